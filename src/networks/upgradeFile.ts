@@ -1,0 +1,124 @@
+import { ceilSeconds, SECOND } from "../lib/goDuration.js"
+import { Invalid } from "../lib/invalid.js"
+import { type Json, parseJson } from "../lib/json.js"
+import { MAX64 } from "../lib/math64.js"
+import { parseRfc3339, printRfc3339 } from "../lib/rfc3339.js"
+import { EMPTY_ID, type ID, idText, parseID } from "../types/id.js"
+import { networkError } from "./errors.js"
+import { type UpgradeName, type Upgrades, type UpgradeTimes, upgradeNames, YEAR_1 } from "./upgrades.js"
+
+const HEIGHT = "apricotPhase4MinPChainHeight"
+const VERTEX = "cortinaXChainStopVertexID"
+const EPOCH = "graniteEpochDuration"
+
+const timeKey = (name: UpgradeName) => `${name}Time`
+
+/** Every key of the file, by how Go's reader compares keys: without regard to case. */
+const keys = new Map([...upgradeNames.map(timeKey), HEIGHT, VERTEX, EPOCH].map((key) => [key.toLowerCase(), key]))
+
+/**
+ * Reads an upgrade file (`--upgrade-file`) as Go's JSON reader does: unknown keys pass, of doubled ones the last counts,
+ * null and missing are zero (a time: year 1, active from the beginning). Times must not decrease.
+ */
+export function parseUpgradeFile(text: string): Upgrades {
+  const fields = fieldsOf(text)
+  const nanoseconds = upgradeNames.map((name) => readTime(timeKey(name), fields.get(timeKey(name))))
+  for (const [index, time] of nanoseconds.entries()) {
+    const before = nanoseconds[index - 1]
+    if (before !== undefined && time < before) throw decreaseAt(index, before, time)
+  }
+  return {
+    // Rounded up: a whole-second time reaches 5.2 when it reaches 6.
+    times: Object.fromEntries(
+      upgradeNames.map((name, index) => [name, ceilSeconds(nanoseconds[index] as bigint)]),
+    ) as UpgradeTimes,
+    apricotPhase4MinPChainHeight: readInteger(HEIGHT, fields.get(HEIGHT), 0n, MAX64),
+    cortinaXChainStopVertexID: readVertex(fields.get(VERTEX)),
+    graniteEpochDuration: readInteger(EPOCH, fields.get(EPOCH), -(1n << 63n), (1n << 63n) - 1n),
+  }
+}
+
+/** The schedule as `info.upgrades` shows it and an upgrade file spells it. */
+export function upgradesJson(upgrades: Upgrades): { readonly [key: string]: Json } {
+  const out: Record<string, Json> = {}
+  for (const name of upgradeNames) {
+    out[timeKey(name)] = printRfc3339(upgrades.times[name])
+    if (name === "apricotPhase4") out[HEIGHT] = upgrades.apricotPhase4MinPChainHeight
+    if (name === "cortina") out[VERTEX] = idText(upgrades.cortinaXChainStopVertexID)
+    if (name === "granite") out[EPOCH] = upgrades.graniteEpochDuration
+  }
+  return out
+}
+
+/** The file's known fields under their own spelling. */
+function fieldsOf(text: string): Map<string, Json> {
+  const fields = new Map<string, Json>()
+  for (const [key, value] of entriesOf(text)) {
+    const field = keys.get(key.toLowerCase())
+    if (field !== undefined && value !== null) fields.set(field, value)
+  }
+  return fields
+}
+
+/** The members of the file's object in order, doubled keys too. */
+function entriesOf(text: string): readonly [string, Json][] {
+  const members = new Map<Json, readonly [string, Json][]>([[null, []]])
+  const object = (entries: [string, Json][]) => {
+    const stand: Json = {}
+    members.set(stand, entries)
+    return stand
+  }
+  try {
+    const entries = members.get(parseJson(text, { object, number: readDigits }))
+    if (entries === undefined) throw networkError("network.upgrade_file_malformed", { reason: "it holds another value" })
+    return entries
+  } catch (error) {
+    if (!(error instanceof Invalid) || error.code === "network.upgrade_file_malformed") throw error
+    throw networkError("network.upgrade_file_malformed", { reason: error.message, ...error.data })
+  }
+}
+
+/** Plain digits become bigints, so that 1.0 and 1e3 can be told from integers. */
+function readDigits(text: string): Json {
+  return /^-?\d+$/.test(text) ? BigInt(text) : Number(text)
+}
+
+function readTime(field: string, value: Json | undefined): bigint {
+  if (value === undefined) return YEAR_1 * SECOND
+  if (typeof value !== "string") throw wrongField(field, value, "not a string")
+  const time = parseRfc3339(value)
+  if (time === undefined) throw wrongField(field, value, "not an RFC 3339 time such as 2025-11-19T16:00:00Z")
+  return time
+}
+
+function readInteger(field: string, value: Json | undefined, low: bigint, high: bigint): bigint {
+  if (value === undefined) return 0n
+  if (typeof value !== "bigint") throw wrongField(field, value, "not an integer written in plain digits")
+  if (value < low || value > high) throw wrongField(field, value, "does not fit in 64 bits")
+  return value
+}
+
+function readVertex(value: Json | undefined): ID {
+  if (value === undefined) return EMPTY_ID
+  if (typeof value !== "string") throw wrongField(VERTEX, value, "not a string")
+  try {
+    return parseID(value)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw wrongField(VERTEX, value, error.message)
+  }
+}
+
+function wrongField(field: string, value: Json, reason: string): Invalid {
+  return networkError("network.upgrade_file_field", { field, value, reason })
+}
+
+function decreaseAt(index: number, before: bigint, time: bigint): Invalid {
+  return networkError("network.upgrade_times_decrease", {
+    field: timeKey(upgradeNames[index] as UpgradeName),
+    time: printRfc3339(ceilSeconds(time)),
+    previousField: timeKey(upgradeNames[index - 1] as UpgradeName),
+    previousTime: printRfc3339(ceilSeconds(before)),
+    reason: "earlier than the upgrade before it",
+  })
+}

@@ -1,0 +1,84 @@
+import { ceilSeconds, SECOND } from "../lib/goDuration.js"
+import { min } from "../lib/math64.js"
+import { EMPTY_ID, type ID } from "../types/id.js"
+import { networkError } from "./errors.js"
+
+/** Every upgrade in the order of activation, spelled as the JSON keys without `Time`. */
+export const upgradeNames = [
+  "apricotPhase1",
+  "apricotPhase2",
+  "apricotPhase3",
+  "apricotPhase4",
+  "apricotPhase5",
+  "apricotPhasePre6",
+  "apricotPhase6",
+  "apricotPhasePost6",
+  "banff",
+  "cortina",
+  "durango",
+  "etna",
+  "fortuna",
+  "granite",
+  "helicon",
+] as const
+
+export type UpgradeName = (typeof upgradeNames)[number]
+
+/** Activation times, in Unix seconds. */
+export type UpgradeTimes = Readonly<Record<UpgradeName, bigint>>
+
+/** When which rules come into force, and the few numbers that came with them. */
+export interface Upgrades {
+  readonly times: UpgradeTimes
+  /** Smallest P-Chain height by which proposers are chosen since ApricotPhase4. */
+  readonly apricotPhase4MinPChainHeight: bigint
+  /** Where the X-Chain's graph ended at Cortina. */
+  readonly cortinaXChainStopVertexID: ID
+  /** Length of an ACP-181 epoch, in nanoseconds as in the JSON. */
+  readonly graniteEpochDuration: bigint
+}
+
+/** 2020-12-05T05:00:00Z: since when everything is active where no schedule says otherwise. */
+export const INITIALLY_ACTIVE = 1_607_144_400n
+
+/** 9999-12-01T00:00:00Z: how a schedule says "never". */
+export const UNSCHEDULED = 253_399_622_400n
+
+/** 0001-01-01T00:00:00Z: Go's zero time, what a missing time of a schedule means. Active from the beginning. */
+export const YEAR_1 = -62_135_596_800n
+
+/** True from the activation time on, inclusive. The time is chain time, in Unix seconds. */
+export function isActive(upgrades: Upgrades, name: UpgradeName, time: bigint): boolean {
+  return time >= upgrades.times[name]
+}
+
+/** The epoch's length in seconds, a fraction rounded up: exact for comparing with whole-second times. */
+export function epochSecondsOf(upgrades: Upgrades): bigint {
+  return ceilSeconds(upgrades.graniteEpochDuration)
+}
+
+/**
+ * The schedule of a private chain: everything up to and including this upgrade is active from genesis, the rest is
+ * unscheduled. `genesisTime` matters only where it lies before the default activation time.
+ */
+export function upTo(name: UpgradeName, genesisTime: bigint = INITIALLY_ACTIVE): Upgrades {
+  const since = min(genesisTime, INITIALLY_ACTIVE)
+  const last = upgradeNames.indexOf(name)
+  const times = upgradeNames.map((upgrade, index) => [upgrade, index <= last ? since : UNSCHEDULED])
+  return {
+    times: Object.fromEntries(times) as UpgradeTimes,
+    apricotPhase4MinPChainHeight: 0n,
+    cortinaXChainStopVertexID: EMPTY_ID,
+    graniteEpochDuration: 30n * SECOND,
+  }
+}
+
+/** The schedule of every network that has none of its own: Granite's rules from the start. */
+export const defaultUpgrades: Upgrades = upTo("granite")
+
+/** The upgrade that a text names, in any case (`--upgrade`); throws `network.unknown_upgrade`. */
+export function requireUpgradeName(text: string): UpgradeName {
+  const name = upgradeNames.find((upgrade) => upgrade.toLowerCase() === text.toLowerCase())
+  if (name === undefined) throw networkError("network.unknown_upgrade", { text, known: upgradeNames })
+  return name
+}

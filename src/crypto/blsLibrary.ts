@@ -1,0 +1,132 @@
+import { hexToBytes, isZero } from "../lib/bytes.js"
+import type { Bls } from "./bls.js"
+import { compressKey } from "./compressKey.js"
+import { cryptoError, type PointProblem } from "./errors.js"
+import { isSecret } from "./scalar.js"
+
+/** What a library brings. The refusals stand around it, once, so that all back ends refuse alike. */
+export interface BlsLibrary<Key extends object, Signature extends object> {
+  readonly name: string
+  publicKey(secret: Uint8Array): Uint8Array
+  sign(secret: Uint8Array, message: Uint8Array): Uint8Array
+  /** The key that 48 bytes spell, in the subgroup and not neutral, or what is wrong with them. */
+  readKey(bytes: Uint8Array): Key | PointProblem
+  /** The signature that 96 bytes spell, in the subgroup, or what is wrong with them. */
+  readSignature(bytes: Uint8Array): Signature | PointProblem
+  /** The sum of keys of 96 bytes each, or what is wrong with one of them or with the sum. */
+  sumKeys(keys: readonly Uint8Array[]): Key | PointProblem
+  sumSignatures(signatures: readonly Signature[]): Uint8Array
+  uncompressed(key: Key): Uint8Array
+  verify(key: Key, message: Uint8Array, signature: Signature): boolean
+}
+
+/** How proofs of possession are made and checked. Bytes given to `verify` have been checked to be a key and a signature. */
+export interface Possession {
+  sign(secret: Uint8Array): Uint8Array
+  verify(publicKey: Uint8Array, signature: Uint8Array): boolean
+}
+
+/** Where the checker of proofs comes from: one at once, and perhaps a faster one that takes time to load. */
+export interface PossessionSource {
+  readonly now: () => Possession
+  readonly faster?: () => Promise<Possession>
+}
+
+const ORDER = hexToBytes("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001")
+
+/** The interface over a library. */
+export function blsOver<Key extends object, Signature extends object>(
+  library: BlsLibrary<Key, Signature>,
+  source: PossessionSource,
+): Bls {
+  const requireKey = (bytes: Uint8Array): Key => {
+    const key = readKey(library, bytes)
+    if (typeof key === "string") throw cryptoError("crypto.bls_bad_public_key", { problem: key })
+    return key
+  }
+  const requireSignature = (bytes: Uint8Array): Signature => {
+    const signature = readSignature(library, bytes)
+    if (typeof signature === "string") throw cryptoError("crypto.bls_bad_signature", { problem: signature })
+    return signature
+  }
+  const possession = possessionFrom(source)
+  return {
+    name: library.name,
+    publicKey: (secret) => library.publicKey(checked(secret)),
+    sign: (secret, message) => library.sign(checked(secret), message),
+    signPossession: (secret) => possession.current().sign(checked(secret)),
+    verify(publicKey, message, signature) {
+      const key = readKey(library, publicKey)
+      const parsed = readSignature(library, signature)
+      return typeof key !== "string" && typeof parsed !== "string" && library.verify(key, message, parsed)
+    },
+    verifyPossession(publicKey, signature) {
+      requireKey(publicKey)
+      requireSignature(signature)
+      if (!possession.current().verify(publicKey, signature)) throw cryptoError("crypto.bls_bad_possession")
+    },
+    aggregateSignatures(signatures) {
+      if (signatures.length === 0) throw cryptoError("crypto.bls_no_signatures")
+      return library.sumSignatures(signatures.map(requireSignature))
+    },
+    verifyAggregate(publicKeys, message, signature) {
+      const parsed = requireSignature(signature)
+      checkUncompressed(publicKeys)
+      const key = library.sumKeys(publicKeys)
+      // Keys that cancel each other out sign nothing. The reference finds this when it verifies, not before.
+      if (key === "infinity") return false
+      if (typeof key === "string") throw cryptoError("crypto.bls_bad_public_key", { problem: key })
+      return library.verify(key, message, parsed)
+    },
+    decompressKey: (publicKey) => library.uncompressed(requireKey(publicKey)),
+    compressKey,
+    checkSignature: (signature) => void requireSignature(signature),
+    preparePossession: possession.prepare,
+  }
+}
+
+function possessionFrom(source: PossessionSource): { current: () => Possession; prepare: () => Promise<void> } {
+  let current: Possession | undefined
+  let preparing: Promise<void> | undefined
+  const bringFaster = async (): Promise<void> => {
+    if (source.faster) current = await source.faster()
+  }
+  return {
+    current() {
+      current ??= source.now()
+      return current
+    },
+    prepare() {
+      preparing ??= bringFaster()
+      return preparing
+    },
+  }
+}
+
+function readKey<Key extends object>(library: Pick<BlsLibrary<Key, object>, "readKey">, bytes: Uint8Array): Key | PointProblem {
+  if (bytes.length !== 48) return "encoding"
+  const key = library.readKey(bytes)
+  // The two points with x = 0 are on the curve and outside the subgroup. The reference's library already fails to decompress them.
+  return key === "group" && (bytes[0]! & 0x1f) === 0 && isZero(bytes.subarray(1)) ? "encoding" : key
+}
+
+function readSignature<Signature extends object>(
+  library: Pick<BlsLibrary<object, Signature>, "readSignature">,
+  bytes: Uint8Array,
+): Signature | PointProblem {
+  return bytes.length === 96 ? library.readSignature(bytes) : "encoding"
+}
+
+function checked(secret: Uint8Array): Uint8Array {
+  if (!isSecret(secret, ORDER)) throw cryptoError("crypto.bls_bad_secret")
+  return secret
+}
+
+function checkUncompressed(publicKeys: readonly Uint8Array[]): void {
+  if (publicKeys.length === 0) throw cryptoError("crypto.bls_no_public_keys")
+  for (const key of publicKeys) {
+    if (key.length !== 96) throw cryptoError("crypto.bls_bad_public_key", { problem: "encoding" })
+    // A library would add the neutral point without a word.
+    if ((key[0]! & 0x40) !== 0) throw cryptoError("crypto.bls_bad_public_key", { problem: "infinity" })
+  }
+}

@@ -1,0 +1,52 @@
+import { hash } from "node:crypto"
+import { toHex } from "../lib/bytes.js"
+import { load } from "./load.js"
+
+type Ripemd160 = (bytes: Uint8Array) => Uint8Array
+
+/** SHA-256, 32 bytes. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return fromLatin1(hash("sha256", bytes, "binary"))
+}
+
+/** SHA-256 as lowercase hex: the form in which IDs are kept. */
+export function sha256Hex(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "hex")
+}
+
+/** RIPEMD-160, 20 bytes. */
+export function ripemd160(bytes: Uint8Array): Uint8Array {
+  chosenRipemd160 ??= chooseRipemd160()
+  return chosenRipemd160(bytes)
+}
+
+/** RIPEMD-160 of SHA-256 as lowercase hex: how addresses and node IDs are made. */
+export function hash160Hex(bytes: Uint8Array): string {
+  return toHex(ripemd160(sha256(bytes)))
+}
+
+// Chosen at the first use and never again: OpenSSL 3.0.0 to 3.0.6 and FIPS builds have no RIPEMD-160, and only trying shows it.
+let chosenRipemd160: Ripemd160 | undefined
+
+function chooseRipemd160(): Ripemd160 {
+  const builtIn: Ripemd160 = (bytes) => fromLatin1(hash("ripemd160", bytes, "binary"))
+  try {
+    builtIn(new Uint8Array(0))
+    return builtIn
+  } catch {
+    return nobleRipemd160
+  }
+}
+
+/** RIPEMD-160 without OpenSSL, for builds that lack it. */
+export function nobleRipemd160(bytes: Uint8Array): Uint8Array {
+  return load<typeof import("@noble/hashes/legacy.js")>("@noble/hashes/legacy.js").ripemd160(bytes)
+}
+
+// A digest as a string, copied by a loop, is 3 to 5 times as fast as any way in which node:crypto allocates
+// the bytes (2.3 M/s against 0.65 M/s for 32 bytes on Node 20): small arrays then stay on the JavaScript heap.
+function fromLatin1(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}

@@ -1,0 +1,55 @@
+import { POSSESSION_TAG } from "./bls.js"
+import type { Possession } from "./blsLibrary.js"
+import { load } from "./load.js"
+
+/** What we use of bls-eth-wasm; its own types leave out the tag. */
+interface Instance {
+  init(): Promise<void>
+  setDstG2(tag: string): void
+  verifyPublicKeyOrder(check: boolean): void
+  verifySignatureOrder(check: boolean): void
+  readonly SecretKey: new () => Secret
+  readonly PublicKey: new () => Key
+  readonly Signature: new () => Point
+}
+
+interface Point {
+  deserialize(bytes: Uint8Array): void
+  serialize(): Uint8Array
+}
+
+interface Key extends Point {
+  verify(signature: Point, message: Uint8Array): boolean
+}
+
+interface Secret {
+  deserialize(bytes: Uint8Array): void
+  getPublicKey(): Key
+  sign(message: Uint8Array): Point
+}
+
+/** Proofs of possession in WebAssembly (bls-eth-wasm), some seven times as fast as plain JavaScript; 80 ms to start. */
+export async function loadPossessionWasm(): Promise<Possession> {
+  // The tag is a global of an instance. This instance is ours alone and signs nothing but keys, so it is set once.
+  const setup = load<(createModule: unknown) => Instance>("bls-eth-wasm/src/bls.js")
+  const instance = setup(load("bls-eth-wasm/src/bls_c.js"))
+  await instance.init()
+  instance.setDstG2(POSSESSION_TAG)
+  // The bytes have been checked for the subgroup before they come here.
+  instance.verifyPublicKeyOrder(false)
+  instance.verifySignatureOrder(false)
+  return {
+    sign(secret) {
+      const key = new instance.SecretKey()
+      key.deserialize(secret)
+      return key.sign(key.getPublicKey().serialize()).serialize()
+    },
+    verify(publicKey, signature) {
+      const key = new instance.PublicKey()
+      key.deserialize(publicKey)
+      const proof = new instance.Signature()
+      proof.deserialize(signature)
+      return key.verify(proof, publicKey)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { toHex } from "../lib/bytes.js"
+import { boundedCache } from "./boundedCache.js"
+import { addressOf, type Secp256k1 } from "./secp256k1.js"
+
+/** Recovers signers and remembers them: five inputs of one owner carry the same signature five times. */
+export interface RecoverCache {
+  /** The compressed public key that signed, 33 bytes; refuses as `Secp256k1.recover` does. The bytes are shared: do not write. */
+  recover(hash: Uint8Array, signature: Uint8Array): Uint8Array
+  /** The address that signed, in hex; refuses as `Secp256k1.recover` does. */
+  signer(hash: Uint8Array, signature: Uint8Array): string
+}
+
+/** A cache for so many signatures over a back end, which is asked for at the first use. Refusals are not remembered. */
+export function recoverCache(secp256k1: () => Secp256k1, entries: number): RecoverCache {
+  const signers = boundedCache<{ readonly publicKey: Uint8Array; readonly address: string }>(entries)
+  const find = (hash: Uint8Array, signature: Uint8Array) => {
+    const key = `${toHex(hash)}.${toHex(signature)}`
+    const known = signers.get(key)
+    if (known) return known
+    const publicKey = secp256k1().recover(hash, signature)
+    const signer = { publicKey, address: addressOf(publicKey) }
+    signers.set(key, signer)
+    return signer
+  }
+  return {
+    recover: (hash, signature) => find(hash, signature).publicKey,
+    signer: (hash, signature) => find(hash, signature).address,
+  }
+}

@@ -1,0 +1,34 @@
+import { refusals } from "../lib/invalid.js"
+
+const insufficient = "packer has insufficient length for input"
+
+/** What is wrong with bytes or JSON that do not decode. Data: `path` and `offset` of the field, and what was found there. */
+export const codecError = refusals({
+  "codec.truncated": { says: "the bytes end before the value does", reference: insufficient },
+  "codec.no_version": { says: "the bytes end before the codec version does", reference: "couldn't unpack codec version" },
+  "codec.trailing": {
+    says: "bytes follow the end of the value",
+    reference: ({ read, provided }) => `trailing buffer space: read ${read} provided ${provided}`,
+  },
+  "codec.unknown_version": { says: "the codec version is not 0", reference: "unknown codec version" },
+  "codec.unknown_type": { says: "no type has this type ID", reference: ({ typeID }) => `unknown type ID ${typeID}` },
+  "codec.misplaced_type": {
+    says: "the type with this ID may not stand here",
+    reference: ({ typeName, place }) => `${typeName} does not implement interface ${place}`,
+  },
+  "codec.nested_type": {
+    says: "a type may not stand inside itself",
+    reference: ({ typeName }) => `recursive interface types: ${typeName}`,
+  },
+  "codec.list_too_long": { says: "the list claims more items than the bytes left could hold", reference: insufficient },
+  "codec.bytes_too_long": { says: "the byte string claims more bytes than are left", reference: insufficient },
+  "codec.bad_bool": { says: "a truth value is neither 0 nor 1", reference: "unexpected value when unpacking bool" },
+  "codec.too_large": {
+    says: "the value is larger than its codec allows",
+    reference: ({ size, limit }) => `codec.Unmarshal: ${size} bytes exceed ${limit}`,
+  },
+  "codec.bad_json": "the JSON does not describe this value",
+  "codec.missing_member": "a member is missing",
+  "codec.unknown_member": "a member is not known",
+  "codec.ambiguous_json": "the JSON fits several kinds: name the kind",
+})

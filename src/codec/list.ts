@@ -1,0 +1,44 @@
+import { codecError } from "./errors.js"
+import { type Codec, inside } from "./schema.js"
+
+/** A 4-byte count, then the items. In JSON an array; `null` is read as the empty list. */
+export function list<T>(item: Codec<T>): Codec<readonly T[]> {
+  // Items without bytes would let four bytes claim four billion of them.
+  if (item.minSize === 0) throw new Error("a list's items must take at least one byte")
+  return {
+    minSize: 4,
+    composite: true,
+    jsonSchema: { type: "array", items: item.jsonSchema },
+    read(r) {
+      const start = r.offset
+      const length = r.u32()
+      // The length was written by a stranger: refuse what cannot fit before making room for it.
+      if (length * item.minSize > r.left) throw r.fail("codec.list_too_long", { length, left: r.left })
+      const { trace } = r
+      const out: T[] = []
+      if (!trace) {
+        for (let i = 0; i < length; i++) out.push(item.read(r))
+        return out
+      }
+      trace.leaf(start, r.offset, "length")
+      for (let i = 0; i < length; i++) {
+        trace.path.push(i)
+        const from = r.offset
+        out.push(item.read(r))
+        if (!item.composite) trace.leaf(from, r.offset)
+        trace.path.pop()
+      }
+      return out
+    },
+    write(w, value) {
+      w.u32(value.length)
+      for (const each of value) item.write(w, each)
+    },
+    toJson: (value, as) => value.map((each) => item.toJson(each, as)),
+    fromJson(json, as, path) {
+      if (json === null) return []
+      if (!Array.isArray(json)) throw codecError("codec.bad_json", { path: path ?? "", expected: "an array" })
+      return json.map((each, i) => item.fromJson(each, as, inside(path, i)))
+    },
+  }
+}

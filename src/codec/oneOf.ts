@@ -1,0 +1,94 @@
+import { codecError } from "./errors.js"
+import type { Codec } from "./schema.js"
+import { type Fields, objectOf, type StructJson, structOf, type ValueOf } from "./struct.js"
+
+/** One of several kinds: the `kind` names it in TypeScript, the type ID on the wire. */
+export interface Variant<K extends string, T> extends Codec<T & { readonly kind: K }> {
+  readonly kind: K
+  readonly typeID: number
+  readonly members: readonly string[]
+}
+
+export type AnyVariant = Variant<any, any>
+
+/** Declares one kind: its name, its type ID, its fields. The type ID itself is written by `oneOf`. */
+export function variant<const K extends string, F extends Fields>(
+  kind: K,
+  typeID: number,
+  fields: F,
+  json: StructJson = {},
+): Variant<K, ValueOf<F>> & { readonly fields: F } {
+  return { ...(structOf(kind, fields, json) as any), kind, typeID }
+}
+
+/** What a place in the protocol is called by the reference, so that its refusals can be told in its words. */
+export interface Place {
+  /** Its name for the place, such as `avax.TransferableOut`. */
+  readonly interface: string
+  /** Its names of all types that have a type ID, also those that may not stand here. */
+  readonly registered: Readonly<Record<number, string>>
+}
+
+export interface OneOf<V extends readonly AnyVariant[]> extends Codec<ValueOfVariants<V>> {
+  readonly variants: V
+  /** The codec of one kind alone, type ID included. */
+  ofKind(kind: string): Codec<ValueOfVariants<V>> | undefined
+}
+
+type ValueOfVariants<V extends readonly AnyVariant[]> = V[number] extends infer E ? (E extends Codec<infer T> ? T : never) : never
+
+/** A value of one of these kinds: a 4-byte type ID, then its fields. */
+export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...variants: V): OneOf<V> {
+  const byID = new Map<number, AnyVariant>()
+  const byKind = new Map<string, AnyVariant>()
+  for (const each of variants) {
+    if (byID.has(each.typeID) || byKind.has(each.kind)) throw new Error(`${each.kind}: type ID or kind listed twice`)
+    byID.set(each.typeID, each)
+    byKind.set(each.kind, each)
+  }
+  const codec: OneOf<V> = {
+    variants,
+    composite: true,
+    minSize: 4 + Math.min(...variants.map((each) => each.minSize)),
+    jsonSchema: variants.length === 1 ? variants[0]!.jsonSchema : { oneOf: variants.map((each) => each.jsonSchema) },
+    read(r) {
+      const start = r.offset
+      const typeID = r.u32()
+      const found = byID.get(typeID)
+      if (r.open.includes(typeID)) throw r.fail("codec.nested_type", { typeID, typeName: place.registered[typeID] })
+      if (!found) {
+        r.offset = start
+        const typeName = place.registered[typeID]
+        if (typeName === undefined) throw r.fail("codec.unknown_type", { typeID })
+        throw r.fail("codec.misplaced_type", { typeID, typeName, place: place.interface })
+      }
+      r.trace?.leaf(start, r.offset, "typeID")
+      r.open.push(typeID)
+      const value = found.read(r)
+      r.open.pop()
+      return value
+    },
+    write(w, value: any) {
+      const found = byKind.get(value.kind)
+      if (!found) throw new Error(`${value.kind} may not stand here`)
+      w.u32(found.typeID)
+      found.write(w, value)
+    },
+    toJson: (value: any, as) => byKind.get(value.kind)!.toJson(value, as),
+    fromJson(json, as, path) {
+      const given = Object.keys(objectOf(json, path))
+      const fitting = variants.filter(
+        (each) => each.members.length === given.length && given.every((name) => each.members.includes(name)),
+      )
+      if (fitting.length === 1) return fitting[0]!.fromJson(json, as, path)
+      const kinds = (fitting.length === 0 ? variants : fitting).map((each) => each.kind)
+      if (fitting.length > 1) throw codecError("codec.ambiguous_json", { path: path ?? "", kinds })
+      throw codecError("codec.bad_json", { path: path ?? "", expected: `the members of one of ${kinds.join(", ")}` })
+    },
+    ofKind(kind) {
+      const found = byKind.get(kind)
+      return found && { ...codec, minSize: 4 + found.minSize, fromJson: found.fromJson, jsonSchema: found.jsonSchema }
+    },
+  }
+  return codec
+}

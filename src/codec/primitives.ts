@@ -1,0 +1,200 @@
+import { Buffer } from "node:buffer"
+import { fromHex, toHex } from "../lib/bytes.js"
+import { MAX64 } from "../lib/math64.js"
+import { codecError } from "./errors.js"
+import type { Codec, Schema } from "./schema.js"
+
+function badJson(path: string | undefined, expected: string, got: unknown) {
+  return codecError("codec.bad_json", {
+    path: path ?? "",
+    expected,
+    got: typeof got === "object" && got !== null ? typeof got : got,
+  })
+}
+
+function smallInteger(bits: 8 | 16 | 32, read: Codec<number>["read"], write: Codec<number>["write"]): Codec<number> {
+  const maximum = 2 ** bits - 1
+  return {
+    minSize: bits / 8,
+    jsonSchema: { type: "integer", minimum: 0, maximum },
+    read,
+    write,
+    toJson: (value) => value,
+    fromJson(json, _as, path) {
+      if (typeof json === "number" && Number.isInteger(json) && json >= 0 && json <= maximum) return json
+      throw badJson(path, `an integer from 0 to ${maximum}`, json)
+    },
+  }
+}
+
+export const u8 = smallInteger(
+  8,
+  (r) => r.u8(),
+  (w, value) => w.u8(value),
+)
+
+export const u16 = smallInteger(
+  16,
+  (r) => r.u16(),
+  (w, value) => w.u16(value),
+)
+
+export const u32 = smallInteger(
+  32,
+  (r) => r.u32(),
+  (w, value) => w.u32(value),
+)
+
+function wideInteger(json: unknown, minimum: bigint, maximum: bigint, path: string | undefined): bigint {
+  if (typeof json === "bigint" || (typeof json === "number" && Number.isSafeInteger(json))) {
+    const value = BigInt(json)
+    if (value >= minimum && value <= maximum) return value
+  }
+  throw badJson(path, `an integer from ${minimum} to ${maximum}`, json)
+}
+
+/** 64 bits, unsigned. In JSON a bare number, past 2^53 too: that is how transactions show amounts. */
+export const u64: Codec<bigint> = {
+  minSize: 8,
+  jsonSchema: { type: "integer", minimum: 0, maximum: MAX64 },
+  read: (r) => r.u64(),
+  write: (w, value) => w.u64(value),
+  toJson: (value) => value,
+  fromJson: (json, _as, path) => wideInteger(json, 0n, MAX64, path),
+}
+
+/** 64 bits, two's complement. */
+export const i64: Codec<bigint> = {
+  minSize: 8,
+  jsonSchema: { type: "integer", minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n },
+  read: (r) => r.i64(),
+  write: (w, value) => w.i64(value),
+  toJson: (value) => value,
+  fromJson: (json, _as, path) => wideInteger(json, -(2n ** 63n), 2n ** 63n - 1n, path),
+}
+
+/** 64 bits, unsigned, quoted in JSON: that is how most API answers show amounts. Bare numbers are read too. */
+export const u64Text: Schema<bigint> = {
+  jsonSchema: { type: "string", pattern: "^[0-9]+$" },
+  toJson: (value) => value.toString(),
+  fromJson(json, _as, path) {
+    if (typeof json === "string" && /^\d{1,20}$/.test(json)) return wideInteger(BigInt(json), 0n, MAX64, path)
+    return wideInteger(json, 0n, MAX64, path)
+  },
+}
+
+/** One byte, 0 or 1; any other is refused. */
+export const bool: Codec<boolean> = {
+  minSize: 1,
+  jsonSchema: { type: "boolean" },
+  read(r) {
+    const value = r.u8()
+    if (value > 1) throw r.fail("codec.bad_bool", { value })
+    return value === 1
+  },
+  write: (w, value) => w.u8(value ? 1 : 0),
+  toJson: (value) => value,
+  fromJson(json, _as, path) {
+    if (typeof json !== "boolean") throw badJson(path, "true or false", json)
+    return json
+  },
+}
+
+const hexSchema = { type: "string", pattern: "^0x([0-9a-f]{2})*$" } as const
+
+function bytesFromJson(json: unknown, path: string | undefined): Uint8Array {
+  const bytes = typeof json === "string" && json.startsWith("0x") ? fromHex(json.slice(2)) : undefined
+  if (!bytes) throw badJson(path, "bytes as 0x hex", json)
+  return bytes
+}
+
+/** Exactly `size` raw bytes; in JSON `0x` hex without checksum. */
+export function fixedBytes(size: number): Codec<Uint8Array> {
+  return {
+    minSize: size,
+    jsonSchema: { type: "string", pattern: `^0x[0-9a-f]{${size * 2}}$` },
+    read: (r) => r.bytes(size),
+    write(w, value) {
+      if (value.length !== size) throw new Error(`expected ${size} bytes, got ${value.length}`)
+      w.bytes(value)
+    },
+    toJson: (value) => `0x${toHex(value)}`,
+    fromJson(json, _as, path) {
+      const bytes = bytesFromJson(json, path)
+      if (bytes.length !== size) throw badJson(path, `${size} bytes as 0x hex`, json)
+      return bytes
+    },
+  }
+}
+
+/** A byte string with a 4-byte length; in JSON `0x` hex without checksum. */
+export const bytes: Codec<Uint8Array> = {
+  minSize: 4,
+  jsonSchema: hexSchema,
+  read(r) {
+    const length = r.u32()
+    if (length > r.left) throw r.fail("codec.bytes_too_long", { length, left: r.left })
+    return r.bytes(length)
+  },
+  write(w, value) {
+    w.u32(value.length)
+    w.bytes(value)
+  },
+  toJson: (value) => `0x${toHex(value)}`,
+  fromJson: (json, _as, path) => bytesFromJson(json, path),
+}
+
+/** A byte string with a 4-byte length; in JSON standard base64. */
+export const base64Bytes: Codec<Uint8Array> = {
+  ...bytes,
+  jsonSchema: { type: "string", contentEncoding: "base64" },
+  toJson: (value) => Buffer.from(value).toString("base64"),
+  fromJson(json, _as, path) {
+    if (json === null) return new Uint8Array(0)
+    if (typeof json === "string") {
+      const decoded = Buffer.from(json, "base64")
+      if (decoded.toString("base64") === json) return new Uint8Array(decoded)
+    }
+    throw badJson(path, "bytes as base64", json)
+  },
+}
+
+/** Exactly `size` raw bytes; in JSON an array of that many numbers. */
+export function byteArray(size: number): Codec<Uint8Array> {
+  return {
+    ...fixedBytes(size),
+    jsonSchema: { type: "array", items: u8.jsonSchema, minItems: size, maxItems: size },
+    toJson: (value) => [...value],
+    fromJson(json, as, path) {
+      if (!Array.isArray(json) || json.length !== size) throw badJson(path, `an array of ${size} numbers`, json)
+      return Uint8Array.from(json.map((item, i) => u8.fromJson(item, as, `${path ?? ""}.${i}`)))
+    },
+  }
+}
+
+/**
+ * Text with a 2-byte length. Its bytes need not be UTF-8, so they are kept as they are: one character
+ * of the string per byte (latin1). In JSON it is shown as UTF-8.
+ */
+export const str: Codec<string> = {
+  minSize: 2,
+  jsonSchema: { type: "string" },
+  read(r) {
+    const length = r.u16()
+    if (length > r.left) throw r.fail("codec.bytes_too_long", { length, left: r.left })
+    return Buffer.from(r.bytes(length)).toString("latin1")
+  },
+  write(w, value) {
+    const raw = Buffer.from(value, "latin1")
+    if (raw.length > 0xffff) throw new Error(`text of ${raw.length} bytes does not fit in 65535`)
+    w.u16(raw.length)
+    w.bytes(raw)
+  },
+  toJson: (value) => Buffer.from(value, "latin1").toString("utf8"),
+  fromJson(json, _as, path) {
+    if (typeof json !== "string") throw badJson(path, "text", json)
+    const raw = Buffer.from(json, "utf8")
+    if (raw.length > 0xffff) throw badJson(path, "text of at most 65535 bytes", json)
+    return raw.toString("latin1")
+  },
+}

@@ -1,0 +1,97 @@
+import { Buffer } from "node:buffer"
+import type { Invalid } from "../lib/invalid.js"
+import { codecError } from "./errors.js"
+
+/** Follows a read field by field. Present only when someone asked where things are: it slows reading down. */
+export class Trace {
+  readonly path: (string | number)[] = []
+  readonly #onLeaf: ((path: string, start: number, end: number) => void) | undefined
+
+  constructor(onLeaf?: (path: string, start: number, end: number) => void) {
+    this.#onLeaf = onLeaf
+  }
+
+  leaf(start: number, end: number, name?: string): void {
+    if (!this.#onLeaf) return
+    this.#onLeaf((name === undefined ? this.path : [...this.path, name]).join("."), start, end)
+  }
+}
+
+/** Takes values off the front of a stranger's bytes; refuses rather than reads past the end. */
+export class Reader {
+  readonly #bytes: Buffer
+  /** Where the next value starts. */
+  offset = 0
+  readonly length: number
+  readonly trace: Trace | undefined
+  /** The kinds that are open around the place being read, for the rule that none stands inside itself. */
+  readonly open: number[] = []
+
+  constructor(bytes: Uint8Array, trace?: Trace) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.length = bytes.byteLength
+    this.trace = trace
+  }
+
+  get left(): number {
+    return this.length - this.offset
+  }
+
+  u8(): number {
+    return this.#bytes[this.#take(1)] as number
+  }
+
+  u16(): number {
+    return this.#bytes.readUInt16BE(this.#take(2))
+  }
+
+  u32(): number {
+    return this.#bytes.readUInt32BE(this.#take(4))
+  }
+
+  u64(): bigint {
+    return this.#bytes.readBigUInt64BE(this.#take(8))
+  }
+
+  i64(): bigint {
+    return this.#bytes.readBigInt64BE(this.#take(8))
+  }
+
+  /** The next bytes as lowercase hex. */
+  hex(size: number): string {
+    const start = this.#take(size)
+    return this.#bytes.toString("hex", start, start + size)
+  }
+
+  /** A copy of the next bytes. */
+  bytes(size: number): Uint8Array {
+    const start = this.#take(size)
+    return Uint8Array.prototype.slice.call(this.#bytes, start, start + size)
+  }
+
+  /** A copy of bytes that were read already. */
+  slice(start: number, end: number): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.#bytes, start, end)
+  }
+
+  /** Copies bytes that were read already to another place. */
+  copyTo(target: Uint8Array, at: number, start: number, end: number): void {
+    this.#bytes.copy(target, at, start, end)
+  }
+
+  /** Refuses bytes after the end of the value. */
+  end(): void {
+    if (this.left > 0) throw this.fail("codec.trailing", { read: this.offset, provided: this.length })
+  }
+
+  fail(code: keyof typeof codecError.list, data: Record<string, unknown> = {}): Invalid {
+    return codecError(code, { path: this.trace?.path.join(".") ?? "", offset: this.offset, ...data })
+  }
+
+  #take(size: number): number {
+    const start = this.offset
+    if (size > this.length - start) throw this.fail("codec.truncated", { wanted: size, left: this.length - start })
+    this.offset = start + size
+    return start
+  }
+}

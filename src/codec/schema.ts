@@ -1,0 +1,37 @@
+import type { Json } from "../lib/json.js"
+import type { Reader } from "./reader.js"
+import type { Writer } from "./writer.js"
+
+/** What JSON needs to know and bytes do not: how this network spells an address. Without HRP it is spelled as bare cb58. */
+export interface Spelling {
+  readonly hrp?: string
+}
+
+/** A JSON Schema (draft 2020-12), as far as we use it. */
+export type JsonSchema = { readonly [key: string]: Json }
+
+/** One description of a value. From it: its TypeScript type, its JSON, and a JSON Schema for the docs. */
+export interface Schema<T> {
+  readonly jsonSchema: JsonSchema
+  toJson(value: T, as: Spelling): Json
+  /** Throws `codec.bad_json` with the path of the member that is wrong. */
+  fromJson(json: unknown, as: Spelling, path?: string): T
+}
+
+/** A schema that also has bytes. */
+export interface Codec<T> extends Schema<T> {
+  /** The fewest bytes it can take: lets a list refuse a length that cannot be true. */
+  readonly minSize: number
+  /** True where the value is made of parts that report themselves when a read is traced. */
+  readonly composite?: boolean
+  read(r: Reader): T
+  write(w: Writer, value: T): void
+}
+
+/** The TypeScript type that a schema describes. */
+export type TypeOf<S> = S extends Schema<infer T> ? T : never
+
+/** The path of a member inside another. */
+export function inside(path: string | undefined, member: string | number): string {
+  return path === undefined || path === "" ? `${member}` : `${path}.${member}`
+}

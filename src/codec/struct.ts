@@ -1,0 +1,125 @@
+import type { Json } from "../lib/json.js"
+import { codecError } from "./errors.js"
+import type { Reader } from "./reader.js"
+import { type Codec, inside, type JsonSchema, type Schema, type Spelling, type TypeOf } from "./schema.js"
+import type { Writer } from "./writer.js"
+
+export type Fields = Readonly<Record<string, Codec<any>>>
+export type ValueOf<F extends Readonly<Record<string, Schema<any>>>> = { readonly [K in keyof F]: TypeOf<F[K]> }
+
+/** A member that JSON shows and bytes do not hold. Not read back: the bytes decide. */
+export interface JsonOnly {
+  readonly jsonSchema: JsonSchema
+  toJson(value: any, as: Spelling): Json
+}
+
+/** How JSON departs from the bytes. */
+export interface StructJson {
+  /** The members in the order JSON prints them, where that is not the order of the bytes. */
+  readonly order?: readonly string[]
+  /** Members of JSON alone; `order` says where they stand. */
+  readonly also?: Readonly<Record<string, JsonOnly>>
+}
+
+export interface Struct<F extends Fields> extends Codec<ValueOf<F>> {
+  /** The fields, so that others can spread them. */
+  readonly fields: F
+  /** The names of JSON's members, by which kinds are told apart. */
+  readonly members: readonly string[]
+}
+
+/** These fields in this order, on the wire and (unless told otherwise) in JSON alike. */
+export function struct<F extends Fields>(fields: F, json: StructJson = {}): Struct<F> {
+  return structOf<F>(undefined, fields, json)
+}
+
+/** A structure that carries its `kind` in TypeScript. The kind has no bytes of its own here. */
+export function structOf<F extends Fields>(kind: string | undefined, fields: F, json: StructJson): Struct<F> {
+  const names = Object.keys(fields)
+  const codecs = Object.values(fields)
+  const faces = jsonFaces(kind, fields, json)
+  return {
+    ...faces,
+    fields,
+    composite: true,
+    minSize: codecs.reduce((sum, codec) => sum + codec.minSize, 0),
+    read: compileRead(kind, names, codecs),
+    write: compileWrite(names, codecs),
+  }
+}
+
+/**
+ * Makes the reader of one structure: an object literal with one call per field, so that every value of a kind has
+ * the same shape and each call site meets one codec (measured: 2.5 times as fast as a loop over the fields).
+ */
+function compileRead(kind: string | undefined, names: readonly string[], codecs: readonly Codec<any>[]): (r: Reader) => any {
+  const traced = (r: Reader): any => {
+    const trace = r.trace!
+    const out: any = kind === undefined ? {} : { kind }
+    for (let i = 0; i < names.length; i++) {
+      const codec = codecs[i] as Codec<any>
+      trace.path.push(names[i] as string)
+      const start = r.offset
+      out[names[i] as string] = codec.read(r)
+      if (!codec.composite) trace.leaf(start, r.offset)
+      trace.path.pop()
+    }
+    return out
+  }
+  const members = names.map((name, i) => `${JSON.stringify(name)}: c${i}.read(r)`)
+  if (kind !== undefined) members.unshift(`kind: ${JSON.stringify(kind)}`)
+  const body = `return function read(r) { return r.trace === undefined ? { ${members.join(", ")} } : traced(r) }`
+  return new Function("traced", ...codecs.map((_, i) => `c${i}`), body)(traced, ...codecs)
+}
+
+function compileWrite(names: readonly string[], codecs: readonly Codec<any>[]): (w: Writer, value: any) => void {
+  const calls = names.map((name, i) => `c${i}.write(w, value[${JSON.stringify(name)}])`)
+  const body = `return function write(w, value) { ${calls.join("; ")} }`
+  return new Function(...codecs.map((_, i) => `c${i}`), body)(...codecs)
+}
+
+/** The JSON faces of a structure, of codecs or of schemas without bytes. */
+export function jsonFaces<F extends Readonly<Record<string, Schema<any>>>>(
+  kind: string | undefined,
+  fields: F,
+  json: StructJson,
+) {
+  const also = json.also ?? {}
+  const members = json.order ?? [...Object.keys(fields), ...Object.keys(also)]
+  const parts: Readonly<Record<string, Schema<any> | JsonOnly>> = { ...fields, ...also }
+  const required = Object.keys(fields)
+  const jsonSchema: JsonSchema = {
+    type: "object",
+    ...(kind === undefined ? {} : { title: kind }),
+    properties: Object.fromEntries(members.map((name) => [name, parts[name]!.jsonSchema])),
+    required: members,
+    additionalProperties: false,
+  }
+  return {
+    jsonSchema,
+    members,
+    toJson(value: any, as: Spelling): Json {
+      const out: Record<string, Json> = {}
+      for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)
+      return out
+    },
+    fromJson(given: unknown, as: Spelling, path?: string): any {
+      const object = objectOf(given, path)
+      for (const name in object) {
+        if (!Object.hasOwn(parts, name)) throw codecError("codec.unknown_member", { path: inside(path, name) })
+      }
+      const out: any = kind === undefined ? {} : { kind }
+      for (const name of required) {
+        if (!Object.hasOwn(object, name)) throw codecError("codec.missing_member", { path: inside(path, name) })
+        out[name] = fields[name]!.fromJson(object[name], as, inside(path, name))
+      }
+      return out
+    },
+  }
+}
+
+/** The JSON object that this must be. */
+export function objectOf(json: unknown, path: string | undefined): Readonly<Record<string, unknown>> {
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
+  throw codecError("codec.bad_json", { path: path ?? "", expected: "an object" })
+}

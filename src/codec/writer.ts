@@ -1,0 +1,70 @@
+import { Buffer } from "node:buffer"
+
+/** Collects bytes; grows as needed. */
+export class Writer {
+  #bytes: Buffer
+  #size = 0
+
+  constructor(capacity = 512) {
+    this.#bytes = Buffer.allocUnsafe(capacity)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  u8(value: number): void {
+    const at = this.#room(1)
+    this.#bytes[at] = value
+  }
+
+  u16(value: number): void {
+    const at = this.#room(2)
+    this.#bytes.writeUInt16BE(value, at)
+  }
+
+  u32(value: number): void {
+    const at = this.#room(4)
+    this.#bytes.writeUInt32BE(value, at)
+  }
+
+  u64(value: bigint): void {
+    const at = this.#room(8)
+    this.#bytes.writeBigUInt64BE(value, at)
+  }
+
+  i64(value: bigint): void {
+    const at = this.#room(8)
+    this.#bytes.writeBigInt64BE(value, at)
+  }
+
+  /** Bytes given as hex of a known size. */
+  hex(text: string, size: number): void {
+    const at = this.#room(size)
+    if (text.length !== size * 2 || this.#bytes.write(text, at, size, "hex") !== size) {
+      throw new Error(`not ${size} bytes of hex: ${text}`)
+    }
+  }
+
+  bytes(value: Uint8Array): void {
+    const at = this.#room(value.length)
+    this.#bytes.set(value, at)
+  }
+
+  /** A copy of what was written. */
+  done(): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.#bytes, 0, this.#size)
+  }
+
+  #room(size: number): number {
+    const at = this.#size
+    const end = at + size
+    if (end > this.#bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(end, this.#bytes.length * 2))
+      this.#bytes.copy(grown, 0, 0, at)
+      this.#bytes = grown
+    }
+    this.#size = end
+    return at
+  }
+}

@@ -1,0 +1,49 @@
+import { Buffer } from "node:buffer"
+
+/** Lowercase hex, two digits a byte, no prefix. */
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
+}
+
+/** The bytes that this hex spells, or `undefined` where it spells none (odd length, a foreign character). */
+export function fromHex(text: string): Uint8Array | undefined {
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined
+  return hexToBytes(text)
+}
+
+/** The bytes of hex that is known to be well formed. */
+export function hexToBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length >> 1)
+  Buffer.from(bytes.buffer).write(text, "hex")
+  return bytes
+}
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0
+  for (const part of parts) length += part.length
+  const out = new Uint8Array(length)
+  let offset = 0
+  for (const part of parts) {
+    out.set(part, offset)
+    offset += part.length
+  }
+  return out
+}
+
+/** Order of two byte strings as unsigned bytes: negative, zero or positive. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  return Buffer.compare(a, b)
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && Buffer.compare(a, b) === 0
+}
+
+export function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0)
+}
+
+/** Text as UTF-8. */
+export function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

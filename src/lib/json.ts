@@ -1,0 +1,220 @@
+import { refusals } from "./invalid.js"
+
+/** A JSON value in memory. Integers past 2^53 are bigints and print as bare digits. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json }
+
+export const jsonError = refusals({
+  "json.malformed": "the text is not JSON",
+  "json.too_deep": "the JSON is nested too deeply",
+})
+
+/** Prints a value as JSON text; a bigint becomes its digits. Members that are `undefined` are left out. */
+export function printJson(value: Json | undefined, indent?: number): string {
+  return indent === undefined ? compact(value ?? null) : pretty(value ?? null, " ".repeat(indent), "\n")
+}
+
+function compact(value: Json): string {
+  if (typeof value === "bigint") return value.toString()
+  if (value === null || typeof value !== "object") return JSON.stringify(value)
+  let out = ""
+  if (isArray(value)) {
+    for (const item of value) out += out === "" ? compact(item) : `,${compact(item)}`
+    return `[${out}]`
+  }
+  for (const key in value) {
+    const member = value[key]
+    if (member === undefined) continue
+    out += `${out === "" ? "" : ","}${JSON.stringify(key)}:${compact(member)}`
+  }
+  return `{${out}}`
+}
+
+function pretty(value: Json, indent: string, newline: string): string {
+  if (value === null || typeof value !== "object") return compact(value)
+  const inner = newline + indent
+  const parts: string[] = []
+  if (isArray(value)) {
+    for (const item of value) parts.push(pretty(item, indent, inner))
+    return parts.length === 0 ? "[]" : `[${inner}${parts.join(`,${inner}`)}${newline}]`
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) parts.push(`${JSON.stringify(key)}: ${pretty(member, indent, inner)}`)
+  }
+  return parts.length === 0 ? "{}" : `{${inner}${parts.join(`,${inner}`)}${newline}}`
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+/** How `parseJson` turns the text of a number into a value. */
+export type NumberReader = (text: string) => Json
+
+/** Integers stay exact: as numbers while they fit in 53 bits, as bigints beyond. */
+export const exactNumber: NumberReader = (text) => {
+  const value = Number(text)
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : BigInt(text)
+}
+
+/** What `parseJson` may be told. */
+export interface ParseOptions {
+  readonly number?: NumberReader
+  /** How deep arrays and objects may nest; 512 if left out. */
+  readonly maxDepth?: number
+  /** Called with each object's members in order, doubled keys too; what it returns stands for the object. */
+  readonly object?: (entries: [string, Json][]) => Json
+}
+
+/** Reads JSON text without rounding integers. Throws `json.malformed` with the offset. */
+export function parseJson(text: string, options: ParseOptions = {}): Json {
+  const reader = new JsonReader(text, options)
+  const value = reader.value(0)
+  reader.end()
+  return value
+}
+
+/** Reads the first JSON value of a text and says where it ended: what follows is the caller's affair. */
+export function parseFirstJson(text: string, options: ParseOptions = {}): { value: Json; end: number } {
+  const reader = new JsonReader(text, options)
+  return { value: reader.value(0), end: reader.at }
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const SPACE = /[ \t\n\r]*/y
+
+class JsonReader {
+  at = 0
+  readonly #text: string
+  readonly #number: NumberReader
+  readonly #maxDepth: number
+  readonly #object: ((entries: [string, Json][]) => Json) | undefined
+
+  constructor(text: string, options: ParseOptions) {
+    this.#text = text
+    this.#number = options.number ?? exactNumber
+    this.#maxDepth = options.maxDepth ?? 512
+    this.#object = options.object
+  }
+
+  value(depth: number): Json {
+    if (depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
+    this.#space()
+    switch (this.#text[this.at]) {
+      case "{":
+        return this.#members(depth)
+      case "[":
+        return this.#items(depth)
+      case '"':
+        return this.#string()
+      case "t":
+        return this.#word("true", true)
+      case "f":
+        return this.#word("false", false)
+      case "n":
+        return this.#word("null", null)
+      default:
+        return this.#number(this.#match(NUMBER))
+    }
+  }
+
+  end(): void {
+    this.#space()
+    if (this.at < this.#text.length) throw this.#fail()
+  }
+
+  #members(depth: number): Json {
+    const entries: [string, Json][] = []
+    this.at++
+    this.#space()
+    if (this.#take("}")) return this.#objectOf(entries)
+    do {
+      this.#space()
+      const key = this.#string()
+      this.#space()
+      if (!this.#take(":")) throw this.#fail()
+      entries.push([key, this.value(depth + 1)])
+      this.#space()
+    } while (this.#take(","))
+    if (!this.#take("}")) throw this.#fail()
+    return this.#objectOf(entries)
+  }
+
+  #objectOf(entries: [string, Json][]): Json {
+    if (this.#object) return this.#object(entries)
+    const out: Record<string, Json> = {}
+    for (const [key, value] of entries) {
+      // A plain assignment to this one key would change the prototype.
+      if (key === "__proto__") Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true })
+      else out[key] = value
+    }
+    return out
+  }
+
+  #items(depth: number): Json {
+    const out: Json[] = []
+    this.at++
+    this.#space()
+    if (this.#take("]")) return out
+    do {
+      out.push(this.value(depth + 1))
+      this.#space()
+    } while (this.#take(","))
+    if (!this.#take("]")) throw this.#fail()
+    return out
+  }
+
+  #string(): string {
+    const start = this.at
+    if (this.#text[start] !== '"') throw this.#fail()
+    let end = start
+    do end = this.#text.indexOf('"', end + 1)
+    while (end !== -1 && this.#isEscaped(start, end))
+    if (end === -1) throw this.#fail()
+    try {
+      const value = JSON.parse(this.#text.slice(start, end + 1)) as string
+      this.at = end + 1
+      return value
+    } catch {
+      throw this.#fail()
+    }
+  }
+
+  /** Whether the quote at `end` belongs to the string: an odd number of backslashes stands before it. */
+  #isEscaped(start: number, end: number): boolean {
+    let at = end - 1
+    while (at > start && this.#text[at] === "\\") at--
+    return (end - 1 - at) % 2 === 1
+  }
+
+  #word<T extends Json>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.at)) throw this.#fail()
+    this.at += word.length
+    return value
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.#text)
+    if (!found) throw this.#fail()
+    this.at += found[0].length
+    return found[0]
+  }
+
+  #take(character: string): boolean {
+    if (this.#text[this.at] !== character) return false
+    this.at++
+    return true
+  }
+
+  #space(): void {
+    const code = this.#text.charCodeAt(this.at)
+    if (code > 32) return
+    SPACE.lastIndex = this.at
+    SPACE.exec(this.#text)
+    this.at = SPACE.lastIndex
+  }
+
+  #fail() {
+    return jsonError("json.malformed", { offset: this.at })
+  }
+}

@@ -1,0 +1,42 @@
+import { refusals } from "./invalid.js"
+
+/** The largest unsigned 64-bit number. */
+export const MAX64 = 0xffff_ffff_ffff_ffffn
+
+export const mathError = refusals({
+  "math.overflow": { says: "a sum or product does not fit in 64 bits", reference: "overflow" },
+  "math.underflow": { says: "a difference is below zero", reference: "underflow" },
+})
+
+/** a + b; throws `math.overflow`. */
+export function add64(a: bigint, b: bigint): bigint {
+  const sum = a + b
+  if (sum > MAX64) throw mathError("math.overflow", { a, b })
+  return sum
+}
+
+/** a − b; throws `math.underflow`. */
+export function sub64(a: bigint, b: bigint): bigint {
+  if (b > a) throw mathError("math.underflow", { a, b })
+  return a - b
+}
+
+/** a × b; throws `math.overflow`. */
+export function mul64(a: bigint, b: bigint): bigint {
+  const product = a * b
+  if (product > MAX64) throw mathError("math.overflow", { a, b })
+  return product
+}
+
+/** The value, or the largest 64-bit number where it is larger. */
+export function clamp64(value: bigint): bigint {
+  return value > MAX64 ? MAX64 : value
+}
+
+export function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+export function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

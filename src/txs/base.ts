@@ -1,0 +1,51 @@
+import { list } from "../codec/list.js"
+import { bytes, u32 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { type ID, id, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { checkInput, checkInputOrder, transferableInput } from "../types/input.js"
+import { checkOutput, checkOutputOrder, transferableOutput } from "../types/output.js"
+import { txError } from "./errors.js"
+
+/** The fields that all transactions have but those that only time and rewards make. */
+export const baseFields = {
+  networkID: u32,
+  blockchainID: id,
+  outputs: list(transferableOutput),
+  inputs: list(transferableInput),
+  memo: bytes,
+}
+
+const base = struct(baseFields)
+export type Base = TypeOf<typeof base>
+
+/** The most bytes a memo may have; none from Durango on, which is a matter of execution. */
+export const MAX_MEMO_SIZE = 256
+
+/** What the checks that see no state know of the network. */
+export interface CheckContext {
+  readonly networkID: number
+  readonly avaxAssetID: ID
+  /** True where proofs of possession are taken on trust. */
+  readonly trustSignatures?: boolean
+}
+
+/** Checks the common fields: network, chain, memo, each output and input, and their order. */
+export function checkBase(tx: Base, { networkID }: CheckContext): void {
+  if (tx.networkID !== networkID) throw txError("tx.wrong_network", { expected: networkID, got: tx.networkID })
+  if (tx.blockchainID !== P_CHAIN_ID) throw txError("tx.wrong_chain", { got: tx.blockchainID })
+  checkMemo(tx.memo, MAX_MEMO_SIZE)
+  for (const output of tx.outputs) checkOutput(output)
+  for (const input of tx.inputs) checkInput(input)
+  checkOutputOrder(tx.outputs)
+  checkInputOrder(tx.inputs)
+}
+
+export function checkMemo(memo: Uint8Array, limit: number): void {
+  if (memo.length > limit) throw txError("tx.memo_too_long", { size: memo.length, limit })
+}
+
+/** Refuses the primary network where a subnet is meant; each transaction has its own words for it in the reference. */
+export function checkIsSubnet(subnetID: ID, reference: string): void {
+  if (subnetID === PRIMARY_NETWORK_ID) throw txError("tx.subnet_is_primary_network", { reference })
+}

@@ -1,0 +1,37 @@
+import { list } from "../codec/list.js"
+import { base64Bytes, str } from "../codec/primitives.js"
+import { EMPTY_ID, id } from "../types/id.js"
+import { auth, checkSigners } from "../types/input.js"
+import { isStrictlyAscending } from "../types/owners.js"
+import { baseFields, checkBase, checkIsSubnet } from "./base.js"
+import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
+
+const MAX_NAME_SIZE = 128
+const MAX_GENESIS_SIZE = 1 << 20
+
+/** Makes a blockchain on a subnet; its ID is this transaction's. */
+export const createChainTx = defineTx({
+  kind: "CreateChainTx",
+  typeID: 15,
+  fields: {
+    ...baseFields,
+    subnetID: id,
+    chainName: str,
+    vmID: id,
+    fxIDs: list(id),
+    genesisData: base64Bytes,
+    subnetAuthorization: auth,
+  },
+
+  check(tx, context) {
+    checkIsSubnet(tx.subnetID, "new blockchain can't be validated by primary network")
+    if (tx.chainName.length > MAX_NAME_SIZE) throw txError("tx.chain_name_too_long", { size: tx.chainName.length })
+    if (tx.vmID === EMPTY_ID) throw txError("tx.empty_vm")
+    if (!isStrictlyAscending(tx.fxIDs)) throw txError("tx.fx_unsorted")
+    if (tx.genesisData.length > MAX_GENESIS_SIZE) throw txError("tx.genesis_too_long", { size: tx.genesisData.length })
+    if (!/^[A-Za-z0-9 ]*$/.test(tx.chainName)) throw txError("tx.chain_name_character")
+    checkBase(tx, context)
+    checkSigners(tx.subnetAuthorization)
+  },
+})

@@ -1,0 +1,73 @@
+import { refusals } from "../lib/invalid.js"
+
+const PERCENT = 1_000_000
+
+/** What is wrong with a transaction by itself. */
+export const txError = refusals({
+  "tx.wrong_network": { says: "the transaction is for another network", reference: "tx has wrong network ID" },
+  "tx.wrong_chain": { says: "the transaction is for another chain", reference: "tx has wrong chain ID" },
+  "tx.memo_too_long": {
+    says: "the memo is too long",
+    reference: ({ size, limit }) => `memo exceeds maximum length: ${size} > ${limit}`,
+  },
+  "tx.too_many_shares": {
+    says: "the delegation fee is above 100 %",
+    reference: `a staker can only require at most ${PERCENT} shares from delegators`,
+  },
+  "tx.zero_weight": { says: "the validator's weight is zero", reference: "weight of this validator is too low" },
+  "tx.empty_node_id": { says: "the node ID is empty", reference: "validator nodeID cannot be empty" },
+  "tx.bad_node_id": {
+    says: "a node ID has 20 bytes",
+    reference: ({ size }) => `invalid hash length: expected 20 bytes but got ${size}`,
+  },
+  "tx.no_stake": { says: "nothing is staked", reference: "no stake" },
+  "tx.stake_not_avax": { says: "the stake is not AVAX", reference: ({ asset }) => `stake must be AVAX but is "${asset}"` },
+  "tx.several_stake_assets": {
+    says: "the stake is of several assets",
+    reference: ({ first, other }) => `multiple staked assets: "${first}" and "${other}"`,
+  },
+  "tx.stake_weight_mismatch": {
+    says: "the stake does not add up to the weight",
+    reference: ({ weight, stake }) => `validator weight mismatch: weight ${weight} != stake ${stake}`,
+  },
+  "tx.delegation_weight_mismatch": {
+    says: "the stake does not add up to the weight",
+    reference: ({ weight, stake }) =>
+      `delegator weight is not equal to total stake weight, delegator weight ${weight} total stake weight ${stake}`,
+  },
+  "tx.wrong_signer": {
+    says: "validators of the primary network have a BLS key, others have none",
+    reference: ({ hasKey, isPrimaryNetwork }) => `invalid signer: hasKey=${hasKey} != isPrimaryNetwork=${isPrimaryNetwork}`,
+  },
+  "tx.subnet_is_primary_network": {
+    says: "the primary network is no subnet of anyone",
+    reference: ({ reference }) => String(reference),
+  },
+  "tx.chain_name_too_long": { says: "the chain's name is longer than 128 bytes", reference: "name too long" },
+  "tx.chain_name_character": { says: "a chain's name has only letters, digits and spaces", reference: "illegal name character" },
+  "tx.empty_vm": { says: "the VM ID is empty", reference: "invalid VM ID" },
+  "tx.fx_unsorted": {
+    says: "the feature extensions are not strictly ascending",
+    reference: "feature extensions IDs must be sorted and unique",
+  },
+  "tx.genesis_too_long": { says: "the chain's genesis is longer than 1 MiB", reference: "genesis too long" },
+  "tx.nothing_imported": { says: "nothing is imported", reference: "tx has no imported inputs" },
+  "tx.nothing_exported": { says: "nothing is exported", reference: "no export outputs" },
+  "tx.exports_locked": { says: "what is stakeable-locked cannot be exported", reference: "wrong locktime reported" },
+  "tx.asset_is_avax": { says: "a subnet's asset may not be AVAX", reference: "asset ID can't be AVAX" },
+  "tx.transformation": {
+    says: "a number of the transformation is out of its bounds",
+    reference: ({ reference }) => String(reference),
+  },
+  "tx.manager_address_too_long": { says: "the manager's address is longer than 4096 bytes", reference: "address is too long" },
+  "tx.no_validators": {
+    says: "a conversion names at least one validator",
+    reference: "conversion must include at least one validator",
+  },
+  "tx.validators_unsorted": {
+    says: "the validators are not strictly ascending by node ID",
+    reference: "conversion validators must be sorted and unique",
+  },
+  "tx.zero_l1_weight": { says: "the validator's weight is zero", reference: "validator weight must be non-zero" },
+  "tx.zero_balance": { says: "the balance to add is zero", reference: "balance must be greater than 0" },
+})

@@ -1,0 +1,44 @@
+import { add64 } from "../lib/math64.js"
+import { type ID, idText } from "../types/id.js"
+import { checkOutput, checkOutputOrder, type TransferableOutput, unlocked } from "../types/output.js"
+import { txError } from "./errors.js"
+
+/** The largest delegation fee, and what fees, rates and requirements are fractions of. */
+export const PERCENT_DENOMINATOR = 1_000_000
+
+export function checkShares(shares: number): void {
+  if (shares > PERCENT_DENOMINATOR) throw txError("tx.too_many_shares", { shares })
+}
+
+export function checkWeight({ weight }: { weight: bigint }): void {
+  if (weight === 0n) throw txError("tx.zero_weight")
+}
+
+/** Stake in AVAX, as the first two kinds of staker transactions have it: valid, sorted, adding up to the weight. */
+export function checkAvaxStake(stake: readonly TransferableOutput[], weight: bigint, avaxAssetID: ID, mismatch: Mismatch): void {
+  let total = 0n
+  for (const each of stake) {
+    checkOutput(each)
+    total = add64(total, unlocked(each.output).amount)
+    if (each.assetID !== avaxAssetID) throw txError("tx.stake_not_avax", { asset: idText(each.assetID) })
+  }
+  checkOutputOrder(stake)
+  if (total !== weight) throw txError(mismatch, { weight, stake: total })
+}
+
+type Mismatch = "tx.stake_weight_mismatch" | "tx.delegation_weight_mismatch"
+
+/** Stake of any one asset: at least one output, all of one asset, valid, sorted, adding up to the weight. */
+export function checkStake(stake: readonly TransferableOutput[], weight: bigint, mismatch: Mismatch): void {
+  for (const each of stake) checkOutput(each)
+  const first = stake[0]!.assetID
+  let total = unlocked(stake[0]!.output).amount
+  for (const each of stake.slice(1)) {
+    total = add64(total, unlocked(each.output).amount)
+    if (each.assetID !== first) {
+      throw txError("tx.several_stake_assets", { first: idText(first), other: idText(each.assetID) })
+    }
+  }
+  checkOutputOrder(stake)
+  if (total !== weight) throw txError(mismatch, { weight, stake: total })
+}

@@ -1,0 +1,106 @@
+import { CODEC_VERSION, decode, encode, type Limits, versioned } from "../codec/decode.js"
+import { codecError } from "../codec/errors.js"
+import { list } from "../codec/list.js"
+import type { Reader } from "../codec/reader.js"
+import { type Codec, inside, type Spelling } from "../codec/schema.js"
+import { objectOf, struct } from "../codec/struct.js"
+import { type Credential, credential } from "../types/credential.js"
+import { type ID, id, idOf } from "../types/id.js"
+import { type UnsignedTx, unsignedTx } from "./unsignedTx.js"
+
+/** The most bytes a transaction or block may have, codec version included. Genesis is exempt. */
+export const MAX_SIZE = 256 * 1024
+
+/** A transaction as it is signed, issued and stored. The ID and the bytes are kept with it: they are what was read. */
+export interface Tx {
+  readonly unsignedTx: UnsignedTx
+  readonly credentials: readonly Credential[]
+  /** SHA-256 of all bytes, codec version and credentials included. */
+  readonly id: ID
+  /** Codec version, unsigned transaction, credentials. */
+  readonly bytes: Uint8Array
+  /** How many of the bytes are the codec version and the unsigned transaction: what credentials sign. */
+  readonly unsignedSize: number
+}
+
+const credentials = list(credential)
+const signedTx = versioned(struct({ unsignedTx, credentials }))
+
+/** A transaction inside a block or genesis: without codec version, which its ID counts all the same. */
+export const tx: Codec<Tx> = {
+  minSize: unsignedTx.minSize + credentials.minSize,
+  composite: true,
+  jsonSchema: {
+    type: "object",
+    title: "Tx",
+    properties: { unsignedTx: unsignedTx.jsonSchema, credentials: credentials.jsonSchema, id: id.jsonSchema },
+    required: ["unsignedTx", "credentials", "id"],
+    additionalProperties: false,
+  },
+  read(r) {
+    const start = r.offset
+    const unsigned = part(r, "unsignedTx", unsignedTx)
+    const middle = r.offset
+    const creds = part(r, "credentials", credentials)
+    const bytes = new Uint8Array(2 + r.offset - start)
+    bytes[1] = CODEC_VERSION
+    r.copyTo(bytes, 2, start, r.offset)
+    return { unsignedTx: unsigned, credentials: creds, id: idOf(bytes), bytes, unsignedSize: 2 + middle - start }
+  },
+  write: (w, value) => w.bytes(value.bytes.subarray(2)),
+  toJson: (value, as) => ({
+    unsignedTx: unsignedTx.toJson(value.unsignedTx, as),
+    credentials: credentials.toJson(value.credentials, as),
+    id: id.toJson(value.id, as),
+  }),
+  fromJson: (json, as, path) => txFromJson(json, as, undefined, path),
+}
+
+function part<T>(r: Reader, name: string, codec: Codec<T>): T {
+  r.trace?.path.push(name)
+  const value = codec.read(r)
+  r.trace?.path.pop()
+  return value
+}
+
+/** The JSON of a transaction back into one. JSON does not name the kind: give it where the members do not tell. */
+export function txFromJson(json: unknown, as: Spelling, kind?: string, path?: string): Tx {
+  const object = objectOf(json, path)
+  for (const name in object) {
+    if (!["unsignedTx", "credentials", "id"].includes(name))
+      throw codecError("codec.unknown_member", { path: inside(path, name) })
+  }
+  for (const name of ["unsignedTx", "credentials"]) {
+    if (!(name in object)) throw codecError("codec.missing_member", { path: inside(path, name) })
+  }
+  const codec = kind === undefined ? unsignedTx : unsignedTx.ofKind(kind)
+  if (!codec) throw codecError("codec.bad_json", { path: path ?? "", expected: `a transaction; there is no kind ${kind}` })
+  const made = signedTxOf(
+    codec.fromJson(object.unsignedTx, as, inside(path, "unsignedTx")),
+    credentials.fromJson(object.credentials, as, inside(path, "credentials")),
+  )
+  if (object.id !== undefined && id.fromJson(object.id, as, inside(path, "id")) !== made.id) {
+    throw codecError("codec.bad_json", { path: inside(path, "id"), expected: "the ID of this transaction", got: object.id })
+  }
+  return made
+}
+
+/** A transaction and its credentials as one. */
+export function signedTxOf(unsigned: UnsignedTx, creds: readonly Credential[]): Tx {
+  const bytes = encode(signedTx, { unsignedTx: unsigned, credentials: creds })
+  const credentialsSize = encode(credentials, creds).length
+  return { unsignedTx: unsigned, credentials: creds, id: idOf(bytes), bytes, unsignedSize: bytes.length - credentialsSize }
+}
+
+/** A transaction by itself, with its codec version. */
+export const topLevelTx = versioned(tx)
+
+/** The transaction that these bytes are. Throws `codec.*`. */
+export function decodeTx(bytes: Uint8Array, limits: Limits = { maxSize: MAX_SIZE }): Tx {
+  return decode(topLevelTx, bytes, limits)
+}
+
+/** The bytes that a transaction's credentials sign. */
+export function unsignedBytesOf(value: Tx): Uint8Array {
+  return value.bytes.subarray(0, value.unsignedSize)
+}

@@ -1,0 +1,33 @@
+import { versioned } from "../codec/decode.js"
+import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
+import type { TypeOf } from "../codec/schema.js"
+import { place } from "../types/registered.js"
+import type { CheckContext } from "./base.js"
+import { txTypes } from "./index.js"
+
+type CodecsOf<T extends readonly { readonly codec: AnyVariant }[]> = { readonly [I in keyof T]: T[I]["codec"] }
+type Codecs = CodecsOf<typeof txTypes>
+
+/** A transaction without its credentials: any of the kinds. */
+export const unsignedTx: OneOf<Codecs> = oneOf(
+  place("txs.UnsignedTx"),
+  ...(txTypes.map((type) => type.codec) as unknown as Codecs),
+)
+export type UnsignedTx = TypeOf<typeof unsignedTx>
+export type TxKind = UnsignedTx["kind"]
+
+/** The bytes that credentials sign. */
+export const topLevelUnsignedTx = versioned(unsignedTx)
+
+const byKind = new Map<string, (typeof txTypes)[number]>(txTypes.map((type) => [type.kind, type]))
+
+/** What is known of a kind of transaction. */
+export function txTypeOf(kind: TxKind): (typeof txTypes)[number] {
+  return byKind.get(kind)!
+}
+
+/** Throws `Invalid` where the transaction is malformed, whatever the state. */
+export function checkTx(tx: UnsignedTx, context: CheckContext): void {
+  const type = txTypeOf(tx.kind) as { check(tx: UnsignedTx, context: CheckContext): void }
+  type.check(tx, context)
+}

@@ -1,0 +1,89 @@
+import { bech32 } from "@scure/base"
+import { codecError } from "../codec/errors.js"
+import type { Codec } from "../codec/schema.js"
+import { hexToBytes, toHex } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import type { Branded } from "./brand.js"
+import { fromCb58, toCb58 } from "./cb58.js"
+import { typeError } from "./errors.js"
+import { fixedHex } from "./id.js"
+
+/** Who may own something: the 20-byte hash of a public key as lowercase hex. */
+export type Address = Branded<"Address">
+
+export const ADDRESS_SIZE = 20
+
+/** An address as people write it: `P-avax1…`. */
+export function addressText(value: Address, hrp: string, chain = "P"): string {
+  return `${chain}-${bech32Text(value, hrp)}`
+}
+
+/** An address without its chain: `avax1…`. */
+export function bech32Text(value: Address, hrp: string): string {
+  return bech32.encode(hrp, bech32.toWords(hexToBytes(value)))
+}
+
+/** What an address says, before anyone asks whether it belongs here. */
+export interface ParsedAddress {
+  readonly chain: string
+  readonly hrp: string
+  readonly address: Address
+}
+
+/** Takes an address apart: chain alias, HRP and 20 bytes. */
+export function parseAddress(text: string): ParsedAddress {
+  const dash = text.indexOf("-")
+  if (dash < 0) throw typeError("types.no_address_separator", { text })
+  const { hrp, bytes } = bech32Bytes(text.slice(dash + 1))
+  if (bytes.length !== ADDRESS_SIZE) throw typeError("types.wrong_size", { text, expected: ADDRESS_SIZE, got: bytes.length })
+  return { chain: text.slice(0, dash), hrp, address: toHex(bytes) as Address }
+}
+
+/** An address of the P-Chain of the network with this HRP. */
+export function parsePChainAddress(text: string, hrp: string): Address {
+  const parsed = parseAddress(text)
+  if (parsed.hrp !== hrp) throw typeError("types.wrong_hrp", { text, expected: hrp, got: parsed.hrp })
+  if (!["P", "platform", "11111111111111111111111111111111LpoYY"].includes(parsed.chain)) {
+    throw typeError("types.wrong_chain", { text, expected: "P", got: parsed.chain })
+  }
+  return parsed.address
+}
+
+/** Bech32 as the reference reads it: 8 to 90 characters, one case, the last `1` separates. */
+function bech32Bytes(text: string): { hrp: string; bytes: Uint8Array } {
+  try {
+    if (text.length < 8 || text.length > 90) throw new Error(`invalid bech32 string length ${text.length}`)
+    const { prefix, words } = bech32.decode(text as `${string}1${string}`, 90)
+    return { hrp: prefix, bytes: bech32.fromWordsUnsafe(words) ?? new Uint8Array(0) }
+  } catch (error) {
+    throw typeError("types.bad_bech32", { text: text.slice(0, 128), reason: (error as Error).message })
+  }
+}
+
+/** An address without network: cb58 of its 20 bytes. */
+export function shortIDText(value: Address): string {
+  return toCb58(hexToBytes(value))
+}
+
+export function parseShortID(text: string): Address {
+  return toHex(fromCb58(text, ADDRESS_SIZE)) as Address
+}
+
+/** 20 bytes, always spelled as bare cb58 in JSON, whatever the network. */
+export const shortID = fixedHex<Address>(ADDRESS_SIZE, shortIDText, parseShortID, "an address as cb58, without network")
+
+/** 20 bytes; in JSON `P-` and bech32 with the network's HRP. */
+export const address: Codec<Address> = {
+  ...shortID,
+  jsonSchema: { type: "string", description: "an address, P- and bech32" },
+  toJson: (value, { hrp }) => (hrp === undefined ? shortIDText(value) : addressText(value, hrp)),
+  fromJson(json, { hrp }, path) {
+    if (typeof json !== "string") throw codecError("codec.bad_json", { path: path ?? "", expected: "an address" })
+    try {
+      return hrp === undefined ? parseShortID(json) : parsePChainAddress(json, hrp)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      throw codecError("codec.bad_json", { path: path ?? "", expected: "an address", reason: error.message })
+    }
+  },
+}

@@ -1,0 +1,9 @@
+import { idOfName, idText } from "./id.js"
+
+/** The feature extension of all the P-Chain's outputs, inputs and credentials. */
+export const SECP256K1_FX_ID = idOfName("secp256k1fx")
+
+const text = idText(SECP256K1_FX_ID)
+
+/** The `fxID` that JSON shows beside every output and input; bytes do not hold it. */
+export const fxMember = { fxID: { jsonSchema: { type: "string", const: text }, toJson: () => text } }

@@ -1,0 +1,41 @@
+import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
+import { checksumOf, withoutChecksum } from "./cb58.js"
+import { typeError } from "./errors.js"
+
+/** How the API carries bytes as text: `hex` and `hexc` with a checksum, `hexnc` without; `json` is no text at all. */
+export type Encoding = "hex" | "hexc" | "hexnc" | "json"
+
+const ENCODINGS: readonly string[] = ["hex", "hexc", "hexnc", "json"]
+
+/** The encoding of this name, whatever its case. */
+export function parseEncoding(name: string): Encoding {
+  const lower = name.toLowerCase()
+  if (!ENCODINGS.includes(lower)) throw typeError("types.bad_encoding", { encoding: name })
+  return lower as Encoding
+}
+
+/** Bytes as `0x` hex, with the checksum behind unless the encoding has none. */
+export function toHexText(bytes: Uint8Array, encoding: Encoding = "hex"): string {
+  if (encoding === "json") throw typeError("types.unsupported_encoding")
+  return `0x${toHex(encoding === "hexnc" ? bytes : concatBytes(bytes, checksumOf(bytes)))}`
+}
+
+/** The bytes of a hex text. The empty text spells no bytes, in every encoding. */
+export function fromHexText(text: string, encoding: Encoding = "hex"): Uint8Array {
+  if (encoding === "json") throw typeError("types.unsupported_encoding")
+  if (text === "") return new Uint8Array(0)
+  if (!text.startsWith("0x")) throw typeError("types.no_hex_prefix", { text: text.slice(0, 16) })
+  const bytes = hexDigits(text.slice(2))
+  return encoding === "hexnc" ? bytes : withoutChecksum(bytes)
+}
+
+/** Hex digits of either case; the first thing wrong is named, pair by pair. */
+export function hexDigits(digits: string): Uint8Array {
+  const position = digits.search(/[^0-9a-fA-F]/)
+  if (position >= 0) {
+    const character = String.fromCodePoint(digits.codePointAt(position) as number)
+    throw typeError("types.bad_hex", { character, code: character.codePointAt(0), position })
+  }
+  if (digits.length % 2 !== 0) throw typeError("types.odd_hex", { digits: digits.length })
+  return hexToBytes(digits)
+}

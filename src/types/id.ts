@@ -1,0 +1,82 @@
+import { codecError } from "../codec/errors.js"
+import type { Codec } from "../codec/schema.js"
+import { sha256Hex } from "../crypto/hash.js"
+import { hexToBytes, toHex } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import type { Branded } from "./brand.js"
+import { fromCb58, toCb58 } from "./cb58.js"
+import { typeError } from "./errors.js"
+
+/** A transaction, block, subnet, chain, asset, VM or validation: 32 bytes as lowercase hex. */
+export type ID = Branded<"ID">
+
+/** A node: the 20-byte hash of its certificate as lowercase hex. */
+export type NodeID = Branded<"NodeID">
+
+export const ID_SIZE = 32
+export const NODE_ID_SIZE = 20
+const NODE_ID_PREFIX = "NodeID-"
+
+/** All zeroes: the primary network as a subnet, the P-Chain as a chain. */
+export const EMPTY_ID = "00".repeat(ID_SIZE) as ID
+export const EMPTY_NODE_ID = "00".repeat(NODE_ID_SIZE) as NodeID
+export const PRIMARY_NETWORK_ID = EMPTY_ID
+export const P_CHAIN_ID = EMPTY_ID
+
+/** The ID of bytes: their SHA-256. */
+export function idOf(bytes: Uint8Array): ID {
+  return sha256Hex(bytes) as ID
+}
+
+/** The ID of a VM or feature extension: its ASCII name, zeroes to the right. */
+export function idOfName(name: string): ID {
+  return Buffer.from(name, "latin1")
+    .toString("hex")
+    .padEnd(ID_SIZE * 2, "0") as ID
+}
+
+export function idText(value: ID): string {
+  return toCb58(hexToBytes(value))
+}
+
+/** Throws `types.*` where the text is no ID. */
+export function parseID(text: string): ID {
+  return toHex(fromCb58(text, ID_SIZE)) as ID
+}
+
+export function nodeIDText(value: NodeID): string {
+  return NODE_ID_PREFIX + toCb58(hexToBytes(value))
+}
+
+export function parseNodeID(text: string): NodeID {
+  if (!text.startsWith(NODE_ID_PREFIX)) throw typeError("types.no_node_id_prefix", { text })
+  return toHex(fromCb58(text.slice(NODE_ID_PREFIX.length), NODE_ID_SIZE)) as NodeID
+}
+
+/** A hex string of fixed size on the wire, spelled otherwise in JSON. */
+export function fixedHex<T extends string>(
+  size: number,
+  spell: (value: T) => string,
+  parse: (text: string) => T,
+  description: string,
+): Codec<T> {
+  return {
+    minSize: size,
+    jsonSchema: { type: "string", description },
+    read: (r) => r.hex(size) as T,
+    write: (w, value) => w.hex(value, size),
+    toJson: (value) => spell(value),
+    fromJson(json, _as, path) {
+      if (typeof json !== "string") throw codecError("codec.bad_json", { path: path ?? "", expected: description })
+      try {
+        return parse(json)
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error
+        throw codecError("codec.bad_json", { path: path ?? "", expected: description, reason: error.message })
+      }
+    },
+  }
+}
+
+export const id = fixedHex<ID>(ID_SIZE, idText, parseID, "an ID in cb58")
+export const nodeID = fixedHex<NodeID>(NODE_ID_SIZE, nodeIDText, parseNodeID, "a node ID, NodeID- and cb58")

@@ -1,0 +1,72 @@
+import { list } from "../codec/list.js"
+import { oneOf, variant } from "../codec/oneOf.js"
+import { u32, u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { typeError } from "./errors.js"
+import { fxMember } from "./fx.js"
+import { EMPTY_ID, id } from "./id.js"
+import { isStrictlyAscending } from "./owners.js"
+import { place } from "./registered.js"
+
+/** Which of the owners sign: positions in their list of addresses. */
+const signers = { signatureIndices: list(u32) }
+
+/** The taking of an amount. */
+export const transferInput = variant("TransferInput", 5, { amount: u64, ...signers })
+export type TransferInput = TypeOf<typeof transferInput>
+
+/** The taking of an amount under a stakeable lock, which the input must name. */
+export const lockIn = variant("LockIn", 21, { locktime: u64, input: oneOf(place("avax.TransferableIn"), transferInput) })
+export type LockIn = TypeOf<typeof lockIn>
+
+export const input = oneOf(place("avax.TransferableIn"), transferInput, lockIn)
+export type Input = TypeOf<typeof input>
+
+/** An input, the UTXO it takes, and its asset. */
+export const transferableInput = struct(
+  { txID: id, outputIndex: u32, assetID: id, input },
+  { order: ["txID", "outputIndex", "assetID", "fxID", "input"], also: fxMember },
+)
+export type TransferableInput = TypeOf<typeof transferableInput>
+
+/** A proof of the right to act for a subnet or a validator. */
+export const authInput = variant("Input", 10, signers)
+export const auth = oneOf(place("verify.Verifiable"), authInput)
+export type Auth = TypeOf<typeof auth>
+
+/** The input itself, without the stakeable lock that may be around it. */
+export function unlockedInput(value: Input): TransferInput {
+  return value.kind === "LockIn" ? value.input : value
+}
+
+export function checkInput({ assetID, input }: TransferableInput): void {
+  if (assetID === EMPTY_ID) throw typeError("types.empty_asset")
+  if (input.kind === "LockIn" && input.locktime === 0n) throw typeError("types.zero_locktime")
+  const inner = unlockedInput(input)
+  if (inner.amount === 0n) throw typeError("types.zero_input")
+  checkSigners(inner)
+}
+
+/** Signature indices in their one right order. */
+export function checkSigners({ signatureIndices }: { signatureIndices: readonly number[] }): void {
+  if (!isStrictlyAscending(signatureIndices)) throw typeError("types.indices_unsorted")
+}
+
+/** Each input valid, and all strictly ascending by transaction ID, then output index. */
+export function checkInputs(inputs: readonly TransferableInput[]): void {
+  for (const each of inputs) checkInput(each)
+  checkInputOrder(inputs)
+}
+
+export function checkInputOrder(inputs: readonly TransferableInput[]): void {
+  for (let i = 1; i < inputs.length; i++) {
+    if (compareInputs(inputs[i - 1]!, inputs[i]!) >= 0) throw typeError("types.inputs_unsorted", { position: i })
+  }
+}
+
+/** The order of inputs in a transaction. */
+export function compareInputs(a: TransferableInput, b: TransferableInput): number {
+  if (a.txID !== b.txID) return a.txID < b.txID ? -1 : 1
+  return a.outputIndex - b.outputIndex
+}

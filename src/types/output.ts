@@ -1,0 +1,63 @@
+import { encode } from "../codec/decode.js"
+import { oneOf, variant } from "../codec/oneOf.js"
+import { u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { compareBytes } from "../lib/bytes.js"
+import { typeError } from "./errors.js"
+import { fxMember } from "./fx.js"
+import { EMPTY_ID, id } from "./id.js"
+import { checkOwner, ownerFields } from "./owners.js"
+import { place } from "./registered.js"
+
+/** An amount that its owners may spend. */
+export const transferOutput = variant(
+  "TransferOutput",
+  7,
+  { amount: u64, ...ownerFields },
+  { order: ["addresses", "amount", "locktime", "threshold"] },
+)
+export type TransferOutput = TypeOf<typeof transferOutput>
+
+/** An output that until `locktime` (Unix seconds) can only be staked. */
+export const lockOut = variant("LockOut", 22, { locktime: u64, output: oneOf(place("avax.TransferableOut"), transferOutput) })
+export type LockOut = TypeOf<typeof lockOut>
+
+export const output = oneOf(place("avax.TransferableOut"), transferOutput, lockOut)
+export type Output = TypeOf<typeof output>
+
+/** An output and its asset. JSON adds the feature extension, which has no bytes. */
+export const transferableOutput = struct({ assetID: id, output }, { order: ["assetID", "fxID", "output"], also: fxMember })
+export type TransferableOutput = TypeOf<typeof transferableOutput>
+
+/** The output itself, without the stakeable lock that may be around it. */
+export function unlocked(value: Output): TransferOutput {
+  return value.kind === "LockOut" ? value.output : value
+}
+
+/** Checks one output by itself. */
+export function checkOutput({ assetID, output }: TransferableOutput): void {
+  if (assetID === EMPTY_ID) throw typeError("types.empty_asset")
+  if (output.kind === "LockOut" && output.locktime === 0n) throw typeError("types.zero_locktime")
+  const inner = unlocked(output)
+  if (inner.amount === 0n) throw typeError("types.zero_output")
+  checkOwner(inner)
+}
+
+/** Each output valid, and all in order: by asset, then by the bytes of the output with its type ID. Equal ones may follow each other. */
+export function checkOutputs(outputs: readonly TransferableOutput[]): void {
+  for (const each of outputs) checkOutput(each)
+  checkOutputOrder(outputs)
+}
+
+export function checkOutputOrder(outputs: readonly TransferableOutput[]): void {
+  for (let i = 1; i < outputs.length; i++) {
+    if (compareOutputs(outputs[i - 1]!, outputs[i]!) > 0) throw typeError("types.outputs_unsorted", { position: i })
+  }
+}
+
+/** The order of outputs in a transaction. */
+export function compareOutputs(a: TransferableOutput, b: TransferableOutput): number {
+  if (a.assetID !== b.assetID) return a.assetID < b.assetID ? -1 : 1
+  return compareBytes(encode(output, a.output), encode(output, b.output))
+}

@@ -1,0 +1,37 @@
+import { list } from "../codec/list.js"
+import { oneOf, variant } from "../codec/oneOf.js"
+import { u32, u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { address, shortID } from "./address.js"
+import { typeError } from "./errors.js"
+import { place } from "./registered.js"
+
+/** Who owns something: `threshold` of `addresses` must sign, from `locktime` on. Threshold 0 without addresses: anyone. */
+export const ownerFields = { locktime: u64, threshold: u32, addresses: list(address) }
+
+export const outputOwners = variant("OutputOwners", 11, ownerFields, { order: ["addresses", "locktime", "threshold"] })
+export type OutputOwners = TypeOf<typeof outputOwners>
+
+/** An owner that is a field of its own, with its type ID. */
+export const owner = oneOf(place("fx.Owner"), outputOwners)
+export type Owner = TypeOf<typeof owner>
+
+/** An owner in an L1's structures: no lock time, never a type ID, addresses as cb58 in JSON. */
+export const pChainOwner = struct({ threshold: u32, addresses: list(shortID) })
+export type PChainOwner = TypeOf<typeof pChainOwner>
+
+/** Threshold and addresses that someone could ever satisfy, in their one right form. */
+export function checkOwner({ threshold, addresses }: { threshold: number; addresses: readonly string[] }): void {
+  if (threshold > addresses.length) throw typeError("types.owner_unspendable", { threshold, addresses: addresses.length })
+  if (threshold === 0 && addresses.length > 0) throw typeError("types.owner_unoptimized", { addresses: addresses.length })
+  if (!isStrictlyAscending(addresses)) throw typeError("types.addresses_unsorted")
+}
+
+/** Hex of one size sorts as its bytes do. */
+export function isStrictlyAscending(values: readonly (string | number)[]): boolean {
+  for (let i = 1; i < values.length; i++) {
+    if (!((values[i - 1] as string) < (values[i] as string))) return false
+  }
+  return true
+}

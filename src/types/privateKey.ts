@@ -1,0 +1,15 @@
+import { fromCb58, toCb58 } from "./cb58.js"
+import { typeError } from "./errors.js"
+
+const PREFIX = "PrivateKey-"
+const SIZE = 32
+
+/** A secp256k1 private key as people keep it: `PrivateKey-` and cb58. */
+export function privateKeyText(secret: Uint8Array): string {
+  return PREFIX + toCb58(secret)
+}
+
+export function parsePrivateKey(text: string): Uint8Array {
+  if (!text.startsWith(PREFIX)) throw typeError("types.no_key_prefix")
+  return fromCb58(text.slice(PREFIX.length), SIZE)
+}

@@ -1,0 +1,69 @@
+import { decode, encode, versioned } from "../codec/decode.js"
+import { oneOf, variant } from "../codec/oneOf.js"
+import { bytes, i64, u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { nodeIDOfCertificate, parseCertificate, verifyCertificateSignature } from "../crypto/certificate.js"
+import { typeError } from "./errors.js"
+import { EMPTY_NODE_ID, type ID, id, idOf, type NodeID } from "./id.js"
+
+const header = { parentID: id, timestamp: i64, pChainHeight: u64, certificate: bytes, block: bytes }
+
+/** Which set of validators Warp messages are checked against, and since when (Unix seconds). ACP-181. */
+export const epoch = struct({ pChainHeight: u64, number: u64, startTime: i64 })
+export type Epoch = TypeOf<typeof epoch>
+
+/** What consensus carries around a block: who proposed it, when, and the P-Chain height its Warp messages hold at. */
+export const proposerBlock = variant("ProposerVMBlock", 0, { ...header, signature: bytes })
+
+/** The wrapper of a commit or abort block. */
+export const proposerOption = variant("ProposerVMOption", 1, { parentID: id, block: bytes })
+
+/** A wrapper that also carries its epoch, from Granite. */
+export const graniteBlock = variant("ProposerVMGraniteBlock", 2, { ...header, epoch, signature: bytes })
+
+const registered = { 0: "*block.statelessBlock", 1: "*block.option", 2: "*block.statelessGraniteBlock" }
+
+export const proposerContainer = versioned(
+  oneOf({ interface: "block.Block", registered }, proposerBlock, proposerOption, graniteBlock),
+)
+
+type Wrapper = TypeOf<typeof proposerContainer>
+
+/** A wrapper as read: with its ID, and the node that proposed it (none for options and unsigned blocks). */
+export type Container = Wrapper & { readonly id: ID; readonly proposer: NodeID; readonly bytes: Uint8Array }
+
+/** Reads a wrapper; a certificate in it must be one that a node may have. The inner block is left as bytes. */
+export function decodeContainer(raw: Uint8Array): Container {
+  const value = decode(proposerContainer, raw)
+  if (value.kind === "ProposerVMOption") return { ...value, id: idOf(raw), proposer: EMPTY_NODE_ID, bytes: raw }
+  if (value.certificate.length > 0) parseCertificate(value.certificate)
+  const proposer = value.certificate.length === 0 ? EMPTY_NODE_ID : (nodeIDOfCertificate(value.certificate) as NodeID)
+  return { ...value, id: idOf(unsignedPart(raw, value.signature)), proposer, bytes: raw }
+}
+
+/** The ID covers everything up to the signature field, so that a changed signature does not change the ID. */
+function unsignedPart(raw: Uint8Array, signature: Uint8Array): Uint8Array {
+  return raw.subarray(0, raw.length - signature.length - 4)
+}
+
+/** What the proposer signs (98 bytes). */
+export const signedHeader = versioned(struct({ chainID: id, parentID: id, bodyID: id }))
+
+/** Checks the form of a wrapper and its signature for a chain. Throws `types.*`. */
+export function verifyContainer(value: Container, chainID: ID): void {
+  if (value.kind === "ProposerVMOption") return
+  if (value.kind === "ProposerVMGraniteBlock" && isZeroEpoch(value.epoch)) throw typeError("types.zero_epoch")
+  if (value.certificate.length === 0) {
+    if (value.signature.length > 0) throw typeError("types.unexpected_signature")
+    return
+  }
+  const message = encode(signedHeader, { chainID, parentID: value.parentID, bodyID: value.id })
+  if (!verifyCertificateSignature(parseCertificate(value.certificate), message, value.signature)) {
+    throw typeError("types.bad_proposer_signature", { proposer: value.proposer })
+  }
+}
+
+export function isZeroEpoch({ pChainHeight, number, startTime }: Epoch): boolean {
+  return pChainHeight === 0n && number === 0n && startTime === 0n
+}

@@ -1,0 +1,40 @@
+import type { Place } from "../codec/oneOf.js"
+
+/**
+ * What the reference calls each type that has a type ID, so that "may not stand here" can be said in its words.
+ * The transaction codec knows all of these; the block codec knows the blocks too.
+ */
+const names: Readonly<Record<number, string>> = {
+  5: "*secp256k1fx.TransferInput",
+  7: "*secp256k1fx.TransferOutput",
+  9: "*secp256k1fx.Credential",
+  10: "*secp256k1fx.Input",
+  11: "*secp256k1fx.OutputOwners",
+  12: "*txs.AddValidatorTx",
+  13: "*txs.AddSubnetValidatorTx",
+  14: "*txs.AddDelegatorTx",
+  15: "*txs.CreateChainTx",
+  16: "*txs.CreateSubnetTx",
+  17: "*txs.ImportTx",
+  18: "*txs.ExportTx",
+  19: "*txs.AdvanceTimeTx",
+  20: "*txs.RewardValidatorTx",
+  21: "*stakeable.LockIn",
+  22: "*stakeable.LockOut",
+  23: "*txs.RemoveSubnetValidatorTx",
+  24: "*txs.TransformSubnetTx",
+  25: "*txs.AddPermissionlessValidatorTx",
+  26: "*txs.AddPermissionlessDelegatorTx",
+  27: "*signer.Empty",
+  28: "*signer.ProofOfPossession",
+  33: "*txs.TransferSubnetOwnershipTx",
+  34: "*txs.BaseTx",
+  35: "*txs.ConvertSubnetToL1Tx",
+  36: "*txs.RegisterL1ValidatorTx",
+  37: "*txs.SetL1ValidatorWeightTx",
+  38: "*txs.IncreaseL1ValidatorBalanceTx",
+  39: "*txs.DisableL1ValidatorTx",
+}
+
+/** A place in a transaction, by the reference's name for what may stand there. */
+export const place = (name: string): Place => ({ interface: name, registered: names })

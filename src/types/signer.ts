@@ -1,0 +1,23 @@
+import { oneOf, variant } from "../codec/oneOf.js"
+import { fixedBytes } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { place } from "./registered.js"
+
+/** A compressed BLS public key (G1). */
+export const blsPublicKey = fixedBytes(48)
+/** A compressed BLS signature (G2). */
+export const blsSignature = fixedBytes(96)
+
+const possession = { publicKey: blsPublicKey, proofOfPossession: blsSignature }
+
+/** A BLS key and the proof that whoever names it holds its secret. Standing by itself it has no type ID. */
+export const proofOfPossession = struct(possession)
+export type ProofOfPossession = TypeOf<typeof proofOfPossession>
+
+export const emptySigner = variant("EmptySigner", 27, {})
+export const possessionSigner = variant("ProofOfPossession", 28, possession)
+
+/** The key a validator signs Warp messages with, or none. */
+export const signer = oneOf(place("signer.Signer"), emptySigner, possessionSigner)
+export type Signer = TypeOf<typeof signer>

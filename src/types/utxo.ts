@@ -1,0 +1,35 @@
+import { encode, versioned } from "../codec/decode.js"
+import { u32, u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { typeError } from "./errors.js"
+import { type ID, id, idOf, idText, parseID } from "./id.js"
+import { output } from "./output.js"
+
+/** An output that nobody has spent. */
+export const utxo = struct({ txID: id, outputIndex: u32, assetID: id, output })
+export type Utxo = TypeOf<typeof utxo>
+
+/** A UTXO by itself, as the API and shared memory carry it. */
+export const topLevelUtxo = versioned(utxo)
+
+const preimage = struct({ outputIndex: u64, txID: id })
+
+/** The ID a UTXO is kept under: the hash of its index, widened to 64 bits, and its transaction's ID. */
+export function utxoID(txID: ID, outputIndex: number): ID {
+  return idOf(encode(preimage, { outputIndex: BigInt(outputIndex), txID }))
+}
+
+/** A UTXO as people name it: `<txID>:<index>`. */
+export function utxoReference(txID: ID, outputIndex: number): string {
+  return `${idText(txID)}:${outputIndex}`
+}
+
+export function parseUtxoReference(text: string): { txID: ID; outputIndex: number } {
+  const parts = text.split(":")
+  const outputIndex = Number(parts[1])
+  if (parts.length !== 2 || !/^\d{1,10}$/.test(parts[1] as string) || outputIndex > 0xffff_ffff) {
+    throw typeError("types.bad_utxo_reference", { text })
+  }
+  return { txID: parseID(parts[0] as string), outputIndex }
+}

@@ -1,0 +1,24 @@
+import { bytes, u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { id, nodeID } from "./id.js"
+import { pChainOwner } from "./owners.js"
+import { proofOfPossession } from "./signer.js"
+
+/** Who validates, from when to when (Unix seconds), with which weight. */
+export const validator = struct({ nodeID, start: u64, end: u64, weight: u64 })
+export type Validator = TypeOf<typeof validator>
+
+/** A validator of a permissioned subnet. */
+export const subnetValidator = struct({ ...validator.fields, subnetID: id })
+
+/** A validator that an L1 starts with. ACP-77. */
+export const conversionValidator = struct({
+  nodeID: bytes,
+  weight: u64,
+  balance: u64,
+  signer: proofOfPossession,
+  remainingBalanceOwner: pChainOwner,
+  deactivationOwner: pChainOwner,
+})
+export type ConversionValidator = TypeOf<typeof conversionValidator>

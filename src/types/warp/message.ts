@@ -1,0 +1,39 @@
+import { decode, encode, versioned } from "../../codec/decode.js"
+import { oneOf, variant } from "../../codec/oneOf.js"
+import { bytes, u32 } from "../../codec/primitives.js"
+import type { TypeOf } from "../../codec/schema.js"
+import { struct } from "../../codec/struct.js"
+import { type ID, id, idOf } from "../id.js"
+import { blsSignature } from "../signer.js"
+
+const message = { networkID: u32, sourceChainID: id, payload: bytes }
+
+/** What validators sign: a payload, and where it comes from. */
+export const unsignedMessage = versioned(struct(message))
+export type UnsignedMessage = TypeOf<typeof unsignedMessage>
+
+/** Who signed, as a bit set over the canonical validator set, and the sum of their signatures. */
+export const bitSetSignature = variant("BitSetSignature", 0, { signers: bytes, signature: blsSignature })
+
+/** A message and its signature. It starts with the unsigned message, bit for bit. */
+export const signedMessage = versioned(
+  struct({
+    ...message,
+    signature: oneOf({ interface: "warp.Signature", registered: { 0: "*warp.BitSetSignature" } }, bitSetSignature),
+  }),
+)
+export type SignedMessage = TypeOf<typeof signedMessage>
+
+/** Throws `codec.*`. */
+export function decodeSignedMessage(raw: Uint8Array): SignedMessage {
+  return decode(signedMessage, raw)
+}
+
+/** The bytes that the signature of a message covers, codec version included. */
+export function unsignedBytesOf(value: UnsignedMessage): Uint8Array {
+  return encode(unsignedMessage, value)
+}
+
+export function messageIDOf(value: UnsignedMessage): ID {
+  return idOf(unsignedBytesOf(value))
+}

@@ -1,0 +1,84 @@
+import { decode, encode, versioned } from "../../codec/decode.js"
+import { list } from "../../codec/list.js"
+import { oneOf, variant } from "../../codec/oneOf.js"
+import { bool, bytes, u32, u64 } from "../../codec/primitives.js"
+import type { TypeOf } from "../../codec/schema.js"
+import { struct } from "../../codec/struct.js"
+import { type ID, id, idOf } from "../id.js"
+import { pChainOwner } from "../owners.js"
+import { blsPublicKey } from "../signer.js"
+
+export const subnetToL1Conversion = variant("SubnetToL1Conversion", 0, { id })
+
+/** An L1 asks the P-Chain for one more validator. Expiry in Unix seconds. */
+export const registerL1Validator = variant("RegisterL1Validator", 1, {
+  subnetID: id,
+  nodeID: bytes,
+  blsPublicKey,
+  expiry: u64,
+  remainingBalanceOwner: pChainOwner,
+  disableOwner: pChainOwner,
+  weight: u64,
+})
+export const l1ValidatorRegistration = variant("L1ValidatorRegistration", 2, { validationID: id, registered: bool })
+
+/** A validator's weight: as an order to the P-Chain, and as its answer. Nonce 2^64 − 1 is for removal alone. */
+export const l1ValidatorWeight = variant("L1ValidatorWeight", 3, { validationID: id, nonce: u64, weight: u64 })
+
+/** What an L1 and the P-Chain tell each other, inside an addressed call. ACP-77. */
+export const pChainMessage = versioned(
+  oneOf(
+    {
+      interface: "message.Payload",
+      registered: {
+        0: "*message.SubnetToL1Conversion",
+        1: "*message.RegisterL1Validator",
+        2: "*message.L1ValidatorRegistration",
+        3: "*message.L1ValidatorWeight",
+      },
+    },
+    subnetToL1Conversion,
+    registerL1Validator,
+    l1ValidatorRegistration,
+    l1ValidatorWeight,
+  ),
+)
+export type PChainMessage = TypeOf<typeof pChainMessage>
+export type RegisterL1Validator = Extract<PChainMessage, { kind: "RegisterL1Validator" }>
+export type L1ValidatorWeight = Extract<PChainMessage, { kind: "L1ValidatorWeight" }>
+
+/** Throws `codec.*`. */
+export function decodePChainMessage(raw: Uint8Array): PChainMessage {
+  return decode(pChainMessage, raw)
+}
+
+export function encodePChainMessage(value: PChainMessage): Uint8Array {
+  return encode(pChainMessage, value)
+}
+
+/** The ID of the validator that this registration asks for. */
+export function registrationIDOf(value: RegisterL1Validator): ID {
+  return idOf(encode(pChainMessage, value))
+}
+
+/** What a conversion amounts to, in the form whose hash is the conversion's ID. */
+export const conversionData = versioned(
+  struct({
+    subnetID: id,
+    managerChainID: id,
+    managerAddress: bytes,
+    validators: list(struct({ nodeID: bytes, blsPublicKey, weight: u64 })),
+  }),
+)
+export type ConversionData = TypeOf<typeof conversionData>
+
+export function conversionIDOf(value: ConversionData): ID {
+  return idOf(encode(conversionData, value))
+}
+
+const initialValidation = struct({ subnetID: id, position: u32 })
+
+/** The ID of the validator at this position of a conversion's list. */
+export function initialValidationIDOf(subnetID: ID, position: number): ID {
+  return idOf(encode(initialValidation, { subnetID, position }))
+}

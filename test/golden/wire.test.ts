@@ -1,0 +1,82 @@
+import { readdirSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { blockToJson, decodeBlock, txsOf } from "../../src/blocks/block.js"
+import { type Json, printJson } from "../../src/lib/json.js"
+import { hrpOf } from "../../src/networks/names.js"
+import { decodeTx, topLevelTx } from "../../src/txs/tx.js"
+import { fromHexText } from "../../src/types/hexText.js"
+import { idText, P_CHAIN_ID } from "../../src/types/id.js"
+import { decodeContainer, verifyContainer } from "../../src/types/proposervm.js"
+import { hasShared, readShared, sharedPath } from "../shared.js"
+
+interface Call {
+  readonly method: string
+  readonly params: null | {
+    readonly encoding?: string
+    readonly height?: string | number
+    readonly blockID?: string
+    readonly txID?: string
+  }
+  readonly body: { readonly result?: { readonly block?: Json; readonly tx?: Json } }
+}
+interface Record {
+  readonly blocks: readonly string[]
+  readonly containers: readonly { id: string; bytes: string }[]
+  readonly steps: readonly { name: string; txID: string; tx: string }[]
+  readonly calls: readonly Call[]
+}
+
+const records = hasShared("golden")
+  ? readdirSync(sharedPath("golden"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  : []
+
+describe.each(records.map((entry) => entry.name))("the recorded chain %s", (name) => {
+  const record = readShared<Record>(`golden/${name}/record.json`)
+  const blocks = record.blocks.map((text) => decodeBlock(fromHexText(text)))
+  const networkID = name.startsWith("history") ? 424242 : 12345
+  const as = { hrp: hrpOf(networkID) }
+
+  test("has blocks whose parents, heights and bytes fit", () => {
+    for (const [height, block] of blocks.entries()) {
+      expect(block.height).toBe(BigInt(height))
+      if (height > 0) expect(block.parentID).toBe(blocks[height - 1]!.id)
+    }
+  })
+
+  test("has containers whose IDs, signatures and inner blocks fit", () => {
+    for (const [i, { id, bytes }] of record.containers.entries()) {
+      const raw = fromHexText(bytes)
+      const inner = blocks[i + 1]!
+      if (id === idText(inner.id)) {
+        expect(raw).toEqual(inner.bytes)
+        continue
+      }
+      const container = decodeContainer(raw)
+      expect(idText(container.id)).toBe(id)
+      expect(decodeBlock(container.block).id).toBe(inner.id)
+      verifyContainer(container, P_CHAIN_ID)
+    }
+  })
+
+  test("has transactions whose IDs and bytes fit", () => {
+    for (const step of record.steps.filter((each) => each.tx)) {
+      const tx = decodeTx(fromHexText(step.tx))
+      expect(idText(tx.id)).toBe(step.txID)
+    }
+  })
+
+  test("shows blocks and transactions as JSON as the reference does", () => {
+    const txs = new Map(blocks.flatMap((block) => txsOf(block)).map((tx) => [idText(tx.id), tx]))
+    let compared = 0
+    for (const { method, params, body } of record.calls) {
+      if (params?.encoding !== "json" || !body.result) continue
+      if (method === "platform.getBlockByHeight") {
+        expect(printJson(blockToJson(blocks[Number(params.height)]!, as))).toBe(printJson(body.result.block))
+      } else if (method === "platform.getTx" && txs.has(params.txID!)) {
+        expect(printJson(topLevelTx.toJson(txs.get(params.txID!)!, as))).toBe(printJson(body.result.tx))
+      } else continue
+      compared++
+    }
+    expect(compared).toBeGreaterThan(40)
+  })
+})

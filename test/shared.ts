@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { type Json, parseJson } from "../src/lib/json.js"
+
+const root = fileURLToPath(new URL("../../shared/", import.meta.url))
+
+/** Where a file of the facts beside the project lies; users who clone the project alone have none. */
+export const sharedPath = (name: string): string => root + name
+
+/** True where `../shared/<name>` is present; says so once where it is not. */
+export function hasShared(name: string): boolean {
+  if (existsSync(sharedPath(name))) return true
+  console.warn(`skipped: ../shared/${name} is not here (recorded facts are not part of the project)`)
+  return false
+}
+
+/** A JSON file of the facts, integers kept exact. */
+export function readShared<T = Json>(name: string): T {
+  return parseJson(readFileSync(sharedPath(name), "utf8")) as T
+}

@@ -1,0 +1,46 @@
+import { createRequire } from "node:module"
+import { afterEach, expect, test } from "vitest"
+import { type BackendChoice, bls, blsBackends, chooseBackends, secp256k1, secp256k1Backends } from "./backends.js"
+
+const packages = /node_modules\/(secp256k1|tiny-secp256k1|@chainsafe|bls-eth-wasm)\//
+const loaded = (): string[] => Object.keys(createRequire(import.meta.url).cache).filter((path) => packages.test(path))
+
+afterEach(() => chooseBackends({}))
+
+// First, while this process has loaded nothing.
+test("nothing is loaded before it is needed", () => {
+  expect(loaded()).toEqual([])
+  chooseBackends({ secp256k1: "wasm" })
+  expect(loaded()).toEqual([])
+  secp256k1()
+  expect(loaded()).not.toEqual([])
+  expect(loaded().filter((path) => !path.includes("tiny-secp256k1"))).toEqual([])
+})
+
+test("a back end is loaded once", () => {
+  expect(secp256k1()).toBe(secp256k1())
+  expect(bls()).toBe(bls())
+})
+
+test.each(["wasm", "noble"] as const)("secp256k1 by %s can be asked for", (name) => {
+  chooseBackends({ secp256k1: name })
+  expect(secp256k1().name).toBe(name)
+})
+
+test.each(["native", "noble"] as const)("BLS by %s can be asked for", (name) => {
+  chooseBackends({ bls: name })
+  expect(bls().name).toBe(name)
+})
+
+test("without a choice the fastest that loads is taken", () => {
+  const names = Object.keys(secp256k1Backends)
+  expect(names).toEqual(["native", "wasm", "noble"])
+  expect(names).toContain(secp256k1().name)
+  if (process.platform === "linux" && process.arch === "x64") expect(secp256k1().name).toBe("native")
+  expect(bls().name).toBe(Object.keys(blsBackends)[0])
+})
+
+test("a back end that is asked for and does not load is our own fault, with the reason", () => {
+  chooseBackends({ secp256k1: "abacus" } as unknown as BackendChoice)
+  expect(() => secp256k1()).toThrow("no secp256k1 back end loads: tried abacus")
+})

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest"
+import { utf8 } from "../lib/bytes.js"
+import { sha256 } from "./hash.js"
+import { recoverCache } from "./recoverCache.js"
+import { addressOf, type Secp256k1 } from "./secp256k1.js"
+import { loadSecp256k1Wasm } from "./secp256k1Wasm.js"
+import { verdictOf } from "./verdict.contract.js"
+
+const wasm = loadSecp256k1Wasm()
+const secret = new Uint8Array(32).fill(1)
+const hash = sha256(utf8("transaction"))
+const signature = wasm.sign(hash, secret)
+
+/** A back end that counts how often it recovers. */
+function counting(): { backend: Secp256k1; count: () => number } {
+  let recovered = 0
+  const recover: Secp256k1["recover"] = (...given) => {
+    recovered++
+    return wasm.recover(...given)
+  }
+  return { backend: { ...wasm, recover }, count: () => recovered }
+}
+
+test("the same signature of the same hash is recovered once", () => {
+  const { backend, count } = counting()
+  const cache = recoverCache(() => backend, 8)
+  for (let input = 0; input < 5; input++) expect(cache.signer(hash, signature.slice())).toBe(addressOf(wasm.publicKey(secret)))
+  expect(cache.recover(hash, signature)).toEqual(wasm.publicKey(secret))
+  expect(count()).toBe(1)
+})
+
+test("another hash or another signature is another question", () => {
+  const { backend, count } = counting()
+  const cache = recoverCache(() => backend, 8)
+  const other = sha256(utf8("another transaction"))
+  expect(cache.signer(hash, signature)).not.toBe(cache.signer(other, signature))
+  expect(cache.signer(other, wasm.sign(other, secret))).toBe(cache.signer(hash, signature))
+  expect(count()).toBe(3)
+})
+
+test("a refusal is not remembered", () => {
+  const { backend, count } = counting()
+  const cache = recoverCache(() => backend, 8)
+  const zeros = new Uint8Array(65)
+  for (let i = 0; i < 2; i++)
+    expect(verdictOf(() => cache.signer(hash, zeros))).toBe("crypto.signature_invalid: invalid signature")
+  expect(count()).toBe(2)
+})
+
+test("no back end is asked for before the first signature", () => {
+  recoverCache(() => expect.fail("asked too early"), 8)
+})

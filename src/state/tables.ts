@@ -1,0 +1,184 @@
+import { list } from "../codec/list.js"
+import { bool, bytes, fixedBytes, str, u8, u32, u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { ADDRESS_SIZE, type Address, address } from "../types/address.js"
+import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../types/id.js"
+import { unlocked } from "../types/output.js"
+import { outputOwners, pChainOwner } from "../types/owners.js"
+import { type Utxo, utxo } from "../types/utxo.js"
+import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
+import { delegatorKey, staker, stakerKey, validatorKey } from "./staker.js"
+import { type AnyTable, nothing, singleton, table } from "./table.js"
+
+const idKey = hexKey<ID>(ID_SIZE)
+const nodeKey = hexKey<NodeID>(NODE_ID_SIZE)
+const setKey = { subnetID: idKey, height: descendingKey, nodeID: nodeKey }
+
+/** How a transaction ended. The numbers are the reference's. */
+export const TxStatus = { committed: 4, aborted: 5 } as const
+
+/** An accepted transaction: what became of it, the height it was accepted at (0: genesis), its bytes. */
+export const txRow = struct({ status: u8, height: u64, bytes })
+
+/** How a subnet that anyone may stake on was set up. Durations in seconds, rates in millionths. */
+export const transformation = struct({
+  txID: id,
+  assetID: id,
+  initialSupply: u64,
+  maximumSupply: u64,
+  minConsumptionRate: u64,
+  maxConsumptionRate: u64,
+  minValidatorStake: u64,
+  maxValidatorStake: u64,
+  minStakeDuration: u32,
+  maxStakeDuration: u32,
+  minDelegationFee: u32,
+  minDelegatorStake: u64,
+  maxValidatorWeightFactor: u8,
+  uptimeRequirement: u32,
+})
+export type Transformation = TypeOf<typeof transformation>
+
+/** What a subnet became when it was converted to an L1. ACP-77. */
+export const conversion = struct({ conversionID: id, chainID: id, address: bytes })
+export type Conversion = TypeOf<typeof conversion>
+
+/** A validator of an L1. ACP-77. */
+export const l1Validator = struct({
+  subnetID: id,
+  nodeID,
+  /** Uncompressed. */
+  publicKey: fixedBytes(96),
+  remainingBalanceOwner: pChainOwner,
+  deactivationOwner: pChainOwner,
+  startTime: u64,
+  weight: u64,
+  /** The smallest nonce that a weight change may still use. */
+  minNonce: u64,
+  /** The total of fees per validator, in nAVAX since Etna, at which it runs dry. Zero: inactive. */
+  endAccumulatedFee: u64,
+})
+export type L1Validator = TypeOf<typeof l1Validator>
+
+/**
+ * A member of a validator set: what it weighs, and its BLS key in a list of one, or none. The key is uncompressed:
+ * Warp messages sort members by that form, and making it takes a third of a millisecond.
+ */
+export const member = struct({ weight: u64, publicKey: list(fixedBytes(96)) })
+export type Member = TypeOf<typeof member>
+
+/** How a member's weight changed in a block. */
+export const weightDiff = struct({ decrease: bool, amount: u64 })
+
+export const gasState = struct({ capacity: u64, excess: u64 })
+
+/** A UTXO that one chain left for another. */
+export const atomicUtxo = struct({ value: bytes, traits: list(address) })
+
+/** address, UTXO → nothing: who could spend what. */
+const utxosByAddress = table("utxosByAddress", compoundKey({ address: hexKey<Address>(ADDRESS_SIZE), utxoID: idKey }), nothing)
+
+/** subnet, chain → nothing: which chains a subnet validates. */
+const chainsBySubnet = table("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), nothing)
+
+/** receiver, sender, address, UTXO → nothing: who could import what. */
+const atomicByAddress = table(
+  "atomicByAddress",
+  compoundKey({ receiver: idKey, sender: idKey, address: hexKey<Address>(ADDRESS_SIZE), utxoID: idKey }),
+  nothing,
+)
+
+const chainRow = struct({ subnetID: id, chainName: str, vmID: id })
+
+/** All that the chain remembers, on one page. */
+export const tables = {
+  /** the time of the last accepted block, Unix seconds */
+  timestamp: singleton("timestamp", u64),
+  /** gas that may still be used, and how far use was above target */
+  gas: singleton("gas", gasState),
+  /** how far the number of active L1 validators was above target */
+  l1Excess: singleton("l1Excess", u64),
+  /** what a validator active since Etna would have paid, nAVAX */
+  accruedFees: singleton("accruedFees", u64),
+  /** how many L1 validators are active */
+  activeL1Count: singleton("activeL1Count", u64),
+  /** the last accepted block */
+  lastAccepted: singleton("lastAccepted", struct({ id, height: u64 })),
+
+  /** UTXO → what it holds */
+  utxos: table("utxos", idKey, utxo, [
+    {
+      table: utxosByAddress,
+      keysOf: (key: string, { output }: Utxo) => [...new Set(unlocked(output).addresses)].map((each) => each + key),
+    },
+  ]),
+  utxosByAddress,
+
+  /** stakers in the order they leave */
+  currentStakers: table("currentStakers", stakerKey, staker),
+  /** subnet, node → its validator */
+  currentValidators: table("currentValidators", validatorKey, staker),
+  /** subnet, node → its delegators in the order they leave */
+  currentDelegators: table("currentDelegators", delegatorKey, staker),
+  /** stakers that have not begun, in the order they begin; none from Durango on */
+  pendingStakers: table("pendingStakers", stakerKey, staker),
+  pendingValidators: table("pendingValidators", validatorKey, staker),
+  pendingDelegators: table("pendingDelegators", delegatorKey, staker),
+  /** subnet, node → what delegations earned its validator so far, nAVAX */
+  delegateeRewards: table("delegateeRewards", validatorKey, u64),
+
+  /** subnet → nothing: it exists */
+  subnets: table("subnets", idKey, nothing),
+  /** subnet → who may change it */
+  subnetOwners: table("subnetOwners", idKey, outputOwners),
+  transformations: table("transformations", idKey, transformation),
+  conversions: table("conversions", idKey, conversion),
+  /** subnet → how much of its staking asset exists, rewards that were promised included */
+  supplies: table("supplies", idKey, u64),
+  /** chain → its subnet, name and VM */
+  chains: table("chains", idKey, chainRow, [
+    { table: chainsBySubnet, keysOf: (key: string, { subnetID }: TypeOf<typeof chainRow>) => [subnetID + key] },
+  ]),
+  chainsBySubnet,
+
+  /** validation → validator of an L1, active or not */
+  l1Validators: table("l1Validators", idKey, l1Validator),
+  /** active L1 validators, the first to run dry first */
+  activeL1Validators: table("activeL1Validators", compoundKey({ endAccumulatedFee: u64Key, validationID: idKey }), nothing),
+  /** subnet, node → validation */
+  l1ValidationIDs: table("l1ValidationIDs", validatorKey, id),
+  /** subnet → what its L1 validators weigh together */
+  l1Weights: table("l1Weights", idKey, u64),
+  /** registrations that were used and could be replayed until their expiry */
+  expiries: table("expiries", compoundKey({ expiry: u64Key, validationID: idKey }), nothing),
+
+  /** subnet, node → weight and key of every member of the validator sets as they are now */
+  members: table("members", validatorKey, member),
+  /** subnet, height (newest first), node → how its weight changed there */
+  weightDiffs: table("weightDiffs", compoundKey(setKey), weightDiff),
+  /** subnet, height (newest first), node → the key it had before, in a list of one, or none */
+  keyDiffs: table("keyDiffs", compoundKey(setKey), list(fixedBytes(96))),
+
+  /** transaction → what became of it */
+  txs: table("txs", idKey, txRow),
+  /** staker's transaction, output index → the reward it was paid */
+  rewardUtxos: table("rewardUtxos", compoundKey({ txID: idKey, outputIndex: uintKey(4) }), utxo),
+  /** block → its bytes */
+  blocks: table("blocks", idKey, bytes),
+  /** height → block */
+  blockIDs: table("blockIDs", u64Key, id),
+
+  /** receiver, sender, UTXO → what waits to be imported */
+  atomicUtxos: table("atomicUtxos", compoundKey({ receiver: idKey, sender: idKey, utxoID: idKey }), atomicUtxo, [
+    {
+      table: atomicByAddress,
+      keysOf: (key: string, { traits }: TypeOf<typeof atomicUtxo>) =>
+        traits.map((each) => key.slice(0, ID_SIZE * 4) + each + key.slice(ID_SIZE * 4)),
+    },
+  ]),
+  atomicByAddress,
+} as const
+
+/** Every table, for whoever opens, dumps or compares a store. */
+export const allTables: readonly AnyTable[] = Object.values(tables)

@@ -2,8 +2,6 @@ import { hash } from "node:crypto"
 import { toHex } from "../lib/bytes.js"
 import { load } from "./load.js"
 
-type Ripemd160 = (bytes: Uint8Array) => Uint8Array
-
 /** SHA-256, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return fromLatin1(hash("sha256", bytes, "binary"))
@@ -16,25 +14,29 @@ export function sha256Hex(bytes: Uint8Array): string {
 
 /** RIPEMD-160, 20 bytes. */
 export function ripemd160(bytes: Uint8Array): Uint8Array {
-  chosenRipemd160 ??= chooseRipemd160()
-  return chosenRipemd160(bytes)
+  return hasRipemd160() ? fromLatin1(hash("ripemd160", bytes, "binary")) : nobleRipemd160(bytes)
 }
 
 /** RIPEMD-160 of SHA-256 as lowercase hex: how addresses and node IDs are made. */
 export function hash160Hex(bytes: Uint8Array): string {
-  return toHex(ripemd160(sha256(bytes)))
+  const inner = sha256(bytes)
+  return hasRipemd160() ? hash("ripemd160", inner, "hex") : toHex(nobleRipemd160(inner))
 }
 
-// Chosen at the first use and never again: OpenSSL 3.0.0 to 3.0.6 and FIPS builds have no RIPEMD-160, and only trying shows it.
-let chosenRipemd160: Ripemd160 | undefined
+// Found at the first use, and the same ever after: OpenSSL 3.0.0 to 3.0.6 and FIPS builds lack it, and only trying shows it.
+let isRipemd160BuiltIn: boolean | undefined
 
-function chooseRipemd160(): Ripemd160 {
-  const builtIn: Ripemd160 = (bytes) => fromLatin1(hash("ripemd160", bytes, "binary"))
+function hasRipemd160(): boolean {
+  isRipemd160BuiltIn ??= tryRipemd160()
+  return isRipemd160BuiltIn
+}
+
+function tryRipemd160(): boolean {
   try {
-    builtIn(new Uint8Array(0))
-    return builtIn
+    hash("ripemd160", "")
+    return true
   } catch {
-    return nobleRipemd160
+    return false
   }
 }
 

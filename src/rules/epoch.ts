@@ -1,0 +1,40 @@
+import { epochSecondsOf, isActive, type Upgrades } from "../networks/upgrades.js"
+
+/** An ACP-181 epoch: while it lasts, Warp messages are verified at one P-Chain height. */
+export interface Epoch {
+  readonly pChainHeight: bigint
+  readonly number: bigint
+  /** Unix seconds. */
+  readonly startTime: bigint
+}
+
+/** The epoch of blocks before Granite. */
+export const ZERO_EPOCH: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
+
+/** What a block's wrapper says of its time and place. */
+export interface Wrapped {
+  /** Unix seconds. */
+  readonly timestamp: bigint
+  /** The height that the wrapper names, not the block's own. */
+  readonly pChainHeight: bigint
+  readonly epoch: Epoch
+}
+
+/** The epoch of a child with this timestamp. The parent's time decides, so the block that crosses the end is still inside. */
+export function newEpoch(upgrades: Upgrades, parent: Wrapped, childTimestamp: bigint): Epoch {
+  if (!isActive(upgrades, "granite", childTimestamp)) return ZERO_EPOCH
+  const { epoch, timestamp, pChainHeight } = parent
+  if (isZeroEpoch(epoch)) return { pChainHeight, number: 1n, startTime: timestamp }
+  if (timestamp < epoch.startTime + epochSecondsOf(upgrades)) return epoch
+  return { pChainHeight, number: BigInt.asUintN(64, epoch.number + 1n), startTime: timestamp }
+}
+
+/** The P-Chain height at which a child's Warp messages are verified: its epoch's, its own, or before Etna its parent's. */
+export function contextHeight(upgrades: Upgrades, child: Wrapped, parentPChainHeight: bigint): bigint {
+  if (isActive(upgrades, "granite", child.timestamp)) return child.epoch.pChainHeight
+  return isActive(upgrades, "etna", child.timestamp) ? child.pChainHeight : parentPChainHeight
+}
+
+function isZeroEpoch({ pChainHeight, number, startTime }: Epoch): boolean {
+  return pChainHeight === 0n && number === 0n && startTime === 0n
+}

@@ -1,0 +1,88 @@
+import { add64, clamp64, MAX64, max, min, mul64, sub64 } from "../lib/math64.js"
+import type { Dimensions, GasConfig } from "../networks/params.js"
+import { rulesError } from "./errors.js"
+
+/** The gas that blocks may still take, and how much more than the target they took (ACP-103). */
+export interface GasState {
+  readonly capacity: bigint
+  readonly excess: bigint
+}
+
+/** Sum of dimensions, one by one; throws `math.overflow`. */
+export function addDimensions(first: Dimensions, ...rest: readonly Dimensions[]): Dimensions {
+  return rest.reduce((sum, next) => combine(sum, next, add64), first)
+}
+
+/** The first less all others, one by one; throws `math.underflow`. */
+export function subDimensions(first: Dimensions, ...rest: readonly Dimensions[]): Dimensions {
+  return rest.reduce((left, next) => combine(left, next, sub64), first)
+}
+
+function combine(a: Dimensions, b: Dimensions, operation: (a: bigint, b: bigint) => bigint): Dimensions {
+  return {
+    bandwidth: operation(a.bandwidth, b.bandwidth),
+    dbRead: operation(a.dbRead, b.dbRead),
+    dbWrite: operation(a.dbWrite, b.dbWrite),
+    compute: operation(a.compute, b.compute),
+  }
+}
+
+/** What a complexity costs in gas with these weights; throws `math.overflow`. */
+export function toGas(units: Dimensions, weights: Dimensions): bigint {
+  const { bandwidth, dbRead, dbWrite, compute } = combine(units, weights, mul64)
+  return add64(add64(add64(bandwidth, dbRead), dbWrite), compute)
+}
+
+/** What an amount of gas costs in nAVAX at this price; throws `math.overflow`. */
+export function gasCost(gas: bigint, price: bigint): bigint {
+  return mul64(gas, price)
+}
+
+/**
+ * The price at an excess, of gas as of L1 validators: about minPrice × e^(excess / K), as the integer series of
+ * EIP-4844, at most 2^64 − 1. It never falls as the excess grows: each term is a floor of growing products.
+ */
+export function priceOf(config: Pick<GasConfig, "minPrice" | "excessConversionConstant">, excess: bigint): bigint {
+  const { minPrice, excessConversionConstant: k } = config
+  // In the reference a division by zero is zero.
+  if (k === 0n) return 0n
+  if (excess === 0n) return minPrice
+  const limit = k * MAX64
+  let term = minPrice * k
+  let sum = 0n
+  for (let divisor = k; term > 0n; divisor += k) {
+    sum += term
+    if (sum >= limit) return MAX64
+    // One division by k × i gives what two in a row would.
+    term = (term * excess) / divisor
+  }
+  return sum / k
+}
+
+/** initial + perSecond × seconds, at most 2^64 − 1. */
+export function addOverTime(initial: bigint, perSecond: bigint, seconds: bigint): bigint {
+  return clamp64(initial + perSecond * seconds)
+}
+
+/** initial − perSecond × seconds, at least 0. */
+export function subOverTime(initial: bigint, perSecond: bigint, seconds: bigint): bigint {
+  return max(0n, initial - perSecond * seconds)
+}
+
+/** The state after seconds without a block: capacity comes back, excess goes. */
+export function advanceGas(
+  state: GasState,
+  config: Pick<GasConfig, "maxCapacity" | "maxPerSecond" | "targetPerSecond">,
+  seconds: bigint,
+): GasState {
+  return {
+    capacity: min(addOverTime(state.capacity, config.maxPerSecond, seconds), config.maxCapacity),
+    excess: subOverTime(state.excess, config.targetPerSecond, seconds),
+  }
+}
+
+/** The state after a block took this gas; throws `rules.insufficient_capacity`. */
+export function consumeGas(state: GasState, gas: bigint): GasState {
+  if (gas > state.capacity) throw rulesError("rules.insufficient_capacity", { capacity: state.capacity, gas })
+  return { capacity: state.capacity - gas, excess: clamp64(state.excess + gas) }
+}

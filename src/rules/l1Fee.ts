@@ -1,0 +1,85 @@
+import { MAX64, max, min } from "../lib/math64.js"
+import type { L1FeeConfig } from "../networks/params.js"
+import { addOverTime, priceOf, subOverTime } from "./gas.js"
+
+/** The numbers of an L1 fee that a price depends on. */
+export type L1FeePrice = Omit<L1FeeConfig, "capacity">
+
+/** The excess after seconds with this many active L1 validators (ACP-77). It stops at 0 and at 2^64 − 1. */
+export function advanceExcess(active: bigint, excess: bigint, target: bigint, seconds: bigint): bigint {
+  return active < target ? subOverTime(excess, target - active, seconds) : addOverTime(excess, active - target, seconds)
+}
+
+/** What one active validator pays for these seconds, in nAVAX, at most 2^64 − 1. Each second is priced after its move. */
+export function costOf(config: L1FeePrice, active: bigint, excess: bigint, seconds: bigint): bigint {
+  let cost = 0n
+  for (const stretch of stretches(config, active, excess, seconds)) {
+    cost += stretch.seconds * stretch.price
+    if (cost > MAX64) return MAX64
+  }
+  return cost
+}
+
+/** For how many whole seconds, at most `maxSeconds`, these funds (nAVAX) pay the fee of one validator. */
+export function secondsRemaining(config: L1FeePrice, active: bigint, excess: bigint, maxSeconds: bigint, funds: bigint): bigint {
+  if (config.minPrice === 0n) return maxSeconds
+  let paid = 0n
+  let left = funds
+  for (const { seconds, price } of stretches(config, active, excess, maxSeconds)) {
+    const affordable = price === 0n ? seconds : min(seconds, left / price)
+    paid += affordable
+    left -= affordable * price
+    if (affordable < seconds) break
+  }
+  return paid
+}
+
+/** Seconds in a row that cost the same, in nAVAX each. */
+interface Stretch {
+  readonly seconds: bigint
+  readonly price: bigint
+}
+
+/**
+ * The seconds to come, in stretches of one price. Seconds are not visited one by one: while the count of validators stays,
+ * the excess only rises or only falls, and the price with it, so two equal prices have only equals between them.
+ */
+function* stretches(config: L1FeePrice, active: bigint, excess: bigint, seconds: bigint): Generator<Stretch> {
+  const { target, minPrice } = config
+  if (active === target) {
+    yield { seconds, price: priceOf(config, excess) }
+    return
+  }
+  let last = { second: 0n, price: 0n }
+  // Remembers one: the second that ends a stretch begins the next, which is every other call where all prices differ.
+  const priceAfter = (second: bigint) => {
+    if (second !== last.second) last = { second, price: priceOf(config, advanceExcess(active, excess, target, second)) }
+    return last.price
+  }
+  // Below the target the excess runs out, and from then on every second costs the minimum.
+  const untilZero = active < target ? (excess > 0n ? (excess - 1n) / (target - active) : 0n) : seconds
+  const priced = min(seconds, untilZero)
+  let guess = 1n
+  for (let done = 0n; done < priced; done += guess) {
+    const price = priceAfter(done + 1n)
+    guess = stretchFrom(done, priced, guess, (second) => priceAfter(second) === price)
+    yield { seconds: guess, price }
+  }
+  if (priced < seconds) yield { seconds: seconds - priced, price: minPrice }
+}
+
+/**
+ * How many seconds after `done`, up to `end`, are the same as the next one. Looks first as far as the last stretch went,
+ * then doubles, then halves what is left: neighbouring stretches are of about one length.
+ */
+function stretchFrom(done: bigint, end: bigint, guess: bigint, isSame: (second: bigint) => boolean): bigint {
+  const most = end - done
+  let same = 1n
+  let other = most + 1n
+  for (let step = max(guess, 2n); other - same > 1n; step *= 2n) {
+    const probe = other > most ? min(step, most) : (same + other) / 2n
+    if (isSame(done + probe)) same = probe
+    else other = probe
+  }
+  return same
+}

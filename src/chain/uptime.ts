@@ -1,0 +1,90 @@
+import { SECOND } from "../lib/goDuration.js"
+import type { NodeID } from "../types/id.js"
+
+/** How long a validator was seen online, as far as we know, in seconds. */
+export interface Uptime {
+  readonly upDuration: bigint
+  /** Unix seconds of the local clock. */
+  readonly lastUpdated: bigint
+}
+
+/** Where uptimes are kept. A row exists for each current primary network validator: a new one has (0, its start time). */
+export interface UptimeRecords {
+  get(nodeID: NodeID): Uptime | undefined
+  put(nodeID: NodeID, uptime: Uptime): void
+}
+
+/** Who is connected since when, and what that makes of the stored uptimes. Times are Unix seconds of the local clock. */
+export class UptimeTracker {
+  readonly #records: UptimeRecords
+  readonly #connectedAt = new Map<NodeID, bigint>()
+  #isTracking = false
+
+  constructor(records: UptimeRecords) {
+    this.#records = records
+  }
+
+  get isTracking(): boolean {
+    return this.#isTracking
+  }
+
+  isConnected(nodeID: NodeID): boolean {
+    return this.#connectedAt.has(nodeID)
+  }
+
+  /** Bootstrapping ended: until now these validators count as online, from now on we look. */
+  startTracking(nodeIDs: Iterable<NodeID>, now: bigint): void {
+    if (this.#isTracking) throw new Error("uptimes are tracked already")
+    for (const nodeID of nodeIDs) this.#update(nodeID, now)
+    this.#isTracking = true
+  }
+
+  /** The node stops: what was seen is stored, what comes until the next start counts as online. */
+  stopTracking(nodeIDs: Iterable<NodeID>, now: bigint): void {
+    if (!this.#isTracking) throw new Error("uptimes are not tracked")
+    for (const nodeID of nodeIDs) this.#update(nodeID, now)
+    this.#isTracking = false
+  }
+
+  /** A peer's handshake finished, or it is no longer benched. */
+  connect(nodeID: NodeID, now: bigint): void {
+    this.#connectedAt.set(nodeID, now)
+  }
+
+  /** The link dropped, or the peer was benched. */
+  disconnect(nodeID: NodeID, now: bigint): void {
+    if (this.#isTracking) this.#update(nodeID, now)
+    this.#connectedAt.delete(nodeID)
+  }
+
+  /** The uptime as of now; `undefined` where the node is no current validator. */
+  getUptime(nodeID: NodeID, now: bigint): Uptime | undefined {
+    const stored = this.#records.get(nodeID)
+    // A clock that went back neither adds nor takes.
+    if (stored === undefined || now < stored.lastUpdated) return stored
+    const since = this.#onlineSince(nodeID, stored)
+    const online = since === undefined || now < since ? 0n : now - since
+    return { upDuration: stored.upDuration + online, lastUpdated: now }
+  }
+
+  /** Share of the time since `start` that the node was online; 1 where no time has passed, `undefined` for a stranger. */
+  getUptimeShare(nodeID: NodeID, start: bigint, now: bigint): number | undefined {
+    const uptime = this.getUptime(nodeID, now)
+    if (uptime === undefined) return undefined
+    const possible = uptime.lastUpdated - start
+    // The reference divides nanoseconds: for months of seconds the last bit depends on it.
+    return possible === 0n ? 1 : Number(uptime.upDuration * SECOND) / Number(possible * SECOND)
+  }
+
+  /** From when on time counts as online; `undefined` where none does. */
+  #onlineSince(nodeID: NodeID, stored: Uptime): bigint | undefined {
+    if (!this.#isTracking) return stored.lastUpdated
+    const connectedAt = this.#connectedAt.get(nodeID)
+    return connectedAt !== undefined && connectedAt < stored.lastUpdated ? stored.lastUpdated : connectedAt
+  }
+
+  #update(nodeID: NodeID, now: bigint): void {
+    const uptime = this.getUptime(nodeID, now)
+    if (uptime !== undefined) this.#records.put(nodeID, uptime)
+  }
+}

@@ -1,0 +1,29 @@
+import { SECOND } from "../../../src/lib/goDuration.js"
+import type { Group } from "../group.js"
+import { networkNamed } from "../networkNamed.js"
+
+export const networkParams: Group = {
+  staking({ input, expected }, verdict) {
+    const { uptimeRequirement, minStakeDuration, maxStakeDuration, ...amounts } = networkNamed(input.network).params.staking
+    const got = {
+      ...amounts,
+      uptimeRequirementPercent: uptimeRequirement * 100,
+      minStakeDurationSeconds: minStakeDuration,
+      maxStakeDurationSeconds: maxStakeDuration,
+    }
+    verdict.equal("staking", got, expected)
+  },
+
+  reward({ input, expected }, verdict) {
+    const { mintingPeriodNanoseconds, ...rest } = networkNamed(input.network).params.reward
+    verdict.equal("reward", { ...rest, mintingPeriodSeconds: mintingPeriodNanoseconds / SECOND }, expected)
+  },
+
+  dynamicFee({ input, expected }, verdict) {
+    verdict.equal("dynamic fee", networkNamed(input.network).params.dynamicFee, expected)
+  },
+
+  validatorFee({ input, expected }, verdict) {
+    verdict.equal("validator fee", networkNamed(input.network).params.validatorFee, expected)
+  },
+}

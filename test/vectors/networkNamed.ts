@@ -1,0 +1,10 @@
+import { networkFor } from "../../src/networks/index.js"
+import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../../src/networks/names.js"
+import type { Network } from "../../src/networks/network.js"
+
+const networkIDs: Readonly<Record<string, number>> = { mainnet: MAINNET_ID, fuji: FUJI_ID, local: LOCAL_ID }
+
+/** The network a vector names; any other text ("any other") stands for one without a name. */
+export function networkNamed(name: string): Network {
+  return networkFor(networkIDs[name] ?? 9999)
+}

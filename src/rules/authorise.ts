@@ -1,0 +1,54 @@
+import { Invalid } from "../lib/invalid.js"
+import { type Address, shortIDText } from "../types/address.js"
+import type { Credential } from "../types/credential.js"
+import { rulesError } from "./errors.js"
+import type { Run } from "./run.js"
+
+/** Whoever may act: enough of these addresses, from a time on. */
+export interface Owners {
+  /** Unix seconds; none: from the beginning. */
+  readonly locktime?: bigint
+  readonly threshold: number
+  readonly addresses: readonly Address[]
+}
+
+/** Checks that a credential is what these owners ask for: the right number of signatures, each by the named address. */
+export function verifyCredential(run: Run, owners: Owners, indices: readonly number[], { signatures }: Credential): void {
+  const { now, trustSignatures } = run.env
+  const { locktime = 0n, threshold, addresses } = owners
+  if (locktime > now) throw rulesError("rules.time_locked", { locktime, now })
+  if (indices.length < threshold) throw rulesError("rules.too_few_signers", { expected: threshold, got: indices.length })
+  if (indices.length > threshold) throw rulesError("rules.too_many_signers", { expected: threshold, got: indices.length })
+  if (signatures.length !== indices.length) {
+    throw rulesError("rules.signature_count", { expected: indices.length, got: signatures.length })
+  }
+  for (const [i, index] of indices.entries()) {
+    const expected = addresses[index]
+    if (expected === undefined) throw rulesError("rules.no_such_address", { index, addresses: addresses.length })
+    if (trustSignatures) continue
+    const signer = run.env.signerOf(run.signingHash(), signatures[i] as Uint8Array) as Address
+    if (signer !== expected) {
+      throw rulesError("rules.wrong_signature", { expected: shortIDText(expected), got: shortIDText(signer) })
+    }
+  }
+}
+
+/**
+ * Checks that the last credential acts for these owners, and gives back the others, which belong to the inputs.
+ * Throws `rules.no_credential` and `rules.unauthorized`.
+ */
+export function authorise(
+  run: Run,
+  owners: Owners,
+  { signatureIndices }: { signatureIndices: readonly number[] },
+): readonly Credential[] {
+  const last = run.credentials.at(-1)
+  if (!last) throw rulesError("rules.no_credential")
+  try {
+    verifyCredential(run, owners, signatureIndices, last)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw rulesError("rules.unauthorized", { code: error.code, reason: error.reference, ...error.data })
+  }
+  return run.credentials.slice(0, -1)
+}

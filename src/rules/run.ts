@@ -1,0 +1,58 @@
+import type { Params } from "../networks/params.js"
+import { isActive, type UpgradeName, type Upgrades } from "../networks/upgrades.js"
+import type { Diff } from "../state/diff.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import type { Credential } from "../types/credential.js"
+import type { ID } from "../types/id.js"
+
+/** What is the same for every block of a chain: its network, and the rules that its schedule and numbers give. */
+export interface Rules {
+  readonly networkID: number
+  readonly avaxAssetID: ID
+  readonly params: Params
+  readonly upgrades: Upgrades
+}
+
+/** What a block is executed with, besides the state. */
+export interface Env extends Rules {
+  /** The local clock in Unix seconds. Lock times are held against it, never against the chain's time. */
+  readonly now: bigint
+  /** The state of the last accepted block: chains of other subnets are looked up there. */
+  readonly lastAccepted: View
+  /** Whether imports are held against what waits for us from other chains; a node that catches up does not. */
+  readonly checksImports: boolean
+  /** True where signatures and proofs of possession are taken on trust. */
+  readonly trustSignatures: boolean
+  /** Who signed: the address (hex) that a signature over a hash was made for. Throws `crypto.signature_*`. */
+  signerOf(hash: Uint8Array, signature: Uint8Array): string
+}
+
+/** One transaction being executed. */
+export interface Run {
+  readonly env: Env
+  /** What it changes. */
+  readonly diff: Diff
+  readonly txID: ID
+  readonly credentials: readonly Credential[]
+  /** SHA-256 of the unsigned bytes: what credentials sign. */
+  signingHash(): Uint8Array
+  /** What the transaction costs at the block's price, nAVAX; zero before Etna. */
+  fee(): bigint
+  /** The chain's time while it runs, Unix seconds. */
+  readonly chainTime: bigint
+  /** The UTXOs that it takes from other chains: no two transactions may take the same. */
+  readonly imports: Set<ID>
+}
+
+/** Whether an upgrade is active at the time of the state. */
+export function isActiveNow({ env, chainTime }: Pick<Run, "env" | "chainTime">, name: UpgradeName): boolean {
+  return isActive(env.upgrades, name, chainTime)
+}
+
+/** The chain's time, Unix seconds. */
+export function chainTimeOf(view: View): bigint {
+  const time = view.get(tables.timestamp, null)
+  if (time === undefined) throw new Error("the state has no time: genesis was never applied")
+  return time
+}

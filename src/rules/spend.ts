@@ -1,0 +1,142 @@
+import { encode, versioned } from "../codec/decode.js"
+import { add64, sub64 } from "../lib/math64.js"
+import { tables } from "../state/tables.js"
+import type { Credential } from "../types/credential.js"
+import { type ID, idOf, idText } from "../types/id.js"
+import { type TransferableInput, unlockedInput } from "../types/input.js"
+import { type TransferableOutput, type TransferOutput, unlocked } from "../types/output.js"
+import { outputOwners, owner } from "../types/owners.js"
+import { type Utxo, utxoID, utxoReference } from "../types/utxo.js"
+import { verifyCredential } from "./authorise.js"
+import { rulesError } from "./errors.js"
+import type { Run } from "./run.js"
+
+/** What a transaction takes, gives and burns. */
+export interface Spend {
+  readonly inputs: readonly TransferableInput[]
+  /** The UTXOs that the inputs take, in their order; left out, they are looked up. */
+  readonly utxos?: readonly Utxo[]
+  readonly outputs: readonly TransferableOutput[]
+  readonly credentials: readonly Credential[]
+  /** asset → amount that must vanish: the fee, balances of L1 validators, a reward pool. */
+  readonly burns: ReadonlyMap<ID, bigint>
+}
+
+/** The flow check: inputs may be spent by whoever signed, and cover outputs and burns, locked funds staying locked. */
+export function verifySpend(run: Run, spend: Spend): void {
+  const utxos = spend.utxos ?? spend.inputs.map((input) => requireUtxo(run, input))
+  if (spend.inputs.length !== spend.credentials.length) {
+    throw rulesError("rules.credential_count", { inputs: spend.inputs.length, credentials: spend.credentials.length })
+  }
+  const consumed = consume(run, spend, utxos)
+  const produced = produce(spend)
+  coverLocked(consumed, produced.locked)
+  for (const [assetID, amount] of produced.unlocked) {
+    const available = consumed.unlocked.get(assetID) ?? 0n
+    if (amount > available) {
+      throw rulesError("rules.insufficient_unlocked", { missing: amount - available, asset: idText(assetID) })
+    }
+  }
+}
+
+/** Funds by asset; locked ones by asset, lock time and owner. */
+interface Funds {
+  readonly unlocked: Map<ID, bigint>
+  readonly locked: Map<string, LockedFunds>
+}
+
+interface LockedFunds {
+  readonly assetID: ID
+  readonly locktime: bigint
+  readonly ownerID: ID
+  amount: bigint
+}
+
+function requireUtxo(run: Run, { txID, outputIndex }: TransferableInput): Utxo {
+  const utxo = run.diff.get(tables.utxos, utxoID(txID, outputIndex))
+  if (!utxo) throw rulesError("rules.unknown_utxo", { utxo: utxoReference(txID, outputIndex) })
+  return utxo
+}
+
+function consume(run: Run, { inputs, credentials }: Spend, utxos: readonly Utxo[]): Funds {
+  const funds: Funds = { unlocked: new Map(), locked: new Map() }
+  for (const [i, each] of inputs.entries()) {
+    const utxo = utxos[i] as Utxo
+    if (utxo.assetID !== each.assetID) {
+      throw rulesError("rules.asset_mismatch", { input: idText(each.assetID), utxo: idText(utxo.assetID) })
+    }
+    const locktime = checkLock(run, each, utxo)
+    const output = unlocked(utxo.output)
+    const input = unlockedInput(each.input)
+    if (output.amount !== input.amount) throw rulesError("rules.amount_mismatch", { utxo: output.amount, input: input.amount })
+    verifyCredential(run, output, input.signatureIndices, credentials[i] as Credential)
+    if (run.env.now >= locktime) addTo(funds.unlocked, utxo.assetID, input.amount)
+    else addLocked(funds.locked, utxo.assetID, locktime, output)
+  }
+  return funds
+}
+
+/** The stakeable lock of a UTXO (0: none), which an input must name while it runs, and may not name wrongly ever. */
+function checkLock(run: Run, { input }: TransferableInput, { output }: Utxo): bigint {
+  const locktime = output.kind === "LockOut" ? output.locktime : 0n
+  if (run.env.now < locktime && input.kind !== "LockIn") throw rulesError("rules.lock_not_marked", { locktime })
+  if (input.kind === "LockIn" && input.locktime !== locktime) {
+    throw rulesError("rules.locktime_mismatch", { input: input.locktime, utxo: locktime })
+  }
+  return locktime
+}
+
+function produce({ outputs, burns }: Spend): Funds {
+  const funds: Funds = { unlocked: new Map(burns), locked: new Map() }
+  for (const { assetID, output } of outputs) {
+    // A lock counts even when its time has passed: what was written as locked stays so.
+    if (output.kind === "LockOut") addLocked(funds.locked, assetID, output.locktime, output.output)
+    else addTo(funds.unlocked, assetID, output.amount)
+  }
+  return funds
+}
+
+/** What is produced locked beyond what was consumed under the same lock comes out of unlocked funds. */
+function coverLocked(consumed: Funds, produced: ReadonlyMap<string, LockedFunds>): void {
+  for (const [key, { assetID, locktime, ownerID, amount }] of produced) {
+    const shortfall = amount - (consumed.locked.get(key)?.amount ?? 0n)
+    if (shortfall <= 0n) continue
+    const available = consumed.unlocked.get(assetID) ?? 0n
+    if (shortfall > available) {
+      const missing = shortfall - available
+      throw rulesError("rules.insufficient_locked", { owner: idText(ownerID), missing, asset: idText(assetID), locktime })
+    }
+    consumed.unlocked.set(assetID, sub64(available, shortfall))
+  }
+}
+
+function addTo(funds: Map<ID, bigint>, assetID: ID, amount: bigint): void {
+  funds.set(assetID, add64(funds.get(assetID) ?? 0n, amount))
+}
+
+const topLevelOwner = versioned(owner)
+
+function addLocked(funds: Map<string, LockedFunds>, assetID: ID, locktime: bigint, output: TransferOutput): void {
+  const { locktime: ownLocktime, threshold, addresses } = output
+  const ownerID = idOf(encode(topLevelOwner, { kind: outputOwners.kind, locktime: ownLocktime, threshold, addresses }))
+  const key = `${assetID}:${locktime}:${ownerID}`
+  const entry = funds.get(key)
+  if (entry) entry.amount = add64(entry.amount, output.amount)
+  else funds.set(key, { assetID, locktime, ownerID, amount: output.amount })
+}
+
+/** Takes the inputs' UTXOs out of the state. */
+export function consumeInputs(run: Run, inputs: readonly TransferableInput[]): void {
+  for (const { txID, outputIndex } of inputs) run.diff.delete(tables.utxos, utxoID(txID, outputIndex))
+}
+
+/** Puts outputs into the state as UTXOs of this transaction, from an index on. */
+export function produceOutputs(run: Run, outputs: readonly TransferableOutput[], firstIndex = 0): void {
+  for (const [i, { assetID, output }] of outputs.entries()) {
+    addUtxo(run, { txID: run.txID, outputIndex: firstIndex + i, assetID, output })
+  }
+}
+
+export function addUtxo({ diff }: Pick<Run, "diff">, utxo: Utxo): void {
+  diff.insert(tables.utxos, utxoID(utxo.txID, utxo.outputIndex), utxo)
+}

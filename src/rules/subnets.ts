@@ -1,0 +1,59 @@
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import type { Credential } from "../types/credential.js"
+import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import type { OutputOwners } from "../types/owners.js"
+import { authorise } from "./authorise.js"
+import { rulesError } from "./errors.js"
+import type { Run } from "./run.js"
+
+/** Who owns a subnet. Throws `rules.unknown_subnet`, or `rules.not_a_subnet` for the ID of another transaction. */
+export function requireSubnetOwner(view: View, subnetID: ID): OutputOwners {
+  const owner = view.get(tables.subnetOwners, subnetID)
+  if (owner) return owner
+  if (view.get(tables.txs, subnetID)) throw rulesError("rules.not_a_subnet", { subnetID: idText(subnetID) })
+  throw rulesError("rules.unknown_subnet", { subnetID: idText(subnetID) })
+}
+
+/** The subnet's owner acts: gives back the credentials that are left for the inputs. */
+export function authoriseForSubnet(run: Run, subnetID: ID, auth: { signatureIndices: readonly number[] }): readonly Credential[] {
+  return authorise(run, requireSubnetOwner(run.diff, subnetID), auth)
+}
+
+/** As above, and the subnet is still its owner's alone: neither transformed nor converted. */
+export function authoriseForPermissionedSubnet(
+  run: Run,
+  subnetID: ID,
+  auth: { signatureIndices: readonly number[] },
+): readonly Credential[] {
+  const rest = authoriseForSubnet(run, subnetID, auth)
+  const isImmutable = run.diff.get(tables.transformations, subnetID) ?? run.diff.get(tables.conversions, subnetID)
+  if (isImmutable) throw rulesError("rules.subnet_immutable", { subnetID: idText(subnetID) })
+  return rest
+}
+
+/** The subnet that validates a chain. Throws `rules.unknown_chain` and `rules.not_a_chain`. */
+export function requireSubnetOfChain(view: View, chainID: ID): ID {
+  if (chainID === P_CHAIN_ID) return PRIMARY_NETWORK_ID
+  const chain = view.get(tables.chains, chainID)
+  if (chain) return chain.subnetID
+  if (view.get(tables.txs, chainID)) throw rulesError("rules.not_a_chain", { chainID: idText(chainID) })
+  throw rulesError("rules.unknown_chain", { chainID: idText(chainID) })
+}
+
+/** Another chain of the primary network, to trade UTXOs with. */
+export function requirePeerChain(view: View, chainID: ID): void {
+  if (chainID === P_CHAIN_ID) throw rulesError("rules.same_chain")
+  let subnetID: ID
+  try {
+    subnetID = requireSubnetOfChain(view, chainID)
+  } catch (error) {
+    throw rulesError("rules.peer_chain_unknown", {
+      chainID: idText(chainID),
+      reason: (error as { reference?: string }).reference,
+    })
+  }
+  if (subnetID !== PRIMARY_NETWORK_ID) {
+    throw rulesError("rules.other_subnet", { expected: idText(PRIMARY_NETWORK_ID), got: idText(subnetID) })
+  }
+}

@@ -1,0 +1,17 @@
+import { refusals } from "../lib/invalid.js"
+
+/** What the state itself refuses to hold. */
+export const stateError = refusals({
+  "state.staker_re_added": {
+    says: "a validator that this block removed cannot be added again in it",
+    reference: "attempted to add a staker after deleting it",
+  },
+  "state.l1_validator_conflict": {
+    says: "the node still validates this subnet the old way",
+    reference: "L1 validator contains conflicting subnetID + nodeID pair",
+  },
+  "state.l1_validator_duplicate": {
+    says: "the node validates this L1 already",
+    reference: "L1 validator contains duplicate subnetID + nodeID pair",
+  },
+})

@@ -1,0 +1,65 @@
+import { add64, sub64 } from "../lib/math64.js"
+import { EMPTY_NODE_ID, type ID } from "../types/id.js"
+import type { Diff } from "./diff.js"
+import { stateError } from "./errors.js"
+import { addWeight, removeWeight } from "./members.js"
+import { type L1Validator, tables } from "./tables.js"
+import type { View } from "./view.js"
+
+/** Whether a validator takes part: it has weight, and a balance to pay from. */
+export const isActiveL1 = ({ weight, endAccumulatedFee }: L1Validator): boolean => weight > 0n && endAccumulatedFee > 0n
+
+/** How many L1 validators are active, over all subnets. */
+export function activeL1Count(view: View): bigint {
+  return view.get(tables.activeL1Count, null) ?? 0n
+}
+
+/** What all L1 validators of a subnet weigh, active or not. */
+export function l1WeightOf(view: View, subnetID: ID): bigint {
+  return view.get(tables.l1Weights, subnetID) ?? 0n
+}
+
+/**
+ * Stores an L1 validator: a new one, a changed one, or (weight 0) the removal of one. Keeps the order of active ones,
+ * the index by node, the total weight and the validator set. Throws `state.l1_validator_*` and `math.overflow`.
+ */
+export function putL1Validator(diff: Diff, validationID: ID, validator: L1Validator): void {
+  const before = diff.get(tables.l1Validators, validationID)
+  if (!before) checkNodeIsFree(diff, validator)
+  if (before?.weight !== validator.weight) {
+    const total = add64(sub64(l1WeightOf(diff, validator.subnetID), before?.weight ?? 0n), validator.weight)
+    diff.put(tables.l1Weights, validator.subnetID, total)
+  }
+  if (before) leave(diff, validationID, before)
+  if (validator.weight > 0n) join(diff, validationID, validator)
+  else diff.delete(tables.l1Validators, validationID)
+}
+
+function checkNodeIsFree(diff: Diff, validator: L1Validator): void {
+  const { subnetID, nodeID } = validator
+  if (diff.get(tables.currentValidators, validator)) throw stateError("state.l1_validator_conflict", { subnetID, nodeID })
+  if (diff.get(tables.l1ValidationIDs, validator)) throw stateError("state.l1_validator_duplicate", { subnetID, nodeID })
+}
+
+function leave(diff: Diff, validationID: ID, validator: L1Validator): void {
+  diff.delete(tables.l1ValidationIDs, validator)
+  removeWeight(diff, memberKey(validator), validator.weight)
+  if (!isActiveL1(validator)) return
+  diff.delete(tables.activeL1Validators, { endAccumulatedFee: validator.endAccumulatedFee, validationID })
+  diff.put(tables.activeL1Count, null, activeL1Count(diff) - 1n)
+}
+
+function join(diff: Diff, validationID: ID, validator: L1Validator): void {
+  diff.put(tables.l1Validators, validationID, validator)
+  diff.put(tables.l1ValidationIDs, validator, validationID)
+  const isActive = isActiveL1(validator)
+  addWeight(diff, memberKey(validator), validator.weight, isActive ? [validator.publicKey] : [])
+  if (!isActive) return
+  diff.put(tables.activeL1Validators, { endAccumulatedFee: validator.endAccumulatedFee, validationID }, null)
+  diff.put(tables.activeL1Count, null, activeL1Count(diff) + 1n)
+}
+
+/** Inactive validators count under the empty node ID, without a key. */
+function memberKey(validator: L1Validator) {
+  return { subnetID: validator.subnetID, nodeID: isActiveL1(validator) ? validator.nodeID : EMPTY_NODE_ID }
+}

@@ -13,11 +13,16 @@ export type Utxo = TypeOf<typeof utxo>
 /** A UTXO by itself, as the API and shared memory carry it. */
 export const topLevelUtxo = versioned(utxo)
 
-const preimage = struct({ outputIndex: u64, txID: id })
+const prefixed = struct({ prefix: u64, id })
+
+/** An ID made of another one: the hash of a 64-bit number and the ID behind it. AvalancheGo's `ID.Prefix`. */
+export function prefixedID(prefix: bigint, id: ID): ID {
+  return idOf(encode(prefixed, { prefix, id }))
+}
 
 /** The ID a UTXO is kept under: the hash of its index, widened to 64 bits, and its transaction's ID. */
 export function utxoID(txID: ID, outputIndex: number): ID {
-  return idOf(encode(preimage, { outputIndex: BigInt(outputIndex), txID }))
+  return prefixedID(BigInt(outputIndex), txID)
 }
 
 /** A UTXO as people name it: `<txID>:<index>`. */

@@ -1,15 +1,17 @@
-import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { runFile, vectorFiles } from "./run.js"
+
+/** The facts beside the project, seen from dist/dev/. */
+const DEFAULT_FOLDER = fileURLToPath(new URL("../../../shared/vectors", import.meta.url))
 
 /** `npm run -s vectors -- [FILE or FOLDER…]`: runs vector files, names each failure, ends with a count. */
 function main(args: readonly string[]): number {
-  const paths = args.length > 0 ? args : [resolve(import.meta.dirname ?? ".", "../../../shared/vectors")]
   let passed = 0
   let failed = 0
-  for (const file of vectorFiles(paths)) {
+  for (const file of vectorFiles(args.length > 0 ? args : [DEFAULT_FOLDER])) {
     const result = runFile(file)
     passed += result.passed
-    failed += result.failures.length
+    failed += result.failed
     for (const line of result.skipped) console.log(`skipped ${line}`)
     for (const line of result.failures) console.log(`FAILED ${line}`)
   }

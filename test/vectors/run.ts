@@ -1,16 +1,24 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
-import { type Json, parseJson } from "../../src/lib/json.js"
-import { type Entry, type Group, Verdict } from "./group.js"
+import { parseJson } from "../../src/lib/json.js"
+import { type Check, type Entry, Verdict } from "./group.js"
 import { groups } from "./groups/index.js"
 
 /** What became of one vector file. */
 export interface FileResult {
   readonly file: string
   readonly passed: number
+  /** How many entries fail; each may have several differences. */
+  readonly failed: number
   readonly failures: readonly string[]
   readonly skipped: readonly string[]
 }
+
+/**
+ * Until the state machine stands, groups of rule files (`cases`) that nobody checks yet are passed over, one line
+ * each. With it this becomes `false`, and an unknown group is an error there too, as it always is in wire files.
+ */
+const PASS_OVER_UNKNOWN_CASES = true
 
 /** The vector files that these paths name: files as they are, folders by their `.json` files. */
 export function vectorFiles(paths: readonly string[]): string[] {
@@ -18,6 +26,7 @@ export function vectorFiles(paths: readonly string[]): string[] {
     if (!existsSync(path)) throw new Error(`${path}: no such file or folder`)
     if (!statSync(path).isDirectory()) return [path]
     const files = readdirSync(path).filter((name) => name.endsWith(".json"))
+    if (files.length === 0) throw new Error(`${path}: no vector files (*.json) in this folder`)
     return files.sort().map((name) => join(path, name))
   })
 }
@@ -28,43 +37,86 @@ export function runFile(path: string): FileResult {
   const failures: string[] = []
   const skipped: string[] = []
   let passed = 0
-  let entries: readonly Entry[]
+  let failed = 0
+  let document: VectorFile
   try {
-    entries = entriesOf(parseJson(readFileSync(path, "utf8")))
+    document = readVectorFile(path)
   } catch (error) {
-    return { file, passed, failures: [`${file}: ${(error as Error).message}`], skipped }
+    return { file, passed, failed: 1, failures: [`${file}: ${(error as Error).message}`], skipped }
   }
-  if (entries.length === 0) failures.push(`${file}: no entries`)
-  const group: Group | undefined = groups[file]
-  for (const entry of entries) {
-    const name = `${file} [${entry.kind}] ${entry.name ?? ""}`
-    const check = group?.[entry.kind]
-    if (!check) {
-      failures.push(`${name}: unknown group`)
+  const notYet = new Map<string, number>()
+  const laterFields = new Map<string, number>()
+  for (const entry of document.entries) {
+    const check = checkOf(file, entry.kind)
+    if (!check && document.form === "cases" && PASS_OVER_UNKNOWN_CASES) {
+      count(notYet, entry.kind)
       continue
     }
-    const verdict = new Verdict()
-    try {
-      const reason = check(entry, verdict)
-      if (typeof reason === "string") {
-        skipped.push(`${name}: ${reason}`)
-        continue
-      }
-    } catch (error) {
-      verdict.failures.push(error instanceof Error ? `${error.name}: ${describe(error)}` : String(error))
-    }
-    if (verdict.failures.length === 0) passed++
-    for (const failure of verdict.failures) failures.push(`${name}: ${failure}`)
+    const name = `${file} [${entry.kind}] ${entry.name ?? entry.id ?? ""}`
+    const outcome = check ? runEntry(entry, check) : { failures: ["unknown group"], notYet: [] }
+    if (outcome.skipped !== undefined) skipped.push(`${name}: ${outcome.skipped}`)
+    else if (outcome.failures.length === 0) passed++
+    else failed++
+    for (const failure of outcome.failures) failures.push(`${name}: ${failure}`)
+    for (const field of outcome.notYet) count(laterFields, field)
   }
-  return { file, passed, failures, skipped }
+  for (const [field, entries] of laterFields)
+    skipped.push(`${file}: ${field} of ${entries} entries, no rule to check it against yet`)
+  skipped.push(...passedOver(file, notYet, document.entries.length))
+  return { file, passed, failed, failures, skipped }
+}
+
+/** What became of one entry: it holds, it fails, or (by the check's own word) it cannot be checked here. */
+interface Outcome {
+  readonly failures: readonly string[]
+  readonly notYet: readonly string[]
+  readonly skipped?: string
+}
+
+/** Checks one entry. */
+export function runEntry(entry: Entry, check: Check): Outcome {
+  const verdict = new Verdict()
+  try {
+    const reason = check(entry, verdict)
+    if (typeof reason === "string") return { failures: [], notYet: [], skipped: reason }
+  } catch (error) {
+    verdict.failures.push(error instanceof Error ? `${error.name}: ${describe(error)}` : String(error))
+  }
+  return { failures: verdict.failures, notYet: verdict.notYet }
+}
+
+/** The check of a group: of a file's name and an entry's `kind`. */
+export function checkOf(file: string, kind: string): Check | undefined {
+  const group = Object.hasOwn(groups, file) ? groups[file] : undefined
+  return group && Object.hasOwn(group, kind) ? group[kind] : undefined
+}
+
+/** A vector file as read: wire files hold `vectors`, rule files hold `cases`. */
+export interface VectorFile {
+  readonly form: "vectors" | "cases"
+  readonly entries: readonly Entry[]
+}
+
+/** Reads a vector file; one without entries is refused. */
+export function readVectorFile(path: string): VectorFile {
+  const document = parseJson(readFileSync(path, "utf8")) as { vectors?: readonly Entry[]; cases?: readonly Entry[] } | null
+  const form = Array.isArray(document?.cases) ? "cases" : "vectors"
+  const entries = document?.[form]
+  if (!Array.isArray(entries) || entries.length === 0) throw new Error("no entries")
+  return { form, entries }
+}
+
+/** One line where nothing of the file is checked yet, else one per kind. */
+function passedOver(file: string, kinds: ReadonlyMap<string, number>, entries: number): string[] {
+  const lines = [...kinds].map(([kind, count]) => `${file} [${kind}]: ${count} cases, no rule to check them against yet`)
+  const total = [...kinds.values()].reduce((sum, count) => sum + count, 0)
+  return total === entries ? [`${file}: ${total} cases, no rules to check them against yet`] : lines
 }
 
 function describe(error: Error): string {
   return "code" in error ? `${error.code} (${error.message})` : (error.stack ?? error.message)
 }
 
-function entriesOf(document: Json): readonly Entry[] {
-  if (document === null || typeof document !== "object") return []
-  const { vectors, cases } = document as { vectors?: readonly Entry[]; cases?: readonly Entry[] }
-  return [...(vectors ?? []), ...(cases ?? [])]
+function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1)
 }

@@ -1,21 +1,51 @@
 import type { Group } from "../group.js"
+import { addresses } from "./addresses.js"
+import { blocks } from "./blocks.js"
+import { cb58 } from "./cb58.js"
+import { components } from "./components.js"
 import { epochs } from "./epochs.js"
 import { gas } from "./gas.js"
+import { genesis } from "./genesis.js"
+import { hex } from "./hex.js"
+import { ids } from "./ids.js"
 import { networkParams } from "./networkParams.js"
+import { proposervm } from "./proposervm.js"
 import { rewards } from "./rewards.js"
+import { signatures } from "./signatures.js"
+import { txSyntax } from "./txSyntax.js"
+import { txBytes, txInvalid, txJson } from "./txs.js"
 import { upgrades } from "./upgrades.js"
 import { uptime } from "./uptime.js"
+import { utxos } from "./utxos.js"
 import { validatorFees } from "./validatorFees.js"
 import { validatorSets } from "./validatorSets.js"
+import { warp } from "./warp.js"
+import { warpMessages } from "./warpMessages.js"
 
 /** Every vector file we can check, by its name. */
 export const groups: Readonly<Record<string, Group>> = {
+  "addresses.json": addresses,
+  "blocks.json": blocks,
+  "cb58.json": cb58,
+  "components.json": components,
   "epochs.json": epochs,
   "gas.json": gas,
+  "hex.json": hex,
+  "ids.json": ids,
+  "genesis.json": genesis,
   "network-params.json": networkParams,
+  "proposervm.json": proposervm,
   "rewards.json": rewards,
+  "signatures.json": signatures,
+  "tx-bytes.json": txBytes,
+  "tx-invalid.json": txInvalid,
+  "tx-json.json": txJson,
+  "tx-syntax.json": txSyntax,
   "upgrades.json": upgrades,
   "uptime.json": uptime,
+  "utxos.json": utxos,
   "validator-fees.json": validatorFees,
   "validator-sets.json": validatorSets,
+  "warp-messages.json": warpMessages,
+  "warp.json": warp,
 }

@@ -1,0 +1,108 @@
+import { decode, encode } from "../../../src/codec/decode.js"
+import { secp256k1 } from "../../../src/crypto/backends.js"
+import { sha256 } from "../../../src/crypto/hash.js"
+import { addressOf } from "../../../src/crypto/secp256k1.js"
+import { parseJson, printJson } from "../../../src/lib/json.js"
+import { hrpOf } from "../../../src/networks/names.js"
+import { txTypes } from "../../../src/txs/index.js"
+import { decodeTx, MAX_SIZE, signedTxOf, type Tx, topLevelTx, txFromJson, unsignedBytesOf } from "../../../src/txs/tx.js"
+import { checkTx, topLevelUnsignedTx, txTypeOf, type UnsignedTx, unsignedTx } from "../../../src/txs/unsignedTx.js"
+import { toHexText } from "../../../src/types/hexText.js"
+import { idText } from "../../../src/types/id.js"
+import { avaxAssetOf } from "../avaxAsset.js"
+import type { Check, Entry, Group, Verdict } from "../group.js"
+import { bytesOf } from "../values.js"
+
+/** A transaction of either `form`: signed, or without its credentials. */
+interface Given {
+  readonly unsigned: UnsignedTx
+  /** The bytes that credentials sign. */
+  readonly unsignedBytes: Uint8Array
+  readonly signed?: Tx
+}
+
+function decodeForm({ form, bytes }: Entry): Given {
+  const raw = bytesOf(bytes)
+  if (form === "unsigned") return { unsigned: decode(topLevelUnsignedTx, raw, { maxSize: MAX_SIZE }), unsignedBytes: raw }
+  if (form !== "signed") throw new Error(`form is neither signed nor unsigned: ${form}`)
+  const signed = decodeTx(raw)
+  return { unsigned: signed.unsignedTx, unsignedBytes: unsignedBytesOf(signed), signed }
+}
+
+/** The checks that see no state, on the network that the transaction itself names. */
+function checkStateless(tx: UnsignedTx): void {
+  checkTx(tx, { networkID: "networkID" in tx ? tx.networkID : 0, avaxAssetID: avaxAssetOf(tx) })
+}
+
+const checkBytes: Check = (entry, verdict) => {
+  const { unsigned, unsignedBytes, signed } = decodeForm(entry)
+  const bytes = bytesOf(entry.bytes)
+  verdict.equal("kind", unsigned.kind, entry.kind)
+  verdict.equal("type", unsigned.kind, entry.type)
+  verdict.equal("type_id", txTypeOf(unsigned.kind).typeID, entry.type_id)
+  if ("networkID" in unsigned) verdict.equal("network_id", unsigned.networkID, entry.network_id)
+  verdict.equal("length", bytes.length, entry.length)
+  verdict.equal("bytes", signed ? encode(topLevelTx, signed) : encode(topLevelUnsignedTx, unsigned), entry.bytes)
+  if (signed) verdict.equal("bytes of the parts", signedTxOf(unsigned, signed.credentials).bytes, entry.bytes)
+  verdict.equal("unsigned_length", unsignedBytes.length, entry.unsigned_length)
+  verdict.equal("unsigned_sha256", sha256(unsignedBytes), entry.unsigned_sha256)
+  if (entry.id !== undefined) verdict.equal("id", signed && idText(signed.id), entry.id)
+  if (entry.signers !== undefined) verdict.equal("signers", signed && signersOf(signed), entry.signers)
+  if (entry.hex_with_checksum !== undefined) verdict.equal("hex_with_checksum", toHexText(bytes), entry.hex_with_checksum)
+  if (entry.fee_test !== undefined) compareFee(unsigned, entry.fee_test, verdict)
+  compareVerdict(unsigned, entry.syntactic, verdict)
+}
+
+/** The fee at these weights and this gas price. Transactions know no complexity yet: until then the field is named and left. */
+function compareFee(_tx: UnsignedTx, _feeTest: Entry, verdict: Verdict): void {
+  verdict.notYet.push("fee_test")
+}
+
+/** "not meaningful" is said of made-up values: whether the checks pass them is of no matter. */
+function compareVerdict(tx: UnsignedTx, syntactic: string, verdict: Verdict): void {
+  if (syntactic === "ok") checkStateless(tx)
+  else if (syntactic !== "not meaningful") verdict.refuses(`syntactic (${syntactic})`, () => checkStateless(tx))
+}
+
+/** Who signed, credential by credential. */
+function signersOf(tx: Tx): string[][] {
+  const hash = sha256(unsignedBytesOf(tx))
+  return tx.credentials.map(({ signatures }) => signatures.map((each) => addressOf(secp256k1().recover(hash, each))))
+}
+
+const checkJson: Check = (entry, verdict) => {
+  const { unsigned, signed } = decodeForm(entry)
+  const as = { hrp: entry.hrp }
+  verdict.equal("kind", unsigned.kind, entry.kind)
+  verdict.equal("type", unsigned.kind, entry.type)
+  if ("networkID" in unsigned) verdict.equal("network_id", unsigned.networkID, entry.network_id)
+  verdict.equal("hrp", hrpOf(Number(entry.network_id)), entry.hrp)
+  if (entry.id !== undefined) verdict.equal("id", signed && idText(signed.id), entry.id)
+  verdict.equal("json_text", printJson(signed ? topLevelTx.toJson(signed, as) : unsignedTx.toJson(unsigned, as)), entry.json_text)
+  const json = parseJson(entry.json_text)
+  const again = signed
+    ? txFromJson(json, as, unsigned.kind).bytes
+    : encode(topLevelUnsignedTx, unsignedTx.ofKind(unsigned.kind)!.fromJson(json, as))
+  verdict.equal("bytes of the JSON", again, entry.bytes)
+}
+
+const kinds = txTypes.map((type) => type.kind)
+
+/** tx-bytes.json: transactions of every kind as bytes. */
+export const txBytes: Group = Object.fromEntries(kinds.map((kind) => [kind, checkBytes]))
+
+/** tx-json.json: transactions of every kind as JSON text, and back. */
+export const txJson: Group = Object.fromEntries(kinds.map((kind) => [kind, checkJson]))
+
+/** tx-invalid.json: transactions that do not decode, or that the stateless checks refuse. */
+export const txInvalid: Group = {
+  "fails to decode"(entry, verdict) {
+    verdict.equal("stage", entry.stage, "parse")
+    verdict.refuses(`decoding (${entry.error})`, () => decodeForm(entry).unsigned.kind)
+  },
+  "fails to pass the stateless check"(entry, verdict) {
+    verdict.equal("stage", entry.stage, "syntactic")
+    const { unsigned } = decodeForm(entry)
+    verdict.refuses(`the stateless checks (${entry.error})`, () => checkStateless(unsigned))
+  },
+}

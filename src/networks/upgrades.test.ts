@@ -1,0 +1,35 @@
+import { expect, test } from "vitest"
+import { upgradesFor } from "./index.js"
+import { defaultUpgrades, epochSecondsOf, isActive, requireUpgradeName, UNSCHEDULED, upgradeNames, upTo } from "./upgrades.js"
+
+test("an upgrade is active from its very second on", () => {
+  const mainnet = upgradesFor(1)
+  expect([1_734_368_399n, 1_734_368_400n].map((time) => isActive(mainnet, "etna", time))).toEqual([false, true])
+  expect(isActive(mainnet, "helicon", 4_000_000_000n)).toBe(false)
+})
+
+test("every network without a schedule has Granite from the start and Helicon never", () => {
+  expect(upgradesFor(12345)).toBe(defaultUpgrades)
+  expect(upgradesFor(9999)).toBe(defaultUpgrades)
+  const active = upgradeNames.filter((name) => isActive(defaultUpgrades, name, 1_607_144_400n))
+  expect(active).toEqual(upgradeNames.slice(0, -1))
+  expect(upgradeNames.filter((name) => isActive(defaultUpgrades, name, 1_607_144_399n))).toEqual([])
+})
+
+test("a private chain may stop before, or go beyond, the rules of today", () => {
+  const durango = upTo("durango")
+  expect([durango.times.durango, durango.times.etna, durango.times.helicon]).toEqual([1_607_144_400n, UNSCHEDULED, UNSCHEDULED])
+  expect(upTo("helicon").times.helicon).toBe(1_607_144_400n)
+  // A genesis before the default time begins under the chosen rules all the same.
+  expect(isActive(upTo("etna", 1_599_696_000n), "etna", 1_599_696_000n)).toBe(true)
+})
+
+test("a fraction of an epoch's second rounds up", () => {
+  const lasting = (graniteEpochDuration: bigint) => epochSecondsOf({ ...defaultUpgrades, graniteEpochDuration })
+  expect([30_000_000_000n, 1_500_000_000n, 0n, -1_500_000_000n].map(lasting)).toEqual([30n, 2n, 0n, -1n])
+})
+
+test("upgrades are named in any case", () => {
+  expect(["ApricotPhasePre6", "GRANITE", "helicon"].map(requireUpgradeName)).toEqual(["apricotPhasePre6", "granite", "helicon"])
+  expect(() => requireUpgradeName("etna2")).toThrow(expect.objectContaining({ code: "network.unknown_upgrade" }))
+})

@@ -1,6 +1,13 @@
-import { refusals } from "../lib/invalid.js"
+import { type Invalid, type RefusalData, refusals } from "../lib/invalid.js"
 
 const insufficient = "packer has insufficient length for input"
+const MAX_COUNT = 0x7fff_ffff
+
+/** A count past 31 bits is refused for itself; a smaller one once the bytes run out. */
+const countText = ({ length, reference }: RefusalData): string =>
+  Number(length) > MAX_COUNT
+    ? `max slice length exceeded; array length, ${length}, exceeds maximum length, ${MAX_COUNT}`
+    : String(reference ?? insufficient)
 
 /** What is wrong with bytes or JSON that do not decode. Data: `path` and `offset` of the field, and what was found there. */
 export const codecError = refusals({
@@ -14,21 +21,41 @@ export const codecError = refusals({
   "codec.unknown_type": { says: "no type has this type ID", reference: ({ typeID }) => `unknown type ID ${typeID}` },
   "codec.misplaced_type": {
     says: "the type with this ID may not stand here",
-    reference: ({ typeName, place }) => `${typeName} does not implement interface ${place}`,
+    reference: ({ typeName, place, afterwards }) => String(afterwards ?? `${typeName} does not implement interface ${place}`),
   },
   "codec.nested_type": {
     says: "a type may not stand inside itself",
     reference: ({ typeName }) => `recursive interface types: ${typeName}`,
   },
-  "codec.list_too_long": { says: "the list claims more items than the bytes left could hold", reference: insufficient },
-  "codec.bytes_too_long": { says: "the byte string claims more bytes than are left", reference: insufficient },
+  "codec.list_too_long": { says: "the list claims more items than the bytes left could hold", reference: countText },
+  "codec.bytes_too_long": { says: "the byte string claims more bytes than are left", reference: countText },
   "codec.bad_bool": { says: "a truth value is neither 0 nor 1", reference: "unexpected value when unpacking bool" },
   "codec.too_large": {
     says: "the value is larger than its codec allows",
-    reference: ({ size, limit }) => `codec.Unmarshal: ${size} bytes exceed ${limit}`,
+    reference: ({ size, limit }) => `byte array exceeds maximum length: ${size} > ${limit}`,
   },
   "codec.bad_json": "the JSON does not describe this value",
   "codec.missing_member": "a member is missing",
   "codec.unknown_member": "a member is not known",
   "codec.ambiguous_json": "the JSON fits several kinds: name the kind",
 })
+
+/** A refusal of bytes in AvalancheGo's words, with what it puts in front to say what it was reading. */
+export function unmarshalText(error: Invalid): string {
+  const reading = readingOf(error)
+  return reading === undefined ? error.reference : `couldn't unmarshal ${reading}: ${error.reference}`
+}
+
+/** What the reference says it was reading when it refused, where it says so. */
+export function readingOf({ code, data }: Invalid): unknown {
+  switch (code) {
+    case "codec.unknown_type":
+      return "interface"
+    case "codec.misplaced_type":
+      return data.afterwards === undefined ? "interface" : undefined
+    case "codec.bad_bool":
+      return "bool"
+    default:
+      return data.reading
+  }
+}

@@ -1,4 +1,6 @@
-import { codecError } from "./errors.js"
+import { Invalid } from "../lib/invalid.js"
+import { codecError, readingOf } from "./errors.js"
+import type { Reader } from "./reader.js"
 import { type Codec, inside } from "./schema.js"
 
 /** A 4-byte count, then the items. In JSON an array; `null` is read as the empty list. */
@@ -11,9 +13,9 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
     jsonSchema: { type: "array", items: item.jsonSchema },
     read(r) {
       const start = r.offset
-      const length = r.u32()
+      const length = countOf(r)
       // The length was written by a stranger: refuse what cannot fit before making room for it.
-      if (length * item.minSize > r.left) throw r.fail("codec.list_too_long", { length, left: r.left })
+      if (length * item.minSize > r.left) throw tooLong(r, item, length)
       const { trace } = r
       const out: T[] = []
       if (!trace) {
@@ -40,5 +42,25 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
       if (!Array.isArray(json)) throw codecError("codec.bad_json", { path: path ?? "", expected: "an array" })
       return json.map((each, i) => item.fromJson(each, as, inside(path, i)))
     },
+  }
+}
+
+/** The 4 bytes that say how many items or bytes follow. */
+export function countOf(r: Reader): number {
+  if (r.left < 4) throw r.fail("codec.truncated", { wanted: 4, left: r.left, reading: "slice" })
+  return r.u32()
+}
+
+/** The reference takes such a length at its word and stumbles over some item: its text is that of the first it stumbles over. */
+function tooLong<T>(r: Reader, item: Codec<T>, length: number): Invalid {
+  const refusal = r.fail("codec.list_too_long", { length, left: r.left })
+  if (!r.trace || length > 0x7fff_ffff) return refusal
+  try {
+    for (;;) item.read(r)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const reading = readingOf(error)
+    const stumble = reading === undefined ? {} : { reading }
+    return codecError("codec.list_too_long", { ...refusal.data, reference: error.reference, ...stumble })
   }
 }

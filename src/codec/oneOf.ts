@@ -1,4 +1,6 @@
+import type { Invalid } from "../lib/invalid.js"
 import { codecError } from "./errors.js"
+import type { Reader } from "./reader.js"
 import type { Codec } from "./schema.js"
 import { type Fields, objectOf, type StructJson, structOf, type ValueOf } from "./struct.js"
 
@@ -27,6 +29,10 @@ export interface Place {
   readonly interface: string
   /** Its names of all types that have a type ID, also those that may not stand here. */
   readonly registered: Readonly<Record<number, string>>
+  /** Further types that it lets stand here while it decodes: we refuse them there and then. */
+  readonly admits?: readonly number[]
+  /** What it says of those afterwards. */
+  readonly afterwards?: string
 }
 
 export interface OneOf<V extends readonly AnyVariant[]> extends Codec<ValueOfVariants<V>> {
@@ -53,14 +59,12 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...va
     jsonSchema: variants.length === 1 ? variants[0]!.jsonSchema : { oneOf: variants.map((each) => each.jsonSchema) },
     read(r) {
       const start = r.offset
+      if (r.left < 4) throw r.fail("codec.truncated", { wanted: 4, left: r.left, reading: "interface" })
       const typeID = r.u32()
       const found = byID.get(typeID)
-      if (r.open.includes(typeID)) throw r.fail("codec.nested_type", { typeID, typeName: place.registered[typeID] })
-      if (!found) {
+      if (found === undefined || r.open.includes(typeID)) {
         r.offset = start
-        const typeName = place.registered[typeID]
-        if (typeName === undefined) throw r.fail("codec.unknown_type", { typeID })
-        throw r.fail("codec.misplaced_type", { typeID, typeName, place: place.interface })
+        throw misfit(r, place, typeID, found !== undefined)
       }
       r.trace?.leaf(start, r.offset, "typeID")
       r.open.push(typeID)
@@ -91,4 +95,15 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...va
     },
   }
   return codec
+}
+
+/** Why a type may not stand at this place: it is no type, none for here, or one that is open around it already. */
+function misfit(r: Reader, place: Place, typeID: number, listed: boolean): Invalid {
+  const typeName = place.registered[typeID]
+  if (typeName === undefined) return r.fail("codec.unknown_type", { typeID })
+  const admitted = listed || place.admits?.includes(typeID) === true
+  if (admitted && r.open.includes(typeID)) return r.fail("codec.nested_type", { typeID, typeName })
+  const afterwards = admitted ? place.afterwards : undefined
+  const data = { typeID, typeName, place: place.interface }
+  return r.fail("codec.misplaced_type", afterwards === undefined ? data : { ...data, afterwards })
 }

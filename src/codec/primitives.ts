@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer"
 import { fromHex, toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { codecError } from "./errors.js"
+import { countOf } from "./list.js"
 import type { Codec, Schema } from "./schema.js"
 
 function badJson(path: string | undefined, expected: string, got: unknown) {
@@ -132,7 +133,7 @@ export const bytes: Codec<Uint8Array> = {
   minSize: 4,
   jsonSchema: hexSchema,
   read(r) {
-    const length = r.u32()
+    const length = countOf(r)
     if (length > r.left) throw r.fail("codec.bytes_too_long", { length, left: r.left })
     return r.bytes(length)
   },
@@ -180,8 +181,9 @@ export const str: Codec<string> = {
   minSize: 2,
   jsonSchema: { type: "string" },
   read(r) {
+    if (r.left < 2) throw r.fail("codec.truncated", { wanted: 2, left: r.left, reading: "string" })
     const length = r.u16()
-    if (length > r.left) throw r.fail("codec.bytes_too_long", { length, left: r.left })
+    if (length > r.left) throw r.fail("codec.bytes_too_long", { length, left: r.left, reading: "string" })
     return Buffer.from(r.bytes(length)).toString("latin1")
   },
   write(w, value) {

@@ -38,23 +38,23 @@ export class Reader {
   }
 
   u8(): number {
-    return this.#bytes[this.#take(1)] as number
+    return this.#bytes[this.#take(1, "uint8")] as number
   }
 
   u16(): number {
-    return this.#bytes.readUInt16BE(this.#take(2))
+    return this.#bytes.readUInt16BE(this.#take(2, "uint16"))
   }
 
   u32(): number {
-    return this.#bytes.readUInt32BE(this.#take(4))
+    return this.#bytes.readUInt32BE(this.#take(4, "uint32"))
   }
 
   u64(): bigint {
-    return this.#bytes.readBigUInt64BE(this.#take(8))
+    return this.#bytes.readBigUInt64BE(this.#take(8, "uint64"))
   }
 
   i64(): bigint {
-    return this.#bytes.readBigInt64BE(this.#take(8))
+    return this.#bytes.readBigInt64BE(this.#take(8, "int64"))
   }
 
   /** The next bytes as lowercase hex. */
@@ -88,10 +88,16 @@ export class Reader {
     return codecError(code, { path: this.trace?.path.join(".") ?? "", offset: this.offset, ...data })
   }
 
-  #take(size: number): number {
+  #take(size: number, reading?: string): number {
     const start = this.offset
-    if (size > this.length - start) throw this.fail("codec.truncated", { wanted: size, left: this.length - start })
+    if (size > this.length - start) throw this.#truncated(size, reading)
     this.offset = start + size
     return start
+  }
+
+  /** What was being read is told where the reference tells it: numbers, counts, type IDs, but not raw bytes. */
+  #truncated(wanted: number, reading: string | undefined): Invalid {
+    const data = { wanted, left: this.left }
+    return this.fail("codec.truncated", reading === undefined ? data : { ...data, reading })
   }
 }

@@ -2,7 +2,7 @@ import { list } from "../codec/list.js"
 import { oneOf, variant } from "../codec/oneOf.js"
 import { fixedBytes } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
-import { place } from "./registered.js"
+import { verifiablePlace } from "./registered.js"
 
 /** A recoverable secp256k1 signature: r, s, and v from 0 to 3. */
 export const SIGNATURE_SIZE = 65
@@ -10,5 +10,5 @@ export const SIGNATURE_SIZE = 65
 /** The signatures that an input or an authorisation asks for, in the order of its indices. */
 export const secpCredential = variant("Credential", 9, { signatures: list(fixedBytes(SIGNATURE_SIZE)) })
 
-export const credential = oneOf(place("verify.Verifiable"), secpCredential)
+export const credential = oneOf(verifiablePlace("wrong credential type"), secpCredential)
 export type Credential = TypeOf<typeof credential>

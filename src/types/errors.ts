@@ -73,6 +73,6 @@ export const typeError = refusals({
     reference: "signature provided when none was expected",
   },
   "types.bad_proposer_signature": { says: "the proposer's signature does not fit", reference: "signature verification failed" },
-  "types.zero_epoch": { says: "a Granite wrapper has no epoch", reference: "zero epoch" },
+  "types.zero_epoch": { says: "a Granite wrapper has no epoch", reference: "epoch must be provided after granite" },
   "types.bad_justification": "the justification is not of a known form",
 })

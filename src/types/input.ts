@@ -7,7 +7,7 @@ import { typeError } from "./errors.js"
 import { fxMember } from "./fx.js"
 import { EMPTY_ID, id } from "./id.js"
 import { isStrictlyAscending } from "./owners.js"
-import { place } from "./registered.js"
+import { place, verifiablePlace } from "./registered.js"
 
 /** Which of the owners sign: positions in their list of addresses. */
 const signers = { signatureIndices: list(u32) }
@@ -17,7 +17,10 @@ export const transferInput = variant("TransferInput", 5, { amount: u64, ...signe
 export type TransferInput = TypeOf<typeof transferInput>
 
 /** The taking of an amount under a stakeable lock, which the input must name. */
-export const lockIn = variant("LockIn", 21, { locktime: u64, input: oneOf(place("avax.TransferableIn"), transferInput) })
+export const lockIn = variant("LockIn", 21, {
+  locktime: u64,
+  input: oneOf(place("avax.TransferableIn", { admits: [21] }), transferInput),
+})
 export type LockIn = TypeOf<typeof lockIn>
 
 export const input = oneOf(place("avax.TransferableIn"), transferInput, lockIn)
@@ -32,7 +35,7 @@ export type TransferableInput = TypeOf<typeof transferableInput>
 
 /** A proof of the right to act for a subnet or a validator. */
 export const authInput = variant("Input", 10, signers)
-export const auth = oneOf(place("verify.Verifiable"), authInput)
+export const auth = oneOf(verifiablePlace("unsupported auth type"), authInput)
 export type Auth = TypeOf<typeof auth>
 
 /** The input itself, without the stakeable lock that may be around it. */

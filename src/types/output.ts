@@ -20,7 +20,10 @@ export const transferOutput = variant(
 export type TransferOutput = TypeOf<typeof transferOutput>
 
 /** An output that until `locktime` (Unix seconds) can only be staked. */
-export const lockOut = variant("LockOut", 22, { locktime: u64, output: oneOf(place("avax.TransferableOut"), transferOutput) })
+export const lockOut = variant("LockOut", 22, {
+  locktime: u64,
+  output: oneOf(place("avax.TransferableOut", { admits: [22] }), transferOutput),
+})
 export type LockOut = TypeOf<typeof lockOut>
 
 export const output = oneOf(place("avax.TransferableOut"), transferOutput, lockOut)

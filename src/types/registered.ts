@@ -37,4 +37,15 @@ const names: Readonly<Record<number, string>> = {
 }
 
 /** A place in a transaction, by the reference's name for what may stand there. */
-export const place = (name: string): Place => ({ interface: name, registered: names })
+export const place = (name: string, more: Pick<Place, "admits" | "afterwards"> = {}): Place => ({
+  interface: name,
+  registered: names,
+  ...more,
+})
+
+/**
+ * A place declared as "anything that can check itself", where the reference lets all of these stand while it decodes
+ * (a few transactions among them, through a member) and refuses all but one kind afterwards.
+ */
+export const verifiablePlace = (afterwards: string): Place =>
+  place("verify.Verifiable", { admits: [5, 7, 9, 10, 11, 12, 13, 14, 21, 22, 25, 26, 27, 28], afterwards })

@@ -1,0 +1,34 @@
+import type { FlagSet, Given } from "./flags.js"
+import type { Terminal } from "./terminal.js"
+
+/** A call that works, and what it is for. */
+export interface Example {
+  readonly call: string
+  readonly does: string
+}
+
+/** One command. Its name and summary stand in the list of commands, so that listing them loads none. */
+export interface Command<F extends FlagSet = FlagSet> {
+  /** What may follow the name, besides flags: `VALUE`, `[HEX | @FILE | -]`. */
+  readonly takes: string
+  /** How many arguments it needs and how many it can use. */
+  readonly count: readonly [least: number, most: number]
+  /** What it does, in a few lines for `serac help`. */
+  readonly about: string
+  readonly examples: readonly Example[]
+  readonly flags: F
+  /** Does the work. Throws `Invalid` where the input is wrong. */
+  run(given: Given<F>, terminal: Terminal): Promise<void>
+}
+
+/** Declares a command; its flags type what `run` is given. */
+export function command<F extends FlagSet>(definition: Command<F>): Command<F> {
+  return definition
+}
+
+/** A command in the list: what is known of it before it is loaded. */
+export interface ListedCommand {
+  readonly name: string
+  readonly summary: string
+  load(): Promise<Command>
+}

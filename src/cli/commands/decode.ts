@@ -1,0 +1,156 @@
+import { toHex } from "../../lib/bytes.js"
+import { Invalid } from "../../lib/invalid.js"
+import { type Json, printJson } from "../../lib/json.js"
+import { hrpOf, LOCAL_ID } from "../../networks/names.js"
+import { checksumOf } from "../../types/cb58.js"
+import { idText } from "../../types/id.js"
+import type { Recognised } from "../../wire/family.js"
+import { type Field, fieldsOf } from "../../wire/fields.js"
+import { kindNames, otherKindsOf, type Reading, recognise } from "../../wire/recognise.js"
+import { command } from "../command.js"
+import { invalidJson } from "../describe.js"
+import { cliError } from "../errors.js"
+import { optional, withDefault } from "../flags.js"
+import { network, onOff, text } from "../flagTypes.js"
+import { bytesOfHex, readBytes, readLines } from "../input.js"
+import { progressOn } from "../progress.js"
+import type { Terminal } from "../terminal.js"
+
+const BYTES_A_LINE = 32
+
+/** `serac decode`: what bytes are. */
+export const decode = command({
+  takes: "[HEX | @FILE | -]",
+  count: [0, 1],
+  about: `
+Recognises a transaction (signed or not), block, UTXO, output, Warp message, ProposerVM block or genesis by its bytes, and
+prints its kind, its ID (null where it has none) and its JSON as the API shows it. HEX may start with 0x and may end in a
+checksum, which is then verified. @FILE names a file with hex or with the bytes themselves; - is stdin, which is also
+read when there is no argument. What is inside is opened too: the block of a ProposerVM block, the payload of a Warp message.
+
+Kinds for --as: ${wrapped(kindNames())}`,
+  examples: [
+    {
+      call: "serac decode 0x0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000",
+      does: "a transaction that rewards a validator",
+    },
+    { call: "serac decode @tx.hex --fields", does: "the bytes line by line, with offset, name and value of every field" },
+    {
+      call: "serac decode --as TransferableOutput --network-id fuji @output.hex",
+      does: "a kind that is named, addresses of Fuji",
+    },
+    { call: "serac decode --lines @blocks.txt | jq -r .kind | sort | uniq -c", does: "one JSON line for each line of a file" },
+  ],
+  flags: {
+    as: optional({ ...text, value: "KIND" }, "Reads the bytes as this kind, whatever they look like"),
+    "network-id": optional(network, "Network whose addresses are shown (default: the one the value names, or local)"),
+    fields: withDefault(onOff, "Prints the bytes line by line, with offset and name of every field", false),
+    lines: withDefault(onOff, 'Reads one input per line; writes {"kind","id","value"} or {"error"} for each', false),
+  },
+  async run({ flags, args: [argument] }, terminal) {
+    const networkID = flags["network-id"]
+    if (flags.lines) {
+      if (flags.fields) throw cliError("cli.flags_conflict", { flags: "--lines --fields" })
+      return decodeLines(argument, (line) => lineOf(line, flags.as, networkID), terminal)
+    }
+    const reading = recognise(await readBytes(argument, terminal), flags.as)
+    if (flags.fields) return terminal.print(fieldLines(reading, spellingOf(reading.found, networkID)))
+    await terminal.print(`${printJson(answerOf(reading, networkID), 2)}\n`)
+  },
+})
+
+/** Who reads the JSON knows a network's addresses: the one that was named, else the value's own, else the local one's. */
+function spellingOf(found: Recognised, networkID: number | undefined) {
+  return { hrp: hrpOf(networkID ?? found.networkID() ?? LOCAL_ID) }
+}
+
+function answerOf({ found, hasChecksum }: Reading, networkID: number | undefined): Json {
+  const as = spellingOf(found, networkID)
+  const others = otherKindsOf(found)
+  const { kind, id } = headOf(found)
+  return {
+    kind,
+    id,
+    checksum: hasChecksum,
+    ...(others.length === 0 ? {} : { couldAlsoBe: others }),
+    value: found.toJson(as),
+    ...insideOf(found, as),
+  }
+}
+
+function headOf({ kind, id }: Recognised) {
+  return { kind, id: id === null ? null : idText(id) }
+}
+
+function insideOf(found: Recognised, as: { readonly hrp: string }): { readonly inside?: Json } {
+  const inside = found.inside().map(
+    (each): Json => ({
+      path: each.path,
+      ...headOf(each.found),
+      value: each.found.toJson(as),
+      ...insideOf(each.found, as),
+    }),
+  )
+  return inside.length === 0 ? {} : { inside }
+}
+
+/** One line in, one line out; what is wrong with a line is its answer. */
+function lineOf(line: string, as: string | undefined, networkID: number | undefined): string {
+  try {
+    const { found } = recognise(bytesOfHex(line), as)
+    return printJson({ ...headOf(found), value: found.toJson(spellingOf(found, networkID)) })
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return printJson({ error: invalidJson(error) })
+  }
+}
+
+async function decodeLines(argument: string | undefined, answer: (line: string) => string, terminal: Terminal): Promise<void> {
+  const { size, batches } = readLines(argument, terminal)
+  const progress = progressOn(terminal, size === undefined ? { unit: "lines" } : { unit: "bytes", total: size })
+  let count = 0
+  for await (const { lines, read } of batches) {
+    let out = ""
+    for (const line of lines) out += `${answer(line)}\n`
+    if (out !== "") await terminal.print(out)
+    count += lines.length
+    progress.update(size === undefined ? count : read)
+  }
+  progress.end()
+}
+
+/** The bytes with offset, name and value beside them; long fields go on for several lines. */
+function fieldLines({ found, hasChecksum }: Reading, as: { readonly hrp: string }): string {
+  const fields = fieldsOf(found, as)
+  const end = found.bytes.length
+  const lines = fields.flatMap((field) => linesOf(found.bytes, field, String(end).length))
+  if (hasChecksum) lines.push(lineText(end, String(end).length, checksumOf(found.bytes), "checksum"))
+  return `${lines.join("\n")}\n`
+}
+
+function linesOf(bytes: Uint8Array, { path, start, end, value }: Field, width: number): string[] {
+  const name = value === undefined ? path : `${path} = ${typeof value === "string" ? value : printJson(value)}`
+  const lines = [lineText(start, width, bytes.subarray(start, Math.min(end, start + BYTES_A_LINE)), name)]
+  for (let at = start + BYTES_A_LINE; at < end; at += BYTES_A_LINE) {
+    lines.push(lineText(at, width, bytes.subarray(at, Math.min(end, at + BYTES_A_LINE)), ""))
+  }
+  return lines
+}
+
+function lineText(offset: number, width: number, bytes: Uint8Array, name: string): string {
+  return `${String(offset).padStart(width)}  ${toHex(bytes).padEnd(BYTES_A_LINE * 2)}  ${name}`.trimEnd()
+}
+
+/** Names in lines of a terminal's width. */
+function wrapped(names: readonly string[]): string {
+  let line = ""
+  const lines: string[] = []
+  for (const name of names) {
+    if (line.length + name.length > 110) {
+      lines.push(line)
+      line = ""
+    }
+    line += `${line === "" ? "" : ", "}${name}`
+  }
+  return [...lines, line].join(",\n")
+}

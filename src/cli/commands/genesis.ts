@@ -1,0 +1,134 @@
+import { genesisFor } from "../../genesis/forNetwork.js"
+import type { Genesis, GenesisUtxo, GenesisValidator } from "../../genesis/genesis.js"
+import { type Json, printJson } from "../../lib/json.js"
+import { printRfc3339 } from "../../lib/rfc3339.js"
+import { paramsFor } from "../../networks/index.js"
+import { hrpOf, networkNameOf } from "../../networks/names.js"
+import { AVAX } from "../../networks/params.js"
+import { applyRuleFlags, ruleFlags } from "../../networks/ruleFlags.js"
+import { addressText } from "../../types/address.js"
+import { idText, nodeIDText } from "../../types/id.js"
+import { unlocked } from "../../types/output.js"
+import { command } from "../command.js"
+import { writeNamedFile } from "../files.js"
+import { optional, withDefault } from "../flags.js"
+import { onOff, path, time } from "../flagTypes.js"
+import { genesisTextOf, networkFlags, ruleFlagOf } from "../networkFlags.js"
+import { grouped } from "../progress.js"
+
+const MAX_STAKE_DURATION = "max-stake-duration"
+const SHOWN_UTXOS = 20
+
+/** `serac genesis`: what a network starts from. */
+export const genesis = command({
+  takes: "",
+  count: [0, 0],
+  about: `
+Builds the genesis of a network and prints its IDs, validators and UTXOs. The local network's is built in, and starts when
+AvalancheGo's would: every 270 days its start time moves. A network without a name has the local one under its own ID,
+unless it is given a genesis file. Mainnet and Fuji need theirs, and refuse one that does not give the published genesis ID.`,
+  examples: [
+    { call: "serac genesis", does: "the local network's" },
+    {
+      call: "serac genesis --network-id local --at 2024-07-15T04:00:00Z --json",
+      does: "the same for a node started then, as JSON",
+    },
+    {
+      call: "serac genesis --network-id mainnet --genesis-file genesis_mainnet.json",
+      does: "Mainnet's, held to its published ID",
+    },
+    { call: "serac genesis --network-id 9999 --bytes genesis.bin", does: "a private network's, with its bytes in a file" },
+  ],
+  flags: {
+    ...networkFlags,
+    at: optional(time, "The clock: moves the local start time, and no file may start later (default: now)"),
+    bytes: optional(path("FILE|-"), "Writes the genesis bytes to a file; with - they are all that stdout gets"),
+    [MAX_STAKE_DURATION]: ruleFlagOf(ruleFlags.find(({ name }) => name === MAX_STAKE_DURATION)!),
+    json: withDefault(onOff, "Prints JSON", false),
+  },
+  async run({ flags, set }, terminal) {
+    const networkID = flags["network-id"]
+    const rules = set.has(MAX_STAKE_DURATION) ? { [MAX_STAKE_DURATION]: flags[MAX_STAKE_DURATION] } : {}
+    const { staking } = applyRuleFlags(paramsFor(networkID), rules)
+    const found = genesisFor({
+      networkID,
+      configText: genesisTextOf(flags),
+      now: flags.at ?? BigInt(Math.floor(terminal.now() / 1000)),
+      maxStakeDuration: staking.maxStakeDuration,
+    })
+    if (flags.bytes === "-") return terminal.print(found.bytes)
+    if (flags.bytes !== undefined) writeNamedFile(flags.bytes, found.bytes)
+    await terminal.print(flags.json ? `${printJson(genesisJson(found), 2)}\n` : genesisText(found))
+  },
+})
+
+/** What scripts read. Amounts are quoted, as in the API, so that no reader rounds them. */
+function genesisJson(found: Genesis): Json {
+  return {
+    networkID: found.networkID,
+    genesisID: idText(found.id),
+    genesisBlockID: idText(found.block.id),
+    avaxAssetID: idText(found.avaxAssetID),
+    blockchainIDs: { X: idText(found.xChainID), C: idText(found.cChainID) },
+    timestamp: found.timestamp,
+    initialSupply: found.initialSupply.toString(),
+    validators: found.validators.map(validatorJson),
+  }
+}
+
+function validatorJson({ id, unsignedTx }: GenesisValidator): Json {
+  const { nodeID, start, end, weight } = unsignedTx.validator
+  const signer = unsignedTx.kind === "AddPermissionlessValidatorTx" ? unsignedTx.signer : undefined
+  return {
+    txID: idText(id),
+    kind: unsignedTx.kind,
+    nodeID: nodeIDText(nodeID),
+    start,
+    end,
+    weight: weight.toString(),
+    shares: unsignedTx.shares,
+    ...(signer?.kind === "ProofOfPossession" ? { publicKey: `0x${Buffer.from(signer.publicKey).toString("hex")}` } : {}),
+  }
+}
+
+/** What people read. */
+function genesisText(found: Genesis): string {
+  const rows = [
+    ["Genesis ID", idText(found.id)],
+    ["Genesis block ID", idText(found.block.id)],
+    ["AVAX asset ID", idText(found.avaxAssetID)],
+    ["X-Chain ID", idText(found.xChainID)],
+    ["C-Chain ID", idText(found.cChainID)],
+    ["Timestamp", `${printRfc3339(found.timestamp)} (${found.timestamp})`],
+    ["Initial supply", avaxText(found.initialSupply)],
+    ["Message", found.message],
+    ["Size", `${grouped(found.bytes.length)} bytes`],
+  ]
+  const hrp = hrpOf(found.networkID)
+  const utxos = found.utxos.slice(0, SHOWN_UTXOS).map((utxo) => `  ${utxoText(utxo, hrp)}\n`)
+  const more = found.utxos.length - utxos.length
+  return `Genesis of ${networkNameOf(found.networkID)}, network ${found.networkID}
+
+${rows.map(([name, value]) => `${name!.padEnd(18)}${value}\n`).join("")}
+Validators (${found.validators.length})
+${found.validators.map((each) => `  ${validatorText(each)}\n`).join("")}
+UTXOs (${grouped(found.utxos.length)})
+${utxos.join("")}${more === 0 ? "" : `  and ${grouped(more)} more\n`}`
+}
+
+function validatorText({ unsignedTx: { validator, shares } }: GenesisValidator): string {
+  const { nodeID, end, weight } = validator
+  return `${nodeIDText(nodeID).padEnd(40)}  until ${printRfc3339(end)}  ${avaxText(weight)}, delegation fee ${shares / 10_000} %`
+}
+
+function utxoText({ output }: GenesisUtxo, hrp: string): string {
+  const { amount, addresses } = unlocked(output)
+  const lock = output.kind === "LockOut" ? `, only for staking until ${printRfc3339(output.locktime)}` : ""
+  return `${addresses.map((address) => addressText(address, hrp)).join(", ")}  ${avaxText(amount)}${lock}`
+}
+
+/** nAVAX as AVAX, exactly: `359,999,999.99999021 AVAX`. */
+function avaxText(nAvax: bigint): string {
+  const fraction = (nAvax % AVAX).toString().padStart(9, "0").replace(/0+$/, "")
+  return `${grouped(nAvax / AVAX)}${fraction === "" ? "" : `.${fraction}`} AVAX`
+}

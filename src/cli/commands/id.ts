@@ -1,0 +1,53 @@
+import { printJson } from "../../lib/json.js"
+import { hrpOf, LOCAL_ID } from "../../networks/names.js"
+import { type Forms, formsOf, identify } from "../../wire/text.js"
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { optional, withDefault } from "../flags.js"
+import { network, oneWordOf, onOff } from "../flagTypes.js"
+
+/** What each word for `--to` is called among a value's forms. */
+const forms = { cb58: "cb58", hex: "hex", nodeid: "nodeID", address: "address" } as const
+
+/** `serac id`: what a value is, and its other spellings. */
+export const id = command({
+  takes: "VALUE",
+  count: [1, 1],
+  about: `
+Says what a value is and spells it in every other way there is: an ID, a node ID, an address of any chain, a short ID, a
+private key (its public key and address), a public key, a UTXO reference TXID:INDEX (the UTXO's ID), or hex of 20, 32, 33,
+48, 65 or 96 bytes, with or without 0x and checksum.`,
+  examples: [
+    { call: "serac id NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg --to hex", does: "the 20 bytes of a node ID" },
+    {
+      call: "serac id PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN --to address --network-id fuji",
+      does: "the address of a key on Fuji",
+    },
+    { call: "serac id 0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", does: "20 bytes as node ID, short ID and address" },
+  ],
+  flags: {
+    to: optional(oneWordOf("cb58", "hex", "nodeid", "address"), "Prints this form alone"),
+    "network-id": optional(network, "Network whose address is shown (default: the one an address names, or local)"),
+    json: withDefault(onOff, "Prints JSON", false),
+  },
+  async run({ flags, args: [value = ""] }, terminal) {
+    const identified = identify(value.trim())
+    const networkID = flags["network-id"]
+    const hrp = networkID === undefined ? (identified.hrp ?? hrpOf(LOCAL_ID)) : hrpOf(networkID)
+    const found = formsOf(identified, hrp)
+    if (flags.to !== undefined) {
+      const form = found[forms[flags.to]]
+      if (form === undefined) throw cliError("cli.no_conversion", { kind: identified.kind, to: flags.to })
+      return terminal.print(`${form}\n`)
+    }
+    const answer = { kind: identified.kind, size: identified.bytes.length, ...found }
+    await terminal.print(flags.json ? `${printJson(answer, 2)}\n` : table({ ...answer, size: `${answer.size} bytes` }))
+  },
+})
+
+function table(rows: Forms): string {
+  const width = Math.max(...Object.keys(rows).map((name) => name.length)) + 2
+  return Object.entries(rows)
+    .map(([name, value]) => `${name.padEnd(width)}${value}\n`)
+    .join("")
+}

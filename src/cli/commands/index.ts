@@ -1,0 +1,20 @@
+import type { ListedCommand } from "../command.js"
+
+/** Every command. A new one is one file and one entry here; it is loaded when it is called, and not before. */
+export const commands: readonly ListedCommand[] = [
+  {
+    name: "decode",
+    summary: "says what bytes are: transactions, blocks, UTXOs, outputs, Warp messages, ProposerVM blocks",
+    load: async () => (await import("./decode.js")).decode,
+  },
+  {
+    name: "genesis",
+    summary: "builds a network's genesis and prints its IDs, validators and allocations",
+    load: async () => (await import("./genesis.js")).genesis,
+  },
+  {
+    name: "id",
+    summary: "says what an ID, node ID, address, key or UTXO reference is, and converts it",
+    load: async () => (await import("./id.js")).id,
+  },
+]

@@ -1,0 +1,34 @@
+import { Buffer } from "node:buffer"
+import { Invalid } from "../lib/invalid.js"
+import { type Json, parseJson } from "../lib/json.js"
+import { cliError } from "./errors.js"
+import { readNamedFile } from "./files.js"
+import { optional } from "./flags.js"
+import { path, text } from "./flagTypes.js"
+
+/** The flags that every command has: where flags come from besides the command line. Names as in AvalancheGo. */
+export const configurationFlags = {
+  "config-file": optional(path("FILE"), 'JSON file with flags, such as {"network-id": "fuji"}'),
+  "config-file-content": optional(text, "The same as base64; wins over the file"),
+}
+
+type Source = { readonly [K in keyof typeof configurationFlags]: string | undefined }
+
+/** The flags that the configuration gives, by name. */
+export function readConfiguration(source: Source): Readonly<Record<string, Json>> {
+  const content = source["config-file-content"]
+  if (content !== undefined) return objectIn(Buffer.from(content, "base64").toString("utf8"), "--config-file-content")
+  const file = source["config-file"]
+  return file === undefined ? {} : objectIn(new TextDecoder().decode(readNamedFile(file)), file)
+}
+
+function objectIn(json: string, file: string): Readonly<Record<string, Json>> {
+  try {
+    const value = parseJson(json)
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Readonly<Record<string, Json>>
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw cliError("cli.bad_config", { file, reason: error.message, ...error.data })
+  }
+  throw cliError("cli.bad_config", { file, reason: "it holds another JSON value" })
+}

@@ -1,0 +1,21 @@
+import type { Invalid } from "../lib/invalid.js"
+import { type Json, printJson } from "../lib/json.js"
+
+const MAX_VALUE = 200
+
+/** A refusal on one line: code, sentence, and the data that shows it. */
+export function describeInvalid(error: Invalid): string {
+  const data = Object.entries(error.data).filter(([, value]) => value !== undefined && value !== "")
+  const shown = data.map(([name, value]) => `${name}: ${shownValue(value)}`)
+  return `${error.code}: ${error.message}${shown.length === 0 ? "" : ` (${shown.join(", ")})`}`
+}
+
+function shownValue(value: unknown): string {
+  const text = typeof value === "string" && !/[\n\r"]/.test(value) ? value : printJson(value as Json)
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text
+}
+
+/** A refusal as JSON, for commands that answer line by line. */
+export function invalidJson(error: Invalid): { readonly [key: string]: Json } {
+  return { code: error.code, message: error.message, data: error.data as { readonly [key: string]: Json } }
+}

@@ -1,0 +1,19 @@
+import { refusals } from "../lib/invalid.js"
+
+/** What is wrong with a command line, its environment, its configuration or its input. */
+export const cliError = refusals({
+  "cli.unknown_command": "there is no such command",
+  "cli.misplaced_command": "a command stands first, before its flags",
+  "cli.unknown_flag": "the command has no such flag",
+  "cli.flag_without_value": "the flag needs a value",
+  "cli.flag_value": "the flag's value is not of its form",
+  "cli.flags_conflict": "these flags do not go together",
+  "cli.missing_argument": "an argument is missing",
+  "cli.extra_argument": "there is one argument too many",
+  "cli.bad_config": "the configuration is not a JSON object of flags",
+  "cli.unreadable_file": "the file cannot be read",
+  "cli.unwritable_file": "the file cannot be written",
+  "cli.no_input": "there is nothing to read",
+  "cli.line_too_long": "a line is too long",
+  "cli.no_conversion": "the value has no such form",
+})

@@ -1,0 +1,76 @@
+import { Invalid } from "../lib/invalid.js"
+import type { Json } from "../lib/json.js"
+import { parseRfc3339 } from "../lib/rfc3339.js"
+import { networkIDOf } from "../networks/names.js"
+import type { FlagType } from "./flags.js"
+
+/** On or off. Alone on the command line it is on. */
+export const onOff: FlagType<boolean> = {
+  expects: "true or false",
+  read(given) {
+    if (typeof given === "boolean") return given
+    if (given === "true" || given === "1") return true
+    return given === "false" || given === "0" ? false : undefined
+  },
+}
+
+/** Any text. */
+export const text: FlagType<string> = {
+  value: "TEXT",
+  expects: "a text",
+  read: (given) => (typeof given === "string" ? given : typeof given === "number" ? String(given) : undefined),
+}
+
+/** The path of a file or folder. `$NAME` and `${NAME}` stand for environment variables, as in AvalancheGo. */
+export const path = (value: string): FlagType<string> => ({
+  value,
+  expects: "a path",
+  read(given, env) {
+    if (typeof given !== "string" || given === "") return undefined
+    return given.replace(/\$(?:(\w+)|\{(\w+)\})/g, (_, bare?: string, braced?: string) => env[bare ?? braced ?? ""] ?? "")
+  },
+})
+
+/** One of a few words. */
+export const oneWordOf = <const T extends string>(...words: readonly T[]): FlagType<T> => ({
+  value: words.join("|"),
+  expects: `one of ${words.join(", ")}`,
+  read: (given) => words.find((word) => word === given),
+})
+
+/** A whole number in these bounds. */
+export const integer = (least: number, most: number): FlagType<number> => ({
+  value: "N",
+  expects: `an integer from ${least} to ${most}`,
+  read(given) {
+    const value = typeof given === "string" && /^-?\d{1,15}$/.test(given) ? Number(given) : given
+    return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most ? value : undefined
+  },
+})
+
+/** A network by its name or number. */
+export const network: FlagType<number> = {
+  value: "NAME|N",
+  expects: "mainnet, fuji, local, or a number below 2^32",
+  read(given) {
+    try {
+      return typeof given === "string" || typeof given === "number" ? networkIDOf(String(given)) : undefined
+    } catch (error) {
+      if (error instanceof Invalid) return undefined
+      throw error
+    }
+  },
+}
+
+/** A moment in Unix seconds, given so or as RFC 3339. A fraction is dropped. */
+export const time: FlagType<bigint> = {
+  value: "TIME",
+  expects: "Unix seconds such as 1721016000, or RFC 3339 such as 2024-07-15T04:00:00Z",
+  read(given: Json) {
+    if (typeof given === "number" && Number.isSafeInteger(given) && given >= 0) return BigInt(given)
+    if (typeof given !== "string") return undefined
+    if (/^\d{1,12}$/.test(given)) return BigInt(given)
+    const nanoseconds = parseRfc3339(given)
+    return nanoseconds === undefined || nanoseconds < 0n ? undefined : nanoseconds / 1_000_000_000n
+  },
+}

@@ -1,0 +1,126 @@
+import type { Json } from "../lib/json.js"
+import { cliError } from "./errors.js"
+import { nearest } from "./nearest.js"
+
+/** The environment, as far as a flag may look at it. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A kind of value that flags take: text from the command line and the environment, any JSON from the configuration. */
+export interface FlagType<T> {
+  /** What stands for the value in help: `FILE`. A type without one is a switch, which may stand alone. */
+  readonly value?: string
+  /** What a value looks like, for whoever gave another. */
+  readonly expects: string
+  /** The value, or `undefined` where this is none. */
+  read(given: Json, env: Environment): T | undefined
+}
+
+/** One flag of a command: its kind, what it is for, and what holds when it is left out. */
+export interface Flag<T> {
+  readonly type: FlagType<T>
+  readonly help: string
+  readonly default: T | undefined
+  /** The default as help shows it; without one nothing is shown. */
+  readonly defaultText?: string
+}
+
+export type FlagSet = Readonly<Record<string, Flag<unknown>>>
+
+/** A flag that may be left out: then it is `undefined`. */
+export function optional<T>(type: FlagType<T>, help: string): Flag<T | undefined> {
+  return { type, help, default: undefined }
+}
+
+/** A flag with a default. */
+export function withDefault<T>(type: FlagType<T>, help: string, value: T, defaultText = String(value)): Flag<T> {
+  return { type, help, default: value, ...(value === false ? {} : { defaultText }) }
+}
+
+/** What a command was given: the values of its flags, which of them were set (and where), and its arguments. */
+export interface Given<F extends FlagSet = FlagSet> {
+  readonly flags: { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never }
+  /** Flags that someone set, with the source: `command line`, `environment` or `configuration`. */
+  readonly set: ReadonlyMap<string, string>
+  readonly args: readonly string[]
+}
+
+/** A command line taken apart: flags as text (switches alone as `true`), and what is no flag. */
+export interface CommandLine {
+  readonly flags: ReadonlyMap<string, Json>
+  readonly args: readonly string[]
+}
+
+/** Takes a command line apart: `--name value`, `--name=value`, switches alone, `--` before arguments that start with a dash. */
+export function parseCommandLine(words: readonly string[], flags: FlagSet): CommandLine {
+  const found = new Map<string, Json>()
+  const args: string[] = []
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string
+    if (word === "--") return { flags: found, args: [...args, ...words.slice(i + 1)] }
+    if (!word.startsWith("-") || word === "-") {
+      args.push(word)
+      continue
+    }
+    const [name, inline] = splitFlag(word)
+    const flag = Object.hasOwn(flags, name) && word.startsWith("--") ? flags[name] : undefined
+    if (!flag) throw unknownFlag(word, name, flags)
+    if (inline !== undefined) found.set(name, inline)
+    else if (flag.type.value === undefined) found.set(name, true)
+    else if (i + 1 < words.length) found.set(name, words[++i] as string)
+    else throw cliError("cli.flag_without_value", { flag: `--${name}`, expected: flag.type.expects })
+  }
+  return { flags: found, args }
+}
+
+function splitFlag(word: string): [name: string, value: string | undefined] {
+  const equals = word.indexOf("=")
+  const name = (equals < 0 ? word : word.slice(0, equals)).replace(/^--?/, "")
+  return [name, equals < 0 ? undefined : word.slice(equals + 1)]
+}
+
+function unknownFlag(word: string, name: string, flags: FlagSet) {
+  const near = nearest(name, Object.keys(flags))
+  return cliError("cli.unknown_flag", { flag: word.split("=")[0], ...(near === undefined ? {} : { didYouMean: `--${near}` }) })
+}
+
+/** The environment variable of a flag: `SERAC_NETWORK_ID` for `--network-id`. */
+export function variableOf(name: string): string {
+  return `SERAC_${name.toUpperCase().replaceAll("-", "_")}`
+}
+
+/**
+ * The values of a command's flags. The command line wins over the environment, that over the configuration, that over
+ * defaults. An empty variable counts as not set; keys of the configuration that are no flags of this command pass.
+ */
+export function resolveFlags<F extends FlagSet>(
+  flags: F,
+  { flags: given, args }: CommandLine,
+  env: Environment,
+  configuration: Readonly<Record<string, Json>>,
+): Given<F> {
+  const values: Record<string, unknown> = {}
+  const set = new Map<string, string>()
+  for (const [name, flag] of Object.entries(flags)) {
+    const variable = env[variableOf(name)]
+    const sources: readonly (readonly [string, Json | undefined])[] = [
+      ["command line", given.get(name)],
+      ["environment", variable === "" ? undefined : variable],
+      ["configuration", Object.hasOwn(configuration, name) ? configuration[name] : undefined],
+    ]
+    const [source, value] = sources.find((each) => each[1] !== undefined) ?? [undefined, undefined]
+    if (source === undefined || value === undefined) {
+      values[name] = flag.default
+      continue
+    }
+    values[name] = readValue(name, flag, source, value, env)
+    set.set(name, source)
+  }
+  return { flags: values as Given<F>["flags"], set, args }
+}
+
+function readValue(name: string, flag: Flag<unknown>, source: string, given: Json, env: Environment): unknown {
+  const value = flag.type.read(given, env)
+  if (value !== undefined) return value
+  const where = source === "environment" ? variableOf(name) : source === "configuration" ? name : `--${name}`
+  throw cliError("cli.flag_value", { flag: where, value: given, expected: flag.type.expects })
+}

@@ -1,0 +1,81 @@
+import { createReadStream, statSync } from "node:fs"
+import type { Readable } from "node:stream"
+import { Invalid } from "../lib/invalid.js"
+import { hexDigits } from "../types/hexText.js"
+import { cliError } from "./errors.js"
+import { readNamedFile, reasonOf } from "./files.js"
+import type { Terminal } from "./terminal.js"
+
+/** No line that we can make sense of is longer: twice Mainnet's genesis in hex. */
+const MAX_LINE = 1 << 24
+
+/** The bytes that an argument stands for: hex itself, `@FILE`, or `-` for stdin. Files may also hold the bytes as they are. */
+export async function readBytes(argument: string | undefined, terminal: Terminal): Promise<Uint8Array> {
+  if (argument?.startsWith("@")) return bytesIn(readNamedFile(argument.slice(1)))
+  if (argument !== undefined && argument !== "-") return bytesOfHex(argument)
+  requireStdin(argument, terminal)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of terminal.stdin) chunks.push(chunk)
+  return bytesIn(Buffer.concat(chunks))
+}
+
+/** What a file holds: hex, or bytes as they are. Every structure starts with a codec version of zero, which no text does. */
+function bytesIn(content: Uint8Array): Uint8Array {
+  return content[0] === 0 ? content : bytesOfHex(Buffer.from(content).toString("latin1"))
+}
+
+/** The bytes of hex as people paste it: with or without `0x`, in quotes, broken into lines. */
+export function bytesOfHex(text: string): Uint8Array {
+  const digits = text.replace(/[\s"]/g, "").replace(/^0x/i, "")
+  if (digits === "") throw cliError("cli.no_input")
+  return hexDigits(digits)
+}
+
+/** Some lines of a text, and how many of its bytes have been read so far. */
+export interface Lines {
+  readonly lines: readonly string[]
+  readonly read: number
+}
+
+/** A text to be read line by line, and its size in bytes if that is known. */
+export interface LineSource {
+  readonly size: number | undefined
+  readonly batches: AsyncIterable<Lines>
+}
+
+/** Lines of `@FILE` or stdin, as they come: memory stays the same however many there are. */
+export function readLines(argument: string | undefined, terminal: Terminal): LineSource {
+  if (argument?.startsWith("@")) {
+    const file = argument.slice(1)
+    try {
+      return { size: statSync(file).size, batches: linesOf(createReadStream(file), file) }
+    } catch (error) {
+      throw cliError("cli.unreadable_file", { file, reason: reasonOf(error) })
+    }
+  }
+  if (argument !== undefined && argument !== "-") throw cliError("cli.flags_conflict", { flags: "--lines", takes: "@FILE or -" })
+  requireStdin(argument, terminal)
+  return { size: undefined, batches: linesOf(terminal.stdin, "stdin") }
+}
+
+function requireStdin(argument: string | undefined, { stdin }: Terminal): void {
+  if (argument === undefined && stdin.isTTY) throw cliError("cli.missing_argument", { takes: "HEX, @FILE or - for stdin" })
+}
+
+async function* linesOf(stream: Readable, name: string): AsyncGenerator<Lines> {
+  let read = 0
+  let open = ""
+  try {
+    for await (const chunk of stream) {
+      read += chunk.length
+      const lines = (open + chunk.toString("latin1")).split("\n")
+      open = lines.pop() as string
+      if (open.length > MAX_LINE) throw cliError("cli.line_too_long", { file: name, offset: read - open.length, limit: MAX_LINE })
+      yield { lines, read }
+    }
+  } catch (error) {
+    if (error instanceof Invalid || (error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw cliError("cli.unreadable_file", { file: name, reason: reasonOf(error) })
+  }
+  if (open !== "") yield { lines: [open], read }
+}

@@ -1,0 +1,77 @@
+import { Invalid } from "../lib/invalid.js"
+import { version } from "../node/version.js"
+import type { ListedCommand } from "./command.js"
+import { commands } from "./commands/index.js"
+import { configurationFlags, readConfiguration } from "./configuration.js"
+import { describeInvalid } from "./describe.js"
+import { cliError } from "./errors.js"
+import { type FlagSet, optional, parseCommandLine, resolveFlags } from "./flags.js"
+import { onOff } from "./flagTypes.js"
+import { nearest } from "./nearest.js"
+import { processTerminal, type Terminal } from "./terminal.js"
+
+/** What runs when no command is named. */
+const DEFAULT_COMMAND = "genesis"
+
+/** Exit codes: done, wrong input, a fault of ours. */
+const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
+
+/** Runs the command line and says the exit code. stdout gets the result, stderr everything else. */
+export async function main(words: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  try {
+    await dispatch(words, terminal)
+    return DONE
+  } catch (error) {
+    if (error instanceof Invalid) {
+      terminal.note(`serac: ${describeInvalid(error)}\n`)
+      return WRONG_INPUT
+    }
+    terminal.note(`serac: a fault of its own: ${(error as Error).stack ?? error}\n`)
+    return FAULT
+  }
+}
+
+async function dispatch(words: readonly string[], terminal: Terminal): Promise<void> {
+  const [first = "", ...rest] = words
+  if (first === "--version" || first === "version") return terminal.print(`serac ${version}\n`)
+  if (first === "help" || first === "--help" || first === "-h") return help(rest[0], terminal)
+  if (first === "" || first.startsWith("--")) return run(requireCommand(DEFAULT_COMMAND), words, terminal, true)
+  return run(requireCommand(first), rest, terminal, false)
+}
+
+/** Runs one command: flags from all their sources, then the work. */
+async function run(listed: ListedCommand, words: readonly string[], terminal: Terminal, isDefault: boolean): Promise<void> {
+  const command = await listed.load()
+  const flags: FlagSet = { ...command.flags, ...configurationFlags, help: optional(onOff, "") }
+  const line = parseCommandLine(
+    words.map((word) => (word === "-h" ? "--help" : word)),
+    flags,
+  )
+  if (line.flags.has("help")) return isDefault ? help(undefined, terminal) : help(listed.name, terminal)
+  const { env } = terminal
+  const configuration = readConfiguration(resolveFlags(configurationFlags, line, env, {}).flags)
+  const [least, most] = command.count
+  const misplaced = isDefault ? line.args.find((word) => commands.some(({ name }) => name === word)) : undefined
+  if (misplaced !== undefined) throw cliError("cli.misplaced_command", { command: misplaced })
+  if (line.args.length < least) throw cliError("cli.missing_argument", { command: listed.name, takes: command.takes })
+  if (line.args.length > most) throw cliError("cli.extra_argument", { argument: line.args[most], takes: command.takes })
+  await command.run(resolveFlags(command.flags, line, env, configuration), terminal)
+}
+
+async function help(name: string | undefined, terminal: Terminal): Promise<void> {
+  const { helpOf, overview } = await import("./help.js")
+  if (name === undefined) return terminal.print(overview(commands, version))
+  const listed = requireCommand(name)
+  return terminal.print(helpOf(listed, await listed.load()))
+}
+
+function requireCommand(name: string): ListedCommand {
+  const names = commands.map((command) => command.name)
+  const found = commands.find((command) => command.name === name)
+  if (found) return found
+  const near = nearest(name, names)
+  throw cliError("cli.unknown_command", {
+    command: name,
+    ...(near === undefined ? { known: names.join(" ") } : { didYouMean: near }),
+  })
+}

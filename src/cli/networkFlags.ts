@@ -1,0 +1,47 @@
+import { Buffer } from "node:buffer"
+import type { Json } from "../lib/json.js"
+import type { FlagValue } from "../networks/flagValue.js"
+import { LOCAL_ID } from "../networks/names.js"
+import { type RuleFlag, ruleFlags } from "../networks/ruleFlags.js"
+import { readNamedFile } from "./files.js"
+import { type Flag, type FlagType, optional, withDefault } from "./flags.js"
+import { network, path, text } from "./flagTypes.js"
+
+/** The flags that say which network, and what it starts from. Names as in AvalancheGo. */
+export const networkFlags = {
+  "network-id": withDefault(network, "Network: local, fuji, mainnet, or a number", LOCAL_ID, "local"),
+  "genesis-file": optional(path("FILE"), "Genesis file in AvalancheGo's format, plain or gzip; mainnet and fuji need theirs"),
+  "genesis-file-content": optional(text, "The same as base64; wins over the file"),
+}
+
+/** The text of the genesis file that the flags name, if they name one. */
+export function genesisTextOf(flags: {
+  readonly "genesis-file": string | undefined
+  readonly "genesis-file-content": string | undefined
+}): string | undefined {
+  return textOf(flags["genesis-file-content"], flags["genesis-file"])
+}
+
+/** What a file holds, given as base64 or by its path. */
+export function textOf(content: string | undefined, file: string | undefined): string | undefined {
+  if (content !== undefined) return Buffer.from(content, "base64").toString("utf8")
+  return file === undefined ? undefined : new TextDecoder().decode(readNamedFile(file))
+}
+
+/** A rule's value as it was given: text, or a number of the configuration. What it means, `applyRuleFlags` decides. */
+const ruleValue = (kind: string): FlagType<FlagValue> => ({
+  value: kind.toUpperCase().replaceAll(" ", "-"),
+  expects: kind,
+  read: (given: Json) =>
+    typeof given === "string" || typeof given === "number" || typeof given === "bigint" ? given : undefined,
+})
+
+/** One of the flags that set a rule of a private network, for commands that take it. */
+export function ruleFlagOf({ kind, help }: RuleFlag): Flag<FlagValue | undefined> {
+  return optional(ruleValue(kind), help)
+}
+
+/** All flags that set a rule. */
+export const ruleFlagSet: Readonly<Record<string, Flag<FlagValue | undefined>>> = Object.fromEntries(
+  ruleFlags.map((flag) => [flag.name, ruleFlagOf(flag)]),
+)

@@ -1,0 +1,70 @@
+import type { Terminal } from "./terminal.js"
+
+/** How far long work has come, for whoever watches. */
+export interface Progress {
+  /** Tells how much is done. Cheap: it draws at most ten times a second. */
+  update(done: number, note?: string): void
+  /** Wipes the bar, so that what follows starts on a clean line. */
+  end(): void
+}
+
+/** What is counted, and how much of it there is if that is known. */
+export interface Work {
+  /** The unit in the plural: `blocks`, `lines`. */
+  readonly unit: string
+  readonly total?: number | undefined
+  /** Where work resumes: what was done before does not count for the rate. */
+  readonly from?: number
+}
+
+const EVERY = 100
+const WIDTH = 24
+
+/** A progress bar on a terminal's stderr; nothing where stderr is no terminal. */
+export function progressOn(terminal: Terminal, work: Work): Progress {
+  if (terminal.columns === undefined) return { update() {}, end() {} }
+  const started = terminal.now()
+  let drawn = 0
+  return {
+    update(done, note) {
+      const now = terminal.now()
+      if (now - drawn < EVERY) return
+      drawn = now
+      terminal.note(`\r${progressLine(work, done, now - started, note).slice(0, (terminal.columns ?? 80) - 1)}\x1b[K`)
+    },
+    end() {
+      if (drawn > 0) terminal.note("\r\x1b[K")
+    },
+  }
+}
+
+/** The bar as text: `[#####-----]  42 %  1,234 of 3,000 blocks  5,678/s  0:12 left`. */
+export function progressLine({ unit, total, from = 0 }: Work, done: number, milliseconds: number, note?: string): string {
+  const rate = milliseconds > 0 ? ((done - from) * 1000) / milliseconds : 0
+  const parts: string[] = []
+  if (total !== undefined && total > 0) {
+    const share = Math.min(1, done / total)
+    const filled = Math.round(share * WIDTH)
+    parts.push(
+      `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}] ${Math.floor(share * 100)
+        .toString()
+        .padStart(3)} %`,
+    )
+  }
+  parts.push(`${grouped(done)}${total === undefined ? "" : ` of ${grouped(total)}`} ${unit}`, `${grouped(Math.round(rate))}/s`)
+  if (total !== undefined && rate > 0 && done < total) parts.push(`${clock((total - done) / rate)} left`)
+  if (note !== undefined) parts.push(note)
+  return parts.join("  ")
+}
+
+/** A number with commas between thousands, the same in every locale. */
+export function grouped(value: number | bigint): string {
+  return value.toString().replace(/\B(?=(\d{3})+$)/g, ",")
+}
+
+function clock(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  const two = (value: number) => value.toString().padStart(2, "0")
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}

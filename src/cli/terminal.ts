@@ -1,0 +1,40 @@
+import { once } from "node:events"
+import type { Readable } from "node:stream"
+
+/** What a command may touch of the world around it. It is handed over, so that tests can hand over another. */
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Columns of the terminal that stderr is, or `undefined` where it is none: then nobody watches progress. */
+  readonly columns: number | undefined
+  /** Writes the result, and nothing else, to stdout. Settles when there is room for more. */
+  print(output: string | Uint8Array): Promise<void>
+  /** Writes anything else to stderr. */
+  note(text: string): void
+  /** Unix milliseconds. */
+  now(): number
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process
+  // Whoever reads our output may stop early (`| head`): then there is nobody left to write for.
+  for (const stream of [stdout, stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(0)
+      throw error
+    })
+  }
+  return {
+    stdin,
+    env,
+    get columns() {
+      return stderr.isTTY ? stderr.columns : undefined
+    },
+    async print(output) {
+      if (!stdout.write(output)) await once(stdout, "drain")
+    },
+    note: (text) => void stderr.write(text),
+    now: () => Date.now(),
+  }
+}

@@ -1,0 +1,225 @@
+import { type BlockBody, topLevelBlock, txsOf } from "../blocks/block.js"
+import { blockTypes } from "../blocks/index.js"
+import { versioned } from "../codec/decode.js"
+import type { Codec } from "../codec/schema.js"
+import { genesisBytes, MAX_GENESIS_SIZE } from "../genesis/genesis.js"
+import { txTypes } from "../txs/index.js"
+import { MAX_SIZE, topLevelTx } from "../txs/tx.js"
+import { topLevelUnsignedTx, type UnsignedTx } from "../txs/unsignedTx.js"
+import { credential } from "../types/credential.js"
+import { type ID, idOf, nodeIDText } from "../types/id.js"
+import { auth, input, transferableInput } from "../types/input.js"
+import { output, transferableOutput } from "../types/output.js"
+import { owner, pChainOwner } from "../types/owners.js"
+import { type Container, decodeContainer, proposerContainer, signedHeader } from "../types/proposervm.js"
+import { signer } from "../types/signer.js"
+import { topLevelUtxo, utxo, utxoID } from "../types/utxo.js"
+import { validator } from "../types/validator.js"
+import { messageIDOf, signedMessage, unsignedMessage } from "../types/warp/message.js"
+import { MAX_PAYLOAD_SIZE, payload } from "../types/warp/payload.js"
+import { conversionData, conversionIDOf, pChainMessage, registrationIDOf } from "../types/warp/pChainMessage.js"
+import { type Family, family, type Opaque } from "./family.js"
+
+const kindsOf = (types: readonly { readonly kind: string }[]) => types.map(({ kind }) => kind)
+const typeIDsOf = (types: readonly { readonly typeID: number }[]) => types.map(({ typeID }) => typeID)
+const isReadable = (held: Uint8Array, as: Family) => typeof as.find(held) !== "number"
+
+const pChainMessages = family({
+  name: "PChainMessage",
+  about: "what an L1 and the P-Chain tell each other, inside an addressed call",
+  kinds: ["SubnetToL1Conversion", "RegisterL1Validator", "L1ValidatorRegistration", "L1ValidatorWeight"],
+  codec: pChainMessage,
+  typeIDs: [0, 1, 2, 3],
+  kindOf: ({ kind }) => kind,
+  // The ID of the validator that it asks for; the other messages have none.
+  idOf: (value) => (value.kind === "RegisterL1Validator" ? registrationIDOf(value) : null),
+})
+
+const payloads = family({
+  name: "Payload",
+  about: "what a Warp message carries",
+  kinds: ["Hash", "AddressedCall"],
+  codec: payload,
+  maxSize: MAX_PAYLOAD_SIZE,
+  typeIDs: [0, 1],
+  kindOf: ({ kind }) => kind,
+  opaque: (value) => (value.kind === "Hash" ? [] : [{ path: "payload", bytes: value.payload, as: pChainMessages }]),
+})
+
+const signedMessages = family({
+  name: "SignedMessage",
+  about: "a Warp message with its signature",
+  codec: signedMessage,
+  idOf: messageIDOf,
+  networkIDOf: ({ networkID }) => networkID,
+  opaque: (value) => [{ path: "payload", bytes: value.payload, as: payloads }],
+})
+
+const unsignedMessages = family({
+  name: "UnsignedMessage",
+  about: "a Warp message before it is signed",
+  codec: unsignedMessage,
+  idOf: messageIDOf,
+  networkIDOf: ({ networkID }) => networkID,
+  opaque: (value) => [{ path: "payload", bytes: value.payload, as: payloads }],
+  // On Mainnet its first bytes are those of a ProposerVM option.
+  isSure: (value) => isReadable(value.payload, payloads),
+})
+
+function networkIDOf(tx: UnsignedTx): number | undefined {
+  return "networkID" in tx ? tx.networkID : undefined
+}
+
+/** The Warp message that a transaction brings. */
+function messageIn(tx: UnsignedTx, path: string): Opaque[] {
+  return "message" in tx ? [{ path: `${path}message`, bytes: tx.message, as: signedMessages }] : []
+}
+
+const txs = family({
+  name: "Tx",
+  about: "a signed transaction of any kind",
+  kinds: kindsOf(txTypes),
+  codec: topLevelTx,
+  maxSize: MAX_SIZE,
+  typeIDs: typeIDsOf(txTypes),
+  kindOf: ({ unsignedTx }) => unsignedTx.kind,
+  idOf: ({ id }) => id,
+  networkIDOf: ({ unsignedTx }) => networkIDOf(unsignedTx),
+  opaque: ({ unsignedTx }) => messageIn(unsignedTx, "unsignedTx."),
+})
+
+const unsignedTxs = family({
+  name: "UnsignedTx",
+  about: "a transaction without its credentials; it has no ID yet",
+  kinds: kindsOf(txTypes),
+  codec: topLevelUnsignedTx as Codec<UnsignedTx>,
+  maxSize: MAX_SIZE,
+  typeIDs: typeIDsOf(txTypes),
+  kindOf: ({ kind }) => kind,
+  networkIDOf,
+  opaque: (value) => messageIn(value, ""),
+})
+
+function messagesIn(block: BlockBody): Opaque[] {
+  const one = "tx" in block ? messageIn(block.tx.unsignedTx, "tx.unsignedTx.") : []
+  const many = "txs" in block ? block.txs.flatMap((tx, i) => messageIn(tx.unsignedTx, `txs.${i}.unsignedTx.`)) : []
+  return [...many, ...one]
+}
+
+type IdentifiedBlock = BlockBody & { readonly id: ID }
+
+/** The codec of blocks, whose JSON also shows the ID, which the bytes do not hold. */
+const identifiedBlock: Codec<IdentifiedBlock> = {
+  ...(topLevelBlock as Codec<unknown> as Codec<IdentifiedBlock>),
+  read(r) {
+    const start = r.offset
+    const body = topLevelBlock.read(r)
+    return { ...body, id: idOf(r.slice(start, r.offset)) }
+  },
+}
+
+const blocks = family<IdentifiedBlock>({
+  name: "Block",
+  about: "a block of any kind",
+  kinds: kindsOf(blockTypes),
+  codec: identifiedBlock,
+  maxSize: MAX_SIZE,
+  typeIDs: typeIDsOf(blockTypes),
+  kindOf: ({ kind }) => kind,
+  idOf: ({ id }) => id,
+  networkIDOf: (block) =>
+    txsOf(block)
+      .map((tx) => networkIDOf(tx.unsignedTx))
+      .find((networkID) => networkID !== undefined),
+  opaque: messagesIn,
+})
+
+/** The codec of wrappers, whose JSON also shows who proposed the block, and whose certificate must be one a node may have. */
+const container: Codec<Container> = {
+  ...(proposerContainer as Codec<unknown> as Codec<Container>),
+  read(r) {
+    const start = r.offset
+    proposerContainer.read(r)
+    return decodeContainer(r.slice(start, r.offset))
+  },
+  toJson: (value, as) => ({ ...(proposerContainer.toJson(value, as) as object), proposer: nodeIDText(value.proposer) }),
+}
+
+const containers = family({
+  name: "ProposerVM",
+  about: "a block as consensus carries it, in its wrapper",
+  kinds: ["ProposerVMBlock", "ProposerVMOption", "ProposerVMGraniteBlock"],
+  codec: container,
+  typeIDs: [0, 1, 2],
+  kindOf: ({ kind }) => kind,
+  idOf: ({ id }) => id,
+  networkIDOf(value) {
+    const inner = blocks.find(value.block)
+    return typeof inner === "number" ? undefined : inner.networkID()
+  },
+  opaque: (value) => [{ path: "block", bytes: value.block, as: blocks }],
+  // Blocks before the wrapper have the same type IDs; what is inside tells.
+  isSure: (value) => isReadable(value.block, blocks),
+})
+
+const genesis = family({
+  name: "Genesis",
+  about: "the bytes that a network's P-Chain starts from",
+  codec: genesisBytes,
+  maxSize: MAX_GENESIS_SIZE,
+  idOf: (_, bytes) => idOf(bytes),
+  networkIDOf: ({ chains, validators }) =>
+    [...chains, ...validators].map((tx) => networkIDOf(tx.unsignedTx)).find((networkID) => networkID !== undefined),
+})
+
+/** A structure with a type ID that stands with and without codec version, as `any<…>` in the handbook. */
+function component<T extends { readonly kind: string }>(name: string, about: string, kinds: readonly string[], codec: Codec<T>) {
+  return family({ name, about, kinds, codec, alsoAs: versioned(codec), kindOf: ({ kind }) => kind })
+}
+
+/** Every structure of the wire, in the order in which bytes are tried. A new one is one entry here. */
+export const families: readonly Family[] = [
+  containers,
+  txs,
+  unsignedTxs,
+  blocks,
+  genesis,
+  signedMessages,
+  family({
+    name: "UTXO",
+    about: "an output that nobody has spent",
+    codec: utxo,
+    alsoAs: topLevelUtxo,
+    idOf: ({ txID, outputIndex }) => utxoID(txID, outputIndex),
+  }),
+  family({
+    name: "TransferableOutput",
+    about: "an output and its asset, as platform.getStake answers it",
+    codec: transferableOutput,
+    alsoAs: versioned(transferableOutput),
+  }),
+  family({
+    name: "TransferableInput",
+    about: "an input, the UTXO it takes, and its asset",
+    codec: transferableInput,
+    alsoAs: versioned(transferableInput),
+  }),
+  component("Output", "an output with its type ID", ["TransferOutput", "LockOut"], output),
+  component("TransferIn", "an input with its type ID", ["TransferInput", "LockIn"], input),
+  component("Owner", "an owner with its type ID", ["OutputOwners"], owner),
+  component("Credential", "signatures", ["Credential"], credential),
+  component("Input", "an authorisation", ["Input"], auth),
+  component("Signer", "a BLS key with its proof, or none", ["EmptySigner", "ProofOfPossession"], signer),
+  unsignedMessages,
+  payloads,
+  pChainMessages,
+  family({ name: "ConversionData", about: "what a conversion ID is the hash of", codec: conversionData, idOf: conversionIDOf }),
+  family({
+    name: "ProposerVMHeader",
+    about: "what the proposer of a block signs",
+    codec: signedHeader,
+    isRecognised: false,
+  }),
+  family({ name: "Validator", about: "node ID, start, end, weight", codec: validator, isRecognised: false }),
+  family({ name: "PChainOwner", about: "an owner in an L1's structures", codec: pChainOwner, isRecognised: false }),
+]

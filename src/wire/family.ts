@@ -1,0 +1,155 @@
+import { decode, type Span, spansOf } from "../codec/decode.js"
+import { Reader } from "../codec/reader.js"
+import type { Codec, Spelling } from "../codec/schema.js"
+import { Invalid } from "../lib/invalid.js"
+import type { Json } from "../lib/json.js"
+import type { ID } from "../types/id.js"
+
+/** Bytes that turned out to be a structure of the wire. */
+export interface Recognised {
+  /** Its name in the handbook, such as `AddDelegatorTx` or `UTXO`. */
+  readonly kind: string
+  /** The ID the protocol gives it, or null where it gives none. */
+  readonly id: ID | null
+  readonly bytes: Uint8Array
+  /** True unless another reading of the same bytes may be the one that was meant. */
+  readonly isSure: boolean
+  /** The network it says it belongs to, if it says so. */
+  networkID(): number | undefined
+  toJson(as: Spelling): Json
+  /** Its fields in the order of the bytes. */
+  spans(): Span[]
+  /** Structures that it carries as opaque bytes: a wrapped block, a Warp message, its payload. */
+  inside(): readonly Inside[]
+}
+
+/** A structure inside another, and the path of the field that holds it. */
+export interface Inside {
+  readonly path: string
+  readonly found: Recognised
+}
+
+/** Bytes that a structure carries, and the family that they should be of. */
+export interface Opaque {
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly as: Family
+}
+
+/** Structures that share a codec, of which a value is one: all transactions, all blocks, both kinds of output. */
+export interface Family {
+  /** A name for any of them. */
+  readonly name: string
+  readonly about: string
+  /** The name of each. */
+  readonly kinds: readonly string[]
+  /** True where bytes that nobody has named may be taken for one. */
+  readonly isRecognised: boolean
+  /** True where a type ID tells its kinds from others; without one almost anything can be read as one. */
+  readonly hasTypeID: boolean
+  /** False where the first bytes tell already that it cannot be one. */
+  mayBe(bytes: Uint8Array): boolean
+  /** The structure that these bytes are, or how far they could be read as one. */
+  find(bytes: Uint8Array): Recognised | number
+  /** Why these bytes are none, with path and offset. */
+  refusalOf(bytes: Uint8Array): Invalid
+}
+
+/** What makes a family. */
+export interface FamilyDefinition<T> {
+  readonly name: string
+  readonly about: string
+  /** All kinds, where they are not just the family's own name. */
+  readonly kinds?: readonly string[]
+  /** The codec, with the codec version in front where the structure always has one. */
+  readonly codec: Codec<T>
+  /** The same with a codec version, where it stands with and without. */
+  readonly alsoAs?: Codec<T>
+  readonly maxSize?: number
+  /** The type IDs that may follow the codec version. Left out: whatever follows is no type ID. */
+  readonly typeIDs?: readonly number[]
+  /** False where its bytes are too plain to be taken for one unless someone names it. */
+  readonly isRecognised?: boolean
+  kindOf?(value: T): string
+  idOf?(value: T, bytes: Uint8Array): ID | null
+  networkIDOf?(value: T): number | undefined
+  opaque?(value: T): readonly Opaque[]
+  /** False where these bytes can be read as something else and nothing in them speaks for this. */
+  isSure?(value: T): boolean
+}
+
+/** Makes a family of its definition. */
+export function family<T>(definition: FamilyDefinition<T>): Family {
+  const { name, about, codec, alsoAs, typeIDs } = definition
+  const codecs = alsoAs === undefined ? [codec] : [alsoAs, codec]
+  return {
+    name,
+    about,
+    kinds: definition.kinds ?? [name],
+    isRecognised: definition.isRecognised ?? true,
+    hasTypeID: typeIDs !== undefined,
+    mayBe: (bytes) => typeIDs === undefined || (bytes.length >= 6 && typeIDs.includes(typeIDOf(bytes))),
+    find(bytes) {
+      let furthest = 0
+      for (const each of codecs) {
+        const reader = new Reader(bytes)
+        try {
+          if (definition.maxSize !== undefined && bytes.length > definition.maxSize) return 0
+          const value = each.read(reader)
+          reader.end()
+          return recognised(definition, each, value, bytes)
+        } catch (error) {
+          if (!(error instanceof Invalid)) throw error
+          furthest = Math.max(furthest, reader.offset)
+        }
+      }
+      return furthest
+    },
+    refusalOf(bytes) {
+      try {
+        decode(closest(codecs, bytes), bytes, definition.maxSize === undefined ? {} : { maxSize: definition.maxSize })
+      } catch (error) {
+        if (error instanceof Invalid) return error
+        throw error
+      }
+      throw new Error(`${name} was refused and yet decodes`)
+    },
+  }
+}
+
+/** The 4 bytes behind the codec version. */
+export function typeIDOf(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(2)
+}
+
+/** Of two ways to read the bytes the one that gets further: with the codec version or without. */
+function closest<T>(codecs: readonly Codec<T>[], bytes: Uint8Array): Codec<T> {
+  const reach = (codec: Codec<T>): number => {
+    const reader = new Reader(bytes)
+    try {
+      codec.read(reader)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+    }
+    return reader.offset
+  }
+  return codecs.reduce((best, codec) => (reach(codec) > reach(best) ? codec : best))
+}
+
+function recognised<T>(definition: FamilyDefinition<T>, codec: Codec<T>, value: T, bytes: Uint8Array): Recognised {
+  return {
+    kind: definition.kindOf?.(value) ?? definition.name,
+    id: definition.idOf?.(value, bytes) ?? null,
+    bytes,
+    isSure: definition.isSure?.(value) ?? true,
+    networkID: () => definition.networkIDOf?.(value),
+    toJson: (as) => codec.toJson(value, as),
+    spans: () => spansOf(codec, bytes),
+    inside: () => (definition.opaque?.(value) ?? []).flatMap(opened),
+  }
+}
+
+function opened({ path, bytes, as }: Opaque): Inside[] {
+  const found = as.find(bytes)
+  return typeof found === "number" ? [] : [{ path, found }]
+}

@@ -1,0 +1,104 @@
+import { secp256k1 } from "../crypto/backends.js"
+import { addressOf } from "../crypto/secp256k1.js"
+import { equalBytes, fromHex, hexToBytes, toHex } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import { ADDRESS_SIZE, type Address, addressText, bech32Text, parseAddress, shortIDText } from "../types/address.js"
+import { checksumOf, fromCb58, toCb58 } from "../types/cb58.js"
+import { ID_SIZE, type NodeID, nodeIDText, parseNodeID } from "../types/id.js"
+import { parsePrivateKey, privateKeyText } from "../types/privateKey.js"
+import { parseUtxoReference, utxoID } from "../types/utxo.js"
+import { wireError } from "./errors.js"
+
+/** What a text turned out to spell. */
+export interface Identified {
+  /** `ID`, `NodeID`, `Address`, `ShortID`, `PrivateKey`, `PublicKey`, `UTXO`, or what the number of bytes allows. */
+  readonly kind: string
+  readonly bytes: Uint8Array
+  /** The network that an address names by its HRP. */
+  readonly hrp?: string
+  /** The chain that an address names: `P`, `X`, `C`. */
+  readonly chain?: string
+}
+
+/** The ways to spell a value; which there are depends on what it is. */
+export type Forms = Readonly<Record<string, string>>
+
+const BECH32 = /^[a-z]{1,30}1[02-9ac-hj-np-z]{38}$/
+
+/** Kinds of bytes by their number, where nothing else tells. */
+const bySize: Readonly<Record<number, string>> = {
+  20: "ShortID",
+  32: "ID",
+  33: "PublicKey",
+  48: "BLSPublicKey",
+  65: "Signature",
+  96: "BLSSignature",
+}
+
+/** Says what a text is. Throws `wire.unknown_text`, or why it is not quite what it seems to be. */
+export function identify(text: string): Identified {
+  if (text.startsWith("NodeID-")) return { kind: "NodeID", bytes: hexToBytes(parseNodeID(text)) }
+  if (text.startsWith("PrivateKey-")) return { kind: "PrivateKey", bytes: parsePrivateKey(text) }
+  if (text.includes(":")) {
+    const { txID, outputIndex } = parseUtxoReference(text)
+    return { kind: "UTXO", bytes: hexToBytes(utxoID(txID, outputIndex)) }
+  }
+  const raw = hexOf(text)
+  if (raw) return { kind: bySize[raw.length] ?? "Bytes", bytes: raw }
+  if (BECH32.test(text)) return addressIn(`P-${text}`)
+  if (text.includes("-")) return addressIn(text)
+  try {
+    const bytes = fromCb58(text)
+    return { kind: bySize[bytes.length] ?? "Bytes", bytes }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw wireError("wire.unknown_text", { text: text.slice(0, 128), asCb58: error.message })
+  }
+}
+
+function addressIn(text: string): Identified {
+  const { chain, hrp, address } = parseAddress(text)
+  return { kind: "Address", bytes: hexToBytes(address), hrp, chain }
+}
+
+/** The bytes of a hex text, without the checksum that may follow them. Bare digits count from 20 bytes on. */
+function hexOf(text: string): Uint8Array | undefined {
+  const isPrefixed = /^0x/i.test(text)
+  const raw = fromHex(isPrefixed ? text.slice(2) : text)
+  if (!raw || (!isPrefixed && raw.length < ADDRESS_SIZE)) return undefined
+  const body = raw.subarray(0, -4)
+  const isChecked = !(raw.length in bySize) && raw.length > 4 && equalBytes(checksumOf(body), raw.subarray(-4))
+  return isChecked ? body : raw
+}
+
+/** Every spelling of a value, for the network with this HRP. */
+export function formsOf({ kind, bytes, chain }: Identified, hrp: string): Forms {
+  const cb58 = toCb58(bytes)
+  const hex = `0x${toHex(bytes)}`
+  if (kind === "PrivateKey")
+    return { privateKey: privateKeyText(bytes), hex, cb58, ...keyForms(secp256k1().publicKey(bytes), hrp) }
+  if (kind === "PublicKey") return { hex, cb58, ...keyForms(bytes, hrp) }
+  if (kind === "Address")
+    return { ...addressForms(toHex(bytes) as Address, hrp, chain), hex, cb58, nodeID: nodeIDText(toHex(bytes) as NodeID) }
+  if (bytes.length === ADDRESS_SIZE) {
+    return { nodeID: nodeIDText(toHex(bytes) as NodeID), hex, cb58, ...addressForms(toHex(bytes) as Address, hrp) }
+  }
+  if (bytes.length !== ID_SIZE) return { hex, cb58 }
+  const name = nameIn(bytes)
+  return { cb58, hex, ...(name === undefined ? {} : { name }) }
+}
+
+function keyForms(publicKey: Uint8Array, hrp: string): Forms {
+  return { publicKey: `0x${toHex(publicKey)}`, ...addressForms(addressOf(publicKey) as Address, hrp) }
+}
+
+function addressForms(address: Address, hrp: string, chain = "P"): Forms {
+  return { address: addressText(address, hrp, chain), bech32: bech32Text(address, hrp), shortID: shortIDText(address) }
+}
+
+/** The ASCII name that the ID of a VM or feature extension spells; all zeroes are the primary network and its P-Chain. */
+function nameIn(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes).toString("latin1").replace(/\0+$/, "")
+  if (text === "") return "primary network, P-Chain"
+  return /^[\x20-\x7e]+$/.test(text) ? text : undefined
+}

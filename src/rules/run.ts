@@ -4,7 +4,9 @@ import type { Diff } from "../state/diff.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Credential } from "../types/credential.js"
-import type { ID } from "../types/id.js"
+import type { ID, NodeID } from "../types/id.js"
+import type { TransferableOutput } from "../types/output.js"
+import type { OutputOwners } from "../types/owners.js"
 
 /** What is the same for every block of a chain: its network, and the rules that its schedule and numbers give. */
 export interface Rules {
@@ -43,6 +45,33 @@ export interface Run {
   readonly chainTime: bigint
   /** The UTXOs that it takes from other chains: no two transactions may take the same. */
   readonly imports: Set<ID>
+  /** What an accepted transaction says of the staker it made; `undefined` where it is unknown or made none. */
+  stakerInfo(txID: ID): StakerInfo | undefined
+}
+
+/** What a transaction says of the staker it makes. */
+export interface StakerInfo {
+  readonly role: "validator" | "delegator"
+  readonly nodeID: NodeID
+  readonly subnetID: ID
+  /** The compressed BLS key in a list of one, or none. */
+  readonly publicKey: readonly Uint8Array[]
+  readonly weight: bigint
+  /** Unix seconds; from Durango on nobody reads it. */
+  readonly start: bigint
+  readonly end: bigint
+  readonly pendingPriority: number
+  readonly currentPriority: number
+  /** How many ordinary outputs the transaction has: stake and rewards are numbered after them. */
+  readonly outputCount: number
+  /** What comes back at the end; nothing for permissioned validators. */
+  readonly stake: readonly TransferableOutput[]
+  /** Who is paid for validating or delegating; nobody for permissioned validators. */
+  readonly rewardsOwner: OutputOwners | undefined
+  /** Who is paid for what others delegate. */
+  readonly delegationRewardsOwner: OutputOwners | undefined
+  /** What a validator keeps of its delegators' rewards, in millionths. */
+  readonly shares: number
 }
 
 /** Whether an upgrade is active at the time of the state. */

@@ -1,15 +1,34 @@
 import { list } from "../codec/list.js"
+import { MAX64, min } from "../lib/math64.js"
+import { checkNotOverDelegated } from "../rules/delegation.js"
+import { rulesError } from "../rules/errors.js"
+import { isActiveNow, type Run } from "../rules/run.js"
+import {
+  checkDuration,
+  checkInside,
+  checkStartTime,
+  MAX_VALIDATOR_WEIGHT_FACTOR,
+  periodOf,
+  recordStaker,
+} from "../rules/staking.js"
+import { Priority } from "../state/staker.js"
+import { validatorOf } from "../state/stakers.js"
+import { nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
 import { checkOwner, owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
+import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
+import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
+import { requirePaid } from "./spend.js"
 import { checkAvaxStake, checkWeight } from "./stake.js"
 
 /** Stakes AVAX with a validator of the primary network. Until Durango. */
 export const addDelegatorTx = defineTx({
   kind: "AddDelegatorTx",
   typeID: 14,
+  until: "durango",
   fields: { ...baseFields, validator, stake: list(transferableOutput), rewardsOwner: owner },
 
   check(tx, context) {
@@ -18,4 +37,50 @@ export const addDelegatorTx = defineTx({
     checkOwner(tx.rewardsOwner)
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.delegation_weight_mismatch")
   },
+
+  staker: (tx) => ({
+    role: "delegator",
+    ...tx.validator,
+    subnetID: PRIMARY_NETWORK_ID,
+    publicKey: [],
+    pendingPriority: Priority.primaryDelegatorApricotPending,
+    currentPriority: Priority.primaryDelegatorCurrent,
+    outputCount: tx.outputs.length,
+    stake: tx.stake,
+    rewardsOwner: tx.rewardsOwner,
+    delegationRewardsOwner: undefined,
+    shares: 0,
+  }),
+
+  execute(tx, run) {
+    verify(tx, run)
+    recordStaker(run, this.staker!(tx))
+  },
+
+  propose(tx, run, abort) {
+    checkMayPropose(run)
+    verify(tx, run)
+    recordStaker(run, this.staker!(tx))
+    returnWithoutStaking(run, abort, tx, tx.stake)
+  },
 })
+
+function verify(tx: TxOf<typeof addDelegatorTx>, run: Run): void {
+  const limits = run.env.params.staking
+  const { weight, nodeID } = tx.validator
+  const period = periodOf(run, tx.validator)
+  checkDuration(period.duration, limits)
+  if (weight < limits.minDelegatorStake) throw rulesError("rules.weight_too_small", { weight, minimum: limits.minDelegatorStake })
+  checkStartTime(run, period.start)
+  const validator = validatorOf(run.diff, { subnetID: PRIMARY_NETWORK_ID, nodeID })
+  if (!validator) {
+    const reference = `failed to fetch the primary network validator for ${nodeIDText(nodeID)}: not found`
+    throw rulesError("rules.not_validator", { nodeID: nodeIDText(nodeID), reference })
+  }
+  let limit = MAX_VALIDATOR_WEIGHT_FACTOR * validator.weight
+  if (limit > MAX64) throw rulesError("rules.stake_overflow", { weight: validator.weight })
+  if (isActiveNow(run, "apricotPhase3")) limit = min(limit, limits.maxValidatorStake)
+  checkInside(period, validator)
+  checkNotOverDelegated(run.diff, validator, { ...period, weight, limit })
+  requirePaid(run, tx, { more: tx.stake })
+}

@@ -1,11 +1,28 @@
 import { list } from "../codec/list.js"
-import { id } from "../types/id.js"
+import { clamp64, min } from "../lib/math64.js"
+import { BASE_SIZE, baseComplexity, dimensions, outputsComplexity, ownerComplexity } from "../rules/complexity.js"
+import { checkNotOverDelegated } from "../rules/delegation.js"
+import { rulesError } from "../rules/errors.js"
+import { addDimensions } from "../rules/gas.js"
+import {
+  checkDuration,
+  checkInside,
+  checkStakeAsset,
+  checkStartTime,
+  periodOf,
+  recordStaker,
+  stakingRulesFor,
+} from "../rules/staking.js"
+import { isPermissioned, Priority } from "../state/staker.js"
+import { validatorOf } from "../state/stakers.js"
+import { id, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
 import { checkOwner, owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 import { checkStake, checkWeight } from "./stake.js"
 
 /** Stakes with a validator of the primary network or of a transformed subnet. From Banff. */
@@ -20,5 +37,54 @@ export const addPermissionlessDelegatorTx = defineTx({
     checkWeight(tx.validator)
     checkOwner(tx.rewardsOwner)
     checkStake(tx.stake, tx.validator.weight, "tx.delegation_weight_mismatch")
+  },
+
+  staker(tx) {
+    const isPrimary = tx.subnetID === PRIMARY_NETWORK_ID
+    return {
+      role: "delegator",
+      ...tx.validator,
+      subnetID: tx.subnetID,
+      publicKey: [],
+      pendingPriority: isPrimary ? Priority.primaryDelegatorPending : Priority.subnetPermissionlessDelegatorPending,
+      currentPriority: isPrimary ? Priority.primaryDelegatorCurrent : Priority.subnetPermissionlessDelegatorCurrent,
+      outputCount: tx.outputs.length,
+      stake: tx.stake,
+      rewardsOwner: tx.rewardsOwner,
+      delegationRewardsOwner: undefined,
+      shares: 0,
+    }
+  },
+
+  complexity: (tx) =>
+    addDimensions(
+      dimensions(BASE_SIZE + 84, 1, 2),
+      baseComplexity(tx),
+      ownerComplexity(tx.rewardsOwner),
+      outputsComplexity(tx.stake),
+    ),
+
+  execute(tx, run) {
+    const period = periodOf(run, tx.validator)
+    checkStartTime(run, period.start)
+    const limits = stakingRulesFor(run.diff, run.env, tx.subnetID)
+    const { weight, nodeID } = tx.validator
+    if (weight < limits.minDelegatorStake)
+      throw rulesError("rules.weight_too_small", { weight, minimum: limits.minDelegatorStake })
+    checkDuration(period.duration, limits)
+    checkStakeAsset(limits.assetID, tx.stake[0]!.assetID)
+    const validator = validatorOf(run.diff, { subnetID: tx.subnetID, nodeID })
+    if (!validator) {
+      const reference = `failed to fetch the validator for ${nodeIDText(nodeID)} on ${idText(tx.subnetID)}: not found`
+      throw rulesError("rules.not_validator", { nodeID: nodeIDText(nodeID), reference })
+    }
+    const limit = min(clamp64(limits.maxValidatorWeightFactor * validator.weight), limits.maxValidatorStake)
+    checkInside(period, validator)
+    checkNotOverDelegated(run.diff, validator, { ...period, weight, limit })
+    if (tx.subnetID !== PRIMARY_NETWORK_ID && isPermissioned(validator.priority)) {
+      throw rulesError("rules.permissioned_validator", { nodeID: nodeIDText(nodeID) })
+    }
+    requirePaid(run, tx, { more: tx.stake })
+    recordStaker(run, this.staker!(tx))
   },
 })

@@ -1,5 +1,26 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
+import {
+  BASE_SIZE,
+  baseComplexity,
+  dimensions,
+  outputsComplexity,
+  ownerComplexity,
+  signerComplexity,
+} from "../rules/complexity.js"
+import { rulesError } from "../rules/errors.js"
+import { addDimensions } from "../rules/gas.js"
+import {
+  checkDuration,
+  checkIsNoValidator,
+  checkStakeAsset,
+  checkStartTime,
+  checkValidatesPrimaryNetwork,
+  periodOf,
+  recordStaker,
+  stakingRulesFor,
+} from "../rules/staking.js"
+import { Priority } from "../state/staker.js"
 import { EMPTY_NODE_ID, id, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
 import { checkOwner, owner } from "../types/owners.js"
@@ -9,6 +30,7 @@ import { baseFields, checkBase } from "./base.js"
 import { checkPossession } from "./checkPossession.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 import { checkShares, checkStake, checkWeight } from "./stake.js"
 
 /** Stakes to validate the primary network, or a transformed subnet. From Banff. */
@@ -39,5 +61,51 @@ export const addPermissionlessValidatorTx = defineTx({
     const isPrimaryNetwork = tx.subnetID === PRIMARY_NETWORK_ID
     if (hasKey !== isPrimaryNetwork) throw txError("tx.wrong_signer", { hasKey, isPrimaryNetwork })
     checkStake(tx.stake, tx.validator.weight, "tx.stake_weight_mismatch")
+  },
+
+  staker(tx) {
+    const isPrimary = tx.subnetID === PRIMARY_NETWORK_ID
+    return {
+      role: "validator",
+      ...tx.validator,
+      subnetID: tx.subnetID,
+      publicKey: tx.signer.kind === "ProofOfPossession" ? [tx.signer.publicKey] : [],
+      pendingPriority: isPrimary ? Priority.primaryValidatorPending : Priority.subnetPermissionlessValidatorPending,
+      currentPriority: isPrimary ? Priority.primaryValidatorCurrent : Priority.subnetPermissionlessValidatorCurrent,
+      outputCount: tx.outputs.length,
+      stake: tx.stake,
+      rewardsOwner: tx.validationRewardsOwner,
+      delegationRewardsOwner: tx.delegationRewardsOwner,
+      shares: tx.shares,
+    }
+  },
+
+  complexity: (tx) =>
+    addDimensions(
+      dimensions(BASE_SIZE + 96, 1, 3),
+      baseComplexity(tx),
+      signerComplexity(tx.signer),
+      outputsComplexity(tx.stake),
+      ownerComplexity(tx.validationRewardsOwner),
+      ownerComplexity(tx.delegationRewardsOwner),
+    ),
+
+  execute(tx, run) {
+    const period = periodOf(run, tx.validator)
+    checkStartTime(run, period.start)
+    const limits = stakingRulesFor(run.diff, run.env, tx.subnetID)
+    const { weight, nodeID } = tx.validator
+    if (weight < limits.minValidatorStake)
+      throw rulesError("rules.weight_too_small", { weight, minimum: limits.minValidatorStake })
+    if (weight > limits.maxValidatorStake)
+      throw rulesError("rules.weight_too_large", { weight, maximum: limits.maxValidatorStake })
+    if (tx.shares < limits.minDelegationFee) throw rulesError("rules.delegation_fee_too_small", { shares: tx.shares })
+    checkDuration(period.duration, limits)
+    checkStakeAsset(limits.assetID, tx.stake[0]!.assetID)
+    const key = { subnetID: tx.subnetID, nodeID }
+    checkIsNoValidator(run.diff, key, (node, subnet) => `duplicate validator: ${node} on ${subnet}`)
+    if (tx.subnetID !== PRIMARY_NETWORK_ID) checkValidatesPrimaryNetwork(run, nodeID, period)
+    requirePaid(run, tx, { more: tx.stake })
+    recordStaker(run, this.staker!(tx))
   },
 })

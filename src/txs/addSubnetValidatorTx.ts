@@ -1,7 +1,23 @@
+import { authComplexity, BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import type { Run } from "../rules/run.js"
+import {
+  checkDuration,
+  checkIsNoValidator,
+  checkStartTime,
+  checkValidatesPrimaryNetwork,
+  periodOf,
+  recordStaker,
+} from "../rules/staking.js"
+import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
+import { Priority } from "../state/staker.js"
 import { auth, checkSigners } from "../types/input.js"
 import { subnetValidator } from "../types/validator.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
+import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
+import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
+import { requirePaid } from "./spend.js"
 import { checkWeight } from "./stake.js"
 
 /** The owner of a permissioned subnet lets a node validate it. Nothing is staked: the weight is just a number. */
@@ -16,4 +32,45 @@ export const addSubnetValidatorTx = defineTx({
     checkWeight(tx.validator)
     checkSigners(tx.subnetAuthorization)
   },
+
+  staker: (tx) => ({
+    role: "validator",
+    ...tx.validator,
+    publicKey: [],
+    pendingPriority: Priority.subnetPermissionedValidatorPending,
+    currentPriority: Priority.subnetPermissionedValidatorCurrent,
+    outputCount: tx.outputs.length,
+    stake: [],
+    rewardsOwner: undefined,
+    delegationRewardsOwner: undefined,
+    shares: 0,
+  }),
+
+  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 84, 3, 3), baseComplexity(tx), authComplexity(tx.subnetAuthorization)),
+
+  execute(tx, run) {
+    verify(tx, run)
+    recordStaker(run, this.staker!(tx))
+  },
+
+  propose(tx, run, abort) {
+    checkMayPropose(run)
+    verify(tx, run)
+    recordStaker(run, this.staker!(tx))
+    returnWithoutStaking(run, abort, tx)
+  },
 })
+
+function verify(tx: TxOf<typeof addSubnetValidatorTx>, run: Run): void {
+  const period = periodOf(run, tx.validator)
+  checkDuration(period.duration, run.env.params.staking)
+  checkStartTime(run, period.start)
+  checkIsNoValidator(
+    run.diff,
+    tx.validator,
+    (nodeID, subnetID) => `attempted to issue duplicate validator for ${nodeID} on subnet ${subnetID}`,
+  )
+  checkValidatesPrimaryNetwork(run, tx.validator.nodeID, period)
+  const credentials = authoriseForPermissionedSubnet(run, tx.validator.subnetID, tx.subnetAuthorization)
+  requirePaid(run, tx, { credentials })
+}

@@ -1,16 +1,26 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
+import { rulesError } from "../rules/errors.js"
+import type { Run } from "../rules/run.js"
+import { checkDuration, checkIsNoValidator, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
+import { Priority } from "../state/staker.js"
+import { EMPTY_NODE_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
 import { checkOwner, owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
+import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
+import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
+import { requirePaid } from "./spend.js"
 import { checkAvaxStake, checkShares, checkWeight } from "./stake.js"
 
 /** Stakes AVAX to validate the primary network. Until Durango. */
 export const addValidatorTx = defineTx({
   kind: "AddValidatorTx",
   typeID: 12,
+  until: "durango",
   fields: { ...baseFields, validator, stake: list(transferableOutput), rewardsOwner: owner, shares: u32 },
 
   check(tx, context) {
@@ -20,4 +30,45 @@ export const addValidatorTx = defineTx({
     checkOwner(tx.rewardsOwner)
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.stake_weight_mismatch")
   },
+
+  staker: (tx) => ({
+    role: "validator",
+    ...tx.validator,
+    subnetID: PRIMARY_NETWORK_ID,
+    publicKey: [],
+    pendingPriority: Priority.primaryValidatorPending,
+    currentPriority: Priority.primaryValidatorCurrent,
+    outputCount: tx.outputs.length,
+    stake: tx.stake,
+    rewardsOwner: tx.rewardsOwner,
+    delegationRewardsOwner: tx.rewardsOwner,
+    shares: tx.shares,
+  }),
+
+  execute(tx, run) {
+    if (tx.validator.nodeID === EMPTY_NODE_ID) throw txError("tx.empty_node_id")
+    verify(tx, run)
+    recordStaker(run, this.staker!(tx))
+  },
+
+  propose(tx, run, abort) {
+    checkMayPropose(run)
+    verify(tx, run)
+    recordStaker(run, this.staker!(tx))
+    returnWithoutStaking(run, abort, tx, tx.stake)
+  },
 })
+
+function verify(tx: TxOf<typeof addValidatorTx>, run: Run): void {
+  const limits = run.env.params.staking
+  const { weight, nodeID } = tx.validator
+  const period = periodOf(run, tx.validator)
+  if (weight < limits.minValidatorStake) throw rulesError("rules.weight_too_small", { weight, minimum: limits.minValidatorStake })
+  if (weight > limits.maxValidatorStake) throw rulesError("rules.weight_too_large", { weight, maximum: limits.maxValidatorStake })
+  if (tx.shares < limits.minDelegationFee) throw rulesError("rules.delegation_fee_too_small", { shares: tx.shares })
+  checkDuration(period.duration, limits)
+  checkStartTime(run, period.start)
+  const key = { subnetID: PRIMARY_NETWORK_ID, nodeID }
+  checkIsNoValidator(run.diff, key, (node) => `${node} is already a validator of the primary network`)
+  requirePaid(run, tx, { more: tx.stake })
+}

@@ -1,5 +1,10 @@
 import { u64 } from "../codec/primitives.js"
+import { isActive } from "../networks/upgrades.js"
+import { advanceTime, checkNewChainTime } from "../rules/chainTime.js"
+import { rulesError } from "../rules/errors.js"
+import { signed } from "../rules/time.js"
 import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
 
 /** Moves the chain's time (Unix seconds). Proposed until Banff; since then blocks carry their time. */
 export const advanceTimeTx = defineTx({
@@ -8,4 +13,12 @@ export const advanceTimeTx = defineTx({
   fields: { time: u64 },
 
   check() {},
+
+  propose(tx, run) {
+    if (run.credentials.length > 0) throw rulesError("rules.no_credential", { got: run.credentials.length })
+    const time = signed(tx.time)
+    if (isActive(run.env.upgrades, "banff", time)) throw txError("tx.time_after_banff", { time })
+    checkNewChainTime(run.diff, run.env, time, run.env.now)
+    advanceTime(run.diff, run.env, time)
+  },
 })

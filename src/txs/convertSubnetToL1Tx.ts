@@ -1,14 +1,26 @@
 import { list } from "../codec/list.js"
 import { bytes } from "../codec/primitives.js"
-import { compareBytes, isZero } from "../lib/bytes.js"
+import { bls } from "../crypto/backends.js"
+import { compareBytes, isZero, toHex } from "../lib/bytes.js"
+import { MAX64 } from "../lib/math64.js"
+import { authComplexity, BASE_SIZE, baseComplexity, conversionValidatorComplexity, dimensions } from "../rules/complexity.js"
+import { rulesError } from "../rules/errors.js"
+import { addDimensions } from "../rules/gas.js"
+import { endAccumulatedFeeFor } from "../rules/l1.js"
+import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
+import { putL1Validator } from "../state/l1Validators.js"
+import { tables } from "../state/tables.js"
+import type { NodeID } from "../types/id.js"
 import { id, NODE_ID_SIZE } from "../types/id.js"
 import { auth, checkSigners } from "../types/input.js"
 import { checkOwner } from "../types/owners.js"
 import { type ConversionValidator, conversionValidator } from "../types/validator.js"
+import { conversionIDOf, initialValidationIDOf } from "../types/warp/pChainMessage.js"
 import { baseFields, type CheckContext, checkBase, checkIsSubnet } from "./base.js"
 import { checkPossession } from "./checkPossession.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 const MAX_ADDRESS_SIZE = 4096
 
@@ -16,6 +28,7 @@ const MAX_ADDRESS_SIZE = 4096
 export const convertSubnetToL1Tx = defineTx({
   kind: "ConvertSubnetToL1Tx",
   typeID: 35,
+  since: "etna",
   fields: {
     ...baseFields,
     subnetID: id,
@@ -35,6 +48,40 @@ export const convertSubnetToL1Tx = defineTx({
     checkBase(tx, context)
     for (const validator of tx.validators) checkValidator(validator, context)
     checkSigners(tx.subnetAuthorization)
+  },
+
+  complexity: (tx) =>
+    addDimensions(
+      dimensions(BASE_SIZE + 80 + tx.address.length, 3, 2),
+      baseComplexity(tx),
+      ...tx.validators.map(conversionValidatorComplexity),
+      authComplexity(tx.subnetAuthorization),
+    ),
+
+  execute(tx, run) {
+    const { subnetID, chainID, address } = tx
+    const credentials = authoriseForPermissionedSubnet(run, subnetID, tx.subnetAuthorization)
+    for (const [i, validator] of tx.validators.entries()) {
+      putL1Validator(run.diff, initialValidationIDOf(subnetID, i), {
+        subnetID,
+        nodeID: toHex(validator.nodeID) as NodeID,
+        publicKey: bls().decompressKey(validator.signer.publicKey),
+        remainingBalanceOwner: validator.remainingBalanceOwner,
+        deactivationOwner: validator.deactivationOwner,
+        startTime: run.chainTime,
+        weight: validator.weight,
+        minNonce: 0n,
+        endAccumulatedFee: endAccumulatedFeeFor(run, validator.balance),
+      })
+    }
+    const burn = tx.validators.reduce((sum, { balance }) => sum + balance, 0n)
+    if (burn > MAX64) {
+      throw rulesError("rules.burn_overflow", { burn, reference: "getting utxos failed to add validator balance: overflow" })
+    }
+    requirePaid(run, tx, { credentials, burn })
+    const validators = tx.validators.map(({ nodeID, signer, weight }) => ({ nodeID, blsPublicKey: signer.publicKey, weight }))
+    const conversionID = conversionIDOf({ subnetID, managerChainID: chainID, managerAddress: address, validators })
+    run.diff.put(tables.conversions, subnetID, { conversionID, chainID, address })
   },
 })
 

@@ -1,11 +1,16 @@
 import { list } from "../codec/list.js"
 import { base64Bytes, str } from "../codec/primitives.js"
+import { authComplexity, BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
+import { tables } from "../state/tables.js"
 import { EMPTY_ID, id } from "../types/id.js"
 import { auth, checkSigners } from "../types/input.js"
 import { isStrictlyAscending } from "../types/owners.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 const MAX_NAME_SIZE = 128
 const MAX_GENESIS_SIZE = 1 << 20
@@ -33,5 +38,16 @@ export const createChainTx = defineTx({
     if (!/^[A-Za-z0-9 ]*$/.test(tx.chainName)) throw txError("tx.chain_name_character")
     checkBase(tx, context)
     checkSigners(tx.subnetAuthorization)
+  },
+
+  complexity(tx) {
+    const variable = tx.chainName.length + 32 * tx.fxIDs.length + tx.genesisData.length
+    return addDimensions(dimensions(BASE_SIZE + 82 + variable, 3, 1), baseComplexity(tx), authComplexity(tx.subnetAuthorization))
+  },
+
+  execute(tx, run) {
+    const credentials = authoriseForPermissionedSubnet(run, tx.subnetID, tx.subnetAuthorization)
+    requirePaid(run, tx, { credentials })
+    run.diff.insert(tables.chains, run.txID, { subnetID: tx.subnetID, chainName: tx.chainName, vmID: tx.vmID })
   },
 })

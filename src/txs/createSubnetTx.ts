@@ -1,6 +1,10 @@
+import { BASE_SIZE, baseComplexity, dimensions, ownerComplexity } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import { tables } from "../state/tables.js"
 import { checkOwner, owner } from "../types/owners.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
+import { requirePaid } from "./spend.js"
 
 /** Makes a subnet; its ID is this transaction's. */
 export const createSubnetTx = defineTx({
@@ -11,5 +15,13 @@ export const createSubnetTx = defineTx({
   check(tx, context) {
     checkBase(tx, context)
     checkOwner(tx.owner)
+  },
+
+  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 4, 0, 1), baseComplexity(tx), ownerComplexity(tx.owner)),
+
+  execute(tx, run) {
+    requirePaid(run, tx)
+    run.diff.insert(tables.subnets, run.txID, null)
+    run.diff.put(tables.subnetOwners, run.txID, tx.owner)
   },
 })

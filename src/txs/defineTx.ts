@@ -1,15 +1,39 @@
 import { variant } from "../codec/oneOf.js"
 import type { TypeOf } from "../codec/schema.js"
 import type { Fields, ValueOf } from "../codec/struct.js"
+import type { Dimensions } from "../networks/params.js"
+import type { UpgradeName } from "../networks/upgrades.js"
+import type { Run, StakerInfo } from "../rules/run.js"
+import type { Diff } from "../state/diff.js"
 import type { CheckContext } from "./base.js"
 
-/** One kind of transaction: what it is on the wire and what makes it malformed. */
-export interface TxDefinition<K extends string, F extends Fields> {
+/** One kind of transaction: what it is, when it is allowed, what makes it malformed, what it costs, what it does. */
+export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<NoInfer<F>> & { readonly kind: K }> {
   readonly kind: K
   readonly typeID: number
   readonly fields: F
+  /** The upgrade that brought it, where execution asks for it. */
+  readonly since?: UpgradeName
+  /** The upgrade that ended it. */
+  readonly until?: UpgradeName
+
   /** Throws `Invalid` where the transaction is malformed; sees nothing but the transaction and the network. */
-  check(tx: ValueOf<NoInfer<F>> & { readonly kind: K }, context: CheckContext): void
+  check(tx: T, context: CheckContext): void
+
+  /** What it takes in bytes, reads, writes and time, from Etna on. Without it the kind cannot be metered, and ends with Etna. */
+  complexity?(tx: T): Dimensions
+
+  /** Checks it against the state and makes its changes. Inputs and outputs are the frame's. Without it the kind is only proposed. */
+  execute?(tx: T, run: Run): void
+
+  /** Checks it as a proposal and makes the changes of its two ends: `run.diff` is that of the commit. */
+  propose?(tx: T, run: Run, abort: Diff): void
+
+  /** The Warp message it carries, which its source's validators must have signed. */
+  warpMessage?(tx: T): Uint8Array
+
+  /** The staker that it makes. */
+  staker?(tx: T): StakerInfo
 }
 
 /** Declares one kind of transaction. */

@@ -1,16 +1,41 @@
+import { authorise } from "../rules/authorise.js"
+import { authComplexity, BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import { refundL1Balance } from "../rules/l1.js"
+import { putL1Validator } from "../state/l1Validators.js"
+import { tables } from "../state/tables.js"
 import { id } from "../types/id.js"
 import { auth, checkSigners } from "../types/input.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 /** Stops an L1 validator and gives the rest of its balance back. ACP-77, from Etna. */
 export const disableL1ValidatorTx = defineTx({
   kind: "DisableL1ValidatorTx",
   typeID: 39,
+  since: "etna",
   fields: { ...baseFields, validationID: id, disableAuthorization: auth },
 
   check(tx, context) {
     checkBase(tx, context)
     checkSigners(tx.disableAuthorization)
+  },
+
+  complexity: (tx) =>
+    addDimensions(dimensions(BASE_SIZE + 40, 1, 6), baseComplexity(tx), authComplexity(tx.disableAuthorization)),
+
+  execute(tx, run) {
+    const validator = run.diff.get(tables.l1Validators, tx.validationID)
+    if (!validator) {
+      const reference = "could not load L1 validator: not found"
+      throw txError("tx.unknown_l1_validator", { validationID: tx.validationID, reference })
+    }
+    const credentials = authorise(run, validator.deactivationOwner, tx.disableAuthorization)
+    requirePaid(run, tx, { credentials })
+    if (validator.endAccumulatedFee === 0n) return
+    refundL1Balance(run, validator, tx.outputs.length)
+    putL1Validator(run.diff, tx.validationID, { ...validator, endAccumulatedFee: 0n })
   },
 })

@@ -15,10 +15,13 @@ export const txError = refusals({
     reference: `a staker can only require at most ${PERCENT} shares from delegators`,
   },
   "tx.zero_weight": { says: "the validator's weight is zero", reference: "weight of this validator is too low" },
-  "tx.empty_node_id": { says: "the node ID is empty", reference: "validator nodeID cannot be empty" },
+  "tx.empty_node_id": {
+    says: "the node ID is empty",
+    reference: ({ reference }) => String(reference ?? "validator nodeID cannot be empty"),
+  },
   "tx.bad_node_id": {
     says: "a node ID has 20 bytes",
-    reference: ({ size }) => `invalid hash length: expected 20 bytes but got ${size}`,
+    reference: ({ size, reference }) => String(reference ?? `invalid hash length: expected 20 bytes but got ${size}`),
   },
   "tx.no_stake": { says: "nothing is staked", reference: "no stake" },
   "tx.stake_not_avax": { says: "the stake is not AVAX", reference: ({ asset }) => `stake must be AVAX but is "${asset}"` },
@@ -68,6 +71,70 @@ export const txError = refusals({
     says: "the validators are not strictly ascending by node ID",
     reference: "conversion validators must be sorted and unique",
   },
-  "tx.zero_l1_weight": { says: "the validator's weight is zero", reference: "validator weight must be non-zero" },
+  "tx.zero_l1_weight": {
+    says: "the validator's weight is zero",
+    reference: ({ reference }) => String(reference ?? "validator weight must be non-zero"),
+  },
   "tx.zero_balance": { says: "the balance to add is zero", reference: "balance must be greater than 0" },
+
+  "tx.not_yet_allowed": { says: "the kind of transaction is not allowed yet", reference: ({ reference }) => String(reference) },
+  "tx.no_longer_allowed": {
+    says: "the kind of transaction is not allowed any more",
+    reference: ({ reference }) => String(reference),
+  },
+  "tx.unmetered": {
+    says: "the kind of transaction cannot be metered, and ended with Etna",
+    reference: "unsupported transaction type",
+  },
+  "tx.wrong_place": { says: "the kind of transaction may not stand here", reference: "wrong transaction type" },
+  "tx.removes_permissionless": {
+    says: "only permissioned validators can be removed",
+    reference: "attempting to remove permissionless validator",
+  },
+  "tx.max_stake_duration": {
+    says: "the longest staking period is above the network's",
+    reference: "max stake duration must be less than or equal to the global max stake duration",
+  },
+  "tx.unknown_l1_validator": { says: "no L1 validator has this validation ID", reference: ({ reference }) => String(reference) },
+  "tx.nonce_reserved": { says: "the largest nonce is for removal alone", reference: "maxUint64 nonce is reserved for removal" },
+  "tx.stale_nonce": {
+    says: "the nonce was used already",
+    reference: ({ nonce, minNonce }) => `warp message contains stale nonce ${nonce} must be at least ${minNonce}`,
+  },
+  "tx.last_l1_validator": {
+    says: "an L1 keeps at least one validator",
+    reference: "attempting to remove the last L1 validator from a converted subnet",
+  },
+  "tx.registration_expired": {
+    says: "the registration has expired",
+    reference: ({ expiry, chainTime }) => `warp message expired at ${expiry} and it is currently ${chainTime}`,
+  },
+  "tx.registration_too_early": {
+    says: "the registration expires more than a day ahead",
+    reference: ({ ahead, limit }) =>
+      `warp message not yet allowed because time is ${ahead} seconds in the future but the limit is ${limit}`,
+  },
+  "tx.registration_used": {
+    says: "the registration was used already",
+    reference: ({ validationID }) => `warp message already issued for validationID ${validationID}`,
+  },
+  "tx.bad_registration_owner": {
+    says: "an owner of the registration is malformed",
+    reference: ({ reason }) => `invalid owner: ${reason}`,
+  },
+  "tx.proposed_after_banff": { says: "stakers are not proposed any more", reference: "staker transaction proposed after Banff" },
+  "tx.time_after_banff": { says: "blocks carry the time since Banff", reference: "AdvanceTimeTx issued after Banff" },
+  "tx.reward_of_nobody": { says: "the reward names no staker", reference: "invalid ID" },
+  "tx.no_staker_left": { says: "nobody stakes", reference: "failed to get next staker to remove: not found" },
+  "tx.wrong_staker": {
+    says: "another staker leaves first",
+    reference: ({ next, got }) => `attempting to remove wrong staker: ${next} != ${got}`,
+  },
+  "tx.staker_too_early": {
+    says: "the staker's period is not over",
+    reference: ({ txID, end, chainTime }) =>
+      `attempting to remove staker before their end time: TxID = ${txID} with ${chainTime} < ${end}`,
+  },
+  "tx.not_permissionless": { says: "the staker earns no reward", reference: "expected permissionless staker" },
+  "tx.no_validator_to_reward": "the delegator's validator is gone",
 })

@@ -1,9 +1,16 @@
+import { encode } from "../codec/decode.js"
 import { list } from "../codec/list.js"
-import { id } from "../types/id.js"
-import { checkOutput, checkOutputOrder, transferableOutput } from "../types/output.js"
+import { BASE_SIZE, baseComplexity, dimensions, outputsComplexity } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import { requirePeerChain } from "../rules/subnets.js"
+import { tables } from "../state/tables.js"
+import { id, P_CHAIN_ID } from "../types/id.js"
+import { checkOutput, checkOutputOrder, transferableOutput, unlocked } from "../types/output.js"
+import { topLevelUtxo, utxoID } from "../types/utxo.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 /** Sends funds to another chain of the primary network. */
 export const exportTx = defineTx({
@@ -19,5 +26,19 @@ export const exportTx = defineTx({
       if (output.output.kind === "LockOut") throw txError("tx.exports_locked")
     }
     checkOutputOrder(tx.exportedOutputs)
+  },
+
+  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 36), baseComplexity(tx), outputsComplexity(tx.exportedOutputs)),
+
+  execute(tx, run) {
+    requirePeerChain(run.env.lastAccepted, tx.destinationChain)
+    requirePaid(run, tx, { more: tx.exportedOutputs })
+    // Exported outputs are numbered on after the ordinary ones, and wait for the other chain to take them.
+    for (const [i, { assetID, output }] of tx.exportedOutputs.entries()) {
+      const outputIndex = tx.outputs.length + i
+      const value = encode(topLevelUtxo, { txID: run.txID, outputIndex, assetID, output })
+      const key = { receiver: tx.destinationChain, sender: P_CHAIN_ID, utxoID: utxoID(run.txID, outputIndex) }
+      run.diff.put(tables.atomicUtxos, key, { value, traits: unlocked(output).addresses })
+    }
   },
 })

@@ -1,9 +1,18 @@
+import { decode } from "../codec/decode.js"
 import { list } from "../codec/list.js"
-import { id } from "../types/id.js"
+import { BASE_SIZE, baseComplexity, dimensions, inputsComplexity } from "../rules/complexity.js"
+import { rulesError } from "../rules/errors.js"
+import { addDimensions } from "../rules/gas.js"
+import type { Run } from "../rules/run.js"
+import { requirePeerChain } from "../rules/subnets.js"
+import { tables } from "../state/tables.js"
+import { type ID, id, P_CHAIN_ID } from "../types/id.js"
 import { checkInput, checkInputOrder, transferableInput } from "../types/input.js"
+import { topLevelUtxo, type Utxo, utxoID, utxoReference } from "../types/utxo.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 /** Takes UTXOs that another chain of the primary network exported. */
 export const importTx = defineTx({
@@ -17,4 +26,30 @@ export const importTx = defineTx({
     for (const input of tx.importedInputs) checkInput(input)
     checkInputOrder(tx.importedInputs)
   },
+
+  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 36), baseComplexity(tx), inputsComplexity(tx.importedInputs)),
+
+  execute(tx, run) {
+    const imported = tx.importedInputs.map(({ txID, outputIndex }) => utxoID(txID, outputIndex))
+    for (const each of imported) run.imports.add(each)
+    if (run.env.checksImports) {
+      requirePeerChain(run.env.lastAccepted, tx.sourceChain)
+      const waiting = imported.map((each) => requireWaiting(run, tx.sourceChain, each))
+      const own = tx.inputs.map((input) => {
+        const utxo = run.diff.get(tables.utxos, utxoID(input.txID, input.outputIndex))
+        if (!utxo) throw rulesError("rules.unknown_utxo", { utxo: utxoReference(input.txID, input.outputIndex) })
+        return utxo
+      })
+      requirePaid(run, tx, { inputs: [...tx.inputs, ...tx.importedInputs], utxos: [...own, ...waiting] })
+    }
+    for (const each of imported)
+      run.diff.delete(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender: tx.sourceChain, utxoID: each })
+  },
 })
+
+/** A UTXO that the other chain left for us. */
+function requireWaiting(run: Run, sender: ID, imported: ID): Utxo {
+  const row = run.diff.get(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender, utxoID: imported })
+  if (!row) throw rulesError("rules.not_waiting", { utxoID: imported })
+  return decode(topLevelUtxo, row.value)
+}

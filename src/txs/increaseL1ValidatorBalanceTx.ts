@@ -1,17 +1,38 @@
 import { u64 } from "../codec/primitives.js"
+import { add64 } from "../lib/math64.js"
+import { accruedFeesOf } from "../rules/chainTime.js"
+import { BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import { requireRoomForL1 } from "../rules/l1.js"
+import { putL1Validator } from "../state/l1Validators.js"
+import { tables } from "../state/tables.js"
 import { id } from "../types/id.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 /** Adds AVAX to the balance an L1 validator pays its continuous fee from. ACP-77, from Etna. */
 export const increaseL1ValidatorBalanceTx = defineTx({
   kind: "IncreaseL1ValidatorBalanceTx",
   typeID: 38,
+  since: "etna",
   fields: { ...baseFields, validationID: id, balance: u64 },
 
   check(tx, context) {
     if (tx.balance === 0n) throw txError("tx.zero_balance")
     checkBase(tx, context)
+  },
+
+  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 40, 1, 5), baseComplexity(tx)),
+
+  execute(tx, run) {
+    requirePaid(run, tx, { burn: tx.balance })
+    const validator = run.diff.get(tables.l1Validators, tx.validationID)
+    if (!validator) throw txError("tx.unknown_l1_validator", { validationID: tx.validationID, reference: "not found" })
+    const wakes = validator.endAccumulatedFee === 0n
+    if (wakes) requireRoomForL1(run)
+    const paidUpTo = wakes ? accruedFeesOf(run.diff) : validator.endAccumulatedFee
+    putL1Validator(run.diff, tx.validationID, { ...validator, endAccumulatedFee: add64(paidUpTo, tx.balance) })
   },
 })

@@ -1,12 +1,94 @@
 import { byteArray, bytes, u64 } from "../codec/primitives.js"
+import { bls } from "../crypto/backends.js"
+import { isZero, toHex } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import { BASE_SIZE, baseComplexity, dimensions, POSSESSION_COMPUTE, warpComplexity } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import { endAccumulatedFeeFor } from "../rules/l1.js"
+import { checkIsManager, openWarpMessage } from "../rules/warp.js"
+import { putL1Validator } from "../state/l1Validators.js"
+import { tables } from "../state/tables.js"
+import { idText, NODE_ID_SIZE, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { checkOwner, type PChainOwner } from "../types/owners.js"
+import { type RegisterL1Validator, registrationIDOf } from "../types/warp/pChainMessage.js"
 import { baseFields, checkBase } from "./base.js"
+import { checkPossession } from "./checkPossession.js"
 import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 /** Adds a validator to an L1, as a Warp message of its manager asks. ACP-77, from Etna. */
 export const registerL1ValidatorTx = defineTx({
   kind: "RegisterL1ValidatorTx",
   typeID: 36,
+  since: "etna",
   fields: { ...baseFields, balance: u64, proofOfPossession: byteArray(96), message: bytes },
 
   check: checkBase,
+
+  warpMessage: (tx) => tx.message,
+
+  complexity: (tx) =>
+    addDimensions(dimensions(BASE_SIZE + 108, 5, 6, POSSESSION_COMPUTE), baseComplexity(tx), warpComplexity(tx.message)),
+
+  execute(tx, run) {
+    requirePaid(run, tx, { burn: tx.balance })
+    const opened = openWarpMessage(tx.message, "RegisterL1Validator")
+    const { message } = opened
+    checkRegistration(message)
+    checkIsManager(run.diff, message.subnetID, opened)
+    const validationID = registrationIDOf(message)
+    checkExpiry(message.expiry, run.chainTime)
+    const replay = { expiry: message.expiry, validationID }
+    if (run.diff.get(tables.expiries, replay) !== undefined) {
+      throw txError("tx.registration_used", { validationID: idText(validationID) })
+    }
+    checkPossession({ publicKey: message.blsPublicKey, proofOfPossession: tx.proofOfPossession }, run.env)
+    putL1Validator(run.diff, validationID, {
+      subnetID: message.subnetID,
+      nodeID: toHex(message.nodeID) as NodeID,
+      publicKey: bls().decompressKey(message.blsPublicKey),
+      remainingBalanceOwner: message.remainingBalanceOwner,
+      deactivationOwner: message.disableOwner,
+      startTime: run.chainTime,
+      weight: message.weight,
+      minNonce: 0n,
+      endAccumulatedFee: endAccumulatedFeeFor(run, tx.balance),
+    })
+    run.diff.put(tables.expiries, replay, null)
+  },
 })
+
+/** How far ahead a registration's expiry may lie, seconds. */
+const EXPIRY_WINDOW = 86_400n
+
+function checkExpiry(expiry: bigint, chainTime: bigint): void {
+  if (expiry <= chainTime) throw txError("tx.registration_expired", { expiry, chainTime })
+  const ahead = expiry - chainTime
+  if (ahead > EXPIRY_WINDOW) throw txError("tx.registration_too_early", { ahead, limit: EXPIRY_WINDOW })
+}
+
+/** What a registration must be, whatever the state. */
+export function checkRegistration(message: RegisterL1Validator): void {
+  if (message.subnetID === PRIMARY_NETWORK_ID) throw txError("tx.subnet_is_primary_network", { reference: "invalid subnet ID" })
+  if (message.weight === 0n) throw txError("tx.zero_l1_weight", { reference: "invalid weight" })
+  const { length } = message.nodeID
+  if (length !== NODE_ID_SIZE) {
+    throw txError("tx.bad_node_id", {
+      size: length,
+      reference: `invalid node ID: invalid hash length: expected 20 bytes but got ${length}`,
+    })
+  }
+  if (isZero(message.nodeID)) throw txError("tx.empty_node_id", { reference: "invalid node ID: empty nodeID is disallowed" })
+  checkRegistrationOwner(message.remainingBalanceOwner)
+  checkRegistrationOwner(message.disableOwner)
+}
+
+function checkRegistrationOwner(owner: PChainOwner): void {
+  try {
+    checkOwner(owner)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw txError("tx.bad_registration_owner", { code: error.code, reason: error.reference })
+  }
+}

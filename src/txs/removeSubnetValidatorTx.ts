@@ -1,7 +1,16 @@
-import { id, nodeID } from "../types/id.js"
+import { authComplexity, BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
+import { rulesError } from "../rules/errors.js"
+import { addDimensions } from "../rules/gas.js"
+import { authoriseForSubnet } from "../rules/subnets.js"
+import { isPermissioned } from "../state/staker.js"
+import { deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
+import { tables } from "../state/tables.js"
+import { id, idText, nodeID, nodeIDText } from "../types/id.js"
 import { auth, checkSigners } from "../types/input.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 /** The owner of a subnet takes a permissioned validator off it. */
 export const removeSubnetValidatorTx = defineTx({
@@ -13,5 +22,21 @@ export const removeSubnetValidatorTx = defineTx({
     checkIsSubnet(tx.subnetID, "can't remove primary network validator with RemoveSubnetValidatorTx")
     checkBase(tx, context)
     checkSigners(tx.subnetAuthorization)
+  },
+
+  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 60, 1, 3), baseComplexity(tx), authComplexity(tx.subnetAuthorization)),
+
+  execute(tx, run) {
+    const current = run.diff.get(tables.currentValidators, tx)
+    const validator = current ?? run.diff.get(tables.pendingValidators, tx)
+    if (!validator) {
+      const reference = `${nodeIDText(tx.nodeID)} isn't a current or pending validator of ${idText(tx.subnetID)}: not found`
+      throw rulesError("rules.not_validator", { nodeID: nodeIDText(tx.nodeID), reference })
+    }
+    if (!isPermissioned(validator.priority)) throw txError("tx.removes_permissionless", { nodeID: nodeIDText(tx.nodeID) })
+    const credentials = authoriseForSubnet(run, tx.subnetID, tx.subnetAuthorization)
+    requirePaid(run, tx, { credentials })
+    if (current) deleteCurrentStaker(run.diff, validator)
+    else deletePendingStaker(run.diff, validator)
   },
 })

@@ -1,12 +1,45 @@
 import { bytes } from "../codec/primitives.js"
+import { MAX64 } from "../lib/math64.js"
+import { BASE_SIZE, baseComplexity, dimensions, warpComplexity } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import { refundL1Balance } from "../rules/l1.js"
+import { checkIsManager, openWarpMessage } from "../rules/warp.js"
+import { l1WeightOf, putL1Validator } from "../state/l1Validators.js"
+import { tables } from "../state/tables.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 
 /** Changes the weight of an L1's validator, as a Warp message of its manager asks; weight 0 removes it. ACP-77, from Etna. */
 export const setL1ValidatorWeightTx = defineTx({
   kind: "SetL1ValidatorWeightTx",
   typeID: 37,
+  since: "etna",
   fields: { ...baseFields, message: bytes },
 
   check: checkBase,
+
+  warpMessage: (tx) => tx.message,
+
+  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 4, 3, 5), baseComplexity(tx), warpComplexity(tx.message)),
+
+  execute(tx, run) {
+    requirePaid(run, tx)
+    const opened = openWarpMessage(tx.message, "L1ValidatorWeight")
+    const { validationID, nonce, weight } = opened.message
+    if (nonce === MAX64 && weight !== 0n) throw txError("tx.nonce_reserved")
+    const validator = run.diff.get(tables.l1Validators, validationID)
+    if (!validator)
+      throw txError("tx.unknown_l1_validator", { validationID, reference: "could not load L1 validator: not found" })
+    if (nonce < validator.minNonce) throw txError("tx.stale_nonce", { nonce, minNonce: validator.minNonce })
+    checkIsManager(run.diff, validator.subnetID, opened)
+    if (weight === 0n) {
+      if (l1WeightOf(run.diff, validator.subnetID) === validator.weight) throw txError("tx.last_l1_validator")
+      if (validator.endAccumulatedFee > 0n) refundL1Balance(run, validator, tx.outputs.length)
+    }
+    // The largest nonce is for removal alone, after which nobody looks at the next.
+    const minNonce = BigInt.asUintN(64, nonce + 1n)
+    putL1Validator(run.diff, validationID, { ...validator, minNonce, weight })
+  },
 })

@@ -1,10 +1,11 @@
 import { add64 } from "../lib/math64.js"
+import { PERCENT_DENOMINATOR as MILLIONTHS } from "../networks/params.js"
 import { type ID, idText } from "../types/id.js"
 import { checkOutput, checkOutputOrder, type TransferableOutput, unlocked } from "../types/output.js"
 import { txError } from "./errors.js"
 
 /** The largest delegation fee, and what fees, rates and requirements are fractions of. */
-export const PERCENT_DENOMINATOR = 1_000_000
+export const PERCENT_DENOMINATOR = Number(MILLIONTHS)
 
 export function checkShares(shares: number): void {
   if (shares > PERCENT_DENOMINATOR) throw txError("tx.too_many_shares", { shares })

@@ -1,13 +1,19 @@
+import { authComplexity, BASE_SIZE, baseComplexity, dimensions, ownerComplexity } from "../rules/complexity.js"
+import { addDimensions } from "../rules/gas.js"
+import { authoriseForSubnet } from "../rules/subnets.js"
+import { tables } from "../state/tables.js"
 import { id } from "../types/id.js"
 import { auth, checkSigners } from "../types/input.js"
 import { checkOwner, owner } from "../types/owners.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
+import { requirePaid } from "./spend.js"
 
 /** Hands a subnet to another owner. From Durango. */
 export const transferSubnetOwnershipTx = defineTx({
   kind: "TransferSubnetOwnershipTx",
   typeID: 33,
+  since: "durango",
   fields: { ...baseFields, subnetID: id, subnetAuthorization: auth, newOwner: owner },
 
   check(tx, context) {
@@ -15,5 +21,19 @@ export const transferSubnetOwnershipTx = defineTx({
     checkBase(tx, context)
     checkSigners(tx.subnetAuthorization)
     checkOwner(tx.newOwner)
+  },
+
+  complexity: (tx) =>
+    addDimensions(
+      dimensions(BASE_SIZE + 44, 1, 1),
+      baseComplexity(tx),
+      authComplexity(tx.subnetAuthorization),
+      ownerComplexity(tx.newOwner),
+    ),
+
+  execute(tx, run) {
+    const credentials = authoriseForSubnet(run, tx.subnetID, tx.subnetAuthorization)
+    requirePaid(run, tx, { credentials })
+    run.diff.put(tables.subnetOwners, tx.subnetID, tx.newOwner)
   },
 })

@@ -1,10 +1,13 @@
 import { u8, u32, u64 } from "../codec/primitives.js"
+import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
+import { tables } from "../state/tables.js"
 import { typeError } from "../types/errors.js"
 import { EMPTY_ID, id } from "../types/id.js"
 import { auth, checkSigners } from "../types/input.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
+import { requirePaid } from "./spend.js"
 import { PERCENT_DENOMINATOR } from "./stake.js"
 
 const PERCENT = BigInt(PERCENT_DENOMINATOR)
@@ -13,6 +16,7 @@ const PERCENT = BigInt(PERCENT_DENOMINATOR)
 export const transformSubnetTx = defineTx({
   kind: "TransformSubnetTx",
   typeID: 24,
+  until: "etna",
   fields: {
     ...baseFields,
     subnetID: id,
@@ -58,5 +62,16 @@ export const transformSubnetTx = defineTx({
     demand(tx.uptimeRequirement <= PERCENT, `uptime requirement must be less than or equal to ${PERCENT}`)
     checkBase(tx, context)
     checkSigners(tx.subnetAuthorization)
+  },
+
+  execute(tx, run) {
+    if (BigInt(tx.maxStakeDuration) > run.env.params.staking.maxStakeDuration) {
+      throw txError("tx.max_stake_duration", { got: tx.maxStakeDuration })
+    }
+    const credentials = authoriseForPermissionedSubnet(run, tx.subnetID, tx.subnetAuthorization)
+    // What rewards may ever mint is burned now.
+    requirePaid(run, tx, { credentials, burnAlso: new Map([[tx.assetID, tx.maximumSupply - tx.initialSupply]]) })
+    run.diff.put(tables.transformations, tx.subnetID, { txID: run.txID, ...tx })
+    run.diff.put(tables.supplies, tx.subnetID, tx.initialSupply)
   },
 })

@@ -1,0 +1,138 @@
+import { add64, min, sub64 } from "../lib/math64.js"
+import { isActive } from "../networks/upgrades.js"
+import type { Diff } from "../state/diff.js"
+import { activeL1Count, putL1Validator } from "../state/l1Validators.js"
+import { isPermissioned, Priority, promoted } from "../state/staker.js"
+import { addCurrentStaker, deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { rulesError } from "./errors.js"
+import { advanceGas } from "./gas.js"
+import { advanceExcess, costOf, secondsRemaining } from "./l1Fee.js"
+import { chainTimeOf, type Rules } from "./run.js"
+import { promiseReward } from "./staking.js"
+
+/** How far ahead of the clock a block may be, seconds. */
+export const SYNC_BOUND = 10n
+
+export const accruedFeesOf = (view: View): bigint => view.get(tables.accruedFees, null) ?? 0n
+export const l1ExcessOf = (view: View): bigint => view.get(tables.l1Excess, null) ?? 0n
+export const gasOf = (view: View) => view.get(tables.gas, null) ?? { capacity: 0n, excess: 0n }
+
+/** When the stakers next change, Unix seconds: someone leaves or begins, or an L1 validator runs dry. At most the bound. */
+export function nextStakerChangeTime(view: View, rules: Rules, bound: bigint): bigint {
+  let time = bound
+  const current = view.first(tables.currentStakers)
+  if (current) time = min(time, current[0].nextTime)
+  const pending = view.first(tables.pendingStakers)
+  if (pending) time = min(time, pending[0].nextTime)
+  const poorest = view.first(tables.activeL1Validators)
+  if (!poorest) return time
+  const chainTime = chainTimeOf(view)
+  const funds = sub64(poorest[0].endAccumulatedFee, accruedFeesOf(view))
+  const seconds = secondsRemaining(rules.params.validatorFee, activeL1Count(view), l1ExcessOf(view), time - chainTime, funds)
+  return min(time, chainTime + seconds)
+}
+
+/** Where a new block's time may lie: not before its parent's, not far ahead of the clock, not past a change of stakers. */
+export function checkNewChainTime(view: View, rules: Rules, proposed: bigint, now: bigint): void {
+  const current = chainTimeOf(view)
+  if (proposed < current) throw rulesError("rules.time_backwards", { proposed, current })
+  if (proposed > now + SYNC_BOUND) throw rulesError("rules.time_beyond_sync_bound", { proposed, now })
+  const change = nextStakerChangeTime(view, rules, proposed)
+  if (proposed > change) throw rulesError("rules.time_past_change", { proposed, change })
+}
+
+/** The time a block made now would have, and whether a change of stakers holds it back. */
+export function nextBlockTime(view: View, rules: Rules, now: bigint): { time: bigint; isCapped: boolean } {
+  const chainTime = chainTimeOf(view)
+  const time = now > chainTime ? now : chainTime
+  const change = nextStakerChangeTime(view, rules, time + 1n)
+  return time >= change ? { time: change, isCapped: true } : { time, isCapped: false }
+}
+
+/** Moves the chain's time, with all that falls due on the way. Tells whether the stakers changed. */
+export function advanceTime(diff: Diff, rules: Rules, newTime: bigint): boolean {
+  const oldTime = chainTimeOf(diff)
+  // Who leaves is read before anyone is promoted: those promoted now are not looked at.
+  const leaving = expiredPermissioned(diff, newTime)
+  let changed = promotePending(diff, rules, newTime)
+  for (const staker of leaving) deleteCurrentStaker(diff, staker)
+  changed ||= leaving.length > 0
+  if (isActive(rules.upgrades, "etna", newTime)) {
+    removeExpiries(diff, newTime)
+    const seconds = newTime - oldTime
+    diff.put(tables.gas, null, advanceGas(gasOf(diff), rules.params.dynamicFee, seconds))
+    if (chargeL1Validators(diff, rules, seconds)) changed = true
+  }
+  diff.put(tables.timestamp, null, newTime)
+  return changed
+}
+
+function promotePending(diff: Diff, rules: Rules, newTime: bigint): boolean {
+  const due = []
+  for (const [key, staker] of diff.rows(tables.pendingStakers)) {
+    if (key.nextTime > newTime) break
+    due.push(staker)
+  }
+  const mayReturn = isActive(rules.upgrades, "helicon", newTime)
+  for (const staker of due) {
+    const isPoA = staker.priority === Priority.subnetPermissionedValidatorPending
+    const duration = staker.endTime - staker.startTime
+    const potentialReward = isPoA ? 0n : promiseReward({ diff, env: rules }, staker.subnetID, duration, staker.weight)
+    deletePendingStaker(diff, staker)
+    const current = { ...staker, nextTime: staker.endTime, priority: promoted(staker.priority), potentialReward }
+    addCurrentStaker(diff, current, { mayReturn })
+  }
+  return due.length > 0
+}
+
+/** Permissioned validators leave by time alone; everyone else by a reward. They come first, so the first other ends the search. */
+function expiredPermissioned(diff: Diff, newTime: bigint) {
+  const expired = []
+  for (const [key, staker] of diff.rows(tables.currentStakers)) {
+    if (key.nextTime > newTime || !isPermissioned(key.priority)) break
+    expired.push(staker)
+  }
+  return expired
+}
+
+function removeExpiries(diff: Diff, newTime: bigint): void {
+  const passed = []
+  for (const [key] of diff.rows(tables.expiries)) {
+    if (key.expiry > newTime) break
+    passed.push(key)
+  }
+  for (const key of passed) diff.delete(tables.expiries, key)
+}
+
+/** Counts what every active L1 validator owes for these seconds; whoever has not that much stops. */
+function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean {
+  const fee = rules.params.validatorFee
+  const active = activeL1Count(diff)
+  const excess = l1ExcessOf(diff)
+  const accrued = add64(accruedFeesOf(diff), costOf(fee, active, excess, seconds))
+  diff.put(tables.accruedFees, null, accrued)
+  diff.put(tables.l1Excess, null, advanceExcess(active, excess, fee.target, seconds))
+  return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee <= accrued)
+}
+
+/** Stops whoever cannot pay for one more second. What is left of the balance is lost. */
+export function sweepLowBalances(diff: Diff, rules: Rules): boolean {
+  const next = add64(accruedFeesOf(diff), costOf(rules.params.validatorFee, activeL1Count(diff), l1ExcessOf(diff), 1n))
+  return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee < next)
+}
+
+function deactivateL1Validators(diff: Diff, isDry: (endAccumulatedFee: bigint) => boolean): boolean {
+  const dry = []
+  for (const [key] of diff.rows(tables.activeL1Validators)) {
+    if (!isDry(key.endAccumulatedFee)) break
+    dry.push(key.validationID)
+  }
+  for (const validationID of dry) {
+    const validator = diff.get(tables.l1Validators, validationID)
+    if (!validator) throw new Error(`active L1 validator ${validationID} has no row`)
+    putL1Validator(diff, validationID, { ...validator, endAccumulatedFee: 0n })
+  }
+  return dry.length > 0
+}

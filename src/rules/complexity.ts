@@ -1,0 +1,82 @@
+import type { Dimensions } from "../networks/params.js"
+import type { TransferableInput } from "../types/input.js"
+import { unlockedInput } from "../types/input.js"
+import { type TransferableOutput, unlocked } from "../types/output.js"
+import type { Signer } from "../types/signer.js"
+import type { ConversionValidator } from "../types/validator.js"
+import { bitSetIndices } from "../types/warp/bitSet.js"
+import { decodeSignedMessage } from "../types/warp/message.js"
+import { addDimensions } from "./gas.js"
+
+/** What a part of a transaction takes: bytes, reads, writes, microseconds. ACP-103. */
+export function dimensions(bandwidth: number, dbRead = 0, dbWrite = 0, compute = 0): Dimensions {
+  return { bandwidth: BigInt(bandwidth), dbRead: BigInt(dbRead), dbWrite: BigInt(dbWrite), compute: BigInt(compute) }
+}
+
+const NONE = dimensions(0)
+const ID_SIZE = 32
+const ADDRESS_SIZE = 20
+/** A signature index and the signature. */
+const SIGNER_SIZE = 4 + 65
+const SIGNATURE_COMPUTE = 200
+const POSSESSION_SIZE = 48 + 96
+/** Checking the key, and verifying the proof. */
+export const POSSESSION_COMPUTE = 50 + 1000
+const LOCK_SIZE = 4 + 8
+
+/** The bytes of a base transaction with nothing in it, codec version and empty credentials included. */
+export const BASE_SIZE = 2 + 4 + 4 + ID_SIZE + 4 + 4 + 4 + 4
+
+const sum = (parts: readonly Dimensions[]): Dimensions => addDimensions(NONE, ...parts)
+
+export function outputComplexity({ output }: Pick<TransferableOutput, "output">): Dimensions {
+  const lock = output.kind === "LockOut" ? LOCK_SIZE : 0
+  return dimensions(60 + lock + ADDRESS_SIZE * unlocked(output).addresses.length, 0, 1)
+}
+
+/** An input with its credential. */
+export function inputComplexity({ input }: Pick<TransferableInput, "input">): Dimensions {
+  const lock = input.kind === "LockIn" ? LOCK_SIZE : 0
+  const signers = unlockedInput(input).signatureIndices.length
+  return dimensions(92 + lock + SIGNER_SIZE * signers, 1, 1, SIGNATURE_COMPUTE * signers)
+}
+
+export const outputsComplexity = (outputs: readonly TransferableOutput[]) => sum(outputs.map(outputComplexity))
+export const inputsComplexity = (inputs: readonly TransferableInput[]) => sum(inputs.map(inputComplexity))
+
+/** An owner without its type ID. */
+export function ownerComplexity({ addresses }: { addresses: readonly unknown[] }): Dimensions {
+  return dimensions(16 + ADDRESS_SIZE * addresses.length)
+}
+
+/** An authorisation with its credential, without type IDs. */
+export function authComplexity({ signatureIndices }: { signatureIndices: readonly number[] }): Dimensions {
+  const signers = signatureIndices.length
+  return dimensions(8 + SIGNER_SIZE * signers, 0, 0, SIGNATURE_COMPUTE * signers)
+}
+
+export function signerComplexity({ kind }: Signer): Dimensions {
+  return kind === "ProofOfPossession" ? dimensions(POSSESSION_SIZE, 0, 0, POSSESSION_COMPUTE) : NONE
+}
+
+export function conversionValidatorComplexity(validator: ConversionValidator): Dimensions {
+  const addresses = validator.remainingBalanceOwner.addresses.length + validator.deactivationOwner.addresses.length
+  const size = 36 + validator.nodeID.length + POSSESSION_SIZE + ADDRESS_SIZE * addresses
+  return dimensions(size, 0, 4, POSSESSION_COMPUTE)
+}
+
+/** A Warp message and the look-ups its verification takes. Throws where it does not decode, or its bit set is padded. */
+export function warpComplexity(message: Uint8Array): Dimensions {
+  const { signature } = decodeSignedMessage(message)
+  const signers = bitSetIndices(signature.signers).length
+  return dimensions(message.length, 3 + 20, 0, 1000 + 5 * signers)
+}
+
+/** The fields that all spending transactions have. */
+export function baseComplexity(tx: {
+  readonly outputs: readonly TransferableOutput[]
+  readonly inputs: readonly TransferableInput[]
+  readonly memo: Uint8Array
+}): Dimensions {
+  return addDimensions(outputsComplexity(tx.outputs), inputsComplexity(tx.inputs), dimensions(tx.memo.length))
+}

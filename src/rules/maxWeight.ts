@@ -1,0 +1,57 @@
+import { add64, max } from "../lib/math64.js"
+import { promoted, type Staker, stakerKey } from "../state/staker.js"
+import { delegatorsOf } from "../state/stakers.js"
+import type { View } from "../state/view.js"
+
+/** One change of what a validator carries. */
+export interface WeightChange {
+  readonly time: bigint
+  readonly joins: boolean
+  readonly weight: bigint
+  /** The staker's place among those who change in the same second. */
+  readonly order: string
+}
+
+/**
+ * The most that a validator will carry at any second of a period, both ends included: its own stake and its
+ * delegators', those who have yet to begin too.
+ */
+export function maxWeight(view: View, validator: Staker, start: bigint, end: bigint): bigint {
+  const current = [...delegatorsOf(view, "current", validator)]
+  let weight = validator.weight
+  for (const delegator of current) weight = add64(weight, delegator.weight)
+  let peak = 0n
+  for (const change of weightChanges(current, [...delegatorsOf(view, "pending", validator)])) {
+    if (change.time > end) break
+    if (change.time >= start) peak = max(peak, weight)
+    weight = change.joins ? add64(weight, change.weight) : weight - change.weight
+  }
+  return max(peak, weight)
+}
+
+/** Everyone's coming and going in order. In one second the coming is first, so that both count. */
+export function weightChanges(current: readonly Staker[], pending: readonly Staker[]): WeightChange[] {
+  const changes: WeightChange[] = []
+  for (const staker of current) {
+    changes.push({
+      time: staker.endTime,
+      joins: false,
+      weight: staker.weight,
+      order: orderOf(staker, staker.endTime, staker.priority),
+    })
+  }
+  for (const staker of pending) {
+    const { startTime, endTime, weight, priority } = staker
+    changes.push({ time: startTime, joins: true, weight, order: orderOf(staker, startTime, priority) })
+    changes.push({ time: endTime, joins: false, weight, order: orderOf(staker, endTime, promoted(priority)) })
+  }
+  return changes.sort((a, b) => {
+    if (a.time !== b.time) return a.time < b.time ? -1 : 1
+    if (a.joins !== b.joins) return a.joins ? -1 : 1
+    return a.order < b.order ? -1 : 1
+  })
+}
+
+function orderOf({ txID }: Staker, nextTime: bigint, priority: number): string {
+  return stakerKey.toText({ nextTime, priority, txID })
+}

@@ -1,0 +1,151 @@
+import { add64 } from "../lib/math64.js"
+import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
+import type { Diff } from "../state/diff.js"
+import type { Staker, ValidatorKey } from "../state/staker.js"
+import { addCurrentStaker, addPendingStaker, validatorOf } from "../state/stakers.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { rulesError } from "./errors.js"
+import { rewardOf } from "./reward.js"
+import { isActiveNow, type Rules, type Run, type StakerInfo } from "./run.js"
+import { signed } from "./time.js"
+
+/** What a network asks of its stakers. Durations in seconds. */
+export interface StakingRules {
+  readonly assetID: ID
+  readonly minValidatorStake: bigint
+  readonly maxValidatorStake: bigint
+  readonly minDelegatorStake: bigint
+  readonly minStakeDuration: bigint
+  readonly maxStakeDuration: bigint
+  readonly minDelegationFee: number
+  /** A validator carries at most this many times its own stake. */
+  readonly maxValidatorWeightFactor: bigint
+}
+
+/** How many times its own stake a validator of the primary network may carry. */
+export const MAX_VALIDATOR_WEIGHT_FACTOR = 5n
+
+/** The limits of the primary network, or of a transformed subnet. Throws `rules.unknown_transformation` for any other. */
+export function stakingRulesFor(view: View, rules: Rules, subnetID: ID): StakingRules {
+  if (subnetID === PRIMARY_NETWORK_ID) {
+    return { ...rules.params.staking, assetID: rules.avaxAssetID, maxValidatorWeightFactor: MAX_VALIDATOR_WEIGHT_FACTOR }
+  }
+  const own = view.get(tables.transformations, subnetID)
+  if (!own) throw rulesError("rules.unknown_transformation", { subnetID: idText(subnetID) })
+  return {
+    assetID: own.assetID,
+    minValidatorStake: own.minValidatorStake,
+    maxValidatorStake: own.maxValidatorStake,
+    minDelegatorStake: own.minDelegatorStake,
+    minStakeDuration: BigInt(own.minStakeDuration),
+    maxStakeDuration: BigInt(own.maxStakeDuration),
+    minDelegationFee: own.minDelegationFee,
+    maxValidatorWeightFactor: BigInt(own.maxValidatorWeightFactor),
+  }
+}
+
+/** How much staking mints on a network. A transformed subnet has its own rates and cap, not its own minting period. */
+export function rewardConfigFor(view: View, { params }: Rules, subnetID: ID): RewardConfig {
+  if (subnetID === PRIMARY_NETWORK_ID) return params.reward
+  const own = view.get(tables.transformations, subnetID)
+  if (!own) throw rulesError("rules.unknown_transformation", { subnetID: idText(subnetID) })
+  return {
+    maxConsumptionRate: own.maxConsumptionRate,
+    minConsumptionRate: own.minConsumptionRate,
+    mintingPeriodNanoseconds: params.reward.mintingPeriodNanoseconds,
+    supplyCap: own.maximumSupply,
+  }
+}
+
+/** How much of a network's staking asset exists. */
+export function supplyOf(view: View, subnetID: ID): bigint {
+  const supply = view.get(tables.supplies, subnetID)
+  if (supply === undefined) throw rulesError("rules.unknown_subnet", { subnetID: idText(subnetID) })
+  return supply
+}
+
+/** The staking period of a transaction: from Durango it begins now, whatever the transaction says. */
+export function periodOf(
+  run: Run,
+  { start, end }: { start: bigint; end: bigint },
+): { start: bigint; end: bigint; duration: bigint } {
+  const begin = isActiveNow(run, "durango") ? run.chainTime : signed(start)
+  return { start: begin, end: signed(end), duration: signed(end) - begin }
+}
+
+/** Before Durango a staking period must lie ahead. */
+export function checkStartTime(run: Run, start: bigint): void {
+  if (isActiveNow(run, "durango") || run.chainTime < start) return
+  throw rulesError("rules.starts_too_early", { chainTime: run.chainTime, start })
+}
+
+export function checkDuration(duration: bigint, limits: Pick<StakingRules, "minStakeDuration" | "maxStakeDuration">): void {
+  if (duration < limits.minStakeDuration)
+    throw rulesError("rules.stake_too_short", { duration, minimum: limits.minStakeDuration })
+  if (duration > limits.maxStakeDuration) throw rulesError("rules.stake_too_long", { duration, maximum: limits.maxStakeDuration })
+}
+
+export function checkStakeAsset(expected: ID, got: ID): void {
+  if (expected !== got) throw rulesError("rules.wrong_stake_asset", { expected: idText(expected), got: idText(got) })
+}
+
+/** The end points may coincide. */
+export function checkInside(inner: { start: bigint; end: bigint }, outer: Staker): void {
+  const { startTime, endTime } = outer
+  if (inner.start >= startTime && inner.end <= endTime && inner.end >= inner.start) return
+  throw rulesError("rules.period_mismatch", { ...inner, startTime, endTime })
+}
+
+/** Who validates a subnet must validate the primary network all the while. */
+export function checkValidatesPrimaryNetwork(run: Run, nodeID: NodeID, period: { start: bigint; end: bigint }): void {
+  const primary = validatorOf(run.diff, { subnetID: PRIMARY_NETWORK_ID, nodeID })
+  if (!primary) {
+    const reference = `${nodeIDText(nodeID)} isn't a current or pending validator of the primary network`
+    throw rulesError("rules.not_validator", { nodeID: nodeIDText(nodeID), reference })
+  }
+  checkInside(period, primary)
+}
+
+export function checkIsNoValidator(view: View, key: ValidatorKey, reference: (nodeID: string, subnetID: string) => string): void {
+  if (!validatorOf(view, key)) return
+  const [nodeID, subnetID] = [nodeIDText(key.nodeID), idText(key.subnetID)]
+  throw rulesError("rules.already_validator", { nodeID, subnetID, reference: reference(nodeID, subnetID) })
+}
+
+/** Makes a staker: pending before Durango, current from then on, with its reward fixed now. */
+export function recordStaker(run: Run, staker: StakerInfo): void {
+  const { txID, diff, chainTime } = run
+  const mayReturn = isActiveNow(run, "helicon")
+  const { nodeID, subnetID, publicKey, weight } = staker
+  const who = { txID, nodeID, subnetID, publicKey, weight }
+  if (!isActiveNow(run, "durango")) {
+    const times = { startTime: staker.start, endTime: staker.end, nextTime: staker.start }
+    addPendingStaker(diff, { ...who, ...times, potentialReward: 0n, priority: staker.pendingPriority }, { mayReturn })
+    return
+  }
+  const potentialReward = staker.rewardsOwner ? promiseReward(run, subnetID, staker.end - chainTime, weight) : 0n
+  const times = { startTime: chainTime, endTime: staker.end, nextTime: staker.end }
+  addCurrentStaker(diff, { ...who, ...times, potentialReward, priority: staker.currentPriority }, { mayReturn })
+}
+
+/** Fixes what a stake will earn, and counts it as existing from now on. */
+export function promiseReward(
+  run: { readonly diff: Diff; readonly env: Rules },
+  subnetID: ID,
+  duration: bigint,
+  weight: bigint,
+): bigint {
+  const supply = supplyOf(run.diff, subnetID)
+  const reward = rewardOf(rewardConfigFor(run.diff, run.env, subnetID), duration, weight, supply)
+  run.diff.put(tables.supplies, subnetID, add64(supply, reward))
+  return reward
+}
+
+/** The share of time online that a reward asks for, 0 to 1. */
+export function uptimeRequirementFor(view: View, { params }: Rules, subnetID: ID): number | undefined {
+  if (subnetID === PRIMARY_NETWORK_ID) return params.staking.uptimeRequirement
+  const own = view.get(tables.transformations, subnetID)
+  return own && own.uptimeRequirement / Number(PERCENT_DENOMINATOR)
+}

@@ -1,0 +1,58 @@
+import { compareBytes } from "../lib/bytes.js"
+import { MAX64 } from "../lib/math64.js"
+import { type Member, tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import type { ID, NodeID } from "../types/id.js"
+import { rulesError } from "./errors.js"
+
+/** A validator set: node → weight and key. */
+export type ValidatorSet = Map<NodeID, Member>
+
+/** The members of a subnet's validator set as the state has them now. */
+export function currentSet(view: View, subnetID: ID): ValidatorSet {
+  const set: ValidatorSet = new Map()
+  for (const [key, member] of view.rows(tables.members, { prefix: subnetID })) set.set(key.nodeID, member)
+  return set
+}
+
+/** The set as it was after the block at a height: the present one, with every later change undone, newest first. */
+export function validatorSetAt(view: View, subnetID: ID, height: bigint): ValidatorSet {
+  const set = currentSet(view, subnetID)
+  for (const [key, { decrease, amount }] of view.rows(tables.weightDiffs, { prefix: subnetID })) {
+    if (key.height <= height) break
+    const member = set.get(key.nodeID) ?? { weight: 0n, publicKey: [] }
+    const weight = decrease ? member.weight + amount : member.weight - amount
+    if (weight === 0n) set.delete(key.nodeID)
+    else set.set(key.nodeID, { ...member, weight })
+  }
+  for (const [key, publicKey] of view.rows(tables.keyDiffs, { prefix: subnetID })) {
+    if (key.height <= height) break
+    const member = set.get(key.nodeID)
+    if (member) set.set(key.nodeID, { ...member, publicKey })
+  }
+  return set
+}
+
+/** The signers that a Warp message may name: one for each key, in the order of uncompressed keys. */
+export interface CanonicalSet {
+  readonly signers: readonly { readonly publicKey: Uint8Array; readonly weight: bigint }[]
+  /** Of all members, those without key too. */
+  readonly totalWeight: bigint
+}
+
+/** Throws `rules.warp_total_overflow`. */
+export function canonicalSet(members: Iterable<Member>): CanonicalSet {
+  const byKey = new Map<string, { publicKey: Uint8Array; weight: bigint }>()
+  let totalWeight = 0n
+  for (const { weight, publicKey } of members) {
+    totalWeight += weight
+    if (totalWeight > MAX64) throw rulesError("rules.warp_total_overflow")
+    const key = publicKey[0]
+    if (!key) continue
+    const text = Buffer.from(key).toString("latin1")
+    const signer = byKey.get(text)
+    if (signer) signer.weight += weight
+    else byKey.set(text, { publicKey: key, weight })
+  }
+  return { signers: [...byKey.values()].sort((a, b) => compareBytes(a.publicKey, b.publicKey)), totalWeight }
+}

@@ -1,0 +1,103 @@
+import { bls } from "../crypto/backends.js"
+import { equalBytes, toHex } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { type ID, idText } from "../types/id.js"
+import { bitSetIndices } from "../types/warp/bitSet.js"
+import { decodeSignedMessage, type SignedMessage, unsignedBytesOf } from "../types/warp/message.js"
+import { decodePayload } from "../types/warp/payload.js"
+import { decodePChainMessage, type PChainMessage } from "../types/warp/pChainMessage.js"
+import { rulesError } from "./errors.js"
+import { requireSubnetOfChain } from "./subnets.js"
+import { type CanonicalSet, canonicalSet, validatorSetAt } from "./validatorSet.js"
+
+const QUORUM = 67n
+const QUORUM_OF = 100n
+
+/** What a Warp message is verified with. */
+export interface WarpContext {
+  readonly networkID: number
+  /** The state of the last accepted block. */
+  readonly lastAccepted: View
+  /** The P-Chain height whose validators must have signed. */
+  readonly pChainHeight: bigint
+  readonly trustSignatures: boolean
+}
+
+/** Verifies that two thirds (67 %) of the source's validators at the height signed a message. */
+export function verifyWarpMessage(raw: Uint8Array, context: WarpContext): void {
+  const message = decodeSignedMessage(raw)
+  const subnetID = requireSubnetOfChain(context.lastAccepted, message.sourceChainID)
+  const set = canonicalSet(validatorSetAt(context.lastAccepted, subnetID, context.pChainHeight).values())
+  verifySignature(message, set, context)
+}
+
+export function verifySignature(
+  message: SignedMessage,
+  set: CanonicalSet,
+  { networkID, trustSignatures }: Pick<WarpContext, "networkID" | "trustSignatures">,
+): void {
+  if (message.networkID !== networkID) throw rulesError("rules.warp_network", { expected: networkID, got: message.networkID })
+  const signers = signersOf(message, set)
+  const signed = signers.reduce((sum, { weight }) => sum + weight, 0n)
+  if (QUORUM * set.totalWeight > QUORUM_OF * signed) throw rulesError("rules.warp_weight", { signed, total: set.totalWeight })
+  if (trustSignatures) return
+  const { signature } = message.signature
+  try {
+    bls().checkSignature(signature)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw rulesError("rules.warp_signature_malformed", { reason: error.reference })
+  }
+  const keys = signers.map(({ publicKey }) => publicKey)
+  if (keys.length === 0 || !bls().verifyAggregate(keys, unsignedBytesOf(message), signature)) {
+    throw rulesError("rules.warp_signature")
+  }
+}
+
+function signersOf({ signature }: SignedMessage, { signers }: CanonicalSet) {
+  const indices = bitSetIndices(signature.signers)
+  const highest = indices.at(-1) ?? -1
+  if (highest >= signers.length) {
+    throw rulesError("rules.warp_unknown_signer", { indices: highest, validators: signers.length })
+  }
+  return indices.map((index) => signers[index]!)
+}
+
+/** What a transaction finds in the Warp message it carries. */
+export interface OpenedMessage<M> {
+  readonly sourceChainID: ID
+  readonly sourceAddress: Uint8Array
+  readonly message: M
+}
+
+const goNames: Readonly<Record<string, string>> = { Hash: "*payload.Hash" }
+
+/** Opens the layers of a Warp message down to the P-Chain message of the kind that is wanted. */
+export function openWarpMessage<K extends PChainMessage["kind"]>(
+  raw: Uint8Array,
+  kind: K,
+): OpenedMessage<Extract<PChainMessage, { kind: K }>> {
+  const { sourceChainID, payload } = decodeSignedMessage(raw)
+  const call = decodePayload(payload)
+  if (call.kind !== "AddressedCall") throw rulesError("rules.warp_payload_type", { got: goNames[call.kind] })
+  const message = decodePChainMessage(call.payload)
+  if (message.kind !== kind) throw rulesError("rules.warp_payload_type", { got: `*message.${message.kind}` })
+  return { sourceChainID, sourceAddress: call.sourceAddress, message: message as Extract<PChainMessage, { kind: K }> }
+}
+
+/** Only an L1's manager speaks for it: the chain and address that its conversion names. */
+export function checkIsManager(view: View, subnetID: ID, { sourceChainID, sourceAddress }: OpenedMessage<unknown>): void {
+  const conversion = view.get(tables.conversions, subnetID)
+  if (!conversion) throw rulesError("rules.no_conversion", { subnetID: idText(subnetID) })
+  if (conversion.chainID !== sourceChainID) {
+    throw rulesError("rules.warp_source_chain", { expected: idText(conversion.chainID), got: idText(sourceChainID) })
+  }
+  if (!equalBytes(conversion.address, sourceAddress)) {
+    throw rulesError("rules.warp_source_address", {
+      expected: `0x${toHex(conversion.address)}`,
+      got: `0x${toHex(sourceAddress)}`,
+    })
+  }
+}

@@ -1,0 +1,116 @@
+import { sha256 } from "../crypto/hash.js"
+import type { Dimensions } from "../networks/params.js"
+import { isActive, type UpgradeName } from "../networks/upgrades.js"
+import { gasCost, toGas } from "../rules/gas.js"
+import { chainTimeOf, type Env, isActiveNow, type Run, type StakerInfo } from "../rules/run.js"
+import { consumeInputs, produceOutputs } from "../rules/spend.js"
+import type { Diff } from "../state/diff.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import type { ID } from "../types/id.js"
+import { checkMemo } from "./base.js"
+import type { TxDefinition } from "./defineTx.js"
+import { txError } from "./errors.js"
+import { decodeTx, type Tx, unsignedBytesOf } from "./tx.js"
+import { txTypeOf, type UnsignedTx } from "./unsignedTx.js"
+
+type AnyDefinition = TxDefinition<string, Record<never, never>, UnsignedTx>
+
+/** The definition of a transaction's kind, with the kind forgotten: what it is handed is of that kind. */
+const definitionOf = (tx: UnsignedTx) => txTypeOf(tx.kind) as unknown as AnyDefinition
+
+/** What a transaction takes. Throws `tx.unmetered` for the kinds that ended with Etna. */
+export function complexityOf(tx: UnsignedTx): Dimensions {
+  const definition = definitionOf(tx)
+  if (!definition.complexity) throw txError("tx.unmetered", { kind: tx.kind })
+  return definition.complexity(tx)
+}
+
+/** The Warp message that a transaction carries, if it does. */
+export function warpMessageOf(tx: UnsignedTx): Uint8Array | undefined {
+  return definitionOf(tx).warpMessage?.(tx)
+}
+
+/** The staker that a transaction makes, if it does. */
+export function stakerInfoOf(tx: UnsignedTx): StakerInfo | undefined {
+  return definitionOf(tx).staker?.(tx)
+}
+
+/** An accepted transaction, read back. */
+export function acceptedTx(view: View, txID: ID): Tx | undefined {
+  const row = view.get(tables.txs, txID)
+  // Transactions of genesis may be larger than any other.
+  return row && decodeTx(row.bytes, {})
+}
+
+/** What a price of gas makes of a transaction: its fee in nAVAX. */
+export function feeOf(tx: UnsignedTx, { params }: Pick<Env, "params">, price: bigint): bigint {
+  return gasCost(toGas(complexityOf(tx), params.dynamicFee.weights), price)
+}
+
+/** How a block's transactions run. */
+export interface Execution {
+  readonly env: Env
+  /** nAVAX for a unit of gas; `undefined` while transactions cost nothing, which is until Etna. */
+  readonly price: bigint | undefined
+}
+
+/** Runs a transaction that needs no decision. Gives back the UTXOs it takes from other chains. */
+export function executeTx(tx: Tx, diff: Diff, execution: Execution): ReadonlySet<ID> {
+  const definition = definitionOf(tx.unsignedTx)
+  if (!definition.execute) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
+  const run = runOf(tx, diff, execution)
+  checkAgainstRules(tx, definition, run)
+  definition.execute(tx.unsignedTx, run)
+  if ("inputs" in tx.unsignedTx) {
+    consumeInputs(run, tx.unsignedTx.inputs)
+    produceOutputs(run, tx.unsignedTx.outputs)
+  }
+  return run.imports
+}
+
+/** Runs a transaction that a commit or abort block decides on, towards both ends. */
+export function proposeTx(tx: Tx, commit: Diff, abort: Diff, execution: Execution): void {
+  const definition = definitionOf(tx.unsignedTx)
+  if (!definition.propose) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
+  const run = runOf(tx, commit, execution)
+  checkAgainstRules(tx, definition, run)
+  definition.propose(tx.unsignedTx, run, abort)
+}
+
+function runOf(tx: Tx, diff: Diff, { env, price }: Execution): Run {
+  let hash: Uint8Array | undefined
+  return {
+    env,
+    diff,
+    txID: tx.id,
+    credentials: tx.credentials,
+    chainTime: chainTimeOf(diff),
+    imports: new Set(),
+    signingHash: () => {
+      hash ??= sha256(unsignedBytesOf(tx))
+      return hash
+    },
+    fee: () => (price === undefined ? 0n : feeOf(tx.unsignedTx, env, price)),
+    stakerInfo: (txID) => {
+      const staker = acceptedTx(diff, txID)
+      return staker && stakerInfoOf(staker.unsignedTx)
+    },
+  }
+}
+
+/** The steps that all kinds share before their own: the era, the form, the memo. */
+function checkAgainstRules({ unsignedTx }: Tx, definition: AnyDefinition, run: Run): void {
+  const { since, until, kind } = definition
+  if (since && !isActiveNow(run, since)) throw txError("tx.not_yet_allowed", { kind, since, reference: notYet(since) })
+  if (until && isActive(run.env.upgrades, until, run.chainTime)) {
+    const name = until[0]!.toUpperCase() + until.slice(1)
+    throw txError("tx.no_longer_allowed", { kind, until, reference: `${kind} is not permitted post-${name}` })
+  }
+  definition.check(unsignedTx, run.env)
+  if ("memo" in unsignedTx && isActiveNow(run, "durango")) checkMemo(unsignedTx.memo, 0)
+}
+
+function notYet(since: UpgradeName): string {
+  return `attempting to use a${since === "etna" ? "n Etna" : " Durango"}-upgrade feature prior to activation`
+}

@@ -1,0 +1,36 @@
+import { MAX64 } from "../lib/math64.js"
+import { rulesError } from "../rules/errors.js"
+import type { Run } from "../rules/run.js"
+import { type Spend, verifySpend } from "../rules/spend.js"
+import type { Credential } from "../types/credential.js"
+import type { ID } from "../types/id.js"
+import type { TransferableOutput } from "../types/output.js"
+import type { Base } from "./base.js"
+
+/** How a transaction's spending departs from the usual: inputs cover outputs and the fee. */
+export interface SpendOptions {
+  /** Outputs besides the ordinary ones: stake, exports. */
+  readonly more?: readonly TransferableOutput[]
+  /** AVAX that vanishes besides the fee: balances of L1 validators. */
+  readonly burn?: bigint
+  /** Amounts of other assets that vanish. */
+  readonly burnAlso?: ReadonlyMap<ID, bigint>
+  /** The credentials of the inputs; all, unless the last one is an authorisation. */
+  readonly credentials?: readonly Credential[]
+  readonly inputs?: Spend["inputs"]
+  readonly utxos?: Spend["utxos"]
+}
+
+/** Checks that a transaction pays for what it does. */
+export function requirePaid(run: Run, tx: Base, options: SpendOptions = {}): void {
+  const { more = [], burn = 0n, burnAlso = new Map(), credentials = run.credentials, inputs = tx.inputs, utxos } = options
+  const total = burn + run.fee()
+  if (total > MAX64) throw rulesError("rules.burn_overflow", { burn, reference: "adding fee: overflow" })
+  verifySpend(run, {
+    inputs,
+    ...(utxos ? { utxos } : {}),
+    outputs: [...tx.outputs, ...more],
+    credentials,
+    burns: new Map([...burnAlso, [run.env.avaxAssetID, total]]),
+  })
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { below, map, type Room } from "./map.js"
+import { isTest, root, type Source, sources, targetOf } from "./sources.js"
+
+const files = sources()
+const inRooms = files.filter(({ path }) => path.includes("/"))
+const roomOf = (path: string) => path.split("/")[0] as string
+
+/** The arrows of a file that its room does not allow, as `state/diff.ts -> rpc`. */
+function forbidden({ path, imports }: Source): string[] {
+  const room = map[roomOf(path)]
+  if (!room) return [`${path} is in no room of the map`]
+  return imports.flatMap(({ name }) => (isAllowed(path, name, room) ? [] : [`${path} -> ${nameOf(path, name)}`]))
+}
+
+function isAllowed(path: string, name: string, room: Room): boolean {
+  if (!name.startsWith(".")) return isAllowedPackage(path, name, room)
+  const target = targetOf(path, name)
+  if (target.startsWith("../test/")) return isTest(path)
+  return roomOf(target) === roomOf(path) || room.imports.includes(roomOf(target))
+}
+
+function isAllowedPackage(path: string, name: string, room: Room): boolean {
+  if (name.startsWith("node:")) return true
+  return (isTest(path) && name === "vitest") || (room.packages ?? []).some((each) => name === each || name.startsWith(`${each}/`))
+}
+
+const nameOf = (path: string, name: string) => (name.startsWith(".") ? roomOf(targetOf(path, name)) : name)
+
+test("every import follows an arrow of the map", () => {
+  expect(inRooms.flatMap(forbidden)).toEqual([])
+})
+
+test("the map is found wanting where an arrow is not on it", () => {
+  const bad = (path: string, name: string) => forbidden({ path, text: "", imports: [{ name, isType: false }] })
+  expect(bad("state/diff.ts", "../rpc/dispatch.js")).toEqual(["state/diff.ts -> rpc"])
+  expect(bad("chain/head.ts", "lmdb")).toEqual(["chain/head.ts -> lmdb"])
+  expect(bad("lib/bytes.ts", "../../test/shared.js")).toEqual(["lib/bytes.ts -> .."])
+  expect(bad("attic/old.ts", "../lib/bytes.js")).toEqual(["attic/old.ts is in no room of the map"])
+  expect(bad("state/view.contract.ts", "../../test/shared.js")).toEqual([])
+})
+
+test("the map has no way around in a circle", () => {
+  const rooms = Object.keys(map)
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    (map[from]?.imports ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
+  expect(rooms.filter((room) => reaches(room, room))).toEqual([])
+})
+
+test("no file imports itself by way of others", () => {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const next = (path: string) =>
+    (byPath.get(path)?.imports ?? [])
+      .filter(({ isType, name }) => !isType && name.startsWith("."))
+      .map(({ name }) => targetOf(path, name))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const walk = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path)
+    if (at >= 0) circles.push([...way.slice(at), path].join(" -> "))
+    if (at >= 0 || done.has(path)) return
+    for (const target of next(path)) walk(target, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of files) walk(path, [])
+  expect(circles).toEqual([])
+})
+
+const impure = [
+  /\bDate\.now\b/,
+  /\bnew Date\(\)/,
+  /\bperformance\./,
+  /\bMath\.random\b/,
+  /\bprocess\.(env|argv|cwd|hrtime|exit|std(in|out|err))\b/,
+  /\bset(Timeout|Interval|Immediate)\b/,
+  /\bfetch\(/,
+  /\bconsole\./,
+  /"node:(fs|net|http|https|http2|tls|dgram|dns|os|child_process|worker_threads|cluster|timers|readline|inspector)(\/[a-z]+)?"/,
+]
+
+test("inner folders meet no clock, disk, socket, environment or chance", () => {
+  const found = inRooms
+    .filter(({ path }) => map[roomOf(path)]?.isPure && !isTest(path))
+    .flatMap(({ path, text }) =>
+      impure.flatMap((pattern) => (pattern.exec(text) ?? []).slice(0, 1).map((match) => `${path}: ${match}`)),
+    )
+  expect(found).toEqual([])
+})
+
+test("inner folders keep nothing between calls, but for the crypto back ends", () => {
+  const pure = inRooms.filter(({ path }) => map[roomOf(path)]?.isPure && roomOf(path) !== "crypto" && !isTest(path))
+  expect(pure.filter(({ text }) => /^(export )?(let|var) /m.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+/** The rows of ARCHITECTURE.md's table: folder → what it may import. */
+function architectureTable(): Record<string, string[]> {
+  const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+  const rows = [...text.matchAll(/^\| `(\w+)\/` \|[^|]*\|[^|]*\| ([^|]*) \|$/gm)]
+  return Object.fromEntries(rows.map(([, folder, cell]) => [folder, roomsIn(cell as string)]))
+}
+
+function roomsIn(cell: string): string[] {
+  if (cell === "everyone but `cli`") return Object.keys(map).filter((room) => room !== "cli" && room !== "node")
+  const named = [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1] as string)
+  return cell.endsWith("below") ? [...named, ...below] : named
+}
+
+test("ARCHITECTURE.md shows the map as it is", () => {
+  const sorted = (rooms: Record<string, readonly string[]>) =>
+    Object.fromEntries(Object.entries(rooms).map(([room, imports]) => [room, [...imports].sort()]))
+  expect(sorted(architectureTable())).toEqual(
+    sorted(Object.fromEntries(Object.entries(map).map(([room, { imports }]) => [room, imports]))),
+  )
+})

@@ -1,0 +1,55 @@
+/** What nearly every room may import. */
+export const below = ["types", "codec", "crypto", "lib"] as const
+
+/** A folder under src/: which others it may import, and which packages. */
+export interface Room {
+  readonly imports: readonly string[]
+  readonly packages?: readonly string[]
+  /** True where no clock, disk, socket, environment or chance may be met: what it needs, it is given. */
+  readonly isPure: boolean
+}
+
+const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "secp256k1", "bls-eth-wasm"]
+
+/** The rooms by the arrows between them. ARCHITECTURE.md shows the same table, and a test compares the two. */
+export const map: Readonly<Record<string, Room>> = {
+  lib: { imports: [], isPure: true },
+  crypto: { imports: ["lib"], packages: cryptoPackages, isPure: true },
+  codec: { imports: ["lib"], isPure: true },
+  types: { imports: ["codec", "crypto", "lib"], packages: ["@scure/base"], isPure: true },
+  networks: { imports: [...below], isPure: true },
+  state: { imports: ["networks", ...below], isPure: true },
+  rules: { imports: ["state", "networks", ...below], isPure: true },
+  txs: { imports: ["rules", "state", "networks", ...below], isPure: true },
+  blocks: { imports: ["txs", "rules", "state", "networks", ...below], isPure: true },
+  genesis: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
+  chain: { imports: ["genesis", "blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
+  wire: { imports: ["genesis", "blocks", "txs", ...below], isPure: true },
+  readmodel: { imports: ["blocks", "txs", "state", ...below], isPure: true },
+  store: { imports: ["state", ...below], packages: ["lmdb"], isPure: false },
+  rpc: { imports: ["readmodel", "chain", "blocks", "txs", "state", "networks", ...below], isPure: false },
+  sync: { imports: ["chain", "blocks", ...below], isPure: false },
+  producer: { imports: ["chain", "genesis", "blocks", "txs", "state", "networks", ...below], isPure: false },
+  keystore: { imports: ["store", ...below], isPure: false },
+  node: {
+    imports: [
+      "keystore",
+      "producer",
+      "sync",
+      "rpc",
+      "store",
+      "readmodel",
+      "wire",
+      "chain",
+      "genesis",
+      "blocks",
+      "txs",
+      "rules",
+      "state",
+      "networks",
+      ...below,
+    ],
+    isPure: false,
+  },
+  cli: { imports: ["node", "sync", "wire", "genesis", "blocks", "txs", "networks", ...below], isPure: false },
+}

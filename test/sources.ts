@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The project's folder, with a slash behind. */
+export const root = fileURLToPath(new URL("../", import.meta.url))
+
+/** One file of src/, its text without comments, and what it imports as it is written there. */
+export interface Source {
+  /** Below src/: `state/diff.ts`. */
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly Import[]
+}
+
+export interface Import {
+  readonly name: string
+  /** True where only types are imported: nothing is left of it at run time. */
+  readonly isType: boolean
+}
+
+const IMPORT =
+  /(?:^|\n)\s*(import|export)\s+(type\s)?[^"'`;]*?from\s+"([^"]+)"|\bimport\("([^"]+)"\)|(?:^|\n)import\s+"([^"]+)"|\bload<[^(]*>\("([^"]+)"\)/g
+
+/** Every TypeScript file of src/. */
+export function sources(): Source[] {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  return files
+    .filter((path) => path.endsWith(".ts"))
+    .sort()
+    .map(read)
+}
+
+function read(path: string): Source {
+  const text = withoutComments(readFileSync(join(root, "src", path), "utf8"))
+  const imports = [...text.matchAll(IMPORT)].map((match) => ({
+    name: (match[3] ?? match[4] ?? match[5] ?? match[6]) as string,
+    isType: match[2] !== undefined,
+  }))
+  return { path, text, imports }
+}
+
+/** Comments may speak of anything; what they say is no import. Good enough for code that our formatter has seen. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
+}
+
+/** Where an import leads: a path below src/ (`rpc/dispatch.ts`), or one that starts with `../` where it leaves src/. */
+export function targetOf(from: string, name: string): string {
+  return relative("/src", join("/src", dirname(from), name)).replace(/\.js$/, ".ts")
+}
+
+/** Tests and what they share: they may also import from test/. */
+export function isTest(path: string): boolean {
+  return /\.(test|contract|bench|fixture)\.ts$/.test(path)
+}

@@ -1,0 +1,63 @@
+/** One thing to measure. */
+export interface Bench {
+  readonly name: string
+  /** What it should take at most, in microseconds, where a figure was promised. */
+  readonly aimMicros?: number
+  /** Makes what it needs; called only when the bench is asked for. */
+  prepare(): Work
+}
+
+/** The work of a bench: run once per call. What it returns is kept, so that no compiler leaves the work out. */
+export interface Work {
+  readonly run: () => unknown
+  /** What the name alone does not tell, such as a size. */
+  readonly note?: string
+}
+
+/** What was measured: the median of several rounds. */
+export interface Figure {
+  readonly micros: number
+  readonly perSecond: number
+}
+
+const WARM_UP_MS = 150
+const ROUND_MS = 60
+const ROUNDS = 9
+
+/** Runs until warm, then several rounds of about the same length, and takes the median. */
+export function measure({ run }: Work): Figure {
+  const calls = callsPerRound(run)
+  globalThis.gc?.()
+  const rounds = Array.from({ length: ROUNDS }, () => microsPerCall(run, calls)).sort((a, b) => a - b)
+  const micros = rounds[ROUNDS >> 1]!
+  return { micros, perSecond: 1e6 / micros }
+}
+
+/** Warms up, and says how many calls fill one round. */
+function callsPerRound(run: () => unknown): number {
+  const start = performance.now()
+  let calls = 0
+  let elapsed = 0
+  while (elapsed < WARM_UP_MS) {
+    sink = run()
+    calls++
+    elapsed = performance.now() - start
+  }
+  return Math.max(1, Math.round((calls * ROUND_MS) / elapsed))
+}
+
+function microsPerCall(run: () => unknown, calls: number): number {
+  const start = performance.now()
+  for (let i = 0; i < calls; i++) sink = run()
+  return ((performance.now() - start) * 1000) / calls
+}
+
+// Exported, so that a compiler cannot see that nobody reads it.
+export let sink: unknown
+
+/** One line of the report: name, time, rate, and the aim where there is one. */
+export function line({ name, aimMicros }: Bench, { note }: Work, { micros, perSecond }: Figure): string {
+  const what = note === undefined ? name : `${name} (${note})`
+  const aim = aimMicros === undefined ? "" : `  aim ${aimMicros} µs: ${micros <= aimMicros ? "met" : "MISSED"}`
+  return `${what.padEnd(56)} ${micros.toFixed(2).padStart(10)} µs ${Math.round(perSecond).toLocaleString("en").padStart(12)}/s${aim}`
+}

@@ -1,0 +1,55 @@
+import { bls } from "../crypto/backends.js"
+import type { Rules } from "../rules/run.js"
+import { addUtxo } from "../rules/spend.js"
+import { promiseReward } from "../rules/staking.js"
+import type { Diff } from "../state/diff.js"
+import { recordSetChanges } from "../state/setChanges.js"
+import { addCurrentStaker } from "../state/stakers.js"
+import { TxStatus, tables } from "../state/tables.js"
+import { stakerInfoOf } from "../txs/execute.js"
+import { PRIMARY_NETWORK_ID } from "../types/id.js"
+import type { Genesis } from "./genesis.js"
+
+/** How genesis is applied. */
+export interface ApplyGenesis {
+  /** Whether proofs of possession are verified; those of the built-in configuration are facts that a test has checked. */
+  readonly verifyProofs: boolean
+}
+
+/** Writes the initial state into a diff on an empty view. Throws `crypto.bls_*` for a validator without a right to its key. */
+export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules, { verifyProofs }: ApplyGenesis): void {
+  diff.put(tables.timestamp, null, genesis.timestamp)
+  diff.put(tables.supplies, PRIMARY_NETWORK_ID, genesis.initialSupply)
+  for (const { txID, outputIndex, assetID, output } of genesis.utxos) addUtxo({ diff }, { txID, outputIndex, assetID, output })
+  for (const { id, unsignedTx, bytes } of genesis.validators) {
+    if (verifyProofs && unsignedTx.kind === "AddPermissionlessValidatorTx" && unsignedTx.signer.kind === "ProofOfPossession") {
+      bls().verifyPossession(unsignedTx.signer.publicKey, unsignedTx.signer.proofOfPossession)
+    }
+    const info = stakerInfoOf(unsignedTx)
+    if (!info) throw new Error(`${unsignedTx.kind} makes no validator`)
+    const { nodeID, subnetID, publicKey, weight, start, end } = info
+    // Each reward counts towards the supply that the next is computed from, so the order of the list matters.
+    const potentialReward = promiseReward({ diff, env: rules }, subnetID, end - start, weight)
+    const times = { startTime: start, endTime: end, nextTime: end }
+    addCurrentStaker(diff, {
+      txID: id,
+      nodeID,
+      subnetID,
+      publicKey,
+      weight,
+      ...times,
+      potentialReward,
+      priority: info.currentPriority,
+    })
+    diff.put(tables.txs, id, { status: TxStatus.committed, height: 0n, bytes })
+  }
+  for (const { id, unsignedTx, bytes } of genesis.chains) {
+    const { subnetID, chainName, vmID } = unsignedTx
+    diff.put(tables.chains, id, { subnetID, chainName, vmID })
+    diff.put(tables.txs, id, { status: TxStatus.committed, height: 0n, bytes })
+  }
+  recordSetChanges(diff, 0n)
+  diff.put(tables.blocks, genesis.block.id, genesis.block.bytes)
+  diff.put(tables.blockIDs, 0n, genesis.block.id)
+  diff.put(tables.lastAccepted, null, { id: genesis.block.id, height: 0n })
+}

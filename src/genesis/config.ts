@@ -1,0 +1,140 @@
+import { Buffer } from "node:buffer"
+import { bls } from "../crypto/backends.js"
+import { toHex } from "../lib/bytes.js"
+import { MAX64 } from "../lib/math64.js"
+import { ADDRESS_SIZE, type Address, parseAddress } from "../types/address.js"
+import { typeError } from "../types/errors.js"
+import { fromHexText, hexDigits } from "../types/hexText.js"
+import { EMPTY_NODE_ID, type NodeID, parseNodeID } from "../types/id.js"
+import type { ProofOfPossession } from "../types/signer.js"
+import { genesisError } from "./errors.js"
+import { GoValue } from "./goJson.js"
+
+const MAX32 = 0xffff_ffffn
+const PROOF_SIZE = 96
+
+/** An amount in nAVAX and until when (Unix seconds) it can only be staked. */
+export interface Unlock {
+  readonly amount: bigint
+  readonly locktime: bigint
+}
+
+/** What one owner has at genesis. */
+export interface Allocation {
+  /** 20 bytes as hex: an annotation that no funds depend on, yet part of the genesis bytes. */
+  readonly ethAddr: string
+  readonly avaxAddr: Address
+  /** nAVAX on the X-Chain. */
+  readonly initialAmount: bigint
+  /** What there is on the P-Chain. */
+  readonly unlockSchedule: readonly Unlock[]
+}
+
+/** A validator of the genesis. */
+export interface Staker {
+  readonly nodeID: NodeID
+  readonly rewardAddress: Address
+  /** Millionths. */
+  readonly delegationFee: number
+  readonly signer?: ProofOfPossession
+}
+
+/** A network's genesis as people write it: AvalancheGo's genesis file. Times in Unix seconds, durations in seconds. */
+export interface GenesisConfig {
+  readonly networkID: number
+  readonly allocations: readonly Allocation[]
+  readonly startTime: bigint
+  /** How long the first staker validates. */
+  readonly initialStakeDuration: bigint
+  /** How much earlier than the one before it each further staker ends. */
+  readonly initialStakeDurationOffset: bigint
+  /** Owners whose unlock schedules become the stakers' stake. */
+  readonly initialStakedFunds: readonly Address[]
+  readonly initialStakers: readonly Staker[]
+  /** Carried as it is: any change would change the C-Chain's ID. */
+  readonly cChainGenesis: string
+  readonly message: string
+}
+
+/** Reads a genesis file. Throws `genesis.malformed`, or `genesis.bad_field` with the field and the reason. */
+export function parseConfig(text: string): GenesisConfig {
+  const file = GoValue.parse(text)
+  return {
+    networkID: Number(file.member("networkID").integer(MAX32)),
+    allocations: file.member("allocations").items().map(readAllocation),
+    startTime: file.member("startTime").integer(MAX64),
+    initialStakeDuration: file.member("initialStakeDuration").integer(MAX64),
+    initialStakeDurationOffset: file.member("initialStakeDurationOffset").integer(MAX64),
+    initialStakedFunds: file.member("initialStakedFunds").items().map(readAddress),
+    initialStakers: file.member("initialStakers").items().map(readStaker),
+    cChainGenesis: file.member("cChainGenesis").text(),
+    message: file.member("message").text(),
+  }
+}
+
+/** All AVAX that there is at genesis, on both chains, in nAVAX. */
+export function initialSupplyOf({ allocations }: Pick<GenesisConfig, "allocations">): bigint {
+  let supply = 0n
+  for (const { initialAmount, unlockSchedule } of allocations) {
+    supply += initialAmount
+    for (const { amount } of unlockSchedule) supply += amount
+  }
+  if (supply > MAX64) throw genesisError("genesis.supply_overflow", { supply })
+  return supply
+}
+
+function readAllocation(value: GoValue): Allocation {
+  return {
+    ethAddr: readEthAddr(value.member("ethAddr")),
+    avaxAddr: readAddress(value.member("avaxAddr")),
+    initialAmount: value.member("initialAmount").integer(MAX64),
+    unlockSchedule: value.member("unlockSchedule").items().map(readUnlock),
+  }
+}
+
+function readUnlock(value: GoValue): Unlock {
+  return { amount: value.member("amount").integer(MAX64), locktime: value.member("locktime").integer(MAX64) }
+}
+
+function readStaker(value: GoValue): Staker {
+  const nodeID = value.member("nodeID")
+  const signer = value.member("signer")
+  return {
+    nodeID: nodeID.isAbsent ? EMPTY_NODE_ID : nodeID.parsed(parseNodeID, "could not unmarshal genesis JSON"),
+    rewardAddress: readAddress(value.member("rewardAddress")),
+    delegationFee: Number(value.member("delegationFee").integer(MAX32)),
+    ...(signer.isAbsent ? {} : { signer: readSigner(signer) }),
+  }
+}
+
+/** Two bytes, never looked at (`0x`), and 40 hex digits. */
+function readEthAddr(value: GoValue): string {
+  const characters = Buffer.from(value.text()).toString("latin1")
+  if (characters.length < 2) throw value.fail("shorter than two characters", "unable to parse config: invalid eth address")
+  return value.parsed((text) => {
+    const bytes = hexDigits(characters.slice(2))
+    if (bytes.length !== ADDRESS_SIZE) {
+      throw typeError("types.wrong_size", { text, expected: ADDRESS_SIZE, got: bytes.length })
+    }
+    return toHex(bytes)
+  }, "unable to parse config")
+}
+
+/** An address of whichever chain and network: the reference compares neither. */
+function readAddress(value: GoValue): Address {
+  return value.parsed((text) => parseAddress(text).address, "unable to parse config")
+}
+
+/** A key must be one; its proof is checked when the genesis state is made, so here it is only brought to its size. */
+function readSigner(value: GoValue): ProofOfPossession {
+  const stage = "could not unmarshal genesis JSON"
+  const publicKey = value.member("publicKey").parsed((text) => {
+    const key = fromHexText(text, "hexnc")
+    bls().decompressKey(key)
+    return key
+  }, stage)
+  const given = value.member("proofOfPossession").parsed((text) => fromHexText(text, "hexnc"), stage)
+  const proofOfPossession = new Uint8Array(PROOF_SIZE)
+  proofOfPossession.set(given.subarray(0, PROOF_SIZE))
+  return { publicKey, proofOfPossession }
+}

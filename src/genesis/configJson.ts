@@ -1,0 +1,37 @@
+import { toHex } from "../lib/bytes.js"
+import type { Json } from "../lib/json.js"
+import { hrpOf } from "../networks/names.js"
+import { addressText } from "../types/address.js"
+import { nodeIDText } from "../types/id.js"
+import type { GenesisConfig } from "./config.js"
+
+/** A genesis as AvalancheGo's genesis file spells it: what `parseConfig` reads back. */
+export function configToJson(config: GenesisConfig): { readonly [key: string]: Json } {
+  const spell = (address: GenesisConfig["initialStakedFunds"][number]) => addressText(address, hrpOf(config.networkID), "X")
+  return {
+    networkID: config.networkID,
+    allocations: config.allocations.map(({ ethAddr, avaxAddr, initialAmount, unlockSchedule }) => ({
+      ethAddr: `0x${ethAddr}`,
+      avaxAddr: spell(avaxAddr),
+      initialAmount,
+      unlockSchedule: unlockSchedule.map(({ amount, locktime }) => ({ amount, locktime })),
+    })),
+    startTime: config.startTime,
+    initialStakeDuration: config.initialStakeDuration,
+    initialStakeDurationOffset: config.initialStakeDurationOffset,
+    initialStakedFunds: config.initialStakedFunds.map(spell),
+    initialStakers: config.initialStakers.map(({ nodeID, rewardAddress, delegationFee, signer }) => ({
+      nodeID: nodeIDText(nodeID),
+      rewardAddress: spell(rewardAddress),
+      delegationFee,
+      ...(signer && {
+        signer: {
+          publicKey: `0x${toHex(signer.publicKey)}`,
+          proofOfPossession: `0x${toHex(signer.proofOfPossession)}`,
+        },
+      }),
+    })),
+    cChainGenesis: config.cChainGenesis,
+    message: config.message,
+  }
+}

@@ -1,0 +1,68 @@
+import { networkFor } from "../networks/index.js"
+import { isProduction, isStandard, LOCAL_ID, networkNameOf } from "../networks/names.js"
+import { type ID, idText } from "../types/id.js"
+import { buildGenesis } from "./build.js"
+import { type GenesisConfig, parseConfig } from "./config.js"
+import { genesisError } from "./errors.js"
+import type { Genesis } from "./genesis.js"
+import { LOCAL_PERIOD, LOCAL_START_TIME, localConfig, localStartTime } from "./local.js"
+import { checkConfig } from "./validate.js"
+
+/** What decides which genesis a node starts from. */
+export interface GenesisChoice {
+  readonly networkID: number
+  /** The text of a genesis file. */
+  readonly configText?: string | undefined
+  /** Unix seconds. */
+  readonly now: bigint
+  /** When the built-in genesis starts (Unix seconds), if not when AvalancheGo's would. */
+  readonly startTime?: bigint | undefined
+  /** The longest anyone may stake, in whole seconds. */
+  readonly maxStakeDuration: bigint
+}
+
+/**
+ * The genesis of a network: built in for the local network and for others without a file, of the file otherwise. Mainnet
+ * and Fuji need their published file.
+ */
+export function genesisFor(choice: GenesisChoice): Genesis {
+  const { networkID, configText, now, startTime } = choice
+  const network = networkNameOf(networkID)
+  if (configText === undefined) {
+    if (isProduction(networkID)) throw genesisError("genesis.file_needed", { network })
+    return buildGenesis(localConfig(networkID, startTime ?? localStartTime(now)))
+  }
+  if (startTime !== undefined) throw genesisError("genesis.start_time_with_file", { startTime })
+  if (isProduction(networkID)) return publishedGenesis(networkID, parseConfig(configText))
+  if (isStandard(networkID)) throw genesisError("genesis.file_not_allowed", { network })
+  const config = parseConfig(configText)
+  checkConfig(config, choice)
+  return buildGenesis(config)
+}
+
+/** The published ID vouches for all of a file; the network is looked at first only to say the plainer thing. */
+function publishedGenesis(networkID: number, config: GenesisConfig): Genesis {
+  if (config.networkID !== networkID) throw genesisError("genesis.wrong_network", { expected: networkID, got: config.networkID })
+  const genesis = buildGenesis(config)
+  const expected = networkFor(networkID).genesisID as ID
+  if (genesis.id !== expected) {
+    throw genesisError("genesis.not_published", {
+      network: networkNameOf(networkID),
+      expected: idText(expected),
+      got: idText(genesis.id),
+    })
+  }
+  return genesis
+}
+
+/** Periods of the local network's start time in a century. */
+const PERIODS = (36_525n * 86_400n) / LOCAL_PERIOD
+
+/** The start time (Unix seconds) with which the built-in genesis has this genesis block, within a century. */
+export function localStartTimeFor(genesisBlockID: ID, networkID: number = LOCAL_ID): bigint | undefined {
+  for (let period = 0n; period <= PERIODS; period++) {
+    const startTime = LOCAL_START_TIME + period * LOCAL_PERIOD
+    if (buildGenesis(localConfig(networkID, startTime)).block.id === genesisBlockID) return startTime
+  }
+  return undefined
+}

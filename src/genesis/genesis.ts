@@ -1,0 +1,111 @@
+import { type Block, blockOf } from "../blocks/block.js"
+import { decode, encode, versioned } from "../codec/decode.js"
+import { list } from "../codec/list.js"
+import { bytes, str, u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { type Tx, tx } from "../txs/tx.js"
+import type { TxKind, UnsignedTx } from "../txs/unsignedTx.js"
+import { type ID, idOf, idOfName, idText } from "../types/id.js"
+import { utxo } from "../types/utxo.js"
+import { genesisError } from "./errors.js"
+import { avaxAssetIDOf } from "./xChain.js"
+
+/** The X-Chain's VM. */
+export const AVM_ID = idOfName("avm")
+/** The C-Chain's VM. */
+export const EVM_ID = idOfName("evm")
+
+/** Genesis bytes may be this large; the limit of transactions and blocks does not hold for them. */
+export const MAX_GENESIS_SIZE = 2 ** 31 - 1
+
+/** A UTXO of the genesis. The message stays behind when it enters the state. */
+export const genesisUtxo = struct({ ...utxo.fields, message: bytes })
+export type GenesisUtxo = TypeOf<typeof genesisUtxo>
+
+/** The P-Chain's genesis bytes, from which all its nodes start. */
+export const genesisBytes = versioned(
+  struct({
+    utxos: list(genesisUtxo),
+    validators: list(tx),
+    chains: list(tx),
+    timestamp: u64,
+    initialSupply: u64,
+    message: str,
+  }),
+)
+
+type TxOfKind<K extends TxKind> = Tx & { readonly unsignedTx: Extract<UnsignedTx, { kind: K }> }
+export type GenesisValidator = TxOfKind<"AddValidatorTx"> | TxOfKind<"AddPermissionlessValidatorTx">
+export type GenesisChain = TxOfKind<"CreateChainTx">
+
+/** What a genesis says. */
+export interface GenesisBody {
+  readonly utxos: readonly GenesisUtxo[]
+  /** In the order of the bytes, which potential rewards depend on. */
+  readonly validators: readonly GenesisValidator[]
+  readonly chains: readonly GenesisChain[]
+  /** The chain's first time, in Unix seconds. */
+  readonly timestamp: bigint
+  /** nAVAX on all chains, before potential rewards. */
+  readonly initialSupply: bigint
+  readonly message: string
+}
+
+/** A network's genesis, and the IDs that come out of it. */
+export interface Genesis extends GenesisBody {
+  readonly bytes: Uint8Array
+  /** SHA-256 of the bytes: the genesis block's parent. */
+  readonly id: ID
+  /** The block at height 0. */
+  readonly block: Extract<Block, { kind: "ApricotCommitBlock" }>
+  readonly networkID: number
+  readonly avaxAssetID: ID
+  readonly xChainID: ID
+  readonly cChainID: ID
+}
+
+/** The genesis that these bytes are. Throws `codec.*` and `genesis.*`. */
+export function decodeGenesis(raw: Uint8Array): Genesis {
+  const body = decode(genesisBytes, raw, { maxSize: MAX_GENESIS_SIZE })
+  const validators = body.validators.map((each) =>
+    requireKind<GenesisValidator>(each, ["AddValidatorTx", "AddPermissionlessValidatorTx"]),
+  )
+  const chains = body.chains.map((each) => requireKind<GenesisChain>(each, ["CreateChainTx"]))
+  return withIDs({ ...body, validators, chains, message: str.toJson(body.message, {}) as string }, raw)
+}
+
+/** Makes a genesis of what it says. */
+export function genesisOf(body: GenesisBody): Genesis {
+  const size = Buffer.byteLength(body.message)
+  if (size > 0xffff) throw genesisError("genesis.message_too_long", { size })
+  return withIDs(body, encode(genesisBytes, { ...body, message: str.fromJson(body.message, {}) }))
+}
+
+function withIDs(body: GenesisBody, raw: Uint8Array): Genesis {
+  const id = idOf(raw)
+  const xChain = requireChain(body.chains, AVM_ID)
+  return {
+    ...body,
+    bytes: raw,
+    id,
+    block: blockOf({ kind: "ApricotCommitBlock", parentID: id, height: 0n }) as Genesis["block"],
+    networkID: xChain.unsignedTx.networkID,
+    avaxAssetID: avaxAssetIDOf(xChain.unsignedTx.genesisData),
+    xChainID: xChain.id,
+    cChainID: requireChain(body.chains, EVM_ID).id,
+  }
+}
+
+/** The first chain of a VM. */
+function requireChain(chains: readonly GenesisChain[], vmID: ID): GenesisChain {
+  const found = chains.find(({ unsignedTx }) => unsignedTx.vmID === vmID)
+  if (!found) throw genesisError("genesis.no_chain", { vmID: idText(vmID) })
+  return found
+}
+
+function requireKind<T extends Tx>(each: Tx, kinds: readonly T["unsignedTx"]["kind"][]): T {
+  const { kind } = each.unsignedTx
+  if (!kinds.includes(kind)) throw genesisError("genesis.misplaced_tx", { kind, expected: kinds })
+  return each as T
+}

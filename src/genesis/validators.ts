@@ -1,0 +1,91 @@
+import { add64 } from "../lib/math64.js"
+import { signedTxOf } from "../txs/tx.js"
+import { type ID, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import type { Owner } from "../types/owners.js"
+import type { GenesisConfig, Staker } from "./config.js"
+import { genesisError } from "./errors.js"
+import type { GenesisValidator } from "./genesis.js"
+import { genesisOutput } from "./output.js"
+import { type StakePart, splitStake } from "./stakeSplit.js"
+
+/** The validators' transactions in the order the genesis bytes list them. */
+export function validatorTxsOf(config: GenesisConfig, avaxAssetID: ID): readonly GenesisValidator[] {
+  const { allocations, initialStakedFunds, initialStakers } = config
+  if (initialStakers.length === 0) throw genesisError("genesis.no_stakers")
+  const staked = new Set(initialStakedFunds)
+  const buckets = splitStake(
+    allocations.filter(({ avaxAddr }) => staked.has(avaxAddr)),
+    initialStakers.length,
+  )
+  return heapOrder(initialStakers.map((staker, i) => validatorTxOf(config, avaxAssetID, staker, i, buckets[i] ?? [])))
+}
+
+function validatorTxOf(
+  config: GenesisConfig,
+  avaxAssetID: ID,
+  staker: Staker,
+  position: number,
+  bucket: readonly StakePart[],
+): GenesisValidator {
+  const { nodeID, delegationFee: shares, signer } = staker
+  const start = config.startTime
+  const end = add64(start, config.initialStakeDuration) - config.initialStakeDurationOffset * BigInt(position)
+  const weight = bucket.reduce((sum, { amount }) => sum + amount, 0n)
+  if (weight === 0n) throw genesisError("genesis.zero_weight", { nodeID: nodeIDText(nodeID) })
+  if (end <= start) throw genesisError("genesis.validator_over", { nodeID: nodeIDText(nodeID), start, end })
+  const common = {
+    networkID: config.networkID,
+    blockchainID: P_CHAIN_ID,
+    outputs: [],
+    inputs: [],
+    memo: new Uint8Array(0),
+    validator: { nodeID, start, end, weight },
+    // Not the order of outputs in other transactions, which nobody asks of these.
+    stake: [...bucket].sort(compareParts).map((part) => ({ assetID: avaxAssetID, output: genesisOutput(part, start) })),
+    shares,
+  }
+  const owner: Owner = { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [staker.rewardAddress] }
+  // Only the signer decides the kind, whatever the upgrade schedule.
+  const tx = signer
+    ? signedTxOf(
+        {
+          ...common,
+          kind: "AddPermissionlessValidatorTx",
+          subnetID: PRIMARY_NETWORK_ID,
+          signer: { kind: "ProofOfPossession", ...signer },
+          validationRewardsOwner: owner,
+          delegationRewardsOwner: owner,
+        },
+        [],
+      )
+    : signedTxOf({ ...common, kind: "AddValidatorTx", rewardsOwner: owner }, [])
+  return tx as GenesisValidator
+}
+
+function compareParts(a: StakePart, b: StakePart): number {
+  if (a.locktime !== b.locktime) return a.locktime < b.locktime ? -1 : 1
+  if (a.amount !== b.amount) return a.amount < b.amount ? -1 : 1
+  if (a.address === b.address) return 0
+  return a.address < b.address ? -1 : 1
+}
+
+/** The order in which a binary heap by end time holds them after taking one after the other; one met before is dropped. */
+function heapOrder(txs: readonly GenesisValidator[]): readonly GenesisValidator[] {
+  const heap: GenesisValidator[] = []
+  const seen = new Set<ID>()
+  for (const tx of txs) {
+    if (seen.has(tx.id)) continue
+    seen.add(tx.id)
+    const { end } = tx.unsignedTx.validator
+    let at = heap.push(tx) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      const above = heap[parent] as GenesisValidator
+      if (end >= above.unsignedTx.validator.end) break
+      heap[at] = above
+      heap[parent] = tx
+      at = parent
+    }
+  }
+  return heap
+}

@@ -1,0 +1,198 @@
+import { type Block, txsOf } from "../blocks/block.js"
+import { blockError } from "../blocks/errors.js"
+import { executeBlock, type Outcome, type Parent } from "../blocks/execute.js"
+import { secp256k1 } from "../crypto/backends.js"
+import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
+import { chainTimeOf, type Env, type Rules } from "../rules/run.js"
+import { verifyWarpMessage } from "../rules/warp.js"
+import { Diff } from "../state/diff.js"
+import { recordSetChanges } from "../state/setChanges.js"
+import { tables } from "../state/tables.js"
+import type { Edits, View } from "../state/view.js"
+import { warpMessageOf } from "../txs/execute.js"
+import { type ID, idText } from "../types/id.js"
+import { highestWarpHeight } from "./warpHeight.js"
+
+/** Where accepted blocks end up: something that shows the state and can commit changes to it, all or none. */
+export interface StatePort {
+  readonly latest: View
+  commit(edits: Edits): void
+}
+
+/** What a chain is run with. */
+export interface ChainOptions {
+  readonly rules: Rules
+  readonly state: StatePort
+  /** See `Env`. */
+  readonly checksImports?: boolean
+  readonly trustSignatures?: boolean
+}
+
+/** What a block is verified with, besides the state. */
+export interface VerifyOptions {
+  /** The local clock, Unix seconds. */
+  readonly now: bigint
+  /** The P-Chain height its Warp messages hold at, as its wrapper names it; left out: the highest that fits. */
+  readonly pChainHeight?: bigint
+}
+
+/** A verified block that nobody has accepted or rejected yet. */
+interface Processing {
+  readonly block: Block
+  readonly outcome: Outcome
+  readonly timestamp: bigint
+}
+
+/** How many recovered signers are remembered: a transaction's inputs often repeat one signature. */
+const RECOVERED_SIGNERS = 4096
+
+/** The head of a chain: what was accepted last, and the verified blocks above it as diffs on diffs. */
+export class Chain {
+  readonly rules: Rules
+  readonly #state: StatePort
+  readonly #checksImports: boolean
+  readonly #trustSignatures: boolean
+  readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
+  readonly #processing = new Map<ID, Processing>()
+  /** Accepted but not committed: a proposal waits for its option, and in a replay blocks wait for each other. */
+  #head: Diff
+  #acceptedProposal: Processing | undefined
+  #lastAccepted: { readonly id: ID; readonly height: bigint }
+
+  constructor({ rules, state, checksImports = false, trustSignatures = false }: ChainOptions) {
+    this.rules = rules
+    this.#state = state
+    this.#checksImports = checksImports
+    this.#trustSignatures = trustSignatures
+    this.#head = new Diff(state.latest)
+    const last = state.latest.get(tables.lastAccepted, null)
+    if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
+    this.#lastAccepted = last
+  }
+
+  /** The last accepted block; a proposal counts before its option is accepted, though its changes do not. */
+  get lastAccepted(): { readonly id: ID; readonly height: bigint } {
+    return this.#lastAccepted
+  }
+
+  /** The state after the last accepted block that is decided. */
+  get state(): View {
+    return this.#head
+  }
+
+  /** What transactions are judged with at this moment of the local clock (Unix seconds). */
+  envAt(now: bigint): Env {
+    return {
+      ...this.rules,
+      now,
+      lastAccepted: this.#head,
+      checksImports: this.#checksImports,
+      trustSignatures: this.#trustSignatures,
+      signerOf: (hash, signature) => this.#signers.signer(hash, signature),
+    }
+  }
+
+  /** Verifies a block on its parent, and keeps what it would do. Throws `Invalid` where it breaks a rule. */
+  verify(block: Block, { now, pChainHeight }: VerifyOptions): void {
+    if (this.#processing.has(block.id)) return
+    const parent = this.#parentOf(block)
+    const env = this.envAt(now)
+    this.#verifyWarp(block, parent, pChainHeight)
+    const outcome = executeBlock(block, parent, env)
+    this.#checkImports(block, outcome)
+    const timestamp = outcome.kind === "decided" ? chainTimeOf(outcome.diff) : chainTimeOf(outcome.abort)
+    this.#processing.set(block.id, { block, outcome, timestamp })
+  }
+
+  /**
+   * Accepts a verified child of the last accepted block. A proposal is only remembered; its option writes both, under
+   * the option's height. Nothing reaches the disk before `flush`.
+   */
+  accept(id: ID): Block {
+    const accepted = this.#processing.get(id)
+    if (!accepted) throw new Error(`block ${idText(id)} was never verified`)
+    const { block, outcome } = accepted
+    if (block.parentID !== this.#lastAccepted.id) throw new Error(`block ${idText(id)} is no child of the last accepted one`)
+    this.#processing.delete(id)
+    this.#rejectSiblingsOf(block)
+    this.#lastAccepted = { id, height: block.height }
+    if (outcome.kind === "proposed") {
+      this.#acceptedProposal = accepted
+      return block
+    }
+    const changes = new Diff(this.#head)
+    const proposal = this.#acceptedProposal
+    if (proposal) {
+      if (proposal.outcome.kind === "proposed") proposal.outcome.decision?.applyTo(changes)
+      recordBlock(changes, proposal.block)
+      this.#acceptedProposal = undefined
+    }
+    outcome.diff.applyTo(changes)
+    recordSetChanges(changes, block.height)
+    recordBlock(changes, block)
+    changes.put(tables.lastAccepted, null, this.#lastAccepted)
+    changes.applyTo(this.#head)
+    return block
+  }
+
+  /** Writes everything accepted since the last time, as one transaction of the store. */
+  flush(): void {
+    if (this.#head.size === 0) return
+    this.#state.commit(this.#head.edits)
+    this.#head = new Diff(this.#state.latest)
+  }
+
+  /** How many rows wait to be written. */
+  get pending(): number {
+    return this.#head.size
+  }
+
+  #parentOf(block: Block): Parent {
+    const parent =
+      this.#acceptedProposal?.block.id === block.parentID ? this.#acceptedProposal : this.#processing.get(block.parentID)
+    if (parent) {
+      const { id, height } = parent.block
+      const { outcome, timestamp } = parent
+      const decided = outcome.kind === "decided"
+      return { id, height, timestamp, state: decided ? outcome.diff : undefined, proposal: decided ? undefined : outcome }
+    }
+    if (block.parentID !== this.#lastAccepted.id) throw blockError("block.unknown_parent", { parentID: idText(block.parentID) })
+    return { ...this.#lastAccepted, timestamp: chainTimeOf(this.#head), state: this.#head, proposal: undefined }
+  }
+
+  #verifyWarp(block: Block, parent: Parent, pChainHeight: bigint | undefined): void {
+    const messages = txsOf(block).flatMap((tx) => warpMessageOf(tx.unsignedTx) ?? [])
+    if (messages.length === 0) return
+    const context = { networkID: this.rules.networkID, lastAccepted: this.#head, trustSignatures: this.#trustSignatures }
+    if (pChainHeight === undefined) highestWarpHeight(messages, parent.height, context)
+    else for (const message of messages) verifyWarpMessage(message, { ...context, pChainHeight })
+  }
+
+  /** A UTXO of another chain may be taken once among a block and its undecided ancestors. */
+  #checkImports({ parentID }: Block, { imports }: Outcome): void {
+    if (imports.size === 0) return
+    let ancestor = this.#processing.get(parentID)
+    while (ancestor) {
+      for (const each of ancestor.outcome.imports) {
+        if (imports.has(each)) throw blockError("block.conflicting_parent_txs", { utxoID: each })
+      }
+      ancestor = this.#processing.get(ancestor.block.parentID)
+    }
+  }
+
+  #rejectSiblingsOf({ parentID, id }: Block): void {
+    for (const [other, { block }] of this.#processing) {
+      if (block.parentID === parentID && other !== id) this.#rejectTree(other)
+    }
+  }
+
+  #rejectTree(id: ID): void {
+    this.#processing.delete(id)
+    for (const [other, { block }] of this.#processing) if (block.parentID === id) this.#rejectTree(other)
+  }
+}
+
+function recordBlock(diff: Diff, { id, height, bytes }: Block): void {
+  diff.put(tables.blocks, id, bytes)
+  diff.put(tables.blockIDs, height, id)
+}

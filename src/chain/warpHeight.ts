@@ -1,0 +1,43 @@
+import { Invalid } from "../lib/invalid.js"
+import { requireSubnetOfChain } from "../rules/subnets.js"
+import { verifyWarpMessage, type WarpContext } from "../rules/warp.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { decodeSignedMessage } from "../types/warp/message.js"
+import { chainError } from "./errors.js"
+
+/**
+ * The highest P-Chain height up to the parent's at which all these Warp messages hold. For blocks that come without
+ * wrapper and so name none. Throws what the highest height was refused for, where none fits.
+ */
+export function highestWarpHeight(
+  messages: readonly Uint8Array[],
+  parentHeight: bigint,
+  context: Omit<WarpContext, "pChainHeight">,
+): bigint {
+  let first: Invalid | undefined
+  for (const pChainHeight of candidates(messages, parentHeight, context.lastAccepted)) {
+    try {
+      for (const message of messages) verifyWarpMessage(message, { ...context, pChainHeight })
+      return pChainHeight
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      first ??= error
+    }
+  }
+  throw first ?? chainError("chain.no_warp_height", { parentHeight })
+}
+
+/** Sets are the same between two changes, so only the heights below a change need a try. */
+function candidates(messages: readonly Uint8Array[], parentHeight: bigint, view: View): bigint[] {
+  const heights = new Set([parentHeight])
+  for (const raw of messages) {
+    const subnetID = requireSubnetOfChain(view, decodeSignedMessage(raw).sourceChainID)
+    for (const table of [tables.weightDiffs, tables.keyDiffs]) {
+      for (const [{ height }] of view.rows<{ height: bigint }, unknown>(table as never, { prefix: subnetID })) {
+        if (height > 0n && height <= parentHeight) heights.add(height - 1n)
+      }
+    }
+  }
+  return [...heights].sort((a, b) => (a < b ? 1 : -1))
+}

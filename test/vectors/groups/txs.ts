@@ -29,9 +29,9 @@ function decodeForm({ form, bytes }: Entry): Given {
   return { unsigned: signed.unsignedTx, unsignedBytes: unsignedBytesOf(signed), signed }
 }
 
-/** The checks that see no state, on the network that the transaction itself names. */
-function checkStateless(tx: UnsignedTx): void {
-  checkTx(tx, { networkID: "networkID" in tx ? tx.networkID : 0, avaxAssetID: avaxAssetOf(tx) })
+/** The checks that see no state. Where no network is given, it is the one that the transaction names. */
+function checkStateless(tx: UnsignedTx, networkID = "networkID" in tx ? tx.networkID : 0): void {
+  checkTx(tx, { networkID, avaxAssetID: avaxAssetOf(tx) })
 }
 
 const checkBytes: Check = (entry, verdict) => {
@@ -50,7 +50,7 @@ const checkBytes: Check = (entry, verdict) => {
   if (entry.signers !== undefined) verdict.equal("signers", signed && signersOf(signed), entry.signers)
   if (entry.hex_with_checksum !== undefined) verdict.equal("hex_with_checksum", toHexText(bytes), entry.hex_with_checksum)
   if (entry.fee_test !== undefined) compareFee(unsigned, entry.fee_test, verdict)
-  compareVerdict(unsigned, entry.syntactic, verdict)
+  compareVerdict(unsigned, entry, verdict)
 }
 
 /** The fee at these weights and this gas price. Transactions know no complexity yet: until then the field is named and left. */
@@ -59,9 +59,10 @@ function compareFee(_tx: UnsignedTx, _feeTest: Entry, verdict: Verdict): void {
 }
 
 /** "not meaningful" is said of made-up values: whether the checks pass them is of no matter. */
-function compareVerdict(tx: UnsignedTx, syntactic: string, verdict: Verdict): void {
-  if (syntactic === "ok") checkStateless(tx)
-  else if (syntactic !== "not meaningful") verdict.refuses(`syntactic (${syntactic})`, () => checkStateless(tx))
+function compareVerdict(tx: UnsignedTx, { syntactic, network_id }: Entry, verdict: Verdict): void {
+  const check = () => checkStateless(tx, Number(network_id))
+  if (syntactic === "ok") check()
+  else if (syntactic !== "not meaningful") verdict.refuses(`syntactic (${syntactic})`, check)
 }
 
 /** Who signed, credential by credential. */

@@ -66,12 +66,14 @@ export class Reader {
   /** A copy of the next bytes. */
   bytes(size: number): Uint8Array {
     const start = this.#take(size)
-    return Uint8Array.prototype.slice.call(this.#bytes, start, start + size)
+    return this.slice(start, start + size)
   }
 
   /** A copy of bytes that were read already. */
   slice(start: number, end: number): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.#bytes, start, end)
+    const out = new Uint8Array(end - start)
+    this.#bytes.copy(out, 0, start, end)
+    return out
   }
 
   /** Copies bytes that were read already to another place. */

@@ -53,7 +53,9 @@ export class Writer {
 
   /** A copy of what was written. */
   done(): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.#bytes, 0, this.#size)
+    const out = new Uint8Array(this.#size)
+    this.#bytes.copy(out, 0, 0, this.#size)
+    return out
   }
 
   #room(size: number): number {

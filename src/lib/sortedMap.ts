@@ -1,0 +1,204 @@
+/** How many entries a node holds at most (measured with a million keys: 32 and 128 are slower, to read or to write). */
+const FULL = 64
+/** A node with fewer entries is joined with its neighbour where both fit into one. */
+const SPARSE = 16
+
+/** Who may change a node in place. A node of another owner is shared with a copy, and is copied before it changes. */
+type Owner = object
+
+interface Leaf<V> {
+  readonly owner: Owner
+  readonly keys: string[]
+  readonly values: V[]
+  readonly children: undefined
+}
+
+/** `keys[i]` is at most the first key under `children[i + 1]`, and above every key under `children[i]`. */
+interface Branch<V> {
+  readonly owner: Owner
+  readonly keys: string[]
+  readonly values: undefined
+  readonly children: Node<V>[]
+}
+
+type Node<V> = Leaf<V> | Branch<V>
+
+/** What a node that was too full gave away: its upper half and the first key of it. */
+interface Split<V> {
+  readonly key: string
+  readonly node: Node<V>
+}
+
+/**
+ * A map that keeps its keys in order of their text, and of which a copy costs nothing: a B+ tree whose nodes are
+ * shared between copies until one of them changes (its own path, nothing else). No value is `undefined`.
+ */
+export class SortedMap<V> {
+  #root: Node<V>
+  #size: number
+  #owner: Owner = {}
+
+  constructor() {
+    this.#root = { owner: this.#owner, keys: [], values: [], children: undefined }
+    this.#size = 0
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The same map again; from here on the two change apart. */
+  copy(): SortedMap<V> {
+    const copy = new SortedMap<V>()
+    copy.#root = this.#root
+    copy.#size = this.#size
+    this.#owner = {}
+    return copy
+  }
+
+  get(key: string): V | undefined {
+    let node = this.#root
+    while (node.children) node = node.children[above(node.keys, key)] as Node<V>
+    const at = atOrAbove(node.keys, key)
+    return node.keys[at] === key ? node.values[at] : undefined
+  }
+
+  first(): readonly [string, V] | undefined {
+    let node = this.#root
+    while (node.children) node = node.children[0] as Node<V>
+    return node.keys.length === 0 ? undefined : [node.keys[0] as string, node.values[0] as V]
+  }
+
+  set(key: string, value: V): void {
+    this.#root = this.#own(this.#root)
+    const split = this.#insert(this.#root, key, value)
+    if (split) this.#root = { owner: this.#owner, keys: [split.key], values: undefined, children: [this.#root, split.node] }
+  }
+
+  /** Whether there was such a key. */
+  delete(key: string): boolean {
+    if (this.get(key) === undefined) return false
+    this.#root = this.#own(this.#root)
+    this.#remove(this.#root, key)
+    if (this.#root.children?.length === 1) this.#root = this.#root.children[0] as Node<V>
+    this.#size--
+    return true
+  }
+
+  /** Entries in order from this key (inclusive) on, as they are now, whatever happens to the map meanwhile. */
+  entries(from = ""): IterableIterator<readonly [string, V]> {
+    this.#owner = {}
+    return entriesFrom(this.#root, from)
+  }
+
+  /** The node itself where it is ours alone, a copy otherwise. */
+  #own<N extends Node<V>>(node: N): N {
+    if (node.owner === this.#owner) return node
+    return { owner: this.#owner, keys: node.keys.slice(), values: node.values?.slice(), children: node.children?.slice() } as N
+  }
+
+  #ownChild({ children }: Branch<V>, at: number): Node<V> {
+    const child = this.#own(children[at] as Node<V>)
+    children[at] = child
+    return child
+  }
+
+  #insert(node: Node<V>, key: string, value: V): Split<V> | undefined {
+    if (node.children) {
+      const at = above(node.keys, key)
+      const split = this.#insert(this.#ownChild(node, at), key, value)
+      if (!split) return undefined
+      node.keys.splice(at, 0, split.key)
+      node.children.splice(at + 1, 0, split.node)
+    } else {
+      const at = atOrAbove(node.keys, key)
+      if (node.keys[at] === key) {
+        node.values[at] = value
+        return undefined
+      }
+      node.keys.splice(at, 0, key)
+      node.values.splice(at, 0, value)
+      this.#size++
+    }
+    return node.keys.length > FULL ? this.#split(node) : undefined
+  }
+
+  /** Cuts a node that is too full in two. */
+  #split(node: Node<V>): Split<V> {
+    const at = FULL >> 1
+    const owner = this.#owner
+    if (!node.children) {
+      const keys = node.keys.splice(at)
+      return { key: keys[0] as string, node: { owner, keys, values: node.values.splice(at), children: undefined } }
+    }
+    const keys = node.keys.splice(at)
+    const key = keys.shift() as string
+    return { key, node: { owner, keys, values: undefined, children: node.children.splice(at + 1) } }
+  }
+
+  #remove(node: Node<V>, key: string): void {
+    if (!node.children) {
+      const at = atOrAbove(node.keys, key)
+      node.keys.splice(at, 1)
+      node.values.splice(at, 1)
+      return
+    }
+    const at = above(node.keys, key)
+    const child = this.#ownChild(node, at)
+    this.#remove(child, key)
+    if (child.keys.length >= SPARSE || node.children.length === 1) return
+    this.#join(node, at === 0 ? 0 : at - 1)
+  }
+
+  /** Makes two neighbours one where they fit. */
+  #join(parent: Branch<V>, at: number): void {
+    const left = parent.children[at] as Node<V>
+    const right = parent.children[at + 1] as Node<V>
+    // An empty one always joins, even where the other is full: no node but the root is ever empty.
+    const isEmpty = left.keys.length === 0 || right.keys.length === 0
+    if (!isEmpty && left.keys.length + right.keys.length >= FULL) return
+    const joined = this.#ownChild(parent, at)
+    if (joined.children && right.children) {
+      joined.keys.push(parent.keys[at] as string, ...right.keys)
+      joined.children.push(...right.children)
+    } else {
+      joined.keys.push(...right.keys)
+      joined.values?.push(...(right.values ?? []))
+    }
+    parent.keys.splice(at, 1)
+    parent.children.splice(at + 1, 1)
+  }
+}
+
+function* entriesFrom<V>(node: Node<V>, from: string): IterableIterator<readonly [string, V]> {
+  if (node.children) {
+    const start = above(node.keys, from)
+    for (let i = start; i < node.children.length; i++) yield* entriesFrom(node.children[i] as Node<V>, i === start ? from : "")
+    return
+  }
+  for (let i = atOrAbove(node.keys, from); i < node.keys.length; i++) yield [node.keys[i] as string, node.values[i] as V]
+}
+
+/** Where in a sorted list the first key stands that is not below this one. */
+function atOrAbove(keys: readonly string[], key: string): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] as string) < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Where in a sorted list the first key stands that is above this one. */
+function above(keys: readonly string[], key: string): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] as string) <= key) low = middle + 1
+    else high = middle
+  }
+  return low
+}

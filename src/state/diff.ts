@@ -78,7 +78,8 @@ export class Diff implements View {
     const keys = this.#keysIn(own, range)
     let next = 0
     const ownRow = (text: string): readonly [K, V] | undefined => {
-      const { value } = edits.get(text) as Edit
+      // Whoever walks may delete, and a new row then leaves no trace.
+      const value = edits.get(text)?.value
       return value === undefined ? undefined : [table.key.fromText(text), value as V]
     }
     for (const row of this.parent.rows(table, range)) {

@@ -27,7 +27,7 @@ export const map: Readonly<Record<string, Room>> = {
   wire: { imports: ["genesis", "blocks", "txs", ...below], isPure: true },
   readmodel: { imports: ["blocks", "txs", "state", ...below], isPure: true },
   store: { imports: ["state", ...below], packages: ["lmdb"], isPure: false },
-  rpc: { imports: ["readmodel", "chain", "blocks", "txs", "state", "networks", ...below], isPure: false },
+  rpc: { imports: ["readmodel", "chain", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
   sync: { imports: ["chain", "blocks", ...below], isPure: false },
   producer: { imports: ["chain", "genesis", "blocks", "txs", "state", "networks", ...below], isPure: false },
   keystore: { imports: ["store", ...below], isPure: false },

@@ -1,0 +1,62 @@
+import type { Json } from "../lib/json.js"
+import type { Answer } from "./answer.js"
+import type { Context } from "./context.js"
+import type { Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema.js"
+
+export type { Dialect } from "./schema.js"
+
+/** A call and its answer, for the docs; run as a test. */
+export interface Example {
+  /** What it shows, where that is not plain. */
+  readonly title?: string
+  readonly params: { readonly [name: string]: Json }
+  readonly result: Json
+}
+
+/** An answer that is already JSON text in UTF-8. */
+export class Raw {
+  readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+}
+
+/** One method of the API: what it takes, what it answers, and how. `C` is what its handler is given besides the parameters. */
+export interface Method<M extends Members, R, C extends Context = Context> {
+  /** With its service: `platform.getHeight`. */
+  readonly name: string
+  readonly summary: string
+  /** What to use instead; said in the description. */
+  readonly deprecated?: string
+  readonly params: ObjectParam<M>
+  readonly result: Answer<R>
+  /** Units for the rate limit; 1 if left out. Methods that cost 10 or more count as heavy work. */
+  readonly cost?: number
+  /** Refused in public mode: it speaks of this very node. */
+  readonly nodeSpecific?: boolean
+  /** Where a dialect lacks the method. */
+  readonly onlyIn?: Dialect
+  readonly examples: readonly Example[]
+  /** The answer as JSON values: a bigint prints as bare digits, a member that is `undefined` does not print. Throws `Invalid`. */
+  handler(params: ObjectValue<M>, context: C): R | Raw | Promise<R | Raw>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of unlike methods
+export type AnyMethod = Method<any, any, any>
+
+/** What a caller may write as parameters of a method. */
+export type InputOf<T> = T extends Method<infer M, infer _R, infer _C> ? ObjectInput<M> : never
+
+/** What a method answers. */
+export type ResultOf<T> = T extends Method<infer _M, infer R, infer _C> ? R : never
+
+/** Declares a method; the types of its parameters and answer come from their schemas. */
+export function method<const M extends Members, R>(definition: Method<M, R>): Method<M, R> {
+  return definition
+}
+
+/** Declares methods of a service whose handlers need more than the common context: `const method = methodWith<KeystoreContext>()`. */
+export function methodWith<C extends Context>() {
+  return <const M extends Members, R>(definition: Method<M, R, C>): Method<M, R, C> => definition
+}

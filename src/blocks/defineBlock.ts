@@ -7,7 +7,7 @@ import { type ID, id, idText } from "../types/id.js"
 export const commonFields = { parentID: id, height: u64 }
 
 /** The block's own ID, which JSON shows behind the height and bytes do not hold. */
-const idMember = { id: { jsonSchema: id.jsonSchema, toJson: (block: { id: ID }) => idText(block.id) } }
+const idMember = { id: { jsonSchema: { ...id.jsonSchema, readOnly: true }, toJson: (block: { id: ID }) => idText(block.id) } }
 
 /** Declares one kind of block: its fields in the order of the bytes. */
 export function defineBlock<const K extends string, F extends Fields>(kind: K, typeID: number, fields: F) {

@@ -8,13 +8,17 @@ export const jsonError = refusals({
   "json.too_deep": "the JSON is nested too deeply",
 })
 
-/** Prints a value as JSON text; a bigint becomes its digits. Members that are `undefined` are left out. */
+/**
+ * Prints a value as JSON text; a bigint becomes its digits. Members that are `undefined` are left out. Text is escaped
+ * as Go does, so that what we print is what AvalancheGo prints, byte by byte.
+ */
 export function printJson(value: Json | undefined, indent?: number): string {
   return indent === undefined ? compact(value ?? null) : pretty(value ?? null, " ".repeat(indent), "\n")
 }
 
 function compact(value: Json): string {
   if (typeof value === "bigint") return value.toString()
+  if (typeof value === "string") return quoted(value)
   if (value === null || typeof value !== "object") return JSON.stringify(value)
   let out = ""
   if (isArray(value)) {
@@ -24,9 +28,15 @@ function compact(value: Json): string {
   for (const key in value) {
     const member = value[key]
     if (member === undefined) continue
-    out += `${out === "" ? "" : ","}${JSON.stringify(key)}:${compact(member)}`
+    out += `${out === "" ? "" : ","}${quoted(key)}:${compact(member)}`
   }
   return `{${out}}`
+}
+
+const UNSAFE_IN_HTML = /[<>&\u2028\u2029]/g
+
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(UNSAFE_IN_HTML, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }
 
 function pretty(value: Json, indent: string, newline: string): string {
@@ -38,7 +48,7 @@ function pretty(value: Json, indent: string, newline: string): string {
     return parts.length === 0 ? "[]" : `[${inner}${parts.join(`,${inner}`)}${newline}]`
   }
   for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined) parts.push(`${JSON.stringify(key)}: ${pretty(member, indent, inner)}`)
+    if (member !== undefined) parts.push(`${quoted(key)}: ${pretty(member, indent, inner)}`)
   }
   return parts.length === 0 ? "{}" : `{${inner}${parts.join(`,${inner}`)}${newline}}`
 }

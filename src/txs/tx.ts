@@ -33,7 +33,11 @@ export const tx: Codec<Tx> = {
   jsonSchema: {
     type: "object",
     title: "Tx",
-    properties: { unsignedTx: unsignedTx.jsonSchema, credentials: credentials.jsonSchema, id: id.jsonSchema },
+    properties: {
+      unsignedTx: unsignedTx.jsonSchema,
+      credentials: credentials.jsonSchema,
+      id: { ...id.jsonSchema, readOnly: true },
+    },
     required: ["unsignedTx", "credentials", "id"],
     additionalProperties: false,
   },

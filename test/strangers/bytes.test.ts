@@ -1,0 +1,103 @@
+import { getHeapStatistics } from "node:v8"
+import { expect, test } from "vitest"
+import { concatBytes, equalBytes, toHex } from "../../src/lib/bytes.js"
+import { Invalid } from "../../src/lib/invalid.js"
+import { mutate } from "./mutate.js"
+import { attempts, isSoak, Random, seed } from "./random.js"
+import { type Sample, samples } from "./samples.js"
+
+const all = samples()
+
+/** The code of the refusal, or `undefined` where the bytes are read. Anything but a refusal is a fault of ours. */
+function refusalOf(sample: Sample, bytes: Uint8Array): string | undefined {
+  try {
+    checkSame(sample, bytes, sample.read(bytes)())
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error.code
+    throw new Error(`${sample.name}: ${toHex(bytes)} broke the reader`, { cause: error })
+  }
+}
+
+function checkSame({ name }: Sample, bytes: Uint8Array, again: Uint8Array): void {
+  if (!equalBytes(again, bytes)) throw new Error(`${name}: ${toHex(bytes)} is written as ${toHex(again)}`)
+}
+
+test("all vectors are read, and written as they were", () => {
+  expect(all.length).toBeGreaterThan(50)
+  for (const sample of all) expect([sample.name, refusalOf(sample, sample.bytes)]).toEqual([sample.name, undefined])
+})
+
+test("every prefix of every vector is refused, as too short", () => {
+  const codes = new Set<string | undefined>()
+  for (const sample of all) {
+    for (let size = 0; size < sample.bytes.length; size++) codes.add(refusalOf(sample, sample.bytes.subarray(0, size)))
+  }
+  expect([...codes].sort()).toEqual(["codec.bytes_too_long", "codec.list_too_long", "codec.no_version", "codec.truncated"])
+})
+
+test("a byte behind any vector is refused", () => {
+  for (const sample of all) {
+    for (const byte of [0, 1, 0xff]) {
+      expect([sample.name, refusalOf(sample, concatBytes(sample.bytes, Uint8Array.of(byte)))]).toEqual([
+        sample.name,
+        "codec.trailing",
+      ])
+    }
+  }
+})
+
+/** What a read may take, by the size of its input: values are larger than bytes, and a refusal has its text and place. */
+const roomFor = (bytes: Uint8Array) => 40 * bytes.length + 128 * 1024
+
+function allocated(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
+
+/** How many bytes of memory reading these takes, refused or not. */
+function appetite({ read }: Sample, bytes: Uint8Array): number {
+  const before = allocated()
+  try {
+    read(bytes)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+  }
+  return allocated() - before
+}
+
+/** Reads a stranger's bytes, and holds the memory and time it takes against their size. Says whether they were read. */
+function endure(sample: Sample, bytes: Uint8Array): boolean {
+  const start = performance.now()
+  // The engine takes memory of its own now and then, so only what is seen twice is ours.
+  const isGreedy = appetite(sample, bytes) > roomFor(bytes) && appetite(sample, bytes) > roomFor(bytes)
+  if (isGreedy) throw new Error(`${sample.name}: ${toHex(bytes)} takes more memory than ${roomFor(bytes)} bytes`)
+  const code = refusalOf(sample, bytes)
+  const millis = performance.now() - start
+  if (millis > 1000) throw new Error(`${sample.name}: ${toHex(bytes)} takes ${millis} ms`)
+  return code === undefined
+}
+
+test("a huge number anywhere in any vector is read or refused without making room for it", () => {
+  const step = isSoak ? 1 : 7
+  for (const sample of all) {
+    for (let at = 0; at + 4 <= sample.bytes.length; at += step) {
+      const bytes = sample.bytes.slice()
+      new DataView(bytes.buffer).setUint32(at, at % 2 === 0 ? 0xffff_ffff : 0x7fff_ffff)
+      endure(sample, bytes)
+    }
+  }
+})
+
+test("random changes of real bytes are refused, or read and written as they were", () => {
+  const random = new Random(seed("random changes of real bytes"))
+  let read = 0
+  const tries = attempts(200_000)
+  for (let i = 0; i < tries; i++) {
+    const sample = random.pick(all)
+    if (endure(sample, mutate(sample.bytes, random.pick(all).bytes, random))) read++
+  }
+  console.info(`${tries} tries, ${read} were read`)
+  // Changes inside amounts, IDs and signatures leave bytes that can be read: had none been, the test would test nothing.
+  expect(read).toBeGreaterThan(tries / 50)
+})

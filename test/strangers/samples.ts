@@ -1,0 +1,127 @@
+import { fileURLToPath } from "node:url"
+import { decodeBlock, topLevelBlock, txsOf } from "../../src/blocks/block.js"
+import { decode, encode, type Limits, versioned } from "../../src/codec/decode.js"
+import type { Codec } from "../../src/codec/schema.js"
+import { Invalid } from "../../src/lib/invalid.js"
+import { printJson } from "../../src/lib/json.js"
+import { decodeTx, MAX_SIZE, signedTxOf, type Tx, topLevelTx } from "../../src/txs/tx.js"
+import { checkTx, topLevelUnsignedTx } from "../../src/txs/unsignedTx.js"
+import { credential } from "../../src/types/credential.js"
+import { EMPTY_ID } from "../../src/types/id.js"
+import { auth, input, transferableInput } from "../../src/types/input.js"
+import { output, transferableOutput } from "../../src/types/output.js"
+import { owner } from "../../src/types/owners.js"
+import { proposerContainer, signedHeader } from "../../src/types/proposervm.js"
+import { signer } from "../../src/types/signer.js"
+import { topLevelUtxo } from "../../src/types/utxo.js"
+import { signedMessage, unsignedMessage } from "../../src/types/warp/message.js"
+import { payload } from "../../src/types/warp/payload.js"
+import { conversionData, pChainMessage } from "../../src/types/warp/pChainMessage.js"
+import { hasShared, sharedPath } from "../shared.js"
+import type { Entry } from "../vectors/group.js"
+import { readVectorFile } from "../vectors/run.js"
+import { bytesOf } from "../vectors/values.js"
+
+/** Real bytes, and the one way to read them. */
+export interface Sample {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly read: Read
+}
+
+/** Decodes bytes, or throws `Invalid`. What it returns writes what was read anew, field by field. */
+export type Read = (bytes: Uint8Array) => () => Uint8Array
+
+function through<T>(codec: Codec<T>, limits: Limits = {}): Read {
+  return (bytes) => {
+    const value = decode(codec, bytes, limits)
+    return () => encode(codec, value)
+  }
+}
+
+/** A transaction keeps the bytes it was read from, so it is put together from its parts. */
+const readTx: Read = (bytes) => {
+  const tx = decodeTx(bytes)
+  return () => {
+    use(tx)
+    return signedTxOf(tx.unsignedTx, tx.credentials).bytes
+  }
+}
+
+/** Checks and prints a transaction as a node would: it may be refused, but nothing may break. */
+function use(tx: Tx): void {
+  printJson(topLevelTx.toJson(tx, { hrp: "local" }))
+  try {
+    checkTx(tx.unsignedTx, { networkID: 1, avaxAssetID: EMPTY_ID, trustSignatures: true })
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+  }
+}
+
+const readBlock: Read = (bytes) => {
+  const block = decodeBlock(bytes)
+  return () => {
+    for (const tx of txsOf(block)) {
+      const again = signedTxOf(tx.unsignedTx, tx.credentials)
+      if (again.id !== tx.id) throw new Error(`transaction ${tx.id} of a block becomes ${again.id}`)
+    }
+    return encode(topLevelBlock, block)
+  }
+}
+
+const readUnsignedTx = through(topLevelUnsignedTx, { maxSize: MAX_SIZE })
+
+const tx = (entry: Entry): Read => (entry.form === "unsigned" ? readUnsignedTx : readTx)
+
+const parts: Readonly<Record<string, (hasVersion: boolean) => Read>> = {
+  TransferableOutput: part(transferableOutput),
+  TransferableInput: part(transferableInput),
+  TransferOutput: part(output),
+  LockOut: part(output),
+  OutputOwners: part(owner),
+  TransferInput: part(input),
+  LockIn: part(input),
+  Input: part(auth),
+  Credential: part(credential),
+  ProofOfPossession: part(signer),
+  EmptySigner: part(signer),
+}
+
+function part<T>(codec: Codec<T>) {
+  return (hasVersion: boolean) => through(hasVersion ? versioned(codec) : codec)
+}
+
+const warp: Readonly<Record<string, Read>> = {
+  "signed message": through(signedMessage),
+  "unsigned message": through(unsignedMessage),
+  "payload AddressedCall": through(payload),
+  "payload Hash": through(payload),
+  "message SubnetToL1Conversion": through(pChainMessage),
+  "message RegisterL1Validator": through(pChainMessage),
+  "message L1ValidatorRegistration": through(pChainMessage),
+  "message L1ValidatorWeight": through(pChainMessage),
+  "conversion data": through(conversionData),
+}
+
+/** How the valid entries of each vector file are read; entries that are not valid bytes have no reader. */
+const readers: Readonly<Record<string, (entry: Entry) => Read | undefined>> = {
+  "tx-bytes.json": tx,
+  "tx-json.json": tx,
+  "blocks.json": (entry) => (entry.bytes === undefined ? undefined : readBlock),
+  "utxos.json": () => through(topLevelUtxo),
+  "components.json": ({ kind, note }) => parts[kind]!(String(note).includes("with the 2-byte codec version")),
+  "proposervm.json": ({ kind }) =>
+    kind === "invalid" ? undefined : kind === "header" ? through(signedHeader) : through(proposerContainer),
+  "warp-messages.json": ({ kind }) => warp[kind],
+}
+
+/** Every valid byte string among the vectors: of ../shared where it is present, else our own. */
+export function samples(): readonly Sample[] {
+  const folder = hasShared("vectors") ? sharedPath("vectors") : fileURLToPath(new URL("../vectors/own", import.meta.url))
+  return Object.entries(readers).flatMap(([file, readerOf]) =>
+    readVectorFile(`${folder}/${file}`).entries.flatMap((entry) => {
+      const read = readerOf(entry)
+      return read ? [{ name: `${file} ${entry.name}`, bytes: bytesOf(entry.bytes), read }] : []
+    }),
+  )
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest"
+import { blockFromJson, blockToJson, decodeBlock } from "../../src/blocks/block.js"
+import { blockTypes } from "../../src/blocks/index.js"
+import { decode, encode } from "../../src/codec/decode.js"
+import type { Codec } from "../../src/codec/schema.js"
+import { type Json, parseJson, printJson } from "../../src/lib/json.js"
+import { txTypes } from "../../src/txs/index.js"
+import { decodeTx, tx as txCodec, txFromJson } from "../../src/txs/tx.js"
+import { unsignedTx } from "../../src/txs/unsignedTx.js"
+import { credential } from "../../src/types/credential.js"
+import { proposerContainer } from "../../src/types/proposervm.js"
+import { topLevelUtxo } from "../../src/types/utxo.js"
+import { signedMessage, unsignedMessage } from "../../src/types/warp/message.js"
+import { payload } from "../../src/types/warp/payload.js"
+import { conversionData, pChainMessage } from "../../src/types/warp/pChainMessage.js"
+import { attempts, Random, seed } from "./random.js"
+import { HRP, randomValue } from "./randomValue.js"
+
+const as = { hrp: HRP }
+const random = new Random(seed("random values from the schemas"))
+const tries = attempts(300)
+
+/** JSON text without the IDs that are computed, so that it can be held against what was made up. */
+function shown(json: Json): string {
+  return printJson(withoutIDs(json))
+}
+
+function withoutIDs(json: Json): Json {
+  if (Array.isArray(json)) return json.map(withoutIDs)
+  if (json === null || typeof json !== "object") return json
+  const isSigned = "unsignedTx" in json || "parentID" in json
+  const members = Object.entries(json).filter(([name]) => !(isSigned && name === "id"))
+  return Object.fromEntries(members.map(([name, value]) => [name, withoutIDs(value)]))
+}
+
+describe("transactions made from their schema come back the same from JSON and from bytes", () => {
+  test.each(txTypes.map(({ kind }) => kind))("%s", (kind) => {
+    for (let i = 0; i < tries; i++) {
+      const given = {
+        unsignedTx: randomValue(unsignedTx.ofKind(kind)!.jsonSchema, random),
+        credentials: randomValue({ type: "array", items: credential.jsonSchema }, random),
+      }
+      const tx = txFromJson(parseJson(printJson(given)), as)
+      expect(tx.unsignedTx.kind).toBe(kind)
+      expect(shown(txCodec.toJson(tx, as))).toBe(shown(given))
+      const again = decodeTx(tx.bytes)
+      expect(again).toEqual(tx)
+      expect(txFromJson(txCodec.toJson(again, as), as)).toEqual(tx)
+    }
+  })
+})
+
+describe("blocks made from their schema come back the same from JSON and from bytes", () => {
+  test.each(blockTypes)("$kind", ({ kind, codec }) => {
+    for (let i = 0; i < tries / 5; i++) {
+      const given = randomValue(codec.jsonSchema, random)
+      const block = blockFromJson(parseJson(printJson(given)), as, kind)
+      expect(shown(blockToJson(block, as))).toBe(shown(given))
+      const again = decodeBlock(block.bytes)
+      expect(again).toEqual(block)
+      expect(blockFromJson(blockToJson(again, as), as, kind)).toEqual(block)
+    }
+  })
+})
+
+interface Structure {
+  readonly name: string
+  readonly check: () => void
+}
+
+function structure<T>(name: string, codec: Codec<T>): Structure {
+  return {
+    name,
+    check() {
+      const given = randomValue(codec.jsonSchema, random)
+      const value = codec.fromJson(parseJson(printJson(given)), as)
+      const again = decode(codec, encode(codec, value))
+      expect(again).toEqual(value)
+      expect(printJson(codec.toJson(again, as))).toBe(printJson(given))
+    },
+  }
+}
+
+describe("other structures made from their schema come back the same from JSON and from bytes", () => {
+  test.each([
+    structure("UTXO", topLevelUtxo),
+    structure("Warp message", signedMessage),
+    structure("unsigned Warp message", unsignedMessage),
+    structure("Warp payload", payload),
+    structure("P-Chain message", pChainMessage),
+    structure("conversion data", conversionData),
+    structure("ProposerVM wrapper", proposerContainer),
+  ])("$name", ({ check }) => {
+    for (let i = 0; i < tries; i++) check()
+  })
+})

@@ -5,6 +5,7 @@ export const cliError = refusals({
   "cli.unknown_command": "there is no such command",
   "cli.misplaced_command": "a command stands first, before its flags",
   "cli.unknown_flag": "the command has no such flag",
+  "cli.missing_flag": "the command needs this flag",
   "cli.flag_without_value": "the flag needs a value",
   "cli.flag_value": "the flag's value is not of its form",
   "cli.flags_conflict": "these flags do not go together",

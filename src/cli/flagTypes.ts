@@ -74,3 +74,13 @@ export const time: FlagType<bigint> = {
     return nanoseconds === undefined || nanoseconds < 0n ? undefined : nanoseconds / 1_000_000_000n
   },
 }
+
+/** A block's height. */
+export const height: FlagType<bigint> = {
+  value: "H",
+  expects: "a height such as 100",
+  read(given: Json) {
+    if (typeof given === "number" && Number.isSafeInteger(given) && given >= 0) return BigInt(given)
+    return typeof given === "string" && /^\d{1,20}$/.test(given) ? BigInt(given) : undefined
+  },
+}

@@ -28,7 +28,7 @@ prints its kind, its ID (null where it has none) and its JSON as the API shows i
 checksum, which is then verified. @FILE names a file with hex or with the bytes themselves; - is stdin, which is also
 read when there is no argument. What is inside is opened too: the block of a ProposerVM block, the payload of a Warp message.
 
-Kinds for --as: ${wrapped(kindNames())}`,
+Kinds for --as: ${wrapped(kindNames)}`,
   examples: [
     {
       call: "serac decode 0x0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000",

@@ -17,4 +17,14 @@ export const commands: readonly ListedCommand[] = [
     summary: "says what an ID, node ID, address, key or UTXO reference is, and converts it",
     load: async () => (await import("./id.js")).id,
   },
+  {
+    name: "replay",
+    summary: "re-executes a chain from a file of blocks",
+    load: async () => (await import("./replay.js")).replay,
+  },
+  {
+    name: "state",
+    summary: "prints what a data directory holds: summary, digest, hash",
+    load: async () => (await import("./state.js")).state,
+  },
 ]

@@ -1,0 +1,38 @@
+import type { FlagValue } from "../networks/flagValue.js"
+import { ruleFlags } from "../networks/ruleFlags.js"
+import { requireUpgradeName, upTo } from "../networks/upgrades.js"
+import type { ChainChoice } from "../node/chainData.js"
+import { type Given, optional } from "./flags.js"
+import { path, text } from "./flagTypes.js"
+import { genesisTextOf, networkFlags, ruleFlagSet, textOf } from "./networkFlags.js"
+
+/** The flags that say which chain: network, genesis, upgrades, rules. What a store remembers may be left out. */
+export const chainFlags = {
+  ...networkFlags,
+  "upgrade-file": optional(path("FILE"), "Upgrade times in AvalancheGo's format; on the local network too"),
+  "upgrade-file-content": optional(text, "The same as base64; the file wins"),
+  upgrade: optional(text, "Everything up to this upgrade is active from genesis on: etna, fortuna, granite, helicon"),
+  ...ruleFlagSet,
+}
+
+/** Where data lies. */
+export const dataFlags = {
+  "data-dir": optional(path("DIR"), "Where the chain is kept (default: ~/.serac/<network>)"),
+}
+
+/** The chain that the flags ask for. */
+export function chainChoiceOf({ flags, set }: Given<typeof chainFlags>, now: bigint): ChainChoice {
+  const given = ruleFlags
+    .filter(({ name }) => set.has(name))
+    .map(({ name }) => [name, (flags as Record<string, FlagValue>)[name]])
+  const name = flags.upgrade
+  return {
+    networkID: set.has("network-id") ? flags["network-id"] : undefined,
+    genesisText: genesisTextOf(flags),
+    // AvalancheGo takes the file where both are given, unlike for genesis.
+    upgradeText: textOf(undefined, flags["upgrade-file"]) ?? textOf(flags["upgrade-file-content"], undefined),
+    upgrades: name === undefined ? undefined : upTo(requireUpgradeName(name)),
+    ruleFlags: Object.fromEntries(given),
+    now,
+  }
+}

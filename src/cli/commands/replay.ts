@@ -1,0 +1,104 @@
+import { statSync } from "node:fs"
+import { Chain } from "../../chain/chain.js"
+import { chainDir, defaultDataDir, openChainData } from "../../node/chainData.js"
+import { openStore } from "../../node/openStore.js"
+import { atomicEdits } from "../../sync/atomicFile.js"
+import { parseEntry } from "../../sync/blockEntry.js"
+import { readBlockFile } from "../../sync/blockFile.js"
+import { replay as replayBlocks } from "../../sync/replay.js"
+import { type ID, idText } from "../../types/id.js"
+import { chainChoiceOf, chainFlags, dataFlags } from "../chainFlags.js"
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { readNamedFile, reasonOf } from "../files.js"
+import { optional, withDefault } from "../flags.js"
+import { height, onOff, path } from "../flagTypes.js"
+import { grouped, progressOn } from "../progress.js"
+
+/** `serac replay`: re-executes a chain from a file of blocks. */
+export const replay = command({
+  takes: "",
+  count: [0, 0],
+  about: `
+Re-executes a chain from a file of blocks: hex with or without checksum, plain or ProposerVM-wrapped; one a line (a second
+column may name the P-Chain height of its Warp messages), a JSON list, or a record with a list of blocks; .gz is unpacked.
+Heights that the data directory has are compared and passed over, so a replay goes on where it stopped. The first bad block
+ends it; the blocks before it are kept. The clock is each block's own time. With the built-in genesis the start time is the
+one whose genesis block is the first block's parent.`,
+  examples: [
+    { call: "serac replay --blocks blocks.txt --data-dir chain", does: "executes a chain into a directory" },
+    {
+      call: "serac replay --blocks record.json --data-dir chain --config-file flags.json --until 100",
+      does: "with the rules of a private network, up to height 100",
+    },
+    { call: "serac replay --blocks blocks.txt --data-dir chain --trust-signatures", does: "faster: without signatures" },
+  ],
+  flags: {
+    blocks: optional(path("FILE"), "The blocks"),
+    ...dataFlags,
+    until: optional(height, "The last height to execute"),
+    atomic: optional(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
+    "trust-signatures": withDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
+    ...chainFlags,
+  },
+  async run(given, terminal) {
+    const { flags } = given
+    const file = flags.blocks
+    if (file === undefined) throw cliError("cli.missing_flag", { flag: "--blocks" })
+    const bytes = sizeOf(file)
+    const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
+    const now = BigInt(Math.floor(terminal.now() / 1000))
+    const choice = { ...chainChoiceOf(given, now), genesisBlockID: await genesisBlockIDOf(file) }
+    const store = openStore(chainDir(dataDir))
+    try {
+      const { genesis, rules } = openChainData(store, choice)
+      if (flags.atomic !== undefined) {
+        const text = new TextDecoder().decode(readNamedFile(flags.atomic))
+        store.commit(atomicEdits(text, genesis, store.latest))
+      }
+      const chain = new Chain({
+        rules,
+        state: store,
+        checksImports: flags.atomic !== undefined,
+        trustSignatures: flags["trust-signatures"],
+      })
+      const started = terminal.now()
+      let read = 0
+      const bar = progressOn(terminal, { unit: "bytes", total: bytes })
+      const entries = readBlockFile(file, (size) => {
+        read += size
+      })
+      const done = await replayBlocks(entries, chain, {
+        until: flags.until,
+        onBlock: (at) => bar.update(read, `height ${grouped(at)}`),
+      }).finally(() => bar.end())
+      const seconds = Math.max(terminal.now() - started, 1) / 1000
+      const rate = grouped(Math.round(done.executed / seconds))
+      const last = chain.lastAccepted
+      await terminal.print(
+        `${grouped(done.executed)} blocks executed, ${grouped(done.skipped)} passed over, ${rate} blocks/s\n` +
+          `height ${last.height}, ${idText(last.id)}\n`,
+      )
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch (error) {
+    throw cliError("cli.unreadable_file", { file, reason: reasonOf(error) })
+  }
+}
+
+/** The genesis block that the file's chain grew from: its first block, or that one's parent. */
+async function genesisBlockIDOf(file: string): Promise<ID | undefined> {
+  for await (const raw of readBlockFile(file)) {
+    const { block } = parseEntry(raw)
+    if (block.height === 0n) return block.id
+    return block.height === 1n ? block.parentID : undefined
+  }
+  throw cliError("cli.no_input", { file })
+}

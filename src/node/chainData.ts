@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { applyGenesis } from "../genesis/apply.js"
+import { genesisFor, localStartTimeFor } from "../genesis/forNetwork.js"
+import { decodeGenesis, type Genesis } from "../genesis/genesis.js"
+import { type Json, parseJson, printJson } from "../lib/json.js"
+import type { FlagValue } from "../networks/flagValue.js"
+import { paramsFor, upgradesFor } from "../networks/index.js"
+import { isProduction, LOCAL_ID, networkNameOf } from "../networks/names.js"
+import { applyRuleFlags } from "../networks/ruleFlags.js"
+import { parseUpgradeFile, upgradesJson } from "../networks/upgradeFile.js"
+import type { Upgrades } from "../networks/upgrades.js"
+import type { Rules } from "../rules/run.js"
+import { Diff } from "../state/diff.js"
+import { emptyView } from "../state/emptyView.js"
+import { tables } from "../state/tables.js"
+import type { Store } from "../store/store.js"
+import { type ID, idText } from "../types/id.js"
+import { nodeError } from "./errors.js"
+
+/** Which chain someone wants. What is left out is what the store remembers, else the default. */
+export interface ChainChoice {
+  readonly networkID?: number | undefined
+  /** The text of a genesis file. */
+  readonly genesisText?: string | undefined
+  /** The text of an upgrade file. */
+  readonly upgradeText?: string | undefined
+  /** A schedule given otherwise (`--upgrade NAME`). */
+  readonly upgrades?: Upgrades | undefined
+  /** The flags that set rules, as given. */
+  readonly ruleFlags?: Readonly<Record<string, FlagValue>>
+  /** When a built-in genesis starts, Unix seconds; left out: when AvalancheGo's would. */
+  readonly startTime?: bigint | undefined
+  /** The genesis block that a built-in genesis must give, whatever its start time. */
+  readonly genesisBlockID?: ID | undefined
+  /** The clock, Unix seconds. */
+  readonly now: bigint
+}
+
+/** A chain's constants: what it grew from, and the rules it grows by. */
+export interface ChainData {
+  readonly genesis: Genesis
+  readonly rules: Rules
+  /** The flags that set rules, as they were given when the chain was made. */
+  readonly ruleFlags: Readonly<Record<string, string>>
+}
+
+/** Where a network's data lies if nobody says. */
+export function defaultDataDir(networkID: number): string {
+  return join(homedir(), ".serac", networkNameOf(networkID))
+}
+
+/** Where in a data directory the chain is kept. */
+export const chainDir = (dataDir: string): string => join(dataDir, "chain")
+
+/** Whether a data directory holds a chain. */
+export const hasChain = (dataDir: string): boolean => existsSync(join(chainDir(dataDir), "data.mdb"))
+
+/** The chain of a store: the one it holds, held against what was asked for, or a new one. Throws `node.other_*`. */
+export function openChainData(store: Store, choice: ChainChoice): ChainData {
+  return store.latest.get(tables.lastAccepted, null) ? rememberedChain(store, choice) : newChain(store, choice)
+}
+
+function newChain(store: Store, choice: ChainChoice): ChainData {
+  const networkID = choice.networkID ?? LOCAL_ID
+  const ruleFlags = textsOf(choice.ruleFlags ?? {})
+  const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
+  const upgrades = upgradesOf(networkID, choice) ?? upgradesFor(networkID)
+  const genesis = genesisFor({
+    networkID,
+    configText: choice.genesisText,
+    now: choice.now,
+    startTime: startTimeOf(networkID, choice),
+    maxStakeDuration: params.staking.maxStakeDuration,
+  })
+  const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  const diff = new Diff(emptyView)
+  applyGenesis(diff, genesis, rules, { verifyProofs: choice.genesisText !== undefined })
+  store.commit(diff.edits, {
+    meta: {
+      networkID,
+      genesis: genesis.bytes,
+      genesisID: genesis.block.id,
+      rules: printJson(ruleFlags),
+      upgrades: printJson(upgradesJson(upgrades)),
+    },
+  })
+  return { genesis, rules, ruleFlags }
+}
+
+function rememberedChain(store: Store, choice: ChainChoice): ChainData {
+  const networkID = requireMeta(store, "networkID")
+  if (choice.networkID !== undefined && choice.networkID !== networkID) {
+    throw nodeError("node.other_network", { expected: networkNameOf(networkID), got: networkNameOf(choice.networkID) })
+  }
+  const ruleFlags = parseJson(requireMeta(store, "rules")) as Record<string, string>
+  const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
+  for (const [flag, value] of Object.entries(textsOf(choice.ruleFlags ?? {}))) {
+    if (print(applyRuleFlags(params, { [flag]: value })) === print(params)) continue
+    throw nodeError("node.other_rule", { flag, got: value, ...(ruleFlags[flag] ? { expected: ruleFlags[flag] } : {}) })
+  }
+  const upgrades = parseUpgradeFile(requireMeta(store, "upgrades"))
+  const given = upgradesOf(networkID, choice)
+  if (given && printJson(upgradesJson(given)) !== printJson(upgradesJson(upgrades))) throw nodeError("node.other_upgrades")
+  const genesis = decodeGenesis(requireMeta(store, "genesis"))
+  checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
+  return { genesis, rules: { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }, ruleFlags }
+}
+
+function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, maxStakeDuration: bigint): void {
+  const { genesisText, genesisBlockID, now } = choice
+  const asked = genesisText === undefined ? undefined : genesisFor({ networkID, configText: genesisText, now, maxStakeDuration })
+  const expected = asked?.block.id ?? genesisBlockID ?? genesis.block.id
+  if (expected !== genesis.block.id) {
+    throw nodeError("node.other_genesis", { expected: idText(genesis.block.id), got: idText(expected) })
+  }
+}
+
+/** The schedule that was asked for. Unlike AvalancheGo we take one on the local network too, so that old chains replay. */
+function upgradesOf(networkID: number, { upgradeText, upgrades }: ChainChoice): Upgrades | undefined {
+  if (upgradeText === undefined && upgrades === undefined) return undefined
+  if (isProduction(networkID)) throw nodeError("node.upgrades_fixed", { network: networkNameOf(networkID) })
+  return upgradeText === undefined ? upgrades : parseUpgradeFile(upgradeText)
+}
+
+function startTimeOf(networkID: number, { startTime, genesisBlockID, genesisText }: ChainChoice): bigint | undefined {
+  if (startTime !== undefined || genesisBlockID === undefined || genesisText !== undefined || isProduction(networkID))
+    return startTime
+  const found = localStartTimeFor(genesisBlockID, networkID)
+  if (found === undefined) throw nodeError("node.not_genesis", { parentID: idText(genesisBlockID) })
+  return found
+}
+
+/** Flags as text, so that they can be kept and compared. */
+function textsOf(flags: Readonly<Record<string, FlagValue>>): Record<string, string> {
+  const entries = Object.entries(flags).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
+}
+
+const print = (value: object): string => printJson(value as unknown as Json)
+
+function requireMeta<N extends "networkID" | "genesis" | "rules" | "upgrades">(store: Store, name: N) {
+  const value = store.getMeta(name)
+  if (value === undefined) throw new Error(`the store has a chain but no ${name}`)
+  return value as NonNullable<ReturnType<typeof store.getMeta<N>>>
+}

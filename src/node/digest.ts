@@ -1,0 +1,57 @@
+import { sha256Hex } from "../crypto/hash.js"
+import { utf8 } from "../lib/bytes.js"
+import type { Json } from "../lib/json.js"
+import { printRfc3339 } from "../lib/rfc3339.js"
+import { gasOf, l1ExcessOf } from "../rules/chainTime.js"
+import { chainTimeOf } from "../rules/run.js"
+import { supplyOf } from "../rules/staking.js"
+import { currentSet } from "../rules/validatorSet.js"
+import { isValidator, type Staker } from "../state/staker.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { type ID, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
+
+/** What a state amounts to, in the form that AvalancheGo's own VM gives it through `goverify`. */
+export function digestOf(view: View): Readonly<Record<string, Json>> {
+  const last = view.get(tables.lastAccepted, null)
+  if (!last) throw new Error("the state has no last accepted block")
+  const stakers = primaryStakers(view)
+  const { capacity, excess } = gasOf(view)
+  return {
+    height: last.height.toString(),
+    lastAccepted: idText(last.id),
+    timestamp: printRfc3339(chainTimeOf(view)),
+    currentSupply: supplyOf(view, PRIMARY_NETWORK_ID).toString(),
+    currentValidators: stakers.filter(({ priority }) => isValidator(priority)).length,
+    currentDelegators: stakers.filter(({ priority }) => !isValidator(priority)).length,
+    stakersHash: sha256Hex(utf8(stakers.map(stakerLine).sort().join("\n"))),
+    feeCapacity: capacity,
+    feeExcess: excess,
+    validatorFeeExcess: l1ExcessOf(view),
+    subnets: subnetsOf(view),
+  }
+}
+
+function primaryStakers(view: View): Staker[] {
+  const stakers: Staker[] = []
+  for (const [, staker] of view.rows(tables.currentStakers)) if (staker.subnetID === PRIMARY_NETWORK_ID) stakers.push(staker)
+  return stakers
+}
+
+function stakerLine({ txID, nodeID, weight, startTime, endTime, potentialReward }: Staker): string {
+  return `${idText(txID)} ${nodeIDText(nodeID)} ${weight} ${startTime} ${endTime} ${potentialReward}`
+}
+
+/** Every subnet with its validator set, in the order of the IDs as text. */
+function subnetsOf(view: View): Json[] {
+  const ids: ID[] = [PRIMARY_NETWORK_ID]
+  for (const [id] of view.rows(tables.subnets)) ids.push(id)
+  return ids
+    .map((id) => ({ id, text: idText(id) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ id, text }) => {
+      const members = [...currentSet(view, id).values()]
+      const weight = members.reduce((sum, member) => sum + member.weight, 0n)
+      return { id: text, validators: members.length, weight: weight.toString() }
+    })
+}

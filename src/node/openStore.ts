@@ -1,0 +1,14 @@
+import { openLmdbStore } from "../store/openLmdbStore.js"
+import type { Store } from "../store/store.js"
+
+/** How a store on the disk is opened. */
+export interface OpenStore {
+  /** Beside a process that writes, and without writing. */
+  readonly readOnly?: boolean
+  readonly mustExist?: boolean
+}
+
+/** Opens the store of a chain with all tables that this version knows. Throws `store.*`. */
+export function openStore(dir: string, options: OpenStore = {}): Store {
+  return openLmdbStore({ dir, ...options })
+}

@@ -1,0 +1,105 @@
+import { Buffer } from "node:buffer"
+import { join } from "node:path"
+import type { RootDatabase } from "lmdb"
+import { load } from "../crypto/load.js"
+import type { AnyTable } from "../state/table.js"
+import { allTables } from "../state/tables.js"
+import { DATA_FILE, prepareDirectory } from "./directory.js"
+import { storeError } from "./errors.js"
+import { tablesOf } from "./indexes.js"
+import { openFailure } from "./lmdbFailure.js"
+import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
+import { LmdbStore } from "./lmdbStore.js"
+import { openTable } from "./lmdbTable.js"
+import type { OpenTables } from "./lmdbView.js"
+import { takeLock } from "./lock.js"
+import { SCHEMA } from "./meta.js"
+import type { Store, StoreTables } from "./store.js"
+
+export interface LmdbOptions extends StoreTables {
+  readonly dir: string
+  /** A store of another network is refused; a new one notes it. */
+  readonly networkID?: number
+  /** Refuses to make a new store. */
+  readonly mustExist?: boolean
+  /** Takes no lock, so that it opens beside the process that writes; commits are faults then. */
+  readonly readOnly?: boolean
+  /** Bytes the file may have; addresses for as many are reserved at once, disk is not. */
+  readonly maxBytes?: number
+}
+
+/** Opens the store in a directory, or makes one. Throws `store.*` where it cannot. */
+export function openLmdbStore(options: LmdbOptions): Store {
+  const { dir, tables = allTables, lasting = [], mustExist = false, readOnly = false, maxBytes = 2 ** 40 } = options
+  const all = tablesOf({ tables, lasting })
+  prepareDirectory(dir, mustExist || readOnly)
+  const root = openRoot(options, all.length, maxBytes)
+  let unlock = () => {}
+  try {
+    const isNew = checkContents(root, options)
+    if (!readOnly) unlock = takeLock(dir, join(dir, DATA_FILE), (action) => root.transactionSync(action))
+    const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
+    return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), readOnly, maxBytes, unlock })
+  } catch (error) {
+    unlock()
+    void root.close()
+    throw openFailure(error, dir)
+  }
+}
+
+function openRoot({ dir, readOnly = false }: LmdbOptions, tables: number, maxBytes: number): RootDatabase {
+  try {
+    return load<typeof import("lmdb")>("lmdb").open({
+      path: dir,
+      // A directory whose name has a dot in it would be taken for a file.
+      noSubdir: false,
+      readOnly,
+      // Room for the tables of later versions too.
+      maxDbs: tables + 32,
+      // One for each snapshot that is held at a time.
+      maxReaders: 1024,
+      mapSize: maxBytes,
+      // A commit is on the disk when it returns, and not some time later.
+      overlappingSync: false,
+      encoding: "binary",
+      keyEncoding: "binary",
+    })
+  } catch (error) {
+    throw openFailure(error, dir)
+  }
+}
+
+/** Whether the store is new. Throws where it is not ours to open. */
+function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly }: LmdbOptions): boolean {
+  // LMDB ends names with a zero where another process made the table.
+  const names = [...root.getKeys()].map((name) =>
+    Buffer.from(name as Uint8Array)
+      .toString()
+      .replace(/\0$/, ""),
+  )
+  if (names.length === 0) {
+    if (mustExist || readOnly) throw storeError("store.missing", { dir })
+    return true
+  }
+  const meta = names.includes(META_DATABASE) ? new LmdbMeta(root) : undefined
+  const schema = meta?.get("schema")
+  if (schema === undefined) throw storeError("store.foreign", { dir })
+  if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
+  if (schema < SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
+  const found = meta?.get("networkID")
+  if (networkID !== undefined && found !== undefined && found !== networkID) {
+    throw storeError("store.other_network", { dir, networkID: found, expected: networkID })
+  }
+  return false
+}
+
+/** Opens every table in one transaction, with those that are not there yet; marks a new store as ours in the same. */
+function makeDatabases(root: RootDatabase, all: readonly AnyTable[], { networkID }: LmdbOptions, isNew: boolean) {
+  const opened = openDatabases(root, all)
+  if (isNew) opened.meta.put({ schema: SCHEMA, networkID })
+  return opened
+}
+
+function openDatabases(root: RootDatabase, all: readonly AnyTable[]): { meta: LmdbMeta; tables: OpenTables } {
+  return { meta: new LmdbMeta(root), tables: new Map(all.map((table) => [table, openTable(root, table)])) }
+}

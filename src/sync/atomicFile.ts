@@ -1,0 +1,40 @@
+import { decode } from "../codec/decode.js"
+import { Invalid } from "../lib/invalid.js"
+import { Diff } from "../state/diff.js"
+import { tables } from "../state/tables.js"
+import type { Edits, View } from "../state/view.js"
+import { fromHexText } from "../types/hexText.js"
+import { type ID, P_CHAIN_ID, parseID } from "../types/id.js"
+import { unlocked } from "../types/output.js"
+import { topLevelUtxo, utxoID } from "../types/utxo.js"
+import { syncError } from "./errors.js"
+
+/** The chains that a file may name by a letter. */
+export interface PeerChains {
+  readonly xChainID: ID
+  readonly cChainID: ID
+}
+
+/**
+ * UTXOs that wait to be imported, one a line: hex with checksum, then perhaps the chain they come from (`X` if left
+ * out). Gives the rows to commit. Throws `sync.bad_utxo`.
+ */
+export function atomicEdits(text: string, { xChainID, cChainID }: PeerChains, view: View): Edits {
+  const diff = new Diff(view)
+  for (const [i, line] of text.split("\n").entries()) {
+    const [hex, chain = "X", ...rest] = line.trim().split(/\s+/)
+    if (!hex || hex.startsWith("#")) continue
+    try {
+      if (rest.length > 0) throw syncError("sync.bad_utxo", { line: i + 1 })
+      const sender = chain === "X" ? xChainID : chain === "C" ? cChainID : parseID(chain)
+      const value = fromHexText(hex)
+      const utxo = decode(topLevelUtxo, value)
+      const key = { receiver: P_CHAIN_ID, sender, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
+      diff.put(tables.atomicUtxos, key, { value, traits: unlocked(utxo.output).addresses })
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      throw syncError("sync.bad_utxo", { line: i + 1, reason: error.message, ...error.data })
+    }
+  }
+  return diff.edits
+}

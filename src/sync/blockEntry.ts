@@ -1,0 +1,70 @@
+import { type Block, decodeBlock } from "../blocks/block.js"
+import { equalBytes } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import { checksumOf } from "../types/cb58.js"
+import { hexDigits } from "../types/hexText.js"
+import { P_CHAIN_ID } from "../types/id.js"
+import { type Container, decodeContainer, verifyContainer } from "../types/proposervm.js"
+import { syncError } from "./errors.js"
+
+/** A block from outside: itself, the wrapper it came in, and the Warp height somebody wrote beside it. */
+export interface BlockEntry {
+  readonly block: Block
+  readonly wrapper: Container | undefined
+  readonly pChainHeight: bigint | undefined
+  /** Where it stood: the line, or the place in a list. */
+  readonly place: number
+}
+
+/** What stands at one place of a file: hex of a block, and perhaps a height. */
+export interface RawEntry {
+  readonly text: string
+  readonly place: number
+}
+
+/** Reads `HEX [HEIGHT]`: with or without `0x`, checksum and wrapper. Throws `sync.bad_line` and `sync.bad_block`. */
+export function parseEntry({ text, place }: RawEntry): BlockEntry {
+  const [hex = "", height, ...rest] = text.trim().split(/\s+/)
+  if (rest.length > 0 || (height !== undefined && !/^\d{1,20}$/.test(height))) throw syncError("sync.bad_line", { line: place })
+  const bytes = bytesOf(hex, place)
+  const pChainHeight = height === undefined ? undefined : BigInt(height)
+  const wrapper = wrapperIn(bytes)
+  try {
+    return { block: decodeBlock(wrapper?.block ?? bytes), wrapper, pChainHeight, place }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw syncError("sync.bad_block", { line: place, reason: error.reference, ...error.data, rule: error.code })
+  }
+}
+
+function bytesOf(hex: string, place: number): Uint8Array {
+  try {
+    const bytes = hexDigits(hex.startsWith("0x") ? hex.slice(2) : hex)
+    const body = bytes.subarray(0, -4)
+    return bytes.length > 4 && equalBytes(checksumOf(body), bytes.subarray(-4)) ? body : bytes
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw syncError("sync.bad_line", { line: place, reason: error.message })
+  }
+}
+
+/** Bytes are a wrapper where all of it holds, the signature and the block inside too; else they are a bare block. */
+function wrapperIn(bytes: Uint8Array): Container | undefined {
+  try {
+    const wrapper = decodeContainer(bytes)
+    verifyContainer(wrapper, P_CHAIN_ID)
+    decodeBlock(wrapper.block)
+    return wrapper
+  } catch (error) {
+    if (error instanceof Invalid) return undefined
+    throw error
+  }
+}
+
+/** When a block was made, as far as it says: its wrapper's time, its own, or the one it proposes. */
+export function timeOf({ block, wrapper }: BlockEntry): bigint | undefined {
+  if (wrapper && wrapper.kind !== "ProposerVMOption") return wrapper.timestamp
+  if ("time" in block) return block.time
+  if ("tx" in block && block.tx.unsignedTx.kind === "AdvanceTimeTx") return block.tx.unsignedTx.time
+  return undefined
+}

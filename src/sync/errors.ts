@@ -1,0 +1,12 @@
+import { refusals } from "../lib/invalid.js"
+
+/** What is wrong with blocks that come from a file. */
+export const syncError = refusals({
+  "sync.bad_line": "a line is no block: hex, and behind it at most a P-Chain height",
+  "sync.bad_json": "the JSON is neither a list of blocks nor a record with one",
+  "sync.bad_block": "the bytes are no block",
+  "sync.refused": "a block breaks a rule",
+  "sync.gap": "a block does not follow the one before it",
+  "sync.other_chain": "a block differs from the one the store has at its height",
+  "sync.bad_utxo": "a line is no UTXO: hex with checksum, and behind it at most a chain",
+})

@@ -1,0 +1,120 @@
+import type { Chain } from "../chain/chain.js"
+import { Invalid } from "../lib/invalid.js"
+import { contextHeight, ZERO_EPOCH } from "../rules/epoch.js"
+import { tables } from "../state/tables.js"
+import { idText } from "../types/id.js"
+import type { Container } from "../types/proposervm.js"
+import { type BlockEntry, parseEntry, type RawEntry, timeOf } from "./blockEntry.js"
+import { syncError } from "./errors.js"
+
+/** How a replay goes. */
+export interface ReplayOptions {
+  /** The last height to execute. */
+  readonly until?: bigint | undefined
+  /** How many blocks share one transaction of the store. A kill loses at most these, and they are replayed again. */
+  readonly groupSize?: number
+  /** Called after every block, with its height. */
+  onBlock?(height: bigint): void
+  /** Called after every group that was written. */
+  onFlush?(height: bigint): void
+}
+
+/** What a replay did. */
+export interface Replayed {
+  readonly executed: number
+  readonly skipped: number
+}
+
+const GROUP_SIZE = 512
+const MAX_PENDING_ROWS = 50_000
+
+/**
+ * Executes blocks one after the other on a chain. Those that the store has are compared and passed over, so a replay
+ * goes on where it stopped. The first bad block ends it (`sync.refused` and others), with the good ones before it kept.
+ */
+export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<Replayed> {
+  const { until, groupSize = GROUP_SIZE } = options
+  const walk = new Walk(chain)
+  let executed = 0
+  let skipped = 0
+  let unwritten = 0
+  const flush = () => {
+    chain.flush()
+    unwritten = 0
+    options.onFlush?.(chain.lastAccepted.height)
+  }
+  try {
+    for await (const raw of entries) {
+      const entry = parseEntry(raw)
+      if (until !== undefined && entry.block.height > until) break
+      if (walk.step(entry)) {
+        executed++
+        unwritten++
+      } else {
+        skipped++
+      }
+      options.onBlock?.(entry.block.height)
+      if (unwritten >= groupSize || chain.pending > MAX_PENDING_ROWS) flush()
+    }
+  } finally {
+    flush()
+  }
+  return { executed, skipped }
+}
+
+/** Goes from block to block; remembers what a block does not say itself. */
+class Walk {
+  readonly #chain: Chain
+  #clock = 0n
+  #parentWrapper: Exclude<Container, { kind: "ProposerVMOption" }> | undefined
+
+  constructor(chain: Chain) {
+    this.#chain = chain
+  }
+
+  /** Executes a block, or passes over one that the store has. Tells which. */
+  step(entry: BlockEntry): boolean {
+    const { block } = entry
+    const time = timeOf(entry)
+    if (time !== undefined && time > this.#clock) this.#clock = time
+    const pChainHeight = this.#pChainHeight(entry)
+    if (entry.wrapper && entry.wrapper.kind !== "ProposerVMOption") this.#parentWrapper = entry.wrapper
+    if (block.height <= this.#chain.lastAccepted.height) {
+      this.#compare(entry)
+      return false
+    }
+    try {
+      this.#chain.verify(block, { now: this.#clock, ...(pChainHeight === undefined ? {} : { pChainHeight }) })
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      throw this.#refusal(entry, error)
+    }
+    this.#chain.accept(block.id)
+    return true
+  }
+
+  #compare({ block, place }: BlockEntry): void {
+    const known = this.#chain.state.get(tables.blockIDs, block.height)
+    if (known === block.id) return
+    const data = { height: block.height, line: place, got: idText(block.id) }
+    throw syncError("sync.other_chain", known === undefined ? data : { ...data, expected: idText(known) })
+  }
+
+  #refusal({ block, place }: BlockEntry, error: Invalid): Invalid {
+    const { lastAccepted } = this.#chain
+    const data = { height: block.height, blockID: idText(block.id), line: place }
+    if (error.code === "block.unknown_parent") {
+      return syncError("sync.gap", { ...data, lastHeight: lastAccepted.height, parentID: idText(block.parentID) })
+    }
+    return syncError("sync.refused", { ...data, kind: block.kind, rule: error.code, reason: error.reference, ...error.data })
+  }
+
+  /** The height at which a block's Warp messages hold, where something names one. */
+  #pChainHeight({ wrapper, pChainHeight }: BlockEntry): bigint | undefined {
+    if (pChainHeight !== undefined || !wrapper || wrapper.kind === "ProposerVMOption") return pChainHeight
+    const { timestamp } = wrapper
+    const epoch = wrapper.kind === "ProposerVMGraniteBlock" ? wrapper.epoch : ZERO_EPOCH
+    const parentHeight = this.#parentWrapper?.pChainHeight ?? 0n
+    return contextHeight(this.#chain.rules.upgrades, { timestamp, pChainHeight: wrapper.pChainHeight, epoch }, parentHeight)
+  }
+}

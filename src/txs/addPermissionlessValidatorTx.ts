@@ -1,15 +1,7 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
-import {
-  BASE_SIZE,
-  baseComplexity,
-  dimensions,
-  outputsComplexity,
-  ownerComplexity,
-  signerComplexity,
-} from "../rules/complexity.js"
+import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
-import { addDimensions } from "../rules/gas.js"
 import {
   checkDuration,
   checkIsNoValidator,
@@ -80,15 +72,14 @@ export const addPermissionlessValidatorTx = defineTx({
     }
   },
 
-  complexity: (tx) =>
-    addDimensions(
-      dimensions(BASE_SIZE + 96, 1, 3),
-      baseComplexity(tx),
-      signerComplexity(tx.signer),
-      outputsComplexity(tx.stake),
-      ownerComplexity(tx.validationRewardsOwner),
-      ownerComplexity(tx.delegationRewardsOwner),
-    ),
+  intrinsic: dimensions(BASE_SIZE + 96, 1, 3),
+
+  parts: (tx) => [
+    signerComplexity(tx.signer),
+    outputsComplexity(tx.stake),
+    ownerComplexity(tx.validationRewardsOwner),
+    ownerComplexity(tx.delegationRewardsOwner),
+  ],
 
   execute(tx, run) {
     const period = periodOf(run, tx.validator)

@@ -1,5 +1,4 @@
-import { authComplexity, BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import type { Run } from "../rules/run.js"
 import {
   checkDuration,
@@ -46,7 +45,9 @@ export const addSubnetValidatorTx = defineTx({
     shares: 0,
   }),
 
-  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 84, 3, 3), baseComplexity(tx), authComplexity(tx.subnetAuthorization)),
+  intrinsic: dimensions(BASE_SIZE + 84, 3, 3),
+
+  parts: (tx) => [authComplexity(tx.subnetAuthorization)],
 
   execute(tx, run) {
     verify(tx, run)

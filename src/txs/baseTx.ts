@@ -1,5 +1,4 @@
-import { BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { requirePaid } from "./spend.js"
@@ -13,7 +12,7 @@ export const baseTx = defineTx({
 
   check: checkBase,
 
-  complexity: (tx) => addDimensions(dimensions(BASE_SIZE), baseComplexity(tx)),
+  intrinsic: dimensions(BASE_SIZE),
 
   execute(tx, run) {
     requirePaid(run, tx)

@@ -3,9 +3,8 @@ import { bytes } from "../codec/primitives.js"
 import { bls } from "../crypto/backends.js"
 import { compareBytes, isZero, toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
-import { authComplexity, BASE_SIZE, baseComplexity, conversionValidatorComplexity, dimensions } from "../rules/complexity.js"
+import { authComplexity, BASE_SIZE, conversionValidatorComplexity, dimensions } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
-import { addDimensions } from "../rules/gas.js"
 import { endAccumulatedFeeFor } from "../rules/l1.js"
 import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
 import { putL1Validator } from "../state/l1Validators.js"
@@ -50,13 +49,13 @@ export const convertSubnetToL1Tx = defineTx({
     checkSigners(tx.subnetAuthorization)
   },
 
-  complexity: (tx) =>
-    addDimensions(
-      dimensions(BASE_SIZE + 80 + tx.address.length, 3, 2),
-      baseComplexity(tx),
-      ...tx.validators.map(conversionValidatorComplexity),
-      authComplexity(tx.subnetAuthorization),
-    ),
+  intrinsic: dimensions(BASE_SIZE + 80, 3, 2),
+
+  parts: (tx) => [
+    dimensions(tx.address.length),
+    ...tx.validators.map(conversionValidatorComplexity),
+    authComplexity(tx.subnetAuthorization),
+  ],
 
   execute(tx, run) {
     const { subnetID, chainID, address } = tx

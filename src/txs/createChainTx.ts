@@ -1,7 +1,6 @@
 import { list } from "../codec/list.js"
 import { base64Bytes, str } from "../codec/primitives.js"
-import { authComplexity, BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
 import { EMPTY_ID, id } from "../types/id.js"
@@ -40,10 +39,12 @@ export const createChainTx = defineTx({
     checkSigners(tx.subnetAuthorization)
   },
 
-  complexity(tx) {
-    const variable = tx.chainName.length + 32 * tx.fxIDs.length + tx.genesisData.length
-    return addDimensions(dimensions(BASE_SIZE + 82 + variable, 3, 1), baseComplexity(tx), authComplexity(tx.subnetAuthorization))
-  },
+  intrinsic: dimensions(BASE_SIZE + 82, 3, 1),
+
+  parts: (tx) => [
+    dimensions(tx.chainName.length + 32 * tx.fxIDs.length + tx.genesisData.length),
+    authComplexity(tx.subnetAuthorization),
+  ],
 
   execute(tx, run) {
     const credentials = authoriseForPermissionedSubnet(run, tx.subnetID, tx.subnetAuthorization)

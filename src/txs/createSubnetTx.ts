@@ -1,5 +1,4 @@
-import { BASE_SIZE, baseComplexity, dimensions, ownerComplexity } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { BASE_SIZE, dimensions, ownerComplexity } from "../rules/complexity.js"
 import { tables } from "../state/tables.js"
 import { checkOwner, owner } from "../types/owners.js"
 import { baseFields, checkBase } from "./base.js"
@@ -17,7 +16,9 @@ export const createSubnetTx = defineTx({
     checkOwner(tx.owner)
   },
 
-  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 4, 0, 1), baseComplexity(tx), ownerComplexity(tx.owner)),
+  intrinsic: dimensions(BASE_SIZE + 4, 0, 1),
+
+  parts: (tx) => [ownerComplexity(tx.owner)],
 
   execute(tx, run) {
     requirePaid(run, tx)

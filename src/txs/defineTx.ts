@@ -20,8 +20,11 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
   /** Throws `Invalid` where the transaction is malformed; sees nothing but the transaction and the network. */
   check(tx: T, context: CheckContext): void
 
-  /** What it takes in bytes, reads, writes and time, from Etna on. Without it the kind cannot be metered, and ends with Etna. */
-  complexity?(tx: T): Dimensions
+  /** What every one of the kind takes, from Etna on. Without it the kind cannot be metered, and ends with Etna. */
+  readonly intrinsic?: Dimensions
+
+  /** What its own fields take besides; the outputs, inputs and memo that all have are the frame's. */
+  parts?(tx: T): readonly Dimensions[]
 
   /** Checks it against the state and makes its changes. Inputs and outputs are the frame's. Without it the kind is only proposed. */
   execute?(tx: T, run: Run): void

@@ -1,6 +1,5 @@
 import { authorise } from "../rules/authorise.js"
-import { authComplexity, BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { refundL1Balance } from "../rules/l1.js"
 import { putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
@@ -23,8 +22,9 @@ export const disableL1ValidatorTx = defineTx({
     checkSigners(tx.disableAuthorization)
   },
 
-  complexity: (tx) =>
-    addDimensions(dimensions(BASE_SIZE + 40, 1, 6), baseComplexity(tx), authComplexity(tx.disableAuthorization)),
+  intrinsic: dimensions(BASE_SIZE + 40, 1, 6),
+
+  parts: (tx) => [authComplexity(tx.disableAuthorization)],
 
   execute(tx, run) {
     const validator = run.diff.get(tables.l1Validators, tx.validationID)

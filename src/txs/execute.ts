@@ -1,7 +1,8 @@
 import { sha256 } from "../crypto/hash.js"
 import type { Dimensions } from "../networks/params.js"
 import { isActive, type UpgradeName } from "../networks/upgrades.js"
-import { gasCost, toGas } from "../rules/gas.js"
+import { baseComplexity } from "../rules/complexity.js"
+import { addDimensions, gasCost, toGas } from "../rules/gas.js"
 import { chainTimeOf, type Env, isActiveNow, type Run, type StakerInfo } from "../rules/run.js"
 import { consumeInputs, produceOutputs } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
@@ -22,8 +23,8 @@ const definitionOf = (tx: UnsignedTx) => txTypeOf(tx.kind) as unknown as AnyDefi
 /** What a transaction takes. Throws `tx.unmetered` for the kinds that ended with Etna. */
 export function complexityOf(tx: UnsignedTx): Dimensions {
   const definition = definitionOf(tx)
-  if (!definition.complexity) throw txError("tx.unmetered", { kind: tx.kind })
-  return definition.complexity(tx)
+  if (!definition.intrinsic || !("inputs" in tx)) throw txError("tx.unmetered", { kind: tx.kind })
+  return addDimensions(definition.intrinsic, baseComplexity(tx), ...(definition.parts?.(tx) ?? []))
 }
 
 /** The Warp message that a transaction carries, if it does. */

@@ -1,7 +1,6 @@
 import { encode } from "../codec/decode.js"
 import { list } from "../codec/list.js"
-import { BASE_SIZE, baseComplexity, dimensions, outputsComplexity } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { BASE_SIZE, dimensions, outputsComplexity } from "../rules/complexity.js"
 import { requirePeerChain } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
 import { id, P_CHAIN_ID } from "../types/id.js"
@@ -28,7 +27,9 @@ export const exportTx = defineTx({
     checkOutputOrder(tx.exportedOutputs)
   },
 
-  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 36), baseComplexity(tx), outputsComplexity(tx.exportedOutputs)),
+  intrinsic: dimensions(BASE_SIZE + 36),
+
+  parts: (tx) => [outputsComplexity(tx.exportedOutputs)],
 
   execute(tx, run) {
     requirePeerChain(run.env.lastAccepted, tx.destinationChain)

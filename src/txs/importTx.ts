@@ -1,8 +1,7 @@
 import { decode } from "../codec/decode.js"
 import { list } from "../codec/list.js"
-import { BASE_SIZE, baseComplexity, dimensions, inputsComplexity } from "../rules/complexity.js"
+import { BASE_SIZE, dimensions, inputsComplexity } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
-import { addDimensions } from "../rules/gas.js"
 import type { Run } from "../rules/run.js"
 import { requirePeerChain } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
@@ -27,7 +26,9 @@ export const importTx = defineTx({
     checkInputOrder(tx.importedInputs)
   },
 
-  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 36), baseComplexity(tx), inputsComplexity(tx.importedInputs)),
+  intrinsic: dimensions(BASE_SIZE + 36),
+
+  parts: (tx) => [inputsComplexity(tx.importedInputs)],
 
   execute(tx, run) {
     const imported = tx.importedInputs.map(({ txID, outputIndex }) => utxoID(txID, outputIndex))

@@ -1,6 +1,5 @@
-import { authComplexity, BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
+import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
-import { addDimensions } from "../rules/gas.js"
 import { authoriseForSubnet } from "../rules/subnets.js"
 import { isPermissioned } from "../state/staker.js"
 import { deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
@@ -24,7 +23,9 @@ export const removeSubnetValidatorTx = defineTx({
     checkSigners(tx.subnetAuthorization)
   },
 
-  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 60, 1, 3), baseComplexity(tx), authComplexity(tx.subnetAuthorization)),
+  intrinsic: dimensions(BASE_SIZE + 60, 1, 3),
+
+  parts: (tx) => [authComplexity(tx.subnetAuthorization)],
 
   execute(tx, run) {
     const current = run.diff.get(tables.currentValidators, tx)

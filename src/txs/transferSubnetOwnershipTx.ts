@@ -1,5 +1,4 @@
-import { authComplexity, BASE_SIZE, baseComplexity, dimensions, ownerComplexity } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { authComplexity, BASE_SIZE, dimensions, ownerComplexity } from "../rules/complexity.js"
 import { authoriseForSubnet } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
 import { id } from "../types/id.js"
@@ -23,13 +22,9 @@ export const transferSubnetOwnershipTx = defineTx({
     checkOwner(tx.newOwner)
   },
 
-  complexity: (tx) =>
-    addDimensions(
-      dimensions(BASE_SIZE + 44, 1, 1),
-      baseComplexity(tx),
-      authComplexity(tx.subnetAuthorization),
-      ownerComplexity(tx.newOwner),
-    ),
+  intrinsic: dimensions(BASE_SIZE + 44, 1, 1),
+
+  parts: (tx) => [authComplexity(tx.subnetAuthorization), ownerComplexity(tx.newOwner)],
 
   execute(tx, run) {
     const credentials = authoriseForSubnet(run, tx.subnetID, tx.subnetAuthorization)

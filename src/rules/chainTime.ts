@@ -2,7 +2,7 @@ import { add64, min, sub64 } from "../lib/math64.js"
 import { isActive } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
 import { activeL1Count, putL1Validator } from "../state/l1Validators.js"
-import { isPermissioned, Priority, promoted } from "../state/staker.js"
+import { isPermissioned, Priority, promoted, type Staker } from "../state/staker.js"
 import { addCurrentStaker, deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -49,6 +49,15 @@ export function nextBlockTime(view: View, rules: Rules, now: bigint): { time: bi
   const time = now > chainTime ? now : chainTime
   const change = nextStakerChangeTime(view, rules, time + 1n)
   return time >= change ? { time: change, isCapped: true } : { time, isCapped: false }
+}
+
+/** The staker whose reward must be decided next, and whether it is due at this time (Unix seconds). */
+export function nextStakerToReward(view: View, time: bigint): { staker: Staker; isDue: boolean } | undefined {
+  for (const [, staker] of view.rows(tables.currentStakers)) {
+    // Permissioned validators leave by time alone, whatever stands behind them.
+    if (!isPermissioned(staker.priority)) return { staker, isDue: staker.endTime === time }
+  }
+  return undefined
 }
 
 /** Moves the chain's time, with all that falls due on the way. Tells whether the stakers changed. */

@@ -1,8 +1,9 @@
-import { add64 } from "../lib/math64.js"
+import { add64, clamp64, MAX64, min } from "../lib/math64.js"
 import type { Staker } from "../state/staker.js"
 import type { View } from "../state/view.js"
 import { rulesError } from "./errors.js"
 import { maxWeight } from "./maxWeight.js"
+import { MAX_VALIDATOR_WEIGHT_FACTOR } from "./staking.js"
 
 /** A delegation that someone wants to add: its period (Unix seconds), weight, and what the validator may carry. */
 export interface Delegation {
@@ -10,6 +11,18 @@ export interface Delegation {
   readonly end: bigint
   readonly weight: bigint
   readonly limit: bigint
+}
+
+/** What a validator of this weight may carry, its own stake included: so many times its weight, and never more than the maximum. */
+export function delegationLimit(weight: bigint, factor: bigint, maxValidatorStake: bigint): bigint {
+  return min(clamp64(factor * weight), maxValidatorStake)
+}
+
+/** The same for the first kind of delegators, who knew no maximum before Apricot Phase 3. Throws `rules.stake_overflow`. */
+export function apricotDelegationLimit(weight: bigint, maxValidatorStake: bigint | undefined): bigint {
+  const limit = MAX_VALIDATOR_WEIGHT_FACTOR * weight
+  if (limit > MAX64) throw rulesError("rules.stake_overflow", { weight })
+  return maxValidatorStake === undefined ? limit : min(limit, maxValidatorStake)
 }
 
 /** Throws `rules.over_delegated` where the validator would carry more than its limit at any second of the period. */

@@ -66,6 +66,10 @@ export const rulesError = refusals({
     says: "there is not one credential for each input",
     reference: ({ inputs, credentials }) => `wrong number of credentials: ${inputs} inputs != ${credentials} credentials`,
   },
+  "rules.utxo_count": {
+    says: "there is not one UTXO for each input",
+    reference: ({ inputs, utxos }) => `wrong number of UTXOs: ${inputs} inputs != ${utxos} utxos`,
+  },
   "rules.asset_mismatch": {
     says: "the input names another asset than its UTXO holds",
     reference: ({ input, utxo }) => `input asset ID does not match UTXO asset ID: ${input} != ${utxo}`,
@@ -153,7 +157,8 @@ export const rulesError = refusals({
   },
   "rules.warp_weight": {
     says: "the Warp message is signed by too little weight",
-    reference: ({ signed, total }) => `signature weight is insufficient: 67*${total} > 100*${signed}`,
+    reference: ({ signed, total, numerator, denominator }) =>
+      `signature weight is insufficient: ${numerator}*${total} > ${denominator}*${signed}`,
   },
   "rules.warp_signature": { says: "the Warp message's signature does not fit", reference: "signature is invalid" },
   "rules.warp_signature_malformed": {
@@ -177,9 +182,77 @@ export const rulesError = refusals({
     says: "the subnet is no L1",
     reference: ({ subnetID }) => `could not load subnet conversion for ${subnetID} with: not found`,
   },
+  "rules.l1_balance_spent": {
+    says: "the L1 validator has nothing left and should have been stopped",
+    reference: "state corruption: validator should have already been disabled",
+  },
   "rules.too_many_active": {
     says: "the network has no room for another active L1 validator",
     reference: "already at the max number of active validators",
+  },
+
+  "rules.sign_foreign_chain": { says: "the P-Chain signs only its own messages", reference: "wrong SourceChainID" },
+  "rules.sign_bad_call": {
+    says: "the payload to sign is no addressed call",
+    reference: ({ reason }) => `failed to parse warp addressed call: ${reason}`,
+  },
+  "rules.sign_source_address": { says: "the P-Chain has no address to sign for", reference: "source address should be empty" },
+  "rules.sign_bad_payload": {
+    says: "the call to sign carries no message of the P-Chain",
+    reference: ({ reason }) => `failed to parse warp addressed call payload: ${reason}`,
+  },
+  "rules.sign_payload_type": {
+    says: "the P-Chain does not sign messages of this kind",
+    reference: ({ kind }) => `unsupported warp addressed call payload type: *message.${kind}`,
+  },
+  "rules.sign_bad_justification": {
+    says: "the justification is malformed",
+    reference: ({ reason }) => `failed to parse justification: ${reason}`,
+  },
+  "rules.sign_no_conversion": {
+    says: "the subnet was never converted",
+    reference: ({ subnetID }) => `subnet "${subnetID}" has not been converted`,
+  },
+  "rules.sign_conversion_mismatch": {
+    says: "the subnet was converted otherwise",
+    reference: ({ got, expected }) => `provided conversionID "${got}" != expected conversionID "${expected}"`,
+  },
+  "rules.sign_justification_type": {
+    says: "the justification names neither a conversion nor a registration",
+    reference: "invalid justification type: <nil>",
+  },
+  "rules.sign_bad_subnet": {
+    says: "the justification's subnet ID is malformed",
+    reference: ({ reason }) => `failed to parse subnetID: ${reason}`,
+  },
+  "rules.sign_validation_mismatch": {
+    says: "the justification is for another validator",
+    reference: ({ validationID, justified }) => `validationID "${validationID}" != justificationID "${justified}"`,
+  },
+  "rules.sign_no_validation": {
+    says: "no L1 validator has this validation ID",
+    reference: ({ validationID }) => `validation "${validationID}" does not exist`,
+  },
+  "rules.sign_validation_exists": {
+    says: "the L1 validator is registered",
+    reference: ({ validationID }) => `validation "${validationID}" exists`,
+  },
+  "rules.sign_bad_registration": {
+    says: "the justification is no registration",
+    reference: ({ reason }) => `failed to parse RegisterL1Validator justification: ${reason}`,
+  },
+  "rules.sign_could_register": {
+    says: "the validator could still be registered",
+    reference: ({ validationID, expiry }) => `validation "${validationID}" can be registered until ${expiry}`,
+  },
+  "rules.sign_impossible_nonce": { says: "no weight has the nonce of a removal", reference: "impossible nonce" },
+  "rules.sign_wrong_nonce": {
+    says: "the nonce is not the validator's last",
+    reference: ({ nonce, minNonce }) => `provided nonce ${nonce} != expected nonce (${minNonce} - 1)`,
+  },
+  "rules.sign_wrong_weight": {
+    says: "the validator has another weight",
+    reference: ({ got, expected }) => `provided weight ${got} != expected weight ${expected}`,
   },
 })
 

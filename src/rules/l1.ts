@@ -1,4 +1,4 @@
-import { add64, sub64 } from "../lib/math64.js"
+import { add64 } from "../lib/math64.js"
 import { activeL1Count } from "../state/l1Validators.js"
 import type { L1Validator } from "../state/tables.js"
 import { accruedFeesOf } from "./chainTime.js"
@@ -19,10 +19,18 @@ export function endAccumulatedFeeFor(run: Run, balance: bigint): bigint {
   return add64(balance, accruedFeesOf(run.diff))
 }
 
-/** Gives the rest of an active validator's balance back, as a UTXO of this transaction. */
+/** The total of fees at which a validator runs dry once its balance has grown (nAVAX). An inactive one pays from now on. */
+export function toppedUp(run: Run, { endAccumulatedFee }: L1Validator, balance: bigint): bigint {
+  return endAccumulatedFee === 0n ? endAccumulatedFeeFor(run, balance) : add64(endAccumulatedFee, balance)
+}
+
+/** Gives the rest of a validator's balance back, as a UTXO of this transaction. An inactive one has none. */
 export function refundL1Balance(run: Run, validator: L1Validator, outputIndex: number): void {
-  const amount = sub64(validator.endAccumulatedFee, accruedFeesOf(run.diff))
-  if (amount === 0n) throw new Error("a validator without balance is still active")
+  const { endAccumulatedFee } = validator
+  if (endAccumulatedFee === 0n) return
+  const accruedFees = accruedFeesOf(run.diff)
+  if (endAccumulatedFee <= accruedFees) throw rulesError("rules.l1_balance_spent", { endAccumulatedFee, accruedFees })
+  const amount = endAccumulatedFee - accruedFees
   const { threshold, addresses } = validator.remainingBalanceOwner
   const output = { kind: "TransferOutput" as const, amount, locktime: 0n, threshold, addresses }
   addUtxo(run, { txID: run.txID, outputIndex, assetID: run.env.avaxAssetID, output })

@@ -2,9 +2,12 @@ import { add64, max } from "../lib/math64.js"
 import { promoted, type Staker, stakerKey } from "../state/staker.js"
 import { delegatorsOf } from "../state/stakers.js"
 import type { View } from "../state/view.js"
+import type { ID } from "../types/id.js"
 
 /** One change of what a validator carries. */
 export interface WeightChange {
+  /** Whose. */
+  readonly txID: ID
   readonly time: bigint
   readonly joins: boolean
   readonly weight: bigint
@@ -33,17 +36,13 @@ export function maxWeight(view: View, validator: Staker, start: bigint, end: big
 export function weightChanges(current: readonly Staker[], pending: readonly Staker[]): WeightChange[] {
   const changes: WeightChange[] = []
   for (const staker of current) {
-    changes.push({
-      time: staker.endTime,
-      joins: false,
-      weight: staker.weight,
-      order: orderOf(staker, staker.endTime, staker.priority),
-    })
+    const { txID, endTime, weight, priority } = staker
+    changes.push({ txID, time: endTime, joins: false, weight, order: orderOf(staker, endTime, priority) })
   }
   for (const staker of pending) {
-    const { startTime, endTime, weight, priority } = staker
-    changes.push({ time: startTime, joins: true, weight, order: orderOf(staker, startTime, priority) })
-    changes.push({ time: endTime, joins: false, weight, order: orderOf(staker, endTime, promoted(priority)) })
+    const { txID, startTime, endTime, weight, priority } = staker
+    changes.push({ txID, time: startTime, joins: true, weight, order: orderOf(staker, startTime, priority) })
+    changes.push({ txID, time: endTime, joins: false, weight, order: orderOf(staker, endTime, promoted(priority)) })
   }
   return changes.sort((a, b) => {
     if (a.time !== b.time) return a.time < b.time ? -1 : 1

@@ -28,6 +28,9 @@ export function verifySpend(run: Run, spend: Spend): void {
   if (spend.inputs.length !== spend.credentials.length) {
     throw rulesError("rules.credential_count", { inputs: spend.inputs.length, credentials: spend.credentials.length })
   }
+  if (spend.inputs.length !== utxos.length) {
+    throw rulesError("rules.utxo_count", { inputs: spend.inputs.length, utxos: utxos.length })
+  }
   const consumed = consume(run, spend, utxos)
   const produced = produce(spend)
   coverLocked(consumed, produced.locked)

@@ -33,26 +33,36 @@ export function validatorSetAt(view: View, subnetID: ID, height: bigint): Valida
   return set
 }
 
+/** Members that share a key, and sign as one. */
+export interface CanonicalSigner {
+  readonly publicKey: Uint8Array
+  readonly weight: bigint
+  readonly nodeIDs: readonly NodeID[]
+}
+
 /** The signers that a Warp message may name: one for each key, in the order of uncompressed keys. */
 export interface CanonicalSet {
-  readonly signers: readonly { readonly publicKey: Uint8Array; readonly weight: bigint }[]
+  readonly signers: readonly CanonicalSigner[]
   /** Of all members, those without key too. */
   readonly totalWeight: bigint
 }
 
 /** Throws `rules.warp_total_overflow`. */
-export function canonicalSet(members: Iterable<Member>): CanonicalSet {
-  const byKey = new Map<string, { publicKey: Uint8Array; weight: bigint }>()
+export function canonicalSet(members: Iterable<readonly [NodeID, Member]>): CanonicalSet {
+  const byKey = new Map<string, { publicKey: Uint8Array; weight: bigint; nodeIDs: NodeID[] }>()
   let totalWeight = 0n
-  for (const { weight, publicKey } of members) {
+  for (const [nodeID, { weight, publicKey }] of members) {
     totalWeight += weight
     if (totalWeight > MAX64) throw rulesError("rules.warp_total_overflow")
     const key = publicKey[0]
     if (!key) continue
     const text = Buffer.from(key).toString("latin1")
     const signer = byKey.get(text)
-    if (signer) signer.weight += weight
-    else byKey.set(text, { publicKey: key, weight })
+    if (!signer) byKey.set(text, { publicKey: key, weight, nodeIDs: [nodeID] })
+    else {
+      signer.weight += weight
+      signer.nodeIDs.push(nodeID)
+    }
   }
   return { signers: [...byKey.values()].sort((a, b) => compareBytes(a.publicKey, b.publicKey)), totalWeight }
 }

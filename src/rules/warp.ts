@@ -10,10 +10,16 @@ import { decodePayload } from "../types/warp/payload.js"
 import { decodePChainMessage, type PChainMessage } from "../types/warp/pChainMessage.js"
 import { rulesError } from "./errors.js"
 import { requireSubnetOfChain } from "./subnets.js"
-import { type CanonicalSet, canonicalSet, validatorSetAt } from "./validatorSet.js"
+import { type CanonicalSet, type CanonicalSigner, canonicalSet, validatorSetAt } from "./validatorSet.js"
 
-const QUORUM = 67n
-const QUORUM_OF = 100n
+/** What part of a validator set's weight must have signed. */
+export interface Quorum {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+/** Two thirds, and a little. */
+export const WARP_QUORUM: Quorum = { numerator: 67n, denominator: 100n }
 
 /** What a Warp message is verified with. */
 export interface WarpContext {
@@ -29,7 +35,7 @@ export interface WarpContext {
 export function verifyWarpMessage(raw: Uint8Array, context: WarpContext): void {
   const message = decodeSignedMessage(raw)
   const subnetID = requireSubnetOfChain(context.lastAccepted, message.sourceChainID)
-  const set = canonicalSet(validatorSetAt(context.lastAccepted, subnetID, context.pChainHeight).values())
+  const set = canonicalSet(validatorSetAt(context.lastAccepted, subnetID, context.pChainHeight))
   verifySignature(message, set, context)
 }
 
@@ -39,9 +45,8 @@ export function verifySignature(
   { networkID, trustSignatures }: Pick<WarpContext, "networkID" | "trustSignatures">,
 ): void {
   if (message.networkID !== networkID) throw rulesError("rules.warp_network", { expected: networkID, got: message.networkID })
-  const signers = signersOf(message, set)
-  const signed = signers.reduce((sum, { weight }) => sum + weight, 0n)
-  if (QUORUM * set.totalWeight > QUORUM_OF * signed) throw rulesError("rules.warp_weight", { signed, total: set.totalWeight })
+  const signers = signersOf(message.signature.signers, set)
+  checkQuorum(weightOf(signers), set.totalWeight, WARP_QUORUM)
   if (trustSignatures) return
   const { signature } = message.signature
   try {
@@ -56,8 +61,19 @@ export function verifySignature(
   }
 }
 
-function signersOf({ signature }: SignedMessage, { signers }: CanonicalSet) {
-  const indices = bitSetIndices(signature.signers)
+/** Throws `rules.warp_weight` where the weight that signed is not that part of the total. */
+export function checkQuorum(signed: bigint, total: bigint, { numerator, denominator }: Quorum): void {
+  if (numerator * total > denominator * signed) {
+    throw rulesError("rules.warp_weight", { signed, total, numerator, denominator })
+  }
+}
+
+export const weightOf = (signers: readonly { readonly weight: bigint }[]): bigint =>
+  signers.reduce((sum, { weight }) => sum + weight, 0n)
+
+/** The signers that a bit set names. Throws `types.bitset_padded` and `rules.warp_unknown_signer`. */
+export function signersOf(bitSet: Uint8Array, { signers }: Pick<CanonicalSet, "signers">): CanonicalSigner[] {
+  const indices = bitSetIndices(bitSet)
   const highest = indices.at(-1) ?? -1
   if (highest >= signers.length) {
     throw rulesError("rules.warp_unknown_signer", { indices: highest, validators: signers.length })

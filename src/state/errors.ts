@@ -10,6 +10,10 @@ export const stateError = refusals({
     says: "the node still validates this subnet the old way",
     reference: "L1 validator contains conflicting subnetID + nodeID pair",
   },
+  "state.l1_validator_mutated": {
+    says: "an L1 validator stays who it is: only weight, nonce and balance change",
+    reference: "L1 validator contains mutated constant fields",
+  },
   "state.l1_validator_duplicate": {
     says: "the node validates this L1 already",
     reference: "L1 validator contains duplicate subnetID + nodeID pair",

@@ -1,5 +1,7 @@
+import { equalBytes } from "../lib/bytes.js"
 import { add64, sub64 } from "../lib/math64.js"
 import { EMPTY_NODE_ID, type ID } from "../types/id.js"
+import type { PChainOwner } from "../types/owners.js"
 import type { Diff } from "./diff.js"
 import { stateError } from "./errors.js"
 import { addWeight, removeWeight } from "./members.js"
@@ -25,7 +27,8 @@ export function l1WeightOf(view: View, subnetID: ID): bigint {
  */
 export function putL1Validator(diff: Diff, validationID: ID, validator: L1Validator): void {
   const before = diff.get(tables.l1Validators, validationID)
-  if (!before) checkNodeIsFree(diff, validator)
+  if (before) checkIsTheSame(validationID, before, validator)
+  else checkNodeIsFree(diff, validator)
   if (before?.weight !== validator.weight) {
     const total = add64(sub64(l1WeightOf(diff, validator.subnetID), before?.weight ?? 0n), validator.weight)
     diff.put(tables.l1Weights, validator.subnetID, total)
@@ -33,6 +36,22 @@ export function putL1Validator(diff: Diff, validationID: ID, validator: L1Valida
   if (before) leave(diff, validationID, before)
   if (validator.weight > 0n) join(diff, validationID, validator)
   else diff.delete(tables.l1Validators, validationID)
+}
+
+/** Weight, nonce and balance change; who the validator is does not. */
+function checkIsTheSame(validationID: ID, before: L1Validator, after: L1Validator): void {
+  const isSame =
+    before.subnetID === after.subnetID &&
+    before.nodeID === after.nodeID &&
+    before.startTime === after.startTime &&
+    equalBytes(before.publicKey, after.publicKey) &&
+    sameOwner(before.remainingBalanceOwner, after.remainingBalanceOwner) &&
+    sameOwner(before.deactivationOwner, after.deactivationOwner)
+  if (!isSame) throw stateError("state.l1_validator_mutated", { validationID })
+}
+
+function sameOwner(a: PChainOwner, b: PChainOwner): boolean {
+  return a === b || (a.threshold === b.threshold && a.addresses.join() === b.addresses.join())
 }
 
 function checkNodeIsFree(diff: Diff, validator: L1Validator): void {

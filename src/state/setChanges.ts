@@ -1,6 +1,8 @@
+import type { TypeOf } from "../codec/schema.js"
+import { add64 } from "../lib/math64.js"
 import type { Diff } from "./diff.js"
 import { validatorKey } from "./staker.js"
-import { type Member, tables } from "./tables.js"
+import { type Member, tables, type weightDiff } from "./tables.js"
 
 /**
  * Notes how the validator sets changed in a diff, under a height: the change of each member's weight, and the key it
@@ -11,13 +13,25 @@ export function recordSetChanges(diff: Diff, height: bigint): void {
     const key = validatorKey.fromText(text)
     const before = diff.parent.get(tables.members, key)
     const after = diff.get(tables.members, key)
-    const change = (after?.weight ?? 0n) - (before?.weight ?? 0n)
+    const lost = changeWeight(UNCHANGED, { decrease: true, amount: before?.weight ?? 0n })
+    const change = changeWeight(lost, { decrease: false, amount: after?.weight ?? 0n })
     const at = { ...key, height }
-    if (change !== 0n) {
-      diff.put(tables.weightDiffs, at, { decrease: change < 0n, amount: change < 0n ? -change : change })
-    }
+    if (change.amount > 0n) diff.put(tables.weightDiffs, at, change)
     if (!sameKey(before, after)) diff.put(tables.keyDiffs, at, before?.publicKey ?? [])
   }
+}
+
+/** How a weight changed: by how much, and which way. */
+export type WeightDiff = TypeOf<typeof weightDiff>
+
+/** No change at all. */
+export const UNCHANGED: WeightDiff = { decrease: false, amount: 0n }
+
+/** Two changes in a row as one. Those that cancel out have the direction of the later. Throws `math.overflow`. */
+export function changeWeight(earlier: WeightDiff, later: WeightDiff): WeightDiff {
+  if (earlier.decrease === later.decrease) return { ...earlier, amount: add64(earlier.amount, later.amount) }
+  const rest = earlier.amount - later.amount
+  return rest > 0n ? { ...earlier, amount: rest } : { ...later, amount: -rest }
 }
 
 function sameKey(before: Member | undefined, after: Member | undefined): boolean {

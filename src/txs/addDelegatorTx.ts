@@ -1,16 +1,8 @@
 import { list } from "../codec/list.js"
-import { MAX64, min } from "../lib/math64.js"
-import { checkNotOverDelegated } from "../rules/delegation.js"
+import { apricotDelegationLimit, checkNotOverDelegated } from "../rules/delegation.js"
 import { rulesError } from "../rules/errors.js"
 import { isActiveNow, type Run } from "../rules/run.js"
-import {
-  checkDuration,
-  checkInside,
-  checkStartTime,
-  MAX_VALIDATOR_WEIGHT_FACTOR,
-  periodOf,
-  recordStaker,
-} from "../rules/staking.js"
+import { checkDuration, checkInside, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { validatorOf } from "../state/stakers.js"
 import { nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -77,9 +69,7 @@ function verify(tx: TxOf<typeof addDelegatorTx>, run: Run): void {
     const reference = `failed to fetch the primary network validator for ${nodeIDText(nodeID)}: not found`
     throw rulesError("rules.not_validator", { nodeID: nodeIDText(nodeID), reference })
   }
-  let limit = MAX_VALIDATOR_WEIGHT_FACTOR * validator.weight
-  if (limit > MAX64) throw rulesError("rules.stake_overflow", { weight: validator.weight })
-  if (isActiveNow(run, "apricotPhase3")) limit = min(limit, limits.maxValidatorStake)
+  const limit = apricotDelegationLimit(validator.weight, isActiveNow(run, "apricotPhase3") ? limits.maxValidatorStake : undefined)
   checkInside(period, validator)
   checkNotOverDelegated(run.diff, validator, { ...period, weight, limit })
   requirePaid(run, tx, { more: tx.stake })

@@ -1,9 +1,7 @@
 import { list } from "../codec/list.js"
-import { clamp64, min } from "../lib/math64.js"
-import { BASE_SIZE, baseComplexity, dimensions, outputsComplexity, ownerComplexity } from "../rules/complexity.js"
-import { checkNotOverDelegated } from "../rules/delegation.js"
+import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity } from "../rules/complexity.js"
+import { checkNotOverDelegated, delegationLimit } from "../rules/delegation.js"
 import { rulesError } from "../rules/errors.js"
-import { addDimensions } from "../rules/gas.js"
 import {
   checkDuration,
   checkInside,
@@ -56,13 +54,9 @@ export const addPermissionlessDelegatorTx = defineTx({
     }
   },
 
-  complexity: (tx) =>
-    addDimensions(
-      dimensions(BASE_SIZE + 84, 1, 2),
-      baseComplexity(tx),
-      ownerComplexity(tx.rewardsOwner),
-      outputsComplexity(tx.stake),
-    ),
+  intrinsic: dimensions(BASE_SIZE + 84, 1, 2),
+
+  parts: (tx) => [ownerComplexity(tx.rewardsOwner), outputsComplexity(tx.stake)],
 
   execute(tx, run) {
     const period = periodOf(run, tx.validator)
@@ -78,7 +72,7 @@ export const addPermissionlessDelegatorTx = defineTx({
       const reference = `failed to fetch the validator for ${nodeIDText(nodeID)} on ${idText(tx.subnetID)}: not found`
       throw rulesError("rules.not_validator", { nodeID: nodeIDText(nodeID), reference })
     }
-    const limit = min(clamp64(limits.maxValidatorWeightFactor * validator.weight), limits.maxValidatorStake)
+    const limit = delegationLimit(validator.weight, limits.maxValidatorWeightFactor, limits.maxValidatorStake)
     checkInside(period, validator)
     checkNotOverDelegated(run.diff, validator, { ...period, weight, limit })
     if (tx.subnetID !== PRIMARY_NETWORK_ID && isPermissioned(validator.priority)) {

@@ -1,9 +1,6 @@
 import { u64 } from "../codec/primitives.js"
-import { add64 } from "../lib/math64.js"
-import { accruedFeesOf } from "../rules/chainTime.js"
-import { BASE_SIZE, baseComplexity, dimensions } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
-import { requireRoomForL1 } from "../rules/l1.js"
+import { BASE_SIZE, dimensions } from "../rules/complexity.js"
+import { toppedUp } from "../rules/l1.js"
 import { putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
 import { id } from "../types/id.js"
@@ -24,15 +21,12 @@ export const increaseL1ValidatorBalanceTx = defineTx({
     checkBase(tx, context)
   },
 
-  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 40, 1, 5), baseComplexity(tx)),
+  intrinsic: dimensions(BASE_SIZE + 40, 1, 5),
 
   execute(tx, run) {
     requirePaid(run, tx, { burn: tx.balance })
     const validator = run.diff.get(tables.l1Validators, tx.validationID)
     if (!validator) throw txError("tx.unknown_l1_validator", { validationID: tx.validationID, reference: "not found" })
-    const wakes = validator.endAccumulatedFee === 0n
-    if (wakes) requireRoomForL1(run)
-    const paidUpTo = wakes ? accruedFeesOf(run.diff) : validator.endAccumulatedFee
-    putL1Validator(run.diff, tx.validationID, { ...validator, endAccumulatedFee: add64(paidUpTo, tx.balance) })
+    putL1Validator(run.diff, tx.validationID, { ...validator, endAccumulatedFee: toppedUp(run, validator, tx.balance) })
   },
 })

@@ -2,8 +2,7 @@ import { byteArray, bytes, u64 } from "../codec/primitives.js"
 import { bls } from "../crypto/backends.js"
 import { isZero, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
-import { BASE_SIZE, baseComplexity, dimensions, POSSESSION_COMPUTE, warpComplexity } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { BASE_SIZE, dimensions, POSSESSION_COMPUTE, warpComplexity } from "../rules/complexity.js"
 import { endAccumulatedFeeFor } from "../rules/l1.js"
 import { checkIsManager, openWarpMessage } from "../rules/warp.js"
 import { putL1Validator } from "../state/l1Validators.js"
@@ -28,8 +27,9 @@ export const registerL1ValidatorTx = defineTx({
 
   warpMessage: (tx) => tx.message,
 
-  complexity: (tx) =>
-    addDimensions(dimensions(BASE_SIZE + 108, 5, 6, POSSESSION_COMPUTE), baseComplexity(tx), warpComplexity(tx.message)),
+  intrinsic: dimensions(BASE_SIZE + 108, 5, 6, POSSESSION_COMPUTE),
+
+  parts: (tx) => [warpComplexity(tx.message)],
 
   execute(tx, run) {
     requirePaid(run, tx, { burn: tx.balance })
@@ -62,7 +62,8 @@ export const registerL1ValidatorTx = defineTx({
 /** How far ahead a registration's expiry may lie, seconds. */
 const EXPIRY_WINDOW = 86_400n
 
-function checkExpiry(expiry: bigint, chainTime: bigint): void {
+/** A registration must be used before it expires, and no earlier than a day before that (Unix seconds). */
+export function checkExpiry(expiry: bigint, chainTime: bigint): void {
   if (expiry <= chainTime) throw txError("tx.registration_expired", { expiry, chainTime })
   const ahead = expiry - chainTime
   if (ahead > EXPIRY_WINDOW) throw txError("tx.registration_too_early", { ahead, limit: EXPIRY_WINDOW })

@@ -1,11 +1,11 @@
 import { bytes } from "../codec/primitives.js"
 import { MAX64 } from "../lib/math64.js"
-import { BASE_SIZE, baseComplexity, dimensions, warpComplexity } from "../rules/complexity.js"
-import { addDimensions } from "../rules/gas.js"
+import { BASE_SIZE, dimensions, warpComplexity } from "../rules/complexity.js"
 import { refundL1Balance } from "../rules/l1.js"
 import { checkIsManager, openWarpMessage } from "../rules/warp.js"
 import { l1WeightOf, putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
+import type { L1ValidatorWeight } from "../types/warp/pChainMessage.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -22,13 +22,15 @@ export const setL1ValidatorWeightTx = defineTx({
 
   warpMessage: (tx) => tx.message,
 
-  complexity: (tx) => addDimensions(dimensions(BASE_SIZE + 4, 3, 5), baseComplexity(tx), warpComplexity(tx.message)),
+  intrinsic: dimensions(BASE_SIZE + 4, 3, 5),
+
+  parts: (tx) => [warpComplexity(tx.message)],
 
   execute(tx, run) {
     requirePaid(run, tx)
     const opened = openWarpMessage(tx.message, "L1ValidatorWeight")
     const { validationID, nonce, weight } = opened.message
-    if (nonce === MAX64 && weight !== 0n) throw txError("tx.nonce_reserved")
+    checkWeightMessage(opened.message)
     const validator = run.diff.get(tables.l1Validators, validationID)
     if (!validator)
       throw txError("tx.unknown_l1_validator", { validationID, reference: "could not load L1 validator: not found" })
@@ -36,10 +38,15 @@ export const setL1ValidatorWeightTx = defineTx({
     checkIsManager(run.diff, validator.subnetID, opened)
     if (weight === 0n) {
       if (l1WeightOf(run.diff, validator.subnetID) === validator.weight) throw txError("tx.last_l1_validator")
-      if (validator.endAccumulatedFee > 0n) refundL1Balance(run, validator, tx.outputs.length)
+      refundL1Balance(run, validator, tx.outputs.length)
     }
     // The largest nonce is for removal alone, after which nobody looks at the next.
     const minNonce = BigInt.asUintN(64, nonce + 1n)
     putL1Validator(run.diff, validationID, { ...validator, minNonce, weight })
   },
 })
+
+/** What a change of weight must be, whatever the state. */
+export function checkWeightMessage({ nonce, weight }: Pick<L1ValidatorWeight, "nonce" | "weight">): void {
+  if (nonce === MAX64 && weight !== 0n) throw txError("tx.nonce_reserved")
+}

@@ -75,4 +75,9 @@ export const typeError = refusals({
   "types.bad_proposer_signature": { says: "the proposer's signature does not fit", reference: "signature verification failed" },
   "types.zero_epoch": { says: "a Granite wrapper has no epoch", reference: "epoch must be provided after granite" },
   "types.bad_justification": "the justification is not of a known form",
+  "types.empty_justification": "the justification names neither a conversion nor a registration",
+  "types.justification_subnet": {
+    says: "the justification's subnet ID is not of 32 bytes",
+    reference: ({ size }) => `invalid hash length: expected 32 bytes but got ${size}`,
+  },
 })

@@ -10,7 +10,7 @@ export type Justification =
   | { readonly kind: "conversion"; readonly subnetID: ID; readonly index: number }
   | { readonly kind: "registration"; readonly message: Uint8Array }
 
-/** Reads a justification. Throws `types.bad_justification`. */
+/** Reads a justification. Throws `types.bad_justification`, `types.empty_justification` and `types.justification_subnet`. */
 export function decodeJustification(raw: Uint8Array): Justification {
   const fields = protobufFields(raw)
   // Of a protobuf "oneof" the last field read counts.
@@ -18,7 +18,7 @@ export function decodeJustification(raw: Uint8Array): Justification {
     if (number === 1 && value instanceof Uint8Array) return conversionOf(value)
     if (number === 2 && value instanceof Uint8Array) return { kind: "registration", message: value }
   }
-  throw typeError("types.bad_justification", { reason: "neither field is present" })
+  throw typeError("types.empty_justification")
 }
 
 export function encodeJustification(value: Justification): Uint8Array {
@@ -34,8 +34,7 @@ function conversionOf(raw: Uint8Array): Justification {
     if (number === 1 && value instanceof Uint8Array) subnetID = value
     if (number === 2 && typeof value === "bigint") index = Number(BigInt.asUintN(32, value))
   }
-  if (subnetID.length !== ID_SIZE)
-    throw typeError("types.bad_justification", { reason: `a subnet ID of ${subnetID.length} bytes` })
+  if (subnetID.length !== ID_SIZE) throw typeError("types.justification_subnet", { size: subnetID.length })
   return { kind: "conversion", subnetID: toHex(subnetID) as ID, index }
 }
 

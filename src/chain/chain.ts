@@ -10,6 +10,7 @@ import { recordSetChanges } from "../state/setChanges.js"
 import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
 import { warpMessageOf } from "../txs/execute.js"
+import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
 import { highestWarpHeight } from "./warpHeight.js"
 
@@ -26,6 +27,8 @@ export interface ChainOptions {
   /** See `Env`. */
   readonly checksImports?: boolean
   readonly trustSignatures?: boolean
+  /** See `Env`; looked at whenever a transaction runs, so whoever keeps the set may change it. */
+  readonly impersonated?: ReadonlySet<Address>
 }
 
 /** What a block is verified with, besides the state. */
@@ -52,6 +55,7 @@ export class Chain {
   readonly #state: StatePort
   readonly #checksImports: boolean
   readonly #trustSignatures: boolean
+  readonly #impersonated: ReadonlySet<Address> | undefined
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
   readonly #processing = new Map<ID, Processing>()
   /** Accepted but not committed: a proposal waits for its option, and in a replay blocks wait for each other. */
@@ -59,11 +63,12 @@ export class Chain {
   #acceptedProposal: Processing | undefined
   #lastAccepted: { readonly id: ID; readonly height: bigint }
 
-  constructor({ rules, state, checksImports = false, trustSignatures = false }: ChainOptions) {
+  constructor({ rules, state, checksImports = false, trustSignatures = false, impersonated }: ChainOptions) {
     this.rules = rules
     this.#state = state
     this.#checksImports = checksImports
     this.#trustSignatures = trustSignatures
+    this.#impersonated = impersonated
     this.#head = new Diff(state.latest)
     const last = state.latest.get(tables.lastAccepted, null)
     if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
@@ -88,6 +93,7 @@ export class Chain {
       lastAccepted: this.#head,
       checksImports: this.#checksImports,
       trustSignatures: this.#trustSignatures,
+      impersonated: this.#impersonated,
       signerOf: (hash, signature) => this.#signers.signer(hash, signature),
     }
   }

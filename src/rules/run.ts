@@ -3,6 +3,7 @@ import { isActive, type UpgradeName, type Upgrades } from "../networks/upgrades.
 import type { Diff } from "../state/diff.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
+import type { Address } from "../types/address.js"
 import type { Credential } from "../types/credential.js"
 import type { ID, NodeID } from "../types/id.js"
 import type { TransferableOutput } from "../types/output.js"
@@ -26,6 +27,8 @@ export interface Env extends Rules {
   readonly checksImports: boolean
   /** True where signatures and proofs of possession are taken on trust. */
   readonly trustSignatures: boolean
+  /** Owners whose signatures are taken on trust: on a private chain anyone may act for them. */
+  readonly impersonated?: ReadonlySet<Address> | undefined
   /** Who signed: the address (hex) that a signature over a hash was made for. Throws `crypto.signature_*`. */
   signerOf(hash: Uint8Array, signature: Uint8Array): string
 }

@@ -3,9 +3,14 @@ import { type Json, printJson } from "../lib/json.js"
 
 const MAX_VALUE = 200
 
+/** Data from which the reference's words are made; on one line they would only repeat ours. */
+const FOR_REFERENCE = ["reference", "reading"]
+
 /** A refusal on one line: code, sentence, and the data that shows it. */
 export function describeInvalid(error: Invalid): string {
-  const data = Object.entries(error.data).filter(([, value]) => value !== undefined && value !== "")
+  const data = Object.entries(error.data).filter(
+    ([name, value]) => !FOR_REFERENCE.includes(name) && value !== undefined && value !== "",
+  )
   const shown = data.map(([name, value]) => `${name}: ${shownValue(value)}`)
   return `${error.code}: ${error.message}${shown.length === 0 ? "" : ` (${shown.join(", ")})`}`
 }

@@ -1,6 +1,7 @@
 import { type BlockBody, topLevelBlock, txsOf } from "../blocks/block.js"
 import { blockTypes } from "../blocks/index.js"
 import { versioned } from "../codec/decode.js"
+import type { AnyVariant, OneOf } from "../codec/oneOf.js"
 import type { Codec } from "../codec/schema.js"
 import { genesisBytes, MAX_GENESIS_SIZE } from "../genesis/genesis.js"
 import { txTypes } from "../txs/index.js"
@@ -14,7 +15,7 @@ import { owner, pChainOwner } from "../types/owners.js"
 import { type Container, decodeContainer, proposerContainer, signedHeader } from "../types/proposervm.js"
 import { signer } from "../types/signer.js"
 import { topLevelUtxo, utxo, utxoID } from "../types/utxo.js"
-import { validator } from "../types/validator.js"
+import { conversionValidator, validator } from "../types/validator.js"
 import { messageIDOf, signedMessage, unsignedMessage } from "../types/warp/message.js"
 import { MAX_PAYLOAD_SIZE, payload } from "../types/warp/payload.js"
 import { conversionData, conversionIDOf, pChainMessage, registrationIDOf } from "../types/warp/pChainMessage.js"
@@ -173,8 +174,16 @@ const genesis = family({
 })
 
 /** A structure with a type ID that stands with and without codec version, as `any<…>` in the handbook. */
-function component<T extends { readonly kind: string }>(name: string, about: string, kinds: readonly string[], codec: Codec<T>) {
-  return family({ name, about, kinds, codec, alsoAs: versioned(codec), kindOf: ({ kind }) => kind })
+function component<V extends readonly AnyVariant[]>(name: string, about: string, codec: OneOf<V>) {
+  return family<{ readonly kind: string }>({
+    name,
+    about,
+    kinds: kindsOf(codec.variants),
+    codec: codec as Codec<unknown> as Codec<{ readonly kind: string }>,
+    alsoAs: versioned(codec) as Codec<unknown> as Codec<{ readonly kind: string }>,
+    typeIDs: typeIDsOf(codec.variants),
+    kindOf: ({ kind }) => kind,
+  })
 }
 
 /** Every structure of the wire, in the order in which bytes are tried. A new one is one entry here. */
@@ -204,12 +213,12 @@ export const families: readonly Family[] = [
     codec: transferableInput,
     alsoAs: versioned(transferableInput),
   }),
-  component("Output", "an output with its type ID", ["TransferOutput", "LockOut"], output),
-  component("TransferIn", "an input with its type ID", ["TransferInput", "LockIn"], input),
-  component("Owner", "an owner with its type ID", ["OutputOwners"], owner),
-  component("Credential", "signatures", ["Credential"], credential),
-  component("Input", "an authorisation", ["Input"], auth),
-  component("Signer", "a BLS key with its proof, or none", ["EmptySigner", "ProofOfPossession"], signer),
+  component("Out", "an output with its type ID", output),
+  component("In", "an input with its type ID", input),
+  component("Owner", "an owner with its type ID", owner),
+  component("Cred", "signatures", credential),
+  component("Auth", "an authorisation", auth),
+  component("Signer", "a BLS key with its proof, or none", signer),
   unsignedMessages,
   payloads,
   pChainMessages,
@@ -221,5 +230,11 @@ export const families: readonly Family[] = [
     isRecognised: false,
   }),
   family({ name: "Validator", about: "node ID, start, end, weight", codec: validator, isRecognised: false }),
+  family({
+    name: "L1Validator",
+    about: "a validator that an L1 starts with, in ConvertSubnetToL1Tx",
+    codec: conversionValidator,
+    isRecognised: false,
+  }),
   family({ name: "PChainOwner", about: "an owner in an L1's structures", codec: pChainOwner, isRecognised: false }),
 ]

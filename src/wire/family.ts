@@ -66,7 +66,7 @@ export interface FamilyDefinition<T> {
   /** The same with a codec version, where it stands with and without. */
   readonly alsoAs?: Codec<T>
   readonly maxSize?: number
-  /** The type IDs that may follow the codec version. Left out: whatever follows is no type ID. */
+  /** The type IDs that may stand first, behind the codec version. Left out: what stands there is no type ID. */
   readonly typeIDs?: readonly number[]
   /** False where its bytes are too plain to be taken for one unless someone names it. */
   readonly isRecognised?: boolean
@@ -82,13 +82,15 @@ export interface FamilyDefinition<T> {
 export function family<T>(definition: FamilyDefinition<T>): Family {
   const { name, about, codec, alsoAs, typeIDs } = definition
   const codecs = alsoAs === undefined ? [codec] : [alsoAs, codec]
+  const places = alsoAs === undefined ? [2] : [2, 0]
   return {
     name,
     about,
     kinds: definition.kinds ?? [name],
     isRecognised: definition.isRecognised ?? true,
     hasTypeID: typeIDs !== undefined,
-    mayBe: (bytes) => typeIDs === undefined || (bytes.length >= 6 && typeIDs.includes(typeIDOf(bytes))),
+    mayBe: (bytes) =>
+      typeIDs === undefined || places.some((at) => bytes.length >= at + 4 && typeIDs.includes(typeIDOf(bytes, at))),
     find(bytes) {
       let furthest = 0
       for (const each of codecs) {
@@ -117,9 +119,9 @@ export function family<T>(definition: FamilyDefinition<T>): Family {
   }
 }
 
-/** The 4 bytes behind the codec version. */
-export function typeIDOf(bytes: Uint8Array): number {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(2)
+/** The type ID at this offset: behind the codec version, unless told otherwise. */
+export function typeIDOf(bytes: Uint8Array, at = 2): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at)
 }
 
 /** Of two ways to read the bytes the one that gets further: with the codec version or without. */

@@ -1,7 +1,7 @@
 import type { Span } from "../codec/decode.js"
 import type { Spelling } from "../codec/schema.js"
 import type { Json } from "../lib/json.js"
-import type { Recognised } from "./family.js"
+import { type Recognised, typeIDOf } from "./family.js"
 
 /** One field of encoded bytes, and what it says where that is one number or text. */
 export interface Field extends Span {
@@ -17,6 +17,7 @@ export function fieldsOf(found: Recognised, as: Spelling): Field[] {
   const json = found.toJson(as)
   return found.spans().flatMap((span) => {
     const inner = inside.get(span.path)
+    if (span.path.endsWith("typeID")) return [{ ...span, value: typeIDOf(found.bytes, span.start) }]
     if (!inner) return [withValue(span, json)]
     const start = span.end - inner.bytes.length
     const shifted = fieldsOf(inner, as).map((field) => ({

@@ -13,78 +13,95 @@ export interface Reading {
   readonly hasChecksum: boolean
 }
 
+/** What someone asks for: these families, and of them this kind alone if one is named. */
+interface Wanted {
+  readonly families: readonly Family[]
+  readonly kind?: string
+  /** False where nobody named anything: then structures that anything could be are passed over. */
+  readonly isNamed: boolean
+}
+
 const CHECKSUM_SIZE = 4
 
-/**
- * Says what bytes are, by themselves or as the kind that is named. A value that decodes only without its last four
- * bytes, which are its checksum, has one. Throws `wire.*` or, with path and offset, `codec.*`.
- */
-export function recognise(bytes: Uint8Array, as?: string): Reading {
-  const candidates = as === undefined ? families.filter((each) => each.isRecognised) : familiesNamed(as)
-  const kind = as === undefined ? undefined : kindNamed(as)
-  const body = bytes.subarray(0, Math.max(0, bytes.length - CHECKSUM_SIZE))
-  const checksum = bytes.subarray(body.length)
-  const isChecked = checksum.length === CHECKSUM_SIZE && equalBytes(checksumOf(body), checksum)
-  const unchecked = isChecked ? first(candidates, body, kind) : undefined
-  if (unchecked) return { found: unchecked, hasChecksum: true }
-  const whole = first(candidates, bytes, kind)
-  if (whole) return { found: whole, hasChecksum: false }
-  const damaged = isChecked ? undefined : first(candidates, body, kind)
-  if (damaged) {
-    throw typeError("types.bad_checksum", { kind: damaged.kind, expected: toHex(checksumOf(body)), got: toHex(checksum) })
-  }
-  throw refusalOf(candidates, isChecked ? body : bytes, as, kind)
-}
+const anything: Wanted = { families: families.filter((each) => each.isRecognised), isNamed: false }
 
-/** The names of the other kinds that the same bytes could be as well; most bytes have none. */
-export function otherKindsOf({ kind, bytes }: Recognised): string[] {
-  const kinds = families
-    .filter((each) => each.isRecognised)
-    .flatMap((each) => {
-      const found = each.mayBe(bytes) ? each.find(bytes) : 0
-      return typeof found === "number" || !found.isSure ? [] : [found.kind]
-    })
-  return kinds.filter((other) => other !== kind)
-}
-
-/** Every name that `as` may have: each kind, and the families that have several. */
-export function kindNames(): string[] {
-  return [...new Set(families.flatMap((each) => [...each.kinds, each.name]))]
-}
-
-/** The first sure reading, or else the first one at all. */
-function first(candidates: readonly Family[], bytes: Uint8Array, kind: string | undefined): Recognised | undefined {
-  let doubtful: Recognised | undefined
-  for (const each of candidates) {
-    const found = each.mayBe(bytes) ? each.find(bytes) : 0
-    if (typeof found === "number" || (kind !== undefined && found.kind !== kind)) continue
-    if (found.isSure) return found
-    doubtful ??= found
-  }
-  return doubtful
-}
+/** Every name that `recognise` takes: each kind, and the families that have several. */
+export const kindNames: readonly string[] = [...new Set(families.flatMap((each) => [...each.kinds, each.name]))]
 
 /** Names are compared without regard to case, spaces and dashes: `signed message` is `SignedMessage`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-function familiesNamed(name: string): readonly Family[] {
-  const found = families.filter((each) => [each.name, ...each.kinds].some((known) => plain(known) === plain(name)))
-  if (found.length === 0) throw wireError("wire.unknown_kind", { kind: name, known: kindNames().join(" ") })
-  return found
+/** Other names that people have for a kind or a family. */
+const aliases: readonly (readonly [alias: string, name: string])[] = [
+  ["PoPSigner", "ProofOfPossession"],
+  ["Option", "ProposerVMOption"],
+  ["GraniteBlock", "ProposerVMGraniteBlock"],
+  ["SignedWarpMessage", "SignedMessage"],
+  ["WarpSignedMessage", "SignedMessage"],
+  ["UnsignedWarpMessage", "UnsignedMessage"],
+  ["WarpUnsignedMessage", "UnsignedMessage"],
+  ["SignedTx", "Tx"],
+  ["Output", "Out"],
+]
+
+const wantedByName: ReadonlyMap<string, Wanted> = new Map([
+  ...kindNames.map((name): [string, Wanted] => [plain(name), wantedOf(name)]),
+  ...aliases.map(([alias, name]): [string, Wanted] => [plain(alias), wantedOf(name)]),
+])
+
+function wantedOf(name: string): Wanted {
+  const having = families.filter((each) => each.name === name || each.kinds.includes(name))
+  const isKind = families.some((each) => each.kinds.includes(name))
+  return { families: having, isNamed: true, ...(isKind ? { kind: name } : {}) }
 }
 
-/** The kind that is asked for; `undefined` where the name is a whole family's. */
-function kindNamed(name: string): string | undefined {
-  return families.flatMap((each) => each.kinds).find((kind) => plain(kind) === plain(name))
+/**
+ * Says what bytes are, by themselves or as the kind that is named. A value that decodes only without its last four
+ * bytes, which are its checksum, has one. Throws `wire.*`, `types.bad_checksum` or, with path and offset, `codec.*`.
+ */
+export function recognise(bytes: Uint8Array, as?: string): Reading {
+  const wanted = as === undefined ? anything : wantedByName.get(plain(as))
+  if (!wanted) throw wireError("wire.unknown_kind", { kind: as, known: kindNames.join(" ") })
+  const body = bytes.subarray(0, Math.max(0, bytes.length - CHECKSUM_SIZE))
+  const checksum = bytes.subarray(body.length)
+  const isChecked = checksum.length === CHECKSUM_SIZE && equalBytes(checksumOf(body), checksum)
+  const unchecked = isChecked ? first(wanted, body) : undefined
+  if (unchecked) return { found: unchecked, hasChecksum: true }
+  const whole = first(wanted, bytes)
+  if (whole) return { found: whole, hasChecksum: false }
+  const damaged = isChecked ? undefined : first(wanted, body)
+  if (damaged) {
+    throw typeError("types.bad_checksum", { kind: damaged.kind, expected: toHex(checksumOf(body)), got: toHex(checksum) })
+  }
+  throw refusalOf(wanted, isChecked ? body : bytes)
 }
 
-/** Why bytes are nothing we know: in the words of the family that could read furthest, if any could read past the type ID. */
-function refusalOf(candidates: readonly Family[], bytes: Uint8Array, as: string | undefined, kind: string | undefined): Invalid {
+/** The other kinds that the same bytes could be as well; most bytes have none. */
+export function otherKindsOf({ kind, bytes }: Recognised): string[] {
+  return anything.families.flatMap((each) => {
+    const found = each.mayBe(bytes) ? each.find(bytes) : 0
+    return typeof found === "number" || !found.isSure || found.kind === kind ? [] : [found.kind]
+  })
+}
+
+/** The first sure reading, or else the first that a type ID or the one who asks speaks for. */
+function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): Recognised | undefined {
+  let doubtful: Recognised | undefined
+  for (const each of families) {
+    const found = each.mayBe(bytes) ? each.find(bytes) : 0
+    if (typeof found === "number" || (kind !== undefined && found.kind !== kind)) continue
+    if (found.isSure) return found
+    if (each.hasTypeID || isNamed) doubtful ??= found
+  }
+  return doubtful
+}
+
+/** Why bytes are none of what is wanted, in the words of the family that could read furthest. */
+function refusalOf({ families, kind, isNamed }: Wanted, bytes: Uint8Array): Invalid {
   let closest: Family | undefined
   let furthest = -1
-  for (const each of candidates) {
-    // Unasked, structures without a type ID would claim anything.
-    if (as === undefined && !(each.hasTypeID && each.mayBe(bytes))) continue
+  for (const each of families) {
+    if (!isNamed && !(each.hasTypeID && each.mayBe(bytes))) continue
     const found = each.find(bytes)
     if (typeof found !== "number") return wireError("wire.other_kind", { expected: kind, got: found.kind })
     if (found > furthest) [closest, furthest] = [each, found]
@@ -98,6 +115,6 @@ function refusalOf(candidates: readonly Family[], bytes: Uint8Array, as: string 
 function unrecognised(bytes: Uint8Array): Invalid {
   if (bytes.length < 2) return codecError("codec.no_version", { wanted: 2, left: bytes.length })
   const version = ((bytes[0] as number) << 8) | (bytes[1] as number)
-  if (version !== 0 || bytes.length < 6) return wireError("wire.unrecognised", { size: bytes.length, version })
-  return wireError("wire.unrecognised", { size: bytes.length, version, typeID: typeIDOf(bytes) })
+  const isTyped = version === 0 && bytes.length >= 6
+  return wireError("wire.unrecognised", { size: bytes.length, version, ...(isTyped ? { typeID: typeIDOf(bytes) } : {}) })
 }

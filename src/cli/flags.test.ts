@@ -1,0 +1,92 @@
+import { expect, test } from "vitest"
+import { refusal } from "../../test/refuses.js"
+import { optional, parseCommandLine, resolveFlags, variableOf, withDefault } from "./flags.js"
+import { integer, network, oneWordOf, onOff, path, text, time } from "./flagTypes.js"
+
+const flags = {
+  "network-id": withDefault(network, "", 12345, "local"),
+  "http-port": withDefault(integer(0, 65535), "", 9650),
+  "genesis-file": optional(path("FILE"), ""),
+  json: withDefault(onOff, "", false),
+}
+
+const given = (line: string[], env: Record<string, string> = {}, configuration = {}) =>
+  resolveFlags(flags, parseCommandLine(line, flags), env, configuration)
+
+test("a flag is written with a space or an equals sign, and a switch stands alone", () => {
+  expect(given(["--network-id", "fuji", "a", "--http-port=0", "--json", "b"])).toEqual({
+    flags: { "network-id": 5, "http-port": 0, "genesis-file": undefined, json: true },
+    set: new Map([
+      ["network-id", "command line"],
+      ["http-port", "command line"],
+      ["json", "command line"],
+    ]),
+    args: ["a", "b"],
+  })
+  expect(given(["--json=false"]).flags.json).toBe(false)
+  expect(given(["--network-id=1", "--network-id=5"]).flags["network-id"]).toBe(5)
+})
+
+test("a dash alone is an argument, and two dashes end the flags", () => {
+  expect(given(["-", "--json", "--", "--network-id", "-x"]).args).toEqual(["-", "--network-id", "-x"])
+})
+
+test("the command line wins over the environment, that over the configuration, that over the default", () => {
+  const env = { SERAC_NETWORK_ID: "mainnet", SERAC_HTTP_PORT: "1", SERAC_JSON: "", OTHER: "x" }
+  const configuration = { "network-id": "local", "http-port": 2, json: true, unknown: { anything: 1 } }
+  const { flags: values, set } = given(["--network-id", "fuji"], env, configuration)
+  expect(values).toEqual({ "network-id": 5, "http-port": 1, "genesis-file": undefined, json: true })
+  expect([...set]).toEqual([
+    ["network-id", "command line"],
+    ["http-port", "environment"],
+    ["json", "configuration"],
+  ])
+})
+
+test("a flag's variable is its name in capitals", () => {
+  expect(variableOf("http-allowed-hosts")).toBe("SERAC_HTTP_ALLOWED_HOSTS")
+})
+
+test("an unknown flag is refused with the one that was meant", () => {
+  const line = (...words: string[]) => refusal(() => given(words))
+  expect(line("--network-di", "fuji")).toEqual({
+    code: "cli.unknown_flag",
+    data: { flag: "--network-di", didYouMean: "--network-id" },
+  })
+  expect(line("--network=fuji")).toEqual({ code: "cli.unknown_flag", data: { flag: "--network", didYouMean: "--network-id" } })
+  expect(line("-json")).toEqual({ code: "cli.unknown_flag", data: { flag: "-json", didYouMean: "--json" } })
+  expect(line("--snow-sample-size", "20")).toEqual({ code: "cli.unknown_flag", data: { flag: "--snow-sample-size" } })
+  expect(line("--toString")).toEqual({ code: "cli.unknown_flag", data: { flag: "--toString" } })
+})
+
+test("a flag without value, or with a wrong one, is refused by name and by where it came from", () => {
+  const expected = "an integer from 0 to 65535"
+  expect(refusal(() => given(["--http-port"]))).toEqual({
+    code: "cli.flag_without_value",
+    data: { flag: "--http-port", expected },
+  })
+  expect(refusal(() => given(["--http-port", "70000"]))).toEqual({
+    code: "cli.flag_value",
+    data: { flag: "--http-port", value: "70000", expected },
+  })
+  expect(refusal(() => given([], { SERAC_HTTP_PORT: "x" }))).toMatchObject({ data: { flag: "SERAC_HTTP_PORT" } })
+  expect(refusal(() => given([], {}, { "http-port": [1] }))).toMatchObject({ data: { flag: "http-port", value: [1] } })
+})
+
+test("values of flags are read by their type", () => {
+  expect(time.read("2024-07-15T04:00:00Z", {})).toBe(1_721_016_000n)
+  expect(time.read("1721016000", {})).toBe(1_721_016_000n)
+  expect(time.read(1_721_016_000, {})).toBe(1_721_016_000n)
+  expect(["", "yesterday", "-1", "1e3", "1969-12-31T23:59:59Z", -5, true].map((each) => time.read(each, {}))).toEqual(
+    Array(7).fill(undefined),
+  )
+  expect(path("FILE").read("$HOME/x/${NAME}.json", { HOME: "/h", NAME: "n" })).toBe("/h/x/n.json")
+  expect(path("FILE").read("", {})).toBeUndefined()
+  expect(network.read("Network-9999", {})).toBe(9999)
+  expect(network.read(424242, {})).toBe(424242)
+  expect(network.read("4294967296", {})).toBeUndefined()
+  expect(onOff.read("yes", {})).toBeUndefined()
+  expect(oneWordOf("a", "b").read("c", {})).toBeUndefined()
+  expect(integer(0, 9).read("1.5", {})).toBeUndefined()
+  expect(text.read(5, {})).toBe("5")
+})

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { run } from "../../test/terminal.js"
+import { version } from "../node/version.js"
+import { commands } from "./commands/index.js"
+
+const line = async (...words: string[]) => {
+  const { code, stdout, stderr } = await run(words)
+  expect([code, stdout]).toEqual([1, ""])
+  return stderr
+}
+
+test("the version is package.json's", async () => {
+  expect(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version).toBe(version)
+  expect(await run(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
+})
+
+test("help goes to stdout, lists every command, and tells of each with its flags and examples", async () => {
+  const { stdout } = await run(["help"])
+  for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name} +${summary.slice(0, 20)}`, "m"))
+  expect((await run(["--help"])).stdout).toBe(stdout)
+  expect((await run(["-h"])).stdout).toBe(stdout)
+  for (const { name } of commands) {
+    const asked = await run(["help", name])
+    expect(asked).toMatchObject({ code: 0, stderr: "" })
+    expect(asked.stdout).toContain(`Usage: serac ${name}`)
+    expect(asked.stdout).toContain("Examples:\n")
+    expect((await run([name, "--help"])).stdout).toBe(asked.stdout)
+    expect((await run([name, "-h"])).stdout).toBe(asked.stdout)
+  }
+})
+
+test("wrong input is told in one line on stderr, with code, sentence and data", async () => {
+  expect(await line("decod")).toBe("serac: cli.unknown_command: there is no such command (command: decod, didYouMean: decode)\n")
+  expect(await line("help", "idd")).toBe("serac: cli.unknown_command: there is no such command (command: idd, didYouMean: id)\n")
+  expect(await line("id")).toBe("serac: cli.missing_argument: an argument is missing (command: id, takes: VALUE)\n")
+  expect(await line("id", "a", "b")).toBe(
+    "serac: cli.extra_argument: there is one argument too many (argument: b, takes: VALUE)\n",
+  )
+  expect(await line("genesis", "--network", "fuji")).toBe(
+    "serac: cli.unknown_flag: the command has no such flag (flag: --network, didYouMean: --network-id)\n",
+  )
+  expect(await line("decode", "0000\n", "--as", 'no\nsuch"kind')).toMatch(
+    /^serac: wire.unknown_kind: there is no structure of this name \(kind: "no\\nsuch\\"kind", known: .*…\)\n$/,
+  )
+})
+
+test("a command stands before its flags", async () => {
+  expect(await line("--network-id", "local", "genesis")).toBe(
+    "serac: cli.misplaced_command: a command stands first, before its flags (command: genesis)\n",
+  )
+})
+
+test("without a command the local network's genesis is shown", async () => {
+  const { code, stdout } = await run([])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^Genesis of local, network 12345\n/)
+  expect((await run(["--network-id", "1337"])).stdout).toMatch(/^Genesis of network-1337, network 1337\n/)
+})
+
+test("flags come from the environment and from the configuration too", async () => {
+  const network = async (words: string[], env: Record<string, string> = {}) =>
+    JSON.parse((await run(["genesis", "--json", ...words], { env })).stdout).networkID
+  const content = Buffer.from('{"network-id": 7777, "http-port": 0}').toString("base64")
+  expect(await network([], { SERAC_NETWORK_ID: "9999" })).toBe(9999)
+  expect(await network(["--config-file-content", content])).toBe(7777)
+  expect(await network([], { SERAC_CONFIG_FILE_CONTENT: content })).toBe(7777)
+  expect(await network([], { SERAC_CONFIG_FILE_CONTENT: content, SERAC_NETWORK_ID: "9999" })).toBe(9999)
+  expect(await network(["--network-id=8888"], { SERAC_CONFIG_FILE_CONTENT: content, SERAC_NETWORK_ID: "9999" })).toBe(8888)
+})
+
+test("a configuration that is none is refused", async () => {
+  const content = (text: string) => ["genesis", "--config-file-content", Buffer.from(text).toString("base64")]
+  expect(await line(...content("[1]"))).toBe(
+    "serac: cli.bad_config: the configuration is not a JSON object of flags (file: --config-file-content, reason: it holds another JSON value)\n",
+  )
+  expect(await line(...content("{"))).toMatch(/^serac: cli.bad_config: .*reason: the text is not JSON, offset: 1\)\n$/)
+  expect(await line("genesis", "--config-file", "/no/such/file")).toBe(
+    "serac: cli.unreadable_file: the file cannot be read (file: /no/such/file, reason: ENOENT: no such file or directory)\n",
+  )
+})

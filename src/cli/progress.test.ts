@@ -1,0 +1,55 @@
+import { Readable } from "node:stream"
+import { expect, test } from "vitest"
+import { grouped, progressLine, progressOn } from "./progress.js"
+import type { Terminal } from "./terminal.js"
+
+function watched(columns: number | undefined) {
+  let clock = 1_000
+  let notes = ""
+  const terminal: Terminal = {
+    stdin: Readable.from([]),
+    env: {},
+    columns,
+    print: async () => {},
+    note: (text) => {
+      notes += text
+    },
+    now: () => clock,
+  }
+  return { terminal, tick: (milliseconds: number) => (clock += milliseconds), seen: () => notes }
+}
+
+test("progress shows share, count, rate and what is left", () => {
+  expect(progressLine({ unit: "blocks", total: 3_000 }, 1_500, 10_000)).toBe(
+    "[############------------]  50 %  1,500 of 3,000 blocks  150/s  0:10 left",
+  )
+  expect(progressLine({ unit: "blocks", total: 40_000_000, from: 1_000 }, 2_000, 1_000, "height 2,000")).toBe(
+    "[------------------------]   0 %  2,000 of 40,000,000 blocks  1,000/s  11:06:38 left  height 2,000",
+  )
+  expect(progressLine({ unit: "lines" }, 1_234_567, 1_000)).toBe("1,234,567 lines  1,234,567/s")
+  expect(progressLine({ unit: "blocks", total: 10 }, 10, 0)).toBe("[########################] 100 %  10 of 10 blocks  0/s")
+})
+
+test("the bar is drawn ten times a second at most, never wider than the terminal, and wiped at the end", () => {
+  const { terminal, tick, seen } = watched(20)
+  const progress = progressOn(terminal, { unit: "lines" })
+  progress.update(1)
+  progress.update(2)
+  tick(100)
+  progress.update(1_000_000_000)
+  progress.end()
+  expect(seen()).toBe("\r1 lines  0/s\x1b[K\r1,000,000,000 lines\x1b[K\r\x1b[K")
+})
+
+test("where nobody watches, nothing is drawn", () => {
+  const { terminal, tick, seen } = watched(undefined)
+  const progress = progressOn(terminal, { unit: "lines", total: 5 })
+  tick(1_000)
+  progress.update(3)
+  progress.end()
+  expect(seen()).toBe("")
+})
+
+test("numbers are grouped by thousands", () => {
+  expect([0, 999, 1_000, 359_999_999_999_990_210n].map(grouped)).toEqual(["0", "999", "1,000", "359,999,999,999,990,210"])
+})

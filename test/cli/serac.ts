@@ -1,0 +1,24 @@
+import { execFileSync, type SpawnSyncOptions, spawnSync } from "node:child_process"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../sources.js"
+
+/**
+ * `bin/serac` beside a bundle made from the sources as they are now, in a folder of its own: the same two files that a user
+ * runs, never a stale one, and no other process's build in the way. Inside the project, so that packages are found.
+ */
+export function buildSerac(): { readonly bin: string; remove(): void } {
+  const parent = join(root, "node_modules/.cache")
+  mkdirSync(parent, { recursive: true })
+  const folder = mkdtempSync(join(parent, "serac-"))
+  mkdirSync(join(folder, "bin"))
+  copyFileSync(join(root, "bin/serac"), join(folder, "bin/serac"))
+  execFileSync(process.execPath, [join(root, "scripts/build.mjs"), "--no-types", "--outdir", join(folder, "dist")])
+  return { bin: join(folder, "bin/serac"), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Runs it as a user would. */
+export function runBin(bin: string, args: readonly string[], options: SpawnSyncOptions = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { maxBuffer: 1 << 28, ...options })
+  return { code: status, stdout: stdout.toString(), stderr: stderr.toString() }
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { cliPage } from "./docs/cli.js"
+import { allRefusals, errorsPage } from "./docs/errors.js"
+import { transactionsPage } from "./docs/transactions.js"
+import { root } from "./sources.js"
+
+const page = (name: string) => join(root, "docs", name)
+
+// `npm run docs` writes these pages; here they are compared.
+test("docs/errors.md lists every refusal with its sentence, and no other", async () => {
+  await expect(errorsPage(await allRefusals())).toMatchFileSnapshot(page("errors.md"))
+})
+
+test("docs/transactions.md shows every kind of transaction with its fields", async () => {
+  await expect(transactionsPage()).toMatchFileSnapshot(page("transactions.md"))
+})
+
+test("docs/cli.md shows every command with its flags", async () => {
+  await expect(await cliPage()).toMatchFileSnapshot(page("cli.md"))
+})
+
+test("no two folders use one code, and each code says what it is", async () => {
+  const refusals = await allRefusals()
+  const codes = refusals.map(({ code }) => code)
+  expect(codes.filter((code, i) => codes.indexOf(code) !== i)).toEqual([])
+  expect(codes.filter((code) => !/^[a-z0-9]+\.[a-z0-9_]+$/.test(code))).toEqual([])
+  expect(
+    refusals.filter(({ refusal }) => refusal.says.trim() === "" || refusal.says.endsWith(".")).map(({ code }) => code),
+  ).toEqual([])
+})
+
+test("the documents link to files that exist", () => {
+  const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+  const present = new Set(
+    readdirSync(root, { recursive: false, encoding: "utf8" }).concat(
+      readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+    ),
+  )
+  for (const name of pages) {
+    const links = [...readFileSync(join(root, name), "utf8").matchAll(/\]\(([^)#:]+)\)/g)].map((match) => match[1] as string)
+    expect(links.filter((link) => !present.has(link))).toEqual([])
+  }
+})
+
+test("the README opens with the two commands, each alone in its block", () => {
+  const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```\n([\s\S]*?)\n```/g)].map((match) => match[1])
+  expect(blocks.slice(0, 2)).toEqual(["npm ci && npm start", "npm ci && npm test"])
+})

@@ -86,6 +86,7 @@ export const txError = refusals({
     says: "the kind of transaction cannot be metered, and ended with Etna",
     reference: "unsupported transaction type",
   },
+  "tx.mints": { says: "more AVAX comes out of the transaction than goes in", reference: "AVAX minted" },
   "tx.wrong_place": { says: "the kind of transaction may not stand here", reference: "wrong transaction type" },
   "tx.removes_permissionless": {
     says: "only permissioned validators can be removed",

@@ -1,0 +1,106 @@
+import { priceAt } from "../blocks/execute.js"
+import { Invalid } from "../lib/invalid.js"
+import type { Dimensions } from "../networks/params.js"
+import { advanceTime, gasOf, nextBlockTime } from "../rules/chainTime.js"
+import { gasCost, toGas } from "../rules/gas.js"
+import type { Env } from "../rules/run.js"
+import { verifyWarpMessage } from "../rules/warp.js"
+import { Diff } from "../state/diff.js"
+import type { View } from "../state/view.js"
+import { complexityOf, executeTx, warpMessageOf } from "../txs/execute.js"
+import { burnedBy } from "../txs/flow.js"
+import type { Tx } from "../txs/tx.js"
+import { idText } from "../types/id.js"
+import { chainError } from "./errors.js"
+import type { Drop, Mempool, Metered } from "./mempool.js"
+
+/** What a transaction that wants to be in the next block is judged with. */
+export interface AdmissionContext {
+  readonly env: Env
+  /** The state of the block that the next one would be built on. */
+  readonly preferred: View
+  /** The height its Warp message must hold at: the one that the next block would name. */
+  readonly pChainHeight: bigint
+}
+
+/** What becomes of a transaction: it may wait for a block, or why it may not. */
+export type Admission = Admitted | Refused
+
+export interface Admitted extends Metered {
+  readonly ok: true
+  /** What it must burn at the price of the next block, nAVAX; zero before Etna. */
+  readonly fee: bigint
+  readonly complexity: Dimensions
+}
+
+export interface Refused extends Drop {
+  readonly ok: false
+  /** What the issuer is told; the reason, and on the first time that it is one of verification. */
+  readonly answer: string
+}
+
+/**
+ * Lets a transaction into the pool where it is valid now. What was refused is remembered, and not looked at again while
+ * it is; one that waits already stays where it is.
+ */
+export function admit(pool: Mempool, tx: Tx, context: AdmissionContext): Refused | { readonly ok: true } {
+  if (pool.has(tx.id)) return { ok: true }
+  const drop = pool.dropOf(tx.id)
+  if (drop) return { ok: false, ...drop, answer: drop.reason }
+  const admission = verifyForAdmission(tx, context)
+  const refused = admission.ok ? addTo(pool, tx, admission) : admission
+  if (refused) pool.markDropped(tx.id, { error: refused.error, reason: refused.reason })
+  return refused ?? { ok: true }
+}
+
+function addTo(pool: Mempool, tx: Tx, metered: Metered): Refused | undefined {
+  try {
+    pool.add(tx, metered)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return { ok: false, error, reason: error.reference, answer: error.reference }
+  }
+}
+
+/** Would this transaction be valid in a block made now? Executes it on a copy, and throws the result away. */
+export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: AdmissionContext): Admission {
+  const { unsignedTx } = tx
+  let step = "failed verifying warp messages: "
+  try {
+    const message = warpMessageOf(unsignedTx)
+    if (message) verifyWarpMessage(message, { ...env, pChainHeight })
+    step = "failed to advance the chain time: "
+    const diff = new Diff(preferred)
+    advanceTime(diff, env, nextBlockTime(preferred, env, env.now).time)
+    const price = priceAt(diff, env)
+    if (price !== undefined) {
+      step = "failed to calculate tx complexity: "
+      const { gas } = meter(tx, env)
+      step = ""
+      checkCapacity(gas, diff)
+    }
+    step = `failed execution: standard tx ${idText(tx.id)} failed execution: `
+    executeTx(tx, diff, { env, price })
+    step = METERING
+    const { complexity, gas } = meter(tx, env)
+    return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedBy(unsignedTx, env.avaxAssetID) }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const reason = step + error.reference
+    return { ok: false, error, reason, answer: step === METERING ? reason : `failed verification: ${reason}` }
+  }
+}
+
+/** Metering is the pool's, and comes after verification; kinds that cannot be metered fail here in every era. */
+const METERING = "failed to meter tx: "
+
+function meter({ unsignedTx }: Tx, { params }: Env): { complexity: Dimensions; gas: bigint } {
+  const complexity = complexityOf(unsignedTx)
+  return { complexity, gas: toGas(complexity, params.dynamicFee.weights) }
+}
+
+function checkCapacity(gas: bigint, state: View): void {
+  const { capacity } = gasOf(state)
+  if (gas > capacity) throw chainError("chain.tx_above_capacity", { gas, capacity })
+}

@@ -1,0 +1,171 @@
+import type { Invalid } from "../lib/invalid.js"
+import { takenBy } from "../txs/flow.js"
+import type { Tx } from "../txs/tx.js"
+import type { ID } from "../types/id.js"
+import { chainError } from "./errors.js"
+
+/** The gas that waiting transactions may take together, unless the node is told otherwise. */
+export const POOL_GAS = 1_000_000n
+
+/** How many transactions that were dropped are remembered, with the reason. */
+const REMEMBERED_DROPS = 64
+
+/** What decides a transaction's place: the gas it takes, and the AVAX it burns (nAVAX). */
+export interface Metered {
+  readonly gas: bigint
+  readonly burned: bigint
+}
+
+/** Why a transaction does not wait. */
+export interface Drop {
+  readonly error: Invalid
+  /** The reason in AvalancheGo's words, with the steps in front that say where it came up. */
+  readonly reason: string
+}
+
+interface Waiting {
+  readonly tx: Tx
+  readonly gas: bigint
+  /** nAVAX burned for a unit of gas, as a 64-bit float as in the reference. */
+  readonly price: number
+  readonly takes: readonly ID[]
+}
+
+/**
+ * The transactions that wait for a block: those that pay most for their gas first, as many as a bound of gas allows
+ * (AvalancheGo v1.14.2). It judges nothing but room and conflicts; whether a transaction is valid was seen before.
+ */
+export class Mempool {
+  readonly #capacity: bigint
+  #gas = 0n
+  readonly #byID = new Map<ID, Waiting>()
+  /** From the cheapest to the dearest. */
+  readonly #byPrice: Waiting[] = []
+  /** UTXO → who takes it. */
+  readonly #takers = new Map<ID, ID>()
+  /** The drops that were not asked for the longest come first. */
+  readonly #drops = new Map<ID, Drop>()
+
+  constructor(gasCapacity: bigint = POOL_GAS) {
+    this.#capacity = gasCapacity
+  }
+
+  /** How many transactions wait. */
+  get size(): number {
+    return this.#byID.size
+  }
+
+  /** The gas that they take together. */
+  get gas(): bigint {
+    return this.#gas
+  }
+
+  /** The gas that there is still room for without dropping anyone. */
+  get gasAvailable(): bigint {
+    return this.#capacity - this.#gas
+  }
+
+  has(id: ID): boolean {
+    return this.#byID.has(id)
+  }
+
+  get(id: ID): Tx | undefined {
+    return this.#byID.get(id)?.tx
+  }
+
+  /** The transaction that goes into the next block first. */
+  first(): Tx | undefined {
+    return this.#byPrice.at(-1)?.tx
+  }
+
+  /** All that wait, those that pay most first. The pool may change meanwhile. */
+  *[Symbol.iterator](): Iterator<Tx> {
+    for (const { tx } of this.#byPrice.toReversed()) if (this.#byID.has(tx.id)) yield tx
+  }
+
+  /**
+   * Lets a transaction in; cheaper ones go where it needs their room. Throws `chain.duplicate_tx`,
+   * `chain.conflicting_tx`, `chain.no_gas` and `chain.pool_full`.
+   */
+  add(tx: Tx, { gas, burned }: Metered): void {
+    if (this.#byID.has(tx.id)) throw chainError("chain.duplicate_tx")
+    const takes = takenBy(tx.unsignedTx)
+    if (takes.some((each) => this.#takers.has(each))) throw chainError("chain.conflicting_tx")
+    if (gas === 0n) throw chainError("chain.no_gas")
+    const waiting = { tx, gas, price: Number(burned) / Number(gas), takes }
+    this.#makeRoomFor(waiting)
+    this.#byID.set(tx.id, waiting)
+    this.#byPrice.splice(this.#placeOf(waiting), 0, waiting)
+    for (const each of takes) this.#takers.set(each, tx.id)
+    this.#gas += gas
+    this.#drops.delete(tx.id)
+  }
+
+  /** Takes a transaction out, if it waits. */
+  remove(id: ID): void {
+    const waiting = this.#byID.get(id)
+    if (!waiting) return
+    this.#byID.delete(id)
+    this.#byPrice.splice(this.#placeOf(waiting), 1)
+    for (const each of waiting.takes) this.#takers.delete(each)
+    this.#gas -= waiting.gas
+  }
+
+  /** Takes out every transaction that takes one of these UTXOs, and tells which. */
+  removeConflicts(utxoIDs: Iterable<ID>): Tx[] {
+    const removed: Tx[] = []
+    for (const each of utxoIDs) {
+      const taker = this.#byID.get(this.#takers.get(each) as ID)
+      if (!taker) continue
+      removed.push(taker.tx)
+      this.remove(taker.tx.id)
+    }
+    return removed
+  }
+
+  /** Remembers why a transaction does not wait; one that does is left alone. */
+  markDropped(id: ID, drop: Drop): void {
+    if (this.#byID.has(id)) return
+    this.#drops.delete(id)
+    this.#drops.set(id, drop)
+    if (this.#drops.size > REMEMBERED_DROPS) this.#drops.delete(this.#drops.keys().next().value as ID)
+  }
+
+  /** Why a transaction was dropped, if that is remembered. Who asks keeps it remembered. */
+  dropOf(id: ID): Drop | undefined {
+    const drop = this.#drops.get(id)
+    if (drop) this.markDropped(id, drop)
+    return drop
+  }
+
+  /** Drops the cheapest transactions, as many as need be, if they are strictly cheaper and that is enough. */
+  #makeRoomFor({ gas, price }: Waiting): void {
+    const missing = gas - this.gasAvailable
+    const evicted: ID[] = []
+    let freed = 0n
+    for (const each of this.#byPrice) {
+      if (freed >= missing || each.price >= price) break
+      evicted.push(each.tx.id)
+      freed += each.gas
+    }
+    if (freed < missing) throw chainError("chain.pool_full", { gas, available: this.gasAvailable })
+    for (const id of evicted) this.remove(id)
+  }
+
+  /** Where a transaction stands, or would. */
+  #placeOf(waiting: Waiting): number {
+    let low = 0
+    let high = this.#byPrice.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isBefore(this.#byPrice[middle] as Waiting, waiting)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** The cheaper one goes before; of two with one price, the one with the smaller ID. */
+function isBefore(a: Waiting, b: Waiting): boolean {
+  return a.price !== b.price ? a.price < b.price : a.tx.id < b.tx.id
+}

@@ -1,0 +1,49 @@
+import { type Block, blockOf } from "../blocks/block.js"
+import type { Rules } from "../rules/run.js"
+import { uptimeRequirementFor } from "../rules/staking.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
+
+/** How a proposal ends. */
+export type Option = "commit" | "abort"
+
+/** A block that proposes something. */
+export type Proposal = Extract<Block, { kind: "ApricotProposalBlock" | "BanffProposalBlock" }>
+
+/** Share of the time since then (Unix seconds) that a node was seen online, 0 to 1; `undefined` where nobody measured. */
+export type UptimeOf = (nodeID: NodeID, since: bigint) => number | undefined
+
+/**
+ * Which end of a proposal a node votes for: a reward is refused to whoever was offline too much by its own measurement.
+ * Where anything about it is unclear, the reward is granted. `lastAccepted` is the last accepted state.
+ */
+export function preferredOption(block: Proposal, lastAccepted: View, rules: Rules, uptimeOf: UptimeOf): Option {
+  const { unsignedTx } = block.tx
+  if (block.kind === "ApricotProposalBlock" || unsignedTx.kind !== "RewardValidatorTx") return "commit"
+  const uptime = uptimeFor(unsignedTx.txID, lastAccepted, rules, uptimeOf)
+  return uptime === undefined || uptime.measured >= uptime.required ? "commit" : "abort"
+}
+
+/** What is asked of the node behind a staker, and what was seen of it since it validates the primary network. */
+function uptimeFor(txID: ID, view: View, rules: Rules, uptimeOf: UptimeOf): { required: number; measured: number } | undefined {
+  const stakerTx = acceptedTx(view, txID)
+  const staker = stakerTx && stakerInfoOf(stakerTx.unsignedTx)
+  if (!staker) return undefined
+  const { nodeID, subnetID } = staker
+  const primary = view.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })
+  const required = uptimeRequirementFor(view, rules, subnetID)
+  if (!primary || required === undefined) return undefined
+  const measured = uptimeOf(nodeID, primary.startTime)
+  return measured === undefined ? undefined : { required, measured }
+}
+
+/** The block that ends a proposal this way. */
+export function optionBlock(proposal: Proposal, option: Option): Block {
+  const common = { parentID: proposal.id, height: proposal.height + 1n }
+  if (proposal.kind === "ApricotProposalBlock") {
+    return blockOf({ kind: option === "commit" ? "ApricotCommitBlock" : "ApricotAbortBlock", ...common })
+  }
+  return blockOf({ kind: option === "commit" ? "BanffCommitBlock" : "BanffAbortBlock", time: proposal.time, ...common })
+}

@@ -1,8 +1,8 @@
-import { bech32 } from "@scure/base"
 import { codecError } from "../codec/errors.js"
 import type { Codec } from "../codec/schema.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
+import { fromBech32, toBech32 } from "./bech32.js"
 import type { Branded } from "./brand.js"
 import { fromCb58, toCb58 } from "./cb58.js"
 import { typeError } from "./errors.js"
@@ -20,7 +20,7 @@ export function addressText(value: Address, hrp: string, chain = "P"): string {
 
 /** An address without its chain: `avax1…`. */
 export function bech32Text(value: Address, hrp: string): string {
-  return bech32.encode(hrp, bech32.toWords(hexToBytes(value)))
+  return toBech32(hrp, hexToBytes(value))
 }
 
 /** What an address says, before anyone asks whether it belongs here. */
@@ -34,7 +34,7 @@ export interface ParsedAddress {
 export function parseAddress(text: string): ParsedAddress {
   const dash = text.indexOf("-")
   if (dash < 0) throw typeError("types.no_address_separator", { text })
-  const { hrp, bytes } = bech32Bytes(text.slice(dash + 1))
+  const { hrp, bytes } = fromBech32(text.slice(dash + 1))
   if (bytes.length !== ADDRESS_SIZE) throw typeError("types.wrong_size", { text, expected: ADDRESS_SIZE, got: bytes.length })
   return { chain: text.slice(0, dash), hrp, address: toHex(bytes) as Address }
 }
@@ -47,17 +47,6 @@ export function parsePChainAddress(text: string, hrp: string): Address {
     throw typeError("types.wrong_chain", { text, expected: "P", got: parsed.chain })
   }
   return parsed.address
-}
-
-/** Bech32 as the reference reads it: 8 to 90 characters, one case, the last `1` separates. */
-function bech32Bytes(text: string): { hrp: string; bytes: Uint8Array } {
-  try {
-    if (text.length < 8 || text.length > 90) throw new Error(`invalid bech32 string length ${text.length}`)
-    const { prefix, words } = bech32.decode(text as `${string}1${string}`, 90)
-    return { hrp: prefix, bytes: bech32.fromWordsUnsafe(words) ?? new Uint8Array(0) }
-  } catch (error) {
-    throw typeError("types.bad_bech32", { text: text.slice(0, 128), reason: (error as Error).message })
-  }
 }
 
 /** An address without network: cb58 of its 20 bytes. */

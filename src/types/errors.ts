@@ -6,8 +6,7 @@ const notSortedAddresses = "addresses not sorted and unique"
 export const typeError = refusals({
   "types.bad_base58": {
     says: "the text is not base58",
-    reference: ({ character, position }) =>
-      `base58 decoding error: Invalid base58 digit ('${character}') at position ${position}`,
+    reference: ({ problem }) => `base58 decoding error: ${problem}`,
   },
   "types.no_checksum": {
     says: "the text is too short to hold its checksum",

@@ -1,0 +1,107 @@
+import { typeError } from "./errors.js"
+
+const CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
+const CHECKSUM_SIZE = 6
+
+/** What the checksum's polynomial must come to: BIP-173's bech32, and BIP-350's bech32m. */
+const BECH32 = 1
+const BECH32M = 0x2bc830a3
+
+const VALUES = new Int8Array(128).fill(-1)
+for (let i = 0; i < CHARSET.length; i++) VALUES[CHARSET.charCodeAt(i)] = i
+
+/** What five bits shifted out at the top add to the rest. */
+const CARRIES = Int32Array.from({ length: 32 }, (_, top) =>
+  GENERATORS.reduce((sum, generator, bit) => ((top >> bit) & 1 ? sum ^ generator : sum), 0),
+)
+
+function next(sum: number, value: number): number {
+  return ((sum & 0x1ff_ffff) << 5) ^ value ^ (CARRIES[sum >>> 25] as number)
+}
+
+function sumOf(hrp: string, words: readonly number[]): number {
+  let sum = 1
+  for (let i = 0; i < hrp.length; i++) sum = next(sum, hrp.charCodeAt(i) >> 5)
+  sum = next(sum, 0)
+  for (let i = 0; i < hrp.length; i++) sum = next(sum, hrp.charCodeAt(i) & 31)
+  for (const word of words) sum = next(sum, word)
+  return sum
+}
+
+function checksumOf(hrp: string, words: readonly number[], version: number): string {
+  const sum = sumOf(hrp, [...words, 0, 0, 0, 0, 0, 0]) ^ version
+  let out = ""
+  for (let shift = 25; shift >= 0; shift -= 5) out += CHARSET[(sum >> shift) & 31]
+  return out
+}
+
+/** Groups of `from` bits as groups of `to` bits, the last one filled with zeroes. */
+function regroup(values: ArrayLike<number>, from: number, to: number): number[] {
+  const out: number[] = []
+  let pending = 0
+  let bits = 0
+  for (let i = 0; i < values.length; i++) {
+    pending = ((pending << from) | (values[i] as number)) & 0xfff
+    for (bits += from; bits >= to; bits -= to) out.push((pending >> (bits - to)) & ((1 << to) - 1))
+  }
+  if (bits > 0) out.push((pending << (to - bits)) & ((1 << to) - 1))
+  return out
+}
+
+/** Bytes as bech32, with this human-readable part. */
+export function toBech32(hrp: string, bytes: Uint8Array): string {
+  const words = regroup(bytes, 8, 5)
+  let data = ""
+  for (const word of words) data += CHARSET[word]
+  return `${hrp}1${data}${checksumOf(hrp, words, BECH32)}`
+}
+
+/**
+ * The bytes of a bech32 text, as lenient as the reference: 8 to 90 characters, all lower or all upper case, a checksum
+ * of bech32 or of bech32m, and a last group that is filled up whatever its bits. Throws `types.bad_bech32`.
+ */
+export function fromBech32(given: string): { hrp: string; bytes: Uint8Array } {
+  const size = Buffer.byteLength(given, "utf8")
+  if (size < 8 || size > 90) throw refusal(`invalid bech32 string length ${size}`)
+  const text = oneCase(given)
+  const one = text.lastIndexOf("1")
+  if (one < 1 || one + 1 + CHECKSUM_SIZE > text.length) throw refusal(`invalid separator index ${one}`)
+  const hrp = text.slice(0, one)
+  const words = Array.from(text.slice(one + 1), wordOf)
+  const sum = sumOf(hrp, words)
+  const payload = words.slice(0, -CHECKSUM_SIZE)
+  if (sum !== BECH32 && sum !== BECH32M) throw badChecksum(hrp, payload, text.slice(-CHECKSUM_SIZE))
+  return { hrp, bytes: Uint8Array.from(regroup(payload, 5, 8)) }
+}
+
+/** The text in lower case; refuses what is not printable ASCII of one case, at the first character that shows it. */
+function oneCase(text: string): string {
+  let hasLower = false
+  let hasUpper = false
+  for (const byte of Buffer.from(text, "utf8")) {
+    if (byte < 33 || byte > 126) throw refusal(`invalid character in string: '${String.fromCharCode(byte)}'`)
+    hasLower ||= byte >= 97 && byte <= 122
+    hasUpper ||= byte >= 65 && byte <= 90
+    if (hasLower && hasUpper) throw refusal("string not all lowercase or all uppercase")
+  }
+  return text.toLowerCase()
+}
+
+function wordOf(character: string): number {
+  const code = character.charCodeAt(0)
+  const value = VALUES[code] as number
+  if (value < 0) throw refusal(`invalid character not part of charset: ${code}`)
+  return value
+}
+
+function badChecksum(hrp: string, payload: readonly number[], got: string) {
+  const expected = checksumOf(hrp, payload, BECH32)
+  // The reference prints the second one behind the first.
+  const expectedM = expected + checksumOf(hrp, payload, BECH32M)
+  return refusal(`invalid checksum (expected (bech32=${expected}, bech32m=${expectedM}), got ${got})`)
+}
+
+function refusal(reason: string) {
+  return typeError("types.bad_bech32", { reason })
+}

@@ -14,6 +14,12 @@ export interface Work {
   readonly note?: string
 }
 
+/** A measurement that tells its own story: several figures, or one that takes long. */
+export interface Report {
+  readonly name: string
+  run(print: (line: string) => void): Promise<void>
+}
+
 /** What was measured: the median of several rounds. */
 export interface Figure {
   readonly micros: number

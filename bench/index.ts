@@ -1,5 +1,9 @@
-import type { Bench } from "./harness.js"
+import type { Bench, Report } from "./harness.js"
+import { replayReports } from "./replay.js"
 import { wire } from "./wire.js"
 
 /** Every bench. A new list of them is one file and one line here. */
 export const benches: readonly Bench[] = [...wire]
+
+/** Every longer measurement. */
+export const reports: readonly Report[] = [...replayReports]

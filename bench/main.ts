@@ -1,12 +1,14 @@
 import { arch, cpus } from "node:os"
 import { line, measure } from "./harness.js"
-import { benches } from "./index.js"
+import { benches, reports } from "./index.js"
 
 /** `npm run bench -- [WORD…]`: measures all benches, or those whose name has one of the words in it. */
-function main(words: readonly string[]): number {
+async function main(words: readonly string[]): Promise<number> {
   const isWanted = (name: string) => words.some((word) => name.toLowerCase().includes(word.toLowerCase()))
-  const wanted = benches.filter(({ name }) => words.length === 0 || isWanted(name))
-  if (wanted.length === 0) {
+  const all = words.length === 0
+  const wanted = benches.filter(({ name }) => all || isWanted(name))
+  const told = reports.filter(({ name }) => all || isWanted(name))
+  if (wanted.length + told.length === 0) {
     console.error(`no bench has ${words.join(" or ")} in its name`)
     return 1
   }
@@ -15,7 +17,8 @@ function main(words: readonly string[]): number {
     const work = bench.prepare()
     console.log(line(bench, work, measure(work)))
   }
+  for (const report of told) await report.run((text) => console.log(text))
   return 0
 }
 
-process.exitCode = main(process.argv.slice(2))
+process.exitCode = await main(process.argv.slice(2))

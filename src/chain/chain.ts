@@ -1,4 +1,4 @@
-import { type Block, txsOf } from "../blocks/block.js"
+import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
 import { blockError } from "../blocks/errors.js"
 import { executeBlock, type Outcome, type Parent } from "../blocks/execute.js"
 import { secp256k1 } from "../crypto/backends.js"
@@ -73,11 +73,18 @@ export class Chain {
     const last = state.latest.get(tables.lastAccepted, null)
     if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
     this.#lastAccepted = last
+    const waiting = state.latest.get(tables.waitingProposal, null)
+    if (waiting) this.#restoreProposal(decodeBlock(waiting))
   }
 
   /** The last accepted block; a proposal counts before its option is accepted, though its changes do not. */
   get lastAccepted(): { readonly id: ID; readonly height: bigint } {
     return this.#lastAccepted
+  }
+
+  /** The accepted proposal that waits for its option, if there is one. Only an option can follow it. */
+  get waitingProposal(): Block | undefined {
+    return this.#acceptedProposal?.block
   }
 
   /** The state after the last accepted block that is decided. */
@@ -124,11 +131,13 @@ export class Chain {
     this.#lastAccepted = { id, height: block.height }
     if (outcome.kind === "proposed") {
       this.#acceptedProposal = accepted
+      this.#head.put(tables.waitingProposal, null, block.bytes)
       return block
     }
     const changes = new Diff(this.#head)
     const proposal = this.#acceptedProposal
     if (proposal) {
+      changes.delete(tables.waitingProposal, null)
       if (proposal.outcome.kind === "proposed") proposal.outcome.decision?.applyTo(changes)
       recordBlock(changes, proposal.block)
       this.#acceptedProposal = undefined
@@ -151,6 +160,15 @@ export class Chain {
   /** How many rows wait to be written. */
   get pending(): number {
     return this.#head.size
+  }
+
+  /** A proposal was accepted before the last stop: executes it once more, so that its option can follow. */
+  #restoreProposal(block: Block): void {
+    const now = "time" in block ? block.time : chainTimeOf(this.#head)
+    const outcome = executeBlock(block, this.#parentOf(block), this.envAt(now))
+    if (outcome.kind !== "proposed") throw new Error(`the waiting block ${idText(block.id)} is no proposal`)
+    this.#acceptedProposal = { block, outcome, timestamp: chainTimeOf(outcome.abort) }
+    this.#lastAccepted = { id: block.id, height: block.height }
   }
 
   #parentOf(block: Block): Parent {

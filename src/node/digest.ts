@@ -9,17 +9,19 @@ import { currentSet } from "../rules/validatorSet.js"
 import { isValidator, type Staker } from "../state/staker.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
-import { type ID, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { type ID, idOf, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 
 /** What a state amounts to, in the form that AvalancheGo's own VM gives it through `goverify`. */
 export function digestOf(view: View): Readonly<Record<string, Json>> {
   const last = view.get(tables.lastAccepted, null)
   if (!last) throw new Error("the state has no last accepted block")
+  // A proposal without its option counts as accepted, though its changes do not.
+  const waiting = view.get(tables.waitingProposal, null)
   const stakers = primaryStakers(view)
   const { capacity, excess } = gasOf(view)
   return {
     height: last.height.toString(),
-    lastAccepted: idText(last.id),
+    lastAccepted: idText(waiting ? idOf(waiting) : last.id),
     timestamp: printRfc3339(chainTimeOf(view)),
     currentSupply: supplyOf(view, PRIMARY_NETWORK_ID).toString(),
     currentValidators: stakers.filter(({ priority }) => isValidator(priority)).length,

@@ -103,8 +103,10 @@ export const tables = {
   accruedFees: singleton("accruedFees", u64),
   /** how many L1 validators are active */
   activeL1Count: singleton("activeL1Count", u64),
-  /** the last accepted block */
+  /** the last accepted block whose changes are in the state */
   lastAccepted: singleton("lastAccepted", struct({ id, height: u64 })),
+  /** an accepted proposal that waits for its option: its bytes; none of its changes are in the state */
+  waitingProposal: singleton("waitingProposal", bytes),
 
   /** UTXO → what it holds */
   utxos: table("utxos", idKey, utxo, [

@@ -94,7 +94,8 @@ class Walk {
   }
 
   #compare({ block, place }: BlockEntry): void {
-    const known = this.#chain.state.get(tables.blockIDs, block.height)
+    const waiting = this.#chain.waitingProposal
+    const known = waiting?.height === block.height ? waiting.id : this.#chain.state.get(tables.blockIDs, block.height)
     if (known === block.id) return
     const data = { height: block.height, line: place, got: idText(block.id) }
     throw syncError("sync.other_chain", known === undefined ? data : { ...data, expected: idText(known) })

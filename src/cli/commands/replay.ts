@@ -2,6 +2,7 @@ import { statSync } from "node:fs"
 import { Chain } from "../../chain/chain.js"
 import { chainDir, defaultDataDir, openChainData } from "../../node/chainData.js"
 import { openStore } from "../../node/openStore.js"
+import { tables } from "../../state/tables.js"
 import { atomicEdits } from "../../sync/atomicFile.js"
 import { parseEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
@@ -52,7 +53,9 @@ one whose genesis block is the first block's parent.`,
     const store = openStore(chainDir(dataDir))
     try {
       const { genesis, rules } = openChainData(store, choice)
-      if (flags.atomic !== undefined) {
+      const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
+      // What waited was noted when the chain was begun; some of it may have been taken since.
+      if (flags.atomic !== undefined && isNew) {
         const text = new TextDecoder().decode(readNamedFile(flags.atomic))
         store.commit(atomicEdits(text, genesis, store.latest))
       }

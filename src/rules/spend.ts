@@ -5,7 +5,7 @@ import type { Credential } from "../types/credential.js"
 import { type ID, idOf, idText } from "../types/id.js"
 import { type TransferableInput, unlockedInput } from "../types/input.js"
 import { type TransferableOutput, type TransferOutput, unlocked } from "../types/output.js"
-import { outputOwners, owner } from "../types/owners.js"
+import { outputOwners } from "../types/owners.js"
 import { type Utxo, utxoID, utxoReference } from "../types/utxo.js"
 import { verifyCredential } from "./authorise.js"
 import { rulesError } from "./errors.js"
@@ -117,11 +117,12 @@ function addTo(funds: Map<ID, bigint>, assetID: ID, amount: bigint): void {
   funds.set(assetID, add64(funds.get(assetID) ?? 0n, amount))
 }
 
-const topLevelOwner = versioned(owner)
+/** Without type ID: the reference encodes the owners as they stand inside an output. */
+const topLevelOwners = versioned(outputOwners)
 
 function addLocked(funds: Map<string, LockedFunds>, assetID: ID, locktime: bigint, output: TransferOutput): void {
   const { locktime: ownLocktime, threshold, addresses } = output
-  const ownerID = idOf(encode(topLevelOwner, { kind: outputOwners.kind, locktime: ownLocktime, threshold, addresses }))
+  const ownerID = idOf(encode(topLevelOwners, { kind: outputOwners.kind, locktime: ownLocktime, threshold, addresses }))
   const key = `${assetID}:${locktime}:${ownerID}`
   const entry = funds.get(key)
   if (entry) entry.amount = add64(entry.amount, output.amount)

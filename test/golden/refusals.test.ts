@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest"
+import { type Block, decodeBlock, txsOf } from "../../src/blocks/block.js"
+import { type Admission, type AdmissionContext, admit, verifyForAdmission } from "../../src/chain/admission.js"
+import { Chain } from "../../src/chain/chain.js"
+import { Mempool } from "../../src/chain/mempool.js"
+import { Invalid } from "../../src/lib/invalid.js"
+import { TxStatus, tables } from "../../src/state/tables.js"
+import { atomicEdits } from "../../src/sync/atomicFile.js"
+import { takenBy } from "../../src/txs/flow.js"
+import { decodeTx } from "../../src/txs/tx.js"
+import { fromHexText } from "../../src/types/hexText.js"
+import { type ID, parseID } from "../../src/types/id.js"
+import { acceptAll, openGolden, timeOf } from "../fixtures/goldenChain.js"
+import { hasShared, readShared } from "../shared.js"
+
+interface Recorded {
+  readonly name: string
+  readonly kind: string
+  readonly tx: string
+  readonly error: string
+  readonly height?: number
+}
+
+/** A transaction issued or asked for, and the whole answer. */
+interface Exchange {
+  readonly name: string
+  readonly method?: string
+  readonly tx?: string
+  readonly txID: string
+  readonly answer: { readonly result?: Status; readonly error?: { readonly message: string } }
+}
+
+interface Status {
+  readonly status?: string
+  readonly reason?: string
+}
+
+interface RefusalFile {
+  readonly facts: { readonly waitingFromX: readonly string[]; readonly xChain: string; readonly cChain: string }
+  readonly chain: { readonly blocks: readonly string[]; readonly later: readonly string[] }
+  readonly time: number
+  readonly refusals: readonly Recorded[]
+  readonly accepted: readonly Recorded[]
+  readonly refusedLater: readonly Recorded[]
+  readonly mempool: readonly Exchange[]
+}
+
+/** Where v1.13.0 says something else than v1.14.2, which is our rule (golden/README.md). */
+const differs: Readonly<Record<string, string>> = {
+  "ConvertSubnetToL1Tx: balances overflow": "getting utxos failed to add validator balance: overflow",
+  "IncreaseL1ValidatorBalanceTx: balance overflows": "adding fee: overflow",
+  "RegisterL1ValidatorTx: Warp signer beyond the set": "unknown validator: NumIndices (7) >= NumFilteredValidators (4)",
+  "CreateChainTx: transaction above 64 KiB": "none",
+}
+
+const versions = ["v1.13.0", "v1.14.2"].filter((version) => hasShared(`golden/refusals-${version}.json`))
+
+describe.each(versions)("%s", (version) => {
+  const file = readShared<RefusalFile>(`golden/refusals-${version}.json`)
+  const now = BigInt(file.time)
+  const chainAtTip = chainsAtTip(version, file)
+  const chain = chainAtTip()
+
+  test.each(file.refusals)("refused $kind: $name", ({ kind, name, tx, error }) => {
+    const expected = (version === "v1.13.0" && differs[`${kind}: ${name}`]) || error
+    expect(blanked(reasonOf(judged(tx, contextOf(chain, now))))).toBe(blanked(expected))
+  })
+
+  test("accepted neighbours before their blocks, and refused what came of them afterwards", () => {
+    const chain = chainAtTip()
+    // Warp messages were signed by the sets of the tip, and named it.
+    const tip = chain.lastAccepted.height
+    const byHeight = new Map(file.accepted.map((each) => [each.height, each]))
+    for (const block of file.chain.later.map((text) => decodeBlock(fromHexText(text)))) {
+      const issued = byHeight.get(Number(block.height))
+      if (issued) {
+        const verdict = judged(issued.tx, contextOf(chain, timeOf(block)!, tip))
+        expect([issued.kind, issued.name, reasonOf(verdict)]).toEqual([issued.kind, issued.name, "none"])
+      }
+      acceptAll(chain, [block])
+      byHeight.delete(Number(block.height))
+    }
+    expect([...byHeight.values()].map(({ name }) => name)).toEqual(version === "v1.14.2" ? ["transaction above 64 KiB"] : [])
+    for (const { kind, name, tx, error } of file.refusedLater) {
+      const verdict = judged(tx, contextOf(chain, BigInt(file.time) + 120n, tip))
+      expect([kind, name, reasonOf(verdict)]).toEqual([kind, name, error])
+    }
+  })
+
+  // v1.13.0 has another pool, in other words; ours is that of v1.14.2.
+  if (version === "v1.14.2")
+    test("answered for waiting and dropped transactions", () => {
+      const node = new SmallNode(chainAtTip(), file)
+      // The first, and then more than are remembered.
+      for (const { tx } of [...file.refusals.slice(0, 1), ...file.refusals.slice(-80)]) node.issue(tx)
+      for (const { name, tx, txID, answer } of file.mempool) {
+        if (tx !== undefined) {
+          expect([name, node.issue(tx)]).toEqual([name, withoutSteps(answer.error?.message)])
+          continue
+        }
+        const { status, reason } = answer.result!
+        if (status === "Committed") node.acceptUntil(parseID(txID))
+        expect([name, node.status(parseID(txID))]).toEqual([name, reason ? { status, reason: withoutSteps(reason) } : { status }])
+      }
+    })
+})
+
+/** A chain, its pool and its clock: as much of a node as it takes to issue a transaction and to ask what became of it. */
+class SmallNode {
+  readonly #chain: Chain
+  readonly #pool = new Mempool()
+  readonly #later: Block[]
+  #now: bigint
+
+  constructor(chain: Chain, { chain: { later }, time }: RefusalFile) {
+    this.#chain = chain
+    this.#later = later.map((text) => decodeBlock(fromHexText(text)))
+    this.#now = BigInt(time)
+  }
+
+  /** What issueTx answers where it refuses. */
+  issue(text: string): string | undefined {
+    try {
+      const admitted = admit(this.#pool, decodeTx(fromHexText(text)), contextOf(this.#chain, this.#now))
+      return admitted.ok ? undefined : `couldn't issue tx: ${admitted.answer}`
+    } catch (error) {
+      if (error instanceof Invalid) return `couldn't parse tx: couldn't parse tx: ${error.reference}`
+      throw error
+    }
+  }
+
+  status(txID: ID): Status {
+    if (this.#chain.state.get(tables.txs, txID)?.status === TxStatus.committed) return { status: "Committed" }
+    if (this.#pool.has(txID)) return { status: "Processing" }
+    const drop = this.#pool.dropOf(txID)
+    return drop ? { status: "Dropped", reason: drop.reason } : { status: "Unknown" }
+  }
+
+  acceptUntil(txID: ID): void {
+    while (!this.#chain.state.get(tables.txs, txID)) {
+      const block = this.#later.shift()!
+      acceptAll(this.#chain, [block])
+      this.#now = timeOf(block)!
+      for (const { id, unsignedTx } of txsOf(block)) {
+        this.#pool.remove(id)
+        this.#pool.removeConflicts(takenBy(unsignedTx))
+      }
+    }
+  }
+}
+
+/** Makes chains that stand at the tip that transactions were tried on, with what waited in shared memory; none writes to the store. */
+function chainsAtTip(version: string, { chain: { blocks }, facts }: RefusalFile): () => Chain {
+  const golden = openGolden({ blocks, networkID: 12345, flags: { "min-stake-duration": "30s" }, folder: `local-${version}` })
+  acceptAll(golden.chain, golden.blocks.slice(1))
+  golden.chain.flush()
+  const peers = { xChainID: parseID(facts.xChain), cChainID: parseID(facts.cChain) }
+  golden.store.commit(atomicEdits(facts.waitingFromX.join("\n"), peers, golden.store.latest))
+  return () => new Chain({ rules: golden.rules, state: golden.store, checksImports: true })
+}
+
+function contextOf(chain: Chain, now: bigint, pChainHeight = chain.lastAccepted.height): AdmissionContext {
+  return { env: chain.envAt(now), preferred: chain.state, pChainHeight }
+}
+
+/** Reads a transaction as strictly as issueTx does, and judges it with an empty pool. */
+function judged(text: string, context: AdmissionContext): Admission | { ok: false; error: Invalid } {
+  try {
+    return verifyForAdmission(decodeTx(fromHexText(text)), context)
+  } catch (error) {
+    if (error instanceof Invalid) return { ok: false, error }
+    throw error
+  }
+}
+
+const reasonOf = (verdict: { ok: true } | { ok: false; error: Invalid }) => (verdict.ok ? "none" : verdict.error.reference)
+
+/** A text that names the moment it was tried at, without that. */
+const blanked = (text: string) => text.replace(/(it is currently |because time is )\d+/, "$1…")
+
+/** The steps inside execution that the reference names on its way up; ours go no deeper than the transaction. */
+const withoutSteps = (text: string | undefined) => text?.replace("failed to verify transfer: ", "")

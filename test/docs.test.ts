@@ -5,6 +5,7 @@ import { cliPage } from "./docs/cli.js"
 import { allRefusals, errorsPage } from "./docs/errors.js"
 import { transactionsPage } from "./docs/transactions.js"
 import { root } from "./sources.js"
+import { run } from "./terminal.js"
 
 const page = (name: string) => join(root, "docs", name)
 
@@ -47,4 +48,11 @@ test("the documents link to files that exist", () => {
 test("the README opens with the two commands, each alone in its block", () => {
   const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```\n([\s\S]*?)\n```/g)].map((match) => match[1])
   expect(blocks.slice(0, 2)).toEqual(["npm ci && npm start", "npm ci && npm test"])
+})
+
+test("what the README shows of the command line is what it says", async () => {
+  const shown = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```\n\$ bin\/serac (.*)\n([\s\S]*?)```/g)]
+  expect(shown.length).toBeGreaterThan(0)
+  for (const [, words, output] of shown)
+    expect(await run((words as string).split(" "))).toEqual({ code: 0, stdout: output, stderr: "" })
 })

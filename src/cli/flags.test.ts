@@ -80,7 +80,7 @@ test("values of flags are read by their type", () => {
   expect(["", "yesterday", "-1", "1e3", "1969-12-31T23:59:59Z", -5, true].map((each) => time.read(each, {}))).toEqual(
     Array(7).fill(undefined),
   )
-  expect(path("FILE").read("$HOME/x/${NAME}.json", { HOME: "/h", NAME: "n" })).toBe("/h/x/n.json")
+  expect(path("FILE").read(["$HOME/x/$", "{NAME}.json"].join(""), { HOME: "/h", NAME: "n" })).toBe("/h/x/n.json")
   expect(path("FILE").read("", {})).toBeUndefined()
   expect(network.read("Network-9999", {})).toBe(9999)
   expect(network.read(424242, {})).toBe(424242)

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest"
+import { run } from "../../../test/terminal.js"
+
+const key = "PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN"
+const nodeID = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
+
+const said = async (...words: string[]) => {
+  const { code, stdout, stderr } = await run(["id", ...words])
+  expect([code, stderr]).toEqual([0, ""])
+  return stdout
+}
+
+test("a value is told with every spelling it has", async () => {
+  expect(await said(nodeID)).toBe(`kind     NodeID
+size     20 bytes
+nodeID   ${nodeID}
+hex      0x479f66c8be895830547e70b4b298cafd433dba6e
+cb58     7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg
+address  P-local1g70kdj9739vrq4r7wz6t9xx2l4pnmwnwec05uw
+bech32   local1g70kdj9739vrq4r7wz6t9xx2l4pnmwnwec05uw
+shortID  7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg
+`)
+  expect(JSON.parse(await said("11111111111111111111111111111111LpoYY", "--json"))).toEqual({
+    kind: "ID",
+    size: 32,
+    cb58: "11111111111111111111111111111111LpoYY",
+    hex: `0x${"00".repeat(32)}`,
+    name: "primary network, P-Chain",
+  })
+})
+
+test("--to prints one spelling alone", async () => {
+  expect(await said(key, "--to", "address", "--network-id", "fuji")).toBe("P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t\n")
+  expect(await said("P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5", "--to", "address")).toBe(
+    "P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5\n",
+  )
+  expect(await said("P-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5", "--to=address", "--network-id=local")).toBe(
+    "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u\n",
+  )
+  expect(await said("0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", "--to", "nodeid")).toBe(
+    "NodeID-6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV\n",
+  )
+  expect(await said("11111111111111111111111111111111LpoYY", "--to", "hex")).toBe(`0x${"00".repeat(32)}\n`)
+  expect(await said(`0x${"00".repeat(32)}`, "--to", "cb58")).toBe("11111111111111111111111111111111LpoYY\n")
+})
+
+test("a spelling that the value does not have is refused", async () => {
+  expect(await run(["id", "11111111111111111111111111111111LpoYY", "--to", "nodeid"])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "serac: cli.no_conversion: the value has no such form (kind: ID, to: nodeid)\n",
+  })
+  expect((await run(["id", key, "--to", "base64"])).stderr).toBe(
+    "serac: cli.flag_value: the flag's value is not of its form (flag: --to, value: base64, expected: one of cb58, hex, nodeid, address)\n",
+  )
+})

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process"
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { version } from "../../src/node/version.js"
+import { buildSerac, runBin } from "./serac.js"
+
+const reward = "0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000"
+const folder = mkdtempSync(join(tmpdir(), "serac-cli-"))
+let built: ReturnType<typeof buildSerac>
+
+beforeAll(() => {
+  built = buildSerac()
+})
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true })
+})
+
+const serac = (args: string[], options = {}) => runBin(built.bin, args, options)
+
+test("the executable prints its version, its help, and the local genesis when it is given nothing", () => {
+  expect(serac(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
+  expect(serac(["help"]).stdout).toContain("Usage: serac [COMMAND] [FLAGS]")
+  expect(serac([]).stdout).toMatch(/^Genesis of local, network 12345\n/)
+})
+
+test("stdout has the result alone, and wrong input ends with 1 and one line", () => {
+  expect(serac(["id", "11111111111111111111111111111111LpoYY", "--to", "hex"])).toEqual({
+    code: 0,
+    stdout: `0x${"00".repeat(32)}\n`,
+    stderr: "",
+  })
+  expect(serac(["decode"], { input: reward }).stdout).toContain('"kind": "RewardValidatorTx"')
+  expect(serac(["decode", "0x00"])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "serac: codec.no_version: the bytes end before the codec version does (wanted: 2, left: 1)\n",
+  })
+})
+
+test("flags come from the environment", () => {
+  expect(serac([], { env: { ...process.env, SERAC_NETWORK_ID: "1337" } }).stdout).toMatch(/^Genesis of network-1337/)
+})
+
+/** A file of this many lines, each a transaction. */
+function linesFile(count: number): string {
+  const path = join(folder, `${count}.txt`)
+  const file = openSync(path, "w")
+  const thousand = `0x${reward}\n`.repeat(1_000)
+  for (let i = 0; i < count; i += 1_000) writeSync(file, thousand)
+  closeSync(file)
+  return `@${path}`
+}
+
+/** Runs it and reads its stdout as slowly as it likes; says the lines and the most memory it took, in MiB. */
+async function streamed(args: string[]): Promise<{ code: number | null; lines: number; peak: number }> {
+  const code = "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))"
+  const child = spawn(process.execPath, ["--import", `data:text/javascript,${encodeURIComponent(code)}`, built.bin, ...args])
+  let [lines, stderr] = [0, ""]
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk
+  })
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
+  for await (const chunk of child.stdout) for (const byte of chunk as Uint8Array) if (byte === 10) lines++
+  return { code: await ended, lines, peak: Number(stderr) / 1024 }
+}
+
+test("ten times the lines take no more memory", async () => {
+  const few = await streamed(["decode", "--lines", linesFile(5_000)])
+  const many = await streamed(["decode", "--lines", linesFile(50_000)])
+  expect([few.code, few.lines, many.code, many.lines]).toEqual([0, 5_000, 0, 50_000])
+  // Node's own heap wanders by some tens of MiB; 50,000 answers held at once would be far more.
+  expect(many.peak - few.peak).toBeLessThan(48)
+})
+
+test("a reader that stops early ends it quietly", async () => {
+  const child = spawn(process.execPath, [built.bin, "decode", "--lines", linesFile(50_000)])
+  let stderr = ""
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk
+  })
+  child.stdout.once("data", () => child.stdout.destroy())
+  const code = await new Promise((resolve) => child.on("close", resolve))
+  expect([code, stderr]).toEqual([0, ""])
+})
+
+/** The text of a bundled file and of all that it imports before it runs. */
+function loadedWith(file: string, seen = new Set<string>()): string {
+  if (seen.has(file)) return ""
+  seen.add(file)
+  const text = readFileSync(file, "utf8")
+  const imports = [...text.matchAll(/(?:from|import) ?"(\.[^"]+)"/g)].map((match) => join(dirname(file), match[1] as string))
+  return text + imports.map((each) => loadedWith(each, seen)).join("")
+}
+
+test("each command loads only what it needs", () => {
+  const dist = join(dirname(built.bin), "../dist")
+  const id = readdirSync(join(dist, "chunks")).find((name) => name.startsWith("id-")) as string
+  const has = (file: string, word: string) => loadedWith(join(dist, file)).includes(word)
+  expect([has("serac.js", "NodeID-"), has(`chunks/${id}`, "NodeID-"), has(`chunks/${id}`, "BanffStandardBlock")]).toEqual([
+    false,
+    true,
+    false,
+  ])
+})
+
+test("without a build it says what to do", () => {
+  const dist = join(dirname(built.bin), "../dist")
+  renameSync(dist, `${dist}.away`)
+  const { code, stdout, stderr } = serac(["help"])
+  renameSync(`${dist}.away`, dist)
+  expect([code, stdout]).toEqual([1, ""])
+  expect(stderr).toMatch(/^serac: not built yet; run `npm ci`/)
+})

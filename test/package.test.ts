@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import * as library from "../src/index.js"
+import { root } from "./sources.js"
+
+const read = (name: string) => JSON.parse(readFileSync(join(root, name), "utf8"))
+
+interface Locked {
+  readonly version: string
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+test("the lockfile has the binaries of every package for x64 and arm64", () => {
+  const packages: Readonly<Record<string, Locked>> = read("package-lock.json").packages
+  const isLinux = (name: string, cpu: string) => {
+    const entry = packages[`node_modules/${name}`]
+    return entry?.os?.includes("linux") === true && entry.cpu?.includes(cpu) === true
+  }
+  for (const owner of ["esbuild", "@biomejs/biome", "lmdb", "@chainsafe/blst", "typescript", "rollup"]) {
+    const binaries = Object.keys(packages[`node_modules/${owner}`]?.optionalDependencies ?? {})
+    const covered = ["x64", "arm64"].filter((cpu) => binaries.some((name) => isLinux(name, cpu)))
+    expect([owner, covered]).toEqual([owner, ["x64", "arm64"]])
+  }
+})
+
+test("the lockfile and package.json name the same versions, exactly", () => {
+  const manifest = read("package.json")
+  const locked = read("package-lock.json").packages[""]
+  for (const kind of ["dependencies", "devDependencies", "optionalDependencies"]) {
+    expect(locked[kind]).toEqual(manifest[kind])
+    for (const version of Object.values(manifest[kind])) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  }
+})
+
+test("bin/serac and package.json ask for the same Node", () => {
+  const [, major, minor] = /wanted = \[(\d+), (\d+)\]/.exec(readFileSync(join(root, "bin/serac"), "utf8")) as RegExpExecArray
+  expect(read("package.json").engines.node).toBe(`>=${major}.${minor}`)
+  expect(readFileSync(join(root, ".npmrc"), "utf8")).toContain("engine-strict=true")
+})
+
+test("the library exports these names and no others", () => {
+  expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
+    [
+      "EMPTY_ID",
+      "EMPTY_NODE_ID",
+      "Invalid",
+      "PRIMARY_NETWORK_ID",
+      "P_CHAIN_ID",
+      "addressOf",
+      "addressText",
+      "bech32Text",
+      "bitSetIndices",
+      "bitSetOf",
+      "blockFromJson",
+      "blockOf",
+      "blockToJson",
+      "blockTypes",
+      "bls",
+      "buildGenesis",
+      "checkConfig",
+      "checkTx",
+      "chooseBackends",
+      "conversionIDOf",
+      "credential",
+      "decode",
+      "decodeBlock",
+      "decodeContainer",
+      "decodeGenesis",
+      "decodeJustification",
+      "decodePChainMessage",
+      "decodePayload",
+      "decodeSignedMessage",
+      "decodeTx",
+      "encode",
+      "encodeJustification",
+      "encodePChainMessage",
+      "encodePayload",
+      "fromCb58",
+      "fromHex",
+      "fromHexText",
+      "genesisFor",
+      "hrpOf",
+      "idOf",
+      "idOfName",
+      "idText",
+      "initialValidationIDOf",
+      "isActive",
+      "localConfig",
+      "localStartTime",
+      "messageIDOf",
+      "networkFor",
+      "networkIDOf",
+      "networkNameOf",
+      "networks",
+      "nodeIDText",
+      "output",
+      "outputOwners",
+      "pChainOwner",
+      "paramsFor",
+      "parseAddress",
+      "parseConfig",
+      "parseID",
+      "parseJson",
+      "parseNodeID",
+      "parsePChainAddress",
+      "parsePrivateKey",
+      "parseShortID",
+      "parseUtxoReference",
+      "printJson",
+      "privateKeyText",
+      "recognise",
+      "registrationIDOf",
+      "secp256k1",
+      "shortIDText",
+      "signedMessage",
+      "signedTxOf",
+      "signer",
+      "spansOf",
+      "toCb58",
+      "toHex",
+      "toHexText",
+      "topLevelTx",
+      "topLevelUnsignedTx",
+      "topLevelUtxo",
+      "transferableInput",
+      "transferableOutput",
+      "txFromJson",
+      "txTypes",
+      "txsOf",
+      "unsignedBytesOf",
+      "unsignedMessage",
+      "unsignedTx",
+      "upgradeNames",
+      "upgradesFor",
+      "utxo",
+      "utxoID",
+      "utxoReference",
+      "verifyContainer",
+    ]
+  `)
+})

@@ -29,6 +29,8 @@ export interface ChainOptions {
   readonly trustSignatures?: boolean
   /** See `Env`; looked at whenever a transaction runs, so whoever keeps the set may change it. */
   readonly impersonated?: ReadonlySet<Address>
+  /** Called with the changes of every accepted block (a proposal comes with its option), to add rows of its own: the read model. */
+  readonly project?: (changes: Diff, blocks: readonly Block[]) => void
 }
 
 /** What a block is verified with, besides the state. */
@@ -56,6 +58,7 @@ export class Chain {
   readonly #checksImports: boolean
   readonly #trustSignatures: boolean
   readonly #impersonated: ReadonlySet<Address> | undefined
+  readonly #project: (changes: Diff, blocks: readonly Block[]) => void
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
   readonly #processing = new Map<ID, Processing>()
   /** Accepted but not committed: a proposal waits for its option, and in a replay blocks wait for each other. */
@@ -63,12 +66,14 @@ export class Chain {
   #acceptedProposal: Processing | undefined
   #lastAccepted: { readonly id: ID; readonly height: bigint }
 
-  constructor({ rules, state, checksImports = false, trustSignatures = false, impersonated }: ChainOptions) {
+  constructor(options: ChainOptions) {
+    const { rules, state, checksImports = false, trustSignatures = false, impersonated, project = () => {} } = options
     this.rules = rules
     this.#state = state
     this.#checksImports = checksImports
     this.#trustSignatures = trustSignatures
     this.#impersonated = impersonated
+    this.#project = project
     this.#head = new Diff(state.latest)
     const last = state.latest.get(tables.lastAccepted, null)
     if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
@@ -146,6 +151,7 @@ export class Chain {
     recordSetChanges(changes, block.height)
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, this.#lastAccepted)
+    this.#project(changes, proposal ? [proposal.block, block] : [block])
     changes.applyTo(this.#head)
     return block
   }

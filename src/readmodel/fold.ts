@@ -1,0 +1,117 @@
+import type { Block } from "../blocks/block.js"
+import { chainTimeOf } from "../rules/run.js"
+import { Diff } from "../state/diff.js"
+import { tables } from "../state/tables.js"
+import type { Edits, View } from "../state/view.js"
+import type { Address } from "../types/address.js"
+import { utxoID } from "../types/utxo.js"
+import { type Chapter, chaptersOf, type GenesisFacts, genesisChapter, historyOf } from "./chapter.js"
+import { projections } from "./index.js"
+import { addressesOf, ownersOfOutput } from "./owners.js"
+import type { Followed, Step, Telling } from "./projection.js"
+
+/**
+ * Adds the read model's rows to the changes that an accepted block makes, before they are committed: of one block, or of a proposal
+ * and its option. The diff lies on the state before them.
+ */
+export function project(changes: Diff, blocks: readonly Block[]): void {
+  const last = blocks.at(-1)
+  if (!last) throw new Error("nothing was accepted")
+  fold(changes, chaptersOf(blocks, chainTimeOf(changes)), last.height)
+}
+
+/** The same for the diff that genesis is. */
+export function projectGenesis(changes: Diff, genesis: GenesisFacts): void {
+  fold(changes, [genesisChapter(genesis)], 0n)
+}
+
+function fold(diff: Diff, chapters: readonly Chapter[], height: bigint): void {
+  const telling: Telling = {
+    diff,
+    ownersOf({ txID, outputIndex }) {
+      const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
+      // One that is not there was made in this very block.
+      return utxo ? addressesOf(utxo) : ownersOfOutput(diff, txID, outputIndex)
+    },
+  }
+  for (const projection of projections) {
+    for (const followed of projection.follows ?? []) followChanges(diff, followed)
+    for (const chapter of chapters) projection.tell?.(telling, chapter)
+    projection.settle?.(diff, height)
+  }
+}
+
+function followChanges(diff: Diff, { source, change }: Followed): void {
+  for (const [text, { value, isNew }] of diff.edits.get(source) ?? []) {
+    const key = source.key.fromText(text)
+    const before = isNew ? undefined : diff.parent.get(source, key)
+    if (before !== undefined || value !== undefined) change(diff, key, before, value)
+  }
+}
+
+/** Where the rows are: what is there already, and where new ones go. */
+export interface ReadModelStore {
+  readonly latest: View
+  commit(edits: Edits): void
+}
+
+/** How many rows are committed at a time. */
+const ROWS_AT_ONCE = 50_000
+
+/**
+ * Makes all rows of the read model anew, from what the chain keeps. A kill in between leaves it unfinished: note its version only
+ * when this has returned. Calls back with every commit.
+ */
+export function rebuildReadModel(store: ReadModelStore, genesis: GenesisFacts, onCommit: () => void = () => {}): void {
+  let diff = new Diff(store.latest)
+  const flush = () => {
+    store.commit(diff.edits)
+    diff = new Diff(store.latest)
+    onCommit()
+  }
+  for (const steps of [
+    clearing(store.latest),
+    following(store.latest),
+    history(store.latest, genesis),
+    resettling(store.latest),
+  ]) {
+    for (const step of steps) {
+      step(diff)
+      if (diff.size >= ROWS_AT_ONCE) flush()
+    }
+    // What one part wrote, the next one finds in the store.
+    flush()
+  }
+}
+
+function* clearing(view: View): Iterable<Step> {
+  for (const { tables: own } of projections) {
+    for (const table of own) for (const [key] of view.rows(table)) yield (diff) => diff.delete(table, key)
+  }
+}
+
+function* following(view: View): Iterable<Step> {
+  for (const { follows = [] } of projections) {
+    for (const { source, change } of follows) {
+      for (const [key, row] of view.rows(source)) yield (diff) => change(diff, key, undefined, row)
+    }
+  }
+}
+
+function* history(view: View, genesis: GenesisFacts): Iterable<Step> {
+  const genesisOwners = new Map<string, readonly Address[]>()
+  for (const utxo of genesis.utxos) genesisOwners.set(utxoID(utxo.txID, utxo.outputIndex), addressesOf(utxo))
+  for (const chapters of historyOf(view, genesis)) {
+    yield (diff) => {
+      const ownersOf: Telling["ownersOf"] = ({ txID, outputIndex }) =>
+        genesisOwners.get(utxoID(txID, outputIndex)) ?? ownersOfOutput(diff, txID, outputIndex)
+      for (const projection of projections) {
+        for (const chapter of chapters) projection.tell?.({ diff, ownersOf }, chapter)
+      }
+    }
+  }
+}
+
+function* resettling(view: View): Iterable<Step> {
+  for (const projection of projections) yield* projection.resettle?.(view) ?? []
+}

@@ -1,0 +1,60 @@
+import { openWarpMessage } from "../rules/warp.js"
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import type { Tx } from "../txs/tx.js"
+import type { UnsignedTx } from "../txs/unsignedTx.js"
+import type { Address } from "../types/address.js"
+import type { ID } from "../types/id.js"
+import { type TransferableOutput, unlocked } from "../types/output.js"
+import { initialValidationIDOf } from "../types/warp/pChainMessage.js"
+import { readTables } from "./tables.js"
+
+const NOBODY: readonly Address[] = []
+
+/**
+ * Who owned an output of an accepted transaction, spent or not: by what the chain keeps for good, which are transactions and
+ * rewards. Knows nothing of outputs that no transaction made, which are those of genesis and those written by hand.
+ */
+export function ownersOfOutput(view: View, txID: ID, outputIndex: number): readonly Address[] {
+  const tx = acceptedTx(view, txID)?.unsignedTx
+  if (!tx || !("outputs" in tx)) return NOBODY
+  const ordinary = tx.outputs[outputIndex]
+  if (ordinary) return addressesOf(ordinary)
+  const stake = stakerInfoOf(tx)?.stake ?? []
+  const staked = stake[outputIndex - tx.outputs.length]
+  if (staked) return addressesOf(staked)
+  if (stake.length > 0) return rewardOwners(view, txID, outputIndex)
+  return refundOwnersOf(view, tx)
+}
+
+export const addressesOf = ({ output }: Pick<TransferableOutput, "output">): readonly Address[] => unlocked(output).addresses
+
+function rewardOwners(view: View, txID: ID, outputIndex: number): readonly Address[] {
+  const utxo = view.get(tables.rewardUtxos, { txID, outputIndex })
+  return utxo ? addressesOf(utxo) : NOBODY
+}
+
+/** Who gets back what an L1 validator has left, where a transaction stops or removes one. */
+export function refundOwnersOf(view: View, tx: UnsignedTx): readonly Address[] {
+  const validationID = stoppedBy(tx)
+  const creatorID = validationID && view.get(readTables.l1ValidatorTxs, validationID)
+  const creator = creatorID && acceptedTx(view, creatorID)
+  return (creator && remainingBalanceOwner(creator, validationID)) ?? NOBODY
+}
+
+function stoppedBy(tx: UnsignedTx): ID | undefined {
+  if (tx.kind === "DisableL1ValidatorTx") return tx.validationID
+  if (tx.kind !== "SetL1ValidatorWeightTx") return undefined
+  const { validationID, weight } = openWarpMessage(tx.message, "L1ValidatorWeight").message
+  return weight === 0n ? validationID : undefined
+}
+
+function remainingBalanceOwner({ unsignedTx }: Tx, validationID: ID): readonly Address[] | undefined {
+  if (unsignedTx.kind === "RegisterL1ValidatorTx") {
+    return openWarpMessage(unsignedTx.message, "RegisterL1Validator").message.remainingBalanceOwner.addresses
+  }
+  if (unsignedTx.kind !== "ConvertSubnetToL1Tx") return undefined
+  const at = unsignedTx.validators.findIndex((_, i) => initialValidationIDOf(unsignedTx.subnetID, i) === validationID)
+  return unsignedTx.validators[at]?.remainingBalanceOwner.addresses
+}

@@ -1,0 +1,41 @@
+import { encode, versioned } from "../codec/decode.js"
+import type { Diff } from "../state/diff.js"
+import { isValidator, type Staker } from "../state/staker.js"
+import { tables } from "../state/tables.js"
+import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import type { ID } from "../types/id.js"
+import { type TransferableOutput, transferableOutput, unlocked } from "../types/output.js"
+import { follow, type Projection } from "./projection.js"
+import { readTables } from "./tables.js"
+
+const topLevelOutput = versioned(transferableOutput)
+
+/** What each address has staked. A staker that leaves the pending set for the current one is first taken out, then put back. */
+export const stakesByAddress: Projection = {
+  name: "stakesByAddress",
+  tables: [readTables.stakesByAddress],
+  follows: [
+    follow(tables.pendingStakers, (diff, { txID }, _before, after) => change(diff, txID, after)),
+    follow(tables.currentStakers, (diff, { txID }, _before, after) => change(diff, txID, after)),
+  ],
+}
+
+function change(diff: Diff, txID: ID, after: Staker | undefined): void {
+  for (const [outputIndex, staked] of stakeOf(diff, txID).entries()) {
+    const { addresses, amount } = unlocked(staked.output)
+    const row = after && { isValidator: isValidator(after.priority), assetID: staked.assetID, amount, bytes: bytesOf(staked) }
+    for (const address of addresses) {
+      const key = { address, txID, outputIndex }
+      if (row) diff.put(readTables.stakesByAddress, key, row)
+      else diff.delete(readTables.stakesByAddress, key)
+    }
+  }
+}
+
+const bytesOf = (staked: TransferableOutput) => encode(topLevelOutput, staked)
+
+function stakeOf(diff: Diff, txID: ID): readonly TransferableOutput[] {
+  const tx = acceptedTx(diff, txID)
+  if (!tx) throw new Error(`the transaction of staker ${txID} is missing`)
+  return stakerInfoOf(tx.unsignedTx)?.stake ?? []
+}

@@ -1,0 +1,44 @@
+import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import { txTypeOf, type UnsignedTx } from "../txs/unsignedTx.js"
+import type { Address } from "../types/address.js"
+import type { ID } from "../types/id.js"
+import { addressesOf, refundOwnersOf } from "./owners.js"
+import type { Projection, Telling } from "./projection.js"
+import { readTables } from "./tables.js"
+
+/**
+ * The transactions that took from an address or gave to it: owners of what is spent, made, staked, exported, given back and
+ * paid as a reward. Of what an import takes, the owner is not known here: it lies in the other chain.
+ */
+export const txsByAddress: Projection = {
+  name: "txsByAddress",
+  tables: [readTables.txsByAddress],
+
+  tell(telling, { height, txs }) {
+    for (const { tx, index } of txs) {
+      const row = { txID: tx.id, typeID: txTypeOf(tx.unsignedTx.kind).typeID }
+      for (const address of new Set(partiesOf(tx.unsignedTx, telling))) {
+        telling.diff.put(readTables.txsByAddress, { address, height, index }, row)
+      }
+    }
+  },
+}
+
+function* partiesOf(tx: UnsignedTx, { diff, ownersOf }: Telling): Iterable<Address> {
+  if (tx.kind === "RewardValidatorTx") yield* rewardedBy(diff, tx.txID)
+  if (!("inputs" in tx)) return
+  for (const input of tx.inputs) yield* ownersOf(input)
+  for (const output of tx.outputs) yield* addressesOf(output)
+  for (const output of stakerInfoOf(tx)?.stake ?? []) yield* addressesOf(output)
+  if (tx.kind === "ExportTx") for (const output of tx.exportedOutputs) yield* addressesOf(output)
+  yield* refundOwnersOf(diff, tx)
+}
+
+/** Who got a stake back, and who was paid. */
+function* rewardedBy(view: View, txID: ID): Iterable<Address> {
+  const staker = acceptedTx(view, txID)
+  for (const output of (staker && stakerInfoOf(staker.unsignedTx)?.stake) ?? []) yield* addressesOf(output)
+  for (const [, reward] of view.rows(tables.rewardUtxos, { prefix: txID })) yield* addressesOf(reward)
+}

@@ -52,11 +52,15 @@ export type InputOf<T> = T extends Method<infer M, infer _R, infer _C> ? ObjectI
 export type ResultOf<T> = T extends Method<infer _M, infer R, infer _C> ? R : never
 
 /** Declares a method; the types of its parameters and answer come from their schemas. */
-export function method<const M extends Members, R>(definition: Method<M, R>): Method<M, R> {
+export function method<const N extends string, const M extends Members, R>(
+  definition: Method<M, R> & { readonly name: N },
+): Method<M, R> & { readonly name: N } {
   return definition
 }
 
 /** Declares methods of a service whose handlers need more than the common context: `const method = methodWith<KeystoreContext>()`. */
 export function methodWith<C extends Context>() {
-  return <const M extends Members, R>(definition: Method<M, R, C>): Method<M, R, C> => definition
+  return <const N extends string, const M extends Members, R>(
+    definition: Method<M, R, C> & { readonly name: N },
+  ): Method<M, R, C> & { readonly name: N } => definition
 }

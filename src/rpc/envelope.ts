@@ -1,0 +1,132 @@
+import { compacted, type Part, quoted, ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
+
+/** A request as far as it could be read. */
+export interface Request {
+  readonly jsonrpc: string
+  readonly method: string
+  /** JSON text; `undefined` where it is missing or null. */
+  readonly params: string | undefined
+  /** JSON text as it was sent, digit by digit; `undefined` where it is missing or null: a notification. */
+  readonly id: string | undefined
+  /** Why it is no request, in Go's words: a syntax error, or a member of the wrong type. */
+  readonly fault?: { readonly reason: string; readonly offset?: number }
+}
+
+/** What a body holds: one request, or (as a JSON array) several. */
+export type Envelope =
+  | { readonly kind: "single"; readonly request: Request }
+  /** `size` counts at most `MAX_PARTS`. */
+  | { readonly kind: "batch"; readonly size: number; readonly requests: () => readonly Request[] }
+
+const NOTHING: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
+
+/** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): the first JSON value counts, whatever follows. */
+export function readEnvelope(text: string): Envelope {
+  const scanned = scanFirst(text)
+  if (scanned instanceof ScanFault) return { kind: "single", request: { ...NOTHING, fault: scanned } }
+  if (text[scanned.start] !== "[") return { kind: "single", request: requestOf(text, scanned) }
+  const { parts } = scanned
+  return {
+    kind: "batch",
+    size: parts.length,
+    requests: () => parts.map(({ start, end }) => readSingle(text.slice(start, end))),
+  }
+}
+
+/** Reads a body that may hold one request only: an array is none. */
+export function readSingle(text: string): Request {
+  const scanned = scanFirst(text)
+  return scanned instanceof ScanFault ? { ...NOTHING, fault: scanned } : requestOf(text, scanned)
+}
+
+function requestOf(text: string, { start, parts }: Scanned): Request {
+  const kind = kindOf(text, start)
+  if (kind !== "object") {
+    const reason = `json: cannot unmarshal ${kind} into Go value of type json2.serverRequest`
+    return kind === "null" ? NOTHING : { ...NOTHING, fault: { reason } }
+  }
+  let { jsonrpc, method, params, id } = NOTHING
+  let fault: Request["fault"]
+  const textMember = (part: Part, name: string, before: string): string => {
+    const found = kindOf(text, part.start)
+    if (found === "string") return textOf(text.slice(part.start, part.end))
+    if (found !== "null")
+      fault ??= { reason: `json: cannot unmarshal ${found} into Go struct field serverRequest.${name} of type string` }
+    return before
+  }
+  for (const part of parts) {
+    switch (memberOf(part.key)) {
+      case "jsonrpc":
+        jsonrpc = textMember(part, "jsonrpc", jsonrpc)
+        break
+      case "method":
+        method = textMember(part, "method", method)
+        break
+      case "params":
+        params = rawMember(text, part)
+        break
+      case "id":
+        id = rawMember(text, part)
+        if (id?.[0] === "[" || id?.[0] === "{") id = compacted(id)
+        break
+    }
+  }
+  return fault ? { jsonrpc, method, params, id, fault } : { jsonrpc, method, params, id }
+}
+
+const MEMBERS: readonly string[] = ["jsonrpc", "method", "params", "id"]
+
+/** Names match in any letter case. */
+function memberOf(key: string): string | undefined {
+  if (MEMBERS.includes(key)) return key
+  const folded = key.toLowerCase()
+  return MEMBERS.find((name) => name === folded.replaceAll("\u017f", "s"))
+}
+
+function rawMember(text: string, { start, end }: Part): string | undefined {
+  return text[start] === "n" ? undefined : text.slice(start, end)
+}
+
+type Kind = "object" | "array" | "string" | "number" | "bool" | "null"
+
+function kindOf(text: string, at: number): Kind {
+  switch (text[at]) {
+    case "{":
+      return "object"
+    case "[":
+      return "array"
+    case '"':
+      return "string"
+    case "t":
+    case "f":
+      return "bool"
+    case "n":
+      return "null"
+    default:
+      return "number"
+  }
+}
+
+/** A method's name as AvalancheGo looks it up, or what it says of one that it cannot. */
+export type MethodName =
+  | { readonly kind: "name"; readonly service: string; readonly method: string; readonly quoted: string }
+  | { readonly kind: "ill-formed"; readonly quoted: string }
+  | { readonly kind: "upper-case" }
+
+/** Splits a method's name at its only dot; the first letter behind it must not be upper case. */
+export function readMethodName(name: string): MethodName {
+  const dot = name.indexOf(".")
+  if (dot < 0) return { kind: "ill-formed", quoted: quoted(name) }
+  const service = name.slice(0, dot)
+  const method = name.slice(dot + 1)
+  const first = String.fromCodePoint(method.codePointAt(0) ?? 0)
+  if (/\p{Lu}/u.test(first)) return { kind: "upper-case" }
+  const shown = quoted(method === "" ? name : `${service}.${upper(first)}${method.slice(first.length)}`)
+  return method.includes(".") ? { kind: "ill-formed", quoted: shown } : { kind: "name", service, method, quoted: shown }
+}
+
+/** One letter in upper case, unless that takes several. */
+function upper(letter: string): string {
+  const large = letter.toUpperCase()
+  return [...large].length === 1 ? large : letter
+}

@@ -1,0 +1,245 @@
+/** A value inside a text: where it begins and ends, and the key before it where it is a member. */
+export interface Part {
+  readonly key: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The first JSON value of a text, and if it is an object or a list, the parts directly inside it. */
+export interface Scanned extends Part {
+  readonly parts: readonly Part[]
+}
+
+/** Why a text has no first JSON value, in the words of Go's encoding/json. */
+export class ScanFault {
+  readonly reason: string
+  readonly offset: number
+
+  constructor(reason: string, offset: number) {
+    this.reason = reason
+    this.offset = offset
+  }
+}
+
+/** How deep Go lets arrays and objects nest. */
+const MAX_DEPTH = 10_000
+
+/** How many parts of the outermost value are noted: more than any request has, and a bound on what a stranger can make us keep. */
+export const MAX_PARTS = 1024
+
+const QUOTE = 0x22
+const MINUS = 0x2d
+const COMMA = 0x2c
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+const COLON = 0x3a
+const OPEN_LIST = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/**
+ * Finds the first JSON value of a text as Go's decoder does: what follows it is ignored, and what is wrong is told in Go's words.
+ * Nothing here is recursive, so depth costs no stack.
+ */
+export function scanFirst(text: string): Scanned | ScanFault {
+  try {
+    return scan(text)
+  } catch (error) {
+    if (error instanceof ScanFault) return error
+    throw error
+  }
+}
+
+function scan(text: string): Scanned {
+  const start = afterSpace(text, 0)
+  if (start >= text.length) throw new ScanFault("EOF", start)
+  const parts: Part[] = []
+  /** True for each open object, false for each open list. */
+  const open: boolean[] = []
+  let key = ""
+  let partStart = start
+  let at = start
+
+  /** Steps over the key in front of a member, if we are in an object, to where the value begins. */
+  const intoPart = (): void => {
+    if (open[open.length - 1]) {
+      const keyEnd = endOfKey(text, at)
+      if (open.length === 1) key = textOf(text.slice(at, keyEnd))
+      at = afterSpace(text, keyEnd)
+      if (text.charCodeAt(at) !== COLON) throw unexpected(text, at, "after object key")
+      at++
+    }
+    at = afterSpace(text, at)
+    if (open.length === 1) partStart = at
+  }
+
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      open.push(code === OPEN_OBJECT)
+      if (open.length > MAX_DEPTH) throw unexpected(text, at, "exceeded max depth")
+      at = afterSpace(text, at + 1)
+      if (text.charCodeAt(at) !== (code === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST)) {
+        intoPart()
+        continue
+      }
+      open.pop()
+      at++
+    } else {
+      at = endOfScalar(text, at)
+    }
+    // A value has ended here: close what ends with it, up to the next comma.
+    for (;;) {
+      if (open.length === 0) return { key: "", start, end: at, parts }
+      if (open.length === 1 && parts.length < MAX_PARTS) parts.push({ key, start: partStart, end: at })
+      at = afterSpace(text, at)
+      const next = text.charCodeAt(at)
+      const isObject = open[open.length - 1]
+      if (next === COMMA) {
+        at = afterSpace(text, at + 1)
+        intoPart()
+        break
+      }
+      if (next !== (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
+        throw unexpected(text, at, isObject ? "after object key:value pair" : "after array element")
+      }
+      open.pop()
+      at++
+    }
+  }
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}
+
+function endOfKey(text: string, at: number): number {
+  if (text.charCodeAt(at) !== QUOTE) throw unexpected(text, at, "looking for beginning of object key string")
+  return endOfString(text, at)
+}
+
+function endOfScalar(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code === QUOTE) return endOfString(text, at)
+  if (code === MINUS || isDigit(code)) return endOfNumber(text, at)
+  for (const word of ["true", "false", "null"]) {
+    if (code === word.charCodeAt(0)) return endOfWord(text, at, word)
+  }
+  throw unexpected(text, at, "looking for beginning of value")
+}
+
+function endOfWord(text: string, start: number, word: string): number {
+  for (let i = 1; i < word.length; i++) {
+    if (text[start + i] !== word[i]) throw unexpected(text, start + i, `in literal ${word} (expecting '${word[i]}')`)
+  }
+  return start + word.length
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) at = endOfEscape(text, at)
+    else if (code >= 0x20) at++
+    // Not a number past the end of the text, so this catches both.
+    else throw unexpected(text, at, "in string literal")
+  }
+}
+
+function endOfEscape(text: string, start: number): number {
+  const code = text[start + 1] ?? ""
+  if (code !== "u") {
+    if (code !== "" && 'bfnrt\\/"'.includes(code)) return start + 2
+    throw unexpected(text, start + 1, "in string escape code")
+  }
+  for (let i = 2; i < 6; i++) {
+    if (!/^[0-9a-fA-F]$/.test(text[start + i] ?? "")) {
+      throw unexpected(text, start + i, "in \\u hexadecimal character escape")
+    }
+  }
+  return start + 6
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = text.charCodeAt(start) === MINUS ? start + 1 : start
+  at = text.charCodeAt(at) === ZERO ? at + 1 : afterDigits(text, at, "in numeric literal")
+  if (text.charCodeAt(at) === DOT) at = afterDigits(text, at + 1, "after decimal point in numeric literal")
+  const exponent = text[at]
+  if (exponent === "e" || exponent === "E") {
+    const sign = text[at + 1]
+    at = afterDigits(text, sign === "+" || sign === "-" ? at + 2 : at + 1, "in exponent of numeric literal")
+  }
+  return at
+}
+
+/** Past one or more digits. */
+function afterDigits(text: string, from: number, context: string): number {
+  let at = from
+  while (isDigit(text.charCodeAt(at))) at++
+  if (at === from) throw unexpected(text, at, context)
+  return at
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE
+}
+
+function unexpected(text: string, at: number, context: string): ScanFault {
+  if (at >= text.length) return new ScanFault("unexpected EOF", at)
+  return new ScanFault(`invalid character ${quotedByte(text, at)} ${context}`, at)
+}
+
+/** Go reads bytes: of a character beyond ASCII it names the first one. */
+function quotedByte(text: string, at: number): string {
+  const character = String.fromCodePoint(text.codePointAt(at) as number)
+  if (character === "'") return "'\\''"
+  if (character === '"') return "'\"'"
+  const byte = Buffer.from(character, "utf8")[0] as number
+  return `'${quoted(String.fromCharCode(byte)).slice(1, -1)}'`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+  '"': '\\"',
+}
+
+/** A text between double quotes as Go's %q prints it: what cannot be seen is escaped. */
+export function quoted(text: string): string {
+  let out = ""
+  for (const character of text) {
+    const code = character.codePointAt(0) as number
+    if (ESCAPES[character] !== undefined) out += ESCAPES[character]
+    else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, "0")}`
+    else if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) out += character
+    else if (code > 0xffff) out += `\\U${code.toString(16).padStart(8, "0")}`
+    else out += `\\u${code.toString(16).padStart(4, "0")}`
+  }
+  return `"${out}"`
+}
+
+/** The text that a JSON string spells; halves of a surrogate pair become U+FFFD, as in Go. */
+export function textOf(json: string): string {
+  if (!json.includes("\\")) return json.slice(1, -1)
+  return (JSON.parse(json) as string).replace(/\p{Surrogate}/gu, "\ufffd")
+}
+
+/** JSON text without the white space between its parts. */
+export function compacted(json: string): string {
+  return /\s/.test(json) ? json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_all, text: string | undefined) => text ?? "") : json
+}

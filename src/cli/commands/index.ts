@@ -18,6 +18,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./id.js")).id,
   },
   {
+    name: "check",
+    summary: "says whether a node would accept a transaction, and why not",
+    load: async () => (await import("./check.js")).check,
+  },
+  {
     name: "replay",
     summary: "re-executes a chain from a file of blocks",
     load: async () => (await import("./replay.js")).replay,

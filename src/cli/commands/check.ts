@@ -1,0 +1,105 @@
+import { verifyForAdmission } from "../../chain/admission.js"
+import { Chain } from "../../chain/chain.js"
+import { Mempool } from "../../chain/mempool.js"
+import { Invalid } from "../../lib/invalid.js"
+import { type Json, printJson } from "../../lib/json.js"
+import { chainDir, defaultDataDir, openChainData } from "../../node/chainData.js"
+import { openStore } from "../../node/openStore.js"
+import { Diff } from "../../state/diff.js"
+import type { View } from "../../state/view.js"
+import { atomicEdits } from "../../sync/atomicFile.js"
+import { decodeTx } from "../../txs/tx.js"
+import { fromHexText } from "../../types/hexText.js"
+import { idText } from "../../types/id.js"
+import { dataFlags } from "../chainFlags.js"
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { readNamedFile } from "../files.js"
+import { optional, withDefault } from "../flags.js"
+import { height, onOff, path, time } from "../flagTypes.js"
+import { readLines } from "../input.js"
+import { networkFlags } from "../networkFlags.js"
+import { progressOn } from "../progress.js"
+import type { Terminal } from "../terminal.js"
+
+/** `serac check`: would a node take these transactions? */
+export const check = command({
+  takes: "[TX…]",
+  count: [0, 1024],
+  about: `
+Would platform.issueTx accept a transaction, on the chain of a data directory, with an empty mempool and the clock at a given
+time? TX is read as strictly as issueTx reads it: 0x, hex, checksum. Whatever is wrong with it is the verdict, not an error of
+the command. Prints {"ok":true,"txID","fee","complexity"} or {"ok":false,"error":{"code","message","reference"}}, one line for
+each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
+  examples: [
+    { call: "serac check --data-dir chain 0x00000000002200…", does: "judges one transaction now" },
+    { call: "serac check --data-dir chain --at 2026-11-15T02:35:40Z --lines < txs.txt", does: "judges a file, one a line" },
+  ],
+  flags: {
+    ...dataFlags,
+    "network-id": networkFlags["network-id"],
+    at: optional(time, "The clock (default: now)"),
+    "warp-height": optional(height, "The P-Chain height that Warp messages must hold at (default: the last accepted)"),
+    atomic: optional(path("FILE"), "UTXOs that wait to be imported, one a line, besides those that the store has"),
+    lines: withDefault(onOff, "Reads one transaction a line from stdin", false),
+  },
+  async run({ flags, args }, terminal) {
+    if (flags.lines === args.length > 0)
+      throw cliError("cli.flags_conflict", { flags: "--lines", takes: "TX… or --lines, one of them" })
+    const store = openStore(chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"])), { readOnly: true })
+    const snapshot = store.view()
+    try {
+      const { rules, genesis } = openChainData(store, { now: 0n })
+      const state = flags.atomic === undefined ? snapshot : withAtomic(snapshot, flags.atomic, genesis)
+      const chain = new Chain({ rules, state: { latest: state, commit: () => {} }, checksImports: true })
+      const now = flags.at ?? BigInt(Math.floor(terminal.now() / 1000))
+      const pChainHeight = flags["warp-height"] ?? chain.lastAccepted.height
+      const judge = (text: string) => `${printJson(verdictOn(text, chain, now, pChainHeight))}\n`
+      if (flags.lines) await judgeLines(judge, terminal)
+      else for (const text of args) await terminal.print(judge(text))
+    } finally {
+      snapshot.release()
+      await store.close()
+    }
+  },
+})
+
+function withAtomic(view: View, file: string, genesis: Parameters<typeof atomicEdits>[1]): View {
+  const diff = new Diff(view)
+  const text = new TextDecoder().decode(readNamedFile(file))
+  for (const [table, rows] of atomicEdits(text, genesis, view)) {
+    for (const [key, { value }] of rows) diff.put(table, table.key.fromText(key), value)
+  }
+  return diff
+}
+
+async function judgeLines(judge: (text: string) => string, terminal: Terminal): Promise<void> {
+  const { batches } = readLines("-", terminal)
+  const progress = progressOn(terminal, { unit: "transactions" })
+  let count = 0
+  for await (const { lines } of batches) {
+    for (const line of lines) {
+      await terminal.print(judge(line.trim()))
+      progress.update(++count)
+    }
+  }
+  progress.end()
+}
+
+function verdictOn(text: string, chain: Chain, now: bigint, pChainHeight: bigint): Json {
+  try {
+    const tx = decodeTx(fromHexText(text))
+    const verdict = verifyForAdmission(tx, { env: chain.envAt(now), preferred: chain.state, pChainHeight })
+    if (!verdict.ok) return refused(verdict.error)
+    new Mempool().add(tx, verdict)
+    const { bandwidth, dbRead, dbWrite, compute } = verdict.complexity
+    return { ok: true, txID: idText(tx.id), fee: verdict.fee.toString(), complexity: { bandwidth, dbRead, dbWrite, compute } }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return refused(error)
+  }
+}
+
+function refused({ code, message, reference }: Invalid): Json {
+  return { ok: false, error: { code, message, reference } }
+}

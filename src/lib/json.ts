@@ -60,10 +60,14 @@ function isArray(value: Json): value is readonly Json[] {
 /** How `parseJson` turns the text of a number into a value. */
 export type NumberReader = (text: string) => Json
 
-/** Integers stay exact: as numbers while they fit in 53 bits, as bigints beyond. */
+/** More digits than any number here has; reading them exactly would take a stranger's text too much time. */
+const MAX_DIGITS = 1000
+
+/** Integers stay exact: as numbers while they fit in 53 bits, as bigints beyond (as infinity past a thousand digits). */
 export const exactNumber: NumberReader = (text) => {
   const value = Number(text)
-  return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : BigInt(text)
+  if (Number.isSafeInteger(value) || text.length > MAX_DIGITS) return value
+  return /^-?\d+$/.test(text) ? BigInt(text) : value
 }
 
 /** What `parseJson` may be told. */

@@ -2,6 +2,13 @@ import { refusals } from "../lib/invalid.js"
 
 const notSortedAddresses = "addresses not sorted and unique"
 
+/** A byte as Go's `%#U` prints it: its number, and itself where it can be seen. */
+function unicodeText(code: number): string {
+  const isPrintable = (code >= 0x20 && code < 0x7f) || code > 0xa0
+  const character = isPrintable ? ` '${String.fromCharCode(code)}'` : ""
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${character}`
+}
+
 /** What is wrong with the protocol's nouns, taken by themselves. */
 export const typeError = refusals({
   "types.bad_base58": {
@@ -26,8 +33,7 @@ export const typeError = refusals({
   "types.odd_hex": { says: "hex has an even number of digits", reference: "encoding/hex: odd length hex string" },
   "types.bad_hex": {
     says: "a character is not a hex digit",
-    reference: ({ character, code }) =>
-      `encoding/hex: invalid byte: U+${Number(code).toString(16).toUpperCase().padStart(4, "0")} '${character}'`,
+    reference: ({ code }) => `encoding/hex: invalid byte: ${unicodeText(Number(code))}`,
   },
   "types.bad_encoding": { says: "the encoding is none of hex, hexc, hexnc, json", reference: "invalid encoding" },
   "types.unsupported_encoding": { says: "this value has no JSON form here", reference: "unsupported encoding in method" },

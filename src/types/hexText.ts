@@ -1,4 +1,4 @@
-import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
+import { concatBytes, hexToBytes, toHex, utf8 } from "../lib/bytes.js"
 import { checksumOf, withoutChecksum } from "./cb58.js"
 import { typeError } from "./errors.js"
 
@@ -33,8 +33,8 @@ export function fromHexText(text: string, encoding: Encoding = "hex"): Uint8Arra
 export function hexDigits(digits: string): Uint8Array {
   const position = digits.search(/[^0-9a-fA-F]/)
   if (position >= 0) {
-    const character = String.fromCodePoint(digits.codePointAt(position) as number)
-    throw typeError("types.bad_hex", { character, code: character.codePointAt(0), position })
+    const code = utf8(digits.slice(position, position + 2))[0]
+    throw typeError("types.bad_hex", { code, position })
   }
   if (digits.length % 2 !== 0) throw typeError("types.odd_hex", { digits: digits.length })
   return hexToBytes(digits)

@@ -15,7 +15,7 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
       const start = r.offset
       const length = countOf(r)
       // The length was written by a stranger: refuse what cannot fit before making room for it.
-      if (length * item.minSize > r.left) throw tooLong(r, item, length)
+      if (length * item.minSize > r.left) throw tooLong(r, item, start, length)
       const { trace } = r
       const out: T[] = []
       if (!trace) {
@@ -52,8 +52,8 @@ export function countOf(r: Reader): number {
 }
 
 /** The reference takes such a length at its word and stumbles over some item: its text is that of the first it stumbles over. */
-function tooLong<T>(r: Reader, item: Codec<T>, length: number): Invalid {
-  const refusal = r.fail("codec.list_too_long", { length, left: r.left })
+function tooLong<T>(r: Reader, item: Codec<T>, start: number, length: number): Invalid {
+  const refusal = r.fail("codec.list_too_long", { offset: start, length, left: r.left })
   if (!r.trace || length > 0x7fff_ffff) return refusal
   try {
     for (;;) item.read(r)

@@ -90,7 +90,7 @@ export const bool: Codec<boolean> = {
   jsonSchema: { type: "boolean" },
   read(r) {
     const value = r.u8()
-    if (value > 1) throw r.fail("codec.bad_bool", { value })
+    if (value > 1) throw r.fail("codec.bad_bool", { offset: r.offset - 1, value })
     return value === 1
   },
   write: (w, value) => w.u8(value ? 1 : 0),
@@ -134,7 +134,7 @@ export const bytes: Codec<Uint8Array> = {
   jsonSchema: hexSchema,
   read(r) {
     const length = countOf(r)
-    if (length > r.left) throw r.fail("codec.bytes_too_long", { length, left: r.left })
+    if (length > r.left) throw r.fail("codec.bytes_too_long", { offset: r.offset - 4, length, left: r.left })
     return r.bytes(length)
   },
   write(w, value) {
@@ -183,7 +183,9 @@ export const str: Codec<string> = {
   read(r) {
     if (r.left < 2) throw r.fail("codec.truncated", { wanted: 2, left: r.left, reading: "string" })
     const length = r.u16()
-    if (length > r.left) throw r.fail("codec.bytes_too_long", { length, left: r.left, reading: "string" })
+    if (length > r.left) {
+      throw r.fail("codec.bytes_too_long", { offset: r.offset - 2, length, left: r.left, reading: "string" })
+    }
     return Buffer.from(r.bytes(length)).toString("latin1")
   },
   write(w, value) {

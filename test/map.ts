@@ -30,7 +30,7 @@ export const map: Readonly<Record<string, Room>> = {
   rpc: { imports: ["readmodel", "chain", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
   sync: { imports: ["chain", "blocks", ...below], isPure: false },
   producer: { imports: ["chain", "genesis", "blocks", "txs", "state", "networks", ...below], isPure: false },
-  keystore: { imports: ["store", ...below], packages: ["@node-rs/argon2"], isPure: false },
+  keystore: { imports: ["store", "state", ...below], packages: ["@node-rs/argon2"], isPure: false },
   node: {
     imports: [
       "keystore",

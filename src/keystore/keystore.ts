@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto"
+import { sha256Hex } from "../crypto/hash.js"
+import { compareBytes, utf8 } from "../lib/bytes.js"
+import type { Store } from "../store/store.js"
+import { keystoreError, MAX_LENGTH } from "./errors.js"
+import { argon2id, isSameHash, type PasswordHasher, SALT_SIZE } from "./passwordHash.js"
+import { isRecommended, Strength } from "./strength/strength.js"
+import { type UserRow, users } from "./tables.js"
+import { Turnstile } from "./turnstile.js"
+import { readExport, type User, writeExport } from "./user.js"
+
+/** By whose rules names and passwords are judged: our contract's, or AvalancheGo's to the letter. */
+export type Judge = "contract" | "avalanchego"
+
+/** Each takes 64 MiB. */
+const HASHES_AT_ONCE = 2
+const MAX_WAITING = 256
+
+export interface KeystoreOptions {
+  readonly hash?: PasswordHasher
+}
+
+/** Users and their passwords, kept in the node's own store. Each call is whole or does nothing; those for one name take turns. */
+export class Keystore {
+  readonly #store: Pick<Store, "latest" | "commit">
+  readonly #hash: PasswordHasher
+  readonly #strength = new Strength()
+  readonly #hashing = new Turnstile(HASHES_AT_ONCE, MAX_WAITING)
+  /** The last call for each name that has not ended. */
+  readonly #turns = new Map<string, Promise<unknown>>()
+
+  constructor(store: Pick<Store, "latest" | "commit">, { hash = argon2id }: KeystoreOptions = {}) {
+    this.#store = store
+    this.#hash = hash
+  }
+
+  /** Refuses in this order: a bad name, one that is taken, a bad password. */
+  createUser(username: string, password: string, judge: Judge): Promise<void> {
+    return this.#inTurn(username, judge, async (name) => {
+      this.#requireFree(name)
+      await this.#checkPassword(wellFormed(password), judge)
+      const salt = new Uint8Array(randomBytes(SALT_SIZE))
+      this.#put(name, { hash: await this.#hashOf(password, salt), salt, pairs: [] })
+    })
+  }
+
+  /** Removes a user and all data; the name is free again. */
+  deleteUser(username: string, password: string, judge: Judge): Promise<void> {
+    return this.#inTurn(username, judge, async (name) => {
+      const user = this.#get(name)
+      if (!user) throw keystoreError("keystore.unknown_user", { username: name })
+      await this.#requireTheirs(name, password, user)
+      this.#commit(name, undefined)
+    })
+  }
+
+  /** A user as bytes that this node and AvalancheGo v1.12.1 import. */
+  exportUser(username: string, password: string, judge: Judge): Promise<Uint8Array> {
+    return this.#inTurn(username, judge, async (name) => {
+      return writeExport(await this.#requireTheirs(name, password, this.#get(name)))
+    })
+  }
+
+  /** Takes an exported user in under this name. Whether the password is strong is not asked. */
+  importUser(username: string, password: string, exported: Uint8Array, judge: Judge): Promise<void> {
+    return this.#inTurn(username, judge, async (name) => {
+      this.#requireFree(name)
+      this.#put(name, await this.#requireTheirs(name, password, readExport(exported)))
+    })
+  }
+
+  /** All names, in the order of their bytes. */
+  listUsers(): string[] {
+    const names = Array.from(this.#store.latest.rows(users), ([, { name }]) => name)
+    return names.sort(compareBytes).map((name) => Buffer.from(name).toString("utf8"))
+  }
+
+  /** Runs a call when those before it for the same name have ended. Throws at once where the name is none. */
+  async #inTurn<T>(username: string, judge: Judge, work: (name: string) => Promise<T>): Promise<T> {
+    const name = wellFormed(username)
+    if (name === "") throw keystoreError("keystore.empty_username")
+    if (lengthOf(name, judge) > MAX_LENGTH) throw keystoreError("keystore.username_too_long", { length: lengthOf(name, judge) })
+    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(() => work(name))
+    const ended = turn.catch(() => {})
+    this.#turns.set(name, ended)
+    try {
+      return await turn
+    } finally {
+      if (this.#turns.get(name) === ended) this.#turns.delete(name)
+    }
+  }
+
+  async #checkPassword(password: string, judge: Judge): Promise<void> {
+    if (password === "") throw keystoreError("keystore.empty_password")
+    if (lengthOf(password, judge) > MAX_LENGTH) throw keystoreError("keystore.password_too_long")
+    if (judge === "contract" && isRecommended(password)) return
+    if (!(await this.#strength.isFair(password))) throw keystoreError("keystore.weak_password")
+  }
+
+  /** The user whose password it is. Throws `keystore.wrong_password`, also where there is no user at all. */
+  async #requireTheirs(username: string, password: string, user: User | undefined): Promise<User> {
+    if (user && isSameHash(await this.#hashOf(password, user.salt), user.hash)) return user
+    throw keystoreError("keystore.wrong_password", { username })
+  }
+
+  async #hashOf(password: string, salt: Uint8Array): Promise<Uint8Array> {
+    if (this.#hashing.isFull) throw keystoreError("keystore.busy")
+    return this.#hashing.run(() => this.#hash(password, salt))
+  }
+
+  #get(name: string): UserRow | undefined {
+    return this.#store.latest.get(users, keyOf(name))
+  }
+
+  #requireFree(name: string): void {
+    if (this.#get(name)) throw keystoreError("keystore.user_exists", { username: name })
+  }
+
+  #put(name: string, { hash, salt, pairs }: User): void {
+    this.#commit(name, { name: utf8(name), hash, salt, pairs })
+  }
+
+  #commit(name: string, value: UserRow | undefined): void {
+    this.#store.commit(new Map([[users, new Map([[keyOf(name), { value, isNew: value !== undefined }]])]]))
+  }
+}
+
+function keyOf(name: string): string {
+  return sha256Hex(utf8(name))
+}
+
+/** Half of a surrogate pair becomes U+FFFD, as in every text that goes through UTF-8. */
+function wellFormed(text: string): string {
+  return Buffer.from(text, "utf8").toString("utf8")
+}
+
+function lengthOf(text: string, judge: Judge): number {
+  return judge === "contract" ? [...text].length : Buffer.byteLength(text)
+}

@@ -1,0 +1,52 @@
+import { dateMatches } from "./dates.js"
+import { dictionaryMatches, type Words } from "./dictionary.js"
+import { type Keyboard, makeKeyboards } from "./keyboards.js"
+import { leetReadings } from "./leet.js"
+import { cardinalityOf, type Match, runesOf } from "./match.js"
+import { keyboardMatches, repeatMatches, sequenceMatches } from "./patterns.js"
+
+/** Only so many bytes of a password are looked at: the time grows with their square. */
+const MAX_BYTES = 50
+
+/** What a password is compared with. */
+export interface Knowledge {
+  readonly words: Words
+  readonly keyboards: readonly Keyboard[]
+}
+
+export function knowledgeOf(words: Words): Knowledge {
+  return { words, keyboards: makeKeyboards() }
+}
+
+/**
+ * How hard a password is to guess, in bits: that of the cheapest way to put it together from words, patterns and single
+ * characters. The rule is the first zxcvbn's, as nbutton23/zxcvbn-go has it: places of words count characters, all others bytes.
+ */
+export function entropyOf(password: string, knowledge: Knowledge): number {
+  const bytes = Buffer.from(password, "utf8").subarray(0, MAX_BYTES).toString("latin1")
+  return cheapestCover(bytes.length, Math.log2(cardinalityOf(runesOf(bytes))), matchesOf(bytes, knowledge))
+}
+
+function matchesOf(bytes: string, { words, keyboards }: Knowledge): Match[] {
+  const runes = runesOf(bytes)
+  return [
+    ...[runes, ...leetReadings(runes)].flatMap((reading) => dictionaryMatches(reading, words)),
+    ...keyboards.flatMap((keyboard) => keyboardMatches(bytes, keyboard)),
+    ...repeatMatches(bytes),
+    ...sequenceMatches(bytes),
+    ...dateMatches(bytes),
+  ]
+}
+
+/** The least bits for the whole: each byte is the end of a match or one more character to try. */
+function cheapestCover(length: number, bitsPerByte: number, matches: readonly Match[]): number {
+  const byEnd: Match[][] = Array.from({ length: length + 1 }, () => [])
+  for (const match of matches) byEnd[match.end]?.push(match)
+  const cheapest: number[] = []
+  for (let at = 0; at < length; at++) {
+    let least = (cheapest[at - 1] ?? 0) + bitsPerByte
+    for (const { start, bits } of byEnd[at] ?? []) least = Math.min(least, (cheapest[start - 1] ?? 0) + bits)
+    cheapest.push(least)
+  }
+  return cheapest[length - 1] ?? 0
+}

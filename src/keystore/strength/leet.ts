@@ -1,0 +1,48 @@
+/** Characters that stand for a letter. */
+const table: Readonly<Record<string, string>> = {
+  a: "4@",
+  b: "8",
+  c: "({[<",
+  e: "3",
+  g: "69",
+  i: "1!|",
+  l: "1|7",
+  o: "0",
+  s: "$5",
+  t: "+7",
+  x: "%",
+  z: "2",
+}
+
+type Substitution = readonly [sign: string, letter: string]
+
+/**
+ * A password as it reads with signs taken for letters, in every way the reference takes them: each letter has one sign
+ * (all of its occurrences), each sign one letter. A password without such signs has no other reading.
+ */
+export function leetReadings(password: readonly string[]): string[][] {
+  const readings = new Map<string, string[]>()
+  for (const meanings of combinations(groups(substitutionsIn(password), ([sign]) => sign))) {
+    for (const choice of combinations(groups(meanings, ([, letter]) => letter))) {
+      const letters = new Map(choice)
+      const reading = password.map((rune) => letters.get(rune) ?? rune)
+      if (choice.length > 0) readings.set(reading.join(""), reading)
+    }
+  }
+  return [...readings.values()]
+}
+
+/** What the signs of a password may stand for. */
+function substitutionsIn(password: readonly string[]): Substitution[] {
+  const all = Object.entries(table).flatMap(([letter, signs]) => [...signs].map((sign): Substitution => [sign, letter]))
+  return all.filter(([sign]) => password.includes(sign))
+}
+
+function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  return [...new Set(items.map(keyOf))].map((key) => items.filter((item) => keyOf(item) === key))
+}
+
+/** Every way to take one of each list. */
+function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
+  return lists.reduce<T[][]>((made, list) => made.flatMap((each) => list.map((item) => [...each, item])), [[]])
+}

@@ -1,0 +1,54 @@
+/** A part of a password that is easier to guess than its characters one by one. */
+export interface Match {
+  /** The first and the last position it covers. */
+  readonly start: number
+  readonly end: number
+  /** What it costs to guess, in bits. */
+  readonly bits: number
+}
+
+/** In how many ways k of n things can be chosen. */
+export function choose(n: number, k: number): number {
+  if (k > n) return 0
+  let ways = 1
+  for (let i = 1; i <= k; i++) ways = (ways * (n - i + 1)) / i
+  return ways
+}
+
+const isLower = /^\p{Ll}$/u
+const isUpper = /^\p{Lu}$/u
+const isDigit = /^\p{Nd}$/u
+
+/** How many characters someone must try who knows which kinds a text is made of: 26 lower, 26 upper, 10 digits, 33 others. */
+export function cardinalityOf(runes: readonly string[]): number {
+  const kinds = new Set(
+    runes.map((rune) => (isLower.test(rune) ? "l" : isUpper.test(rune) ? "u" : isDigit.test(rune) ? "d" : "o")),
+  )
+  return (kinds.has("l") ? 26 : 0) + (kinds.has("u") ? 26 : 0) + (kinds.has("d") ? 10 : 0) + (kinds.has("o") ? 33 : 0)
+}
+
+/** What the choice of capitals in a word costs, in bits. All lower is the rule; a first or only capitals are the next guess. */
+export function capitalBitsOf(word: readonly string[]): number {
+  const upper = word.filter((rune) => isUpper.test(rune)).length
+  if (upper === 0) return 0
+  if (/^(?:[A-Z][^A-Z]+|[A-Z]+)$/u.test(word.join(""))) return 1
+  const lower = word.filter((rune) => isLower.test(rune)).length
+  let ways = 0
+  for (let i = 0; i <= Math.min(upper, lower); i++) ways += choose(upper + lower, i)
+  return Math.log2(ways)
+}
+
+/** The small form of one character; the reference knows no character that becomes two. */
+export function lowerOf(rune: string): string {
+  const [first = rune] = rune.toLowerCase()
+  return first
+}
+
+// Every way to spell one character in UTF-8; what fits none of them is a byte by itself.
+const RUNE =
+  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|./gs
+
+/** The characters of bytes (latin1, one character a byte); each byte that belongs to none is U+FFFD, as in Go. */
+export function runesOf(bytes: string): string[] {
+  return (bytes.match(RUNE) ?? []).map((rune) => Buffer.from(rune, "latin1").toString("utf8"))
+}

@@ -1,0 +1,29 @@
+import { entropyOf, type Knowledge, knowledgeOf } from "./entropy.js"
+import { loadWords } from "./words.js"
+
+/** Seconds a guess takes someone with a hundred machines, by the reference's reckoning. */
+const SECONDS_PER_GUESS = 0.0001
+
+/** Score 2 of 4, "fair", is the least the reference takes: ten thousand seconds of guessing, about 27.6 bits. */
+const FAIR_SECONDS = 10_000
+
+/** Tells whether a password is hard enough to guess. Its words are loaded when it is first asked. */
+export class Strength {
+  #knowledge: Promise<Knowledge> | undefined
+
+  /** True from the score "fair" on. */
+  async isFair(password: string): Promise<boolean> {
+    this.#knowledge ??= loadWords().then(knowledgeOf)
+    return secondsToGuess(entropyOf(password, await this.#knowledge)) >= FAIR_SECONDS
+  }
+}
+
+/** Half of all guesses, in seconds rounded to thousandths. */
+function secondsToGuess(bits: number): number {
+  return Math.round(0.5 * 2 ** bits * SECONDS_PER_GUESS * 1000) / 1000
+}
+
+/** Whether a password is what the contract recommends: eight characters with upper, lower, digit and symbol among them. */
+export function isRecommended(password: string): boolean {
+  return [...password].length >= 8 && [/\p{Lu}/u, /\p{Ll}/u, /\p{Nd}/u, /[\p{P}\p{S}]/u].every((kind) => kind.test(password))
+}

@@ -1,0 +1,18 @@
+import { list } from "../codec/list.js"
+import { bytes, fixedBytes } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { hexKey } from "../state/key.js"
+import { type AnyTable, table } from "../state/table.js"
+import { HASH_SIZE, SALT_SIZE } from "./passwordHash.js"
+import { pair } from "./user.js"
+
+/** A user's name in UTF-8, the hash of the password with its salt, and the pairs in the order of their keys. */
+export const userRow = struct({ name: bytes, hash: fixedBytes(HASH_SIZE), salt: fixedBytes(SALT_SIZE), pairs: list(pair) })
+export type UserRow = TypeOf<typeof userRow>
+
+/** SHA-256 of a name → its user: names may be longer than a key of the store. */
+export const users = table("keystoreUsers", hexKey<string>(32), userRow)
+
+/** What the store has to be opened with, as tables that outlive the chain's (`lasting`). */
+export const keystoreTables: readonly AnyTable[] = [users]

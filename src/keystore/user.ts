@@ -1,0 +1,40 @@
+import { decode, encode, versioned } from "../codec/decode.js"
+import { unmarshalText } from "../codec/errors.js"
+import { list } from "../codec/list.js"
+import { bytes, fixedBytes } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { compareBytes, toHex } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import { keystoreError } from "./errors.js"
+import { HASH_SIZE, SALT_SIZE } from "./passwordHash.js"
+
+/** Something that a chain's VM kept for a user, encrypted with the password. Neither part is looked at. */
+export const pair = struct({ key: bytes, value: bytes })
+export type Pair = TypeOf<typeof pair>
+
+/** A user as AvalancheGo v1.12.1 exports one; the name is no part of it. */
+const exported = versioned(struct({ hash: fixedBytes(HASH_SIZE), salt: fixedBytes(SALT_SIZE), pairs: list(pair) }))
+export type User = TypeOf<typeof exported>
+
+export function writeExport(user: User): Uint8Array {
+  return encode(exported, user)
+}
+
+/** The user in exported bytes, its pairs in the order of their keys. Throws `keystore.bad_export`. */
+export function readExport(given: Uint8Array): User {
+  const user = parse(given)
+  // Of a key that stands there twice, the last value stays.
+  const byKey = new Map(user.pairs.map((each) => [toHex(each.key), each]))
+  return { ...user, pairs: [...byKey.values()].sort((a, b) => compareBytes(a.key, b.key)) }
+}
+
+function parse(given: Uint8Array): User {
+  try {
+    return decode(exported, given)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const { path, offset } = error.data
+    throw keystoreError("keystore.bad_export", { reason: unmarshalText(error), path, offset })
+  }
+}

@@ -1,0 +1,28 @@
+const named: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+}
+
+/** Letters, marks, numbers, punctuation, symbols, and of the spaces only the one of ASCII. */
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
+
+/** A text between quotes as Go's `%q` prints it: whatever is not printable stands as an escape. */
+export function goQuote(text: string): string {
+  return `"${[...text].map(quoted).join("")}"`
+}
+
+function quoted(character: string): string {
+  if (Object.hasOwn(named, character)) return named[character] as string
+  if (printable.test(character)) return character
+  const code = character.codePointAt(0) as number
+  const hex = (width: number) => code.toString(16).padStart(width, "0")
+  if (code < 0x80) return `\\x${hex(2)}`
+  return code < 0x10000 ? `\\u${hex(4)}` : `\\U${hex(8)}`
+}

@@ -26,6 +26,16 @@ test("the lockfile has the binaries of every package for x64 and arm64", () => {
   }
 })
 
+test("the lockfile leaves out no package that another names, or npm ci would refuse it", () => {
+  const packages: Readonly<Record<string, Locked>> = read("package-lock.json").packages
+  const absent = Object.entries(packages).flatMap(([owner, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies ?? {}).flatMap((name) =>
+      packages[`${owner}/node_modules/${name}`] || packages[`node_modules/${name}`] ? [] : [`${owner} -> ${name}`],
+    ),
+  )
+  expect(absent).toEqual([])
+})
+
 test("the lockfile and package.json name the same versions, exactly", () => {
   const manifest = read("package.json")
   const locked = read("package-lock.json").packages[""]

@@ -7,6 +7,11 @@ export const networkError = refusals({
     reference: ({ text }) => `failed to parse network name: ${JSON.stringify(text)}`,
   },
 
+  "network.unknown_alias": {
+    says: "no chain has this name",
+    reference: ({ alias }) => `there is no ID with alias: ${alias}`,
+  },
+
   "network.unknown_upgrade": "no upgrade has this name",
   "network.upgrade_file_malformed": "the upgrade file is not a JSON object",
   "network.upgrade_file_field": "a field of the upgrade file cannot be read",

@@ -1,5 +1,5 @@
 import { execFileSync, type SpawnSyncOptions, spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../sources.js"
 
@@ -11,8 +11,7 @@ export function buildSerac(): { readonly bin: string; remove(): void } {
   const parent = join(root, "node_modules/.cache")
   mkdirSync(parent, { recursive: true })
   const folder = mkdtempSync(join(parent, "serac-"))
-  mkdirSync(join(folder, "bin"))
-  copyFileSync(join(root, "bin/serac"), join(folder, "bin/serac"))
+  cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true })
   execFileSync(process.execPath, [join(root, "scripts/build.mjs"), "--no-types", "--outdir", join(folder, "dist")])
   return { bin: join(folder, "bin/serac"), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

@@ -1,0 +1,23 @@
+import { refusals } from "../lib/invalid.js"
+
+/** What the private chain's producer refuses. */
+export const producerError = refusals({
+  "producer.bad_mnemonic": "a phrase has 12, 15, 18, 21 or 24 words of 3 to 8 small letters",
+  "producer.too_many_accounts": "one transaction cannot fund so many accounts",
+  "producer.insufficient_funds": "the funded key has not enough AVAX that is free to spend",
+  "producer.too_little_gas": "the transaction takes more gas than a block can ever hold",
+  "producer.reverted": "the chain went back before the transaction was accepted",
+  "producer.time_in_the_past": "time only goes forward",
+  "producer.time_too_far": "the time lies too far ahead",
+  "producer.unknown_snapshot": "no snapshot has this ID",
+  "producer.bad_dump": "these bytes are no state of this program",
+  "producer.newer_dump": "the state was written by a newer version of this program",
+  "producer.other_dump": "the state belongs to another network or other rules",
+  "producer.unknown_signer": "no member of the validator set at this height has this node ID",
+  "producer.key_not_held": "the key of this signer is not held here",
+  "producer.no_signers": "none of the validator set's keys is held here",
+  "producer.too_little_weight": "the signers weigh less than 67 % of the validator set",
+  "producer.wrong_network": "the message is for another network",
+  "producer.stopped": "the node is stopping",
+  "producer.not_waiting": "no such transaction waits",
+})

@@ -1,0 +1,52 @@
+import { list } from "../codec/list.js"
+import { oneOf, variant } from "../codec/oneOf.js"
+import { fixedBytes, u32, u64 } from "../codec/primitives.js"
+import type { TypeOf } from "../codec/schema.js"
+import { struct } from "../codec/struct.js"
+import { hexKey, u64Key } from "../state/key.js"
+import { type AnyTable, singleton, table } from "../state/table.js"
+import { address } from "../types/address.js"
+import { id, nodeID } from "../types/id.js"
+import { utxo } from "../types/utxo.js"
+
+// Type IDs that no output has: a UTXO stands inside two of them.
+const utxoOverride = variant("utxo", 1000, { utxo })
+const atomicOverride = variant("atomicUtxo", 1001, { sourceChain: id, utxo })
+const impersonation = variant("impersonate", 1002, { addresses: list(address) })
+const stopImpersonation = variant("stopImpersonating", 1003, { addresses: list(address) })
+/** Millionths of a percent, in a list of one; none: the default again. */
+const uptimeOverride = variant("uptime", 1004, { nodeID, millionths: list(u32) })
+
+const deed = oneOf(
+  { interface: "override", registered: {} },
+  utxoOverride,
+  atomicOverride,
+  impersonation,
+  stopImpersonation,
+  uptimeOverride,
+)
+
+/** Something that no transaction did: after which block (its height) it was done, and what. */
+export const override = struct({ height: u64, deed })
+export type Override = TypeOf<typeof override>
+export type Deed = Override["deed"]
+
+/** What a block's ProposerVM wrapper would say: its time, the P-Chain height it names, its epoch. */
+const wrapper = struct({
+  timestamp: u64,
+  pChainHeight: u64,
+  epoch: struct({ pChainHeight: u64, number: u64, startTime: u64 }),
+})
+
+/** What the private chain remembers besides the chain itself. */
+export const devTables = {
+  /** position → what was done by hand, in the order it was done */
+  overrides: table("overrides", u64Key, override),
+  /** compressed BLS key → whose it is, and its secret */
+  identities: table("identities", hexKey<string>(48), struct({ nodeID, secret: fixedBytes(32) })),
+  /** the wrapper of the last accepted block */
+  wrapper: singleton("wrapper", wrapper),
+} as const
+
+/** For whoever opens a private chain's store: `tables: [...allTables, ...producerTables]`. */
+export const producerTables: readonly AnyTable[] = Object.values(devTables)

@@ -1,0 +1,103 @@
+import { priceAt } from "../blocks/execute.js"
+import type { Genesis } from "../genesis/genesis.js"
+import { ewoq } from "../genesis/testKeys.js"
+import { AVAX } from "../networks/params.js"
+import type { View } from "../state/view.js"
+import { takenBy } from "../txs/flow.js"
+import type { Tx } from "../txs/tx.js"
+import type { Address } from "../types/address.js"
+import { type ID, idText } from "../types/id.js"
+import { compareOutputs, type TransferableOutput, unlocked } from "../types/output.js"
+import { checkOwner } from "../types/owners.js"
+import { utxoID } from "../types/utxo.js"
+import type { Head } from "./head.js"
+import { keyOfTest } from "./key.js"
+import { sourceIDFor } from "./overrides.js"
+import { type Payment, Purse } from "./wallet.js"
+
+/** Who is to get how much. Times in Unix seconds. */
+export interface Grant {
+  readonly addresses: readonly Address[]
+  readonly threshold: number
+  /** nAVAX. */
+  readonly amount: bigint
+  /** Until then nobody can spend it. */
+  readonly locktime: bigint
+  /** Until then it can only be staked; 0: no such lock. */
+  readonly stakeableLocktime: bigint
+}
+
+/** The well-known key `ewoq`, out of which the private chain pays for what its developers ask. */
+export class Treasury {
+  readonly #head: Head
+  readonly #state: View
+  /** Whether genesis gave the key anything; where it did not, funds come out of nothing. */
+  readonly hasKey: boolean
+
+  /** `state` is the store's, with its indexes. */
+  constructor(head: Head, state: View, { utxos }: Genesis) {
+    this.#head = head
+    this.#state = state
+    this.hasKey = utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
+  }
+
+  /** What the key can spend now, without what waiting transactions spend. */
+  purse(now: bigint): Purse {
+    this.#head.flush()
+    const taken = new Set([...this.#head.pool].flatMap(({ unsignedTx }) => takenBy(unsignedTx)))
+    const isTaken = (utxoID: string) => taken.has(utxoID as ID)
+    return new Purse(this.#state, keyOfTest(ewoq), this.#head.rules, { now, isTaken })
+  }
+
+  /** What gas costs in the next block, nAVAX. */
+  price(now: bigint): bigint {
+    return priceAt(this.#head.scratchAt(now), this.#head.rules) ?? 0n
+  }
+
+  /** A small payment to oneself, for a block that is wanted for its own sake. */
+  filler(purse: Purse, now: bigint): Tx {
+    return purse.pay(paymentOf([]), this.price(now))
+  }
+
+  /** One payment to all of them. */
+  pay(grants: readonly Grant[], now: bigint): Tx {
+    return this.purse(now).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
+  }
+
+  /** A UTXO with a grant that no transaction made. */
+  conjure(grant: Grant) {
+    return { txID: sourceIDFor(this.#state), outputIndex: 0, ...this.#outputOf(grant) }
+  }
+
+  /** Which output of a payment a grant became, as the ID of its UTXO. */
+  utxoIDOf({ id, unsignedTx }: Tx, grant: Grant): string {
+    const wanted = this.#outputOf(grant)
+    const outputs = "outputs" in unsignedTx ? unsignedTx.outputs : []
+    return idText(
+      utxoID(
+        id,
+        outputs.findIndex((output) => compareOutputs(output, wanted) === 0),
+      ),
+    )
+  }
+
+  #outputOf({ amount, locktime, threshold, addresses, stakeableLocktime }: Grant): TransferableOutput {
+    checkOwner({ threshold, addresses })
+    const output = { kind: "TransferOutput" as const, amount, locktime, threshold, addresses }
+    const isLocked = stakeableLocktime > 0n
+    return {
+      assetID: this.#head.rules.avaxAssetID,
+      output: isLocked ? { kind: "LockOut", locktime: stakeableLocktime, output } : output,
+    }
+  }
+}
+
+function paymentOf(outputs: readonly TransferableOutput[]): Payment {
+  const amount = outputs.reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
+  return { amount, outputs, make: (parts) => ({ kind: "BaseTx", ...parts }) }
+}
+
+/** One owner, nothing locked. */
+export function grantTo(address: Address, amount: bigint = AVAX): Grant {
+  return { addresses: [address], threshold: 1, amount, locktime: 0n, stakeableLocktime: 0n }
+}

@@ -11,7 +11,7 @@ export interface WeightChange {
   readonly time: bigint
   readonly joins: boolean
   readonly weight: bigint
-  /** The staker's place among those who change in the same second. */
+  /** The place among those who leave in the same second; those who come, come in the order they were given in. */
   readonly order: string
 }
 
@@ -41,13 +41,13 @@ export function weightChanges(current: readonly Staker[], pending: readonly Stak
   }
   for (const staker of pending) {
     const { txID, startTime, endTime, weight, priority } = staker
-    changes.push({ txID, time: startTime, joins: true, weight, order: orderOf(staker, startTime, priority) })
+    changes.push({ txID, time: startTime, joins: true, weight, order: "" })
     changes.push({ txID, time: endTime, joins: false, weight, order: orderOf(staker, endTime, promoted(priority)) })
   }
   return changes.sort((a, b) => {
     if (a.time !== b.time) return a.time < b.time ? -1 : 1
     if (a.joins !== b.joins) return a.joins ? -1 : 1
-    return a.order < b.order ? -1 : 1
+    return a.order === b.order ? 0 : a.order < b.order ? -1 : 1
   })
 }
 

@@ -8,8 +8,6 @@ export type Entry = any
 /** What a group's check is handed: it states what must hold, and every difference is collected. */
 export class Verdict {
   readonly failures: string[] = []
-  /** Fields that the code cannot be held to yet. */
-  readonly notYet: string[] = []
 
   /** `got` must equal `want`, compared as JSON values; numbers, bigints and decimal strings of one value are equal. */
   equal(what: string, got: unknown, want: unknown): void {

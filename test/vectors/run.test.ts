@@ -31,7 +31,7 @@ test("what must be refused and is not, is a failure", () => {
   expect(failures).toEqual([`cb58.json [invalid] fine: cb58 45PJLL (none): expected a refusal, got ""`])
 })
 
-test("an unknown group of a wire file is a failure, whatever it is called", () => {
+test("an unknown group is a failure, whatever it is called", () => {
   const { failures } = run("cb58.json", {
     vectors: [
       { name: "a", kind: "constructor" },
@@ -40,6 +40,7 @@ test("an unknown group of a wire file is a failure, whatever it is called", () =
   })
   expect(failures).toEqual(["cb58.json [constructor] a: unknown group", "cb58.json [base64] b: unknown group"])
   expect(run("nobody.json", { vectors: [{ name: "a", kind: "id" }] }).failures).toEqual(["nobody.json [id] a: unknown group"])
+  expect(run("gas.json", { cases: [{ name: "a", kind: "cent" }] }).failures).toEqual(["gas.json [cent] a: unknown group"])
 })
 
 test("a file without entries, or that is no JSON, is a failure", () => {

@@ -14,12 +14,6 @@ export interface FileResult {
   readonly skipped: readonly string[]
 }
 
-/**
- * Until the state machine stands, groups of rule files (`cases`) that nobody checks yet are passed over, one line
- * each. With it this becomes `false`, and an unknown group is an error there too, as it always is in wire files.
- */
-const PASS_OVER_UNKNOWN_CASES = true
-
 /** The vector files that these paths name: files as they are, folders by their `.json` files. */
 export function vectorFiles(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
@@ -44,32 +38,21 @@ export function runFile(path: string): FileResult {
   } catch (error) {
     return { file, passed, failed: 1, failures: [`${file}: ${(error as Error).message}`], skipped }
   }
-  const notYet = new Map<string, number>()
-  const laterFields = new Map<string, number>()
   for (const entry of document.entries) {
     const check = checkOf(file, entry.kind)
-    if (!check && document.form === "cases" && PASS_OVER_UNKNOWN_CASES) {
-      count(notYet, entry.kind)
-      continue
-    }
     const name = `${file} [${entry.kind}] ${entry.name ?? entry.id ?? ""}`
-    const outcome = check ? runEntry(entry, check) : { failures: ["unknown group"], notYet: [] }
+    const outcome = check ? runEntry(entry, check) : { failures: ["unknown group"] }
     if (outcome.skipped !== undefined) skipped.push(`${name}: ${outcome.skipped}`)
     else if (outcome.failures.length === 0) passed++
     else failed++
     for (const failure of outcome.failures) failures.push(`${name}: ${failure}`)
-    for (const field of outcome.notYet) count(laterFields, field)
   }
-  for (const [field, entries] of laterFields)
-    skipped.push(`${file}: ${field} of ${entries} entries, no rule to check it against yet`)
-  skipped.push(...passedOver(file, notYet, document.entries.length))
   return { file, passed, failed, failures, skipped }
 }
 
 /** What became of one entry: it holds, it fails, or (by the check's own word) it cannot be checked here. */
 interface Outcome {
   readonly failures: readonly string[]
-  readonly notYet: readonly string[]
   readonly skipped?: string
 }
 
@@ -78,11 +61,11 @@ export function runEntry(entry: Entry, check: Check): Outcome {
   const verdict = new Verdict()
   try {
     const reason = check(entry, verdict)
-    if (typeof reason === "string") return { failures: [], notYet: [], skipped: reason }
+    if (typeof reason === "string") return { failures: [], skipped: reason }
   } catch (error) {
     verdict.failures.push(error instanceof Error ? `${error.name}: ${describe(error)}` : String(error))
   }
-  return { failures: verdict.failures, notYet: verdict.notYet }
+  return { failures: verdict.failures }
 }
 
 /** The check of a group: of a file's name and an entry's `kind`. */
@@ -106,17 +89,6 @@ export function readVectorFile(path: string): VectorFile {
   return { form, entries }
 }
 
-/** One line where nothing of the file is checked yet, else one per kind. */
-function passedOver(file: string, kinds: ReadonlyMap<string, number>, entries: number): string[] {
-  const lines = [...kinds].map(([kind, count]) => `${file} [${kind}]: ${count} cases, no rule to check them against yet`)
-  const total = [...kinds.values()].reduce((sum, count) => sum + count, 0)
-  return total === entries ? [`${file}: ${total} cases, no rules to check them against yet`] : lines
-}
-
 function describe(error: Error): string {
   return "code" in error ? `${error.code} (${error.message})` : (error.stack ?? error.message)
-}
-
-function count(counts: Map<string, number>, what: string): void {
-  counts.set(what, (counts.get(what) ?? 0) + 1)
 }

@@ -4,6 +4,8 @@ import { sha256 } from "../../../src/crypto/hash.js"
 import { addressOf } from "../../../src/crypto/secp256k1.js"
 import { parseJson, printJson } from "../../../src/lib/json.js"
 import { hrpOf } from "../../../src/networks/names.js"
+import { gasCost, toGas } from "../../../src/rules/gas.js"
+import { complexityOf } from "../../../src/txs/execute.js"
 import { txTypes } from "../../../src/txs/index.js"
 import { decodeTx, MAX_SIZE, signedTxOf, type Tx, topLevelTx, txFromJson, unsignedBytesOf } from "../../../src/txs/tx.js"
 import { checkTx, topLevelUnsignedTx, txTypeOf, type UnsignedTx, unsignedTx } from "../../../src/txs/unsignedTx.js"
@@ -12,6 +14,7 @@ import { idText } from "../../../src/types/id.js"
 import { avaxAssetOf } from "../avaxAsset.js"
 import type { Check, Entry, Group, Verdict } from "../group.js"
 import { bytesOf } from "../values.js"
+import { dimensionsOf } from "./complexity.js"
 
 /** A transaction of either `form`: signed, or without its credentials. */
 interface Given {
@@ -53,9 +56,11 @@ const checkBytes: Check = (entry, verdict) => {
   compareVerdict(unsigned, entry, verdict)
 }
 
-/** The fee at these weights and this gas price. Transactions know no complexity yet: until then the field is named and left. */
-function compareFee(_tx: UnsignedTx, _feeTest: Entry, verdict: Verdict): void {
-  verdict.notYet.push("fee_test")
+/** The fee at these weights and this gas price. */
+function compareFee(tx: UnsignedTx, { weights, price_nAVAX_per_gas, fee_nAVAX }: Entry, verdict: Verdict): void {
+  const { bandwidth, db_read, db_write, compute } = weights
+  const gas = toGas(complexityOf(tx), dimensionsOf({ bandwidth, dbRead: db_read, dbWrite: db_write, compute }))
+  verdict.equal("fee_test", gasCost(gas, BigInt(price_nAVAX_per_gas)), fee_nAVAX)
 }
 
 /** "not meaningful" is said of made-up values: whether the checks pass them is of no matter. */

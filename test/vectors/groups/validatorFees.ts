@@ -1,5 +1,22 @@
+import { blockOf } from "../../../src/blocks/block.js"
+import { executeBlock } from "../../../src/blocks/execute.js"
+import { Invalid } from "../../../src/lib/invalid.js"
+import { FUJI_ID } from "../../../src/networks/names.js"
+import { isActive, type UpgradeName } from "../../../src/networks/upgrades.js"
+import { advanceTime, sweepLowBalances } from "../../../src/rules/chainTime.js"
+import { endAccumulatedFeeFor, refundL1Balance, toppedUp } from "../../../src/rules/l1.js"
 import { advanceExcess, costOf, type L1FeePrice, secondsRemaining } from "../../../src/rules/l1Fee.js"
+import type { Rules, Run } from "../../../src/rules/run.js"
+import { Diff } from "../../../src/state/diff.js"
+import { isActiveL1, putL1Validator } from "../../../src/state/l1Validators.js"
+import { type L1Validator, tables } from "../../../src/state/tables.js"
+import type { View } from "../../../src/state/view.js"
+import { type ID, idOf, type NodeID } from "../../../src/types/id.js"
+import { unlocked } from "../../../src/types/output.js"
+import { envWith, given, row, rulesWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
+import { addressOfByte, idOfByte } from "../../fixtures/txs.js"
 import type { Entry, Group } from "../group.js"
+import { l1FeeOf } from "./chainTime.js"
 
 const configOf = (entry: Entry): L1FeePrice => ({
   target: BigInt(entry.target),
@@ -27,4 +44,115 @@ export const validatorFees: Group = {
     const seconds = secondsRemaining(config, current, excess, BigInt(input.maxSeconds), BigInt(input.funds))
     verdict.equal("seconds", seconds, expected.seconds)
   },
+
+  advanceChainTime({ input, expected }, verdict) {
+    const state = l1State(input)
+    verdict.equal("after", advanced(state, input), expected)
+  },
+
+  deactivateLowBalance({ input, expected }, verdict) {
+    const state = l1State(input)
+    verdict.equal("after", swept(state, input), expected)
+  },
+
+  advanceThenLowBalance({ input, expected }, verdict) {
+    const state = l1State(input)
+    verdict.equal("afterAdvance", advanced(state, input), expected.afterAdvance)
+    verdict.equal("afterLowBalance", swept(state, input), expected.afterLowBalance)
+  },
+
+  emptyStandardBlock({ input, expected }, verdict) {
+    const state = l1State(input)
+    const rules = rulesFor(input, input.fork.toLowerCase())
+    const networkID = Number(input.networkID)
+    const time = START + BigInt(input.secondsAdvanced)
+    const block = blockOf({ kind: "BanffStandardBlock", time, parentID: idOfByte(1), height: 1n, txs: [] })
+    const parent = { id: idOfByte(1), height: 0n, timestamp: START, state, proposal: undefined }
+    const refusal = refusalOf(() => executeBlock(block, parent, { ...envWith(rules, time, state), networkID }))
+    // Ours is the rule of v1.14.2, where an eviction always counts. v1.13.0 had it count from Fortuna, and on Fuji.
+    const evictionCounts = isActive(rules.upgrades, "fortuna", time) || networkID === FUJI_ID
+    const onlyEvicts = !advanceTime(new Diff(state), rules, time) && refusal === undefined
+    const isRefused = refusal !== undefined || (onlyEvicts && !evictionCounts)
+    verdict.equal("refused", isRefused, expected.valid !== true)
+    if (refusal) verdict.equal("code", refusal.code, "block.no_changes")
+  },
+
+  balance({ input, expected }, verdict) {
+    const change = () => balanceAfter(input)
+    if (expected.error !== undefined) return verdict.refuses(`${input.operation} (${expected.error})`, change)
+    verdict.equal(input.operation, change(), expected)
+  },
+}
+
+const START = 1_800_000_000n
+
+const rulesFor = ({ config }: Entry, last: UpgradeName = "granite"): Rules =>
+  rulesWith({ validatorFee: l1FeeOf(config) }, upgradesThrough(last))
+
+const validationNamed = (name: string): ID => idOf(Buffer.from(name))
+
+const someone: Omit<L1Validator, "endAccumulatedFee" | "nodeID"> = {
+  subnetID: idOfByte(0x5b),
+  publicKey: new Uint8Array(96),
+  remainingBalanceOwner: { threshold: 1, addresses: [addressOfByte(1)] },
+  deactivationOwner: { threshold: 0, addresses: [] },
+  startTime: 0n,
+  weight: 1n,
+  minNonce: 0n,
+}
+
+/** A state with these L1 validators and fees. */
+function l1State({ validators = [], accruedFees, excess = 0 }: Entry): Diff {
+  const state = given(
+    timeRow(START),
+    row(tables.accruedFees, null, BigInt(accruedFees)),
+    row(tables.l1Excess, null, BigInt(excess)),
+  )
+  for (const { id, endAccumulatedFee } of validators) {
+    const validationID = validationNamed(id)
+    const nodeID = validationID.slice(0, 40) as NodeID
+    putL1Validator(state, validationID, { ...someone, nodeID, endAccumulatedFee: BigInt(endAccumulatedFee) })
+  }
+  return state
+}
+
+function validatorsIn(state: View, { validators }: Entry) {
+  return validators.map(({ id }: Entry) => ({
+    id,
+    endAccumulatedFee: state.get(tables.l1Validators, validationNamed(id))!.endAccumulatedFee,
+  }))
+}
+
+function advanced(state: Diff, input: Entry) {
+  const changed = advanceTime(state, rulesFor(input), START + BigInt(input.seconds))
+  const fees = { accruedFees: state.get(tables.accruedFees, null), excess: state.get(tables.l1Excess, null) }
+  return { ...fees, changed, validators: validatorsIn(state, input) }
+}
+
+function swept(state: Diff, input: Entry) {
+  return { evicted: sweepLowBalances(state, rulesFor(input)), validators: validatorsIn(state, input) }
+}
+
+/** What an operation makes of a validator's balance. */
+function balanceAfter({ operation, endAccumulatedFee, accruedFees, balance }: Entry) {
+  const state = l1State({ accruedFees })
+  const run = { diff: state, env: envWith(rulesWith(), START, state), txID: idOfByte(7) } as unknown as Run
+  const validator = { ...someone, nodeID: "01".repeat(20) as NodeID, endAccumulatedFee: BigInt(endAccumulatedFee) }
+  if (operation === "increase" || operation === "register") {
+    const fee = operation === "increase" ? toppedUp(run, validator, BigInt(balance)) : endAccumulatedFeeFor(run, BigInt(balance))
+    return { endAccumulatedFee: fee, active: isActiveL1({ ...validator, endAccumulatedFee: fee }) }
+  }
+  refundL1Balance(run, validator, 0)
+  const [utxo] = [...state.rows(tables.utxos)]
+  return { refund: utxo ? unlocked(utxo[1].output).amount : null }
+}
+
+function refusalOf(action: () => unknown): Invalid | undefined {
+  try {
+    action()
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
 }

@@ -1,0 +1,84 @@
+import { Mempool } from "../../../src/chain/mempool.js"
+import { Invalid } from "../../../src/lib/invalid.js"
+import { LOCAL_ID } from "../../../src/networks/names.js"
+import { toGas } from "../../../src/rules/gas.js"
+import { complexityOf } from "../../../src/txs/execute.js"
+import { burnedBy } from "../../../src/txs/flow.js"
+import { signedTxOf, type Tx } from "../../../src/txs/tx.js"
+import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import { type ID, idOf, P_CHAIN_ID } from "../../../src/types/id.js"
+import { AVAX } from "../../fixtures/txs.js"
+import type { Entry, Group } from "../group.js"
+import { dimensionsOf } from "./complexity.js"
+
+/** The ID that a vector means: 64 digits as they are, any other name as one of our own. */
+const idNamed = (name: string): ID => (/^[0-9a-f]{64}$/.test(name) ? (name as ID) : idOf(Buffer.from(name)))
+
+/** A transaction that takes these inputs and as much AVAX, and gives so much: its ID is the vector's. */
+function txOf({ id, inputs, consumed, produced }: Entry): Tx {
+  const names = [...inputs]
+  const unsignedTx: UnsignedTx = {
+    kind: "BaseTx",
+    networkID: LOCAL_ID,
+    blockchainID: P_CHAIN_ID,
+    outputs:
+      BigInt(produced) === 0n
+        ? []
+        : [
+            {
+              assetID: AVAX,
+              output: { kind: "TransferOutput", amount: BigInt(produced), locktime: 0n, threshold: 0, addresses: [] },
+            },
+          ],
+    inputs: names.map((name, i) => ({
+      txID: idNamed(`input ${name}`),
+      outputIndex: 0,
+      assetID: AVAX,
+      input: { kind: "TransferInput", amount: i === 0 ? BigInt(consumed) : 0n, signatureIndices: [] },
+    })),
+    memo: new Uint8Array(0),
+  }
+  return { ...signedTxOf(unsignedTx, []), id: idNamed(id) }
+}
+
+/** Meters a transaction and lets it in, or says why not. */
+function add(pool: Mempool, entry: Entry, weights: Entry): string | undefined {
+  const tx = txOf(entry)
+  try {
+    const gas = toGas(complexityOf(tx.unsignedTx), dimensionsOf(weights))
+    pool.add(tx, { gas, burned: burnedBy(tx.unsignedTx, AVAX) })
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error.code
+    throw error
+  }
+}
+
+/** Our codes by the reference's names: here they can be told apart. */
+const codes: Readonly<Record<string, string>> = {
+  errNoGasUsed: "chain.no_gas",
+  ErrNotEnoughGas: "chain.pool_full",
+  ErrConflictsWithOtherTx: "chain.conflicting_tx",
+  errAVAXMinted: "tx.mints",
+}
+
+export const mempool: Group = {
+  "add-v1.14.2"({ input, expected }, verdict) {
+    const pool = new Mempool(BigInt(input.gasCapacity))
+    for (const each of input.existing) verdict.equal(`adding ${each.id}`, add(pool, each, input.weights), undefined)
+    const code = add(pool, input.tx, input.weights)
+    verdict.equal("is refused", code !== undefined, expected.error !== null)
+    if (code !== undefined && codes[expected.error]) verdict.equal("error", code, codes[expected.error])
+    verdict.equal("txIDs", [...pool].map(({ id }) => id).sort(), expected.txIDs.map(idNamed).sort())
+  },
+
+  "order-v1.14.2"({ input, expected }, verdict) {
+    const pool = new Mempool()
+    for (const each of input.txs) verdict.equal(`adding ${each.id}`, add(pool, each, input.weights), undefined)
+    verdict.equal(
+      "order",
+      [...pool].map(({ id }) => id),
+      expected.order.map(idNamed),
+    )
+  },
+}

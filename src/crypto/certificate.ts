@@ -64,28 +64,40 @@ export function verifyCertificateSignature({ publicKey }: Certificate, message: 
 }
 
 function keyOf(oid: string, key: Uint8Array): KeyObject {
-  if (oid === RSA_OID) {
-    checkRsa(key)
-    return createPublicKey({ key: Buffer.from(key), format: "der", type: "pkcs1" })
-  }
-  if (oid !== ECDSA_OID) throw certificateError("crypto.certificate_key", { reason: "unknown public key algorithm" })
+  if (oid === RSA_OID) return rsaKey(key)
+  if (oid !== ECDSA_OID) throw refusedKey("unknown public key algorithm")
   try {
     if (key[0] !== 4 || key.length !== 65) throw new Error("not an uncompressed point")
     return createPublicKey({ key: Buffer.concat([Buffer.from(P256_PREFIX, "hex"), key]), format: "der", type: "spki" })
   } catch {
-    throw certificateError("crypto.certificate_key", { reason: "failed to unmarshal elliptic curve point" })
+    throw refusedKey("failed to unmarshal elliptic curve point")
   }
 }
 
-function checkRsa(key: Uint8Array): void {
+/** The key is made from its two numbers, so that OpenSSL need not like how they were written. */
+function rsaKey(key: Uint8Array): KeyObject {
   const parts = new Der(key).enter(SEQUENCE, "spki")
-  const modulus = BigInt(`0x${Buffer.from(parts.take(INTEGER, "spki")).toString("hex") || "0"}`)
-  const exponent = BigInt(`0x${Buffer.from(parts.take(INTEGER, "spki")).toString("hex") || "0"}`)
+  const modulus = integerOf(parts.take(INTEGER, "spki"), "invalid RSA modulus")
+  const exponent = integerOf(parts.take(INTEGER, "spki"), "invalid RSA public exponent")
   const size = modulus.toString(2).length
-  const refuse = (reason: string) => certificateError("crypto.certificate_key", { reason })
-  if (size !== 2048 && size !== 4096) throw refuse(`unsupported RSA modulus bitlen: ${size}`)
-  if (modulus % 2n === 0n) throw refuse("RSA modulus is an even number")
-  if (exponent !== 65537n) throw refuse(`unsupported RSA public exponent: ${exponent}`)
+  if (modulus <= 0n) throw refusedKey("RSA modulus is not a positive number")
+  if (size !== 2048 && size !== 4096) throw refusedKey(`unsupported RSA modulus bitlen: ${size}`)
+  if (modulus % 2n === 0n) throw refusedKey("RSA modulus is an even number")
+  if (exponent !== 65537n) throw refusedKey(`unsupported RSA public exponent: ${exponent}`)
+  const n = Buffer.from(modulus.toString(16).padStart(size / 4, "0"), "hex").toString("base64url")
+  return createPublicKey({ key: { kty: "RSA", n, e: "AQAB" }, format: "jwk" })
+}
+
+/** A DER integer: two's complement, in as few bytes as it goes. */
+function integerOf(bytes: Uint8Array, problem: string): bigint {
+  const [first, second] = bytes
+  const isPadded = second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
+  if (first === undefined || isPadded) throw refusedKey(problem)
+  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString("hex")}`))
+}
+
+function refusedKey(reason: string) {
+  return certificateError("crypto.certificate_key", { reason })
 }
 
 /** Walks DER: tag, length, content. */

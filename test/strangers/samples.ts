@@ -7,11 +7,11 @@ import { printJson } from "../../src/lib/json.js"
 import { decodeTx, MAX_SIZE, signedTxOf, type Tx, topLevelTx } from "../../src/txs/tx.js"
 import { checkTx, topLevelUnsignedTx } from "../../src/txs/unsignedTx.js"
 import { credential } from "../../src/types/credential.js"
-import { EMPTY_ID } from "../../src/types/id.js"
+import { EMPTY_ID, P_CHAIN_ID } from "../../src/types/id.js"
 import { auth, input, transferableInput } from "../../src/types/input.js"
 import { output, transferableOutput } from "../../src/types/output.js"
 import { owner } from "../../src/types/owners.js"
-import { proposerContainer, signedHeader } from "../../src/types/proposervm.js"
+import { decodeContainer, proposerContainer, signedHeader, verifyContainer } from "../../src/types/proposervm.js"
 import { signer } from "../../src/types/signer.js"
 import { topLevelUtxo } from "../../src/types/utxo.js"
 import { signedMessage, unsignedMessage } from "../../src/types/warp/message.js"
@@ -51,8 +51,12 @@ const readTx: Read = (bytes) => {
 /** Checks and prints a transaction as a node would: it may be refused, but nothing may break. */
 function use(tx: Tx): void {
   printJson(topLevelTx.toJson(tx, { hrp: "local" }))
+  unlessRefused(() => checkTx(tx.unsignedTx, { networkID: 1, avaxAssetID: EMPTY_ID, trustSignatures: true }))
+}
+
+function unlessRefused(action: () => void): void {
   try {
-    checkTx(tx.unsignedTx, { networkID: 1, avaxAssetID: EMPTY_ID, trustSignatures: true })
+    action()
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
   }
@@ -66,6 +70,15 @@ const readBlock: Read = (bytes) => {
       if (again.id !== tx.id) throw new Error(`transaction ${tx.id} of a block becomes ${again.id}`)
     }
     return encode(topLevelBlock, block)
+  }
+}
+
+/** A wrapper is read with its certificate, and its signature is tried. */
+const readContainer: Read = (bytes) => {
+  const container = decodeContainer(bytes)
+  return () => {
+    unlessRefused(() => verifyContainer(container, P_CHAIN_ID))
+    return encode(proposerContainer, container)
   }
 }
 
@@ -110,8 +123,7 @@ const readers: Readonly<Record<string, (entry: Entry) => Read | undefined>> = {
   "blocks.json": (entry) => (entry.bytes === undefined ? undefined : readBlock),
   "utxos.json": () => through(topLevelUtxo),
   "components.json": ({ kind, note }) => parts[kind]!(String(note).includes("with the 2-byte codec version")),
-  "proposervm.json": ({ kind }) =>
-    kind === "invalid" ? undefined : kind === "header" ? through(signedHeader) : through(proposerContainer),
+  "proposervm.json": ({ kind }) => (kind === "invalid" ? undefined : kind === "header" ? through(signedHeader) : readContainer),
   "warp-messages.json": ({ kind }) => warp[kind],
 }
 

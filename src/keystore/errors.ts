@@ -32,6 +32,6 @@ export const keystoreError = refusals({
     says: "the password is not this user's, or there is no such user",
     reference: ({ username }) => `incorrect password: user ${goQuote(String(username))}`,
   },
-  "keystore.bad_export": { says: "the text is not an exported user", reference: ({ reason }) => String(reason) },
+  "keystore.bad_export": { says: "the text is not an exported user", reference: ({ reference }) => String(reference) },
   "keystore.busy": "too many passwords wait to be checked: try again later",
 })

@@ -1,0 +1,14 @@
+import { refusals } from "../../lib/invalid.js"
+
+/** Why a method of `keystore` refuses before or after the keystore itself was asked. */
+export const keystoreRpcError = refusals({
+  "keystore.unavailable": "this node keeps no users",
+  "keystore.undecodable_user": {
+    says: "the exported user is not written in its encoding",
+    reference: ({ reference }) => `couldn't decode 'user' to bytes: ${reference}`,
+  },
+  "keystore.no_json_form": {
+    says: "an exported user has no JSON form: ask for hex",
+    reference: "couldn't encode user to string: unsupported encoding in method",
+  },
+})

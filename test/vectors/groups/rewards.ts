@@ -1,5 +1,5 @@
 import { SECOND } from "../../../src/lib/goDuration.js"
-import { add64 } from "../../../src/lib/math64.js"
+import { add64, MAX64 } from "../../../src/lib/math64.js"
 import type { RewardConfig } from "../../../src/networks/params.js"
 import { rewardOf, splitReward } from "../../../src/rules/reward.js"
 import { Diff } from "../../../src/state/diff.js"
@@ -119,7 +119,8 @@ function delegatorOf({ numOutputs, numStakeOutputs, potentialReward }: Entry): R
   return { tx, staker: stakerWith({ ...who, priority: Priority.primaryDelegatorCurrent }) }
 }
 
-const SUPPLY = 10n ** 18n
+/** As much as there can be: whatever was promised can be taken back. */
+const SUPPLY = MAX64
 
 /** The state at the moment these stakers leave. */
 function rewardState(stakers: readonly RewardedStaker[]): Diff {

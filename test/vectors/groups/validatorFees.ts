@@ -74,7 +74,7 @@ export const validatorFees: Group = {
     const onlyEvicts = !advanceTime(new Diff(state), rules, time) && refusal === undefined
     const isRefused = refusal !== undefined || (onlyEvicts && !evictionCounts)
     verdict.equal("refused", isRefused, expected.valid !== true)
-    if (refusal) verdict.equal("code", refusal.code, "block.no_changes")
+    if (refusal && expected.error === "ErrStandardBlockWithoutChanges") verdict.equal("code", refusal.code, "block.no_changes")
   },
 
   balance({ input, expected }, verdict) {

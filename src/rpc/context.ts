@@ -34,6 +34,8 @@ export interface NodePort {
   currentEpoch(): Epoch
   /** A block that was verified and is not yet accepted. */
   processingBlock(id: ID): Block | undefined
+  /** A transaction of the preferred chain that is not yet accepted; left out where a block is accepted as soon as it is made. */
+  preferredTx?(txID: ID): Tx | undefined
   /** What the mempool knows of a transaction, and the drops it remembers. */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
   /** How many transactions wait. */

@@ -1,0 +1,84 @@
+import { isPermissioned, type Staker } from "../state/staker.js"
+import { delegatorsOf } from "../state/stakers.js"
+import { type L1Validator, tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import type { ID, NodeID } from "../types/id.js"
+import type { OutputOwners } from "../types/owners.js"
+import type { ProofOfPossession } from "../types/signer.js"
+import { type Delegations, readTables } from "./tables.js"
+
+/** What a staker's transaction says of it, and the state does not. */
+export interface StakerDetails {
+  /** Nobody for permissioned validators. */
+  readonly rewardsOwner: OutputOwners | undefined
+  readonly delegationRewardsOwner: OutputOwners | undefined
+  /** What a validator keeps of its delegators' rewards, in millionths. */
+  readonly shares: number
+  readonly proof: ProofOfPossession | undefined
+}
+
+/** An L1 validator with its ID. */
+export interface FoundL1Validator extends L1Validator {
+  readonly validationID: ID
+}
+
+/** The current validators of a subnet that stake or were let in by its owner, in the order they leave. All, or those of these nodes. */
+export function currentStakers(view: View, subnetID: ID, nodeIDs?: ReadonlySet<NodeID>): Staker[] {
+  return [...stakersOf(view, subnetID, nodeIDs)].sort(compareStakers)
+}
+
+function* stakersOf(view: View, subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined): Iterable<Staker> {
+  if (!nodeIDs) {
+    for (const [, staker] of view.rows(tables.currentValidators, { prefix: subnetID })) yield staker
+    return
+  }
+  for (const nodeID of nodeIDs) {
+    const staker = view.get(tables.currentValidators, { subnetID, nodeID })
+    if (staker) yield staker
+  }
+}
+
+/** The order of the reference: end, priority, transaction. */
+function compareStakers(a: Staker, b: Staker): number {
+  if (a.endTime !== b.endTime) return a.endTime < b.endTime ? -1 : 1
+  if (a.priority !== b.priority) return a.priority - b.priority
+  return a.txID < b.txID ? -1 : 1
+}
+
+/** The validators of an L1, active or not, in the order of node IDs. All, or those of these nodes. */
+export function l1ValidatorsOf(view: View, subnetID: ID, nodeIDs?: ReadonlySet<NodeID>): FoundL1Validator[] {
+  const found: FoundL1Validator[] = []
+  for (const [{ nodeID }, validationID] of view.rows(tables.l1ValidationIDs, { prefix: subnetID })) {
+    if (nodeIDs && !nodeIDs.has(nodeID)) continue
+    const validator = view.get(tables.l1Validators, validationID)
+    if (!validator) throw new Error(`L1 validator ${validationID} is missing`)
+    found.push({ ...validator, validationID })
+  }
+  return found
+}
+
+/** What is delegated to a validator now. */
+export function delegationsOf(view: View, { subnetID, nodeID }: Pick<Staker, "subnetID" | "nodeID">): Delegations {
+  return view.get(readTables.delegations, { subnetID, nodeID }) ?? { count: 0n, weight: 0n }
+}
+
+/** The delegators of a validator in the order they leave. */
+export function delegatorsTo(view: View, validator: Staker): Iterable<Staker> {
+  return delegatorsOf(view, "current", validator)
+}
+
+/** Reads what a staker's transaction says of it. */
+export function stakerDetails(view: View, { txID, priority }: Staker): StakerDetails {
+  const tx = acceptedTx(view, txID)?.unsignedTx
+  const info = tx && stakerInfoOf(tx)
+  if (!info) throw new Error(`the transaction of staker ${txID} is missing`)
+  const hasProof =
+    tx.kind === "AddPermissionlessValidatorTx" && tx.signer.kind === "ProofOfPossession" && !isPermissioned(priority)
+  return {
+    rewardsOwner: info.rewardsOwner,
+    delegationRewardsOwner: info.delegationRewardsOwner,
+    shares: info.shares,
+    proof: hasProof ? (tx.signer as ProofOfPossession) : undefined,
+  }
+}

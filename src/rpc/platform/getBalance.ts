@@ -1,0 +1,60 @@
+import { type Amounts, balancesOf } from "../../readmodel/balances.js"
+import { utxosOf } from "../../readmodel/utxos.js"
+import { idText } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { list, object, string, withDefault } from "../schema.js"
+import { parseAddresses } from "./addresses.js"
+import { readyAnswer } from "./ready.js"
+
+const amounts = answer.map(answer.digits, "asset ID")
+
+export const getBalance = method({
+  name: "platform.getBalance",
+  summary:
+    "What addresses own, in nAVAX and by asset: each UTXO that one of them is an owner of counts, locked or not by this node's clock.",
+  deprecated: "since v1.9.12; use getUTXOs",
+  params: object({ addresses: withDefault(list(string), []) }),
+  result: answer.object({
+    balance: answer.digits,
+    unlocked: answer.digits,
+    lockedStakeable: answer.digits,
+    lockedNotStakeable: answer.digits,
+    balances: amounts,
+    unlockeds: amounts,
+    lockedStakeables: amounts,
+    lockedNotStakeables: amounts,
+    utxoIDs: answer.nullable(answer.list(answer.object({ txID: answer.id, outputIndex: answer.integer }))),
+  }),
+  cost: 2,
+  examples: [],
+
+  handler({ addresses }, context) {
+    const { view, node, rules, dialect } = context
+    const owners = parseAddresses(addresses, context)
+    return readyAnswer(context, `getBalance ${owners.join()}`, () => {
+      const utxos = utxosOf(view, owners)
+      const { total, unlocked, lockedStakeable, lockedNotStakeable, changesAt } = balancesOf(utxos, node.now())
+      const avaxOf = (each: Amounts) => (each.get(rules.avaxAssetID) ?? 0n).toString()
+      const utxoIDs = utxos.map(({ utxo }) => ({ txID: idText(utxo.txID), outputIndex: utxo.outputIndex }))
+      const json = {
+        balance: avaxOf(total),
+        unlocked: avaxOf(unlocked),
+        lockedStakeable: avaxOf(lockedStakeable),
+        lockedNotStakeable: avaxOf(lockedNotStakeable),
+        balances: byAsset(total),
+        unlockeds: byAsset(unlocked),
+        lockedStakeables: byAsset(lockedStakeable),
+        lockedNotStakeables: byAsset(lockedNotStakeable),
+        utxoIDs: utxoIDs.length === 0 && dialect === "avalanchego" ? null : utxoIDs,
+      }
+      return { json, until: changesAt }
+    })
+  },
+})
+
+/** Amounts as JSON, in the order of the assets' texts. */
+export function byAsset(amounts: Amounts): Readonly<Record<string, string>> {
+  const entries = [...amounts].map(([assetID, amount]) => [idText(assetID), amount.toString()] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}

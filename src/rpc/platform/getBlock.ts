@@ -1,0 +1,20 @@
+import { tables } from "../../state/tables.js"
+import { idText } from "../../types/id.js"
+import { method } from "../method.js"
+import { encoding, id, object, withDefault } from "../schema.js"
+import { blockAnswer, encodedBlock } from "./blocks.js"
+import { platformError } from "./errors.js"
+
+export const getBlock = method({
+  name: "platform.getBlock",
+  summary: "A block by its own ID, which is not that of its ProposerVM wrapper; accepted, or verified and not yet accepted.",
+  params: object({ blockID: id, encoding: withDefault(encoding, "hex") }),
+  result: blockAnswer,
+  examples: [],
+
+  handler({ blockID, encoding }, context) {
+    const bytes = context.view.get(tables.blocks, blockID) ?? context.node.processingBlock(blockID)?.bytes
+    if (!bytes) throw platformError("platform.unknown_block", { blockID: idText(blockID) })
+    return encodedBlock(bytes, encoding, context)
+  },
+})

@@ -1,0 +1,44 @@
+import { Invalid } from "../../lib/invalid.js"
+import { tables } from "../../state/tables.js"
+import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import type { Context } from "../context.js"
+import { method } from "../method.js"
+import { object, string, withDefault } from "../schema.js"
+import { chainOf } from "./aliases.js"
+import { platformError } from "./errors.js"
+
+export const getBlockchainStatus = method({
+  name: "platform.getBlockchainStatus",
+  summary: "How a blockchain stands: run by this node as a validator or not, made, about to be made, or unknown.",
+  params: object({ blockchainID: withDefault(string, "") }),
+  result: answer.object({ status: answer.oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
+  examples: [],
+
+  handler({ blockchainID }, context) {
+    if (blockchainID === "") throw platformError("platform.no_blockchain")
+    const chainID = chainOf(context, blockchainID) ?? parse(blockchainID)
+    return { status: chainID === P_CHAIN_ID ? ownStatus(context) : statusOf(chainID, context) }
+  },
+})
+
+function parse(text: string): ID {
+  try {
+    return parseID(text)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const { message: reason, reference } = error
+    throw platformError("platform.bad_blockchain", { blockchainID: text, reason, reference })
+  }
+}
+
+/** The P-Chain is the one that this node runs. */
+function ownStatus({ view, node }: Context) {
+  const isValidator = view.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.identity.nodeID }) !== undefined
+  return isValidator ? ("Validating" as const) : ("Syncing" as const)
+}
+
+function statusOf(chainID: ID, { view, node }: Context) {
+  if (view.get(tables.chains, chainID)) return "Created" as const
+  return node.preferredTx?.(chainID)?.unsignedTx.kind === "CreateChainTx" ? ("Preferred" as const) : ("Unknown" as const)
+}

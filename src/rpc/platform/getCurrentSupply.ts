@@ -1,0 +1,20 @@
+import { tables } from "../../state/tables.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { id, object, withDefault } from "../schema.js"
+import { platformError } from "./errors.js"
+
+export const getCurrentSupply = method({
+  name: "platform.getCurrentSupply",
+  summary: "The most of a subnet's staking asset that can exist now, in its smallest unit: promised rewards are counted.",
+  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  result: answer.object({ supply: answer.digits, height: answer.digits }),
+  examples: [],
+
+  handler({ subnetID }, { view, height }) {
+    const supply = view.get(tables.supplies, subnetID)
+    if (supply === undefined) throw platformError("platform.no_supply", { subnetID: idText(subnetID) })
+    return { supply: supply.toString(), height: height.toString() }
+  },
+})

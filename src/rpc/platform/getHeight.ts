@@ -1,0 +1,13 @@
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { nothing } from "../schema.js"
+
+export const getHeight = method({
+  name: "platform.getHeight",
+  summary: "The height of the last accepted block.",
+  params: nothing,
+  result: answer.object({ height: answer.digits }),
+  examples: [],
+
+  handler: (_params, { height }) => ({ height: height.toString() }),
+})

@@ -1,0 +1,19 @@
+import { PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { id, object, withDefault } from "../schema.js"
+import { requireTransformation } from "./subnets.js"
+
+export const getMinStake = method({
+  name: "platform.getMinStake",
+  summary: "The least that a validator and a delegator of a subnet must stake, in the smallest unit of its staking asset.",
+  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  result: answer.object({ minValidatorStake: answer.digits, minDelegatorStake: answer.digits }),
+  examples: [],
+
+  handler({ subnetID }, { view, rules }) {
+    const limits = subnetID === PRIMARY_NETWORK_ID ? rules.params.staking : requireTransformation(view, subnetID)
+    const { minValidatorStake, minDelegatorStake } = limits
+    return { minValidatorStake: minValidatorStake.toString(), minDelegatorStake: minDelegatorStake.toString() }
+  },
+})

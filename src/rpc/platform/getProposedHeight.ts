@@ -1,0 +1,13 @@
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { nothing } from "../schema.js"
+
+export const getProposedHeight = method({
+  name: "platform.getProposedHeight",
+  summary: "The height at which the next block's Warp messages would be verified.",
+  params: nothing,
+  result: answer.object({ height: answer.digits }),
+  examples: [],
+
+  handler: (_params, { node }) => ({ height: node.proposedHeight().toString() }),
+})

@@ -1,0 +1,28 @@
+import { encode } from "../../codec/decode.js"
+import { tables } from "../../state/tables.js"
+import { EMPTY_ID } from "../../types/id.js"
+import { topLevelUtxo } from "../../types/utxo.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { described, encoding, id, object, withDefault } from "../schema.js"
+import { checkTextEncoding, textOf } from "./encodings.js"
+
+export const getRewardUTXOs = method({
+  name: "platform.getRewardUTXOs",
+  summary: "The UTXOs that a staker was rewarded with when its period ended.",
+  deprecated: "since v1.9.12; use getRewardsByAddress or an indexer",
+  params: object({
+    txID: described(withDefault(id, EMPTY_ID), "the transaction that made the staker"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({ numFetched: answer.digits, utxos: answer.list(answer.hex), encoding: answer.encoding }),
+  examples: [],
+
+  handler({ txID, encoding }, context) {
+    checkTextEncoding(encoding, context)
+    const utxos = [...context.view.rows(tables.rewardUtxos, { prefix: txID })].map(([, utxo]) =>
+      textOf(encode(topLevelUtxo, utxo), encoding, () => `couldn't encode utxo as ${encoding}: `),
+    )
+    return { numFetched: utxos.length.toString(), utxos, encoding }
+  },
+})

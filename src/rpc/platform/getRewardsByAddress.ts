@@ -1,0 +1,48 @@
+import { printRfc3339 } from "../../lib/rfc3339.js"
+import { rewardsOf } from "../../readmodel/history.js"
+import { idText } from "../../types/id.js"
+import { unlocked } from "../../types/output.js"
+import { utxoID } from "../../types/utxo.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { object } from "../schema.js"
+import { parseAddress } from "./addresses.js"
+import { cursorAfter, eventParams, limitOf, placeOf } from "./cursors.js"
+
+export const getRewardsByAddress = method({
+  name: "platform.getRewardsByAddress",
+  summary: "The rewards that were paid to an address, newest first. Ours: AvalancheGo has no such method.",
+  params: object(eventParams),
+  result: answer.object({
+    rewards: answer.list(
+      answer.object({
+        utxoID: answer.id,
+        amount: answer.digits,
+        stakerTxID: answer.described(answer.id, "the transaction that made the staker"),
+        kind: answer.described(
+          answer.oneOf("validation", "delegation", "delegationFee"),
+          "for validating, for delegating, or for what others delegated",
+        ),
+        height: answer.digits,
+        timestamp: answer.time,
+      }),
+    ),
+    cursor: answer.described(answer.nullable(answer.string), "null at the end"),
+  }),
+  cost: 3,
+  examples: [],
+
+  handler({ address, limit: asked, cursor }, context) {
+    const limit = limitOf(asked)
+    const events = rewardsOf(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
+    const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
+      utxoID: idText(utxoID(utxo.txID, utxo.outputIndex)),
+      amount: unlocked(utxo.output).amount.toString(),
+      stakerTxID: idText(stakerTxID),
+      kind,
+      height: height.toString(),
+      timestamp: printRfc3339(time),
+    }))
+    return { rewards, cursor: cursorAfter(events, limit) }
+  },
+})

@@ -1,0 +1,52 @@
+import { clamp64 } from "../../lib/math64.js"
+import { stakesOf } from "../../readmodel/stakes.js"
+import { type ID, idText } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { bool, described, encoding, list, object, string, withDefault } from "../schema.js"
+import { parseAddresses } from "./addresses.js"
+import { checkTextEncoding, textOf } from "./encodings.js"
+import { platformError } from "./errors.js"
+import { byAsset } from "./getBalance.js"
+import { readyAnswer } from "./ready.js"
+
+const MAX_ADDRESSES = 256
+
+export const getStake = method({
+  name: "platform.getStake",
+  summary: "What addresses have staked, on all subnets, now or in a period that has not begun; in nAVAX and by asset.",
+  deprecated: "since v1.9.12; use getTx or an indexer",
+  params: object({
+    addresses: withDefault(list(string), []),
+    validatorsOnly: described(withDefault(bool, false), "leave delegations out"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({
+    staked: answer.digits,
+    stakeds: answer.map(answer.digits, "asset ID"),
+    stakedOutputs: answer.list(answer.hex),
+    encoding: answer.encoding,
+  }),
+  cost: 2,
+  examples: [],
+
+  handler({ addresses, validatorsOnly, encoding }, context) {
+    const count = addresses.length
+    if (count > MAX_ADDRESSES) {
+      const reference = `${count} addresses provided but this method can take at most ${MAX_ADDRESSES}`
+      throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
+    }
+    const owners = parseAddresses(addresses, context)
+    checkTextEncoding(encoding, context)
+    return readyAnswer(context, `getStake ${owners.join()} ${validatorsOnly} ${encoding}`, () => {
+      const amounts = new Map<ID, bigint>()
+      const stakedOutputs: string[] = []
+      for (const { assetID, amount, bytes } of stakesOf(context.view, owners, { validatorsOnly })) {
+        amounts.set(assetID, clamp64((amounts.get(assetID) ?? 0n) + amount))
+        stakedOutputs.push(textOf(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
+      }
+      const staked = (amounts.get(context.rules.avaxAssetID) ?? 0n).toString()
+      return { json: { staked, stakeds: byAsset(amounts), stakedOutputs, encoding } }
+    })
+  },
+})

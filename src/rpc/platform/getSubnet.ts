@@ -1,0 +1,44 @@
+import { toHexText } from "../../types/hexText.js"
+import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { id, object } from "../schema.js"
+import { ownerAnswer } from "./answers.js"
+import { platformError } from "./errors.js"
+import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
+
+export const getSubnet = method({
+  name: "platform.getSubnet",
+  summary: "Who may change a subnet, and what became of it: opened to stakers, or converted to an L1.",
+  params: object({ subnetID: id }),
+  result: answer.object({
+    isPermissioned: answer.described(answer.bool, "whether its owner alone decides about validators"),
+    controlKeys: answer.list(answer.address),
+    threshold: answer.digits,
+    locktime: answer.described(answer.digits, "Unix seconds"),
+    subnetTransformationTxID: answer.id,
+    conversionID: answer.id,
+    managerChainID: answer.id,
+    managerAddress: answer.nullable(answer.hex),
+    owner: answer.optional(answer.described(ownerAnswer, "of a subnet that is not permissioned: who still signs for it")),
+  }),
+  examples: [],
+
+  handler({ subnetID }, context) {
+    if (subnetID === PRIMARY_NETWORK_ID) throw platformError("platform.primary_network")
+    const facts = subnetOf(context.view, subnetID)
+    if (!facts) throw platformError("platform.unknown_subnet", { subnetID: idText(subnetID), reference: "not found" })
+    const { owner, transformationTxID, conversion } = facts
+    const isPermissioned = transformationTxID === undefined && conversion === undefined
+    return {
+      isPermissioned,
+      ...controlOf(facts, isPermissioned || context.dialect === "avalanchego", context),
+      locktime: owner.locktime.toString(),
+      subnetTransformationTxID: idText(transformationTxID ?? EMPTY_ID),
+      conversionID: idText(conversion?.conversionID ?? EMPTY_ID),
+      managerChainID: idText(conversion?.chainID ?? EMPTY_ID),
+      managerAddress: conversion ? toHexText(conversion.address, "hexnc") : null,
+      ...ownerBeside(facts, context),
+    }
+  },
+})

@@ -1,0 +1,18 @@
+import { printRfc3339 } from "../../lib/rfc3339.js"
+import { chainTimeOf } from "../../rules/run.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { nothing } from "../schema.js"
+
+export const getTimestamp = method({
+  name: "platform.getTimestamp",
+  summary: "The chain's time: that of the last accepted block, which may lie behind the clock.",
+  params: nothing,
+  result: answer.object({ time: answer.optional(answer.time), timestamp: answer.time }),
+  examples: [],
+
+  handler(_params, { view, dialect }) {
+    const timestamp = printRfc3339(chainTimeOf(view))
+    return dialect === "contract" ? { time: timestamp, timestamp } : { timestamp }
+  },
+})

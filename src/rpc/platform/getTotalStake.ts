@@ -1,0 +1,22 @@
+import { PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { id, object, withDefault } from "../schema.js"
+import { weightsOf } from "./weights.js"
+
+export const getTotalStake = method({
+  name: "platform.getTotalStake",
+  summary: "What all validators of a subnet weigh together, with delegations and, of an L1, inactive validators.",
+  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  result: answer.object({
+    stake: answer.optional(answer.described(answer.digits, "of the primary network: the same, by its old name")),
+    weight: answer.digits,
+  }),
+  examples: [],
+
+  handler({ subnetID }, context) {
+    const weight = weightsOf(context, subnetID).total.toString()
+    const hasStake = subnetID === PRIMARY_NETWORK_ID || context.dialect === "avalanchego"
+    return hasStake ? { stake: weight, weight } : { weight }
+  },
+})

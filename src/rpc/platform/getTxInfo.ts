@@ -1,0 +1,41 @@
+import { printRfc3339 } from "../../lib/rfc3339.js"
+import { feePaid } from "../../readmodel/fees.js"
+import { blockTime } from "../../readmodel/history.js"
+import { TxStatus, tables } from "../../state/tables.js"
+import { decodeTx } from "../../txs/tx.js"
+import { type ID, idText } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { id, object } from "../schema.js"
+import { platformError } from "./errors.js"
+
+export const getTxInfo = method({
+  name: "platform.getTxInfo",
+  summary: "Where and when a transaction was accepted, and what it paid. Ours: AvalancheGo has no such method.",
+  params: object({ txID: id }),
+  result: answer.object({
+    txID: answer.id,
+    kind: answer.string,
+    status: answer.oneOf("Committed", "Aborted"),
+    blockID: answer.id,
+    height: answer.digits,
+    timestamp: answer.described(answer.time, "the chain's time after the block"),
+    fee: answer.described(answer.digits, "nAVAX burned"),
+  }),
+  examples: [],
+
+  handler({ txID }, { view, rules }) {
+    const row = view.get(tables.txs, txID)
+    if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
+    const { unsignedTx } = decodeTx(row.bytes, {})
+    return {
+      txID: idText(txID),
+      kind: unsignedTx.kind,
+      status: row.status === TxStatus.aborted ? ("Aborted" as const) : ("Committed" as const),
+      blockID: idText(view.get(tables.blockIDs, row.height) as ID),
+      height: row.height.toString(),
+      timestamp: printRfc3339(blockTime(view, row.height)),
+      fee: feePaid(unsignedTx, rules.avaxAssetID).toString(),
+    }
+  },
+})

@@ -1,0 +1,30 @@
+import { TxStatus, tables } from "../../state/tables.js"
+import { EMPTY_ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import type { Dialect } from "../method.js"
+import { method } from "../method.js"
+import { id, object, withDefault } from "../schema.js"
+
+const ABORTED = "the transaction was proposed and the network decided against it: its proposal was aborted"
+
+export const getTxStatus = method({
+  name: "platform.getTxStatus",
+  summary: "What became of a transaction; of one that was dropped, the reason.",
+  params: object({ txID: withDefault(id, EMPTY_ID) }),
+  result: answer.object({
+    status: answer.oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
+    reason: answer.optional(answer.string),
+  }),
+  examples: [],
+
+  handler({ txID }, { view, node, dialect }) {
+    const row = view.get(tables.txs, txID)
+    if (row) return row.status === TxStatus.aborted ? aborted(dialect) : { status: "Committed" as const }
+    return node.txStatus(txID) ?? { status: "Unknown" as const }
+  },
+})
+
+/** The contract has no word for it. */
+function aborted(dialect: Dialect) {
+  return dialect === "contract" ? { status: "Dropped" as const, reason: ABORTED } : { status: "Aborted" as const }
+}

@@ -1,0 +1,115 @@
+import { toHex } from "../../lib/bytes.js"
+import { goQuote } from "../../lib/goQuote.js"
+import { Invalid } from "../../lib/invalid.js"
+import { type UtxoPlace, utxoPage } from "../../readmodel/utxos.js"
+import { fromHexText } from "../../types/hexText.js"
+import { EMPTY_ID, type ID, ID_SIZE, idText, P_CHAIN_ID, parseID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import type { Context } from "../context.js"
+import { method } from "../method.js"
+import { described, encoding, list, object, string, u32, withDefault } from "../schema.js"
+import { parseAddress, parseAddresses } from "./addresses.js"
+import { chainOf } from "./aliases.js"
+import { addressOf } from "./answers.js"
+import { checkTextEncoding } from "./encodings.js"
+import { platformError } from "./errors.js"
+import { readyAnswer } from "./ready.js"
+import { utxoText } from "./utxoTexts.js"
+
+const MAX_ADDRESSES = 1024
+const MAX_LIMIT = 1024
+
+const index = { address: string, utxo: string }
+const startIndex = object({ address: withDefault(index.address, ""), utxo: withDefault(index.utxo, "") })
+
+export const getUTXOs = method({
+  name: "platform.getUTXOs",
+  summary:
+    "UTXOs that any of the addresses is an owner of, page by page in the order of address and UTXO ID: of the P-Chain, or waiting to be imported.",
+  params: object({
+    addresses: withDefault(list(string), []),
+    limit: described(withDefault(u32, MAX_LIMIT), "at most 1024, which is also meant by 0"),
+    startIndex: described(withDefault(startIndex, { address: "", utxo: "" }), "the endIndex of the page before"),
+    sourceChain: described(withDefault(string, ""), "alias or ID of the chain to import from"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({
+    numFetched: answer.digits,
+    utxos: answer.list(answer.hex),
+    endIndex: answer.object({ address: answer.address, utxo: answer.id }),
+    encoding: answer.encoding,
+  }),
+  cost: 2,
+  examples: [],
+
+  handler({ addresses, limit: asked, startIndex, sourceChain, encoding }, context) {
+    if (addresses.length === 0) throw platformError("platform.no_addresses")
+    checkCount(addresses.length)
+    const source = sourceOf(sourceChain, context)
+    const owners = parseAddresses(addresses, context)
+    const after = placeOf(startIndex, context)
+    checkTextEncoding(encoding, context)
+    const limit = asked === 0 || asked > MAX_LIMIT ? MAX_LIMIT : asked
+    const key = `getUTXOs ${owners.join()} ${limit} ${after?.address} ${after?.utxoID} ${source} ${encoding}`
+    return readyAnswer(context, key, () => {
+      const query = {
+        addresses: owners,
+        limit,
+        ...(after ? { after } : {}),
+        ...(source === P_CHAIN_ID ? {} : { sourceChain: source }),
+      }
+      const { utxos, end } = utxoPage(context.view, query)
+      const json = {
+        numFetched: utxos.length.toString(),
+        utxos: utxos.map((each) => utxoText(each, encoding)),
+        endIndex: {
+          address: addressOf(end.address ?? (owners[0] as UtxoPlace["address"]), context),
+          utxo: idText(end.utxoID ?? EMPTY_ID),
+        },
+        encoding,
+      }
+      return { json }
+    })
+  },
+})
+
+function checkCount(count: number): void {
+  if (count <= MAX_ADDRESSES) return
+  const reference = `number of addresses given, ${count}, exceeds maximum, ${MAX_ADDRESSES}`
+  throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
+}
+
+function sourceOf(sourceChain: string, context: Context): ID {
+  const source = sourceChain === "" ? P_CHAIN_ID : chainOf(context, sourceChain)
+  if (source === undefined) throw platformError("platform.unknown_source_chain", { sourceChain })
+  return source
+}
+
+/** Where the last page ended; both members count as soon as one is given. */
+function placeOf({ address, utxo }: { address: string; utxo: string }, context: Context): UtxoPlace | undefined {
+  if (address === "" && utxo === "") return undefined
+  const fail = (error: unknown, prefix: string) => {
+    if (!(error instanceof Invalid)) throw error
+    const data = { startIndex: { address, utxo }, reason: error.message, reference: `${prefix}: ${error.reference}` }
+    return platformError("platform.bad_start_index", data)
+  }
+  let start: UtxoPlace["address"]
+  try {
+    start = parseAddress(address, context)
+  } catch (error) {
+    throw fail(error, `couldn't parse start index address ${goQuote(address)}`)
+  }
+  try {
+    return { address: start, utxoID: utxoIDOf(utxo, context) }
+  } catch (error) {
+    throw fail(error, "couldn't parse start index utxo")
+  }
+}
+
+/** A UTXO ID in cb58; the contract's documents also show one in hex with a checksum. */
+function utxoIDOf(text: string, { dialect }: Context): ID {
+  if (dialect === "avalanchego" || !text.startsWith("0x")) return parseID(text)
+  const bytes = fromHexText(text)
+  if (bytes.length !== ID_SIZE) throw platformError("platform.bad_start_index", { utxo: text, reference: "" })
+  return toHex(bytes) as ID
+}

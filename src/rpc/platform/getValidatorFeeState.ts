@@ -1,0 +1,24 @@
+import { printRfc3339 } from "../../lib/rfc3339.js"
+import { l1ExcessOf } from "../../rules/chainTime.js"
+import { priceOf } from "../../rules/gas.js"
+import { chainTimeOf } from "../../rules/run.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { nothing } from "../schema.js"
+
+export const getValidatorFeeState = method({
+  name: "platform.getValidatorFeeState",
+  summary: "What an active L1 validator paid for a second at the last accepted block.",
+  params: nothing,
+  result: answer.object({
+    excess: answer.described(answer.integer, "validator-seconds above the target"),
+    price: answer.described(answer.integer, "nAVAX a second"),
+    timestamp: answer.time,
+  }),
+  examples: [],
+
+  handler(_params, { view, rules }) {
+    const excess = l1ExcessOf(view)
+    return { excess, price: priceOf(rules.params.validatorFee, excess), timestamp: printRfc3339(chainTimeOf(view)) }
+  },
+})

@@ -1,0 +1,67 @@
+import { compressKey } from "../../crypto/compressKey.js"
+import { type Json, printJson } from "../../lib/json.js"
+import { lastSetChange, validatorSetAt } from "../../readmodel/validatorSets.js"
+import type { ValidatorSet } from "../../rules/validatorSet.js"
+import { tables } from "../../state/tables.js"
+import { toHexText } from "../../types/hexText.js"
+import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { type Dialect, method, Raw } from "../method.js"
+import { height, id, object, withDefault } from "../schema.js"
+import { requireReached } from "./heights.js"
+import { lastingAnswer } from "./ready.js"
+
+const byNode = "node ID"
+
+export const getValidatorsAt = method({
+  name: "platform.getValidatorsAt",
+  summary:
+    "What each validator of a subnet weighed after the block at a height, delegations counted, and its BLS key. Inactive L1 validators stand together under the empty node ID.",
+  params: object({ height: withDefault(height, 0n), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  result: answer.object({
+    validators: answer.map(answer.integer, byNode),
+    publicKeys: answer.described(answer.map(answer.hex, byNode), "of those that have one"),
+  }),
+  cost: 5,
+  examples: [],
+
+  handler({ height, subnetID }, context) {
+    const { view, node, dialect } = context
+    const at = height === "proposed" ? node.proposedHeight() : height
+    requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
+    const changed = lastSetChange(view, subnetID, at)
+    if (changed === undefined) return printed(new Map(), dialect)
+    // Between two changes the set is the same, and so is the answer.
+    const key = `getValidatorsAt ${subnetID} ${view.get(tables.blockIDs, changed)}`
+    return lastingAnswer(context, key, () => printed(validatorSetAt(view, subnetID, at), dialect))
+  },
+})
+
+/** How AvalancheGo begins to say that a height lies ahead. */
+export const UNFINALIZED = "failed to fetch validator set at unfinalized height"
+
+function printed(set: ValidatorSet, dialect: Dialect): Raw {
+  const members = [...set].map(
+    ([
+      nodeID,
+      {
+        weight,
+        publicKey: [key],
+      },
+    ]) => ({
+      name: nodeIDText(nodeID),
+      weight,
+      publicKey: key ? toHexText(compressKey(key), "hexnc") : null,
+    }),
+  )
+  members.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const object = (entries: readonly (readonly [string, Json])[]) => Object.fromEntries(entries)
+  const json =
+    dialect === "avalanchego"
+      ? object(members.map(({ name, weight, publicKey }) => [name, { publicKey, weight: weight.toString() }]))
+      : {
+          validators: object(members.map(({ name, weight }) => [name, weight])),
+          publicKeys: object(members.flatMap(({ name, publicKey }) => (publicKey === null ? [] : [[name, publicKey] as const]))),
+        }
+  return new Raw(Buffer.from(printJson(json)))
+}

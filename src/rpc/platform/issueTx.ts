@@ -1,0 +1,50 @@
+import { Invalid } from "../../lib/invalid.js"
+import { decodeTx, type Tx } from "../../txs/tx.js"
+import { type Encoding, fromHexText } from "../../types/hexText.js"
+import { idText } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { described, encoding, object, string, withDefault } from "../schema.js"
+
+export const issueTx = method({
+  name: "platform.issueTx",
+  summary: "Hands a signed transaction to the network. One that waits already is taken again; one that was dropped is told why.",
+  params: object({
+    tx: described(withDefault(string, ""), "the signed transaction in the encoding"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({ txID: answer.id }),
+  cost: 5,
+  examples: [],
+
+  async handler({ tx: text, encoding }, { node }) {
+    const tx = read(text, encoding)
+    try {
+      await node.issueTx(tx)
+    } catch (error) {
+      throw behind("couldn't issue tx: ", error)
+    }
+    return { txID: idText(tx.id) }
+  },
+})
+
+function read(text: string, encoding: Encoding): Tx {
+  let bytes: Uint8Array
+  try {
+    bytes = fromHexText(text, encoding)
+  } catch (error) {
+    throw behind("problem decoding transaction: ", error)
+  }
+  try {
+    return decodeTx(bytes)
+  } catch (error) {
+    throw behind("couldn't parse tx: couldn't parse tx: ", error)
+  }
+}
+
+/** The same refusal, AvalancheGo's words with the step in front at which it came up. */
+function behind(step: string, error: unknown): unknown {
+  if (!(error instanceof Invalid)) return error
+  const { code, message, data, reference } = error
+  return new Invalid(code, { says: message, reference: reference.startsWith(step) ? reference : step + reference }, data)
+}

@@ -1,0 +1,23 @@
+import { tables } from "../../state/tables.js"
+import { idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { id, object, withDefault } from "../schema.js"
+import { platformError } from "./errors.js"
+
+export const validatedBy = method({
+  name: "platform.validatedBy",
+  summary: "The subnet that validates a blockchain.",
+  params: object({ blockchainID: withDefault(id, P_CHAIN_ID) }),
+  result: answer.object({ subnetID: answer.id }),
+  examples: [],
+
+  handler({ blockchainID }, { view }) {
+    if (blockchainID === P_CHAIN_ID) return { subnetID: idText(PRIMARY_NETWORK_ID) }
+    const chain = view.get(tables.chains, blockchainID)
+    if (chain) return { subnetID: idText(chain.subnetID) }
+    const isTx = view.get(tables.txs, blockchainID) !== undefined
+    const data = { blockchainID: idText(blockchainID) }
+    throw platformError(isTx ? "platform.not_a_blockchain" : "platform.unknown_blockchain", data)
+  },
+})

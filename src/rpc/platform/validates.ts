@@ -1,0 +1,25 @@
+import { goQuote } from "../../lib/goQuote.js"
+import { chainIDsOf } from "../../readmodel/chains.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { method } from "../method.js"
+import { id, object, withDefault } from "../schema.js"
+import { platformError } from "./errors.js"
+import { subnetOf } from "./subnets.js"
+
+export const validates = method({
+  name: "platform.validates",
+  summary: "The blockchains that a subnet validates, in the order of creation; of the primary network all but the P-Chain.",
+  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  result: answer.object({ blockchainIDs: answer.list(answer.id) }),
+  examples: [],
+
+  handler({ subnetID }, { view }) {
+    if (subnetID !== PRIMARY_NETWORK_ID && !subnetOf(view, subnetID)) {
+      const text = idText(subnetID)
+      const reference = `problem retrieving subnet ${goQuote(text)}: not found`
+      throw platformError("platform.unknown_subnet", { subnetID: text, reference })
+    }
+    return { blockchainIDs: [...chainIDsOf(view, subnetID)].map(idText) }
+  },
+})

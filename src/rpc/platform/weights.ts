@@ -1,0 +1,33 @@
+import { tables } from "../../state/tables.js"
+import type { ID, NodeID } from "../../types/id.js"
+import type { Context } from "../context.js"
+
+/** The members of a validator set, each with what it and those before it weigh. */
+export interface Weights {
+  readonly nodeIDs: readonly NodeID[]
+  readonly sums: readonly bigint[]
+  readonly total: bigint
+}
+
+const NONE: Weights = { nodeIDs: [], sums: [], total: 0n }
+
+/** The weights of a subnet's validators as they are now. */
+export function weightsOf(context: Context, subnetID: ID): Weights {
+  // A subnet without validators is found out quickly, and strangers may name many.
+  for (const _ of context.view.rows(tables.members, { prefix: subnetID })) {
+    return context.cached(`platform.weights ${subnetID}`, () => summed(context, subnetID))
+  }
+  return NONE
+}
+
+function summed({ view }: Context, subnetID: ID): Weights {
+  const nodeIDs: NodeID[] = []
+  const sums: bigint[] = []
+  let total = 0n
+  for (const [{ nodeID }, { weight }] of view.rows(tables.members, { prefix: subnetID })) {
+    total += weight
+    nodeIDs.push(nodeID)
+    sums.push(total)
+  }
+  return { nodeIDs, sums, total }
+}

@@ -56,34 +56,17 @@ export class Contexts {
   }
 }
 
-/** The state after one change, and everyone who reads it. */
+/** The state after one change, and everyone who reads it. The snapshot is taken when someone first looks. */
 class Head implements Opened {
   readonly context: Context
-  readonly #snapshot: Snapshot
+  readonly #options: ContextsOptions
+  #snapshot: Snapshot | undefined
   #holders = 0
   #isRetired = false
 
-  constructor({ dialect, rules, node, snapshot, ports }: ContextsOptions) {
-    this.#snapshot = snapshot()
-    const { id, height } = lastAcceptedOf(this.#snapshot)
-    const cache = new Map<string, unknown>()
-    const context: Context = {
-      dialect,
-      rules,
-      node,
-      view: this.#snapshot,
-      height,
-      lastAcceptedID: id,
-      cached<T>(key: string, make: () => T): T {
-        if (cache.has(key)) return cache.get(key) as T
-        const made = make()
-        // The first in is the first out: keys may be made of what strangers ask.
-        if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string)
-        cache.set(key, made)
-        return made
-      },
-    }
-    this.context = Object.assign(context, ports)
+  constructor(options: ContextsOptions) {
+    this.#options = options
+    this.context = Object.assign(new HeadContext(options, () => this.#view()), options.ports)
   }
 
   hold(): void {
@@ -92,17 +75,66 @@ class Head implements Opened {
 
   release(): void {
     this.#holders--
-    if (this.#isRetired && this.#holders === 0) this.#snapshot.release()
+    this.#giveBack()
   }
 
   retire(): void {
     this.#isRetired = true
-    if (this.#holders === 0) this.#snapshot.release()
+    this.#giveBack()
+  }
+
+  #view(): Snapshot {
+    this.#snapshot ??= this.#options.snapshot()
+    return this.#snapshot
+  }
+
+  #giveBack(): void {
+    if (!this.#isRetired || this.#holders > 0) return
+    this.#snapshot?.release()
+    this.#snapshot = undefined
   }
 }
 
-function lastAcceptedOf(view: View): { readonly id: ID; readonly height: bigint } {
-  const last = view.get(tables.lastAccepted, null)
-  if (!last) throw new Error("the state has no last accepted block: genesis was never applied")
-  return last
+class HeadContext implements Context {
+  readonly dialect: Dialect
+  readonly rules: Rules
+  readonly node: NodePort
+  readonly #viewOf: () => View
+  readonly #cache = new Map<string, unknown>()
+  #last: { readonly id: ID; readonly height: bigint } | undefined
+
+  constructor({ dialect, rules, node }: ContextsOptions, viewOf: () => View) {
+    this.dialect = dialect
+    this.rules = rules
+    this.node = node
+    this.#viewOf = viewOf
+  }
+
+  get view(): View {
+    return this.#viewOf()
+  }
+
+  get height(): bigint {
+    return this.#lastAccepted().height
+  }
+
+  get lastAcceptedID(): ID {
+    return this.#lastAccepted().id
+  }
+
+  cached<T>(key: string, make: () => T): T {
+    const cache = this.#cache
+    if (cache.has(key)) return cache.get(key) as T
+    const made = make()
+    // The first in is the first out: keys may be made of what strangers ask.
+    if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string)
+    cache.set(key, made)
+    return made
+  }
+
+  #lastAccepted(): { readonly id: ID; readonly height: bigint } {
+    this.#last ??= this.view.get(tables.lastAccepted, null)
+    if (!this.#last) throw new Error("the state has no last accepted block: genesis was never applied")
+    return this.#last
+  }
 }

@@ -1,3 +1,4 @@
+import { constants } from "node:buffer"
 import { Invalid } from "../lib/invalid.js"
 import { type Json, printJson } from "../lib/json.js"
 import type { Context } from "./context.js"
@@ -7,7 +8,7 @@ import { errorObject, INTERNAL_ERROR } from "./fault.js"
 import { compacted } from "./goScan.js"
 import { type AnyMethod, Raw } from "./method.js"
 import { readParams } from "./params.js"
-import { batchReplyOf, failed, type Outcome, type Reply, replyOf, tooMany } from "./reply.js"
+import { batchReplyOf, failed, type Outcome, type Reply, replyOf, tooLarge, tooMany } from "./reply.js"
 import type { Dialect } from "./schema.js"
 
 /** A context that is held for one call. */
@@ -46,6 +47,9 @@ export interface Caller {
   heavy<T>(work: () => T | Promise<T>): Promise<T>
 }
 
+/** The longest text that JavaScript can hold. */
+const MAX_TEXT = constants.MAX_STRING_LENGTH
+
 /** The most requests of a batch. */
 export const MAX_BATCH = 100
 
@@ -57,6 +61,7 @@ const BUSY_SECONDS = 1
 
 /** Answers a body. A promise only where a handler makes one: most answers are ready at once. */
 export function handle(body: Uint8Array, endpoint: Endpoint, caller?: Caller): Reply | Promise<Reply> {
+  if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
   const envelope = readEnvelope(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8"))
   if (envelope.kind === "batch") return handleBatch(envelope, endpoint, caller)
   const { request } = envelope

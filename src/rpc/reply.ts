@@ -35,6 +35,17 @@ export function tooMany(retryAfter: number, dialect: Dialect): Outcome {
   return failed(error, { answersAnyway: true, retryAfter })
 }
 
+/** The answer to a body that nobody will read. */
+export function tooLarge(limit: number, dialect: Dialect): Reply {
+  return replyOf(undefined, failed(errorObject(rpcError("rpc.too_large", { limit }), dialect), { answersAnyway: true }), 413)
+}
+
+/** The answer where the server has no room for the request. */
+export function noRoom(dialect: Dialect): Reply {
+  const error = errorObject(rpcError("rpc.busy"), dialect)
+  return { ...replyOf(undefined, failed(error, { answersAnyway: true, retryAfter: 1 })), status: 503 }
+}
+
 /** The answer to one request; notifications get an empty one. */
 export function replyOf(id: string | undefined, outcome: Outcome, status = 200): Reply {
   const { isExecuted, answersAnyway, retryAfter } = outcome

@@ -1,0 +1,65 @@
+import { type Block, decodeBlock, txsOf } from "../../blocks/block.js"
+import { type Json, printJson } from "../../lib/json.js"
+import { TxStatus, tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import type { Tx } from "../../txs/tx.js"
+import { idText } from "../../types/id.js"
+
+/**
+ * What an accepted block is to those who listen: an event for each transaction that it decided, then one for the block itself. Only
+ * the last carries an `id`, so that whoever is cut off in between gets all of them again.
+ */
+export function blockEvents(view: View, block: Block): Uint8Array {
+  const blockID = idText(block.id)
+  const height = block.height.toString()
+  const events = decidedBy(view, block).map((tx) => {
+    const status = view.get(tables.txs, tx.id)?.status === TxStatus.aborted ? "Aborted" : "Committed"
+    return event("tx", { txID: idText(tx.id), kind: tx.unsignedTx.kind, status, height, blockID })
+  })
+  const said: Json = {
+    height,
+    id: blockID,
+    parentID: idText(block.parentID),
+    kind: block.kind,
+    ...("time" in block ? { timestamp: block.time.toString() } : {}),
+    txs: txsOf(block).map((tx) => idText(tx.id)),
+  }
+  return Buffer.from(events.join("") + event("block", said, height))
+}
+
+/** That the chain went back to this height. */
+export function revertEvent(height: bigint, id: string): Uint8Array {
+  return Buffer.from(event("revert", { height: height.toString(), id }, height.toString()))
+}
+
+/** The accepted block of this height, as far as the state has it. */
+export function blockAt(view: View, height: bigint): Block | undefined {
+  const id = view.get(tables.blockIDs, height)
+  const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
+  // The size was checked when it was accepted; genesis is exempt.
+  return bytes === undefined ? undefined : decodeBlock(bytes, { maxSize: bytes.length })
+}
+
+/** A proposal is decided by the option that follows it; everything else by its own block. */
+function decidedBy(view: View, block: Block): readonly Tx[] {
+  switch (block.kind) {
+    case "ApricotProposalBlock":
+      return []
+    case "BanffProposalBlock":
+      return block.txs
+    case "ApricotCommitBlock":
+    case "ApricotAbortBlock":
+    case "BanffCommitBlock":
+    case "BanffAbortBlock": {
+      const proposal = blockAt(view, block.height - 1n)
+      return proposal && "tx" in proposal ? [proposal.tx] : []
+    }
+    default:
+      return txsOf(block)
+  }
+}
+
+/** JSON has no line breaks, so one data line is enough. */
+function event(name: string, data: Json, id?: string): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${name}\ndata: ${printJson(data)}\n\n`
+}

@@ -1,0 +1,89 @@
+import { Invalid } from "../../lib/invalid.js"
+import type { Json } from "../../lib/json.js"
+
+/** What is asked: does all work, may it be used, must it be started again. */
+export type HealthQuestion = "health" | "readiness" | "liveness"
+
+/** One thing that can be well or ill. */
+export interface Check {
+  readonly name: string
+  readonly questions: readonly HealthQuestion[]
+  /** Only asked for under these tags; left out: under every one. */
+  readonly tags?: readonly string[]
+  /** What to say of it; throws where it is ill. */
+  run(): Json
+}
+
+/** What a check said, members as AvalancheGo has them. */
+export interface CheckResult {
+  readonly message?: Json | undefined
+  readonly error?: string | undefined
+  /** RFC 3339 with nanoseconds. */
+  readonly timestamp: string
+  /** Nanoseconds. */
+  readonly duration: number
+  readonly contiguousFailures?: number | undefined
+  readonly timeOfFirstFailure?: string | undefined
+}
+
+/** The answer to one question. */
+export interface HealthReport {
+  readonly checks: Readonly<Record<string, CheckResult>>
+  readonly healthy: boolean
+}
+
+/** Answers the three questions. */
+export interface HealthPort {
+  report(question: HealthQuestion, tags: readonly string[]): HealthReport
+}
+
+/** Runs the checks when asked, and remembers since when one fails. */
+export class HealthMonitor implements HealthPort {
+  readonly #checks: readonly Check[]
+  readonly #nowNanoseconds: () => bigint
+  readonly #failures = new Map<string, { count: number; since: string }>()
+
+  /** The clock counts nanoseconds since 1970. */
+  constructor(checks: readonly Check[], nowNanoseconds: () => bigint) {
+    this.#checks = checks
+    this.#nowNanoseconds = nowNanoseconds
+  }
+
+  report(question: HealthQuestion, tags: readonly string[]): HealthReport {
+    const asked = this.#checks.filter(
+      ({ questions, tags: own }) =>
+        questions.includes(question) && (tags.length === 0 || own === undefined || own.some((tag) => tags.includes(tag))),
+    )
+    const checks = Object.fromEntries(asked.map((check) => [check.name, this.#run(check)]))
+    return { checks, healthy: Object.values(checks).every(({ error }) => error === undefined) }
+  }
+
+  #run({ name, run }: Check): CheckResult {
+    const start = this.#nowNanoseconds()
+    let message: Json | undefined
+    let error: string | undefined
+    try {
+      message = run()
+    } catch (thrown) {
+      error = thrown instanceof Invalid || thrown instanceof Error ? thrown.message : String(thrown)
+    }
+    const end = this.#nowNanoseconds()
+    const timestamp = rfc3339Nano(end)
+    const result = { message, error, timestamp, duration: Number(end - start) }
+    if (error === undefined) {
+      this.#failures.delete(name)
+      return result
+    }
+    const failure = this.#failures.get(name) ?? { count: 0, since: timestamp }
+    failure.count++
+    this.#failures.set(name, failure)
+    return { ...result, contiguousFailures: failure.count, timeOfFirstFailure: failure.since }
+  }
+}
+
+/** Nanoseconds since 1970 as Go prints a time: trailing zeroes of the fraction are left out. */
+function rfc3339Nano(nanoseconds: bigint): string {
+  const seconds = new Date(Number(nanoseconds / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
+  const fraction = (nanoseconds % 1_000_000_000n).toString().padStart(9, "0").replace(/0+$/, "")
+  return fraction === "" ? `${seconds}Z` : `${seconds}.${fraction}Z`
+}

@@ -1,0 +1,66 @@
+import { isIPv4 } from "node:net"
+
+/** Header names and values in turn, as `writeHead` takes them. */
+export type HeaderList = readonly string[]
+
+const NONE: HeaderList = []
+
+/** What browsers of other origins are told (api.md §1.2). */
+export interface Cors {
+  /** For an answer to a request of this method. */
+  answer(origin: string | undefined, method: string): HeaderList
+  /** For an answer to a preflight. */
+  preflight(origin: string | undefined, method: string, requestedHeaders: string | undefined): HeaderList
+  allows(origin: string): boolean
+}
+
+const METHODS: readonly string[] = ["GET", "POST", "HEAD"]
+const HEADERS: readonly string[] = ["Origin", "Accept", "Content-Type", "X-Requested-With"]
+
+export function cors(allowedOrigins: readonly string[]): Cors {
+  if (allowedOrigins.includes("*")) return corsBy(() => true, "*")
+  const patterns = allowedOrigins.map((origin) => origin.toLowerCase().split("*"))
+  return corsBy((origin) => patterns.some((pattern) => matches(origin.toLowerCase(), pattern)))
+}
+
+/** For the interface that changes the chain: pages of this machine, and origins that were named one by one. */
+export function devCors(allowedOrigins: readonly string[]): Cors {
+  const named = cors(allowedOrigins.filter((origin) => origin !== "*"))
+  return corsBy((origin) => isLoopback(origin) || named.allows(origin))
+}
+
+function corsBy(allows: (origin: string) => boolean, shown?: string): Cors {
+  const allowed = (origin: string): string[] => [
+    "Access-Control-Allow-Origin",
+    shown ?? origin,
+    "Access-Control-Allow-Credentials",
+    "true",
+  ]
+  return {
+    allows,
+    answer: (origin, method) => (origin !== undefined && METHODS.includes(method) && allows(origin) ? allowed(origin) : NONE),
+    preflight(origin, method, requestedHeaders) {
+      if (origin === undefined || !allows(origin) || !METHODS.includes(method.toUpperCase())) return NONE
+      const headers = (requestedHeaders ?? "").split(/[\s,]+/).flatMap((name) => (name === "" ? [] : [canonical(name)]))
+      if (!headers.every((name) => HEADERS.includes(name))) return NONE
+      const asked = headers.length === 0 ? [] : ["Access-Control-Allow-Headers", headers.join(", ")]
+      return [...allowed(origin), "Access-Control-Allow-Methods", method.toUpperCase(), ...asked]
+    },
+  }
+}
+
+/** One `*` stands for anything. */
+function matches(origin: string, [start = "", end]: readonly string[]): boolean {
+  if (end === undefined) return origin === start
+  return origin.length >= start.length + end.length && origin.startsWith(start) && origin.endsWith(end)
+}
+
+function canonical(name: string): string {
+  return name.toLowerCase().replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+}
+
+function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { hostname } = new URL(origin)
+  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."))
+}

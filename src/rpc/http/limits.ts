@@ -1,0 +1,136 @@
+import { BlockList, isIP, isIPv6 } from "node:net"
+import type { Caller } from "../dispatch.js"
+import { rpcError } from "../errors.js"
+import type { ClientLimits } from "./options.js"
+
+/** What one client has left: units, and when that was counted (milliseconds). */
+interface Bucket {
+  units: number
+  at: number
+}
+
+/** How many clients are remembered; those who have everything back are forgotten first. */
+const MAX_CLIENTS = 100_000
+
+/** Holds the clients of a public server to what each may use. */
+export class RateLimiter {
+  readonly #limits: ClientLimits
+  readonly #now: () => number
+  readonly #buckets = new Map<string, Bucket>()
+  readonly #gate: Gate
+
+  /** The clock counts milliseconds and never goes back. */
+  constructor(limits: ClientLimits, now: () => number) {
+    this.#limits = limits
+    this.#now = now
+    this.#gate = new Gate(limits.heavy, limits.heavyWaiting)
+  }
+
+  callerOf(client: string): Caller {
+    return {
+      admit: (cost) => this.#take(client, cost),
+      heavy: (work) => this.#gate.run(work),
+    }
+  }
+
+  /** Takes what a call costs, or says after how many seconds it will be there. A call may cost more than is ever saved up: then all of that. */
+  #take(client: string, cost: number): number | undefined {
+    const { unitsPerSecond, burst } = this.#limits
+    const now = this.#now()
+    let bucket = this.#buckets.get(client)
+    if (!bucket) {
+      if (this.#buckets.size >= MAX_CLIENTS) this.#forget(now)
+      bucket = { units: burst, at: now }
+      this.#buckets.set(client, bucket)
+    }
+    bucket.units = Math.min(burst, bucket.units + ((now - bucket.at) / 1000) * unitsPerSecond)
+    bucket.at = now
+    const price = Math.min(cost, burst)
+    if (bucket.units < price) return Math.max(1, Math.ceil((price - bucket.units) / unitsPerSecond))
+    bucket.units -= price
+    return undefined
+  }
+
+  #forget(now: number): void {
+    const { unitsPerSecond, burst } = this.#limits
+    for (const [client, { units, at }] of this.#buckets) {
+      if (units + ((now - at) / 1000) * unitsPerSecond >= burst) this.#buckets.delete(client)
+    }
+    for (const client of this.#buckets.keys()) {
+      if (this.#buckets.size < MAX_CLIENTS) return
+      this.#buckets.delete(client)
+    }
+  }
+}
+
+/** Lets a few through at once; some more may wait, in order. */
+export class Gate {
+  readonly #concurrent: number
+  readonly #maxWaiting: number
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  constructor(concurrent: number, maxWaiting: number) {
+    this.#concurrent = concurrent
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** Throws `rpc.busy` where too many wait already. */
+  async run<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#running >= this.#concurrent) {
+      if (this.#waiting.length >= this.#maxWaiting) throw rpcError("rpc.busy")
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else {
+      this.#running++
+    }
+    try {
+      return await work()
+    } finally {
+      // Blocks and small calls get their turn between two pieces of heavy work.
+      setImmediate(() => {
+        const next = this.#waiting.shift()
+        if (next) next()
+        else this.#running--
+      })
+    }
+  }
+}
+
+/** Who sent a request: the socket's address, or behind a trusted proxy the last address that no trusted proxy has. */
+export function clientOf(trustedProxies: readonly string[]): (address: string, forwardedFor: string | undefined) => string {
+  const trusted = blockList(trustedProxies)
+  const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4")
+  return (socketAddress, forwardedFor) => {
+    const socket = plain(socketAddress)
+    if (trustedProxies.length === 0 || forwardedFor === undefined || !isTrusted(socket)) return grouped(socket)
+    const hops = forwardedFor.split(",").map((hop) => plain(hop.trim()))
+    const client = hops.reverse().find((hop) => !isTrusted(hop))
+    return grouped(client !== undefined && isIP(client) ? client : socket)
+  }
+}
+
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/")
+    const family = isIPv6(address) ? "ipv6" : "ipv4"
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** An IPv4 address that came in over IPv6 as itself. */
+function plain(address: string): string {
+  return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address
+}
+
+/** A household has a whole /64 of IPv6 addresses: it counts as one. */
+function grouped(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = "", tail] = address.split("::")
+  const front = head === "" ? [] : head.split(":")
+  const back = tail === undefined || tail === "" ? [] : tail.split(":")
+  const zeroes = tail === undefined ? [] : new Array<string>(Math.max(0, 8 - front.length - back.length)).fill("0")
+  return `${[...front, ...zeroes, ...back].slice(0, 4).join(":")}::/64`
+}

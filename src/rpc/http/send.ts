@@ -1,0 +1,66 @@
+import type { ServerResponse } from "node:http"
+import type { Reply } from "../reply.js"
+import type { HeaderList } from "./cors.js"
+
+export const JSON_TYPE = "application/json; charset=utf-8"
+const TEXT_TYPE = "text/plain; charset=utf-8"
+
+/** An HTTP answer that is ready to go. */
+export interface Answer {
+  readonly status: number
+  readonly headers: HeaderList
+  readonly body: readonly Uint8Array[]
+  /** The connection is of no more use. */
+  readonly closes?: boolean
+}
+
+/** Text as Go's http.Error writes it: a line that no browser shall take for something else. */
+export function errorText(status: number, text: string): Answer {
+  return { status, headers: ["Content-Type", TEXT_TYPE, "X-Content-Type-Options", "nosniff"], body: [Buffer.from(`${text}\n`)] }
+}
+
+/** Text as gorilla/rpc writes it: without line end, without a word about sniffing. */
+export function plainText(status: number, text: string): Answer {
+  return { status, headers: ["Content-Type", TEXT_TYPE], body: [Buffer.from(text)] }
+}
+
+export function page(type: string, text: string, status = 200): Answer {
+  return { status, headers: ["Content-Type", type], body: [Buffer.from(text)] }
+}
+
+/** A JSON-RPC answer with its headers. */
+export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): Answer {
+  const headers: string[] = body.length === 0 ? [] : ["Content-Type", JSON_TYPE]
+  if (isExecuted) headers.push("X-Content-Type-Options", "nosniff")
+  if (retryAfter !== undefined) headers.push("Retry-After", String(retryAfter))
+  return { status, headers, body, closes: status === 413 }
+}
+
+/** Below this size pieces are put together: one write costs less than several. */
+const SMALL = 1 << 16
+
+/** Sends an answer. A client that does not take it within `writeTimeout` milliseconds is cut off. */
+export function send(response: ServerResponse, answer: Answer, common: HeaderList, writeTimeout: number): void {
+  const { status, headers, body, closes } = answer
+  let length = 0
+  for (const piece of body) length += piece.length
+  response.writeHead(status, [
+    ...headers,
+    ...common,
+    "Content-Length",
+    String(length),
+    ...(closes ? ["Connection", "close"] : []),
+  ] as string[])
+  if (body.length === 1) response.end(body[0])
+  else if (length <= SMALL) response.end(Buffer.concat(body, length))
+  else {
+    for (const piece of body) response.write(piece)
+    response.end()
+  }
+  const socket = response.socket
+  if (socket && socket.writableLength > 0) {
+    const stalled = setTimeout(() => socket.destroy(), writeTimeout)
+    stalled.unref()
+    response.once("close", () => clearTimeout(stalled))
+  }
+}

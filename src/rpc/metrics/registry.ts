@@ -1,0 +1,110 @@
+/** Names and values that tell one series of a metric from another. */
+export type Labels = Readonly<Record<string, string>>
+
+/** One series of a number that only grows; whoever counts adds to it. */
+export interface Counter {
+  value: number
+}
+
+/** One series of how often values fell below each of a few bounds. */
+export interface Histogram {
+  observe(value: number): void
+}
+
+/** Counts what happens and prints it as Prometheus reads it (text format 0.0.4). */
+export class Registry {
+  readonly #metrics: (() => readonly string[])[] = []
+
+  /** Makes the series of a counter, each for labels of its own. */
+  counter(name: string, help: string): (labels: Labels) => Counter {
+    const series: { readonly labels: string; readonly counter: Counter }[] = []
+    this.#add(name, help, "counter", () => series.map(({ labels, counter }) => `${name}${braced(labels)} ${counter.value}`))
+    return (labels) => {
+      const counter = { value: 0 }
+      series.push({ labels: labelText(labels), counter })
+      return counter
+    }
+  }
+
+  /** A value that is read when somebody asks; `undefined` leaves it out. */
+  gauge(name: string, help: string, read: () => number | undefined, type: "gauge" | "counter" = "gauge"): void {
+    this.#add(name, help, type, () => {
+      const value = read()
+      return value === undefined ? [] : [`${name} ${value}`]
+    })
+  }
+
+  /** Values by one label, read when somebody asks. */
+  gauges(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
+    this.#add(name, help, "gauge", () =>
+      Object.entries(read()).map(([value, number]) => `${name}${braced(labelText({ [label]: value }))} ${number}`),
+    )
+  }
+
+  /** Makes the series of a histogram. Bounds ascend; a value counts in every bucket that it does not exceed. */
+  histogram(name: string, help: string, bounds: readonly number[]): (labels: Labels) => Histogram {
+    const all: Buckets[] = []
+    this.#add(name, help, "histogram", () => all.flatMap((each) => each.lines(name)))
+    return (labels) => {
+      const made = new Buckets(labelText(labels), bounds)
+      all.push(made)
+      return made
+    }
+  }
+
+  print(): string {
+    return `${this.#metrics.flatMap((lines) => lines()).join("\n")}\n`
+  }
+
+  #add(name: string, help: string, type: string, lines: () => readonly string[]): void {
+    this.#metrics.push(() => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines()])
+  }
+}
+
+class Buckets implements Histogram {
+  readonly #labels: string
+  readonly #bounds: readonly number[]
+  readonly #counts: number[]
+  #sum = 0
+  #count = 0
+
+  constructor(labels: string, bounds: readonly number[]) {
+    this.#labels = labels
+    this.#bounds = bounds
+    this.#counts = bounds.map(() => 0)
+  }
+
+  observe(value: number): void {
+    let bucket = 0
+    while (bucket < this.#bounds.length && value > (this.#bounds[bucket] as number)) bucket++
+    if (bucket < this.#counts.length) this.#counts[bucket] = (this.#counts[bucket] as number) + 1
+    this.#sum += value
+    this.#count++
+  }
+
+  lines(name: string): string[] {
+    const labels = this.#labels
+    let below = 0
+    const buckets = this.#bounds.map((bound, i) => {
+      below += this.#counts[i] as number
+      return `${name}_bucket${braced(labels, `le="${bound}"`)} ${below}`
+    })
+    return [
+      ...buckets,
+      `${name}_bucket${braced(labels, 'le="+Inf"')} ${this.#count}`,
+      `${name}_sum${braced(labels)} ${this.#sum}`,
+      `${name}_count${braced(labels)} ${this.#count}`,
+    ]
+  }
+}
+
+function labelText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (each) => (each === "\n" ? "\\n" : `\\${each}`))}"`)
+    .join(",")
+}
+
+function braced(labels: string, more = ""): string {
+  const all = labels !== "" && more !== "" ? `${labels},${more}` : labels + more
+  return all === "" ? "" : `{${all}}`
+}

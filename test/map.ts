@@ -25,11 +25,11 @@ export const map: Readonly<Record<string, Room>> = {
   genesis: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   chain: { imports: ["genesis", "blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   wire: { imports: ["genesis", "blocks", "txs", ...below], isPure: true },
-  readmodel: { imports: ["blocks", "txs", "state", ...below], isPure: true },
+  readmodel: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   store: { imports: ["state", ...below], packages: ["lmdb"], isPure: false },
   rpc: { imports: ["readmodel", "chain", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
-  sync: { imports: ["chain", "blocks", ...below], isPure: false },
-  producer: { imports: ["chain", "genesis", "blocks", "txs", "state", "networks", ...below], isPure: false },
+  sync: { imports: ["chain", "blocks", "rules", "state", ...below], isPure: false },
+  producer: { imports: ["chain", "genesis", "blocks", "txs", "rules", "state", "store", "networks", ...below], isPure: false },
   keystore: { imports: ["store", "state", ...below], packages: ["@node-rs/argon2"], isPure: false },
   node: {
     imports: [

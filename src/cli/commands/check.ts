@@ -1,24 +1,14 @@
-import { verifyForAdmission } from "../../chain/admission.js"
-import { Chain } from "../../chain/chain.js"
-import { Mempool } from "../../chain/mempool.js"
-import { Invalid } from "../../lib/invalid.js"
-import { type Json, printJson } from "../../lib/json.js"
-import { chainDir, defaultDataDir, openChainData } from "../../node/chainData.js"
+import { printJson } from "../../lib/json.js"
+import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { judgeOn } from "../../node/judge.js"
 import { openStore } from "../../node/openStore.js"
-import { Diff } from "../../state/diff.js"
-import type { View } from "../../state/view.js"
-import { atomicEdits } from "../../sync/atomicFile.js"
-import { decodeTx } from "../../txs/tx.js"
-import { fromHexText } from "../../types/hexText.js"
-import { idText } from "../../types/id.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { readNamedFile } from "../files.js"
 import { optional, withDefault } from "../flags.js"
 import { height, onOff, path, time } from "../flagTypes.js"
 import { readLines } from "../input.js"
-import { networkFlags } from "../networkFlags.js"
+import { networkFlags, textOf } from "../networkFlags.js"
 import { progressOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 
@@ -49,12 +39,12 @@ each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
     const store = openStore(chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"])), { readOnly: true })
     const snapshot = store.view()
     try {
-      const { rules, genesis } = openChainData(store, { now: 0n })
-      const state = flags.atomic === undefined ? snapshot : withAtomic(snapshot, flags.atomic, genesis)
-      const chain = new Chain({ rules, state: { latest: state, commit: () => {} }, checksImports: true })
-      const now = flags.at ?? BigInt(Math.floor(terminal.now() / 1000))
-      const pChainHeight = flags["warp-height"] ?? chain.lastAccepted.height
-      const judge = (text: string) => `${printJson(verdictOn(text, chain, now, pChainHeight))}\n`
+      const verdict = judgeOn(store, snapshot, {
+        now: flags.at ?? BigInt(Math.floor(terminal.now() / 1000)),
+        pChainHeight: flags["warp-height"],
+        atomicText: textOf(undefined, flags.atomic),
+      })
+      const judge = (text: string) => `${printJson(verdict(text))}\n`
       if (flags.lines) await judgeLines(judge, terminal)
       else for (const text of args) await terminal.print(judge(text))
     } finally {
@@ -63,15 +53,6 @@ each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
     }
   },
 })
-
-function withAtomic(view: View, file: string, genesis: Parameters<typeof atomicEdits>[1]): View {
-  const diff = new Diff(view)
-  const text = new TextDecoder().decode(readNamedFile(file))
-  for (const [table, rows] of atomicEdits(text, genesis, view)) {
-    for (const [key, { value }] of rows) diff.put(table, table.key.fromText(key), value)
-  }
-  return diff
-}
 
 async function judgeLines(judge: (text: string) => string, terminal: Terminal): Promise<void> {
   const { batches } = readLines("-", terminal)
@@ -84,22 +65,4 @@ async function judgeLines(judge: (text: string) => string, terminal: Terminal): 
     }
   }
   progress.end()
-}
-
-function verdictOn(text: string, chain: Chain, now: bigint, pChainHeight: bigint): Json {
-  try {
-    const tx = decodeTx(fromHexText(text))
-    const verdict = verifyForAdmission(tx, { env: chain.envAt(now), preferred: chain.state, pChainHeight })
-    if (!verdict.ok) return refused(verdict.error)
-    new Mempool().add(tx, verdict)
-    const { bandwidth, dbRead, dbWrite, compute } = verdict.complexity
-    return { ok: true, txID: idText(tx.id), fee: verdict.fee.toString(), complexity: { bandwidth, dbRead, dbWrite, compute } }
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    return refused(error)
-  }
-}
-
-function refused({ code, message, reference }: Invalid): Json {
-  return { ok: false, error: { code, message, reference } }
 }

@@ -101,7 +101,7 @@ test("--lines answers every line with one, and what is wrong with a line is its 
       error: {
         code: "types.bad_hex",
         message: "a character is not a hex digit",
-        data: { character: "z", code: 122, position: 0 },
+        data: expect.objectContaining({ position: 0 }),
       },
     },
     {

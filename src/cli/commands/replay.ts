@@ -1,9 +1,7 @@
 import { statSync } from "node:fs"
-import { Chain } from "../../chain/chain.js"
-import { chainDir, defaultDataDir, openChainData } from "../../node/chainData.js"
+import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { chainToReplay } from "../../node/chainToReplay.js"
 import { openStore } from "../../node/openStore.js"
-import { tables } from "../../state/tables.js"
-import { atomicEdits } from "../../sync/atomicFile.js"
 import { parseEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { replay as replayBlocks } from "../../sync/replay.js"
@@ -11,9 +9,10 @@ import { type ID, idText } from "../../types/id.js"
 import { chainChoiceOf, chainFlags, dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { readNamedFile, reasonOf } from "../files.js"
+import { reasonOf } from "../files.js"
 import { optional, withDefault } from "../flags.js"
 import { height, onOff, path } from "../flagTypes.js"
+import { textOf } from "../networkFlags.js"
 import { grouped, progressOn } from "../progress.js"
 
 /** `serac replay`: re-executes a chain from a file of blocks. */
@@ -49,22 +48,15 @@ one whose genesis block is the first block's parent.`,
     const bytes = sizeOf(file)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
     const now = BigInt(Math.floor(terminal.now() / 1000))
-    const choice = { ...chainChoiceOf(given, now), genesisBlockID: await genesisBlockIDOf(file) }
+    const choice = {
+      ...chainChoiceOf(given, now),
+      genesisBlockID: await genesisBlockIDOf(file),
+      atomicText: textOf(undefined, flags.atomic),
+      trustSignatures: flags["trust-signatures"],
+    }
     const store = openStore(chainDir(dataDir))
     try {
-      const { genesis, rules } = openChainData(store, choice)
-      const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
-      // What waited was noted when the chain was begun; some of it may have been taken since.
-      if (flags.atomic !== undefined && isNew) {
-        const text = new TextDecoder().decode(readNamedFile(flags.atomic))
-        store.commit(atomicEdits(text, genesis, store.latest))
-      }
-      const chain = new Chain({
-        rules,
-        state: store,
-        checksImports: flags.atomic !== undefined,
-        trustSignatures: flags["trust-signatures"],
-      })
+      const chain = chainToReplay(store, choice)
       const started = terminal.now()
       let read = 0
       const bar = progressOn(terminal, { unit: "bytes", total: bytes })

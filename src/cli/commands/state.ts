@@ -1,16 +1,8 @@
 import type { Json } from "../../lib/json.js"
 import { printJson } from "../../lib/json.js"
-import { printRfc3339 } from "../../lib/rfc3339.js"
-import { networkNameOf } from "../../networks/names.js"
-import { chainDir, defaultDataDir, openChainData } from "../../node/chainData.js"
-import { digestOf } from "../../node/digest.js"
+import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { openStore } from "../../node/openStore.js"
-import { chainTimeOf } from "../../rules/run.js"
-import { activeL1Count } from "../../state/l1Validators.js"
-import { allTables, tables } from "../../state/tables.js"
-import { hashOf } from "../../store/dump.js"
-import { toHexText } from "../../types/hexText.js"
-import { idText, P_CHAIN_ID } from "../../types/id.js"
+import { summaryOf, waitingUtxos } from "../../node/summary.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
@@ -41,29 +33,15 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
     const view = store.view()
     try {
       if (flags.atomic) {
-        for (const [key, row] of view.rows(tables.atomicUtxos)) {
-          if (key.receiver === P_CHAIN_ID) await terminal.print(`${toHexText(row.value)} ${idText(key.sender)}\n`)
-        }
+        for (const line of waitingUtxos(view)) await terminal.print(`${line}\n`)
         return
       }
-      const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
-      const digest = digestOf(view)
-      const summary: Record<string, Json> = {
-        network: networkNameOf(rules.networkID),
-        networkID: rules.networkID,
-        genesisBlockID: idText(genesis.block.id),
-        rules: ruleFlags,
-        height: digest.height as string,
-        timestamp: printRfc3339(chainTimeOf(view)),
-        rows: Object.fromEntries(allTables.map((table) => [table.name, countOf(view.rows(table))])),
-        activeL1Validators: activeL1Count(view).toString(),
-      }
-      const hash = hashOf(view, allTables)
+      const { facts, digest, hash } = summaryOf(store, view)
       if (flags.json) {
-        await terminal.print(`${printJson({ ...summary, digest, hash }, 2)}\n`)
+        await terminal.print(`${printJson({ ...facts, digest, hash }, 2)}\n`)
         return
       }
-      await terminal.print(`${summaryText(summary)}\ndigest ${printJson(digest)}\nhash ${hash}\n`)
+      await terminal.print(`${summaryText(facts)}\ndigest ${printJson(digest)}\nhash ${hash}\n`)
     } finally {
       view.release()
       await store.close()
@@ -71,13 +49,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
   },
 })
 
-function countOf(rows: Iterable<unknown>): number {
-  let count = 0
-  for (const _ of rows) count++
-  return count
-}
-
-function summaryText({ rows, rules, ...rest }: Record<string, Json>): string {
+function summaryText({ rows, rules, ...rest }: Readonly<Record<string, Json>>): string {
   const line = ([name, value]: [string, Json]) =>
     `${name.padEnd(22)}${typeof value === "number" ? grouped(value) : String(value)}\n`
   const flags = Object.entries(rules as Record<string, string>).map(([name, value]) => `--${name}=${value}`)

@@ -1,0 +1,22 @@
+import { Chain } from "../chain/chain.js"
+import { tables } from "../state/tables.js"
+import type { Store } from "../store/store.js"
+import { atomicEdits } from "../sync/atomicFile.js"
+import { type ChainChoice, openChainData } from "./chainData.js"
+
+/** How a chain is replayed. */
+export interface ReplayChoice extends ChainChoice {
+  /** UTXOs that wait to be imported, one a line. Left out: imports are not checked. */
+  readonly atomicText?: string | undefined
+  readonly trustSignatures: boolean
+}
+
+/** The chain of a store, or a new one in it, ready to execute blocks. */
+export function chainToReplay(store: Store, choice: ReplayChoice): Chain {
+  const { atomicText, trustSignatures } = choice
+  const { genesis, rules } = openChainData(store, choice)
+  const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
+  // What waited was noted when the chain was begun; some of it may have been taken since.
+  if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))
+  return new Chain({ rules, state: store, checksImports: atomicText !== undefined, trustSignatures })
+}

@@ -1,0 +1,58 @@
+import { verifyForAdmission } from "../chain/admission.js"
+import { Chain } from "../chain/chain.js"
+import { Mempool } from "../chain/mempool.js"
+import { Invalid } from "../lib/invalid.js"
+import type { Json } from "../lib/json.js"
+import { Diff } from "../state/diff.js"
+import type { View } from "../state/view.js"
+import type { Store } from "../store/store.js"
+import { atomicEdits, type PeerChains } from "../sync/atomicFile.js"
+import { decodeTx } from "../txs/tx.js"
+import { fromHexText } from "../types/hexText.js"
+import { idText } from "../types/id.js"
+import { openChainData } from "./chainData.js"
+
+/** The circumstances in which transactions are judged. */
+export interface Circumstances {
+  /** The clock, Unix seconds. */
+  readonly now: bigint
+  /** The P-Chain height that Warp messages must hold at; left out: the last accepted. */
+  readonly pChainHeight?: bigint | undefined
+  /** UTXOs that wait to be imported, one a line, besides those that the store has. */
+  readonly atomicText?: string | undefined
+}
+
+/** Says of a transaction's hex whether `platform.issueTx` would accept it, with an empty mempool. Writes nothing. */
+export function judgeOn(store: Store, snapshot: View, { now, pChainHeight, atomicText }: Circumstances): (text: string) => Json {
+  const { rules, genesis } = openChainData(store, { now: 0n })
+  const state = atomicText === undefined ? snapshot : withAtomic(snapshot, atomicText, genesis)
+  const chain = new Chain({ rules, state: { latest: state, commit: () => {} }, checksImports: true })
+  const height = pChainHeight ?? chain.lastAccepted.height
+  return (text) => verdictOn(text, chain, now, height)
+}
+
+function withAtomic(view: View, text: string, peers: PeerChains): View {
+  const diff = new Diff(view)
+  for (const [table, rows] of atomicEdits(text, peers, view)) {
+    for (const [key, { value }] of rows) diff.put(table, table.key.fromText(key), value)
+  }
+  return diff
+}
+
+function verdictOn(text: string, chain: Chain, now: bigint, pChainHeight: bigint): Json {
+  try {
+    const tx = decodeTx(fromHexText(text))
+    const verdict = verifyForAdmission(tx, { env: chain.envAt(now), preferred: chain.state, pChainHeight })
+    if (!verdict.ok) return refused(verdict.error)
+    new Mempool().add(tx, verdict)
+    const { bandwidth, dbRead, dbWrite, compute } = verdict.complexity
+    return { ok: true, txID: idText(tx.id), fee: verdict.fee.toString(), complexity: { bandwidth, dbRead, dbWrite, compute } }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return refused(error)
+  }
+}
+
+function refused({ code, message, reference }: Invalid): Json {
+  return { ok: false, error: { code, message, reference } }
+}

@@ -1,0 +1,52 @@
+import type { Json } from "../lib/json.js"
+import { printRfc3339 } from "../lib/rfc3339.js"
+import { networkNameOf } from "../networks/names.js"
+import { chainTimeOf } from "../rules/run.js"
+import { activeL1Count } from "../state/l1Validators.js"
+import { allTables, tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
+import { hashOf } from "../store/dump.js"
+import type { Store } from "../store/store.js"
+import { toHexText } from "../types/hexText.js"
+import { idText, P_CHAIN_ID } from "../types/id.js"
+import { openChainData } from "./chainData.js"
+import { digestOf } from "./digest.js"
+
+/** What a store holds, in short. */
+export interface Summary {
+  /** Facts by name, for people and scripts. */
+  readonly facts: Readonly<Record<string, Json>>
+  /** As goverify prints it for the same state. */
+  readonly digest: Readonly<Record<string, Json>>
+  /** Over all rows, so that two stores can be compared. */
+  readonly hash: string
+}
+
+export function summaryOf(store: Store, view: View): Summary {
+  const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
+  const digest = digestOf(view)
+  const facts = {
+    network: networkNameOf(rules.networkID),
+    networkID: rules.networkID,
+    genesisBlockID: idText(genesis.block.id),
+    rules: ruleFlags,
+    height: digest.height as string,
+    timestamp: printRfc3339(chainTimeOf(view)),
+    rows: Object.fromEntries(allTables.map((table) => [table.name, countOf(view.rows(table))])),
+    activeL1Validators: activeL1Count(view).toString(),
+  }
+  return { facts, digest, hash: hashOf(view, allTables) }
+}
+
+function countOf(rows: Iterable<unknown>): number {
+  let count = 0
+  for (const _ of rows) count++
+  return count
+}
+
+/** The UTXOs that wait to be imported, as lines of the kind that `atomicEdits` reads. */
+export function* waitingUtxos(view: View): Generator<string> {
+  for (const [key, row] of view.rows(tables.atomicUtxos)) {
+    if (key.receiver === P_CHAIN_ID) yield `${toHexText(row.value)} ${idText(key.sender)}`
+  }
+}

@@ -14,6 +14,7 @@ import { openTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
 import { takeLock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
+import { mostBytes } from "./mostBytes.js"
 import type { Store, StoreTables } from "./store.js"
 
 export interface LmdbOptions extends StoreTables {
@@ -30,9 +31,9 @@ export interface LmdbOptions extends StoreTables {
 
 /** Opens the store in a directory, or makes one. Throws `store.*` where it cannot. */
 export function openLmdbStore(options: LmdbOptions): Store {
-  const { dir, tables = allTables, lasting = [], mustExist = false, readOnly = false, maxBytes = 2 ** 40 } = options
+  const { dir, tables = allTables, lasting = [], mustExist = false, readOnly = false, maxBytes = mostBytes() } = options
   const all = tablesOf({ tables, lasting })
-  prepareDirectory(dir, mustExist || readOnly)
+  prepareDirectory(dir, mustExist || readOnly, readOnly)
   const root = openRoot(options, all.length, maxBytes)
   let unlock = () => {}
   try {

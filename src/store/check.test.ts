@@ -1,0 +1,32 @@
+import { expect, test } from "vitest"
+import { Random } from "../../test/strangers/random.js"
+import { Diff } from "../state/diff.js"
+import { allTables, tables } from "../state/tables.js"
+import { idOfByte } from "../state/view.contract.js"
+import { faultsIn } from "./check.js"
+import { MemoryStore } from "./memoryStore.js"
+import { addresses, randomChanges, randomUtxo } from "./rows.fixture.js"
+
+const A = idOfByte("0a")
+const address = addresses[0]!
+const owned = { ...randomUtxo(new Random(1)), output: { kind: "TransferOutput", amount: 1n, locktime: 0n, threshold: 1, addresses: [address] } } as const // biome-ignore format: one value
+
+test("indexes that agree with their rows have no faults, and every row is looked at", () => {
+  const store = new MemoryStore()
+  store.commit(randomChanges(new Random(1), store.latest, 100).edits)
+  let rows = 0
+  expect(faultsIn(store.latest, allTables, () => rows++)).toEqual([])
+  expect(rows).toBe(Object.values(store.statistics().rows).reduce((sum, each) => sum + each, 0))
+})
+
+test("a row that no index leads to, and an index that leads to no row, are found", () => {
+  const lacking = new Diff(new MemoryStore().latest)
+  lacking.put(tables.utxos, A, owned)
+  expect(faultsIn(lacking, [tables.utxos])).toEqual([
+    `utxosByAddress lacks ${address}${A}`,
+    "utxosByAddress has 0 rows and should have 1",
+  ])
+  const stale = new Diff(new MemoryStore().latest)
+  stale.put(tables.utxosByAddress, { address, utxoID: A }, null)
+  expect(faultsIn(stale, [tables.utxos])).toEqual(["utxosByAddress has 1 rows and should have 0"])
+})

@@ -1,0 +1,24 @@
+import { writeSync } from "node:fs"
+import { Invalid } from "../lib/invalid.js"
+import { groupsIn, nextGroup } from "./groups.fixture.js"
+import { openLmdbStore } from "./openLmdbStore.js"
+
+/**
+ * A program that opens the store in a directory and says `open`, then commits group after group and says the number
+ * of each once it is committed. It ends by being killed, or with the code of what stopped it; with `wait` it commits none.
+ */
+const [dir, mode] = process.argv.slice(2) as [string, string | undefined]
+const say = (line: string) => writeSync(1, `${line}\n`)
+
+try {
+  const store = openLmdbStore({ dir })
+  say("open")
+  if (mode === "wait") setInterval(() => {}, 1000)
+  while (mode !== "wait") {
+    store.commit(nextGroup(store.latest))
+    say(`${groupsIn(store.latest)}`)
+  }
+} catch (error) {
+  if (!(error instanceof Invalid)) throw error
+  say(`${error.code} ${error.data.pid ?? ""}`.trim())
+}

@@ -1,0 +1,85 @@
+import { accessSync, closeSync, constants, mkdirSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { storeError } from "./errors.js"
+import { openFailure } from "./lmdbFailure.js"
+import { LOCK_FILE } from "./lock.js"
+
+/** The file that holds the rows. */
+export const DATA_FILE = "data.mdb"
+/** Where LMDB's readers sign in. */
+const READERS_FILE = "lock.mdb"
+const OURS: ReadonlySet<string> = new Set([DATA_FILE, READERS_FILE, LOCK_FILE])
+
+/** LMDB's mark and the version of its format, behind the 24 bytes that head every page. */
+const HEADER = Uint8Array.from([0xde, 0xc0, 0xef, 0xbe, 2, 0, 0, 0])
+const HEADER_AT = 24
+
+/** What opening writes at most: LMDB's first pages and the readers' table. */
+const PROBE_BYTES = 1 << 18
+
+/**
+ * Makes the directory of a store, or makes sure that it can be one. Throws `store.foreign` where it holds something
+ * else, `store.missing` where there must be a store and is none, `store.not_writable` and `store.disk_full`.
+ *
+ * All that could go wrong is looked at here: lmdb 3.5.6 ends the process with a segmentation fault where LMDB refuses
+ * to open.
+ */
+export function prepareDirectory(dir: string, mustExist: boolean, readOnly: boolean): void {
+  const names = namesIn(dir)
+  const isStore = names.includes(DATA_FILE)
+  if (!isStore && names.some((name) => !OURS.has(name))) throw storeError("store.foreign", { dir })
+  if (!isStore && mustExist) throw storeError("store.missing", { dir })
+  try {
+    if (!isStore) mkdirSync(dir, { recursive: true })
+    if (!readOnly) probe(dir)
+    for (const name of names.filter((each) => each !== LOCK_FILE)) checkAccess(join(dir, name), readOnly)
+  } catch (error) {
+    throw openFailure(error, dir)
+  }
+  if (isStore && !isLmdb(join(dir, DATA_FILE))) throw storeError("store.foreign", { dir })
+}
+
+/** Makes sure that the directory can be written, and has room for what opening writes. */
+function probe(dir: string): void {
+  const path = join(dir, `${LOCK_FILE}.probe`)
+  try {
+    writeFileSync(path, new Uint8Array(PROBE_BYTES))
+  } finally {
+    rmSync(path, { force: true })
+  }
+}
+
+function checkAccess(path: string, readOnly: boolean): void {
+  accessSync(path, readOnly && path.endsWith(DATA_FILE) ? constants.R_OK : constants.R_OK | constants.W_OK)
+}
+
+/** Whether a file begins as LMDB's do; an empty one does, being one that a kill left before its first page. */
+function isLmdb(path: string): boolean {
+  const head = new Uint8Array(HEADER_AT + HEADER.length)
+  const file = openSync(path, "r")
+  try {
+    const size = readSync(file, head)
+    return size === 0 || HEADER.every((byte, i) => head[HEADER_AT + i] === byte)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Makes the directory of a backup. Throws `store.backup_exists` where it is not empty. */
+export function prepareBackup(dir: string): void {
+  if (namesIn(dir).length > 0) throw storeError("store.backup_exists", { dir })
+  try {
+    mkdirSync(dir, { recursive: true })
+  } catch (error) {
+    throw openFailure(error, dir)
+  }
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir)
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return []
+    throw openFailure(error, dir)
+  }
+}

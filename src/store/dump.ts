@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto"
+import { encode } from "../codec/decode.js"
+import { Writer } from "../codec/writer.js"
+import { hexToBytes, utf8 } from "../lib/bytes.js"
+import type { AnyTable } from "../state/table.js"
+import type { View } from "../state/view.js"
+import { indexTables } from "./indexes.js"
+
+const CHUNK_BYTES = 65_536
+
+/**
+ * SHA-256 over all rows of these tables, as hex: tables in the order of their names (each with its length, then the
+ * rows, then four zero bytes), rows in the order of their keys (key and value with their lengths). Index tables are
+ * left out: they say nothing that the rows do not. Two stores with the same hash hold the same state.
+ */
+export function hashOf(view: View, tables: readonly AnyTable[]): string {
+  const hash = createHash("sha256")
+  let writer = new Writer(CHUNK_BYTES * 2)
+  const write = (bytes: Uint8Array) => {
+    writer.u32(bytes.length)
+    writer.bytes(bytes)
+    if (writer.size < CHUNK_BYTES) return
+    hash.update(writer.done())
+    writer = new Writer(CHUNK_BYTES * 2)
+  }
+  for (const table of hashed(tables)) {
+    write(utf8(table.name))
+    for (const [key, value] of view.rows(table)) {
+      write(hexToBytes(table.key.toText(key)))
+      write(encode(table.value, value))
+    }
+    writer.u32(0)
+  }
+  return hash.update(writer.done()).digest("hex")
+}
+
+function hashed(tables: readonly AnyTable[]): readonly AnyTable[] {
+  const indexes = indexTables(tables)
+  return tables.filter((table) => !indexes.has(table)).sort((a, b) => (a.name < b.name ? -1 : 1))
+}

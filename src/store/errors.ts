@@ -1,0 +1,16 @@
+import { refusals } from "../lib/invalid.js"
+
+/** Why a store cannot be opened or written. Data: the directory, and what was found there. */
+export const storeError = refusals({
+  "store.missing": "there is no store in this directory",
+  "store.foreign": "the directory holds something that is not a store of this program",
+  "store.newer": "the store was made by a newer version of this program",
+  "store.older": "the store was made by an older version of this program and cannot be read by this one",
+  "store.other_network": "the store belongs to another network",
+  "store.locked": "a process has the store open",
+  "store.not_writable": "the store's directory cannot be written",
+  "store.disk_full": "the disk has no room left, or cannot be written; all that was committed before is kept",
+  "store.full": "the store has reached the largest size it may have; all that was committed before is kept",
+  "store.unknown_snapshot": "no snapshot has this number",
+  "store.backup_exists": "the directory for the backup is not empty",
+})

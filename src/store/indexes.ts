@@ -1,0 +1,54 @@
+import type { AnyTable } from "../state/table.js"
+import type { Edit, Edits } from "../state/view.js"
+import type { StoreTables } from "./store.js"
+
+/** The value a row has before the commit. */
+export type OldValue = (table: AnyTable, keyText: string) => unknown
+
+const listed: Edit = { value: null, isNew: true }
+const unlisted: Edit = { value: undefined, isNew: false }
+
+/** How the index tables change with these rows: what no longer leads to a row goes, what now does comes. */
+export function indexEdits(edits: Edits, oldValue: OldValue): Edits {
+  const all = new Map<AnyTable, Map<string, Edit>>()
+  for (const [table, rows] of edits) {
+    if (table.indexes.length === 0) continue
+    for (const [text, { value, isNew }] of rows) {
+      const old = isNew ? undefined : oldValue(table, text)
+      for (const index of table.indexes) {
+        const before = old === undefined ? [] : index.keysOf(text, old)
+        const after = value === undefined ? [] : index.keysOf(text, value)
+        if (before.length + after.length === 0) continue
+        const changes = editsOf(all, index.table)
+        for (const key of before) if (!after.includes(key)) changes.set(key, unlisted)
+        for (const key of after) if (!before.includes(key)) changes.set(key, listed)
+      }
+    }
+  }
+  return all
+}
+
+function editsOf(all: Map<AnyTable, Map<string, Edit>>, table: AnyTable): Map<string, Edit> {
+  let edits = all.get(table)
+  if (!edits) {
+    edits = new Map()
+    all.set(table, edits)
+  }
+  return edits
+}
+
+/** The tables that are kept by the store itself, as indexes of others. */
+export function indexTables(tables: readonly AnyTable[]): ReadonlySet<AnyTable> {
+  return new Set(tables.flatMap((table) => table.indexes.map((index) => index.table)))
+}
+
+/** Every table a store holds, each once. Throws where two share a name. */
+export function tablesOf({ tables = [], lasting = [] }: StoreTables): readonly AnyTable[] {
+  const all = new Set([...tables, ...indexTables(tables), ...lasting, ...indexTables(lasting)])
+  const names = new Set<string>()
+  for (const { name } of all) {
+    if (names.has(name)) throw new Error(`two tables are called ${name}`)
+    names.add(name)
+  }
+  return [...all]
+}

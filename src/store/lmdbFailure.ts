@@ -1,0 +1,25 @@
+import { Invalid } from "../lib/invalid.js"
+import { storeError } from "./errors.js"
+
+// As LMDB and the file system number and name them.
+const NOT_PERMITTED: readonly unknown[] = [1, 13, 30, "EPERM", "EACCES", "EROFS"]
+// LMDB says 5, input/output error, where a write ended early: nearly always since the room did.
+const NO_ROOM: readonly unknown[] = [5, 27, 28, 122, "EIO", "EFBIG", "ENOSPC", "EDQUOT"]
+const MAP_FULL = -30792
+const NOT_A_STORE: readonly unknown[] = [-30793, -30794, -30796, 20, 22, "ENOTDIR", "EEXIST"]
+
+/** What LMDB or the file system says, as a refusal where the user can do something about it. */
+export function lmdbFailure(error: unknown, dir: string): unknown {
+  if (error instanceof Invalid || !(error instanceof Error)) return error
+  const { code } = error as { code?: unknown }
+  if (NO_ROOM.includes(code)) return storeError("store.disk_full", { dir, cause: error.message })
+  if (code === MAP_FULL) return storeError("store.full", { dir })
+  if (NOT_PERMITTED.includes(code)) return storeError("store.not_writable", { dir })
+  return error
+}
+
+/** The same for opening, where bytes that LMDB cannot read mean that they are not ours. */
+export function openFailure(error: unknown, dir: string): unknown {
+  const isForeign = error instanceof Error && NOT_A_STORE.includes((error as { code?: unknown }).code)
+  return isForeign ? storeError("store.foreign", { dir }) : lmdbFailure(error, dir)
+}

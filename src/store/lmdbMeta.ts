@@ -1,0 +1,32 @@
+import type { Buffer } from "node:buffer"
+import type { Database, RootDatabase } from "lmdb"
+import { encode } from "../codec/decode.js"
+import type { Codec } from "../codec/schema.js"
+import { stored } from "./lmdbTable.js"
+import { type Meta, type MetaChanges, metaValues } from "./meta.js"
+
+/** The database of the small values. Its being there is what tells a store of ours from others. */
+export const META_DATABASE = "serac"
+
+/** The small values of a store on the disk. */
+export class LmdbMeta {
+  readonly #database: Database<Buffer, string>
+
+  constructor(root: RootDatabase) {
+    this.#database = root.openDB<Buffer, string>(META_DATABASE, { encoding: "binary" })
+  }
+
+  get<N extends keyof Meta>(name: N): Meta[N] | undefined {
+    const bytes = this.#database.get(name)
+    return bytes && stored(name, metaValues[name] as Codec<Meta[N]>, bytes)
+  }
+
+  /** Inside a transaction. */
+  put(changes: MetaChanges): void {
+    for (const name of Object.keys(changes) as (keyof Meta)[]) {
+      const value = changes[name]
+      if (value === undefined) this.#database.remove(name)
+      else this.#database.put(name, encode(metaValues[name] as Codec<unknown>, value) as Buffer)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import type { RootDatabase } from "lmdb"
+import type { AnyTable } from "../state/table.js"
+import type { Edit, Edits, View } from "../state/view.js"
+import { prepareBackup } from "./directory.js"
+import { storeError } from "./errors.js"
+import { indexEdits } from "./indexes.js"
+import { lmdbFailure } from "./lmdbFailure.js"
+import type { LmdbMeta } from "./lmdbMeta.js"
+import type { LmdbTable } from "./lmdbTable.js"
+import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
+import type { Meta, MetaChanges } from "./meta.js"
+import type { CommitOptions, Snapshot, Statistics, Store } from "./store.js"
+import { Undo } from "./undo.js"
+
+const ROW_BYTES = 4 * 4096
+
+/** What an opened store is made of. */
+export interface LmdbParts {
+  readonly dir: string
+  readonly root: RootDatabase
+  readonly tables: OpenTables
+  readonly lasting: ReadonlySet<AnyTable>
+  readonly meta: LmdbMeta
+  readonly readOnly: boolean
+  /** Bytes the file may have. */
+  readonly maxBytes: number
+  /** Lets the next process in. */
+  unlock(): void
+}
+
+/** A store on the disk, in LMDB: each commit is one transaction, and durable when `commit` returns. */
+export class LmdbStore implements Store {
+  readonly #parts: LmdbParts
+  readonly #latest: LatestView
+  readonly #undo: Undo
+  /** Bytes that commits may still add before the size has to be looked at again. */
+  #room = 0
+  /** Why the last commit failed. LMDB may not be written after that; what was committed can still be read. */
+  #failure: unknown
+
+  constructor(parts: LmdbParts) {
+    this.#parts = parts
+    this.#latest = new LatestView(parts.tables)
+    this.#undo = new Undo((table) => parts.lasting.has(table))
+  }
+
+  get latest(): View {
+    return this.#latest
+  }
+
+  view(): Snapshot {
+    this.#requireOpen()
+    return new LmdbView(this.#parts.tables, { transaction: this.#parts.root.useReadTransaction() })
+  }
+
+  commit(edits: Edits, { meta = {}, afresh = false }: CommitOptions = {}): void {
+    const noted = afresh ? new Map() : this.#undo.noted(edits, this.#oldValue)
+    this.#write(edits, meta, afresh)
+    if (afresh) this.#undo.forget()
+    else this.#undo.keep(noted)
+  }
+
+  getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined {
+    this.#requireOpen()
+    return this.#parts.meta.get(name)
+  }
+
+  putMeta(changes: MetaChanges): void {
+    this.#write(new Map(), changes, false)
+  }
+
+  snapshot(): number {
+    return this.#undo.mark()
+  }
+
+  revert(snapshot: number, meta: MetaChanges = {}): void {
+    this.#write(this.#undo.editsTo(snapshot), meta, false)
+    this.#undo.wentBackTo(snapshot)
+  }
+
+  get snapshots(): readonly number[] {
+    return this.#undo.marks
+  }
+
+  statistics(): Statistics {
+    this.#requireOpen()
+    const rows = [...this.#parts.tables].map(([{ name }, table]) => [name, table?.size ?? 0] as const)
+    return { bytes: this.#bytes(), rows: Object.fromEntries(rows) }
+  }
+
+  async backup(dir: string): Promise<void> {
+    this.#requireOpen()
+    prepareBackup(dir)
+    try {
+      await this.#parts.root.backup(dir, true)
+    } catch (error) {
+      throw lmdbFailure(error, dir)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#parts.tables.size === 0) return
+    this.#parts.tables.clear()
+    this.#parts.unlock()
+    await this.#parts.root.close()
+  }
+
+  readonly #oldValue = (table: AnyTable, text: string): unknown => this.#latest.at(table, text)
+
+  #write(edits: Edits, meta: MetaChanges, afresh: boolean): void {
+    this.#requireOpen()
+    if (this.#parts.readOnly) throw new Error("the store was opened for reading only")
+    if (this.#failure) throw this.#failure
+    const isEmptied = (table: AnyTable) => afresh && !this.#parts.lasting.has(table)
+    const indexes = indexEdits(edits, (table, text) => (isEmptied(table) ? undefined : this.#oldValue(table, text)))
+    const changes = [...edits, ...indexes].map(([table, rows]) => [this.#opened(table), rows] as const)
+    const emptied = [...this.#parts.tables.keys()].filter(isEmptied)
+    if (changes.length + emptied.length + Object.keys(meta).length === 0) return
+    try {
+      this.#parts.root.transactionSync(() => {
+        for (const table of emptied) this.#parts.tables.get(table)?.clear()
+        for (const [opened, rows] of changes) this.#writeRows(opened, rows)
+        this.#parts.meta.put(meta)
+      })
+    } catch (error) {
+      this.#failure = lmdbFailure(error, this.#parts.dir)
+      throw this.#failure
+    } finally {
+      this.#latest.changed([...emptied, ...changes.map(([{ table }]) => table)])
+    }
+  }
+
+  #opened(table: AnyTable): LmdbTable {
+    const opened = this.#parts.tables.get(table)
+    if (!opened) throw new Error(`the store was not opened with the table ${table.name}`)
+    return opened
+  }
+
+  /** In the order of the keys: rows that are neighbours then share the work on their page. */
+  #writeRows(opened: LmdbTable, rows: ReadonlyMap<string, Edit>): void {
+    for (const text of [...rows.keys()].sort()) {
+      const { value } = rows.get(text) as Edit
+      if (value === undefined) opened.remove(text)
+      else this.#takeRoom(opened.put(text, value))
+    }
+  }
+
+  /**
+   * Keeps the file below its limit. LMDB itself would go on past it, and crash where the machine has no more addresses
+   * to give. A row seldom takes more than a new leaf, a split one and a branch or two; counting four pages is safe.
+   */
+  #takeRoom(bytes: number): void {
+    this.#room -= bytes + ROW_BYTES
+    if (this.#room >= 0) return
+    this.#room = this.#parts.maxBytes - this.#bytes() - bytes - ROW_BYTES
+    if (this.#room < 0) throw storeError("store.full", { dir: this.#parts.dir, maxBytes: this.#parts.maxBytes })
+  }
+
+  /** The size of the file at the last commit. */
+  #bytes(): number {
+    const { lastPageNumber, pageSize } = this.#parts.root.getStats() as { lastPageNumber: number; pageSize: number }
+    return (lastPageNumber + 1) * pageSize
+  }
+
+  #requireOpen(): void {
+    if (this.#parts.tables.size === 0) throw new Error("the store is closed")
+  }
+}

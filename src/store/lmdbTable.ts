@@ -1,0 +1,83 @@
+import { Buffer } from "node:buffer"
+import type { Database, RootDatabase, Transaction } from "lmdb"
+import { decode, encode } from "../codec/decode.js"
+import type { Codec } from "../codec/schema.js"
+import type { AnyTable } from "../state/table.js"
+import type { Range } from "../state/view.js"
+import { endOf, startOf, wholeBytes } from "./range.js"
+
+/** Which moment a read sees; without one the latest. */
+export interface ReadOptions {
+  readonly transaction?: Transaction
+}
+
+// LMDB lends the buffer that it writes keys into and reads them from, so that no key is copied twice.
+const keyEncoder = {
+  writeKey: (text: string, target: Buffer, start: number) => start + target.write(text, start, "hex"),
+  readKey: (source: Buffer, start: number, end: number) => source.toString("hex", start, end),
+}
+
+/** One table on the disk: keys as the bytes of their text, values by the table's codec. */
+export class LmdbTable {
+  readonly table: AnyTable
+  readonly #database: Database<unknown, string>
+
+  constructor(table: AnyTable, database: Database<unknown, string>) {
+    this.table = table
+    this.#database = database
+  }
+
+  get(text: string, options: ReadOptions | undefined): unknown {
+    return this.#database.get(text, options)
+  }
+
+  *rows(range: Range, options: ReadOptions | undefined): IterableIterator<readonly [string, unknown]> {
+    const start = wholeBytes(startOf(range)) || "00"
+    const end = endOf(range)
+    if (end !== undefined && start >= end) return
+    const bounds = end === undefined ? { start } : { start, end: wholeBytes(end) }
+    for (const { key, value } of this.#database.getRange({ ...bounds, ...options })) yield [key, value]
+  }
+
+  /** Inside a transaction. The bytes that the value takes. */
+  put(text: string, value: unknown): number {
+    const bytes = encode(this.table.value, value)
+    this.#database.put(text, bytes)
+    return bytes.length
+  }
+
+  /** Inside a transaction. */
+  remove(text: string): void {
+    this.#database.remove(text)
+  }
+
+  /** Inside a transaction. */
+  clear(): void {
+    this.#database.clearSync()
+  }
+
+  get size(): number {
+    return (this.#database.getStats() as { entryCount: number }).entryCount
+  }
+}
+
+/** Opens the database of one table; none where the store can only be read and never had the table. */
+export function openTable(root: RootDatabase, table: AnyTable): LmdbTable | undefined {
+  const database = root.openDB<unknown, string>(table.name, { keyEncoder, encoder: valueEncoder(table) } as object)
+  return database && new LmdbTable(table, database)
+}
+
+/** How LMDB turns bytes into a table's values. What it is given to write is bytes already. */
+function valueEncoder({ name, value: codec }: AnyTable) {
+  return { encode: (bytes: Uint8Array) => bytes, decode: (bytes: Buffer): unknown => stored(name, codec, bytes) }
+}
+
+/** A value that we wrote ourselves: bytes that do not decode are no stranger's fault. */
+export function stored<V>(name: string, codec: Codec<V>, bytes: Buffer): V {
+  try {
+    // LMDB's buffer is larger than the value in it: only `length` is true, and only until the next read.
+    return decode(codec, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  } catch (cause) {
+    throw new Error(`a stored value of ${name} does not decode`, { cause })
+  }
+}

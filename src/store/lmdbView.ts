@@ -1,0 +1,73 @@
+import { onlyKey } from "../state/key.js"
+import type { AnyTable, Table } from "../state/table.js"
+import type { Range, View } from "../state/view.js"
+import type { LmdbTable, ReadOptions } from "./lmdbTable.js"
+
+/** The open tables of one store; emptied when it closes, so that nobody reads from a map that is gone. */
+export type OpenTables = Map<AnyTable, LmdbTable | undefined>
+
+/** The rows on the disk at one moment, or the latest. */
+export class LmdbView implements View {
+  readonly #tables: OpenTables
+  readonly #options: ReadOptions | undefined
+  #isReleased = false
+
+  constructor(tables: OpenTables, options?: ReadOptions) {
+    this.#tables = tables
+    this.#options = options
+  }
+
+  get<K, V>(table: Table<K, V>, key: K): V | undefined {
+    return this.at(table, table.key.toText(key)) as V | undefined
+  }
+
+  at(table: AnyTable, text: string): unknown {
+    return this.#opened(table)?.get(text, this.#options)
+  }
+
+  first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
+    for (const row of this.rows(table)) return row
+    return undefined
+  }
+
+  *rows<K, V>(table: Table<K, V>, range: Range = {}): Iterable<readonly [K, V]> {
+    const opened = this.#opened(table)
+    if (!opened) return
+    for (const [text, value] of opened.rows(range, this.#options)) yield [table.key.fromText(text), value as V]
+  }
+
+  /** Gives the moment back. Walks that have begun may end. */
+  release(): void {
+    // A store that is closed has given everything back already.
+    if (this.#isReleased || this.#tables.size === 0) return
+    this.#isReleased = true
+    this.#options?.transaction?.done()
+  }
+
+  #opened(table: AnyTable): LmdbTable | undefined {
+    if (this.#isReleased) throw new Error("the snapshot was given back")
+    if (this.#tables.size === 0) throw new Error("the store is closed")
+    if (!this.#tables.has(table)) throw new Error(`the store was not opened with the table ${table.name}`)
+    return this.#tables.get(table)
+  }
+}
+
+/** The latest rows, with the first one of each table remembered until that table changes: single rows are read at every block. */
+export class LatestView extends LmdbView {
+  readonly #first = new Map<AnyTable, readonly [unknown, unknown] | undefined>()
+
+  override get<K, V>(table: Table<K, V>, key: K): V | undefined {
+    if ((table.key as unknown) === onlyKey) return this.first(table)?.[1]
+    return super.get(table, key)
+  }
+
+  override first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
+    if (!this.#first.has(table)) this.#first.set(table, super.first(table))
+    return this.#first.get(table) as readonly [K, V] | undefined
+  }
+
+  /** Forgets what is known of these tables. */
+  changed(tables: Iterable<AnyTable>): void {
+    for (const table of tables) this.#first.delete(table)
+  }
+}

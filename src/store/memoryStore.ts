@@ -1,0 +1,144 @@
+import { SortedMap } from "../lib/sortedMap.js"
+import type { AnyTable, Table } from "../state/table.js"
+import { allTables } from "../state/tables.js"
+import type { Edits, Range, View } from "../state/view.js"
+import { allRows } from "./allRows.js"
+import { prepareBackup } from "./directory.js"
+import { storeError } from "./errors.js"
+import { indexEdits, tablesOf } from "./indexes.js"
+import type { Meta, MetaChanges } from "./meta.js"
+import { startOf } from "./range.js"
+import type { CommitOptions, Snapshot, Statistics, Store, StoreTables } from "./store.js"
+
+type Rows = ReadonlyMap<AnyTable, SortedMap<unknown>>
+
+/** A store that keeps nothing: rows as values in sorted maps. A snapshot shares them until they change. */
+export class MemoryStore implements Store {
+  #rows: Rows
+  /** The copy that views of this moment share; none before the first is asked for. */
+  #moment: Rows | undefined
+  readonly #lasting: ReadonlySet<AnyTable>
+  #meta: MetaChanges = {}
+  readonly #snapshots = new Map<number, Rows>()
+  #nextSnapshot = 1
+  readonly latest: View
+
+  constructor({ tables = allTables, lasting = [] }: StoreTables = {}) {
+    this.#rows = new Map(tablesOf({ tables, lasting }).map((table) => [table, new SortedMap()]))
+    this.#lasting = new Set(tablesOf({ lasting }))
+    this.latest = new MemoryView(() => this.#rows)
+  }
+
+  view(): Snapshot {
+    this.#moment ??= copyOf(this.#rows)
+    const rows = this.#moment
+    return new MemoryView(() => rows)
+  }
+
+  commit(edits: Edits, { meta = {}, afresh = false }: CommitOptions = {}): void {
+    const base: Rows = afresh ? this.#replacing((): SortedMap<unknown> => new SortedMap()) : this.#rows
+    const indexes = indexEdits(edits, (table, text) => rowsOf(base, table).get(text))
+    // Whatever can fail has happened before the first row changes.
+    const changes = [...edits, ...indexes].map(([table, rows]) => [rowsOf(base, table), rows] as const)
+    for (const [target, rows] of changes) {
+      for (const [text, { value }] of rows) {
+        if (value === undefined) target.delete(text)
+        else target.set(text, value)
+      }
+    }
+    if (afresh) this.#snapshots.clear()
+    this.#rows = base
+    this.#moment = undefined
+    this.putMeta(meta)
+  }
+
+  getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined {
+    return this.#meta[name] as Meta[N] | undefined
+  }
+
+  putMeta(changes: MetaChanges): void {
+    this.#meta = { ...this.#meta, ...changes }
+  }
+
+  snapshot(): number {
+    const number = this.#nextSnapshot++
+    this.#snapshots.set(number, copyOf(this.#rows))
+    return number
+  }
+
+  revert(snapshot: number, meta: MetaChanges = {}): void {
+    const then = this.#snapshots.get(snapshot)
+    if (!then) throw storeError("store.unknown_snapshot", { snapshot })
+    this.#rows = this.#replacing((table) => rowsOf(then, table).copy())
+    this.#moment = undefined
+    for (const number of this.#snapshots.keys()) if (number > snapshot) this.#snapshots.delete(number)
+    this.putMeta(meta)
+  }
+
+  /** The rows with those of all but the lasting tables exchanged. */
+  #replacing(newRows: (table: AnyTable) => SortedMap<unknown>): Rows {
+    return new Map([...this.#rows].map(([table, rows]) => [table, this.#lasting.has(table) ? rows : newRows(table)]))
+  }
+
+  get snapshots(): readonly number[] {
+    return [...this.#snapshots.keys()]
+  }
+
+  statistics(): Statistics {
+    return { bytes: 0, rows: Object.fromEntries([...this.#rows].map(([{ name }, rows]) => [name, rows.size])) }
+  }
+
+  /** Writes an LMDB store: a backup in memory would be none. */
+  async backup(dir: string): Promise<void> {
+    prepareBackup(dir)
+    const all = [...this.#rows.keys()]
+    const edits = allRows(this.latest, all)
+    const { openLmdbStore } = await import("./openLmdbStore.js")
+    const copy = openLmdbStore({ dir, tables: all })
+    copy.commit(edits, { meta: this.#meta })
+    await copy.close()
+  }
+
+  async close(): Promise<void> {}
+}
+
+class MemoryView implements Snapshot {
+  #rows: () => Rows
+
+  constructor(rows: () => Rows) {
+    this.#rows = rows
+  }
+
+  release(): void {
+    this.#rows = () => {
+      throw new Error("the snapshot was given back")
+    }
+  }
+
+  get<K, V>(table: Table<K, V>, key: K): V | undefined {
+    return rowsOf(this.#rows(), table).get(table.key.toText(key)) as V | undefined
+  }
+
+  first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
+    const row = rowsOf(this.#rows(), table).first()
+    return row && [table.key.fromText(row[0]), row[1] as V]
+  }
+
+  *rows<K, V>(table: Table<K, V>, range: Range = {}): Iterable<readonly [K, V]> {
+    const { prefix = "" } = range
+    for (const [text, value] of rowsOf(this.#rows(), table).entries(startOf(range))) {
+      if (!text.startsWith(prefix)) return
+      yield [table.key.fromText(text), value as V]
+    }
+  }
+}
+
+function rowsOf(rows: Rows, table: AnyTable): SortedMap<unknown> {
+  const found = rows.get(table)
+  if (!found) throw new Error(`the store was not opened with the table ${table.name}`)
+  return found
+}
+
+function copyOf(rows: Rows): Rows {
+  return new Map([...rows].map(([table, each]) => [table, each.copy()]))
+}

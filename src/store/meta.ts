@@ -1,0 +1,41 @@
+import { bytes, i64, u32 } from "../codec/primitives.js"
+import type { Codec, TypeOf } from "../codec/schema.js"
+import { utf8 } from "../lib/bytes.js"
+import { id } from "../types/id.js"
+
+/** The tables and codecs that this version writes. A change that old rows do not follow raises it. */
+export const SCHEMA = 1
+
+/** Text of any length, in UTF-8. */
+const text: Codec<string> = {
+  minSize: bytes.minSize,
+  jsonSchema: { type: "string" },
+  read: (r) => new TextDecoder().decode(bytes.read(r)),
+  write: (w, value) => bytes.write(w, utf8(value)),
+  toJson: (value) => value,
+  fromJson: (json) => String(json),
+}
+
+/** The small values that a store keeps beside its rows. A new one is one line here. */
+export const metaValues = {
+  /** which tables and codecs the rows were written with */
+  schema: u32,
+  networkID: u32,
+  /** the genesis the chain grew from, and the ID of its block */
+  genesis: bytes,
+  genesisID: id,
+  /** the rules and upgrade schedule that the chain was made with, as JSON */
+  rules: text,
+  upgrades: text,
+  /** how far the private chain's clock is ahead of the machine's, seconds */
+  clockOffset: i64,
+  /** what else the private chain's producer remembers, as JSON */
+  producer: text,
+  /** which projections the read model's rows were made by */
+  readModel: text,
+} as const
+
+export type Meta = { readonly [N in keyof typeof metaValues]: TypeOf<(typeof metaValues)[N]> }
+
+/** New values by name; `undefined` removes one. */
+export type MetaChanges = { readonly [N in keyof Meta]?: Meta[N] | undefined }

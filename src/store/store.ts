@@ -1,0 +1,53 @@
+import type { AnyTable } from "../state/table.js"
+import type { Edits, View } from "../state/view.js"
+import type { Meta, MetaChanges } from "./meta.js"
+
+/** The rows of one moment. Whoever asked for it gives it back: until then the disk keeps what it shows. */
+export interface Snapshot extends View {
+  release(): void
+}
+
+/** What goes into the same transaction as the rows. */
+export interface CommitOptions {
+  readonly meta?: MetaChanges
+  /** The rows replace all there were, but for the lasting tables. Dev snapshots die. */
+  readonly afresh?: boolean
+}
+
+/** How large a store is. */
+export interface Statistics {
+  /** Bytes on the disk; none for a store in memory. */
+  readonly bytes: number
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/** Which tables a store holds. */
+export interface StoreTables {
+  /** Every table whose rows may be committed; the tables of their indexes come along. All of the chain's by default. */
+  readonly tables?: readonly AnyTable[]
+  /** Further tables, whose rows outlive `revert` and a commit `afresh`: they are not the chain's. */
+  readonly lasting?: readonly AnyTable[]
+}
+
+/** Where rows are kept. It knows tables, not what they mean. */
+export interface Store {
+  /** The rows as they are whenever it is asked; a walk over them shows the moment at which it began. */
+  readonly latest: View
+  /** The rows as they are now, whatever is committed later. */
+  view(): Snapshot
+  /** Writes rows, the indexes over them and small values, all or nothing; durable on return where the store is durable at all. */
+  commit(edits: Edits, options?: CommitOptions): void
+  getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined
+  putMeta(changes: MetaChanges): void
+  /** Marks the present state, to come back to; lives as long as the store is open. Its number. */
+  snapshot(): number
+  /** Puts the rows back to what they were at a snapshot. It may be used again; later ones die. Throws `store.unknown_snapshot`. */
+  revert(snapshot: number, meta?: MetaChanges): void
+  /** The numbers of the living snapshots, oldest first. */
+  readonly snapshots: readonly number[]
+  statistics(): Statistics
+  /** Writes a consistent copy that can be opened as a store, while this one goes on. Throws `store.backup_exists`. */
+  backup(dir: string): Promise<void>
+  close(): Promise<void>
+}

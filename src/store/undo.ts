@@ -1,0 +1,83 @@
+import type { AnyTable } from "../state/table.js"
+import type { Edit, Edits } from "../state/view.js"
+import { storeError } from "./errors.js"
+import type { OldValue } from "./indexes.js"
+
+type OldRows = Map<AnyTable, Map<string, Edit>>
+
+interface Mark {
+  readonly number: number
+  /** What every row that changed between this mark and the next had before. */
+  readonly before: OldRows
+}
+
+/** The way back to earlier states: the old values of all rows changed since each mark. */
+export class Undo {
+  readonly #isLasting: (table: AnyTable) => boolean
+  readonly #marks: Mark[] = []
+  #next = 1
+
+  constructor(isLasting: (table: AnyTable) => boolean) {
+    this.#isLasting = isLasting
+  }
+
+  get marks(): readonly number[] {
+    return this.#marks.map(({ number }) => number)
+  }
+
+  mark(): number {
+    const number = this.#next++
+    this.#marks.push({ number, before: new Map() })
+    return number
+  }
+
+  /** Notes what these rows have, before they change; for `keep` once they have. */
+  noted(edits: Edits, oldValue: OldValue): Edits {
+    const noted: OldRows = new Map()
+    const last = this.#marks.at(-1)
+    if (!last) return noted
+    for (const [table, rows] of edits) {
+      if (this.#isLasting(table)) continue
+      const known = last.before.get(table)
+      const old = new Map<string, Edit>()
+      for (const [text, { isNew }] of rows) {
+        if (!known?.has(text)) old.set(text, { value: isNew ? undefined : oldValue(table, text), isNew: false })
+      }
+      noted.set(table, old)
+    }
+    return noted
+  }
+
+  keep(noted: Edits): void {
+    const before = this.#marks.at(-1)?.before
+    if (before) merge(before, noted)
+  }
+
+  /** What leads back to a mark. Throws `store.unknown_snapshot`. */
+  editsTo(number: number): Edits {
+    const at = this.#marks.findIndex((mark) => mark.number === number)
+    if (at < 0) throw storeError("store.unknown_snapshot", { snapshot: number })
+    const edits: OldRows = new Map()
+    // The older value of a row that changed in several stretches is the one to go back to: it is set last.
+    for (const { before } of this.#marks.slice(at).reverse()) merge(edits, before)
+    return edits
+  }
+
+  /** Forgets the marks after this one, and what happened since it. */
+  wentBackTo(number: number): void {
+    while (this.#marks.length > 0 && (this.#marks.at(-1) as Mark).number >= number) this.#marks.pop()
+    this.#marks.push({ number, before: new Map() })
+  }
+
+  forget(): void {
+    this.#marks.length = 0
+  }
+}
+
+function merge(target: OldRows, source: Edits): void {
+  for (const [table, rows] of source) {
+    const own = target.get(table)
+    if (!own) target.set(table, new Map(rows))
+    else for (const [text, edit] of rows) own.set(text, edit)
+  }
+}

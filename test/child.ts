@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { basename, join } from "node:path"
+import { createInterface } from "node:readline"
+import { buildSync } from "esbuild"
+import { root } from "./sources.js"
+
+/** Bundles a program of ours, given by its path below the project, for a process of its own; where the bundle lies. */
+export function bundle(entry: string): string {
+  // Inside the project, so that the packages left out of it are found.
+  const outfile = join(root, "node_modules/.cache/serac", `${basename(entry, ".ts")}-${process.pid}.mjs`)
+  const options = { bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "warning" } as const
+  buildSync({ ...options, entryPoints: [join(root, entry)], outfile })
+  return outfile
+}
+
+/** A running program: its lines as they come, and how it ended. */
+export interface Child {
+  readonly process: ChildProcess
+  readonly lines: AsyncIterator<string>
+  /** The lines that nobody has taken, once the program has ended. */
+  rest(): Promise<string[]>
+}
+
+/** Runs a command; what it says on stderr is shown. */
+export function run(command: string, args: readonly string[]): Child {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const rest = async () => {
+    const left: string[] = []
+    for (let next = await lines.next(); !next.done; next = await lines.next()) left.push(next.value)
+    return left
+  }
+  return { process: child, lines, rest }
+}

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { commands } from "../src/cli/commands/index.js"
 import { cliPage } from "./docs/cli.js"
 import { allRefusals, errorsPage } from "./docs/errors.js"
 import { transactionsPage } from "./docs/transactions.js"
-import { root } from "./sources.js"
+import { root, sources } from "./sources.js"
 import { run } from "./terminal.js"
 
 const page = (name: string) => join(root, "docs", name)
@@ -55,4 +56,20 @@ test("what the README shows of the command line is what it says", async () => {
   expect(shown.length).toBeGreaterThan(0)
   for (const [, words, output] of shown)
     expect(await run((words as string).split(" "))).toEqual({ code: 0, stdout: output, stderr: "" })
+})
+
+test("the README lists every command", () => {
+  const listed = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/^\| `serac (\w+)/gm)].map(
+    (match) => match[1] as string,
+  )
+  expect(listed.sort()).toEqual([...commands.map(({ name }) => name), "help"].sort())
+})
+
+test("ARCHITECTURE.md follows a block through files that exist", () => {
+  const named = [...readFileSync(join(root, "ARCHITECTURE.md"), "utf8").matchAll(/`(\w+\/[\w/]+\.ts)`/g)].map(
+    (match) => match[1] as string,
+  )
+  const present = new Set([...sources().map(({ path }) => path), "src/index.ts", "test/map.test.ts"])
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((path) => !present.has(path))).toEqual([])
 })

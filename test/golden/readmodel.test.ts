@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest"
+import { rebuildReadModel } from "../../src/readmodel/fold.js"
+import { readModelTables } from "../../src/readmodel/index.js"
+import { validatorSetAt } from "../../src/readmodel/validatorSets.js"
+import { currentSet, type ValidatorSet } from "../../src/rules/validatorSet.js"
+import { validatorKey } from "../../src/state/staker.js"
+import { tables } from "../../src/state/tables.js"
+import type { View } from "../../src/state/view.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
+import { replayGolden } from "../fixtures/readModel.js"
+import { hasShared } from "../shared.js"
+
+const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2"].filter((name) => hasShared(`golden/${name}/record.json`))
+
+describe.each(folders)("%s", (folder) => {
+  const remembered = new Map<bigint, Map<ID, ValidatorSet>>()
+  const keptAt: [bigint, Rows, Rows][] = []
+  const { store } = replayGolden(folder, ({ store, genesis, blocks }, { height }) => {
+    // Before its option a proposal has changed nothing.
+    if (!store.latest.get(tables.blockIDs, height)) return
+    remembered.set(height, setsOf(store.latest))
+    if (height % 40n > 1n && height !== blocks.at(-1)?.height) return
+    const kept = rowsOf(store.latest)
+    rebuildReadModel(store, genesis)
+    keptAt.push([height, kept, rowsOf(store.latest)])
+  })
+
+  test("rows made anew are those that were kept block by block", () => {
+    for (const [height, kept, anew] of keptAt) expect([height, anew]).toEqual([height, kept])
+    const [, last] = keptAt.at(-1)!
+    expect(Object.entries(last).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))).toEqual([])
+  })
+
+  test("the validator sets of every height are those that were there", () => {
+    for (const [height, sets] of remembered) {
+      for (const subnetID of remembered.get([...remembered.keys()].at(-1)!)!.keys()) {
+        const expected = sets.get(subnetID) ?? new Map()
+        expect([height, subnetID, validatorSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
+      }
+    }
+  })
+
+  test("sums of delegators are what a walk over them gives", () => {
+    const expected = new Map<string, { count: bigint; weight: bigint }>()
+    for (const [key, { weight }] of store.latest.rows(tables.currentDelegators)) {
+      const sum = expected.get(validatorKey.toText(key)) ?? { count: 0n, weight: 0n }
+      expected.set(validatorKey.toText(key), { count: sum.count + 1n, weight: sum.weight + weight })
+    }
+    expect(rowsOf(store.latest).delegations).toEqual([...expected].sort())
+  })
+})
+
+type Rows = Record<string, readonly (readonly [string, unknown])[]>
+
+/** The sets of all subnets, as they are now. */
+function setsOf(view: View): Map<ID, ValidatorSet> {
+  const subnets = [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnetID]) => subnetID)]
+  return new Map(subnets.map((subnetID) => [subnetID, currentSet(view, subnetID)]))
+}
+
+/** All rows of the read model by table; checkpoints left out: made anew, they stand at other heights. */
+function rowsOf(view: View): Rows {
+  const compared = readModelTables.filter(({ name }) => name !== "setCheckpoints" && name !== "setProgress")
+  return Object.fromEntries(
+    compared.map((table) => [table.name, [...view.rows(table)].map(([key, row]) => [table.key.toText(key), row] as const)]),
+  )
+}

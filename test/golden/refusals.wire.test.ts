@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest"
+import { unmarshalText } from "../../src/codec/errors.js"
+import { Invalid } from "../../src/lib/invalid.js"
+import { decodeTx } from "../../src/txs/tx.js"
+import { checkTx } from "../../src/txs/unsignedTx.js"
+import { fromHexText } from "../../src/types/hexText.js"
+import { context } from "../fixtures/txs.js"
+import { hasShared, readShared } from "../shared.js"
+
+interface Recorded {
+  readonly name: string
+  readonly kind: string
+  readonly tx: string
+  readonly error: string
+  readonly answer: { readonly error: { readonly message: string } }
+}
+
+const versions = ["v1.13.0", "v1.14.2"].filter((version) => hasShared(`golden/refusals-${version}.json`))
+
+/** What reading a transaction and looking at it alone has to say against it. */
+function refusalOf(text: string): Invalid | undefined {
+  try {
+    checkTx(decodeTx(fromHexText(text)).unsignedTx, context)
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
+  return undefined
+}
+
+describe.each(versions)("what AvalancheGo %s refused", (version) => {
+  const record = readShared<{ refusals: readonly Recorded[]; accepted: readonly Recorded[] }>(`golden/refusals-${version}.json`)
+  const refused = record.refusals.flatMap((recorded) => {
+    const refusal = refusalOf(recorded.tx)
+    return refusal ? [{ recorded, refusal }] : []
+  })
+
+  test("for what the transaction itself says, we refuse in the same words", () => {
+    const ours = refused.map(({ recorded, refusal }) => [recorded.kind, recorded.name, refusal.reference])
+    expect(ours).toEqual(refused.map(({ recorded }) => [recorded.kind, recorded.name, recorded.error]))
+    expect(ours.length).toBe(124)
+  })
+
+  test("while decoding, we refuse with the same text in front", () => {
+    const decoding = refused.filter(({ recorded }) => recorded.answer.error.message.startsWith("couldn't parse tx: "))
+    const ours = decoding.map(({ refusal }) => `couldn't parse tx: couldn't parse tx: ${unmarshalText(refusal)}`)
+    expect(ours).toEqual(decoding.map(({ recorded }) => recorded.answer.error.message))
+    expect(ours.length).toBe(19)
+  })
+
+  test("and what it accepted, we read and find nothing wrong with", () => {
+    const issued = record.accepted.filter(({ tx }) => tx !== undefined)
+    expect(issued.length).toBeGreaterThan(20)
+    for (const { name, tx } of issued) expect([name, refusalOf(tx)?.code]).toEqual([name, undefined])
+  })
+})

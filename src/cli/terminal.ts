@@ -18,13 +18,13 @@ export interface Terminal {
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process
-  // Whoever reads our output may stop early (`| head`): then there is nobody left to write for.
-  for (const stream of [stdout, stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(0)
-      throw error
-    })
-  }
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever reads our output may stop early (`| head`): then there is nobody left to write for, and nothing is wrong.
+    if (error.code === "EPIPE") process.exit(0)
+    stderr.write(`serac: stdout cannot be written: ${error.message}\n`)
+    process.exit(1)
+  })
+  stderr.on("error", () => {})
   return {
     stdin,
     env,

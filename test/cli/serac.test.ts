@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process"
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -84,6 +84,13 @@ test("a reader that stops early ends it quietly", async () => {
   child.stdout.once("data", () => child.stdout.destroy())
   const code = await new Promise((resolve) => child.on("close", resolve))
   expect([code, stderr]).toEqual([0, ""])
+})
+
+test.runIf(existsSync("/dev/full"))("a full disk under stdout is told, and ends with 1", () => {
+  const full = openSync("/dev/full", "w")
+  const { status, stderr } = spawnSync(process.execPath, [built.bin, "genesis"], { stdio: ["ignore", full, "pipe"] })
+  closeSync(full)
+  expect([status, stderr.toString()]).toEqual([1, expect.stringMatching(/^serac: stdout cannot be written: ENOSPC/)])
 })
 
 /** The text of a bundled file and of all that it imports before it runs. */

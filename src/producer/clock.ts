@@ -20,7 +20,7 @@ export class Clock {
   }
 
   now(): bigint {
-    return this.#frozenAt ?? this.#wallSeconds() + this.#offset
+    return this.#frozenAt ?? this.wallTime + this.#offset
   }
 
   /** The same in milliseconds, for whoever orders what happens within a second. */
@@ -28,9 +28,14 @@ export class Clock {
     return this.#frozenAt === undefined ? this.#wall() + Number(this.#offset) * 1000 : Number(this.#frozenAt) * 1000
   }
 
+  /** What the machine's clock shows, Unix seconds. */
+  get wallTime(): bigint {
+    return BigInt(Math.floor(this.#wall() / 1000))
+  }
+
   /** Seconds ahead of the machine's clock. */
   get offset(): bigint {
-    return this.#frozenAt === undefined ? this.#offset : this.#frozenAt - this.#wallSeconds()
+    return this.#frozenAt === undefined ? this.#offset : this.#frozenAt - this.wallTime
   }
 
   get isFrozen(): boolean {
@@ -43,7 +48,7 @@ export class Clock {
 
   /** Puts the clock to a time, from which it runs on or at which it stays. */
   set(time: bigint, isFrozen: boolean): void {
-    this.#offset = time - this.#wallSeconds()
+    this.#offset = time - this.wallTime
     this.#frozenAt = isFrozen ? time : undefined
   }
 
@@ -52,9 +57,5 @@ export class Clock {
     if (time <= this.now()) return 0
     if (this.#frozenAt !== undefined) return undefined
     return Number(time - this.#offset) * 1000 - this.#wall()
-  }
-
-  #wallSeconds(): bigint {
-    return BigInt(Math.floor(this.#wall() / 1000))
   }
 }

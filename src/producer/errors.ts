@@ -16,8 +16,8 @@ export const producerError = refusals({
   "producer.unknown_signer": "no member of the validator set at this height has this node ID",
   "producer.key_not_held": "the key of this signer is not held here",
   "producer.no_signers": "none of the validator set's keys is held here",
-  "producer.too_little_weight": "the signers weigh less than 67 % of the validator set",
   "producer.wrong_network": "the message is for another network",
   "producer.stopped": "the node is stopping",
+  "producer.dropped": "somebody dropped the transaction (dev.dropTx)",
   "producer.not_waiting": "no such transaction waits",
 })

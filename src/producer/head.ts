@@ -2,6 +2,7 @@ import type { Block } from "../blocks/block.js"
 import { Chain, type ChainOptions, type StatePort } from "../chain/chain.js"
 import { Mempool } from "../chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../chain/options.js"
+import type { Invalid } from "../lib/invalid.js"
 import { accruedFeesOf, l1ExcessOf, nextBlockTime } from "../rules/chainTime.js"
 import { toGas } from "../rules/gas.js"
 import { costOf } from "../rules/l1Fee.js"
@@ -61,6 +62,7 @@ export class Head {
   readonly #poolGas: bigint | undefined
   readonly #project: ChainOptions["project"] | undefined
   readonly #listeners = new Set<(event: HeadEvent) => void>()
+  readonly #watchers = new Set<() => void>()
   #chain!: Chain
   #wrappers!: Wrappers
   #bent!: Bent
@@ -139,10 +141,7 @@ export class Head {
     if (this.#fault) throw this.#fault
     const context = this.contextAt(now)
     const built = buildBlock(candidates, context)
-    for (const { tx, error } of built.dropped) {
-      this.#pool.remove(tx.id)
-      this.#pool.markDropped(tx.id, { error, reason: error.reference })
-    }
+    for (const { tx, error } of built.dropped) this.drop(tx, error)
     if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
     const poor = this.#poorUntil((built.block as Proposal & { time: bigint }).time)
     const option = this.#accept(built.block, context)
@@ -198,6 +197,20 @@ export class Head {
 
   tell(event: HeadEvent): void {
     for (const listener of this.#listeners) listener(event)
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  /** Called whenever something may have become of a transaction, accepted or dropped; returns the unsubscribe. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  /** Takes a transaction out of the pool, and remembers why. */
+  drop({ id }: Pick<Tx, "id">, error: Invalid): void {
+    this.#pool.remove(id)
+    this.#pool.markDropped(id, { error, reason: error.reference })
+    for (const watcher of [...this.#watchers]) watcher()
   }
 
   /** Share of its time that a node was online, 0 to 1. Everybody always was, unless somebody says otherwise. */

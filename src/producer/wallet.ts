@@ -99,6 +99,12 @@ export class Purse {
     return feeOf(make(this.#parts(this.#utxos.map(inputOf), outputs)), this.#rules, price)
   }
 
+  /** The gas of a payment of this shape that takes one UTXO and gives change. */
+  gasOf({ outputs = [], make }: Payment): bigint {
+    const inputs = this.#utxos.slice(0, 1).map(inputOf)
+    return feeOf(make(this.#parts(inputs, [...outputs, ...this.#changeOf(1n)])), this.#rules, 1n)
+  }
+
   /** An output to the purse's own key. */
   outputOf(amount: bigint): TransferableOutput {
     const owner = { locktime: 0n, threshold: 1, addresses: [this.key.address] }

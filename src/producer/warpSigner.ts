@@ -3,6 +3,7 @@ import { bls } from "../crypto/backends.js"
 import { toHex } from "../lib/bytes.js"
 import { requireSubnetOfChain } from "../rules/subnets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet, validatorSetAt } from "../rules/validatorSet.js"
+import { checkQuorum, WARP_QUORUM, weightOf } from "../rules/warp.js"
 import type { View } from "../state/view.js"
 import { type ID, idText, type NodeID, nodeIDText } from "../types/id.js"
 import { bitSetOf } from "../types/warp/bitSet.js"
@@ -26,7 +27,7 @@ export interface SignRequest {
   readonly networkID: number
 }
 
-/** Signs a Warp message as the validators of a subnet would. Throws `producer.*` for a key that is not held, or too little weight. */
+/** Signs a Warp message as the validators of a subnet would. Throws `producer.*` for a key that is not held, `rules.warp_weight`. */
 export function signWarpMessage(view: View, request: SignRequest): Uint8Array {
   const message = decode(unsignedMessage, request.message)
   if (message.networkID !== request.networkID) {
@@ -34,12 +35,12 @@ export function signWarpMessage(view: View, request: SignRequest): Uint8Array {
   }
   const subnetID = request.subnetID ?? requireSubnetOfChain(view, message.sourceChainID)
   const members = validatorSetAt(view, subnetID, request.pChainHeight)
-  const set = canonicalSet(members.values())
+  const set = canonicalSet(members)
   const secrets = request.signers ? chosen(view, members, set, request.signers) : allHeld(view, set)
   if (secrets.size === 0)
     throw producerError("producer.no_signers", { subnetID: idText(subnetID), pChainHeight: request.pChainHeight })
-  checkWeight(set, secrets)
   const indices = [...secrets.keys()].sort((a, b) => a - b)
+  checkQuorum(weightOf(indices.map((index) => set.signers[index]!)), set.totalWeight, WARP_QUORUM)
   const signature = bls().aggregateSignatures(indices.map((index) => bls().sign(secrets.get(index)!, request.message)))
   return encode(signedMessage, { ...message, signature: { kind: "BitSetSignature", signers: bitSetOf(indices), signature } })
 }
@@ -72,11 +73,4 @@ function keyOf(members: ValidatorSet, nodeID: NodeID): Uint8Array {
   const publicKey = members.get(nodeID)?.publicKey[0]
   if (!publicKey) throw producerError("producer.unknown_signer", { nodeID: nodeIDText(nodeID) })
   return publicKey
-}
-
-/** The quorum that every verifier asks for: 67 of 100. */
-function checkWeight({ signers, totalWeight }: CanonicalSet, secrets: ReadonlyMap<number, unknown>): void {
-  let weight = 0n
-  for (const index of secrets.keys()) weight += signers[index]!.weight
-  if (67n * totalWeight > 100n * weight) throw producerError("producer.too_little_weight", { weight, totalWeight })
 }

@@ -1,0 +1,106 @@
+import { applyGenesis } from "../genesis/apply.js"
+import { genesisFor } from "../genesis/forNetwork.js"
+import { LOCAL_START_TIME } from "../genesis/local.js"
+import { printJson } from "../lib/json.js"
+import type { FlagValue } from "../networks/flagValue.js"
+import { paramsFor } from "../networks/index.js"
+import { LOCAL_ID } from "../networks/names.js"
+import { applyRuleFlags } from "../networks/ruleFlags.js"
+import { upgradesJson } from "../networks/upgradeFile.js"
+import { defaultUpgrades, type Upgrades } from "../networks/upgrades.js"
+import { Diff } from "../state/diff.js"
+import { emptyView } from "../state/emptyView.js"
+import { allTables, tables } from "../state/tables.js"
+import { MemoryStore } from "../store/memoryStore.js"
+import type { Store } from "../store/store.js"
+import { Dev } from "./dev.js"
+import type { Log, Timers } from "./ports.js"
+import { createProducer, type Producer, type ProducerChoices } from "./producer.js"
+import { producerTables } from "./tables.js"
+
+/** A machine whose time passes when told to. */
+export class Machine {
+  /** Milliseconds since 1970. */
+  time: number
+  readonly #timers = new Set<{ readonly due: number; readonly callback: () => void }>()
+
+  constructor(seconds: bigint) {
+    this.time = Number(seconds) * 1000
+  }
+
+  readonly wall = () => this.time
+
+  readonly timers: Timers = {
+    after: (milliseconds, callback) => {
+      const timer = { due: this.time + milliseconds, callback }
+      this.#timers.add(timer)
+      return () => this.#timers.delete(timer)
+    },
+    soon: (callback) => void setImmediate(callback),
+  }
+
+  /** Lets so many seconds pass, and whatever falls due on the way happen. */
+  async pass(seconds: number): Promise<void> {
+    const end = this.time + seconds * 1000
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due)
+      if (!next) break
+      this.#timers.delete(next)
+      this.time = Math.max(this.time, next.due)
+      next.callback()
+      await this.idle()
+    }
+    this.time = end
+    await this.idle()
+  }
+
+  /** Lets what was called soon happen. */
+  async idle(): Promise<void> {
+    for (let i = 0; i < 4; i++) await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+export interface DevnetOptions {
+  readonly flags?: Readonly<Record<string, FlagValue>>
+  readonly choices?: ProducerChoices
+  readonly upgrades?: Upgrades
+  readonly store?: Store
+  readonly machine?: Machine
+  readonly log?: Log
+  readonly networkID?: number
+}
+
+export interface Devnet {
+  readonly producer: Producer
+  readonly dev: Dev
+  readonly machine: Machine
+  readonly store: Store
+}
+
+/** When the machine of a test starts: an hour into the local network's life, so that gas has come. */
+export const TEST_START = LOCAL_START_TIME + 3600n
+
+/** All tables that a private chain's store has here. */
+export const devnetTables = [...allTables, ...producerTables]
+
+/** A private chain in memory, or in a store that may hold one already. */
+export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  const { flags = {}, choices, upgrades = defaultUpgrades, networkID = LOCAL_ID, log } = options
+  const { machine = new Machine(TEST_START), store = new MemoryStore({ tables: devnetTables }) } = options
+  const params = applyRuleFlags(paramsFor(networkID), flags)
+  const genesis = genesisFor({ networkID, now: LOCAL_START_TIME, maxStakeDuration: params.staking.maxStakeDuration })
+  const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  const genesisEdits = () => {
+    const diff = new Diff(emptyView)
+    applyGenesis(diff, genesis, rules, { verifyProofs: false })
+    return diff.edits
+  }
+  if (!store.latest.get(tables.lastAccepted, null)) {
+    const meta = { rules: printJson(flags as never), upgrades: printJson(upgradesJson(upgrades)), genesis: genesis.bytes }
+    store.commit(genesisEdits(), { meta })
+  }
+  const { wall, timers } = machine
+  const producer = createProducer({ rules, genesis, store, tables: devnetTables, genesisEdits, wall, timers, log, choices })
+  await producer.start()
+  return { producer, dev: new Dev(producer), machine, store }
+}

@@ -1,7 +1,8 @@
 import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
 import { blockError } from "../blocks/errors.js"
 import { executeBlock, type Outcome, type Parent } from "../blocks/execute.js"
-import { secp256k1 } from "../crypto/backends.js"
+import { bls, secp256k1 } from "../crypto/backends.js"
+import { possessionCache } from "../crypto/possessionCache.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
 import { chainTimeOf, type Env, type Rules } from "../rules/run.js"
 import { verifyWarpMessage } from "../rules/warp.js"
@@ -48,6 +49,9 @@ interface Processing {
   readonly timestamp: bigint
 }
 
+/** How many proofs of possession are remembered: a transaction is judged when it comes, when it is packed, and in its block. */
+const VERIFIED_POSSESSIONS = 1024
+
 /** How many recovered signers are remembered: a transaction's inputs often repeat one signature. */
 const RECOVERED_SIGNERS = 4096
 
@@ -60,6 +64,7 @@ export class Chain {
   readonly #impersonated: ReadonlySet<Address> | undefined
   readonly #project: (changes: Diff, blocks: readonly Block[]) => void
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
+  readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
   readonly #processing = new Map<ID, Processing>()
   /** Accepted but not committed: a proposal waits for its option, and in a replay blocks wait for each other. */
   #head: Diff
@@ -106,6 +111,7 @@ export class Chain {
       checksImports: this.#checksImports,
       trustSignatures: this.#trustSignatures,
       impersonated: this.#impersonated,
+      verifyPossession: this.#possessions.verifyPossession,
       signerOf: (hash, signature) => this.#signers.signer(hash, signature),
     }
   }

@@ -1,3 +1,4 @@
+import { bls } from "../crypto/backends.js"
 import type { StakingLimits } from "../networks/params.js"
 import { gasOf } from "../rules/chainTime.js"
 import { chainTimeOf } from "../rules/run.js"
@@ -43,6 +44,7 @@ interface Order {
  */
 export async function addValidators(producer: Producer, wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
   const { state, options, head } = producer
+  await bls().preparePossession()
   const purse = producer.treasury.purse(producer.now())
   checkFunds(purse, wanted, head.rules.params.staking)
   const first = identityCount(state.latest)

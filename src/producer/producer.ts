@@ -1,4 +1,5 @@
 import type { ChainOptions } from "../chain/chain.js"
+import { bls } from "../crypto/backends.js"
 import type { Genesis } from "../genesis/genesis.js"
 import { type Json, parseJson, printJson } from "../lib/json.js"
 import { max } from "../lib/math64.js"
@@ -151,6 +152,7 @@ export class Producer {
   /** Resolves when its block is accepted, or at once where it has to wait: for gas, an interval, or `dev.mine`. Throws `Invalid`. */
   async issueTx(tx: Tx): Promise<void> {
     if (this.#isStopped) throw producerError("producer.stopped")
+    if (provesPossession(tx)) await bls().preparePossession()
     admit(this.head, tx)
     if (this.schedule.mode.mode !== "auto") {
       this.schedule.arm()
@@ -244,6 +246,11 @@ export class Producer {
       this.options.onFault?.(error)
     })
   }
+}
+
+/** Whether a transaction comes with a proof of possession, which takes long to check unless the checker is prepared. */
+function provesPossession({ unsignedTx: { kind } }: Tx): boolean {
+  return ["AddPermissionlessValidatorTx", "ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"].includes(kind)
 }
 
 /** Makes a producer; it works once it is started. */

@@ -1,3 +1,4 @@
+import { bls } from "../crypto/backends.js"
 import { max } from "../lib/math64.js"
 import { nextStakerChangeTime } from "../rules/chainTime.js"
 import { chainTimeOf } from "../rules/run.js"
@@ -62,7 +63,10 @@ export async function settle(until: bigint, way: Way, { head, timers, log, renew
     tally.deactivated += deactivated
     if (option === "commit") tally.rewarded++
     if (option === "abort") tally.aborted++
-    if (leaving && renewal?.isDue) tally.blocks += renewal.renew(time, leaving)
+    if (leaving && renewal?.isDue) {
+      await bls().preparePossession()
+      tally.blocks += renewal.renew(time, leaving)
+    }
     if (made % GROUP === GROUP - 1) head.flush()
     if (made % PROGRESS === PROGRESS - 1) log.info("time passes", { chainTime: time, until, blocks: tally.blocks })
     if (made % BREATH === BREATH - 1) await new Promise<void>((resolve) => timers.soon(resolve))

@@ -29,6 +29,8 @@ export interface Env extends Rules {
   readonly trustSignatures: boolean
   /** Owners whose signatures are taken on trust: on a private chain anyone may act for them. */
   readonly impersonated?: ReadonlySet<Address> | undefined
+  /** Checks a proof of possession, perhaps from memory; left out: the back end is asked. Throws `crypto.bls_*`. */
+  verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
   /** Who signed: the address (hex) that a signature over a hash was made for. Throws `crypto.signature_*`. */
   signerOf(hash: Uint8Array, signature: Uint8Array): string
 }

@@ -28,6 +28,8 @@ export interface CheckContext {
   readonly avaxAssetID: ID
   /** True where proofs of possession are taken on trust. */
   readonly trustSignatures?: boolean
+  /** See `Env`. */
+  verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
 }
 
 /** Checks the common fields: network, chain, memo, each output and input, and their order. */

@@ -137,9 +137,11 @@ function run(
   return caller.heavy(() => call(request, method, endpoint)).catch((error) => failure(error, method, endpoint, false))
 }
 
-/** What is said to a body that is no request. */
+/** What is said to a body that is no request. JSON of the wrong shape is a parse error to AvalancheGo and a bad request to us. */
 function refusal({ fault, jsonrpc, method, params, id }: Request, dialect: Dialect): Outcome {
-  const error = fault ? rpcError("rpc.not_json", { ...fault }) : rpcError("rpc.bad_request", { expected: 'jsonrpc "2.0"' })
+  const isReadable = fault === undefined || (dialect === "contract" && fault.offset === undefined)
+  const expected = 'an object with jsonrpc "2.0" and a method'
+  const error = isReadable ? rpcError("rpc.bad_request", { expected }) : rpcError("rpc.not_json", { ...fault })
   const object = errorObject(error, dialect)
   const answersAnyway = fault !== undefined
   if (dialect === "contract") return failed(object, { answersAnyway })

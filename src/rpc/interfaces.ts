@@ -3,6 +3,7 @@ import { healthMethods } from "./health/index.js"
 import { infoMethods } from "./info/index.js"
 import { keystoreMethods } from "./keystore/index.js"
 import type { AnyMethod } from "./method.js"
+import { platformMethods } from "./platform/index.js"
 import { proposervmMethods } from "./proposervm/index.js"
 
 /** One service of the API and where it is found. */
@@ -25,6 +26,12 @@ const P_CHAIN_PATHS = [
 
 /** Every service. A new one is a folder and an entry here; a new method is a file and a line in its folder's list. */
 export const interfaces = {
+  platform: {
+    service: "platform",
+    summary: "The P-Chain: validators, subnets, chains, balances, blocks and transactions",
+    paths: P_CHAIN_PATHS,
+    methods: platformMethods,
+  },
   info: {
     service: "info",
     summary: "The node and its network",

@@ -24,7 +24,7 @@ const options: ParseOptions = {
 export function readParams<M extends Members>(text: string | undefined, param: ObjectParam<M>, as: Asked): ObjectValue<M> {
   if (text === undefined) return param.fromJson({}, as)
   const json = parsed(text)
-  const given = Array.isArray(json) ? (json[0] ?? {}) : json
+  const given = (Array.isArray(json) ? json[0] : json) ?? {}
   return param.fromJson(given, as)
 }
 

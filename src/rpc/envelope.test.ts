@@ -1,0 +1,79 @@
+import { expect, test } from "vitest"
+import { readEnvelope, readMethodName, readSingle } from "./envelope.js"
+
+const call = '"jsonrpc":"2.0","method":"platform.getHeight"'
+
+test("one brace too many does not matter", () => {
+  expect(readSingle(`{${call},"params":{},"id":1}}`)).toEqual({
+    jsonrpc: "2.0",
+    method: "platform.getHeight",
+    params: "{}",
+    id: "1",
+  })
+})
+
+test("names match in any letter case, and of doubled ones the last counts", () => {
+  expect(readSingle('{"JSONRPC":"2.0","Method":"a.b","PARAMS":{},"Id":1,"id":2,"other":3}')).toEqual({
+    jsonrpc: "2.0",
+    method: "a.b",
+    params: "{}",
+    id: "2",
+  })
+})
+
+test.each(["9223372036854775807", "1.50", "1e3", "0", "false", '""', '"\\u0041"', '"\\ud800"', '[1,{"a":2}]'])(
+  "the id %s is kept as it is",
+  (id) => {
+    expect(readSingle(`{${call},"id":${id}}`).id).toBe(id)
+  },
+)
+
+test("an id that is a list loses its white space", () => {
+  expect(readSingle(`{${call},"id":[ 1 , "a b" ]}`).id).toBe('[1,"a b"]')
+})
+
+test("a missing id and null are the same: nobody waits for an answer", () => {
+  expect(readSingle(`{${call}}`).id).toBeUndefined()
+  expect(readSingle(`{${call},"id":null}`).id).toBeUndefined()
+})
+
+test("a member of the wrong type is told, and the others are still read", () => {
+  expect(readSingle('{"jsonrpc":"2.0","method":5,"id":7}')).toEqual({
+    jsonrpc: "2.0",
+    method: "",
+    params: undefined,
+    id: "7",
+    fault: { reason: "json: cannot unmarshal number into Go struct field serverRequest.method of type string" },
+  })
+})
+
+test.each([
+  ["5", "number"],
+  ['"x"', "string"],
+  ["true", "bool"],
+])("%s is no request", (text, kind) => {
+  const reason = `json: cannot unmarshal ${kind} into Go value of type json2.serverRequest`
+  expect(readSingle(text)).toMatchObject({ id: undefined, fault: { reason } })
+})
+
+test("null is an empty request", () => {
+  expect(readSingle("null")).toEqual({ jsonrpc: "", method: "", params: undefined, id: undefined })
+})
+
+test("a list is a batch", () => {
+  const envelope = readEnvelope(`[{${call},"id":1},5]`)
+  expect(envelope).toMatchObject({ kind: "batch", size: 2 })
+  expect(envelope.kind === "batch" && envelope.requests()).toMatchObject([{ id: "1" }, { fault: {} }])
+})
+
+test("a method's name has one dot and a small letter behind it", () => {
+  expect(readMethodName("platform.getHeight")).toEqual({
+    kind: "name",
+    service: "platform",
+    method: "getHeight",
+    quoted: '"platform.GetHeight"',
+  })
+  expect(readMethodName("platform.GetHeight")).toEqual({ kind: "upper-case" })
+  expect(readMethodName("nope")).toEqual({ kind: "ill-formed", quoted: '"nope"' })
+  expect(readMethodName("platform.getHeight.x")).toEqual({ kind: "ill-formed", quoted: '"platform.GetHeight.x"' })
+})

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { compacted, quoted, ScanFault, scanFirst, textOf } from "./goScan.js"
+
+const fault = (text: string) => {
+  const scanned = scanFirst(text)
+  return scanned instanceof ScanFault ? scanned.reason : undefined
+}
+
+test("the first value is found, and whatever follows it is ignored", () => {
+  expect(scanFirst(' {"a": [1, {"b": 2}], "c":"}"} } trailing')).toEqual({
+    key: "",
+    start: 1,
+    end: 30,
+    parts: [
+      { key: "a", start: 7, end: 20 },
+      { key: "c", start: 26, end: 29 },
+    ],
+  })
+  expect(scanFirst("[1,[2],{}]x")).toMatchObject({
+    end: 10,
+    parts: [
+      { start: 1, end: 2 },
+      { start: 3, end: 6 },
+      { start: 7, end: 9 },
+    ],
+  })
+  expect(scanFirst("12.5e-3x")).toMatchObject({ start: 0, end: 7 })
+})
+
+// Recorded from encoding/json of Go 1.26; the first few also from AvalancheGo v1.13.0 itself.
+test.each([
+  ["", "EOF"],
+  [" \n", "EOF"],
+  ['{"jsonrpc":', "unexpected EOF"],
+  ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
+  ["{1:2}", "invalid character '1' looking for beginning of object key string"],
+  ['{"a" 1}', "invalid character '1' after object key"],
+  ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],
+  ["[1 2]", "invalid character '2' after array element"],
+  ["[1,]", "invalid character ']' looking for beginning of value"],
+  ["nope", "invalid character 'o' in literal null (expecting 'u')"],
+  ["'a'", "invalid character '\\'' looking for beginning of value"],
+  ["\u{feff}{}", "invalid character 'ï' looking for beginning of value"],
+  ['{"a":"\n"}', "invalid character '\\n' in string literal"],
+  ['{"a":"\\x"}', "invalid character 'x' in string escape code"],
+  ['{"a":"\\u00g0"}', "invalid character 'g' in \\u hexadecimal character escape"],
+  ["[-a]", "invalid character 'a' in numeric literal"],
+  ["[1.a]", "invalid character 'a' after decimal point in numeric literal"],
+  ["[1e+]", "invalid character ']' in exponent of numeric literal"],
+  ["[01]", "invalid character '1' after array element"],
+  ["[".repeat(10_001), "invalid character '[' exceeded max depth"],
+  ["[".repeat(10_000), "unexpected EOF"],
+])("%j is refused in Go's words", (text, reason) => {
+  expect(fault(text)).toBe(reason)
+})
+
+test("depth costs no stack", () => {
+  expect(scanFirst(`${"[".repeat(10_000)}${"]".repeat(10_000)}`)).toMatchObject({ end: 20_000 })
+})
+
+test("texts are unescaped, and halves of a surrogate pair replaced", () => {
+  expect(textOf('"a\\u0041\\n"')).toBe("aA\n")
+  expect(textOf('"\\ud800x"')).toBe("\ufffdx")
+})
+
+test("white space between the parts of a value is taken out, inside texts it stays", () => {
+  expect(compacted('{ "a b" : [ 1 , "\\" \\\\" ] }')).toBe('{"a b":[1,"\\" \\\\"]}')
+})
+
+test("names are quoted as Go's %q does", () => {
+  expect(quoted('a"b\\\n\u0000\u007fé\u2028😀')).toBe('"a\\"b\\\\\\n\\x00\\x7fé\\u2028😀"')
+})

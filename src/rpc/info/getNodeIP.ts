@@ -8,7 +8,7 @@ export const getNodeIP = method({
   params: nothing,
   result: answer.object({ ip: answer.string }),
   nodeSpecific: true,
-  examples: [{ params: {}, result: { ip: "127.0.0.1:9651" } }],
+  examples: [{ title: "a node without peers", params: {}, result: { ip: "" } }],
 
   handler: (_params, { node }) => ({ ip: node.identity.ip }),
 })

@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { sha256 } from "../../src/crypto/hash.js"
+import { Keystore } from "../../src/keystore/keystore.js"
+import { argon2id, type PasswordHasher } from "../../src/keystore/passwordHash.js"
+import { keystoreTables } from "../../src/keystore/tables.js"
+import { concatBytes, toHex, utf8 } from "../../src/lib/bytes.js"
+import type { Json } from "../../src/lib/json.js"
+import type { ApiOptions } from "../../src/rpc/api.js"
+import { keystoreMethods } from "../../src/rpc/keystore/index.js"
+import { MemoryStore } from "../../src/store/memoryStore.js"
+import { exchange, localApi, post, serve, type TestServer } from "../fixtures/api.js"
+import { hasShared, readShared } from "../shared.js"
+
+const GOOD = "Fuji-Test-1234"
+const VECTOR =
+  "0x0000d5945577da671b574a2edc2349aafb27df4f6d0c6f3e2e88b27f25b51ad3680f000102030405060708090a0b0c0d0e0f00000000f2f2aa3e"
+
+/** A stand-in for what takes long, where no real export is met. */
+const quick: PasswordHasher = async (password, salt) => sha256(concatBytes(utf8(password), salt))
+
+/** The real one, asked once for each password and salt: the recorded exports come again and again. */
+const remembered = new Map<string, Promise<Uint8Array>>()
+const real: PasswordHasher = (password, salt) => {
+  const key = `${toHex(salt)} ${password}`
+  const hash = remembered.get(key) ?? argon2id(password, salt)
+  remembered.set(key, hash)
+  return hash
+}
+
+const servers: TestServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server[Symbol.asyncDispose]()
+})
+
+/** A server with an empty keystore. */
+async function open(hash: PasswordHasher, changes: Partial<ApiOptions> = {}): Promise<TestServer> {
+  const keystore = new Keystore(new MemoryStore({ tables: [], lasting: keystoreTables }), { hash })
+  const server = await serve(localApi({ ports: { keystore }, ...changes }).api)
+  servers.push(server)
+  return server
+}
+
+interface Answer {
+  readonly result?: Json
+  readonly error?: { readonly code: number; readonly message: string; readonly data: Json }
+}
+
+async function ask(server: TestServer, method: string, params: Json): Promise<Answer> {
+  const { status, body } = await post(server, "/ext/keystore", JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
+  expect(status).toBe(200)
+  const { result, error } = JSON.parse(body)
+  return error === undefined ? { result } : { error }
+}
+
+describe("the contract's dialect", () => {
+  test.each(keystoreMethods)("the examples of $name are true where bob is the only user", async ({ name, examples }) => {
+    for (const { params, result } of examples) {
+      const server = await open(real)
+      await ask(server, "keystore.importUser", { username: "bob", password: GOOD, user: VECTOR })
+      expect(await ask(server, name, params)).toEqual({ result })
+    }
+  })
+
+  test("a user's whole life, in every encoding", async () => {
+    const server = await open(quick)
+    expect(await ask(server, "keystore.createUser", { username: "bob", password: "Password1!" })).toEqual({ result: {} })
+    for (const [encoding, digits] of [
+      ["hex", 116],
+      ["HexC", 116],
+      ["hexnc", 108],
+    ] as const) {
+      const { result } = await ask(server, "keystore.exportUser", { username: "bob", password: "Password1!", encoding })
+      const { user, encoding: used } = result as { user: string; encoding: string }
+      expect([used, user.length]).toEqual([encoding.toLowerCase(), 2 + digits])
+      const copy = { username: encoding, password: "Password1!", user, encoding }
+      expect(await ask(server, "keystore.importUser", copy)).toEqual({ result: {} })
+    }
+    expect(await ask(server, "keystore.deleteUser", { username: "bob", password: "Password1!" })).toEqual({ result: {} })
+    expect(await ask(server, "keystore.listUsers", {})).toEqual({ result: { users: ["HexC", "hex", "hexnc"] } })
+  })
+
+  test.each<[string, string, Json, number, string]>([
+    ["no name", "createUser", { username: "", password: GOOD }, -32000, "keystore.empty_username"],
+    ["a name too long", "createUser", { username: "n".repeat(1025), password: GOOD }, -32000, "keystore.username_too_long"],
+    ["a name that is taken", "createUser", { username: "bob", password: GOOD }, -32000, "keystore.user_exists"],
+    ["no password", "createUser", { username: "al", password: "" }, -32000, "keystore.empty_password"],
+    ["a password too long", "createUser", { username: "al", password: "é".repeat(1025) }, -32000, "keystore.password_too_long"],
+    ["a weak password", "createUser", { username: "al", password: "12345678" }, -32000, "keystore.weak_password"],
+    ["a stranger to delete", "deleteUser", { username: "al", password: GOOD }, -32000, "keystore.unknown_user"],
+    ["a wrong password", "deleteUser", { username: "bob", password: "x" }, -32000, "keystore.wrong_password"],
+    ["a stranger to export", "exportUser", { username: "al", password: GOOD }, -32000, "keystore.wrong_password"],
+    ["an export as JSON", "exportUser", { username: "bob", password: GOOD, encoding: "json" }, -32000, "keystore.no_json_form"],
+    [
+      "an import as JSON",
+      "importUser",
+      { username: "al", password: GOOD, user: VECTOR, encoding: "json" },
+      -32000,
+      "keystore.undecodable_user",
+    ],
+    [
+      "an import that is not hex",
+      "importUser",
+      { username: "al", password: GOOD, user: "0xzz" },
+      -32000,
+      "keystore.undecodable_user",
+    ],
+    [
+      "an import that is no user",
+      "importUser",
+      { username: "al", password: GOOD, user: "0x0000", encoding: "hexnc" },
+      -32000,
+      "keystore.bad_export",
+    ],
+    [
+      "an import with a wrong password",
+      "importUser",
+      { username: "al", password: "x", user: VECTOR },
+      -32000,
+      "keystore.wrong_password",
+    ],
+    ["an import over another", "importUser", { username: "bob", password: GOOD, user: VECTOR }, -32000, "keystore.user_exists"],
+    ["a missing name", "createUser", { password: GOOD }, -32602, "rpc.missing_param"],
+    ["a missing password", "deleteUser", { username: "bob" }, -32602, "rpc.missing_param"],
+    ["a missing export", "importUser", { username: "al", password: GOOD }, -32602, "rpc.missing_param"],
+    ["a number for a name", "createUser", { username: 5, password: GOOD }, -32602, "rpc.bad_param"],
+    ["an unknown encoding", "exportUser", { username: "bob", password: GOOD, encoding: "cb58" }, -32602, "rpc.bad_param"],
+  ])("%s is refused (%s)", async (_, method, params, number, code) => {
+    const server = await open(quick)
+    await ask(server, "keystore.createUser", { username: "bob", password: GOOD })
+    const { error } = await ask(server, `keystore.${method}`, params)
+    expect({ number: error?.code, data: error?.data }).toMatchObject({ number, data: { code } })
+    expect(JSON.stringify(error)).not.toContain(GOOD)
+    expect(await ask(server, "keystore.listUsers", {})).toEqual({ result: { users: ["bob"] } })
+  })
+
+  test("a node that keeps no users says so", async () => {
+    const server = await open(quick, { ports: {} })
+    expect((await ask(server, "keystore.listUsers", {})).error).toEqual({
+      code: -32000,
+      message: "this node keeps no users",
+      data: { code: "keystore.unavailable" },
+    })
+  })
+
+  test("a public server has no keystore, whatever is asked of it", async () => {
+    const server = await open(quick, { isPublic: true })
+    for (const { name } of keystoreMethods) {
+      const { status, body } = await post(
+        server,
+        "/ext/keystore",
+        JSON.stringify({ jsonrpc: "2.0", id: 7, method: name, params: 5 }),
+      )
+      expect([name, status, JSON.parse(body).error.code, JSON.parse(body).id]).toEqual([name, 404, -32601, 7])
+    }
+    const strict = await open(quick, { isPublic: true, dialect: "avalanchego" })
+    const { status } = await post(strict, "/ext/keystore", '{"jsonrpc":"2.0","id":1,"method":"keystore.listUsers"}')
+    expect(status).toBe(404)
+  })
+})
+
+interface Recorded {
+  readonly sequences: readonly { readonly name: string; readonly exchanges: readonly RecordedExchange[] }[]
+  readonly exports: readonly {
+    readonly username: string
+    readonly password: string
+    readonly encoding: string
+    readonly user: string
+    readonly pairs: number
+  }[]
+}
+
+interface RecordedExchange {
+  readonly label: string
+  readonly request: { readonly contentType: string | null; readonly body?: string; readonly bodyBase64?: string }
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly fresh?: boolean
+}
+
+const FILE = "golden/keystore-v1.12.1.json"
+
+describe.runIf(hasShared(FILE))("as AvalancheGo v1.12.1 was recorded", () => {
+  const { sequences, exports } = hasShared(FILE) ? readShared<Recorded>(FILE) : { sequences: [], exports: [] }
+
+  test.each(sequences)("$name", async ({ exchanges }) => {
+    // Real hashes only where real exports are met.
+    const hash = exchanges.some(({ request }) => request.body?.includes('"user":"0x')) ? real : quick
+    const server = await open(hash, { dialect: "avalanchego" })
+    for (const recorded of exchanges) {
+      const got = await replayed(server, recorded)
+      expect({ label: recorded.label, ...got }).toEqual({ label: recorded.label, ...expectedOf(recorded) })
+    }
+  })
+
+  test.each(exports)(
+    "the export of $username imports with its password and no other",
+    async ({ username, password, user, encoding }) => {
+      for (const dialect of ["contract", "avalanchego"] as const) {
+        const server = await open(real, { dialect })
+        const { error } = await ask(server, "keystore.importUser", { username, password: `${password}x`, user, encoding })
+        expect(error?.code).toBe(-32000)
+        expect(await ask(server, "keystore.listUsers", {})).toEqual({ result: { users: [] } })
+        expect(await ask(server, "keystore.importUser", { username, password, user, encoding })).toEqual({ result: {} })
+        expect(await ask(server, "keystore.exportUser", { username, password })).toEqual({ result: { user, encoding } })
+      }
+    },
+  )
+})
+
+interface Compared {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+async function replayed(server: TestServer, { request, headers: recorded, fresh }: RecordedExchange): Promise<Compared> {
+  const { contentType, body = "", bodyBase64 } = request
+  const headers = contentType === null ? {} : { "content-type": contentType }
+  const bytes = bodyBase64 === undefined ? utf8(body) : Buffer.from(bodyBase64, "base64")
+  const answered = await exchange(server, { method: "POST", path: "/ext/keystore", headers }, bytes)
+  const named = Object.keys(recorded).map((name) => [name, answered.headers[name]])
+  return { status: answered.status, headers: Object.fromEntries(named), body: comparable(answered.body, fresh) }
+}
+
+function expectedOf({ status, headers, body, fresh }: RecordedExchange): Compared {
+  return { status, headers, body: comparable(body, fresh) }
+}
+
+/** JSON as values; what is new each time by its form alone. */
+function comparable(body: string, isFresh = false): unknown {
+  if (!body.startsWith("{")) return body
+  const value = JSON.parse(body)
+  if (isFresh) value.result.user = value.result.user.replace(/[0-9a-f]/g, "#")
+  return value
+}

@@ -15,7 +15,8 @@ interface Recorded {
   readonly answer: { readonly error: { readonly message: string } }
 }
 
-const versions = ["v1.13.0", "v1.14.2"].filter((version) => hasShared(`golden/refusals-${version}.json`))
+const versions = ["v1.13.0", "v1.14.2"]
+const isHere = hasShared("golden")
 
 /** What reading a transaction and looking at it alone has to say against it. */
 function refusalOf(text: string): Invalid | undefined {
@@ -28,12 +29,22 @@ function refusalOf(text: string): Invalid | undefined {
   return undefined
 }
 
-describe.each(versions)("what AvalancheGo %s refused", (version) => {
-  const record = readShared<{ refusals: readonly Recorded[]; accepted: readonly Recorded[] }>(`golden/refusals-${version}.json`)
-  const refused = record.refusals.flatMap((recorded) => {
+interface Record {
+  readonly refusals: readonly Recorded[]
+  readonly accepted: readonly Recorded[]
+}
+
+/** The recorded refusals that are ours too, before any state is asked. */
+function refusedIn({ refusals }: Record) {
+  return refusals.flatMap((recorded) => {
     const refusal = refusalOf(recorded.tx)
     return refusal ? [{ recorded, refusal }] : []
   })
+}
+
+describe.skipIf(!isHere).each(versions)("what AvalancheGo %s refused", (version) => {
+  const record = isHere ? readShared<Record>(`golden/refusals-${version}.json`) : { refusals: [], accepted: [] }
+  const refused = refusedIn(record)
 
   test("for what the transaction itself says, we refuse in the same words", () => {
     const ours = refused.map(({ recorded, refusal }) => [recorded.kind, recorded.name, refusal.reference])

@@ -26,12 +26,13 @@ interface Record {
   readonly calls: readonly Call[]
 }
 
-const records = hasShared("golden")
-  ? readdirSync(sharedPath("golden"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  : []
+const isHere = hasShared("golden")
+const folders = isHere ? readdirSync(sharedPath("golden"), { withFileTypes: true }).filter((entry) => entry.isDirectory()) : []
+const names = isHere ? folders.map((entry) => entry.name) : ["that is not here"]
+const nothing: Record = { blocks: [], containers: [], steps: [], calls: [] }
 
-describe.each(records.map((entry) => entry.name))("the recorded chain %s", (name) => {
-  const record = readShared<Record>(`golden/${name}/record.json`)
+describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
+  const record = isHere ? readShared<Record>(`golden/${name}/record.json`) : nothing
   const blocks = record.blocks.map((text) => decodeBlock(fromHexText(text)))
   const networkID = name.startsWith("history") ? 424242 : 12345
   const as = { hrp: hrpOf(networkID) }

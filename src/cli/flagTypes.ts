@@ -1,7 +1,10 @@
+import { parseGoDuration } from "../lib/goDuration.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
+import { MAX64 } from "../lib/math64.js"
 import { parseRfc3339 } from "../lib/rfc3339.js"
 import { networkIDOf } from "../networks/names.js"
+import { type LogLevel, logLevels, parseLogLevel } from "../node/log.js"
 import type { FlagType } from "./flags.js"
 
 /** On or off. Alone on the command line it is on. */
@@ -83,4 +86,49 @@ export const height: FlagType<bigint> = {
     if (typeof given === "number" && Number.isSafeInteger(given) && given >= 0) return BigInt(given)
     return typeof given === "string" && /^\d{1,20}$/.test(given) ? BigInt(given) : undefined
   },
+}
+
+/** A length of time in Go's syntax, `2s` or `1h30m`; in milliseconds. A bare JSON number is nanoseconds, as in AvalancheGo. */
+export const duration: FlagType<number> = {
+  value: "DURATION",
+  expects: "a duration such as 2s or 1m30s",
+  read(given: Json) {
+    if (typeof given === "number") return given >= 0 ? given / 1e6 : undefined
+    if (typeof given !== "string") return undefined
+    try {
+      const nanoseconds = parseGoDuration(given)
+      return nanoseconds < 0n ? undefined : Number(nanoseconds) / 1e6
+    } catch (error) {
+      if (error instanceof Invalid) return undefined
+      throw error
+    }
+  },
+}
+
+/** Words, separated by commas or spaces; a JSON list in the configuration. */
+export const words: FlagType<readonly string[]> = {
+  value: "A,B,…",
+  expects: "words separated by commas",
+  read(given: Json) {
+    if (typeof given === "string") return given.split(/[,\s]+/).filter((word) => word !== "")
+    return Array.isArray(given) && given.every((word) => typeof word === "string") ? (given as string[]) : undefined
+  },
+}
+
+/** An amount in nAVAX. */
+export const amount: FlagType<bigint> = {
+  value: "NAVAX",
+  expects: "an amount in nAVAX",
+  read(given: Json) {
+    const value = typeof given === "number" && Number.isSafeInteger(given) ? BigInt(given) : given
+    if (typeof value === "bigint") return value >= 0n && value <= MAX64 ? value : undefined
+    return typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) <= MAX64 ? BigInt(value) : undefined
+  },
+}
+
+/** How much is logged. */
+export const logLevel: FlagType<LogLevel> = {
+  value: "LEVEL",
+  expects: `one of ${logLevels.join(", ")}`,
+  read: (given) => (typeof given === "string" ? parseLogLevel(given) : undefined),
 }

@@ -11,7 +11,7 @@ import { nearest } from "./nearest.js"
 import { processTerminal, type Terminal } from "./terminal.js"
 
 /** What runs when no command is named. */
-const DEFAULT_COMMAND = "genesis"
+const DEFAULT_COMMAND = "node"
 
 /** Exit codes: done, wrong input, a fault of ours. */
 const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]

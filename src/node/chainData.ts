@@ -11,10 +11,13 @@ import { isProduction, LOCAL_ID, networkNameOf } from "../networks/names.js"
 import { applyRuleFlags } from "../networks/ruleFlags.js"
 import { parseUpgradeFile, upgradesJson } from "../networks/upgradeFile.js"
 import type { Upgrades } from "../networks/upgrades.js"
+import { projectGenesis } from "../readmodel/fold.js"
+import { READ_MODEL_VERSION } from "../readmodel/index.js"
 import type { Rules } from "../rules/run.js"
 import { Diff } from "../state/diff.js"
 import { emptyView } from "../state/emptyView.js"
 import { tables } from "../state/tables.js"
+import type { Edits } from "../state/view.js"
 import type { Store } from "../store/store.js"
 import { type ID, idText } from "../types/id.js"
 import { nodeError } from "./errors.js"
@@ -62,6 +65,14 @@ export function openChainData(store: Store, choice: ChainChoice): ChainData {
   return store.latest.get(tables.lastAccepted, null) ? rememberedChain(store, choice) : newChain(store, choice)
 }
 
+/** The rows that a chain begins with, those of the read model among them. */
+export function genesisEdits({ genesis, rules }: Pick<ChainData, "genesis" | "rules">, verifyProofs = false): Edits {
+  const diff = new Diff(emptyView)
+  applyGenesis(diff, genesis, rules, { verifyProofs })
+  projectGenesis(diff, genesis)
+  return diff.edits
+}
+
 function newChain(store: Store, choice: ChainChoice): ChainData {
   const networkID = choice.networkID ?? LOCAL_ID
   const ruleFlags = textsOf(choice.ruleFlags ?? {})
@@ -75,10 +86,9 @@ function newChain(store: Store, choice: ChainChoice): ChainData {
     maxStakeDuration: params.staking.maxStakeDuration,
   })
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
-  const diff = new Diff(emptyView)
-  applyGenesis(diff, genesis, rules, { verifyProofs: choice.genesisText !== undefined })
-  store.commit(diff.edits, {
+  store.commit(genesisEdits({ genesis, rules }, choice.genesisText !== undefined), {
     meta: {
+      readModel: READ_MODEL_VERSION,
       networkID,
       genesis: genesis.bytes,
       genesisID: genesis.block.id,

@@ -15,6 +15,8 @@ export interface ReplayChoice extends ChainChoice {
 export function chainToReplay(store: Store, choice: ReplayChoice): Chain {
   const { atomicText, trustSignatures } = choice
   const { genesis, rules } = openChainData(store, choice)
+  // A replay keeps no rows for answers: whoever asks first makes them anew.
+  if (store.getMeta("readModel") !== undefined) store.putMeta({ readModel: undefined })
   const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
   // What waited was noted when the chain was begun; some of it may have been taken since.
   if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))

@@ -8,5 +8,11 @@ export const nodeError = refusals({
   "node.other_rule": "the data was made with another value of this rule",
   "node.no_chain": "there is no chain in this directory",
   "node.not_genesis": "no start time of the built-in genesis gives the first block's parent",
+  "node.read_only": {
+    says: "the chain is only served: it takes no transactions",
+    reference: "chain is served without a producer: it takes no transactions",
+  },
+  "node.production": "this network cannot be joined yet: serve a replayed chain with `serac serve`",
+  "node.address_taken": "the address is taken: another program listens there",
   "node.upgrades_fixed": "the upgrade schedule of this network is fixed",
 })

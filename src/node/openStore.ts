@@ -1,5 +1,6 @@
 import { openLmdbStore } from "../store/openLmdbStore.js"
 import type { Store } from "../store/store.js"
+import { lastingTables, nodeTables } from "./nodeTables.js"
 
 /** How a store on the disk is opened. */
 export interface OpenStore {
@@ -10,5 +11,5 @@ export interface OpenStore {
 
 /** Opens the store of a chain with all tables that this version knows. Throws `store.*`. */
 export function openStore(dir: string, options: OpenStore = {}): Store {
-  return openLmdbStore({ dir, ...options })
+  return openLmdbStore({ dir, tables: nodeTables, lasting: lastingTables, ...options })
 }

@@ -1,7 +1,22 @@
-import type { ListedCommand } from "../command.js"
+import type { Command, ListedCommand } from "../command.js"
 
 /** Every command. A new one is one file and one entry here; it is loaded when it is called, and not before. */
 export const commands: readonly ListedCommand[] = [
+  {
+    name: "node",
+    summary: "starts a private P-Chain; also when no command is named",
+    load: async () => (await import("./node.js")).node as unknown as Command,
+  },
+  {
+    name: "serve",
+    summary: "answers for a replayed or copied chain, for reading only",
+    load: async () => (await import("./serve.js")).serve,
+  },
+  {
+    name: "backup",
+    summary: "copies a chain while its node runs",
+    load: async () => (await import("./backup.js")).backup,
+  },
   {
     name: "decode",
     summary: "says what bytes are: transactions, blocks, UTXOs, outputs, Warp messages, ProposerVM blocks",

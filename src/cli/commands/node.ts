@@ -1,0 +1,94 @@
+import { startPrivateChain } from "../../node/privateChain.js"
+import { bannerJson, bannerOf } from "../banner.js"
+import { chainChoiceOf, chainFlags, dataFlags } from "../chainFlags.js"
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { readNamedFile, writeNamedFile } from "../files.js"
+import { type Flag, type Given, optional, withDefault } from "../flags.js"
+import { amount, duration, integer, oneWordOf, onOff, path, text, time } from "../flagTypes.js"
+import { identityFlags, identityOf } from "../identityFlags.js"
+import { referenceSwitches, referenceValues } from "../referenceFlags.js"
+import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
+import { untilStopped } from "../untilStopped.js"
+
+const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
+  ...referenceSwitches.map((name) => [name, optional(onOff, "")]),
+  ...referenceValues.map((name) => [name, optional({ ...text, read: (given: unknown) => String(given) }, "")]),
+])
+
+const flags = {
+  ...dataFlags,
+  ephemeral: withDefault(onOff, "Keeps nothing and needs no disk", false),
+  ...serverFlags,
+  json: withDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
+  accounts: withDefault(integer(0, 1000), "So many more funded accounts", 0),
+  mnemonic: optional(text, "The phrase of their keys (default: test test … junk)"),
+  balance: optional(amount, "nAVAX for each of them (default: 100,000 AVAX)"),
+  "block-mode": withDefault(oneWordOf("auto", "interval", "manual"), "When transactions get their block", "auto"),
+  "block-interval": withDefault(duration, "How often in block mode interval", 2000, "2s"),
+  "warp-lag": withDefault(onOff, "Warp messages hold at AvalancheGo's delayed heights and epochs", false),
+  "no-renew-validators": withDefault(onOff, "Lets the five validators leave for good after a year", false),
+  "mempool-max-gas": optional(amount, "Gas that waiting transactions may take together (default: 1,000,000)"),
+  "start-time": optional(time, "What the clock of a new chain shows first (default: now)"),
+  "freeze-time": withDefault(onOff, "The clock stands still until it is told to move", false),
+  "load-state": optional(path("FILE"), "Starts from a state that was dumped"),
+  "dump-state": optional(path("FILE"), "Writes the state to a file when it stops"),
+  ...identityFlags,
+  ...chainFlags,
+  ...ignored,
+}
+
+/** `serac`, `serac node`: a private P-Chain. */
+export const node = command({
+  takes: "",
+  count: [0, 0],
+  about: `
+Starts a private P-Chain: the local network with AvalancheGo's own genesis, funded keys, blocks at once, time travel and
+snapshots under /ext/dev. Data lies in ~/.serac/<network> unless told otherwise; with --ephemeral nothing is kept. Flags carry
+AvalancheGo's names where they mean the same; its other flags are taken with a warning. Stops cleanly on SIGINT and SIGTERM.`,
+  examples: [
+    { call: "serac", does: "a private chain on port 9650" },
+    { call: "serac --ephemeral --http-port 0 --json", does: "for scripts: a free port, nothing kept" },
+    { call: "serac --accounts 10 --min-stake-duration 5s", does: "ten more funded accounts, short staking" },
+    { call: "serac --api-dialect avalanchego", does: "for AvalancheGo's own Go clients" },
+  ],
+  flags,
+  async run(given, terminal) {
+    const { flags: values, set } = given as unknown as Given<typeof flags>
+    const log = logOf(values, terminal)
+    for (const name of [...referenceSwitches, ...referenceValues]) {
+      if (set.has(name)) log.warn("flag without meaning here", { flag: `--${name}` })
+    }
+    if (values.ephemeral && set.has("data-dir")) throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
+    warnIfExposed(values, log)
+    const seconds = values["block-interval"] / 1000
+    const mode = values["block-mode"]
+    const running = await startPrivateChain({
+      dataDir: values["data-dir"],
+      isEphemeral: values.ephemeral,
+      choice: chainChoiceOf(given as never, BigInt(Math.floor(terminal.now() / 1000))),
+      dialect: values["api-dialect"],
+      isPublic: values.public,
+      http: httpOptionsOf(values),
+      identity: identityOf(values),
+      producer: {
+        blockMode: mode === "interval" ? { mode, seconds } : { mode },
+        hasWarpLag: values["warp-lag"],
+        renewsValidators: !values["no-renew-validators"],
+        poolGas: values["mempool-max-gas"],
+        startTime: values["start-time"],
+        isFrozen: set.has("freeze-time") ? values["freeze-time"] : undefined,
+        accounts: { count: values.accounts, mnemonic: values.mnemonic, balance: values.balance },
+      },
+      log,
+      wall: () => terminal.now(),
+      loadState: values["load-state"] === undefined ? undefined : readNamedFile(values["load-state"]),
+    })
+    await terminal.print(values.json ? bannerJson(running) : bannerOf(running))
+    const reason = await untilStopped(running.failed)
+    log.info("stopping", { reason })
+    const dumpTo = values["dump-state"]
+    if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
+    await running.stop()
+  },
+})

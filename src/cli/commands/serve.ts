@@ -1,0 +1,38 @@
+import { startServing } from "../../node/serve.js"
+import { dataFlags } from "../chainFlags.js"
+import { command } from "../command.js"
+import { identityFlags, identityOf } from "../identityFlags.js"
+import { networkFlags } from "../networkFlags.js"
+import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
+import { untilStopped } from "../untilStopped.js"
+
+/** `serac serve`: answers for a chain that nobody extends. */
+export const serve = command({
+  takes: "",
+  count: [0, 0],
+  about: `
+Opens a replayed or copied chain and answers for it: reads only, the clock at its last block, no dev interface. A transaction
+that is issued is refused.`,
+  examples: [
+    { call: "serac serve --data-dir chain", does: "on port 9650" },
+    { call: "serac serve --data-dir chain --public --http-host 0.0.0.0", does: "for everybody, held to a rate" },
+  ],
+  flags: { ...dataFlags, "network-id": networkFlags["network-id"], ...serverFlags, ...identityFlags },
+  async run({ flags, set }, terminal) {
+    const log = logOf(flags, terminal)
+    warnIfExposed(flags, log)
+    const node = await startServing({
+      dataDir: flags["data-dir"],
+      networkID: set.has("network-id") ? flags["network-id"] : undefined,
+      dialect: flags["api-dialect"],
+      isPublic: flags.public,
+      http: httpOptionsOf(flags),
+      identity: identityOf(flags),
+      log,
+      wall: () => terminal.now(),
+    })
+    await terminal.print(`${node.listening?.url}\n`)
+    log.info("stopping", { reason: await untilStopped(new Promise<never>(() => {})) })
+    await node.stop()
+  },
+})

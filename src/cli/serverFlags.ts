@@ -1,0 +1,66 @@
+import { createLog, type Log } from "../node/log.js"
+import type { HttpOptions } from "../rpc/http/options.js"
+import { defaultClientLimits } from "../rpc/http/options.js"
+import { type Given, optional, withDefault } from "./flags.js"
+import { duration, integer, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
+import type { Terminal } from "./terminal.js"
+
+const DEFAULT_PORT = 9650
+
+/** The flags of a process that answers over HTTP. Names as in AvalancheGo where it has them. */
+export const serverFlags = {
+  "http-host": withDefault(text, "Address to listen at; anything but a loopback address is open to others", "127.0.0.1"),
+  "http-port": withDefault(integer(0, 65_535), "Port to listen at; 0 takes a free one", DEFAULT_PORT),
+  "http-allowed-hosts": withDefault(words, "Names that a Host header may carry; * allows all", ["localhost"], "localhost"),
+  "http-allowed-origins": withDefault(words, "Origins that browsers may call from; * allows all", ["*"], "*"),
+  "http-read-timeout": withDefault(duration, "To receive a whole request", 30_000, "30s"),
+  "http-read-header-timeout": withDefault(duration, "To receive the headers of a request", 30_000, "30s"),
+  "http-write-timeout": withDefault(duration, "To take an answer", 30_000, "30s"),
+  "http-idle-timeout": withDefault(duration, "Between two requests of a connection", 120_000, "2m"),
+  "http-shutdown-timeout": withDefault(duration, "To finish what was begun when the process stops", 10_000, "10s"),
+  "api-dialect": withDefault(oneWordOf("contract", "avalanchego"), "Whose answers, where the two differ", "contract"),
+  public: withDefault(onOff, "Safe to expose: no node-specific calls, no keystore, no dev; clients are held to a rate", false),
+  "trusted-proxies": withDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
+  "rate-limit": optional(integer(1, 1_000_000), "Units of work a second for each client of a public server (default: 100)"),
+  "log-level": withDefault(logLevel, "How much is logged: off, error, warn, info, debug", "info"),
+}
+
+type ServerFlags = Given<typeof serverFlags>["flags"]
+
+/** Where and how to listen. */
+export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
+  const rate = flags["rate-limit"]
+  const limits = rate === undefined ? defaultClientLimits : { ...defaultClientLimits, unitsPerSecond: rate, burst: rate * 4 }
+  return {
+    host: flags["http-host"] === "" ? "0.0.0.0" : flags["http-host"],
+    port: flags["http-port"],
+    allowedHosts: flags["http-allowed-hosts"],
+    allowedOrigins: flags["http-allowed-origins"],
+    readTimeout: flags["http-read-timeout"],
+    headersTimeout: flags["http-read-header-timeout"],
+    writeTimeout: flags["http-write-timeout"],
+    idleTimeout: flags["http-idle-timeout"],
+    stopTimeout: flags["http-shutdown-timeout"],
+    limits: flags.public ? limits : undefined,
+    trustedProxies: flags["trusted-proxies"],
+  }
+}
+
+/** The log: coloured lines for a person at a terminal, JSON lines for machines. Always on stderr. */
+export function logOf(flags: ServerFlags, terminal: Terminal): Log {
+  return createLog({
+    level: flags["log-level"],
+    form: terminal.columns === undefined ? "machines" : "people",
+    now: () => terminal.now(),
+    write: (line) => terminal.note(line),
+  })
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
+
+/** Says so, loudly, where others can reach the port. */
+export function warnIfExposed(flags: ServerFlags, log: Log): void {
+  const host = flags["http-host"]
+  if (LOOPBACK.test(host)) return
+  log.warn("open to others: whoever reaches this address can call every method", { host, public: flags.public })
+}

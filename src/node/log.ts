@@ -1,0 +1,53 @@
+import { type Json, printJson } from "../lib/json.js"
+
+/** How much is said, from nothing to everything. The reference's names are taken too: `trace`, `verbo`, `fatal`. */
+export const logLevels = ["off", "error", "warn", "info", "debug"] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const synonyms: Readonly<Record<string, LogLevel>> = { fatal: "error", trace: "info", verbo: "debug" }
+
+/** The level of this name, whatever its case. */
+export function parseLogLevel(name: string): LogLevel | undefined {
+  const lower = name.toLowerCase()
+  return synonyms[lower] ?? logLevels.find((level) => level === lower)
+}
+
+export type LogData = Readonly<Record<string, Json>>
+
+/** Where events go: what happened, and its data. Never a sentence with values glued in. */
+export interface Log {
+  error(event: string, data?: LogData): void
+  warn(event: string, data?: LogData): void
+  info(event: string, data?: LogData): void
+  debug(event: string, data?: LogData): void
+}
+
+/** What a log is made with. */
+export interface LogOptions {
+  readonly level: LogLevel
+  /** `people`: coloured lines; `machines`: one JSON object a line. */
+  readonly form: "people" | "machines"
+  /** Unix milliseconds. */
+  now(): number
+  write(text: string): void
+}
+
+const colors: Readonly<Record<string, string>> = { error: "\x1b[31m", warn: "\x1b[33m", info: "\x1b[36m", debug: "\x1b[90m" }
+
+/** A log that writes lines. */
+export function createLog({ level, form, now, write }: LogOptions): Log {
+  const most = logLevels.indexOf(level)
+  const say =
+    (at: LogLevel) =>
+    (event: string, data: LogData = {}) => {
+      if (logLevels.indexOf(at) > most) return
+      const time = new Date(now()).toISOString()
+      write(form === "machines" ? `${printJson({ time, level: at, event, ...data })}\n` : personLine(time, at, event, data))
+    }
+  return { error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
+}
+
+function personLine(time: string, level: LogLevel, event: string, data: LogData): string {
+  const details = Object.entries(data).map(([name, value]) => ` ${name}=${typeof value === "string" ? value : printJson(value)}`)
+  return `\x1b[90m${time.slice(11, 19)}\x1b[0m ${colors[level]}${level.padEnd(5)}\x1b[0m ${event}\x1b[90m${details.join("")}\x1b[0m\n`
+}

@@ -1,0 +1,211 @@
+import type { Genesis } from "../genesis/genesis.js"
+import { Keystore } from "../keystore/keystore.js"
+import { hrpOf, isProduction, networkNameOf } from "../networks/names.js"
+import { Dev } from "../producer/dev.js"
+import { createProducer, type Producer, type ProducerChoices } from "../producer/producer.js"
+import { project, rebuildReadModel } from "../readmodel/fold.js"
+import { READ_MODEL_VERSION } from "../readmodel/index.js"
+import { Api } from "../rpc/api.js"
+import type { NodePort, NodeVersion } from "../rpc/context.js"
+import { defaultHttpOptions, type HttpOptions } from "../rpc/http/options.js"
+import { HttpServer, type Listening } from "../rpc/http/server.js"
+import { interfaces, type ServiceName } from "../rpc/interfaces.js"
+import type { Dialect } from "../rpc/schema.js"
+import { chainTimeOf } from "../rules/run.js"
+import { tables } from "../state/tables.js"
+import type { Store } from "../store/store.js"
+import { nodeIDText } from "../types/id.js"
+import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
+import { nodeError } from "./errors.js"
+import { type Identity, openIdentity } from "./identity.js"
+import type { IdentityFlags } from "./identityKeys.js"
+import type { Log } from "./log.js"
+import { lastingTables, nodeTables } from "./nodeTables.js"
+import { systemTimers } from "./timers.js"
+import { version } from "./version.js"
+
+/** What a node is started with. */
+export interface NodeOptions {
+  readonly store: Store
+  /** Where keys lie beside the store; left out, they last as long as the process. */
+  readonly dataDir?: string | undefined
+  readonly choice: ChainChoice
+  /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. */
+  readonly mode: "dev" | "serve"
+  readonly dialect: Dialect
+  readonly isPublic: boolean
+  readonly producer?: ProducerChoices
+  readonly identity?: IdentityFlags
+  /** Where to listen; left out: nowhere, the API is called directly. */
+  readonly http?: Partial<HttpOptions> | undefined
+  readonly log: Log
+  /** The machine's clock, Unix milliseconds. */
+  wall(): number
+  /** Called with a fault of ours that leaves the chain unable to go on. */
+  onFault?(error: unknown): void
+}
+
+/** A node that runs. */
+export interface Node {
+  readonly api: Api
+  readonly data: ChainData
+  readonly identity: Identity
+  readonly producer: Producer | undefined
+  readonly dev: Dev | undefined
+  readonly listening: Listening | undefined
+  /** Finishes what was begun, and lets go of everything. */
+  stop(): Promise<void>
+}
+
+/** Starts a node on an open store. Throws `node.*`, `store.*`, `genesis.*` where it cannot; the store is then closed. */
+export async function startNode(options: NodeOptions): Promise<Node> {
+  try {
+    return await start(options)
+  } catch (error) {
+    await options.store.close()
+    throw error
+  }
+}
+
+async function start(options: NodeOptions): Promise<Node> {
+  const { store, mode, choice, log, dialect, isPublic } = options
+  const data = openChainData(store, choice)
+  if (mode === "dev" && isProduction(data.rules.networkID)) {
+    throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
+  }
+  bringUpReadModel(store, data.genesis, log)
+  const identity = identityOf(options, data)
+  const producer = mode === "dev" ? openProducer(options, data) : undefined
+  const dev = producer && new Dev(producer)
+  const node = producer ? livePort(producer, options, data, identity) : servedPort(options, data, identity)
+  const api = new Api({
+    dialect,
+    rules: data.rules,
+    node,
+    snapshot: () => store.view(),
+    services: servicesOf(options),
+    isPublic,
+    ports: { keystore: isPublic ? undefined : new Keystore(store), dev },
+    isReady: () => true,
+    onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
+  })
+  await producer?.start()
+  const server = options.http && new HttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http })
+  const listening = await server?.listen().catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error
+    throw nodeError("node.address_taken", { host: options.http?.host, port: options.http?.port })
+  })
+  return {
+    api,
+    data,
+    identity,
+    producer,
+    dev,
+    listening,
+    async stop() {
+      await server?.close()
+      await producer?.stop()
+      api.close()
+      await store.close()
+    },
+  }
+}
+
+/** The rows made to answer questions are made anew where they are missing or of another version. */
+function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
+  if (store.getMeta("readModel") === READ_MODEL_VERSION) return
+  log.info("making the read model", { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n })
+  rebuildReadModel(store, genesis, () => log.debug("read model goes on"))
+  store.putMeta({ readModel: READ_MODEL_VERSION })
+}
+
+function identityOf({ dataDir, identity, choice, wall }: NodeOptions, { genesis }: ChainData): Identity {
+  const isBuiltIn = choice.genesisText === undefined && !isProduction(genesis.networkID)
+  return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
+}
+
+function openProducer({ store, log, wall, producer: choices, onFault }: NodeOptions, data: ChainData): Producer {
+  return createProducer({
+    rules: data.rules,
+    genesis: data.genesis,
+    store,
+    tables: nodeTables,
+    lasting: lastingTables,
+    rebuild: () => rebuildReadModel(store, data.genesis),
+    genesisEdits: () => genesisEdits(data),
+    project,
+    wall,
+    timers: systemTimers,
+    log,
+    choices,
+    ...(onFault ? { onFault } : {}),
+  })
+}
+
+function servicesOf({ mode, isPublic }: NodeOptions): readonly ServiceName[] {
+  const names = Object.keys(interfaces) as ServiceName[]
+  return names.filter((name) => (name as string) !== "dev" || (mode === "dev" && !isPublic))
+}
+
+/** The header that says who answers; a public server keeps that to itself. */
+function nodeHeader({ isPublic }: NodeOptions, { nodeID }: Identity): Partial<HttpOptions> {
+  return { nodeID: isPublic ? undefined : nodeIDText(nodeID) }
+}
+
+/** What a node says of itself whatever its mode. */
+function commonPort({ dialect }: NodeOptions, { genesis, rules }: ChainData, identity: Identity) {
+  const { publicKey, proofOfPossession, nodeID } = identity
+  return {
+    networkID: rules.networkID,
+    hrp: hrpOf(rules.networkID),
+    genesis,
+    version: versionOf(dialect),
+    identity: { nodeID, publicKey, proofOfPossession, ip: "127.0.0.1:9651" },
+    processingBlock: () => undefined,
+  }
+}
+
+/** The version whose rules and answers are ours. */
+const REFERENCE_VERSION = "1.14.2"
+
+function versionOf(dialect: Dialect): NodeVersion {
+  const isReference = dialect === "avalanchego"
+  return {
+    name: isReference ? "avalanchego" : "serac",
+    version: isReference ? REFERENCE_VERSION : version,
+    databaseVersion: "v1.4.5",
+    rpcProtocolVersion: "45",
+    gitCommit: "",
+  }
+}
+
+function livePort(producer: Producer, options: NodeOptions, data: ChainData, identity: Identity): NodePort {
+  return {
+    ...commonPort(options, data, identity),
+    now: () => producer.now(),
+    uptimeOf: (nodeID) => producer.uptimeOf(nodeID),
+    proposedHeight: () => producer.proposedHeight(),
+    currentEpoch: () => producer.currentEpoch(),
+    txStatus: (txID) => producer.txStatus(txID),
+    mempoolSize: () => producer.mempoolSize(),
+    issueTx: (tx) => producer.issueTx(tx),
+    onAccepted: (listener) => producer.onAccepted(listener),
+  }
+}
+
+/** A chain that nobody extends: its clock stands at its last block. */
+function servedPort(options: NodeOptions, data: ChainData, identity: Identity): NodePort {
+  const { latest } = options.store
+  const last = () => latest.get(tables.lastAccepted, null)?.height ?? 0n
+  return {
+    ...commonPort(options, data, identity),
+    now: () => chainTimeOf(latest),
+    uptimeOf: () => undefined,
+    proposedHeight: last,
+    currentEpoch: () => ({ pChainHeight: last(), number: 1n, startTime: data.genesis.timestamp }),
+    txStatus: () => undefined,
+    mempoolSize: () => 0,
+    issueTx: () => Promise.reject(nodeError("node.read_only")),
+    onAccepted: () => () => {},
+  }
+}

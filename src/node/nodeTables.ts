@@ -1,0 +1,11 @@
+import { keystoreTables } from "../keystore/tables.js"
+import { producerTables } from "../producer/tables.js"
+import { readModelTables } from "../readmodel/index.js"
+import type { AnyTable } from "../state/table.js"
+import { allTables } from "../state/tables.js"
+
+/** Every table of a node's store: the chain's, those made to answer questions, the private chain's. */
+export const nodeTables: readonly AnyTable[] = [...allTables, ...readModelTables, ...producerTables]
+
+/** Tables that outlive a fresh start of the chain: they are not the chain's. */
+export const lastingTables: readonly AnyTable[] = keystoreTables

@@ -1,0 +1,49 @@
+import { LOCAL_ID } from "../networks/names.js"
+import { MemoryStore } from "../store/memoryStore.js"
+import { type Account, accountsOn } from "./accounts.js"
+import { chainDir, defaultDataDir } from "./chainData.js"
+import { type Node, type NodeOptions, startNode } from "./node.js"
+import { lastingTables, nodeTables } from "./nodeTables.js"
+
+/** What a private chain is started with. */
+export interface PrivateChainOptions extends Omit<NodeOptions, "store" | "mode" | "onFault"> {
+  readonly isEphemeral: boolean
+  /** A state that was dumped, to start from. */
+  readonly loadState?: Uint8Array | undefined
+}
+
+/** A private chain that runs. */
+export interface PrivateChain extends Node {
+  /** Where data lies; `undefined` where nothing is kept. */
+  readonly dataDir: string | undefined
+  /** Rejects when a fault of ours leaves the chain unable to go on. */
+  readonly failed: Promise<never>
+  /** The keys that everybody has, with what they own now. */
+  accounts(): readonly Account[]
+  dumpState(): Promise<Uint8Array>
+}
+
+/** Starts a private chain, in memory or on the disk. */
+export async function startPrivateChain(options: PrivateChainOptions): Promise<PrivateChain> {
+  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(options.choice.networkID ?? LOCAL_ID))
+  let fail: (error: unknown) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  // Nobody may be listening yet, and that is no fault.
+  failed.catch(() => {})
+  const store =
+    dataDir === undefined
+      ? new MemoryStore({ tables: nodeTables, lasting: lastingTables })
+      : // LMDB takes as long to load as all the rest; a chain in memory does without.
+        (await import("./openStore.js")).openStore(chainDir(dataDir))
+  const node = await startNode({ ...options, dataDir, store, mode: "dev", onFault: fail })
+  if (options.loadState && node.dev) await node.dev.loadState(options.loadState)
+  return {
+    ...node,
+    dataDir,
+    failed,
+    accounts: () => accountsOn(node, options.producer?.accounts),
+    dumpState: async () => (await node.dev?.dumpState()) ?? new Uint8Array(0),
+  }
+}

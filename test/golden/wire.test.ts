@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { blockToJson, decodeBlock, txsOf } from "../../src/blocks/block.js"
+import { blockFromJson, blockToJson, decodeBlock, topLevelBlock, txsOf } from "../../src/blocks/block.js"
+import { encode } from "../../src/codec/decode.js"
 import { type Json, printJson } from "../../src/lib/json.js"
 import { hrpOf } from "../../src/networks/names.js"
-import { decodeTx, topLevelTx } from "../../src/txs/tx.js"
+import { decodeTx, signedTxOf, topLevelTx } from "../../src/txs/tx.js"
 import { fromHexText } from "../../src/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../../src/types/id.js"
-import { decodeContainer, verifyContainer } from "../../src/types/proposervm.js"
+import { decodeContainer, proposerContainer, verifyContainer } from "../../src/types/proposervm.js"
 import { hasShared, readShared, sharedPath } from "../shared.js"
 
 interface Call {
@@ -44,6 +45,13 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
     }
   })
 
+  test("is written as it was read, field by field", () => {
+    for (const block of blocks) {
+      expect(encode(topLevelBlock, block)).toEqual(block.bytes)
+      for (const tx of txsOf(block)) expect(signedTxOf(tx.unsignedTx, tx.credentials)).toEqual(tx)
+    }
+  })
+
   test("has containers whose IDs, signatures and inner blocks fit", () => {
     for (const [i, { id, bytes }] of record.containers.entries()) {
       const raw = fromHexText(bytes)
@@ -54,6 +62,7 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
       }
       const container = decodeContainer(raw)
       expect(idText(container.id)).toBe(id)
+      expect(encode(proposerContainer, container)).toEqual(raw)
       expect(decodeBlock(container.block).id).toBe(inner.id)
       verifyContainer(container, P_CHAIN_ID)
     }
@@ -63,6 +72,7 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
     for (const step of record.steps.filter((each) => each.tx)) {
       const tx = decodeTx(fromHexText(step.tx))
       expect(idText(tx.id)).toBe(step.txID)
+      expect(signedTxOf(tx.unsignedTx, tx.credentials)).toEqual(tx)
     }
   })
 
@@ -79,5 +89,11 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
       compared++
     }
     expect(compared).toBeGreaterThan(40)
+  })
+
+  test("has JSON from which its blocks are made again", () => {
+    for (const block of blocks) {
+      expect(blockFromJson(blockToJson(block, as), as, block.kind).bytes).toEqual(block.bytes)
+    }
   })
 })

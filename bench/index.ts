@@ -1,4 +1,5 @@
 import type { Bench, Report } from "./harness.js"
+import { keystoreReports } from "./keystore.js"
 import { replayReports } from "./replay.js"
 import { wire } from "./wire.js"
 
@@ -6,4 +7,4 @@ import { wire } from "./wire.js"
 export const benches: readonly Bench[] = [...wire]
 
 /** Every longer measurement. */
-export const reports: readonly Report[] = [...replayReports]
+export const reports: readonly Report[] = [...keystoreReports, ...replayReports]

@@ -40,8 +40,8 @@ export function capitalBitsOf(word: readonly string[]): number {
 
 /** The small form of one character; the reference knows no character that becomes two. */
 export function lowerOf(rune: string): string {
-  const [first = rune] = rune.toLowerCase()
-  return first
+  const lower = rune.toLowerCase()
+  return lower.length === 1 ? lower : String.fromCodePoint(lower.codePointAt(0) as number)
 }
 
 // Every way to spell one character in UTF-8; what fits none of them is a byte by itself.

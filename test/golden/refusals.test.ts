@@ -3,6 +3,7 @@ import { type Block, decodeBlock, txsOf } from "../../src/blocks/block.js"
 import { type Admission, type AdmissionContext, admit, verifyForAdmission } from "../../src/chain/admission.js"
 import { Chain } from "../../src/chain/chain.js"
 import { Mempool } from "../../src/chain/mempool.js"
+import { bls } from "../../src/crypto/backends.js"
 import { Invalid } from "../../src/lib/invalid.js"
 import { TxStatus, tables } from "../../src/state/tables.js"
 import { atomicEdits } from "../../src/sync/atomicFile.js"
@@ -52,6 +53,9 @@ const differs: Readonly<Record<string, string>> = {
   "RegisterL1ValidatorTx: Warp signer beyond the set": "unknown validator: NumIndices (7) >= NumFilteredValidators (4)",
   "CreateChainTx: transaction above 64 KiB": "none",
 }
+
+// The fast checker of proofs: half of the transactions carry one.
+await bls().preparePossession()
 
 const versions = ["v1.13.0", "v1.14.2"].filter((version) => hasShared(`golden/refusals-${version}.json`))
 

@@ -1,0 +1,22 @@
+import { describe, expect, test } from "vitest"
+import { bls } from "../../src/crypto/backends.js"
+import { txTypes } from "../../src/txs/index.js"
+import type { TxKind } from "../../src/txs/unsignedTx.js"
+import { variants } from "./refusals/index.js"
+import { type SpendingKind, sharedVariants } from "./refusals/shared.js"
+import { codeOf, type Variants } from "./refusals/variant.js"
+
+await bls().preparePossession()
+
+const spends = (kind: TxKind): kind is SpendingKind => kind !== "AdvanceTimeTx" && kind !== "RewardValidatorTx"
+
+describe.each(txTypes.map(({ kind }) => kind))("a %s", (kind) => {
+  test("is accepted as it should be", () => {
+    expect(codeOf(kind, {})).toBeUndefined()
+  })
+
+  const shared = (spends(kind) ? sharedVariants(kind) : []) as Variants<typeof kind>
+  test.each([...shared, ...(variants[kind] as Variants<typeof kind>)])("is refused with $name: $code", (variant) => {
+    expect(codeOf(kind, variant)).toBe(variant.code)
+  })
+})

@@ -1,0 +1,58 @@
+import { Invalid } from "../../../src/lib/invalid.js"
+import type { UpgradeName } from "../../../src/networks/upgrades.js"
+import type { Diff } from "../../../src/state/diff.js"
+import type { TxKind, UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import { type Key, signTx } from "../../fixtures/keys.js"
+import { NOW, smallRules, smallState, tryTx } from "../../fixtures/smallChain.js"
+import { balanced, validFor } from "../../fixtures/validFor.js"
+
+type TxOfKind<K extends TxKind> = Extract<UnsignedTx, { kind: K }>
+
+/** One change away from what the small chain accepts: what it is, what it is refused with, and what is changed. */
+export interface Variant<K extends TxKind> {
+  readonly name: string
+  readonly code: string
+  /** The fields that differ. Its first output is fitted again, so that it burns its fee and nothing else is wrong. */
+  readonly tx?: (tx: TxOfKind<K>) => Partial<TxOfKind<K>>
+  /** The same, fee and all as they are. */
+  readonly exactly?: (tx: TxOfKind<K>) => Partial<TxOfKind<K>>
+  readonly signers?: (signers: readonly (readonly Key[])[]) => readonly (readonly Key[])[]
+  /** Another last upgrade than the fixture's. */
+  readonly last?: UpgradeName
+  /** Another time of the clock, Unix seconds. */
+  readonly now?: bigint
+  /** What else is in the state. */
+  readonly given?: (state: Diff) => void
+}
+
+export type Variants<K extends TxKind> = readonly Variant<K>[]
+
+/** What the small chain makes of a variant: the code it refuses it with, or `undefined`. */
+export function codeOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>): string | undefined {
+  const fixture = validFor(kind)
+  const last = variant.last ?? fixture.last
+  const changed = { ...fixture.tx, ...variant.tx?.(fixture.tx) }
+  const fitted = variant.tx ? fittedTx(changed, last) : changed
+  const tx = signTx({ ...fitted, ...variant.exactly?.(fixture.tx) }, (variant.signers ?? same)(fixture.signers))
+  const state = smallState()
+  variant.given?.(state)
+  try {
+    tryTx(tx, smallRules(last), { state, now: variant.now ?? NOW })
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error.code
+    throw error
+  }
+}
+
+/** Where a change leaves no way to fit it, that is what it is refused for. */
+function fittedTx<T extends UnsignedTx>(tx: T, last: UpgradeName): T {
+  try {
+    return balanced(tx, last)
+  } catch (error) {
+    if (error instanceof Invalid) return tx
+    throw error
+  }
+}
+
+const same = <T>(value: T): T => value

@@ -3,7 +3,8 @@ import { concatBytes, equalBytes } from "../lib/bytes.js"
 import { fromBase58, toBase58 } from "./base58.js"
 import { typeError } from "./errors.js"
 
-const CHECKSUM_SIZE = 4
+/** Bytes. */
+export const CHECKSUM_SIZE = 4
 
 /** The last four bytes of the SHA-256, which end cb58 and checked hex alike. */
 export function checksumOf(bytes: Uint8Array): Uint8Array {

@@ -6,12 +6,13 @@ import { validatorSetAt } from "../../readmodel/validatorSets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import { tables } from "../../state/tables.js"
 import { toHexText } from "../../types/hexText.js"
-import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { height, object, withDefault } from "../schema.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
 import { requireReached } from "./heights.js"
+import { nodeText } from "./nodeTexts.js"
 import { lastingAnswer, rawOf } from "./ready.js"
 
 export const getAllValidatorsAt = method({
@@ -62,7 +63,7 @@ function setJson({ signers, totalWeight }: CanonicalSet): Json {
   const validators = signers.map(({ publicKey, weight, nodeIDs }) => ({
     publicKey: toHexText(compressKey(publicKey), "hexnc"),
     weight: weight.toString(),
-    nodeIDs: nodeIDs.map(nodeIDText),
+    nodeIDs: nodeIDs.map(nodeText),
   }))
   return { validators, totalWeight: totalWeight.toString() }
 }

@@ -4,11 +4,12 @@ import { lastSetChange, validatorSetAt } from "../../readmodel/validatorSets.js"
 import type { ValidatorSet } from "../../rules/validatorSet.js"
 import { tables } from "../../state/tables.js"
 import { toHexText } from "../../types/hexText.js"
-import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { type Dialect, method, Raw } from "../method.js"
 import { height, id, object, withDefault } from "../schema.js"
 import { requireReached } from "./heights.js"
+import { nodeText } from "./nodeTexts.js"
 import { lastingAnswer } from "./ready.js"
 
 const byNode = "node ID"
@@ -49,7 +50,7 @@ function printed(set: ValidatorSet, dialect: Dialect): Raw {
         publicKey: [key],
       },
     ]) => ({
-      name: nodeIDText(nodeID),
+      name: nodeText(nodeID),
       weight,
       publicKey: key ? toHexText(compressKey(key), "hexnc") : null,
     }),

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, u16, withDefault } from "../schema.js"
 import { platformError } from "./errors.js"
+import { nodeText } from "./nodeTexts.js"
 import { type Weights, weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
@@ -22,7 +23,7 @@ export const sampleValidators = method({
       throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: weights.total })
     }
     const drawn = draw(weights.total, size).map((unit) => memberAt(weights, unit))
-    return { validators: drawn.sort().map(nodeIDText) }
+    return { validators: drawn.sort().map(nodeText) }
   },
 })
 

@@ -1,5 +1,6 @@
-import { concatBytes, hexToBytes, toHex, utf8 } from "../lib/bytes.js"
-import { checksumOf, withoutChecksum } from "./cb58.js"
+import { sha256Hex } from "../crypto/hash.js"
+import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
+import { CHECKSUM_SIZE, withoutChecksum } from "./cb58.js"
 import { typeError } from "./errors.js"
 
 /** How the API carries bytes as text: `hex` and `hexc` with a checksum, `hexnc` without; `json` is no text at all. */

@@ -1,0 +1,97 @@
+import type { FlagValue } from "../networks/flagValue.js"
+import { requireUpgradeName, upTo } from "../networks/upgrades.js"
+import type { Dev } from "../producer/dev.js"
+import type { BlockMode } from "../producer/schedule.js"
+import { type Call, createClient } from "../rpc/client.js"
+import type { Dialect } from "../rpc/schema.js"
+import type { Account } from "./accounts.js"
+import { createLog, type LogLevel } from "./log.js"
+import { startPrivateChain } from "./privateChain.js"
+
+/** How a private chain is wanted. Without any of it: the local network in memory, on a free port. */
+export interface DevnetOptions {
+  /** Where to listen on 127.0.0.1: a port, 0 for a free one (the default), or `false` for nowhere. */
+  readonly port?: number | false
+  /** Keeps the chain in this directory; left out, nothing is kept. */
+  readonly dataDir?: string
+  readonly networkID?: number
+  /** The text of a genesis file. */
+  readonly genesis?: string
+  /** Everything up to this upgrade is active from genesis on; `granite` if left out. */
+  readonly upgrade?: string
+  /** AvalancheGo's flags that set rules, by their names: `{ "min-stake-duration": "5s" }`. */
+  readonly flags?: Readonly<Record<string, FlagValue>>
+  /** So many more funded accounts. */
+  readonly accounts?: number
+  readonly mnemonic?: string
+  /** nAVAX for each of them. */
+  readonly balance?: bigint
+  /** What the clock shows first, Unix seconds. */
+  readonly startTime?: bigint
+  /** The clock stands still until it is told to move. */
+  readonly freezeTime?: boolean
+  readonly blockMode?: BlockMode
+  readonly dialect?: Dialect
+  /** How much is logged to stderr; nothing if left out. */
+  readonly logLevel?: LogLevel
+}
+
+/** A private chain in this process. */
+export interface Devnet {
+  /** Where it answers over HTTP; empty where it does not listen. */
+  readonly url: string
+  /** Calls any method, without going through HTTP. */
+  readonly rpc: Call
+  /** Time travel, snapshots and the rest, as functions. */
+  readonly dev: Dev
+  /** Funded keys, the well-known `ewoq` first, with what they owned when it started. */
+  readonly keys: readonly Account[]
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a private P-Chain in this process: real blocks, real signatures, AvalancheGo's own genesis of the local network.
+ * Many may run at once.
+ */
+export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  const { port = 0, dataDir, upgrade, flags = {}, accounts = 0, mnemonic, balance } = options
+  const wall = () => Date.now()
+  const chain = await startPrivateChain({
+    dataDir,
+    isEphemeral: dataDir === undefined,
+    choice: {
+      networkID: options.networkID,
+      genesisText: options.genesis,
+      upgrades: upgrade === undefined ? undefined : upTo(requireUpgradeName(upgrade)),
+      ruleFlags: flags,
+      now: BigInt(Math.floor(wall() / 1000)),
+    },
+    dialect: options.dialect ?? "contract",
+    isPublic: false,
+    http: port === false ? undefined : { port },
+    producer: {
+      blockMode: options.blockMode,
+      startTime: options.startTime,
+      isFrozen: options.freezeTime,
+      accounts: { count: accounts, mnemonic, balance },
+    },
+    log: createLog({
+      level: options.logLevel ?? "off",
+      form: "machines",
+      now: wall,
+      write: (text) => process.stderr.write(text),
+    }),
+    wall,
+  })
+  if (!chain.dev) throw new Error("a private chain has a producer")
+  return {
+    url: chain.listening?.url ?? "",
+    rpc: createClient(async (path, body) => {
+      const reply = await chain.api.handle(path, Buffer.from(body))
+      return reply ? Buffer.concat(reply.body).toString("utf8") : ""
+    }),
+    dev: chain.dev,
+    keys: chain.accounts(),
+    stop: () => chain.stop(),
+  }
+}

@@ -1,0 +1,142 @@
+import { expect } from "vitest"
+import { type Block, txsOf } from "../../src/blocks/block.js"
+import type { Rules } from "../../src/rules/run.js"
+import { isActiveL1 } from "../../src/state/l1Validators.js"
+import { tables } from "../../src/state/tables.js"
+import type { View } from "../../src/state/view.js"
+import { acceptedTx, stakerInfoOf } from "../../src/txs/execute.js"
+import { burnedBy } from "../../src/txs/flow.js"
+import type { UnsignedTx } from "../../src/txs/unsignedTx.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
+import { unlockedInput } from "../../src/types/input.js"
+import { type TransferableOutput, unlocked } from "../../src/types/output.js"
+import { decodeSignedMessage } from "../../src/types/warp/message.js"
+import { decodePayload } from "../../src/types/warp/payload.js"
+import { decodePChainMessage } from "../../src/types/warp/pChainMessage.js"
+
+/** What a chain has and owes, seen from outside: counted again from its rows after every block. */
+interface Balance {
+  /** AVAX in UTXOs, in stakes and in the balances of L1 validators, nAVAX. */
+  readonly total: bigint
+  readonly rewards: bigint
+  readonly accruedFees: bigint
+  /** Active L1 validators → what they still have, nAVAX. */
+  readonly balances: ReadonlyMap<ID, bigint>
+}
+
+/**
+ * Follows a chain and holds its AVAX to what the blocks say: nothing comes but by rewards and imports, nothing goes but
+ * by exports, fees, and what L1 validators pay or lose.
+ */
+export class Auditor {
+  readonly #rules: Rules
+  #before: Balance
+  /** The transactions of a proposal that waits for its decision. */
+  #proposed: readonly UnsignedTx[] = []
+
+  constructor(genesis: View, rules: Rules) {
+    this.#rules = rules
+    this.#before = this.#balanceOf(genesis)
+  }
+
+  /** The state after a block was accepted. */
+  after(block: Block, view: View): void {
+    const txs = [...this.#proposed, ...txsOf(block).map(({ unsignedTx }) => unsignedTx)]
+    if (block.kind.endsWith("ProposalBlock")) {
+      this.#proposed = txs
+      return
+    }
+    this.#proposed = []
+    const now = this.#balanceOf(view)
+    const change = this.#flowOf(txs) + now.rewards - this.#before.rewards - this.#paidByL1(txs, now)
+    expect([block.height, now.total]).toEqual([block.height, this.#before.total + change])
+    this.#before = now
+  }
+
+  #balanceOf(view: View): Balance {
+    const accruedFees = view.get(tables.accruedFees, null) ?? 0n
+    const balances = new Map<ID, bigint>()
+    for (const [id, validator] of view.rows(tables.l1Validators)) {
+      if (isActiveL1(validator)) balances.set(id, validator.endAccumulatedFee - accruedFees)
+    }
+    let total = sum(balances.values())
+    for (const [, utxo] of view.rows(tables.utxos)) total += this.#avaxIn([utxo])
+    for (const table of [tables.currentStakers, tables.pendingStakers]) {
+      for (const [{ txID }] of view.rows(table)) total += this.#avaxIn(stakeOf(view, txID))
+    }
+    const rewards = [...view.rows(tables.rewardUtxos)].map(([, utxo]) => utxo)
+    return { total, rewards: this.#avaxIn(rewards), accruedFees, balances }
+  }
+
+  /** What transactions bring from other chains, less what they send there and burn. */
+  #flowOf(txs: readonly UnsignedTx[]): bigint {
+    let change = 0n
+    for (const tx of txs) {
+      if (!("inputs" in tx)) continue
+      change -= burnedBy(tx, this.#rules.avaxAssetID)
+      if (tx.kind === "ExportTx") change -= this.#avaxIn(tx.exportedOutputs)
+      if (tx.kind !== "ImportTx") continue
+      for (const { assetID, input } of tx.importedInputs) {
+        if (assetID === this.#rules.avaxAssetID) change += unlockedInput(input).amount
+      }
+    }
+    return change
+  }
+
+  /** What L1 validators paid for the time that passed, and what those lost who could not pay on. */
+  #paidByL1(txs: readonly UnsignedTx[], now: Balance): bigint {
+    const cost = now.accruedFees - this.#before.accruedFees
+    const refunded = new Set(txs.flatMap(refundedBy))
+    let paid = 0n
+    for (const [id, balance] of this.#before.balances) {
+      const isEvicted = !now.balances.has(id) && !refunded.has(id)
+      paid += isEvicted ? balance + addedTo(id, txs) : cost
+    }
+    return paid
+  }
+
+  #avaxIn(outputs: readonly Pick<TransferableOutput, "assetID" | "output">[]): bigint {
+    return sum(outputs.map(({ assetID, output }) => (assetID === this.#rules.avaxAssetID ? unlocked(output).amount : 0n)))
+  }
+}
+
+const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n)
+
+function stakeOf(view: View, txID: ID): readonly TransferableOutput[] {
+  return stakerInfoOf(acceptedTx(view, txID)!.unsignedTx)!.stake
+}
+
+/** The L1 validators who get the rest of their balance back. */
+function refundedBy(tx: UnsignedTx): ID[] {
+  if (tx.kind === "DisableL1ValidatorTx") return [tx.validationID]
+  if (tx.kind !== "SetL1ValidatorWeightTx") return []
+  const call = decodePayload(decodeSignedMessage(tx.message).payload)
+  const message = call.kind === "AddressedCall" ? decodePChainMessage(call.payload) : undefined
+  return message?.kind === "L1ValidatorWeight" && message.weight === 0n ? [message.validationID] : []
+}
+
+function addedTo(id: ID, txs: readonly UnsignedTx[]): bigint {
+  return sum(txs.map((tx) => (tx.kind === "IncreaseL1ValidatorBalanceTx" && tx.validationID === id ? tx.balance : 0n)))
+}
+
+/**
+ * What was promised and what exists agree: the supply of the primary network and of every open subnet is what it began
+ * with, and all rewards that are promised, kept for delegatees, or paid.
+ */
+export function supplyAtStart(view: View, rules: Rules): ReadonlyMap<ID, bigint> {
+  const paid = new Map<ID, bigint>()
+  for (const [, { assetID, output }] of view.rows(tables.rewardUtxos)) {
+    paid.set(assetID, (paid.get(assetID) ?? 0n) + unlocked(output).amount)
+  }
+  const start = new Map<ID, bigint>()
+  for (const [subnetID, supply] of view.rows(tables.supplies)) {
+    const asset = subnetID === PRIMARY_NETWORK_ID ? rules.avaxAssetID : view.get(tables.transformations, subnetID)!.assetID
+    start.set(subnetID, supply - (paid.get(asset) ?? 0n))
+  }
+  const take = (subnetID: ID, amount: bigint) => start.set(subnetID, (start.get(subnetID) ?? 0n) - amount)
+  for (const [, { subnetID, potentialReward }] of view.rows(tables.currentStakers)) {
+    if (potentialReward > 0n) take(subnetID, potentialReward)
+  }
+  for (const [{ subnetID }, amount] of view.rows(tables.delegateeRewards)) take(subnetID, amount)
+  return start
+}

@@ -1,0 +1,38 @@
+import { expect } from "vitest"
+import { toHex } from "../../src/lib/bytes.js"
+import { type ValidatorSet, validatorSetAt } from "../../src/rules/validatorSet.js"
+import { tables } from "../../src/state/tables.js"
+import type { View } from "../../src/state/view.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
+
+/** Remembers every validator set as it was, to hold those against it that are found by going back. */
+export class SetHistory {
+  readonly #sets: { readonly height: bigint; readonly sets: Readonly<Record<string, unknown>> }[] = []
+
+  remember(height: bigint, view: View): void {
+    const sets: Record<string, ValidatorSet> = {}
+    for (const [{ subnetID, nodeID }, member] of view.rows(tables.members)) {
+      sets[subnetID] ??= new Map()
+      sets[subnetID].set(nodeID, member)
+    }
+    this.#sets.push({ height, sets: Object.fromEntries(Object.entries(sets).map(([id, set]) => [id, shown(set)])) })
+  }
+
+  /** Every set that was remembered is found again from here. */
+  expectFound(view: View): void {
+    const subnets = new Set<ID>([PRIMARY_NETWORK_ID])
+    for (const [subnetID] of view.rows(tables.subnets)) subnets.add(subnetID)
+    for (const { height, sets } of this.#sets) {
+      for (const subnetID of subnets) {
+        const found = shown(validatorSetAt(view, subnetID, height))
+        expect([height, subnetID, found]).toEqual([height, subnetID, sets[subnetID] ?? {}])
+      }
+    }
+  }
+}
+
+function shown(set: ValidatorSet): Record<string, unknown> {
+  return Object.fromEntries(
+    [...set].map(([nodeID, { weight, publicKey }]) => [nodeID, { weight, key: publicKey.map(toHex).join() }]),
+  )
+}

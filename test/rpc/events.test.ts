@@ -1,0 +1,215 @@
+import { get, type IncomingMessage } from "node:http"
+import { expect, test } from "vitest"
+import { type Block, type BlockBody, blockOf } from "../../src/blocks/block.js"
+import { Diff } from "../../src/state/diff.js"
+import { TxStatus, tables } from "../../src/state/tables.js"
+import type { Store } from "../../src/store/store.js"
+import { idText } from "../../src/types/id.js"
+import { exchange, type FakeNode, localApi, serve, type TestServer } from "../fixtures/api.js"
+import { signedFixture } from "../fixtures/txs.js"
+
+const EVENTS = "/ext/bc/P/events"
+
+/** One event as a browser would see it. */
+interface Seen {
+  readonly event: string
+  readonly id: string | undefined
+  readonly data: Record<string, unknown>
+}
+
+/** Listens like a browser; `next` gives one event after the other. */
+async function listen(server: TestServer, path = EVENTS, headers: Record<string, string> = {}) {
+  const response = await new Promise<IncomingMessage>((resolve) => {
+    get({ host: "127.0.0.1", port: server.port, path, headers, agent: false }, resolve)
+  })
+  let text = ""
+  let wake = () => {}
+  response.on("data", (chunk: Buffer) => {
+    text += chunk.toString()
+    wake()
+  })
+  let isClosed = false
+  response.on("close", () => {
+    isClosed = true
+    wake()
+  })
+  response.on("error", () => {})
+  const more = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  return {
+    response,
+    async next(): Promise<Seen> {
+      while (!text.includes("\n\n")) await more()
+      const end = text.indexOf("\n\n")
+      const fields = Object.fromEntries(
+        text
+          .slice(0, end)
+          .split("\n")
+          .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
+      )
+      text = text.slice(end + 2)
+      return { event: fields.event as string, id: fields.id, data: JSON.parse(fields.data ?? "{}") }
+    },
+    async ended(): Promise<void> {
+      while (!isClosed) await more()
+    },
+    stop: () => response.destroy(),
+  }
+}
+
+/** Accepts blocks by writing them down and telling. */
+function chain(store: Store, node: FakeNode) {
+  const accept = (
+    bodyOf: (parent: { id: Block["id"]; height: bigint }) => BlockBody,
+    status: number = TxStatus.committed,
+  ): Block => {
+    const parent = store.latest.get(tables.lastAccepted, null)!
+    const block = blockOf(bodyOf(parent))
+    const diff = new Diff(store.latest)
+    diff.put(tables.blocks, block.id, block.bytes)
+    diff.put(tables.blockIDs, block.height, block.id)
+    diff.put(tables.lastAccepted, null, { id: block.id, height: block.height })
+    for (const tx of [...("txs" in block ? block.txs : []), ...("tx" in block ? [block.tx] : [])]) {
+      diff.put(tables.txs, tx.id, { status, height: block.height, bytes: tx.bytes })
+    }
+    store.commit(diff.edits)
+    node.tell({ kind: "block", block })
+    return block
+  }
+  const empty = () =>
+    accept(({ id, height }) => ({ kind: "BanffStandardBlock", time: 1000n + height, parentID: id, height: height + 1n, txs: [] }))
+  const revert = (height: bigint) => {
+    const id = store.latest.get(tables.blockIDs, height)!
+    const diff = new Diff(store.latest)
+    diff.put(tables.lastAccepted, null, { id, height })
+    store.commit(diff.edits)
+    node.tell({ kind: "revert", id, height })
+  }
+  return { accept, empty, revert }
+}
+
+const heights = async (listener: { next(): Promise<Seen> }, count: number) => {
+  const seen: unknown[] = []
+  for (let i = 0; i < count; i++) seen.push((await listener.next()).id)
+  return seen
+}
+
+test("accepted blocks are announced with their transactions", async () => {
+  const { api, node, store } = localApi()
+  const { accept } = chain(store, node)
+  await using server = await serve(api)
+  const listener = await listen(server)
+  expect(listener.response.headers).toMatchObject({
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache",
+    vary: "Origin",
+  })
+  const tx = signedFixture("BaseTx")
+  const block = accept(({ id, height }) => ({
+    kind: "BanffStandardBlock",
+    time: 1000n,
+    parentID: id,
+    height: height + 1n,
+    txs: [tx],
+  }))
+  expect(await listener.next()).toEqual({
+    event: "tx",
+    id: undefined,
+    data: { txID: idText(tx.id), kind: tx.unsignedTx.kind, status: "Committed", height: "1", blockID: idText(block.id) },
+  })
+  expect(await listener.next()).toEqual({
+    event: "block",
+    id: "1",
+    data: {
+      height: "1",
+      id: idText(block.id),
+      parentID: idText(block.parentID),
+      kind: "BanffStandardBlock",
+      timestamp: "1000",
+      txs: [idText(tx.id)],
+    },
+  })
+  listener.stop()
+})
+
+test("a proposal's transaction is announced when it is decided", async () => {
+  const { api, node, store } = localApi()
+  const { accept } = chain(store, node)
+  await using server = await serve(api)
+  const listener = await listen(server)
+  const tx = signedFixture("BaseTx")
+  accept(
+    ({ id, height }) => ({ kind: "BanffProposalBlock", time: 1n, txs: [], parentID: id, height: height + 1n, tx }),
+    TxStatus.aborted,
+  )
+  expect(await listener.next()).toMatchObject({ event: "block", id: "1", data: { txs: [idText(tx.id)] } })
+  accept(({ id, height }) => ({ kind: "BanffAbortBlock", time: 1n, parentID: id, height: height + 1n }))
+  expect(await listener.next()).toMatchObject({ event: "tx", data: { txID: idText(tx.id), status: "Aborted", height: "2" } })
+  expect(await listener.next()).toMatchObject({ event: "block", id: "2" })
+  listener.stop()
+})
+
+test("who was away gets what was missed, then what comes", async () => {
+  const { api, node, store } = localApi()
+  const { empty } = chain(store, node)
+  await using server = await serve(api)
+  for (let i = 0; i < 200; i++) empty()
+  const listener = await listen(server, EVENTS, { "last-event-id": "3" })
+  expect(await heights(listener, 197)).toEqual(Array.from({ length: 197 }, (_, i) => String(i + 4)))
+  empty()
+  expect(await heights(listener, 1)).toEqual(["201"])
+  const other = await listen(server, "/ext/P/events?from=200")
+  expect(await heights(other, 2)).toEqual(["200", "201"])
+  listener.stop()
+  other.stop()
+})
+
+test("a chain that goes back says so, and goes on from there", async () => {
+  const { api, node, store } = localApi()
+  const { empty, revert } = chain(store, node)
+  await using server = await serve(api)
+  for (let i = 0; i < 5; i++) empty()
+  const listener = await listen(server, EVENTS, { "last-event-id": "4" })
+  expect(await heights(listener, 1)).toEqual(["5"])
+  revert(2n)
+  expect(await listener.next()).toEqual({
+    event: "revert",
+    id: "2",
+    data: { height: "2", id: idText(store.latest.get(tables.blockIDs, 2n)!) },
+  })
+  empty()
+  expect(await listener.next()).toMatchObject({ event: "block", id: "3" })
+  const late = await listen(server, EVENTS, { "last-event-id": "5" })
+  expect(await late.next()).toMatchObject({ event: "revert", id: "3" })
+  listener.stop()
+  late.stop()
+})
+
+test("a stream says that it is alive, also past the time a request may take", async () => {
+  const { api } = localApi()
+  await using server = await serve(api, { heartbeat: 20, readTimeout: 60, headersTimeout: 60, writeTimeout: 60 })
+  const { response } = await listen(server)
+  let beats = 0
+  await new Promise<void>((resolve) => {
+    response.on("data", (chunk: Buffer) => {
+      beats += chunk.toString().split(": alive").length - 1
+      if (beats >= 8) resolve()
+    })
+  })
+  expect(response.destroyed).toBe(false)
+  response.destroy()
+})
+
+test("streams have a limit, take GET only, and end with the server", async () => {
+  const { api } = localApi()
+  const server = await serve(api, { maxStreams: 1 })
+  const listener = await listen(server)
+  expect((await exchange(server, { path: EVENTS })).status).toBe(503)
+  expect(await exchange(server, { path: EVENTS, method: "POST" })).toMatchObject({ status: 405 })
+  expect(await exchange(server, { path: EVENTS, method: "HEAD" })).toMatchObject({ status: 503, body: "" })
+  await server.server.close()
+  await listener.ended()
+  api.close()
+})

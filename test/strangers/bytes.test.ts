@@ -8,6 +8,9 @@ import { type Sample, samples } from "./samples.js"
 
 const all = samples()
 
+/** The long run takes minutes on a busy machine. */
+const timeout = isSoak ? 1_800_000 : 120_000
+
 /** The code of the refusal, or `undefined` where the bytes are read. Anything but a refusal is a fault of ours. */
 function refusalOf(sample: Sample, bytes: Uint8Array): string | undefined {
   try {
@@ -28,7 +31,7 @@ test("all vectors are read, and written as they were", () => {
   for (const sample of all) expect([sample.name, refusalOf(sample, sample.bytes)]).toEqual([sample.name, undefined])
 })
 
-test("every prefix of every vector is refused, as too short", () => {
+test("every prefix of every vector is refused, as too short", { timeout }, () => {
   const codes = new Set<string | undefined>()
   for (const sample of all) {
     for (let size = 0; size < sample.bytes.length; size++) codes.add(refusalOf(sample, sample.bytes.subarray(0, size)))
@@ -74,11 +77,11 @@ function endure(sample: Sample, bytes: Uint8Array): boolean {
   if (isGreedy) throw new Error(`${sample.name}: ${toHex(bytes)} takes more memory than ${roomFor(bytes)} bytes`)
   const code = refusalOf(sample, bytes)
   const millis = performance.now() - start
-  if (millis > 1000) throw new Error(`${sample.name}: ${toHex(bytes)} takes ${millis} ms`)
+  if (millis > 10_000) throw new Error(`${sample.name}: ${toHex(bytes)} takes ${millis} ms`)
   return code === undefined
 }
 
-test("a huge number anywhere in any vector is read or refused without making room for it", () => {
+test("a huge number anywhere in any vector is read or refused without making room for it", { timeout }, () => {
   const step = isSoak ? 1 : 7
   for (const sample of all) {
     for (let at = 0; at + 4 <= sample.bytes.length; at += step) {
@@ -89,7 +92,7 @@ test("a huge number anywhere in any vector is read or refused without making roo
   }
 })
 
-test("random changes of real bytes are refused, or read and written as they were", () => {
+test("random changes of real bytes are refused, or read and written as they were", { timeout }, () => {
   const random = new Random(seed("random changes of real bytes"))
   let read = 0
   const tries = attempts(200_000)

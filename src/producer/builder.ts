@@ -23,14 +23,16 @@ export interface Built extends Packed {
   readonly leaving: Staker | undefined
 }
 
+const NOTHING: Packed = { packed: [], dropped: [], shortFor: undefined }
+
 /**
  * Builds the next block, by the steps of AvalancheGo: its time, which a change of stakers may hold back; the candidates, the
  * first first, as long as gas and room last; and a reward where a staker's time is over.
  */
-export function buildBlock(candidates: Iterable<Tx>, context: BuildContext): Built {
+export function buildBlock(candidates: readonly Tx[], context: BuildContext): Built {
   const { state, env, parent } = context
   const { time, isCapped } = nextBlockTime(state, env, env.now)
-  const packing = pack(candidates, stateAt(time, context), context)
+  const packing = candidates.length === 0 ? NOTHING : pack(candidates, stateAt(time, context), context)
   const { packed: txs } = packing
   const common = { time, parentID: parent.id, height: parent.height + 1n }
   const leaving = stakerDue(state, time)

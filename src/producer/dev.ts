@@ -1,7 +1,7 @@
 import { max } from "../lib/math64.js"
 import { chainTimeOf } from "../rules/run.js"
 import { Diff } from "../state/diff.js"
-import { tables } from "../state/tables.js"
+import { TxStatus, tables } from "../state/tables.js"
 import type { Tx } from "../txs/tx.js"
 import type { Address } from "../types/address.js"
 import type { ID, NodeID } from "../types/id.js"
@@ -162,13 +162,13 @@ export class Dev {
   }
 
   /** Gives AVAX to someone: by a payment, or out of nothing where no payment could. */
-  fund(grant: Grant): Promise<{ readonly txID: ID | undefined; readonly utxoID: string }> {
+  fund(grant: Grant): Promise<{ readonly txID: ID | undefined; readonly utxoID: ID }> {
     return this.#turn((producer) => {
       const { treasury } = producer
       if (grant.stakeableLocktime > 0n || !treasury.hasKey) {
         const utxo = treasury.conjure(grant)
         producer.head.bend([{ kind: "utxo", utxo }])
-        return { txID: undefined, utxoID: idText(utxoID(utxo.txID, utxo.outputIndex)) }
+        return { txID: undefined, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
       }
       const tx = treasury.pay([grant], producer.now())
       putIntoBlock(producer, tx)
@@ -240,20 +240,25 @@ export class Dev {
     })
   }
 
-  /** Resolves when the transaction is accepted or dropped, or after so many seconds. */
-  waitForTx(txID: ID, seconds: number): Promise<void> {
-    const { head, options } = this.#producer
-    const isDecided = () => head.view.get(tables.txs, txID) !== undefined || head.pool.dropOf(txID) !== undefined
-    if (isDecided()) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = () => {
-        unsubscribe()
-        cancel()
-        resolve()
-      }
-      const unsubscribe = head.watch(() => isDecided() && done())
-      const cancel = options.timers.after(seconds * 1000, done)
-    })
+  /** How the transaction was accepted; `undefined` where it was dropped, or so many seconds went by. */
+  async waitForTx(txID: ID, seconds: number): Promise<{ readonly isAborted: boolean; readonly height: bigint } | undefined> {
+    const { head, options, state } = this.#producer
+    // As readers see it: written, and not only accepted.
+    const accepted = () => state.latest.get(tables.txs, txID)
+    const isDecided = () => accepted() !== undefined || head.pool.dropOf(txID) !== undefined
+    if (!isDecided()) {
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          unsubscribe()
+          cancel()
+          resolve()
+        }
+        const unsubscribe = head.watch(() => isDecided() && done())
+        const cancel = options.timers.after(seconds * 1000, done)
+      })
+    }
+    const row = accepted()
+    return row && { isAborted: row.status === TxStatus.aborted, height: row.height }
   }
 
   dumpState(): Promise<Uint8Array> {

@@ -140,7 +140,7 @@ export class Head {
   extend(candidates: Iterable<Tx>, now: bigint): Extension {
     if (this.#fault) throw this.#fault
     const context = this.contextAt(now)
-    const built = buildBlock(candidates, context)
+    const built = buildBlock([...candidates], context)
     for (const { tx, error } of built.dropped) this.drop(tx, error)
     if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
     const poor = this.#poorUntil((built.block as Proposal & { time: bigint }).time)

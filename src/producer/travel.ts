@@ -7,7 +7,7 @@ import type { Log, Timers } from "./ports.js"
 import type { Renewal } from "./renewal.js"
 
 /** How many blocks share a transaction of the store. Larger groups cost more to look through than they save. */
-const GROUP = 64
+const GROUP = 32
 
 /** How many blocks are made before others may work: a tenth of a second or so. */
 const BREATH = 256

@@ -6,9 +6,8 @@ import type { View } from "../state/view.js"
 import { takenBy } from "../txs/flow.js"
 import type { Tx } from "../txs/tx.js"
 import type { Address } from "../types/address.js"
-import { type ID, idText } from "../types/id.js"
-import { compareOutputs, type TransferableOutput, unlocked } from "../types/output.js"
-import { checkOwner } from "../types/owners.js"
+import type { ID } from "../types/id.js"
+import { checkOutput, compareOutputs, type TransferableOutput, unlocked } from "../types/output.js"
 import { utxoID } from "../types/utxo.js"
 import type { Head } from "./head.js"
 import { keyOfTest } from "./key.js"
@@ -70,25 +69,20 @@ export class Treasury {
   }
 
   /** Which output of a payment a grant became, as the ID of its UTXO. */
-  utxoIDOf({ id, unsignedTx }: Tx, grant: Grant): string {
+  utxoIDOf({ id, unsignedTx }: Tx, grant: Grant): ID {
     const wanted = this.#outputOf(grant)
     const outputs = "outputs" in unsignedTx ? unsignedTx.outputs : []
-    return idText(
-      utxoID(
-        id,
-        outputs.findIndex((output) => compareOutputs(output, wanted) === 0),
-      ),
-    )
+    const index = outputs.findIndex((output) => compareOutputs(output, wanted) === 0)
+    return utxoID(id, index)
   }
 
   #outputOf({ amount, locktime, threshold, addresses, stakeableLocktime }: Grant): TransferableOutput {
-    checkOwner({ threshold, addresses })
-    const output = { kind: "TransferOutput" as const, amount, locktime, threshold, addresses }
+    const plain = { kind: "TransferOutput" as const, amount, locktime, threshold, addresses }
     const isLocked = stakeableLocktime > 0n
-    return {
-      assetID: this.#head.rules.avaxAssetID,
-      output: isLocked ? { kind: "LockOut", locktime: stakeableLocktime, output } : output,
-    }
+    const output = isLocked ? { kind: "LockOut" as const, locktime: stakeableLocktime, output: plain } : plain
+    const transferable = { assetID: this.#head.rules.avaxAssetID, output }
+    checkOutput(transferable)
+    return transferable
   }
 }
 

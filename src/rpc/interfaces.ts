@@ -1,4 +1,5 @@
 import { avmMethods } from "./avm/index.js"
+import { devMethods } from "./dev/index.js"
 import { healthMethods } from "./health/index.js"
 import { infoMethods } from "./info/index.js"
 import { keystoreMethods } from "./keystore/index.js"
@@ -55,6 +56,12 @@ export const interfaces = {
     summary: "The wrapper around P-Chain blocks",
     paths: P_CHAIN_PATHS.map((path) => `${path}/proposervm`),
     methods: proposervmMethods,
+  },
+  dev: {
+    service: "dev",
+    summary: "What developers may do to a private chain: time, blocks, snapshots, funds, validators",
+    paths: ["/ext/dev"],
+    methods: devMethods,
   },
   health: {
     service: "health",

@@ -1,0 +1,43 @@
+import { toHex } from "../../lib/bytes.js"
+import { idText, nodeIDText } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { described, object, optional, u32, u64, withDefault } from "../schema.js"
+import { checkCount } from "./params.js"
+import { method } from "./port.js"
+
+const MOST = 20_000
+
+export const addValidators = method({
+  name: "dev.addValidators",
+  summary:
+    "Adds validators of the primary network, with delegators, by real transactions from the well-known key. Where gas is used up the clock is moved, by as much as keeps the use of gas at its target.",
+  params: object({
+    count: described(u32, `from 1 to ${MOST}`),
+    weight: described(optional(u64), "nAVAX each; left out: the least stake there may be"),
+    duration: described(optional(u64), "seconds; left out: the longest period there may be"),
+    delegators: described(withDefault(u32, 0), "how many each gets, with the least stake there may be"),
+  }),
+  result: answer.object({
+    nodeIDs: answer.list(answer.nodeID),
+    blsKeys: answer.described(
+      answer.list(answer.object({ publicKey: answer.hex, secret: answer.hex })),
+      "in the order of the node IDs; they are kept for `dev.signWarpMessage`",
+    ),
+    txIDs: answer.described(answer.list(answer.id), "a validator's, then its delegators', and so on"),
+    seconds: answer.described(answer.digits, "how far the clock had to be moved"),
+  }),
+  cost: 20,
+  examples: [],
+
+  async handler({ count, weight, duration, delegators }, { dev }) {
+    checkCount("count", count, 1, MOST)
+    checkCount("delegators", delegators, 0, MOST)
+    const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators })
+    return {
+      nodeIDs: identities.map(({ nodeID }) => nodeIDText(nodeID)),
+      blsKeys: identities.map(({ publicKey, secret }) => ({ publicKey: `0x${toHex(publicKey)}`, secret: `0x${toHex(secret)}` })),
+      txIDs: txIDs.map(idText),
+      seconds: seconds.toString(),
+    }
+  },
+})

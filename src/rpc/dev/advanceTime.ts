@@ -1,0 +1,26 @@
+import { bool, described, object, optional, u64, withDefault } from "../schema.js"
+import { travelled, travelledJson } from "./answers.js"
+import { devError } from "./errors.js"
+import { time } from "./params.js"
+import { method } from "./port.js"
+
+export const advanceTime = method({
+  name: "dev.advanceTime",
+  summary:
+    "Moves the clock forward and makes every block that falls due on the way: rewards, staker changes, L1 fees. Forgets why transactions were dropped.",
+  params: object({
+    seconds: described(optional(u64), "how far; or `to`"),
+    to: optional(time),
+    settle: described(
+      withDefault(bool, false),
+      "whether a small payment brings the chain's time along where nothing falls due; otherwise it arrives with the next transaction",
+    ),
+  }),
+  result: travelled,
+  examples: [],
+
+  async handler({ seconds, to, settle }, { dev }) {
+    if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
+    return travelledJson(await dev.setTime({ to: to ?? dev.now() + (seconds ?? 0n), settle }))
+  },
+})

@@ -1,0 +1,16 @@
+import { id, object } from "../schema.js"
+import { nothing } from "./answers.js"
+import { method } from "./port.js"
+
+export const dropTx = method({
+  name: "dev.dropTx",
+  summary: "Drops a transaction that waits for a block.",
+  params: object({ txID: id }),
+  result: nothing,
+  examples: [],
+
+  async handler({ txID }, { dev }) {
+    await dev.dropTx(txID)
+    return {}
+  },
+})

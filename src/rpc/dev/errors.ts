@@ -1,0 +1,16 @@
+import { refusals } from "../../lib/invalid.js"
+
+/** Why a method of `dev` refuses before the private chain itself is asked. */
+export const devError = refusals({
+  "dev.seconds_or_to": "say either how many seconds or until when",
+  "dev.address_or_addresses": "name either one address or several",
+  "dev.no_addresses": "name one address at least",
+  "dev.bad_percent": "an uptime is a number from 0 to 100",
+  "dev.bad_interval": "an interval is a number of seconds above 0, and at most a day",
+  "dev.bad_count": "the number is out of bounds",
+  "dev.bad_timeout": "a transaction is waited for from 0 to 25 seconds",
+  "dev.not_a_source": "nothing can be exported from this chain: name X or C",
+  "dev.bad_hex": "the bytes are not written as 0x and hex",
+  "dev.bad_base64": "the state is not written in base64",
+  "dev.bad_signer": "a signer is a node ID, or a BLS secret as 32 bytes of hex",
+})

@@ -1,0 +1,32 @@
+import { idText } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { described, list, object, optional, string, u32, u64, withDefault } from "../schema.js"
+import { devError } from "./errors.js"
+import { requireAddresses, time } from "./params.js"
+import { method } from "./port.js"
+
+export const fund = method({
+  name: "dev.fund",
+  summary:
+    "Gives AVAX to someone: by a payment from the well-known key, or out of nothing (an override) for a stakeable lock and where that key owns nothing.",
+  params: object({
+    address: described(optional(string), "or `addresses`"),
+    addresses: described(optional(list(string)), "owners of one output together"),
+    threshold: described(withDefault(u32, 1), "how many of them must sign"),
+    amount: described(u64, "nAVAX"),
+    locktime: described(withDefault(time, 0n), "until then nobody can spend it"),
+    stakeableLocktime: described(withDefault(time, 0n), "until then it can only be staked"),
+  }),
+  result: answer.object({
+    txID: answer.optional(answer.described(answer.id, "absent where it came out of nothing")),
+    utxoID: answer.id,
+  }),
+  examples: [],
+
+  async handler({ address, addresses, threshold, amount, locktime, stakeableLocktime }, context) {
+    if ((address === undefined) === (addresses === undefined)) throw devError("dev.address_or_addresses")
+    const owners = requireAddresses(addresses ?? [address as string], context)
+    const { txID, utxoID } = await context.dev.fund({ addresses: owners, threshold, amount, locktime, stakeableLocktime })
+    return { txID: txID && idText(txID), utxoID: idText(utxoID) }
+  },
+})

@@ -1,0 +1,18 @@
+import { list, object, string } from "../schema.js"
+import { nothing } from "./answers.js"
+import { requireAddresses } from "./params.js"
+import { method } from "./port.js"
+
+export const impersonate = method({
+  name: "dev.impersonate",
+  summary:
+    "From now on anyone may act for these owners (an override): a credential needs the right number of signatures, and what stands in them is ignored.",
+  params: object({ addresses: list(string) }),
+  result: nothing,
+  examples: [],
+
+  async handler({ addresses }, context) {
+    await context.dev.impersonate(requireAddresses(addresses, context))
+    return {}
+  },
+})

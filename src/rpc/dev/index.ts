@@ -1,0 +1,48 @@
+import { addValidators } from "./addValidators.js"
+import { advanceTime } from "./advanceTime.js"
+import { creditAtomic } from "./creditAtomic.js"
+import { dropTx } from "./dropTx.js"
+import { dumpState } from "./dumpState.js"
+import { fund } from "./fund.js"
+import { impersonate } from "./impersonate.js"
+import { loadState } from "./loadState.js"
+import { mempool } from "./mempool.js"
+import { mine } from "./mine.js"
+import { newIdentity } from "./newIdentity.js"
+import { reset } from "./reset.js"
+import { revert } from "./revert.js"
+import { setBlockMode } from "./setBlockMode.js"
+import { setTime } from "./setTime.js"
+import { setUptime } from "./setUptime.js"
+import { signWarpMessage } from "./signWarpMessage.js"
+import { simulateTx } from "./simulateTx.js"
+import { snapshot } from "./snapshot.js"
+import { status } from "./status.js"
+import { stopImpersonating } from "./stopImpersonating.js"
+import { waitForTx } from "./waitForTx.js"
+
+/** The methods of `/ext/dev`. */
+export const devMethods = [
+  status,
+  advanceTime,
+  setTime,
+  mine,
+  setBlockMode,
+  snapshot,
+  revert,
+  reset,
+  fund,
+  creditAtomic,
+  addValidators,
+  newIdentity,
+  setUptime,
+  signWarpMessage,
+  impersonate,
+  stopImpersonating,
+  simulateTx,
+  mempool,
+  dropTx,
+  waitForTx,
+  dumpState,
+  loadState,
+] as const

@@ -1,0 +1,33 @@
+import { idText } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { nothing } from "../schema.js"
+import { method } from "./port.js"
+
+export const mempool = method({
+  name: "dev.mempool",
+  summary: "The transactions that wait for a block, those that pay most for their gas first.",
+  params: nothing,
+  result: answer.object({
+    txs: answer.list(
+      answer.object({
+        txID: answer.id,
+        kind: answer.string,
+        gas: answer.digits,
+        burned: answer.described(answer.digits, "nAVAX"),
+        size: answer.described(answer.number, "bytes"),
+      }),
+    ),
+  }),
+  examples: [],
+
+  handler(_params, { dev }) {
+    const txs = dev.mempool().map(({ tx, gas, burned }) => ({
+      txID: idText(tx.id),
+      kind: tx.unsignedTx.kind,
+      gas: gas.toString(),
+      burned: burned.toString(),
+      size: tx.bytes.length,
+    }))
+    return { txs }
+  },
+})

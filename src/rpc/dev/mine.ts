@@ -1,0 +1,23 @@
+import { answer } from "../answer.js"
+import { bool, described, object, u32, withDefault } from "../schema.js"
+import { checkCount } from "./params.js"
+import { method } from "./port.js"
+
+const MOST = 100_000
+
+export const mine = method({
+  name: "dev.mine",
+  summary: "Makes blocks of what waits, as far as gas allows. With nothing to pack it makes none, or one small payment each.",
+  params: object({
+    blocks: described(withDefault(u32, 1), `how many at most, up to ${MOST}`),
+    filler: described(withDefault(bool, false), "whether a small real payment fills blocks that would be empty"),
+  }),
+  result: answer.object({ height: answer.digits, blocks: answer.described(answer.number, "how many were made") }),
+  examples: [],
+
+  async handler({ blocks, filler }, { dev }) {
+    checkCount("blocks", blocks, 1, MOST)
+    const made = await dev.mine({ blocks, filler })
+    return { height: made.height.toString(), blocks: made.blocks }
+  },
+})

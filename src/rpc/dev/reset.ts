@@ -1,0 +1,17 @@
+import { answer } from "../answer.js"
+import { nothing } from "../schema.js"
+import { method } from "./port.js"
+
+export const reset = method({
+  name: "dev.reset",
+  summary:
+    "Begins anew from genesis, as if the node had just been started with the same flags. The keystore stays, snapshots die.",
+  params: nothing,
+  result: answer.object({ height: answer.digits }),
+  examples: [],
+
+  async handler(_params, { dev }) {
+    const { height } = await dev.reset()
+    return { height: height.toString() }
+  },
+})

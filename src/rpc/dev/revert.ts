@@ -1,0 +1,17 @@
+import { answer } from "../answer.js"
+import { described, object, u32 } from "../schema.js"
+import { method } from "./port.js"
+
+export const revert = method({
+  name: "dev.revert",
+  summary:
+    "Puts everything back to a snapshot: state, blocks, what waits, overrides, block mode, and the clock, which runs on from where it stood. The keystore stays. Later snapshots die, this one can be used again.",
+  params: object({ id: described(u32, "of `dev.snapshot`") }),
+  result: answer.object({ height: answer.digits }),
+  examples: [],
+
+  async handler({ id }, { dev }) {
+    const { height } = await dev.revert(id)
+    return { height: height.toString() }
+  },
+})

@@ -1,0 +1,22 @@
+import { described, nodeID, number, object, optional } from "../schema.js"
+import { nothing } from "./answers.js"
+import { devError } from "./errors.js"
+import { method } from "./port.js"
+
+export const setUptime = method({
+  name: "dev.setUptime",
+  summary:
+    "What share of its time a validator is taken to have been online, until it is set again. Below 80 % its rewards are refused.",
+  params: object({
+    nodeID,
+    percent: described(optional(number), "from 0 to 100; null: the default, which is 100"),
+  }),
+  result: nothing,
+  examples: [],
+
+  async handler({ nodeID, percent }, { dev }) {
+    if (percent !== undefined && !(percent >= 0 && percent <= 100)) throw devError("dev.bad_percent", { percent })
+    await dev.setUptime(nodeID, percent)
+    return {}
+  },
+})

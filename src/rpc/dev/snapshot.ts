@@ -1,0 +1,16 @@
+import { answer } from "../answer.js"
+import { nothing } from "../schema.js"
+import { method } from "./port.js"
+
+export const snapshot = method({
+  name: "dev.snapshot",
+  summary: "Remembers everything as it is now, for `dev.revert`. Lives as long as the process.",
+  params: nothing,
+  result: answer.object({ id: answer.number, height: answer.digits }),
+  examples: [],
+
+  async handler(_params, { dev }) {
+    const { id, height } = await dev.snapshot()
+    return { id, height: height.toString() }
+  },
+})

@@ -1,0 +1,17 @@
+import { list, object, string } from "../schema.js"
+import { nothing } from "./answers.js"
+import { requireAddresses } from "./params.js"
+import { method } from "./port.js"
+
+export const stopImpersonating = method({
+  name: "dev.stopImpersonating",
+  summary: "From now on only these owners themselves may act for themselves again.",
+  params: object({ addresses: list(string) }),
+  result: nothing,
+  examples: [],
+
+  async handler({ addresses }, context) {
+    await context.dev.stopImpersonating(requireAddresses(addresses, context))
+    return {}
+  },
+})

@@ -1,0 +1,36 @@
+import type { ID } from "../../types/id.js"
+import { answer } from "../answer.js"
+import { described, id, number, object, withDefault } from "../schema.js"
+import { devError } from "./errors.js"
+import { type AcceptedTx, type DevContext, method } from "./port.js"
+
+const LONGEST = 25
+
+export const waitForTx = method({
+  name: "dev.waitForTx",
+  summary: "Waits until a transaction is accepted or dropped, and says what became of it, as `platform.getTxStatus`.",
+  params: object({
+    txID: id,
+    timeout: described(withDefault(number, 10), `seconds, at most ${LONGEST}; after that it answers what it knows`),
+  }),
+  result: answer.object({
+    status: answer.oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
+    reason: answer.optional(answer.string),
+    height: answer.optional(answer.described(answer.digits, "of the block that accepted it")),
+  }),
+  examples: [],
+
+  async handler({ txID, timeout }, context) {
+    if (!(timeout >= 0 && timeout <= LONGEST)) throw devError("dev.bad_timeout", { timeout })
+    return statusOf(txID, await context.dev.waitForTx(txID, timeout), context)
+  },
+})
+
+const ABORTED = "the transaction was proposed and the network decided against it: its proposal was aborted"
+
+function statusOf(txID: ID, accepted: AcceptedTx | undefined, { node, dialect }: DevContext) {
+  if (!accepted) return node.txStatus(txID) ?? { status: "Unknown" as const }
+  const height = accepted.height.toString()
+  if (!accepted.isAborted) return { status: "Committed" as const, height }
+  return dialect === "contract" ? { status: "Dropped" as const, reason: ABORTED, height } : { status: "Aborted" as const, height }
+}

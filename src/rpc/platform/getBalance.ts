@@ -27,7 +27,29 @@ export const getBalance = method({
     utxoIDs: answer.nullable(answer.list(answer.object({ txID: answer.id, outputIndex: answer.integer }))),
   }),
   cost: 2,
-  examples: [],
+  examples: [
+    {
+      params: { addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"] },
+      result: {
+        balance: "2115374344799",
+        unlocked: "2107374344799",
+        lockedStakeable: "3000000000",
+        lockedNotStakeable: "5000000000",
+        balances: { "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe": "2115374344799" },
+        unlockeds: { "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe": "2107374344799" },
+        lockedStakeables: { "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe": "3000000000" },
+        lockedNotStakeables: { "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe": "5000000000" },
+        utxoIDs: [
+          { txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq", outputIndex: 1 },
+          { txID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo", outputIndex: 2 },
+          { txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq", outputIndex: 3 },
+          { txID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo", outputIndex: 1 },
+          { txID: "EFLzHqU7pYK4bC6H93HhRgQgG87zWdWy5a2HHbLLpcFdcHkWu", outputIndex: 1 },
+          { txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq", outputIndex: 0 },
+        ],
+      },
+    },
+  ],
 
   handler({ addresses }, context) {
     const { view, node, rules, dialect } = context

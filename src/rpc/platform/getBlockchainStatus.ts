@@ -13,7 +13,14 @@ export const getBlockchainStatus = method({
   summary: "How a blockchain stands: run by this node as a validator or not, made, about to be made, or unknown.",
   params: object({ blockchainID: withDefault(string, "") }),
   result: answer.object({ status: answer.oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
-  examples: [],
+  examples: [
+    { title: "this chain, on a node that validates it", params: { blockchainID: "P" }, result: { status: "Validating" } },
+    {
+      title: "another one",
+      params: { blockchainID: "d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R" },
+      result: { status: "Created" },
+    },
+  ],
 
   handler({ blockchainID }, context) {
     if (blockchainID === "") throw platformError("platform.no_blockchain")

@@ -14,7 +14,33 @@ export const getBlockchains = method({
     blockchains: answer.list(answer.object({ id: answer.id, name: answer.string, subnetID: answer.id, vmID: answer.id })),
   }),
   cost: 5,
-  examples: [],
+  examples: [
+    {
+      params: {},
+      result: {
+        blockchains: [
+          {
+            id: "d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R",
+            name: "Small Chain",
+            subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka",
+            vmID: "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy",
+          },
+          {
+            id: "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed",
+            name: "X-Chain",
+            subnetID: "11111111111111111111111111111111LpoYY",
+            vmID: "jvYyfQTxGMJLuGWa55kdP2p2zSUYsQ5Raupu4TW34ZAUBAbtq",
+          },
+          {
+            id: "2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC",
+            name: "C-Chain",
+            subnetID: "11111111111111111111111111111111LpoYY",
+            vmID: "mgj786NP7uDwBCcq6YwThhaN8FLyybkCa4zBWTQbNgmK6k9A6",
+          },
+        ],
+      },
+    },
+  ],
 
   handler: (_params, context) =>
     context.cached("platform.getBlockchains", () => {

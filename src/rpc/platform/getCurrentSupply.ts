@@ -10,7 +10,7 @@ export const getCurrentSupply = method({
   summary: "The most of a subnet's staking asset that can exist now, in its smallest unit: promised rewards are counted.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: answer.object({ supply: answer.digits, height: answer.digits }),
-  examples: [],
+  examples: [{ params: {}, result: { supply: "361196334134695533", height: "13" } }],
 
   handler({ subnetID }, { view, height }) {
     const supply = view.get(tables.supplies, subnetID)

@@ -19,7 +19,91 @@ export const getCurrentValidators = method({
   }),
   result: answer.object({ validators: answer.list(validatorAnswer) }),
   cost: 5,
-  examples: [],
+  examples: [
+    {
+      title: "one validator of the primary network",
+      params: { nodeIDs: ["NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"] },
+      result: {
+        validators: [
+          {
+            txID: "32fSGy5ZU9WBprRFSBkFqZ3Qy7BUZF6fxDuPGsQcvLfYuwSR4",
+            startTime: "1721016000",
+            endTime: "1752530400",
+            weight: "2000000000000000",
+            nodeID: "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5",
+            stakeAmount: "2000000000000000",
+            validationRewardOwner: {
+              locktime: "0",
+              threshold: "1",
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            },
+            rewardOwner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+            delegationRewardOwner: {
+              locktime: "0",
+              threshold: "1",
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            },
+            potentialReward: "239808237943328",
+            delegationFee: "6.2500",
+            delegationFeeRate: "6.2500",
+            signer: {
+              publicKey: "0x8048109c3da13de0700f9f3590c3270bfc42277417f6d0cc84282947e1a1f8b4980fd3e3fe223acf0f56a5838890814a",
+              proofOfPossession:
+                "0xb034e0d0ec808b7ec456a6d88bdad7b32854794605a11139d70430d81fb93834a3f81d8969042952daff335fec51018016a7ecb19d38597c5743a4eb3fb945ebe28a4250dd7bcb7a192c98d2fcaf15320a9bee239c66ddf61bb24f87c6e91971",
+              proofOfPosession:
+                "0xb034e0d0ec808b7ec456a6d88bdad7b32854794605a11139d70430d81fb93834a3f81d8969042952daff335fec51018016a7ecb19d38597c5743a4eb3fb945ebe28a4250dd7bcb7a192c98d2fcaf15320a9bee239c66ddf61bb24f87c6e91971",
+            },
+            accruedDelegateeReward: "0",
+            uptime: "100.0000",
+            connected: true,
+            delegatorCount: "0",
+            delegatorWeight: "0",
+            delegators: [],
+          },
+        ],
+      },
+    },
+    {
+      title: "an L1",
+      params: { subnetID: "2N32bXsQhwsHnoLCmafDZAPcp3gGqrVBeQXnBjKHaSJv24EsfR" },
+      result: {
+        validators: [
+          {
+            txID: "TSAutHbn3dY5nmRhJn7AKaku9i2wSbSTuC19NqxY37r7A6Lvc",
+            nodeID: "NodeID-42AzCjVmuXmniTybz4BafUHpiKK4tV9J2",
+            weight: "100",
+            startTime: "1721016006",
+            validationID: "1LTdBEfr59YAp8LupNTS2UUCFn8W93XYq14UjwJ5cox1x1VhR",
+            publicKey: "0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d",
+            remainingBalanceOwner: {
+              locktime: "0",
+              threshold: "1",
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            },
+            deactivationOwner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+            minNonce: "0",
+            balance: "1998703999",
+          },
+          {
+            txID: "TSAutHbn3dY5nmRhJn7AKaku9i2wSbSTuC19NqxY37r7A6Lvc",
+            nodeID: "NodeID-47Us9aEq2PvBC5wobBJw1yEpQEbMdm54p",
+            weight: "50",
+            startTime: "1721016006",
+            validationID: "dCJUisqVeY86rAKgaZkNicpheSDkBvj9dy5hN3ehGw9cmQgxK",
+            publicKey: "0xa058ff27a4c570664bfa28e34939368539a1340867951943d0f56fa8aac13bc09ff64f341acf8cc0cef74202c2d6f9c0",
+            remainingBalanceOwner: {
+              locktime: "0",
+              threshold: "1",
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            },
+            deactivationOwner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+            minNonce: "0",
+            balance: "0",
+          },
+        ],
+      },
+    },
+  ],
 
   handler({ subnetID, nodeIDs }, context) {
     if (nodeIDs.length > 0) return new Raw(Buffer.from(listOf(recordsOf(subnetID, new Set(nodeIDs), context))))

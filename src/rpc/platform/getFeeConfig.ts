@@ -14,7 +14,19 @@ export const getFeeConfig = method({
     minPrice: answer.described(answer.integer, "nAVAX for a unit of gas"),
     excessConversionConstant: answer.integer,
   }),
-  examples: [],
+  examples: [
+    {
+      params: {},
+      result: {
+        weights: [1, 1000, 1000, 4],
+        maxCapacity: 1000000,
+        maxPerSecond: 100000,
+        targetPerSecond: 50000,
+        minPrice: 1,
+        excessConversionConstant: 2164043,
+      },
+    },
+  ],
 
   handler(_params, { rules }) {
     const { weights, maxCapacity, maxPerSecond, targetPerSecond, minPrice, excessConversionConstant } = rules.params.dynamicFee

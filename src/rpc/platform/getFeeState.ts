@@ -16,7 +16,7 @@ export const getFeeState = method({
     price: answer.described(answer.integer, "nAVAX for a unit of gas"),
     timestamp: answer.time,
   }),
-  examples: [],
+  examples: [{ params: {}, result: { capacity: 994785, excess: 5215, price: 1, timestamp: "2024-07-30T04:00:07Z" } }],
 
   handler(_params, { view, rules }) {
     const { capacity, excess } = gasOf(view)

@@ -7,7 +7,7 @@ export const getHeight = method({
   summary: "The height of the last accepted block.",
   params: nothing,
   result: answer.object({ height: answer.digits }),
-  examples: [],
+  examples: [{ params: {}, result: { height: "13" } }],
 
   handler: (_params, { height }) => ({ height: height.toString() }),
 })

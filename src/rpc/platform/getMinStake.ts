@@ -9,7 +9,7 @@ export const getMinStake = method({
   summary: "The least that a validator and a delegator of a subnet must stake, in the smallest unit of its staking asset.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: answer.object({ minValidatorStake: answer.digits, minDelegatorStake: answer.digits }),
-  examples: [],
+  examples: [{ params: {}, result: { minValidatorStake: "2000000000000", minDelegatorStake: "25000000000" } }],
 
   handler({ subnetID }, { view, rules }) {
     const limits = subnetID === PRIMARY_NETWORK_ID ? rules.params.staking : requireTransformation(view, subnetID)

@@ -7,7 +7,7 @@ export const getProposedHeight = method({
   summary: "The height at which the next block's Warp messages would be verified.",
   params: nothing,
   result: answer.object({ height: answer.digits }),
-  examples: [],
+  examples: [{ params: {}, result: { height: "13" } }],
 
   handler: (_params, { node }) => ({ height: node.proposedHeight().toString() }),
 })

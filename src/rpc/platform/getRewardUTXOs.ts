@@ -16,7 +16,18 @@ export const getRewardUTXOs = method({
     encoding: withDefault(encoding, "hex"),
   }),
   result: answer.object({ numFetched: answer.digits, utxos: answer.list(answer.hex), encoding: answer.encoding }),
-  examples: [],
+  examples: [
+    {
+      params: { txID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo" },
+      result: {
+        numFetched: "1",
+        utxos: [
+          "0x0000a2552dc6c4ddb807780b9fb562bbd96a6e97d33fab665388b1426b77de55558400000002dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db000000070000000016500c5f00000000000000000000000100000001111111111111111111111111111111111111111119ee68fb",
+        ],
+        encoding: "hex",
+      },
+    },
+  ],
 
   handler({ txID, encoding }, context) {
     checkTextEncoding(encoding, context)

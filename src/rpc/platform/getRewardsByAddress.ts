@@ -30,7 +30,24 @@ export const getRewardsByAddress = method({
     cursor: answer.described(answer.nullable(answer.string), "null at the end"),
   }),
   cost: 3,
-  examples: [],
+  examples: [
+    {
+      params: { address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6" },
+      result: {
+        rewards: [
+          {
+            utxoID: "hfsWso7GHBK2YcvHpAybdEV6PUujt5N7ah8uPvhNGyuHPb4LP",
+            amount: "374344799",
+            stakerTxID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo",
+            kind: "delegation",
+            height: "9",
+            timestamp: "2024-07-29T04:00:07Z",
+          },
+        ],
+        cursor: null,
+      },
+    },
+  ],
 
   handler({ address, limit: asked, cursor }, context) {
     const limit = limitOf(asked)

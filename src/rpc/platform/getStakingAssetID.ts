@@ -9,7 +9,7 @@ export const getStakingAssetID = method({
   summary: "The asset that is staked on a subnet.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: answer.object({ assetID: answer.id }),
-  examples: [],
+  examples: [{ params: {}, result: { assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe" } }],
 
   handler({ subnetID }, { view, rules }) {
     const isPrimary = subnetID === PRIMARY_NETWORK_ID

@@ -22,7 +22,37 @@ export const getSubnet = method({
     managerAddress: answer.nullable(answer.hex),
     owner: answer.optional(answer.described(ownerAnswer, "of a subnet that is not permissioned: who still signs for it")),
   }),
-  examples: [],
+  examples: [
+    {
+      title: "a permissioned subnet",
+      params: { subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },
+      result: {
+        isPermissioned: true,
+        controlKeys: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+        threshold: "1",
+        locktime: "0",
+        subnetTransformationTxID: "11111111111111111111111111111111LpoYY",
+        conversionID: "11111111111111111111111111111111LpoYY",
+        managerChainID: "11111111111111111111111111111111LpoYY",
+        managerAddress: null,
+      },
+    },
+    {
+      title: "an L1",
+      params: { subnetID: "2N32bXsQhwsHnoLCmafDZAPcp3gGqrVBeQXnBjKHaSJv24EsfR" },
+      result: {
+        isPermissioned: false,
+        controlKeys: [],
+        threshold: "0",
+        locktime: "0",
+        subnetTransformationTxID: "11111111111111111111111111111111LpoYY",
+        conversionID: "W6smrRvbDPU4c2ZUhHPACpV8TSKoYRHjsxCj5erkRWa6dhtT7",
+        managerChainID: "ucci5R4jT3GFUL6CpjWgcZZX9wEjG5NJJPFLXDfWLWq8aNUsS",
+        managerAddress: "0xc0ffee",
+        owner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+      },
+    },
+  ],
 
   handler({ subnetID }, context) {
     if (subnetID === PRIMARY_NETWORK_ID) throw platformError("platform.primary_network")

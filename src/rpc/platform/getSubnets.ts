@@ -26,7 +26,27 @@ export const getSubnets = method({
     ),
   }),
   cost: 5,
-  examples: [],
+  examples: [
+    {
+      params: {},
+      result: {
+        subnets: [
+          {
+            id: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka",
+            controlKeys: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            threshold: "1",
+          },
+          {
+            id: "2N32bXsQhwsHnoLCmafDZAPcp3gGqrVBeQXnBjKHaSJv24EsfR",
+            controlKeys: [],
+            threshold: "0",
+            owner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+          },
+          { id: "11111111111111111111111111111111LpoYY", controlKeys: [], threshold: "0" },
+        ],
+      },
+    },
+  ],
 
   handler({ ids }, context) {
     if (ids.length === 0) return context.cached("platform.getSubnets", () => rawOf({ subnets: allSubnets(context) }))

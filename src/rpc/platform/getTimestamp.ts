@@ -9,7 +9,7 @@ export const getTimestamp = method({
   summary: "The chain's time: that of the last accepted block, which may lie behind the clock.",
   params: nothing,
   result: answer.object({ time: answer.optional(answer.time), timestamp: answer.time }),
-  examples: [],
+  examples: [{ params: {}, result: { time: "2024-07-30T04:00:07Z", timestamp: "2024-07-30T04:00:07Z" } }],
 
   handler(_params, { view, dialect }) {
     const timestamp = printRfc3339(chainTimeOf(view))

@@ -12,7 +12,14 @@ export const getTotalStake = method({
     stake: answer.optional(answer.described(answer.digits, "of the primary network: the same, by its old name")),
     weight: answer.digits,
   }),
-  examples: [],
+  examples: [
+    { title: "of the primary network", params: {}, result: { stake: "10000000000000000", weight: "10000000000000000" } },
+    {
+      title: "of a subnet",
+      params: { subnetID: "2N32bXsQhwsHnoLCmafDZAPcp3gGqrVBeQXnBjKHaSJv24EsfR" },
+      result: { weight: "150" },
+    },
+  ],
 
   handler({ subnetID }, context) {
     const weight = weightsOf(context, subnetID).total.toString()

@@ -22,7 +22,20 @@ export const getTxInfo = method({
     timestamp: answer.described(answer.time, "the chain's time after the block"),
     fee: answer.described(answer.digits, "nAVAX burned"),
   }),
-  examples: [],
+  examples: [
+    {
+      params: { txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq" },
+      result: {
+        txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq",
+        kind: "BaseTx",
+        status: "Committed",
+        blockID: "RCW7r4XEJdMwv2KrEJmRQ47cqT321wZGz6r6FNs1MPd9Td6YJ",
+        height: "1",
+        timestamp: "2024-07-15T04:00:01Z",
+        fee: "1000000",
+      },
+    },
+  ],
 
   handler({ txID }, { view, rules }) {
     const row = view.get(tables.txs, txID)

@@ -15,7 +15,17 @@ export const getTxStatus = method({
     status: answer.oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
     reason: answer.optional(answer.string),
   }),
-  examples: [],
+  examples: [
+    { params: { txID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" }, result: { status: "Committed" } },
+    {
+      title: "a reward that was refused",
+      params: { txID: "2ruVLd1MD1wZwsJhQAoBGFBS7QMKJXZH1AEg2iZtN2rLQ4574t" },
+      result: {
+        status: "Dropped",
+        reason: "the transaction was proposed and the network decided against it: its proposal was aborted",
+      },
+    },
+  ],
 
   handler({ txID }, { view, node, dialect }) {
     const row = view.get(tables.txs, txID)

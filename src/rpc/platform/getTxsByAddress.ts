@@ -17,7 +17,34 @@ export const getTxsByAddress = method({
     cursor: answer.described(answer.nullable(answer.string), "null at the end"),
   }),
   cost: 3,
-  examples: [],
+  examples: [
+    {
+      params: { address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6", limit: 3 },
+      result: {
+        txs: [
+          {
+            txID: "2cBL2LWSw7Ngb12128mdMtRsncrhphQE9QKq9gJsJM1ZKTsg2j",
+            kind: "ExportTx",
+            height: "13",
+            timestamp: "2024-07-30T04:00:07Z",
+          },
+          {
+            txID: "2ruVLd1MD1wZwsJhQAoBGFBS7QMKJXZH1AEg2iZtN2rLQ4574t",
+            kind: "RewardValidatorTx",
+            height: "11",
+            timestamp: "2024-07-30T04:00:06Z",
+          },
+          {
+            txID: "2ApQX8xHenXwszYSSrBkfj5J8HXDKCXgfFvGoe5hoExP1Tqbr2",
+            kind: "RewardValidatorTx",
+            height: "9",
+            timestamp: "2024-07-29T04:00:07Z",
+          },
+        ],
+        cursor: "9-0",
+      },
+    },
+  ],
 
   handler({ address, limit: asked, cursor }, context) {
     const limit = limitOf(asked)

@@ -40,7 +40,39 @@ export const getUTXOs = method({
     encoding: answer.encoding,
   }),
   cost: 2,
-  examples: [],
+  examples: [
+    {
+      title: "the first two, and where to go on",
+      params: { addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"], limit: 2 },
+      result: {
+        numFetched: "2",
+        utxos: [
+          "0x0000ec416e645e9b26680f2ab35340cc6cd0bf8f3d7874b221e1e975c53f6b47086e00000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700000001a13b86000000000000000000000000010000000111111111111111111111111111111111111111115d7a964d",
+          "0x0000a2552dc6c4ddb807780b9fb562bbd96a6e97d33fab665388b1426b77de55558400000002dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db000000070000000016500c5f00000000000000000000000100000001111111111111111111111111111111111111111119ee68fb",
+        ],
+        endIndex: {
+          address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6",
+          utxo: "hfsWso7GHBK2YcvHpAybdEV6PUujt5N7ah8uPvhNGyuHPb4LP",
+        },
+        encoding: "hex",
+      },
+    },
+    {
+      title: "waiting to be imported",
+      params: { addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"], sourceChain: "X", limit: 1 },
+      result: {
+        numFetched: "1",
+        utxos: [
+          "0x0000999999999999999999999999999999999999999999999999999999999999999900000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db000000070000000077359400000000000000000000000001000000011111111111111111111111111111111111111111f9a6cfa4",
+        ],
+        endIndex: {
+          address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6",
+          utxo: "T8xknTHroe7oq6oEGDooF7Ae6jLYrNevZVdkaBjkitBmJ892y",
+        },
+        encoding: "hex",
+      },
+    },
+  ],
 
   handler({ addresses, limit: asked, startIndex, sourceChain, encoding }, context) {
     if (addresses.length === 0) throw platformError("platform.no_addresses")

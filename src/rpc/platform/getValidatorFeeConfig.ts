@@ -13,7 +13,12 @@ export const getValidatorFeeConfig = method({
     minPrice: answer.described(answer.integer, "nAVAX a second"),
     excessConversionConstant: answer.integer,
   }),
-  examples: [],
+  examples: [
+    {
+      params: {},
+      result: { capacity: 20000, target: 10000, targetPerSecond: 50000, minPrice: 1, excessConversionConstant: 865617 },
+    },
+  ],
 
   handler(_params, { rules, dialect }) {
     const { capacity, target, minPrice, excessConversionConstant } = rules.params.validatorFee

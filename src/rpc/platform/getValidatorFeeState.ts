@@ -15,7 +15,7 @@ export const getValidatorFeeState = method({
     price: answer.described(answer.integer, "nAVAX a second"),
     timestamp: answer.time,
   }),
-  examples: [],
+  examples: [{ params: {}, result: { excess: 0, price: 1, timestamp: "2024-07-30T04:00:07Z" } }],
 
   handler(_params, { view, rules }) {
     const excess = l1ExcessOf(view)

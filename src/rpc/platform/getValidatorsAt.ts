@@ -24,7 +24,19 @@ export const getValidatorsAt = method({
     publicKeys: answer.described(answer.map(answer.hex, byNode), "of those that have one"),
   }),
   cost: 5,
-  examples: [],
+  examples: [
+    {
+      title: "an L1 with an inactive validator",
+      params: { height: 6, subnetID: "2N32bXsQhwsHnoLCmafDZAPcp3gGqrVBeQXnBjKHaSJv24EsfR" },
+      result: {
+        validators: { "NodeID-111111111111111111116DBWJs": 50, "NodeID-42AzCjVmuXmniTybz4BafUHpiKK4tV9J2": 100 },
+        publicKeys: {
+          "NodeID-42AzCjVmuXmniTybz4BafUHpiKK4tV9J2":
+            "0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d",
+        },
+      },
+    },
+  ],
 
   handler({ height, subnetID }, context) {
     const { view, node, dialect } = context

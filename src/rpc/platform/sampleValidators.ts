@@ -13,7 +13,12 @@ export const sampleValidators = method({
   params: object({ size: withDefault(u16, 0), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: answer.object({ validators: answer.list(answer.nodeID) }),
   cost: 2,
-  examples: [],
+  examples: [
+    {
+      params: { size: 2, subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },
+      result: { validators: ["NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5", "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"] },
+    },
+  ],
 
   handler({ size, subnetID }, context) {
     if (size === 0) return { validators: [] }

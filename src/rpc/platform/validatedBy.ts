@@ -10,7 +10,12 @@ export const validatedBy = method({
   summary: "The subnet that validates a blockchain.",
   params: object({ blockchainID: withDefault(id, P_CHAIN_ID) }),
   result: answer.object({ subnetID: answer.id }),
-  examples: [],
+  examples: [
+    {
+      params: { blockchainID: "d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R" },
+      result: { subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },
+    },
+  ],
 
   handler({ blockchainID }, { view }) {
     if (blockchainID === P_CHAIN_ID) return { subnetID: idText(PRIMARY_NETWORK_ID) }

@@ -12,7 +12,12 @@ export const validates = method({
   summary: "The blockchains that a subnet validates, in the order of creation; of the primary network all but the P-Chain.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: answer.object({ blockchainIDs: answer.list(answer.id) }),
-  examples: [],
+  examples: [
+    {
+      params: { subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },
+      result: { blockchainIDs: ["d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R"] },
+    },
+  ],
 
   handler({ subnetID }, { view }) {
     if (subnetID !== PRIMARY_NETWORK_ID && !subnetOf(view, subnetID)) {

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { Chain } from "../../src/chain/chain.js"
+import { decodeGenesis } from "../../src/genesis/genesis.js"
+import { type Json, parseJson, printJson } from "../../src/lib/json.js"
+import { digestOf } from "../../src/node/digest.js"
+import { atomicEdits } from "../../src/sync/atomicFile.js"
+import type { RawEntry } from "../../src/sync/blockEntry.js"
+import { replay } from "../../src/sync/replay.js"
+import { goldenSource, openGolden } from "../fixtures/goldenChain.js"
+import { hasShared, readShared } from "../shared.js"
+
+interface Record {
+  readonly blocks: readonly string[]
+  readonly containers: readonly { readonly bytes: string }[]
+  readonly facts: { readonly atomicUTXOs: readonly string[] }
+}
+
+const { digests } = parseJson(readFileSync(new URL("digests.json", import.meta.url), "utf8")) as {
+  readonly digests: { readonly [chain: string]: { readonly [height: string]: Json } }
+}
+
+async function* entriesOf(texts: readonly string[]): AsyncIterable<RawEntry> {
+  for (const [i, text] of texts.entries()) yield { text, place: i }
+}
+
+describe.each(hasShared("golden") ? Object.keys(digests) : [])("the recorded chain %s", (name) => {
+  const record = readShared<Record>(`golden/${name}/record.json`)
+  const heights = Object.keys(digests[name] as object)
+    .map(BigInt)
+    .sort((a, b) => (a < b ? -1 : 1))
+
+  test("wrapped, with imports checked, is at every height what AvalancheGo's own VM makes of it", async () => {
+    const { store, rules } = openGolden(goldenSource(name))
+    const genesis = decodeGenesis(store.getMeta("genesis") ?? new Uint8Array(0))
+    store.commit(atomicEdits(record.facts.atomicUTXOs.join("\n"), genesis, store.latest))
+    const containers = record.containers.map(({ bytes }) => bytes)
+    for (const until of heights) {
+      const chain = new Chain({ rules, state: store, checksImports: true })
+      await replay(entriesOf(containers), chain, { until })
+      expect(printJson(digestOf(store.latest)), `height ${until}`).toBe(printJson(digests[name]?.[String(until)]))
+    }
+  })
+
+  test("plain ends in the same state, from its genesis block on, and with signatures taken on trust", async () => {
+    const tip = digests[name]?.[String(heights.at(-1))]
+    for (const trustSignatures of [false, true]) {
+      const { store, rules } = openGolden(goldenSource(name))
+      const chain = new Chain({ rules, state: store, trustSignatures })
+      const done = await replay(entriesOf(record.blocks), chain)
+      expect(done).toEqual({ executed: record.blocks.length - 1, skipped: 1 })
+      expect(printJson(digestOf(store.latest))).toBe(printJson(tip))
+    }
+  })
+
+  test("is refused from the first block on whose parent is another", async () => {
+    const { store, rules } = openGolden(goldenSource(name))
+    const chain = new Chain({ rules, state: store })
+    const gap = [...record.blocks.slice(0, 3), ...record.blocks.slice(4)]
+    await expect(replay(entriesOf(gap), chain)).rejects.toMatchObject({ code: "sync.gap", data: { height: 4n, lastHeight: 2n } })
+    expect(chain.lastAccepted.height).toBe(2n)
+  })
+})

@@ -51,5 +51,5 @@ export const map: Readonly<Record<string, Room>> = {
     ],
     isPure: false,
   },
-  cli: { imports: ["node", "sync", "wire", "genesis", "blocks", "txs", "networks", ...below], isPure: false },
+  cli: { imports: ["node", "rpc", "sync", "wire", "genesis", "blocks", "txs", "networks", ...below], isPure: false },
 }

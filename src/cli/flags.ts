@@ -33,7 +33,7 @@ export function optional<T>(type: FlagType<T>, help: string): Flag<T | undefined
 
 /** A flag with a default. */
 export function withDefault<T>(type: FlagType<T>, help: string, value: T, defaultText = String(value)): Flag<T> {
-  return { type, help, default: value, ...(value === false ? {} : { defaultText }) }
+  return { type, help, default: value, ...(value === false || defaultText === "" ? {} : { defaultText }) }
 }
 
 /** What a command was given: the values of its flags, which of them were set (and where), and its arguments. */

@@ -45,11 +45,16 @@ export function flagUsage(name: string, flags: FlagSet): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`
 }
 
+const FLAG_WIDTH = 36
+
+/** One line for each flag; what does not fit beside a long name stands below it. */
 function flagLines(flags: FlagSet): string[] {
   const names = Object.keys(flags)
-  const width = Math.max(...names.map((name) => flagUsage(name, flags).length)) + 2
+  const width = Math.min(FLAG_WIDTH, Math.max(...names.map((name) => flagUsage(name, flags).length)))
   return names.map((name) => {
     const { help, defaultText } = flags[name]!
-    return `  ${flagUsage(name, flags).padEnd(width)}${help}${defaultText === undefined ? "" : ` (default: ${defaultText})`}`
+    const usage = flagUsage(name, flags)
+    const head = usage.length > width ? `${usage}\n${" ".repeat(width + 2)}` : usage.padEnd(width)
+    return `  ${head}  ${help}${defaultText === undefined ? "" : ` (default: ${defaultText})`}`
   })
 }

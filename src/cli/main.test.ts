@@ -51,11 +51,10 @@ test("a command stands before its flags", async () => {
   )
 })
 
-test("without a command the local network's genesis is shown", async () => {
-  const { code, stdout } = await run([])
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/^Genesis of local, network 12345\n/)
-  expect((await run(["--network-id", "1337"])).stdout).toMatch(/^Genesis of network-1337, network 1337\n/)
+test("without a command the node is meant, and its flags stand alone", async () => {
+  expect(await line("--http-prot", "0")).toBe(
+    "serac: cli.unknown_flag: the command has no such flag (flag: --http-prot, didYouMean: --http-port)\n",
+  )
 })
 
 test("flags come from the environment and from the configuration too", async () => {

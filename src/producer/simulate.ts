@@ -9,13 +9,12 @@ import { Diff } from "../state/diff.js"
 import type { AnyTable } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import { complexityOf, executeTx, warpMessageOf } from "../txs/execute.js"
-import { flowOf } from "../txs/flow.js"
-import { decodeTx, signedTxOf, type Tx } from "../txs/tx.js"
-import { topLevelUnsignedTx, type UnsignedTx } from "../txs/unsignedTx.js"
+import { decodeTx, type Tx } from "../txs/tx.js"
+import { topLevelUnsignedTx } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
-import { unlockedInput } from "../types/input.js"
 import type { Utxo } from "../types/utxo.js"
 import { stateAt } from "./builder.js"
+import { blankTx } from "./credentials.js"
 import type { Head } from "./head.js"
 
 /** A row that a transaction would change; `undefined` where there is none. */
@@ -86,25 +85,11 @@ function parse(bytes: Uint8Array): { readonly tx: Tx; readonly isSigned: boolean
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     try {
-      return { tx: withBlankCredentials(decode(topLevelUnsignedTx, bytes)), isSigned: false }
+      return { tx: blankTx(decode(topLevelUnsignedTx, bytes)), isSigned: false }
     } catch {
       throw error
     }
   }
-}
-
-/** As many signatures as the inputs and the authorisation name signers, with nothing in them. */
-function withBlankCredentials(unsigned: UnsignedTx): Tx {
-  const counts = flowOf(unsigned).inputs.map(({ input }) => unlockedInput(input).signatureIndices.length)
-  for (const member of Object.values(unsigned)) {
-    const auth = member as { readonly kind?: unknown; readonly signatureIndices?: readonly number[] } | undefined
-    if (auth?.kind === "Input" && auth.signatureIndices) counts.push(auth.signatureIndices.length)
-  }
-  const blank = (count: number) => Array.from({ length: count }, () => new Uint8Array(65))
-  return signedTxOf(
-    unsigned,
-    counts.map((count) => ({ kind: "Credential", signatures: blank(count) })),
-  )
 }
 
 /** Anyone may be acted for. */

@@ -1,16 +1,14 @@
-import { encode } from "../codec/decode.js"
-import { secp256k1 } from "../crypto/backends.js"
-import { sha256 } from "../crypto/hash.js"
 import type { Rules } from "../rules/run.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { feeOf } from "../txs/execute.js"
-import { signedTxOf, type Tx } from "../txs/tx.js"
-import { topLevelUnsignedTx, type UnsignedTx } from "../txs/unsignedTx.js"
+import type { Tx } from "../txs/tx.js"
+import type { UnsignedTx } from "../txs/unsignedTx.js"
 import { P_CHAIN_ID } from "../types/id.js"
 import { compareInputs, type TransferableInput } from "../types/input.js"
 import { compareOutputs, type TransferableOutput } from "../types/output.js"
 import { type Utxo, utxoID } from "../types/utxo.js"
+import { signTx } from "./credentials.js"
 import { producerError } from "./errors.js"
 import type { Key } from "./key.js"
 
@@ -133,7 +131,7 @@ export class Purse {
 
   #sign(unsigned: UnsignedTx): Tx {
     const { inputs, outputs } = unsigned as UnsignedTx & Parts
-    const tx = signTx(unsigned, inputs.length, this.key)
+    const tx = signTx(unsigned, this.key)
     const spent = new Set(inputs.map(({ txID, outputIndex }) => utxoID(txID, outputIndex)))
     this.#utxos = this.#utxos.filter(({ txID, outputIndex }) => !spent.has(utxoID(txID, outputIndex)))
     for (const [outputIndex, { assetID, output }] of outputs.entries()) {
@@ -147,13 +145,6 @@ export class Purse {
   #isMine({ locktime, threshold, addresses }: { locktime: bigint; threshold: number; addresses: readonly string[] }): boolean {
     return locktime === 0n && threshold === 1 && addresses.length === 1 && addresses[0] === this.key.address
   }
-}
-
-/** Signs a transaction whose inputs (and authorisation, counted with them) all belong to one key. */
-export function signTx(unsigned: UnsignedTx, credentials: number, { secret }: Key): Tx {
-  const signature = secp256k1().sign(sha256(encode(topLevelUnsignedTx, unsigned)), secret)
-  const credential = { kind: "Credential" as const, signatures: [signature] }
-  return signedTxOf(unsigned, Array(credentials).fill(credential))
 }
 
 function amountOf({ output }: Utxo): bigint {

@@ -1,0 +1,81 @@
+import type { Tx } from "../txs/tx.js"
+import type { UnsignedTx } from "../txs/unsignedTx.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import type { OutputOwners } from "../types/owners.js"
+import type { Devnet } from "./devnet.fixture.js"
+import type { Identity } from "./identities.js"
+import { type Key, keyOfSecret } from "./key.js"
+import { type Parts, Purse } from "./wallet.js"
+
+type Fields<K extends UnsignedTx["kind"]> = Omit<Extract<UnsignedTx, { kind: K }>, "kind" | keyof Parts>
+
+/** A user of a private chain: one key, and real transactions signed with it. */
+export class Actor {
+  readonly key: Key
+  readonly #devnet: Devnet
+
+  constructor(devnet: Devnet, name: number) {
+    this.#devnet = devnet
+    this.key = keyOfSecret(new Uint8Array(32).fill(name))
+  }
+
+  get owner(): OutputOwners {
+    return { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [this.key.address] }
+  }
+
+  /** A user with so much AVAX (nAVAX) that one transaction need not wait for another's change. */
+  static async withFunds(devnet: Devnet, name: number, amount: bigint): Promise<Actor> {
+    const actor = new Actor(devnet, name)
+    await devnet.dev.fund({ ...actor.owner, amount, stakeableLocktime: 0n })
+    return actor
+  }
+
+  purse(): Purse {
+    const { producer, store } = this.#devnet
+    return new Purse(store.latest, this.key, producer.head.rules, { now: producer.now() })
+  }
+
+  get balance(): bigint {
+    return this.purse().balance
+  }
+
+  /** Makes and signs a transaction that takes `amount` besides its fee. */
+  make<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, amount = 0n): Tx {
+    const { producer } = this.#devnet
+    const make = (parts: Parts) => ({ kind, ...parts, ...fields }) as unknown as UnsignedTx
+    return this.purse().pay({ amount, make }, producer.treasury.price(producer.now()))
+  }
+
+  async issue(tx: Tx): Promise<ID> {
+    await this.#devnet.producer.issueTx(tx)
+    return tx.id
+  }
+
+  /** Stakes as a validator of the primary network. */
+  addValidator(node: Identity, weight: bigint, seconds: bigint, shares = 100_000): Promise<ID> {
+    const { nodeID, publicKey, proofOfPossession } = node
+    const end = this.#devnet.producer.now() + seconds
+    const fields = {
+      validator: { nodeID, start: 0n, end, weight },
+      subnetID: PRIMARY_NETWORK_ID,
+      signer: { kind: "ProofOfPossession" as const, publicKey, proofOfPossession },
+      stake: [this.purse().outputOf(weight)],
+      validationRewardsOwner: this.owner,
+      delegationRewardsOwner: this.owner,
+      shares,
+    }
+    return this.issue(this.make("AddPermissionlessValidatorTx", fields, weight))
+  }
+
+  /** Stakes with a validator of the primary network. */
+  addDelegator(nodeID: NodeID, weight: bigint, seconds: bigint): Promise<ID> {
+    const end = this.#devnet.producer.now() + seconds
+    const fields = {
+      validator: { nodeID, start: 0n, end, weight },
+      subnetID: PRIMARY_NETWORK_ID,
+      stake: [this.purse().outputOf(weight)],
+      rewardsOwner: this.owner,
+    }
+    return this.issue(this.make("AddPermissionlessDelegatorTx", fields, weight))
+  }
+}

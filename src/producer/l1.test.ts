@@ -1,0 +1,178 @@
+import { expect, test } from "vitest"
+import { judge } from "../../test/judge.js"
+import { encode } from "../codec/decode.js"
+import { hexToBytes } from "../lib/bytes.js"
+import { AVAX } from "../networks/params.js"
+import { l1WeightOf } from "../state/l1Validators.js"
+import { tables } from "../state/tables.js"
+import { type ID, idOfName, type NodeID } from "../types/id.js"
+import { unsignedMessage } from "../types/warp/message.js"
+import { encodePayload } from "../types/warp/payload.js"
+import { encodePChainMessage, initialValidationIDOf, type PChainMessage, registrationIDOf } from "../types/warp/pChainMessage.js"
+import { Actor } from "./actor.fixture.js"
+import { type Devnet, openDevnet } from "./devnet.fixture.js"
+import type { Identity } from "./identities.js"
+
+const auth = { kind: "Input" as const, signatureIndices: [0] }
+const manager = new Uint8Array(20).fill(9)
+
+interface L1 {
+  readonly actor: Actor
+  readonly subnetID: ID
+  readonly chainID: ID
+  readonly nodes: readonly Identity[]
+}
+
+/** A subnet with a chain, converted to an L1 of these balances (nAVAX), all of weight 100. */
+async function newL1(devnet: Devnet, balances: readonly bigint[]): Promise<L1> {
+  const { dev } = devnet
+  const actor = await Actor.withFunds(devnet, 1, 1_000n * AVAX)
+  const subnetID = await actor.issue(actor.make("CreateSubnetTx", { owner: actor.owner }))
+  const chain = { subnetID, chainName: "l1", vmID: idOfName("l1vm"), fxIDs: [], genesisData: new Uint8Array(1) }
+  const chainID = await actor.issue(actor.make("CreateChainTx", { ...chain, subnetAuthorization: auth }))
+  const nodes: Identity[] = []
+  for (const _ of balances) nodes.push(await dev.newIdentity())
+  nodes.sort((a, b) => (a.nodeID < b.nodeID ? -1 : 1))
+  const owner = { threshold: 1, addresses: [actor.key.address] }
+  const validators = nodes.map(({ nodeID, publicKey, proofOfPossession }, i) => ({
+    nodeID: hexToBytes(nodeID),
+    weight: 100n,
+    balance: balances[i]!,
+    signer: { publicKey, proofOfPossession },
+    remainingBalanceOwner: owner,
+    deactivationOwner: owner,
+  }))
+  const conversion = { subnetID, chainID, address: manager, validators, subnetAuthorization: auth }
+  const total = balances.reduce((sum, balance) => sum + balance, 0n)
+  await actor.issue(actor.make("ConvertSubnetToL1Tx", conversion, total))
+  return { actor, subnetID, chainID, nodes }
+}
+
+/** What the L1's manager asks of the P-Chain, signed by the L1's validators. */
+function managerMessage({ dev, producer }: Devnet, { chainID }: L1, message: PChainMessage): Uint8Array {
+  const payload = encodePayload({ kind: "AddressedCall", sourceAddress: manager, payload: encodePChainMessage(message) })
+  const { networkID } = producer.head.rules
+  return dev.signWarpMessage(encode(unsignedMessage, { networkID, sourceChainID: chainID, payload }), undefined, undefined)
+}
+
+test("an L1 lives from its conversion to a validator that runs out of balance", async () => {
+  const devnet = await openDevnet()
+  const { dev, store, producer } = devnet
+  // A nAVAX a second: the first lasts an hour, the others for long.
+  const l1 = await newL1(devnet, [3_600n, AVAX, AVAX])
+  const { actor, subnetID, nodes } = l1
+  const [first, second] = [initialValidationIDOf(subnetID, 0), initialValidationIDOf(subnetID, 1)]
+  const balanceOf = (id: ID) => store.latest.get(tables.l1Validators, id)?.endAccumulatedFee
+
+  const node = await dev.newIdentity()
+  const owner = { threshold: 1, addresses: [actor.key.address] }
+  const registration = {
+    kind: "RegisterL1Validator" as const,
+    subnetID,
+    nodeID: hexToBytes(node.nodeID),
+    blsPublicKey: node.publicKey,
+    expiry: producer.now() + 3600n,
+    remainingBalanceOwner: owner,
+    disableOwner: owner,
+    weight: 50n,
+  }
+  const message = managerMessage(devnet, l1, registration)
+  const proofOfPossession = node.proofOfPossession
+  await actor.issue(actor.make("RegisterL1ValidatorTx", { balance: 5_000n, proofOfPossession, message }, 5_000n))
+  const registered = registrationIDOf(registration)
+  expect(l1WeightOf(store.latest, subnetID)).toBe(350n)
+
+  const weight = managerMessage(devnet, l1, { kind: "L1ValidatorWeight", validationID: second, nonce: 1n, weight: 120n })
+  await actor.issue(actor.make("SetL1ValidatorWeightTx", { message: weight }))
+  expect(l1WeightOf(store.latest, subnetID)).toBe(370n)
+
+  expect(await dev.setTime({ to: dev.now() + 3_599n })).toMatchObject({ blocks: 0, deactivated: 0 })
+  expect(await dev.setTime({ to: dev.now() + 1n })).toMatchObject({ blocks: 1, deactivated: 1 })
+  expect([balanceOf(first), store.latest.get(tables.activeL1Count, null)]).toEqual([0n, 3n])
+
+  await actor.issue(actor.make("IncreaseL1ValidatorBalanceTx", { validationID: first, balance: 10_000n }, 10_000n))
+  expect(store.latest.get(tables.activeL1Count, null)).toBe(4n)
+  const before = actor.balance
+  await actor.issue(actor.make("DisableL1ValidatorTx", { validationID: second, disableAuthorization: auth }))
+  expect(actor.balance - before).toBeGreaterThan(AVAX - 100_000n)
+
+  expect(await dev.setTime({ to: dev.now() + 86_400n })).toMatchObject({ blocks: 2, deactivated: 2 })
+  expect([balanceOf(first), balanceOf(registered)]).toEqual([0n, 0n])
+  expect(nodes.map(({ nodeID }) => nodeID as NodeID).length).toBe(3)
+  judge(store.latest)
+})
+
+test("Warp messages hold at the last accepted height by default, and with --warp-lag only when the epoch has caught up", async () => {
+  for (const hasWarpLag of [false, true]) {
+    const devnet = await openDevnet({ choices: { hasWarpLag } })
+    const { dev, producer, store, machine } = devnet
+    const l1 = await newL1(devnet, [AVAX])
+    const { height } = producer.head.chain.lastAccepted
+    const message = {
+      kind: "L1ValidatorWeight",
+      validationID: initialValidationIDOf(l1.subnetID, 0),
+      nonce: 1n,
+      weight: 7n,
+    } as const
+    if (hasWarpLag) {
+      expect([producer.proposedHeight(), producer.currentEpoch()]).toEqual([
+        0n,
+        { pChainHeight: 0n, number: 2n, startTime: 1_721_019_600n },
+      ])
+      expect(() => managerMessage(devnet, l1, message)).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
+      // The window of recent blocks empties in 30 seconds; the next blocks end the epoch and begin one at the new height.
+      await machine.pass(31)
+      expect(producer.proposedHeight()).toBe(height)
+      await dev.mine({ blocks: 1, filler: true })
+      await machine.pass(31)
+      await dev.mine({ blocks: 1, filler: true })
+      expect(producer.currentEpoch().pChainHeight).toBe(height + 1n)
+    } else {
+      expect([producer.proposedHeight(), producer.currentEpoch().pChainHeight]).toEqual([height, height])
+    }
+    const tx = l1.actor.make("SetL1ValidatorWeightTx", { message: managerMessage(devnet, l1, message) })
+    await l1.actor.issue(tx)
+    expect(l1WeightOf(store.latest, l1.subnetID)).toBe(7n)
+    judge(store.latest)
+  }
+})
+
+test("signers are named one by one, and a missing key or too little weight is told", async () => {
+  const devnet = await openDevnet()
+  const l1 = await newL1(devnet, [AVAX, AVAX, AVAX])
+  const { dev, producer } = devnet
+  const { networkID } = producer.head.rules
+  const message = (sourceChainID: ID, network = networkID) =>
+    encode(unsignedMessage, { networkID: network, sourceChainID, payload: new Uint8Array(1) })
+  const sign =
+    (...args: Parameters<typeof dev.signWarpMessage>) =>
+    () =>
+      dev.signWarpMessage(...args)
+  const [a, b, c] = l1.nodes as [Identity, Identity, Identity]
+  const all = dev.signWarpMessage(message(l1.chainID), undefined, [
+    { nodeID: a.nodeID },
+    { secret: b.secret },
+    { nodeID: c.nodeID },
+  ])
+  expect(all).toEqual(dev.signWarpMessage(message(l1.chainID), undefined, undefined))
+  expect(sign(message(l1.chainID), undefined, [{ nodeID: a.nodeID }, { secret: b.secret }])).toThrow(
+    expect.objectContaining({ code: "rules.warp_weight", data: expect.objectContaining({ signed: 200n, total: 300n }) }),
+  )
+  const stranger = "ab".repeat(20) as NodeID
+  expect(sign(message(l1.chainID), undefined, [{ nodeID: stranger }])).toThrow(
+    expect.objectContaining({ code: "producer.unknown_signer" }),
+  )
+  expect(sign(message(l1.chainID), undefined, [{ secret: new Uint8Array(32).fill(5) }])).toThrow(
+    expect.objectContaining({ code: "producer.unknown_signer" }),
+  )
+  expect(sign(message(l1.chainID, 1), undefined, undefined)).toThrow(expect.objectContaining({ code: "producer.wrong_network" }))
+  expect(sign(message("77".repeat(32) as ID), undefined, undefined)).toThrow(
+    expect.objectContaining({ code: "rules.unknown_chain" }),
+  )
+  // The five local validators sign for the primary network, and an L1's for a message from anywhere.
+  const pChain = "00".repeat(32) as ID
+  expect(dev.signWarpMessage(message(pChain), undefined, undefined).length).toBeGreaterThan(100)
+  expect(dev.signWarpMessage(message(pChain), l1.subnetID, undefined)).not.toEqual(
+    dev.signWarpMessage(message(pChain), undefined, undefined),
+  )
+})

@@ -27,15 +27,19 @@ export interface Figure {
 }
 
 const WARM_UP_MS = 150
-const ROUND_MS = 60
-const ROUNDS = 9
+// Short, so that on a busy machine most rounds are not interrupted and the median is that of an idle one.
+const ROUND_MS = 1.5
+const MEASURE_MS = 600
+const MIN_ROUNDS = 5
 
 /** Runs until warm, then several rounds of about the same length, and takes the median. */
 export function measure({ run }: Work): Figure {
   const calls = callsPerRound(run)
   globalThis.gc?.()
-  const rounds = Array.from({ length: ROUNDS }, () => microsPerCall(run, calls)).sort((a, b) => a - b)
-  const micros = rounds[ROUNDS >> 1]!
+  const rounds: number[] = []
+  const start = performance.now()
+  while (rounds.length < MIN_ROUNDS || performance.now() - start < MEASURE_MS) rounds.push(microsPerCall(run, calls))
+  const micros = rounds.sort((a, b) => a - b)[rounds.length >> 1]!
   return { micros, perSecond: 1e6 / micros }
 }
 

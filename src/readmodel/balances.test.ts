@@ -1,0 +1,46 @@
+import { expect, test } from "vitest"
+import { AVAX, addressOfByte, idOfByte } from "../../test/fixtures/txs.js"
+import { MAX64 } from "../lib/math64.js"
+import type { Output } from "../types/output.js"
+import { balancesOf } from "./balances.js"
+
+const NOW = 1_000n
+const plain = (amount: bigint, locktime = 0n) => ({
+  kind: "TransferOutput" as const,
+  amount,
+  locktime,
+  threshold: 1,
+  addresses: [addressOfByte(1)],
+})
+const stakeable = (amount: bigint, locktime: bigint, inner = 0n): Output => ({
+  kind: "LockOut",
+  locktime,
+  output: plain(amount, inner),
+})
+const of = (...outputs: readonly Output[]) =>
+  balancesOf(
+    outputs.map((output) => ({ utxoID: idOfByte(1), utxo: { txID: idOfByte(1), outputIndex: 0, assetID: AVAX, output } })),
+    NOW,
+  )
+const only = (amount: bigint) => new Map([[AVAX, amount]])
+const none = new Map()
+
+test("an output is free from the second on that its lock names", () => {
+  expect(of(plain(1n), plain(2n, NOW))).toMatchObject({ unlocked: only(3n), changesAt: undefined })
+  expect(of(plain(1n, NOW + 1n))).toMatchObject({ unlocked: none, lockedNotStakeable: only(1n), changesAt: NOW + 1n })
+})
+
+test("a stakeable lock leaves staking, unless the owner's own lock forbids everything", () => {
+  expect(of(stakeable(1n, NOW + 5n))).toMatchObject({ lockedStakeable: only(1n), changesAt: NOW + 5n })
+  expect(of(stakeable(1n, NOW))).toMatchObject({ unlocked: only(1n), lockedStakeable: none })
+  expect(of(stakeable(1n, NOW + 5n, NOW + 3n))).toMatchObject({ lockedNotStakeable: only(1n), changesAt: NOW + 3n })
+})
+
+test("the first lock to open says until when balances hold", () => {
+  const all = of(plain(1n, NOW + 9n), stakeable(2n, NOW + 4n), plain(3n), plain(4n, NOW - 1n))
+  expect(all).toMatchObject({ total: only(10n), unlocked: only(7n), changesAt: NOW + 4n })
+})
+
+test("sums stop at the largest number", () => {
+  expect(of(plain(MAX64), plain(5n)).total).toEqual(only(MAX64))
+})

@@ -10,7 +10,7 @@ import { type Utxo, utxoID } from "../types/utxo.js"
 import { addValidators, type ValidatorsAdded, type ValidatorsWanted } from "./addValidators.js"
 import { producerError } from "./errors.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "./identities.js"
-import { overrideCount, sourceIDFor } from "./overrides.js"
+import { overrideCount } from "./overrides.js"
 import { putIntoBlock } from "./ownTx.js"
 import { dumpState, loadState } from "./portable.js"
 import { clockMeta, type Producer, startClock } from "./producer.js"
@@ -166,7 +166,7 @@ export class Dev {
     return this.#turn((producer) => {
       const { treasury } = producer
       if (grant.stakeableLocktime > 0n || !treasury.hasKey) {
-        const utxo = treasury.conjure(grant)
+        const [utxo] = treasury.conjure([grant]) as [Utxo]
         producer.head.bend([{ kind: "utxo", utxo }])
         return { txID: undefined, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
       }
@@ -179,8 +179,7 @@ export class Dev {
   /** Leaves a UTXO to be imported, as if another chain had exported it. */
   creditAtomic(sourceChain: ID, address: Address, amount: bigint): Promise<Utxo> {
     return this.#turn((producer) => {
-      const { txID: _, ...rest } = producer.treasury.conjure(grantTo(address, amount))
-      const utxo = { txID: sourceIDFor(producer.state.latest), ...rest }
+      const [utxo] = producer.treasury.conjure([grantTo(address, amount)]) as [Utxo]
       producer.head.bend([{ kind: "atomicUtxo", sourceChain, utxo }])
       return utxo
     })

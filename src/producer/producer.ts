@@ -226,6 +226,10 @@ export class Producer {
     if (!accounts || accounts.count === 0) return
     const { balance = DEFAULT_BALANCE } = accounts
     const grants = accountsOf(accounts).map(({ address }) => grantTo(address, balance))
+    if (!this.treasury.hasKey) {
+      this.head.bend(this.treasury.conjure(grants).map((utxo) => ({ kind: "utxo", utxo })))
+      return
+    }
     for (;;) {
       const { packed, dropped, shortFor } = this.extend([this.treasury.pay(grants, this.now())], this.now())
       if (packed.length > 0) break

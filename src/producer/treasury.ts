@@ -8,7 +8,7 @@ import type { Tx } from "../txs/tx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import { checkOutput, compareOutputs, type TransferableOutput, unlocked } from "../types/output.js"
-import { utxoID } from "../types/utxo.js"
+import { type Utxo, utxoID } from "../types/utxo.js"
 import type { Head } from "./head.js"
 import { keyOfTest } from "./key.js"
 import { sourceIDFor } from "./overrides.js"
@@ -63,9 +63,10 @@ export class Treasury {
     return this.purse(now).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
   }
 
-  /** A UTXO with a grant that no transaction made. */
-  conjure(grant: Grant) {
-    return { txID: sourceIDFor(this.#state), outputIndex: 0, ...this.#outputOf(grant) }
+  /** UTXOs with grants that no transaction made. */
+  conjure(grants: readonly Grant[]): Utxo[] {
+    const txID = sourceIDFor(this.#state)
+    return grants.map((grant, outputIndex) => ({ txID, outputIndex, ...this.#outputOf(grant) }))
   }
 
   /** Which output of a payment a grant became, as the ID of its UTXO. */

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest"
+import { judge } from "../../test/judge.js"
+import { decodeBlock, txsOf } from "../blocks/block.js"
+import { AVAX } from "../networks/params.js"
+import { tables } from "../state/tables.js"
+import type { Tx } from "../txs/tx.js"
+import { accountsOf } from "./accounts.js"
+import { type Devnet, openDevnet } from "./devnet.fixture.js"
+import { grantTo } from "./treasury.js"
+import { Purse } from "./wallet.js"
+
+const raised = {
+  "dynamic-fees-max-gas-capacity": "100000000",
+  "dynamic-fees-max-gas-per-second": "10000000",
+  "dynamic-fees-target-gas-per-second": "5000000",
+  // Otherwise a block of such size would make gas dearer at once, and the next one wait a second.
+  "dynamic-fees-excess-conversion-constant": "216404300",
+}
+
+/** A payment of each account to itself, at the price of now. */
+function paymentsOf({ producer, store }: Devnet, count: number): Tx[] {
+  const now = producer.now()
+  const price = producer.treasury.price(now)
+  return accountsOf({ count }).map((key) =>
+    new Purse(store.latest, key, producer.head.rules, { now }).pay(
+      { amount: 0n, make: (parts) => ({ kind: "BaseTx", ...parts }) },
+      price,
+    ),
+  )
+}
+
+/** Every block's transactions, in order. */
+function acceptedIn({ store }: Devnet): { height: bigint; time: bigint; size: number; txIDs: string[] }[] {
+  const blocks = [...store.latest.rows(tables.blockIDs)]
+    .slice(1)
+    .map(([, id]) => decodeBlock(store.latest.get(tables.blocks, id)!))
+  return blocks.map((block) => ({
+    height: block.height,
+    time: "time" in block ? block.time : 0n,
+    size: block.bytes.length,
+    txIDs: txsOf(block).map(({ id }) => id),
+  }))
+}
+
+test("a thousand transactions at once are all accepted, none lost or doubled, in blocks below 128 KiB", async () => {
+  const devnet = await openDevnet({ flags: raised, choices: { accounts: { count: 1000, balance: AVAX }, poolGas: 100_000_000n } })
+  const txs = paymentsOf(devnet, 1000)
+  await Promise.all(txs.map((tx) => devnet.producer.issueTx(tx)))
+  const [funding, ...blocks] = acceptedIn(devnet)
+  expect(funding?.txIDs.length).toBe(1)
+  expect(blocks.flatMap(({ txIDs }) => txIDs).sort()).toEqual(txs.map(({ id }) => id).sort())
+  expect(Math.max(...blocks.map(({ size }) => size))).toBeLessThan(128 * 1024)
+  expect(blocks.length).toBeLessThan(5)
+  expect(devnet.producer.mempoolSize()).toBe(0)
+  judge(devnet.store.latest, { flags: raised })
+})
+
+test("at the network's limits the same thousand wait their turn, and none is lost", async () => {
+  const devnet = await openDevnet({ choices: { poolGas: 100_000_000n } })
+  const { producer, machine, dev } = devnet
+  const keys = accountsOf({ count: 1000 })
+  for (let i = 0; i < 1000; i += 250) {
+    const grants = keys.slice(i, i + 250).map(({ address }) => grantTo(address, AVAX))
+    await producer.issueTx(producer.treasury.pay(grants, producer.now()))
+    await dev.setTime({ to: dev.now() + 60n })
+  }
+  const before = producer.head.chain.lastAccepted.height
+  const start = producer.now()
+  const txs = paymentsOf(devnet, 1000)
+  await Promise.all(txs.map((tx) => producer.issueTx(tx)))
+  const isNew = ({ height }: { height: bigint }) => height > before
+  const atOnce = acceptedIn(devnet)
+    .filter(isNew)
+    .flatMap(({ txIDs }) => txIDs)
+  expect(atOnce.length).toBeGreaterThan(180)
+  expect(atOnce.length).toBeLessThan(260)
+  expect(producer.mempoolSize()).toBe(1000 - atOnce.length)
+  expect(producer.txStatus(txs.find(({ id }) => !atOnce.includes(id))!.id)).toEqual({ status: "Processing" })
+  await machine.pass(10)
+  const afterTen = acceptedIn(devnet)
+    .filter(isNew)
+    .flatMap(({ txIDs }) => txIDs)
+  expect(afterTen.length - atOnce.length).toBeGreaterThan(150)
+  // Use above the target makes gas dearer than they pay: then they wait until it is cheap again.
+  await machine.pass(170)
+  const blocks = acceptedIn(devnet).filter(isNew)
+  expect(blocks.flatMap(({ txIDs }) => txIDs).sort()).toEqual(txs.map(({ id }) => id).sort())
+  expect(producer.mempoolSize()).toBe(0)
+  expect(blocks.at(-1)!.time - start).toBeGreaterThan(40n)
+  judge(devnet.store.latest)
+})
+
+test("a full pool refuses in the reference's words, and takes the same transaction once there is room", async () => {
+  const devnet = await openDevnet({ choices: { accounts: { count: 3 }, poolGas: 8_000n, blockMode: { mode: "manual" } } })
+  const [first, second] = paymentsOf(devnet, 3) as [Tx, Tx, Tx]
+  await devnet.producer.issueTx(first)
+  await expect(devnet.producer.issueTx(second)).rejects.toMatchObject({ code: "chain.pool_full", reference: "not enough gas" })
+  expect(await devnet.dev.mine({ blocks: 5, filler: false })).toEqual({ height: 2n, blocks: 1 })
+  await devnet.producer.issueTx(second)
+  expect(await devnet.dev.mine({ blocks: 5, filler: false })).toEqual({ height: 3n, blocks: 1 })
+})

@@ -122,4 +122,9 @@ test("text is escaped as the reference does", () => {
     '{"\\u003c\\u0026\\u003e":"a\\u003cb\\u003e\\u0026c\\u2028\\u2029\\n\\u0001é"}',
   )
   expect(parseJson(printJson("1 > 0"))).toBe("1 > 0")
+  for (let code = 0; code < 0x300; code++) {
+    const character = String.fromCharCode(code)
+    const isEscaped = "<>&".includes(character)
+    expect(printJson(character)).toBe(isEscaped ? `"\\u00${code.toString(16)}"` : JSON.stringify(character))
+  }
 })

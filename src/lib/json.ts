@@ -33,9 +33,12 @@ function compact(value: Json): string {
   return `{${out}}`
 }
 
+/** Printable ASCII without quote, backslash, and what HTML takes for itself: most text, and text to print as it is. */
+const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/
 const UNSAFE_IN_HTML = /[<>&\u2028\u2029]/g
 
 function quoted(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`
   return JSON.stringify(text).replace(UNSAFE_IN_HTML, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }
 

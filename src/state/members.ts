@@ -3,11 +3,15 @@ import type { Diff } from "./diff.js"
 import type { ValidatorKey } from "./staker.js"
 import { tables } from "./tables.js"
 
-/** Adds weight to a member of a validator set. A member that was not there takes the key with it. */
+/**
+ * Adds weight to a member of a validator set, and the key that comes with it. The key need not come first: before Durango
+ * delegators begin before a validator that begins in the same second.
+ */
 export function addWeight(diff: Diff, key: ValidatorKey, weight: bigint, publicKey: readonly Uint8Array[]): void {
   const member = diff.get(tables.members, key)
-  if (member) diff.put(tables.members, key, { ...member, weight: add64(member.weight, weight) })
-  else if (weight > 0n) diff.put(tables.members, key, { weight, publicKey })
+  const known = member && member.publicKey.length > 0 ? member.publicKey : publicKey
+  const total = add64(member?.weight ?? 0n, weight)
+  if (total > 0n) diff.put(tables.members, key, { weight: total, publicKey: known })
 }
 
 /** Takes weight off a member; without weight it is no member any more. */

@@ -1,0 +1,80 @@
+import { expect } from "vitest"
+import { isValidator } from "../../../src/state/staker.js"
+import { tables } from "../../../src/state/tables.js"
+import type { View } from "../../../src/state/view.js"
+import { PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
+import { unlocked } from "../../../src/types/output.js"
+import type { Model } from "./model.js"
+
+/** The state says what the model says: money, stakers, subnets, L1 validators, fees. */
+export function expectLike(view: View, model: Model): void {
+  expect(inState(view)).toEqual(inModel(model))
+}
+
+function inState(view: View) {
+  const balances: Record<string, bigint> = {}
+  for (const [, { output }] of view.rows(tables.utxos)) {
+    const { addresses, amount } = unlocked(output)
+    balances[addresses[0]!] = (balances[addresses[0]!] ?? 0n) + amount
+  }
+  const stakers = [...view.rows(tables.currentStakers), ...view.rows(tables.pendingStakers)].map(([, staker]) => staker)
+  return {
+    time: view.get(tables.timestamp, null),
+    supply: view.get(tables.supplies, PRIMARY_NETWORK_ID),
+    accruedFees: view.get(tables.accruedFees, null) ?? 0n,
+    l1Excess: view.get(tables.l1Excess, null) ?? 0n,
+    balances,
+    stakers: sorted(
+      stakers
+        .filter(({ subnetID }) => subnetID === PRIMARY_NETWORK_ID)
+        .map(({ txID, nodeID, weight, startTime, endTime, potentialReward, priority }) =>
+          [txID, nodeID, weight, startTime, endTime, potentialReward, isValidator(priority)].join(),
+        ),
+    ),
+    subnetValidators: sorted(
+      stakers
+        .filter(({ subnetID }) => subnetID !== PRIMARY_NETWORK_ID)
+        .map(({ subnetID, nodeID, weight, endTime }) => [subnetID, nodeID, weight, endTime].join()),
+    ),
+    delegateeRewards: [...view.rows(tables.delegateeRewards)].map(([{ nodeID }, amount]) => `${nodeID},${amount}`),
+    owners: [...view.rows(tables.subnetOwners)].map(([id, { addresses }]) => `${id},${addresses.join()}`),
+    l1s: [...view.rows(tables.conversions)].map(([id]) => String(id)),
+    l1Validators: [...view.rows(tables.l1Validators)].map(([id, { subnetID, nodeID, weight, minNonce, endAccumulatedFee }]) =>
+      [id, subnetID, nodeID, weight, minNonce, endAccumulatedFee].join(),
+    ),
+    waiting: [...view.rows(tables.atomicUtxos)].filter(([{ receiver }]) => receiver === PRIMARY_NETWORK_ID).length,
+  }
+}
+
+function inModel(model: Model): ReturnType<typeof inState> {
+  const balances: Record<string, bigint> = {}
+  for (const { owner, amount } of model.coins.values()) balances[owner.address] = (balances[owner.address] ?? 0n) + amount
+  return {
+    time: model.time,
+    supply: model.supply,
+    accruedFees: model.accruedFees,
+    l1Excess: model.l1Excess,
+    balances,
+    stakers: sorted(
+      [...model.stakers.values()].map(({ txID, nodeID, weight, start, end, potentialReward, isValidator }) =>
+        [txID, nodeID, weight, start, end, potentialReward ?? 0n, isValidator].join(),
+      ),
+    ),
+    subnetValidators: sorted(
+      [...model.subnets].flatMap(([id, { validators }]) =>
+        [...validators].map(([nodeID, { weight, end }]) => [id, nodeID, weight, end].join()),
+      ),
+    ),
+    delegateeRewards: sorted([...model.delegateeRewards].map(([nodeID, amount]) => `${nodeID},${amount}`)),
+    owners: sorted([...model.subnets].map(([id, { owner }]) => `${id},${owner.address}`)),
+    l1s: sorted([...model.subnets].filter(([, { isL1 }]) => isL1).map(([id]) => id)),
+    l1Validators: sorted(
+      [...model.l1Validators].map(([id, { subnetID, nodeID, weight, minNonce, endAccumulatedFee }]) =>
+        [id, subnetID, nodeID, weight, minNonce, endAccumulatedFee].join(),
+      ),
+    ),
+    waiting: model.waiting.size,
+  }
+}
+
+const sorted = (texts: string[]): string[] => texts.sort()

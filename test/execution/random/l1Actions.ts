@@ -1,0 +1,265 @@
+import { encode } from "../../../src/codec/decode.js"
+import { bls } from "../../../src/crypto/backends.js"
+import { hexToBytes, toHex } from "../../../src/lib/bytes.js"
+import { LOCAL_ID } from "../../../src/networks/names.js"
+import { AVAX as NAVAX } from "../../../src/networks/params.js"
+import { canonicalSet, validatorSetAt } from "../../../src/rules/validatorSet.js"
+import { tables } from "../../../src/state/tables.js"
+import type { View } from "../../../src/state/view.js"
+import type { Tx } from "../../../src/txs/tx.js"
+import type { ID, NodeID } from "../../../src/types/id.js"
+import { bitSetOf } from "../../../src/types/warp/bitSet.js"
+import { signedMessage, unsignedBytesOf } from "../../../src/types/warp/message.js"
+import { encodePayload } from "../../../src/types/warp/payload.js"
+import {
+  encodePChainMessage,
+  initialValidationIDOf,
+  type PChainMessage,
+  type RegisterL1Validator,
+  registrationIDOf,
+} from "../../../src/types/warp/pChainMessage.js"
+import { blsKeyOf, type Key } from "../../fixtures/keys.js"
+import { idOfByte } from "../../fixtures/txs.js"
+import type { Random } from "../../strangers/random.js"
+import { type Action, type Attempt, attempt, nodes, people, type Scene } from "./actions.js"
+import type { Model, ModelL1Validator } from "./model.js"
+import type { Wish } from "./wallet.js"
+
+const KEYS = 4
+const auth = { kind: "Input" as const, signatureIndices: [0] }
+const MANAGER = Uint8Array.of(0x0f, 0xee)
+const ownedBy = ({ address }: Key) => ({ threshold: 1, addresses: [address] })
+
+/** Nothing, next to nothing, enough for some seconds, and plenty (nAVAX). */
+const someBalance = (random: Random): bigint => random.pick([0n, 1n, BigInt(1 + random.below(200)), NAVAX])
+
+/** The chain that speaks for an L1; one that nobody made speaks for nobody. */
+const managerOf = (model: Model, subnetID: ID): ID => model.subnets.get(subnetID)!.chainID ?? idOfByte(0xdd)
+
+/** A message of an L1's manager, signed by all its validators who can; and what that is refused with, if it is. */
+function warp(model: Model, subnetID: ID, message: PChainMessage, tip: Tip): { raw: Uint8Array; code: string | undefined } {
+  const { signers, totalWeight } = canonicalSet(validatorSetAt(tip.view, subnetID, tip.height))
+  const payload = encodePayload({ kind: "AddressedCall", sourceAddress: MANAGER, payload: encodePChainMessage(message) })
+  const unsigned = { networkID: LOCAL_ID, sourceChainID: managerOf(model, subnetID), payload }
+  const bytes = unsignedBytesOf(unsigned)
+  const secrets = signers.map(({ publicKey }) => secretOf(publicKey))
+  const signature = bls().aggregateSignatures(
+    (secrets.length > 0 ? secrets : [blsKeyOf(1).secret]).map((each) => bls().sign(each, bytes)),
+  )
+  const signed = signers.reduce((total, { weight }) => total + weight, 0n)
+  const bitSet = { kind: "BitSetSignature" as const, signers: bitSetOf(signers.map((_, i) => i)), signature }
+  const raw = encode(signedMessage, { ...unsigned, signature: bitSet })
+  if (!tip.view.get(tables.chains, unsigned.sourceChainID)) return { raw, code: "rules.unknown_chain" }
+  if (67n * totalWeight > 100n * signed) return { raw, code: "rules.warp_weight" }
+  return { raw, code: signers.length === 0 ? "rules.warp_signature" : undefined }
+}
+
+function secretOf(publicKey: Uint8Array): Uint8Array {
+  for (let number = 1; number <= KEYS; number++) {
+    const key = blsKeyOf(number)
+    if (Buffer.compare(bls().decompressKey(key.publicKey), publicKey) === 0) return key.secret
+  }
+  throw new Error("a validator has a key that nobody made")
+}
+
+/** The last accepted state: its validators sign Warp messages. */
+export interface Tip {
+  readonly view: View
+  readonly height: bigint
+}
+
+const converts: Action = (scene) => {
+  const { model, random } = scene
+  if (model.subnets.size === 0) return undefined
+  const [subnetID, subnet] = random.pick([...model.subnets])
+  const first = random.below(nodes.length - 1)
+  const chosen = nodes.slice(first, first + 1 + random.below(2))
+  const validators = chosen.map((nodeID) => ({
+    nodeID,
+    weight: BigInt(1 + random.below(50)),
+    balance: someBalance(random),
+    key: 1 + random.below(KEYS),
+    owner: random.pick(people),
+  }))
+  const wish: Wish = {
+    payer: random.pick(people),
+    spends: validators.reduce((total, { balance }) => total + balance, 0n),
+    authorisedBy: subnet.owner,
+    make: (base) => ({
+      kind: "ConvertSubnetToL1Tx",
+      ...base,
+      subnetID,
+      chainID: managerOf(model, subnetID),
+      address: MANAGER,
+      validators: validators.map(({ nodeID, weight, balance, key, owner }) => ({
+        nodeID: hexToBytes(nodeID),
+        weight,
+        balance,
+        signer: { publicKey: blsKeyOf(key).publicKey, proofOfPossession: blsKeyOf(key).proofOfPossession },
+        remainingBalanceOwner: ownedBy(owner),
+        deactivationOwner: ownedBy(owner),
+      })),
+      subnetAuthorization: auth,
+    }),
+  }
+  const conflicts = chosen.some((nodeID) => subnet.validators.has(nodeID))
+  const code = subnet.isL1 ? "rules.subnet_immutable" : conflicts ? "state.l1_validator_conflict" : undefined
+  return attempt("convert", scene, wish, code, () => {
+    model.subnets.set(subnetID, { ...subnet, isL1: true })
+    for (const [i, { nodeID, weight, balance, key, owner }] of validators.entries()) {
+      const endAccumulatedFee = balance === 0n ? 0n : model.accruedFees + balance
+      model.l1Validators.set(initialValidationIDOf(subnetID, i), {
+        subnetID,
+        nodeID,
+        key,
+        owner,
+        weight,
+        minNonce: 0n,
+        endAccumulatedFee,
+      })
+    }
+  })
+}
+
+/** Actions that remember what was said before, and are signed by the sets of the tip. */
+export function l1Actions(tipOf: () => Tip): readonly Action[] {
+  const earlier: { message: RegisterL1Validator; key: number; owner: Key }[] = []
+
+  const registers: Action = (scene) => {
+    const { model, random } = scene
+    const l1s = [...model.subnets].filter(([, { isL1 }]) => isL1)
+    if (l1s.length === 0) return undefined
+    const again = earlier.length > 0 && random.below(4) === 0
+    const said = again ? random.pick(earlier) : newRegistration(scene, random.pick(l1s)[0])
+    if (!again) earlier.push(said)
+    const { message, key, owner } = said
+    const validationID = registrationIDOf(message)
+    const balance = someBalance(random)
+    const { raw, code: warpCode } = warp(model, message.subnetID, message, tipOf())
+    const wish: Wish = {
+      payer: random.pick(people),
+      spends: balance,
+      make: (base) => ({
+        kind: "RegisterL1ValidatorTx",
+        ...base,
+        balance,
+        proofOfPossession: blsKeyOf(key).proofOfPossession,
+        message: raw,
+      }),
+    }
+    const nodeID = toHex(message.nodeID) as NodeID
+    const code = warpCode ?? registrationCode(model, message, validationID, nodeID)
+    return attempt("register", scene, wish, code, () => {
+      model.usedRegistrations.add(validationID)
+      const endAccumulatedFee = balance === 0n ? 0n : model.accruedFees + balance
+      const { subnetID, weight } = message
+      model.l1Validators.set(validationID, { subnetID, nodeID, key, owner, weight, minNonce: 0n, endAccumulatedFee })
+    })
+  }
+
+  const reweighs: Action = (scene) => {
+    const { model, random } = scene
+    const chosen = someValidator(model, random)
+    if (!chosen) return undefined
+    const [validationID, validator] = chosen
+    const nonce = validator.minNonce + BigInt(random.below(3)) - (validator.minNonce > 0n && random.below(4) === 0 ? 1n : 0n)
+    const weight = random.below(4) === 0 ? 0n : BigInt(1 + random.below(60))
+    const { raw, code: warpCode } = warp(
+      model,
+      validator.subnetID,
+      { kind: "L1ValidatorWeight", validationID, nonce, weight },
+      tipOf(),
+    )
+    const wish: Wish = {
+      payer: random.pick(people),
+      spends: 0n,
+      make: (base) => ({ kind: "SetL1ValidatorWeightTx", ...base, message: raw }),
+    }
+    const others = [...model.l1Validators].some(([id, { subnetID }]) => id !== validationID && subnetID === validator.subnetID)
+    const isStale = nonce < validator.minNonce
+    const code = warpCode ?? (isStale ? "tx.stale_nonce" : weight === 0n && !others ? "tx.last_l1_validator" : undefined)
+    return attempt("reweigh", scene, wish, code, (tx) => {
+      if (weight > 0n) {
+        model.l1Validators.set(validationID, { ...validator, weight, minNonce: nonce + 1n })
+        return
+      }
+      refund(model, tx, validator)
+      model.l1Validators.delete(validationID)
+    })
+  }
+
+  return [converts, registers, registers, reweighs, reweighs, topsUp, topsUp, disables]
+}
+
+function newRegistration({ model, random }: Scene, subnetID: ID) {
+  const key = 1 + random.below(KEYS)
+  const owner = random.pick(people)
+  const message: RegisterL1Validator = {
+    kind: "RegisterL1Validator",
+    subnetID,
+    nodeID: hexToBytes(random.pick(nodes)),
+    blsPublicKey: blsKeyOf(key).publicKey,
+    expiry: model.time + BigInt(random.below(100)),
+    remainingBalanceOwner: ownedBy(owner),
+    disableOwner: ownedBy(owner),
+    weight: BigInt(1 + random.below(40)),
+  }
+  return { message, key, owner }
+}
+
+function registrationCode(
+  model: Model,
+  { subnetID, expiry }: RegisterL1Validator,
+  validationID: ID,
+  nodeID: NodeID,
+): string | undefined {
+  if (expiry <= model.time) return "tx.registration_expired"
+  if (model.usedRegistrations.has(validationID)) return "tx.registration_used"
+  if (model.subnets.get(subnetID)!.validators.has(nodeID)) return "state.l1_validator_conflict"
+  const isThere = [...model.l1Validators.values()].some((each) => each.subnetID === subnetID && each.nodeID === nodeID)
+  return isThere ? "state.l1_validator_duplicate" : undefined
+}
+
+function someValidator(model: Model, random: Random): [ID, ModelL1Validator] | undefined {
+  return model.l1Validators.size === 0 ? undefined : random.pick([...model.l1Validators])
+}
+
+const topsUp: Action = (scene) => {
+  const { model, random } = scene
+  const [validationID, validator] = someValidator(model, random) ?? []
+  if (!validationID || !validator) return undefined
+  const balance = someBalance(random)
+  const wish: Wish = {
+    payer: random.pick(people),
+    spends: balance,
+    make: (base) => ({ kind: "IncreaseL1ValidatorBalanceTx", ...base, validationID, balance }),
+  }
+  return attempt("top up", scene, wish, balance === 0n ? "tx.zero_balance" : undefined, () => {
+    const paidUpTo = validator.endAccumulatedFee === 0n ? model.accruedFees : validator.endAccumulatedFee
+    model.l1Validators.set(validationID, { ...validator, endAccumulatedFee: paidUpTo + balance })
+  })
+}
+
+const disables: Action = (scene): Attempt | undefined => {
+  const { model, random } = scene
+  const [validationID, validator] = someValidator(model, random) ?? []
+  if (!validationID || !validator) return undefined
+  const actor = random.below(3) === 0 ? random.pick(people) : validator.owner
+  const wish: Wish = {
+    payer: random.pick(people),
+    spends: 0n,
+    authorisedBy: actor,
+    make: (base) => ({ kind: "DisableL1ValidatorTx", ...base, validationID, disableAuthorization: auth }),
+  }
+  const code = actor === validator.owner ? undefined : "rules.unauthorized"
+  return attempt("disable", scene, wish, code, (tx) => {
+    refund(model, tx, validator)
+    model.l1Validators.set(validationID, { ...validator, endAccumulatedFee: 0n })
+  })
+}
+
+/** The rest of a balance comes back behind the outputs. */
+function refund(model: Model, { id, unsignedTx }: Tx, { owner, endAccumulatedFee }: ModelL1Validator): void {
+  if (endAccumulatedFee === 0n || !("outputs" in unsignedTx)) return
+  model.add({ txID: id, outputIndex: unsignedTx.outputs.length, owner, amount: endAccumulatedFee - model.accruedFees })
+}

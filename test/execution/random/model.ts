@@ -1,0 +1,186 @@
+import { advanceExcess, costOf } from "../../../src/rules/l1Fee.js"
+import { rewardOf, splitReward } from "../../../src/rules/reward.js"
+import type { Rules } from "../../../src/rules/run.js"
+import type { ID, NodeID } from "../../../src/types/id.js"
+import type { Key } from "../../fixtures/keys.js"
+
+/** Money that one key can spend: where it is, and how much, nAVAX. */
+export interface Coin {
+  readonly txID: ID
+  readonly outputIndex: number
+  readonly owner: Key
+  readonly amount: bigint
+}
+
+/** One who stakes on the primary network. */
+export interface ModelStaker {
+  readonly txID: ID
+  readonly nodeID: NodeID
+  readonly isValidator: boolean
+  readonly owner: Key
+  readonly weight: bigint
+  readonly start: bigint
+  readonly end: bigint
+  /** How many outputs its transaction has: stake and rewards are numbered on. */
+  readonly outputs: number
+  readonly shares: number
+  /** Among those who begin in one second: delegators of the first kind (1), validators (2), other delegators (3). */
+  readonly order: number
+  /** None while it waits to begin. */
+  readonly potentialReward: bigint | undefined
+}
+
+export interface ModelSubnet {
+  readonly owner: Key
+  readonly isL1: boolean
+  /** A chain of the subnet, which speaks for it once it is an L1. */
+  readonly chainID: ID | undefined
+  /** Permissioned validators → when they begin and leave, and what they weigh. */
+  readonly validators: ReadonlyMap<NodeID, { readonly begins: bigint; readonly end: bigint; readonly weight: bigint }>
+}
+
+export interface ModelL1Validator {
+  readonly subnetID: ID
+  readonly nodeID: NodeID
+  /** Which BLS key it has. */
+  readonly key: number
+  readonly owner: Key
+  readonly weight: bigint
+  readonly minNonce: bigint
+  readonly endAccumulatedFee: bigint
+}
+
+/**
+ * What a chain should be, kept in plain maps by rules written a second time: who has what, who stakes, who owns which
+ * subnet. It asks the code for arithmetic alone (prices and rewards), which vectors hold to its facts.
+ */
+export class Model {
+  readonly rules: Rules
+  time: bigint
+  supply: bigint
+  accruedFees = 0n
+  l1Excess = 0n
+  readonly coins = new Map<string, Coin>()
+  /** What waits to be imported. */
+  readonly waiting = new Map<string, Coin>()
+  readonly stakers = new Map<ID, ModelStaker>()
+  readonly delegateeRewards = new Map<NodeID, bigint>()
+  readonly subnets = new Map<ID, ModelSubnet>()
+  readonly l1Validators = new Map<ID, ModelL1Validator>()
+  readonly usedRegistrations = new Set<ID>()
+
+  constructor(rules: Rules, time: bigint, supply: bigint) {
+    this.rules = rules
+    this.time = time
+    this.supply = supply
+  }
+
+  get active(): [ID, ModelL1Validator][] {
+    return [...this.l1Validators].filter(([, { endAccumulatedFee }]) => endAccumulatedFee > 0n)
+  }
+
+  add(coin: Coin): void {
+    this.coins.set(`${coin.txID}:${coin.outputIndex}`, coin)
+  }
+
+  take({ txID, outputIndex }: Coin): void {
+    if (!this.coins.delete(`${txID}:${outputIndex}`)) throw new Error("the model spent what it does not have")
+  }
+
+  validatorAt(nodeID: NodeID): ModelStaker | undefined {
+    return [...this.stakers.values()].find((each) => each.isValidator && each.nodeID === nodeID)
+  }
+
+  /** What a validator carries at most while a new delegation lasts, if all who stake now stayed to the end. */
+  carriedBy(nodeID: NodeID): bigint {
+    return sum([...this.stakers.values()].filter((each) => each.nodeID === nodeID).map(({ weight }) => weight))
+  }
+
+  /**
+   * Moves time: who waits begins, permissioned validators leave, L1 validators pay. Tells whom the block removes from
+   * those who wait and from those who validate: they cannot return in it.
+   */
+  advance(time: bigint): string[] {
+    const seconds = time - this.time
+    const before = this.time
+    this.time = time
+    const removed: string[] = []
+    const begin = [...this.stakers.values()].filter(
+      ({ potentialReward, start }) => potentialReward === undefined && start <= time,
+    )
+    for (const staker of begin.sort(byStart)) this.begin(staker)
+    for (const [id, subnet] of this.subnets) {
+      for (const [nodeID, { begins, end }] of subnet.validators) {
+        if (begins > before && begins <= time) removed.push(`waiting ${id} ${nodeID}`)
+        if (end <= time) removed.push(`current ${id} ${nodeID}`)
+      }
+      const staying = [...subnet.validators].filter(([, { end }]) => end > time)
+      this.subnets.set(id, { ...subnet, validators: new Map(staying) })
+    }
+    if (!this.isEtna) return removed
+    const { validatorFee } = this.rules.params
+    const count = BigInt(this.active.length)
+    this.accruedFees += costOf(validatorFee, count, this.l1Excess, seconds)
+    this.l1Excess = advanceExcess(count, this.l1Excess, validatorFee.target, seconds)
+    this.#stop(({ endAccumulatedFee }) => endAccumulatedFee <= this.accruedFees)
+    return removed
+  }
+
+  /** After the transactions of a block: who cannot pay for one more second stops. */
+  sweep(): void {
+    const next = this.accruedFees + costOf(this.rules.params.validatorFee, BigInt(this.active.length), this.l1Excess, 1n)
+    this.#stop(({ endAccumulatedFee }) => endAccumulatedFee < next)
+  }
+
+  get isEtna(): boolean {
+    return this.time >= this.rules.upgrades.times.etna
+  }
+
+  get isDurango(): boolean {
+    return this.time >= this.rules.upgrades.times.durango
+  }
+
+  /** A staker begins: its reward is fixed, and counts as existing. */
+  begin(staker: ModelStaker): void {
+    const potentialReward = rewardOf(this.rules.params.reward, staker.end - staker.start, staker.weight, this.supply)
+    this.supply += potentialReward
+    this.stakers.set(staker.txID, { ...staker, potentialReward })
+  }
+
+  /** A staker leaves, rewarded or not. */
+  leave(txID: ID, isRewarded: boolean): void {
+    const staker = this.stakers.get(txID)!
+    const { owner, outputs, nodeID, weight } = staker
+    const promised = staker.potentialReward ?? 0n
+    let outputIndex = outputs
+    const pay = (to: Key, amount: bigint) => {
+      if (amount > 0n) this.add({ txID, outputIndex: outputIndex++, owner: to, amount })
+    }
+    pay(owner, weight)
+    if (!isRewarded) this.supply -= promised
+    if (staker.isValidator) {
+      if (isRewarded) pay(owner, promised)
+      pay(owner, this.delegateeRewards.get(nodeID) ?? 0n)
+      this.delegateeRewards.delete(nodeID)
+    } else if (isRewarded) {
+      const { delegator, delegatee } = splitReward(promised, this.validatorAt(nodeID)!.shares)
+      pay(owner, delegator)
+      if (delegatee > 0n) this.delegateeRewards.set(nodeID, (this.delegateeRewards.get(nodeID) ?? 0n) + delegatee)
+    }
+    this.stakers.delete(txID)
+  }
+
+  #stop(isDry: (validator: ModelL1Validator) => boolean): void {
+    for (const [id, validator] of this.active) {
+      if (isDry(validator)) this.l1Validators.set(id, { ...validator, endAccumulatedFee: 0n })
+    }
+  }
+}
+
+function byStart(a: ModelStaker, b: ModelStaker): number {
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1
+  if (a.order !== b.order) return a.order - b.order
+  return a.txID < b.txID ? -1 : 1
+}
+
+export const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n)

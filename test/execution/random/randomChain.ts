@@ -1,0 +1,239 @@
+import { type Block, type BlockBody, blockOf } from "../../../src/blocks/block.js"
+import { priceAt } from "../../../src/blocks/execute.js"
+import { Chain } from "../../../src/chain/chain.js"
+import { optionBlock, type Proposal } from "../../../src/chain/options.js"
+import { encode } from "../../../src/codec/decode.js"
+import { Invalid } from "../../../src/lib/invalid.js"
+import { AVAX as NAVAX } from "../../../src/networks/params.js"
+import type { UpgradeName } from "../../../src/networks/upgrades.js"
+import { advanceTime, gasOf, nextBlockTime, nextStakerToReward } from "../../../src/rules/chainTime.js"
+import { toGas } from "../../../src/rules/gas.js"
+import type { Rules } from "../../../src/rules/run.js"
+import { addUtxo } from "../../../src/rules/spend.js"
+import { Diff } from "../../../src/state/diff.js"
+import { emptyView } from "../../../src/state/emptyView.js"
+import { Priority } from "../../../src/state/staker.js"
+import { addCurrentStaker } from "../../../src/state/stakers.js"
+import { TxStatus, tables } from "../../../src/state/tables.js"
+import type { View } from "../../../src/state/view.js"
+import { MemoryStore } from "../../../src/store/memoryStore.js"
+import { complexityOf } from "../../../src/txs/execute.js"
+import type { Tx } from "../../../src/txs/tx.js"
+import { P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
+import { topLevelUtxo, utxoID } from "../../../src/types/utxo.js"
+import { blsKeyOf, ownerOf, signTx } from "../../fixtures/keys.js"
+import { rulesWith, stakerWith, upgradesThrough } from "../../fixtures/state.js"
+import { idOfByte, validTxs } from "../../fixtures/txs.js"
+import type { Random } from "../../strangers/random.js"
+import { type Action, commonActions, MIN_DURATION, nodes, people, X_CHAIN } from "./actions.js"
+import { l1Actions } from "./l1Actions.js"
+import { type Coin, Model } from "./model.js"
+import { spoiled } from "./spoil.js"
+import { outputTo, sign } from "./wallet.js"
+
+const START = 1_800_000_000n
+const FAR = START + 10_000_000n
+const SUPPLY = 360_000_000n * NAVAX
+
+/** A chain that grows at random beside its model. Whatever somebody tries, the two must say the same of it. */
+export class RandomChain {
+  readonly model: Model
+  readonly chain: Chain
+  readonly store = new MemoryStore()
+  readonly rules: Rules
+  readonly #random: Random
+  readonly #actions: readonly Action[]
+  /** How often what was tried, as accepted and as refused. */
+  readonly counts = new Map<string, number>()
+  #imports = 0
+
+  constructor(random: Random, last: UpgradeName) {
+    this.#random = random
+    const local = rulesWith({}, upgradesThrough(last))
+    const staking = { ...local.params.staking, minStakeDuration: MIN_DURATION }
+    // Few validators are many here, and prices rise within minutes.
+    const validatorFee = { ...local.params.validatorFee, target: 1n, excessConversionConstant: 500n }
+    this.rules = { ...local, params: { ...local.params, staking, validatorFee } }
+    this.model = new Model(this.rules, START, SUPPLY)
+    this.store.commit(this.#genesis().edits)
+    this.chain = new Chain({ rules: this.rules, state: this.store, checksImports: true })
+    const tip = () => ({ view: this.store.latest, height: this.chain.lastAccepted.height })
+    this.#actions = this.model.isEtna ? [...commonActions, ...l1Actions(tip)] : commonActions
+  }
+
+  /** Makes and accepts one more block, or a proposal and its end. Tells which. */
+  step(): readonly Block[] {
+    this.#exportFromX()
+    const now = this.model.time + BigInt(this.#random.below(25))
+    const { time } = nextBlockTime(this.store.latest, this.rules, now)
+    const scratch = new Diff(this.store.latest)
+    const changes = advanceTime(scratch, this.rules, time)
+    const { time: lastTime, accruedFees, l1Excess } = this.model
+    const removed = new Set(this.model.advance(time))
+    const due = nextStakerToReward(this.store.latest, time)
+    const reward = due?.isDue ? signTx({ kind: "RewardValidatorTx", txID: due.staker.txID }, []) : undefined
+    const blockWith = (txs: readonly Tx[]): Block => this.#blockWith(time, txs, reward)
+    const txs = this.#txs(scratch, removed, blockWith)
+    const before = this.model.active.length
+    this.model.sweep()
+    const block = blockWith(txs)
+    if (txs.length === 0 && !reward && !changes && this.model.active.length === before) {
+      this.#expectCode(block, "block.no_changes")
+      // Time alone makes no block: it did not pass.
+      Object.assign(this.model, { time: lastTime, accruedFees, l1Excess })
+      return []
+    }
+    return this.#accept(block)
+  }
+
+  /** What is tried in one block: those transactions that are valid, one after the other. */
+  #txs(scratch: View, removed: Set<string>, blockWith: (txs: readonly Tx[]) => Block): Tx[] {
+    const price = priceAt(scratch, this.rules)
+    const scene = { model: this.model, random: this.#random, price: price ?? 0n, removed }
+    const txs: Tx[] = []
+    let gas = price === undefined ? undefined : gasOf(scratch).capacity
+    for (let tries = this.#random.below(5); tries > 0; tries--) {
+      const tried = this.#random.pick(this.#actions)(scene)
+      if (!tried) continue
+      const tx = sign(tried.draft)
+      if (gas !== undefined) {
+        const used = toGas(complexityOf(tx.unsignedTx), this.rules.params.dynamicFee.weights)
+        if (used > gas) break
+        if (tried.code === undefined) gas -= used
+      }
+      if (tried.code !== undefined) {
+        this.#count(`${tried.name}: ${tried.code}`)
+        this.#expectCode(blockWith([...txs, tx]), tried.code)
+        continue
+      }
+      if (this.#random.below(3) === 0) {
+        const wrong = spoiled(tried.draft, this.model, this.#random)
+        this.#count(`spoiled: ${wrong.code}`)
+        this.#expectCode(blockWith([...txs, wrong.tx]), wrong.code)
+      }
+      this.#count(tried.name)
+      for (const coin of tried.draft.coins) this.model.take(coin)
+      this.#addOutputs(tx)
+      tried.apply(tx)
+      txs.push(tx)
+    }
+    return txs
+  }
+
+  #blockWith(time: bigint, txs: readonly Tx[], reward: Tx | undefined): Block {
+    const { id: parentID, height } = this.chain.lastAccepted
+    const common = { time, txs, parentID, height: height + 1n }
+    const body: BlockBody = reward
+      ? { kind: "BanffProposalBlock", ...common, tx: reward }
+      : { kind: "BanffStandardBlock", ...common }
+    return blockOf(body)
+  }
+
+  #accept(block: Block): readonly Block[] {
+    this.#verify(block)
+    this.chain.accept(block.id)
+    if (block.kind !== "BanffProposalBlock") {
+      this.chain.flush()
+      return [block]
+    }
+    const option = this.#random.pick(["commit", "abort"] as const)
+    const decision = optionBlock(block as Proposal, option)
+    // Both ends are verified, as a node does; one is accepted.
+    for (const each of ["commit", "abort"] as const) this.#verify(optionBlock(block as Proposal, each))
+    this.chain.accept(decision.id)
+    this.chain.flush()
+    this.#count(option)
+    const { unsignedTx } = block.tx
+    if (unsignedTx.kind === "RewardValidatorTx") this.model.leave(unsignedTx.txID, option === "commit")
+    return [block, decision]
+  }
+
+  #verify(block: Block): void {
+    const now = "time" in block ? block.time : this.model.time
+    this.chain.verify(block, { now, pChainHeight: this.chain.lastAccepted.height })
+  }
+
+  #expectCode(block: Block, code: string): void {
+    try {
+      this.#verify(block)
+    } catch (error) {
+      if (error instanceof Invalid && error.code === code) return
+      throw new Error(`expected ${code}`, { cause: error })
+    }
+    throw new Error(`expected ${code}, and it was accepted`)
+  }
+
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
+  }
+
+  #addOutputs({ id, unsignedTx }: Tx): void {
+    if (!("outputs" in unsignedTx)) return
+    for (const [outputIndex, { output }] of unsignedTx.outputs.entries()) {
+      if (output.kind !== "TransferOutput") continue
+      const owner = people.find(({ address }) => address === output.addresses[0])!
+      this.model.add({ txID: id, outputIndex, owner, amount: output.amount })
+    }
+  }
+
+  /** Now and then the X-Chain sends something. */
+  #exportFromX(): void {
+    if (this.#random.below(4) > 0) return
+    const coin: Coin = {
+      txID: idOfByte(0x80 + (this.#imports++ % 100)),
+      outputIndex: 0,
+      owner: this.#random.pick(people),
+      amount: 7n * NAVAX,
+    }
+    if (this.model.waiting.has(coin.txID) || this.#imports > 100) return
+    this.model.waiting.set(coin.txID, coin)
+    const { txID, outputIndex, owner, amount } = coin
+    const diff = new Diff(this.store.latest)
+    const value = encode(topLevelUtxo, { txID, outputIndex, ...outputTo(owner, amount) })
+    const key = { receiver: P_CHAIN_ID, sender: X_CHAIN, utxoID: utxoID(txID, outputIndex) }
+    diff.put(tables.atomicUtxos, key, { value, traits: [owner.address] })
+    this.store.commit(diff.edits)
+  }
+
+  /** Everyone has money, and one validator stays to the end. */
+  #genesis(): Diff {
+    const state = new Diff(emptyView)
+    const { model } = this
+    state.put(tables.timestamp, null, START)
+    state.put(tables.lastAccepted, null, { id: idOfByte(0xee), height: 0n })
+    state.put(tables.chains, X_CHAIN, { subnetID: PRIMARY_NETWORK_ID, chainName: "X-Chain", vmID: idOfByte(8) })
+    for (const [i, owner] of people.entries()) {
+      for (let outputIndex = 0; outputIndex < 10; outputIndex++) {
+        const coin = { txID: idOfByte(0x20 + i), outputIndex, owner, amount: 100_000n * NAVAX }
+        model.add(coin)
+        addUtxo({ diff: state }, { txID: coin.txID, outputIndex, ...outputTo(owner, coin.amount) })
+      }
+    }
+    const [nodeID, owner] = [nodes[0]!, people[0]!]
+    const weight = 2_000n * NAVAX
+    const [start, end] = [START - 100n, FAR]
+    const stake = { validator: { nodeID, start, end, weight }, outputs: [], stake: [outputTo(owner, weight)] }
+    const owners = { validationRewardsOwner: ownerOf(owner), delegationRewardsOwner: ownerOf(owner) }
+    const tx = signTx({ ...validTxs.AddPermissionlessValidatorTx, ...stake, ...owners, shares: 20_000 }, [])
+    model.begin({
+      txID: tx.id,
+      nodeID,
+      isValidator: true,
+      owner,
+      weight,
+      start,
+      end,
+      outputs: 0,
+      shares: 20_000,
+      order: 2,
+      potentialReward: undefined,
+    })
+    const { potentialReward = 0n } = model.stakers.get(tx.id)!
+    state.put(tables.supplies, PRIMARY_NETWORK_ID, model.supply)
+    state.put(tables.txs, tx.id, { status: TxStatus.committed, height: 0n, bytes: tx.bytes })
+    const times = { startTime: start, endTime: end, nextTime: end }
+    const who = { txID: tx.id, nodeID, weight, publicKey: [blsKeyOf(1).publicKey], potentialReward }
+    addCurrentStaker(state, stakerWith({ ...who, ...times, priority: Priority.primaryValidatorCurrent }))
+    return state
+  }
+}

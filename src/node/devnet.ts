@@ -1,8 +1,7 @@
 import type { FlagValue } from "../networks/flagValue.js"
 import { requireUpgradeName, upTo } from "../networks/upgrades.js"
-import type { Dev } from "../producer/dev.js"
 import type { BlockMode } from "../producer/schedule.js"
-import { type Call, createClient } from "../rpc/client.js"
+import { type Call, createClient, type ServiceCalls, serviceOf } from "../rpc/client.js"
 import type { Dialect } from "../rpc/schema.js"
 import type { Account } from "./accounts.js"
 import { createLog, type LogLevel } from "./log.js"
@@ -42,8 +41,8 @@ export interface Devnet {
   readonly url: string
   /** Calls any method, without going through HTTP. */
   readonly rpc: Call
-  /** Time travel, snapshots and the rest, as functions. */
-  readonly dev: Dev
+  /** Time travel, snapshots and the rest: the methods of `/ext/dev` as functions. */
+  readonly dev: ServiceCalls<"dev">
   /** Funded keys, the well-known `ewoq` first, with what they owned when it started. */
   readonly keys: readonly Account[]
   stop(): Promise<void>
@@ -64,7 +63,8 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       genesisText: options.genesis,
       upgrades: upgrade === undefined ? undefined : upTo(requireUpgradeName(upgrade)),
       ruleFlags: flags,
-      now: BigInt(Math.floor(wall() / 1000)),
+      // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
+      now: options.startTime ?? BigInt(Math.floor(wall() / 1000)),
     },
     dialect: options.dialect ?? "contract",
     isPublic: false,
@@ -83,14 +83,14 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     }),
     wall,
   })
-  if (!chain.dev) throw new Error("a private chain has a producer")
+  const rpc = createClient(async (path, body) => {
+    const reply = await chain.api.handle(path, Buffer.from(body))
+    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
+  })
   return {
     url: chain.listening?.url ?? "",
-    rpc: createClient(async (path, body) => {
-      const reply = await chain.api.handle(path, Buffer.from(body))
-      return reply ? Buffer.concat(reply.body).toString("utf8") : ""
-    }),
-    dev: chain.dev,
+    rpc,
+    dev: serviceOf("dev", rpc),
     keys: chain.accounts(),
     stop: () => chain.stop(),
   }

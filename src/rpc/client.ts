@@ -19,6 +19,21 @@ export type AnswerOf<N extends MethodName> = ResultOf<Named<N>>
 /** Calls a method by its name, with its own parameters and answer. */
 export type Call = <N extends MethodName>(method: N, params?: ParamsOf<N>) => Promise<AnswerOf<N>>
 
+/** The methods of one service as functions: `dev.advanceTime({ seconds: 60 })`. */
+export type ServiceCalls<S extends string> = {
+  readonly [N in MethodName as N extends `${S}.${infer Short}` ? Short : never]: (params?: ParamsOf<N>) => Promise<AnswerOf<N>>
+}
+
+/** The methods of one service as functions over a client. */
+export function serviceOf<const S extends keyof typeof interfaces>(service: S, call: Call): ServiceCalls<S> {
+  const methods: readonly { readonly name: string }[] = interfaces[service].methods
+  const functions = methods.map(({ name }) => [
+    name.slice(service.length + 1),
+    (params?: never) => call(name as MethodName, params),
+  ])
+  return Object.fromEntries(functions)
+}
+
 /** What a node answered a call with, where it was not the result. */
 export const callError = refusals({
   "rpc.call_failed": { says: "the node refused the call", reference: ({ message }) => String(message) },

@@ -66,7 +66,8 @@ AvalancheGo's names where they mean the same; its other flags are taken with a w
     const running = await startPrivateChain({
       dataDir: values["data-dir"],
       isEphemeral: values.ephemeral,
-      choice: chainChoiceOf(given as never, BigInt(Math.floor(terminal.now() / 1000))),
+      // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
+      choice: chainChoiceOf(given as never, values["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000))),
       dialect: values["api-dialect"],
       isPublic: values.public,
       http: httpOptionsOf(values),

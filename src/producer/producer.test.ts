@@ -1,0 +1,188 @@
+import { expect, test } from "vitest"
+import { judge } from "../../test/judge.js"
+import { AVAX } from "../networks/params.js"
+import { chainTimeOf } from "../rules/run.js"
+import { tables } from "../state/tables.js"
+import { idText } from "../types/id.js"
+import { Actor } from "./actor.fixture.js"
+import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
+import type { HeadEvent } from "./head.js"
+import { grantTo } from "./treasury.js"
+
+const heightOf = ({ producer }: Devnet) => producer.head.chain.lastAccepted.height
+
+/** Two users with a UTXO each. */
+async function withUsers(options?: Parameters<typeof openDevnet>[0]): Promise<{ devnet: Devnet; alice: Actor; bob: Actor }> {
+  const devnet = await openDevnet(options)
+  const alice = await Actor.withFunds(devnet, 1, 5_000n * AVAX)
+  const bob = await Actor.withFunds(devnet, 2, 5_000n * AVAX)
+  return { devnet, alice, bob }
+}
+
+test("a transaction gets its block at once, and those that arrive together share one", async () => {
+  const { devnet, alice, bob } = await withUsers()
+  const { producer, store } = devnet
+  const events: HeadEvent[] = []
+  producer.onAccepted((event) => events.push(event))
+  const [one, two] = [alice.make("BaseTx", {}), bob.make("BaseTx", {})]
+  const both = Promise.all([producer.issueTx(one), producer.issueTx(two)])
+  expect(producer.txStatus(one.id)).toEqual({ status: "Processing" })
+  await both
+  expect(heightOf(devnet)).toBe(3n)
+  expect([one, two].map(({ id }) => store.latest.get(tables.txs, id)?.height)).toEqual([3n, 3n])
+  expect(events.map((event) => event.kind === "block" && event.block.height)).toEqual([3n])
+  expect(producer.txStatus(one.id)).toBeUndefined()
+  // Accepted before, it is judged once more, and fails on its spent inputs.
+  await expect(producer.issueTx(one)).rejects.toMatchObject({ code: "rules.unknown_utxo" })
+})
+
+test("a refused transaction is told why, and the second time without another look", async () => {
+  const { devnet, alice } = await withUsers()
+  const { producer } = devnet
+  const { unsignedTx, ...tx } = alice.make("BaseTx", {})
+  const forged = { ...tx, unsignedTx, credentials: [] }
+  const reason = `failed execution: standard tx ${idText(tx.id)} failed execution: flow check failed`
+  const first = await producer.issueTx(forged).catch((error) => error)
+  expect(first).toMatchObject({ code: "rules.credential_count" })
+  const status = producer.txStatus(tx.id)
+  expect(status).toMatchObject({ status: "Dropped" })
+  const said = status?.status === "Dropped" ? status.reason : ""
+  expect(first.reference).toBe(`failed verification: ${said}`)
+  expect(said.startsWith(reason.slice(0, 40))).toBe(true)
+  await expect(producer.issueTx(forged)).rejects.toMatchObject({ code: "rules.credential_count", reference: said })
+  // Going forward in time clears what was remembered.
+  await devnet.dev.setTime({ to: producer.now() + 1n })
+  expect(producer.txStatus(tx.id)).toBeUndefined()
+})
+
+test("of two that cannot both be, the second is dropped and its issuer told", async () => {
+  const { devnet, alice, bob } = await withUsers()
+  const { producer, dev } = devnet
+  const node = await dev.newIdentity()
+  const both = await Promise.allSettled([
+    alice.addValidator(node, 2_000n * AVAX, 86_400n),
+    bob.addValidator(node, 2_000n * AVAX, 86_400n),
+  ])
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult
+  expect(refused.reason).toMatchObject({ code: "rules.already_validator" })
+  expect(producer.mempoolSize()).toBe(0)
+})
+
+test("two that spend the same are told apart by who came first", async () => {
+  const { devnet, alice } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
+  const { producer } = devnet
+  const first = alice.make("BaseTx", {})
+  await producer.issueTx(first)
+  await producer.issueTx(first)
+  const second = alice.make("CreateSubnetTx", { owner: alice.owner })
+  await expect(producer.issueTx(second)).rejects.toMatchObject({ reference: "tx conflicts with other tx" })
+})
+
+test("by intervals, what waits gets its block at the next tick", async () => {
+  const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "interval", seconds: 5 } } })
+  const { producer, machine } = devnet
+  await machine.pass(3)
+  await alice.issue(alice.make("BaseTx", {}))
+  await machine.pass(1)
+  await bob.issue(bob.make("BaseTx", {}))
+  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([2n, 2])
+  await machine.pass(1)
+  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([3n, 0])
+  await machine.pass(60)
+  expect(heightOf(devnet)).toBe(3n)
+})
+
+test("by hand, only dev.mine makes blocks, but for stakers and what dev itself does", async () => {
+  const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
+  const { producer, machine, dev, store } = devnet
+  const staked = alice.addValidator(await dev.newIdentity(), 2_000n * AVAX, 86_400n)
+  await staked
+  expect(await dev.mine({ blocks: 1, filler: false })).toEqual({ height: 3n, blocks: 1 })
+  const waiting = await bob.issue(bob.make("BaseTx", {}))
+  await machine.pass(3600)
+  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([3n, 1])
+  await dev.fund(grantTo(bob.key.address, 1n))
+  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([4n, 1])
+  await machine.pass(86_400)
+  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([6n, 1])
+  expect(await dev.mine({ blocks: 3, filler: false })).toEqual({ height: 7n, blocks: 1 })
+  expect(store.latest.get(tables.txs, waiting)?.height).toBe(7n)
+  expect(await dev.mine({ blocks: 3, filler: false })).toEqual({ height: 7n, blocks: 0 })
+  expect(await dev.mine({ blocks: 3, filler: true })).toEqual({ height: 10n, blocks: 3 })
+  judge(store.latest)
+})
+
+test("when idle no block is made until someone's time is over, and then at its second", async () => {
+  const { devnet, alice } = await withUsers()
+  const { machine, dev, store } = devnet
+  await alice.addValidator(await dev.newIdentity(), 2_000n * AVAX, 100_000n)
+  const start = devnet.producer.now()
+  await machine.pass(99_999)
+  expect([heightOf(devnet), chainTimeOf(store.latest)]).toEqual([3n, start])
+  await machine.pass(1)
+  expect([heightOf(devnet), chainTimeOf(store.latest)]).toEqual([5n, start + 100_000n])
+})
+
+test("a frozen clock makes no block by itself, and gas does not come back", async () => {
+  const { devnet, alice } = await withUsers({ choices: { isFrozen: true, startTime: TEST_START + 100n } })
+  const { machine, producer, dev } = devnet
+  const made = await dev.mine({ blocks: 1000, filler: true })
+  expect(made.blocks).toBeLessThan(300)
+  await alice.issue(alice.make("BaseTx", {}))
+  expect(producer.mempoolSize()).toBe(1)
+  await machine.pass(1000)
+  expect([producer.now(), producer.mempoolSize()]).toEqual([TEST_START + 100n, 1])
+  await dev.setTime({ to: producer.now() + 1n })
+  expect(producer.mempoolSize()).toBe(0)
+})
+
+test("runs with a frozen clock repeat, transaction by transaction", async () => {
+  const run = async () => {
+    const { devnet, alice } = await withUsers({ choices: { isFrozen: true, startTime: TEST_START, accounts: { count: 3 } } })
+    devnet.machine.time += 12_345_678
+    await devnet.dev.addValidators({ count: 2, delegators: 1 })
+    await alice.issue(alice.make("BaseTx", {}))
+    await devnet.dev.fund({ ...grantTo(alice.key.address), stakeableLocktime: 9_999_999_999n })
+    return devnet.producer.head.chain.lastAccepted
+  }
+  expect(await run()).toEqual(await run())
+})
+
+test("a chain whose genesis was but now waits for gas before it funds accounts", async () => {
+  const { producer, store } = await openDevnet({ choices: { startTime: TEST_START - 3600n, accounts: { count: 100 } } })
+  expect(heightOf({ producer } as Devnet)).toBe(1n)
+  expect(chainTimeOf(store.latest) - (TEST_START - 3600n)).toBe(2n)
+})
+
+test("waiting transactions that are no longer valid are found when the pool is looked through", async () => {
+  const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
+  const { producer, machine, dev } = devnet
+  const node = await dev.newIdentity()
+  const [late, fine] = [await alice.addValidator(node, 2_000n * AVAX, 86_400n + 60n), await bob.issue(bob.make("BaseTx", {}))]
+  await machine.pass(1900)
+  expect([producer.txStatus(late)?.status, producer.txStatus(fine)?.status]).toEqual(["Dropped", "Processing"])
+})
+
+test("a stopped producer takes nothing any more", async () => {
+  const { devnet, alice } = await withUsers()
+  const tx = alice.make("BaseTx", {})
+  await devnet.producer.stop()
+  await expect(devnet.producer.issueTx(tx)).rejects.toMatchObject({ code: "producer.stopped" })
+  await devnet.machine.pass(400 * 86_400)
+  expect(heightOf(devnet)).toBe(2n)
+})
+
+test("the clock goes on after a restart where it stood, ahead of the machine's", async () => {
+  const devnet = await openDevnet()
+  await devnet.dev.setTime({ to: devnet.dev.now() + 10_000n })
+  await devnet.producer.stop()
+  const { store, machine } = devnet
+  machine.time += 5_000
+  const again = await openDevnet({ store, machine })
+  expect([again.dev.now(), again.dev.status().offset]).toEqual([TEST_START + 10_005n, 10_000n])
+  await again.dev.setTime({ to: again.dev.now(), isFrozen: true })
+  await again.producer.stop()
+  machine.time += 5_000
+  expect((await openDevnet({ store, machine })).dev.status()).toMatchObject({ clock: TEST_START + 10_005n, isFrozen: true })
+})

@@ -26,7 +26,12 @@ const stakerMembers = {
   nodeID: answer.nodeID,
 }
 
-const delegatorAnswer = answer.object({ ...stakerMembers, rewardOwner: optional(ownerAnswer), potentialReward: digits })
+const delegatorAnswer = answer.object({
+  ...stakerMembers,
+  stakeAmount: optional(digits),
+  rewardOwner: optional(ownerAnswer),
+  potentialReward: digits,
+})
 
 /** What an L1 validator has, besides what others have too. */
 export const l1Members = {
@@ -127,7 +132,9 @@ export function delegatorsPart(staker: Staker, context: Context): Part {
   const delegators = [...delegatorsTo(context.view, staker)].map((delegator) => {
     const { rewardsOwner } = stakerDetails(context.view, delegator)
     const rewardOwner = ownerOf(rewardsOwner as OutputOwners, context)
-    return { ...stakerPart(delegator), rewardOwner, potentialReward: delegator.potentialReward.toString() }
+    const part = stakerPart(delegator)
+    const stakeAmount = context.dialect === "contract" ? { stakeAmount: part.weight } : {}
+    return { ...part, ...stakeAmount, rewardOwner, potentialReward: delegator.potentialReward.toString() }
   })
   return { delegators }
 }

@@ -19,8 +19,9 @@ describe("a private chain in process", () => {
 
   test("has funded keys, answers directly, and its clock starts where it is told to", async () => {
     expect(net.url).toBe("")
+    // 30 million AVAX of genesis, less what the two accounts got, less 6,259 gas for one input and three outputs.
     expect(net.keys.map(({ balance }) => balance)).toEqual([
-      29_799_999_999_988_521n,
+      30_000_000_000_000_000n - 200_000_000_000_000n - 6_259n,
       0n,
       100_000_000_000_000n,
       100_000_000_000_000n,

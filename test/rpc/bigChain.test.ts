@@ -1,0 +1,130 @@
+import { expect, test } from "vitest"
+import { bigChain } from "../../bench/fixtures/bigChain.js"
+import type { Json } from "../../src/lib/json.js"
+import { project, rebuildReadModel } from "../../src/readmodel/fold.js"
+import { readModelTables } from "../../src/readmodel/index.js"
+import { readTables } from "../../src/readmodel/tables.js"
+import { validatorSetAt } from "../../src/readmodel/validatorSets.js"
+import { platformMethods } from "../../src/rpc/platform/index.js"
+import { validatorSetAt as walkedSetAt } from "../../src/rules/validatorSet.js"
+import { Diff } from "../../src/state/diff.js"
+import { recordSetChanges } from "../../src/state/setChanges.js"
+import { deleteCurrentStaker } from "../../src/state/stakers.js"
+import { tables } from "../../src/state/tables.js"
+import { addressText } from "../../src/types/address.js"
+import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
+import { readStore } from "../fixtures/readModel.js"
+import { testNode } from "../fixtures/rpcNode.js"
+
+// The chain of the benches, smaller: what they ask must be right before it is fast.
+const SIZE = { validators: 30, delegators: 400, utxos: 600, addresses: 20, subnets: 5, blocks: 60 }
+
+function smallBigChain() {
+  const store = readStore()
+  const chain = bigChain(store, SIZE)
+  return { store, ...chain, node: testNode({ store, ...chain, methods: platformMethods }) }
+}
+
+type Members = { readonly [name: string]: Json }
+
+const chain = smallBigChain()
+const ask = async (name: string, params: Json = {}) =>
+  (await chain.node.call(`platform.${name}`, params, "contract")).result as Members
+const validatorsOf = async (params: Json) => (await ask("getCurrentValidators", params)).validators as readonly Members[]
+
+test("rows made anew are those that were kept", () => {
+  const { store, genesis } = smallBigChain()
+  const rows = () => Object.fromEntries(readModelTables.map((table) => [table.name, [...store.latest.rows(table)]]))
+  const { setCheckpoints: _, setProgress: __, ...kept } = rows()
+  rebuildReadModel(store, genesis)
+  const { setCheckpoints: ___, setProgress, ...anew } = rows()
+  expect(anew).toEqual(kept)
+  expect(setProgress?.length).toBe(1)
+  for (let height = 0n; height <= chain.height; height++) {
+    expect(validatorSetAt(store.latest, PRIMARY_NETWORK_ID, height)).toEqual(
+      walkedSetAt(store.latest, PRIMARY_NETWORK_ID, height),
+    )
+  }
+})
+
+test("all validators come in the order they leave, with their sums and without their delegators", async () => {
+  const all = await validatorsOf({})
+  expect(all.length).toBe(SIZE.validators)
+  const ends = all.map(({ endTime }) => Number(endTime))
+  expect(ends).toEqual([...ends].sort((a, b) => a - b))
+  expect(all.reduce((sum, { delegatorCount }) => sum + Number(delegatorCount), 0)).toBe(SIZE.delegators)
+  expect(all.some((record) => "delegators" in record)).toBe(false)
+  const { weight } = await ask("getTotalStake")
+  const summed = all.reduce((sum, each) => sum + BigInt(each.weight as string) + BigInt(each.delegatorWeight as string), 0n)
+  expect(summed.toString()).toBe(weight)
+})
+
+test("one node's validator comes with its delegators, however often it is named, and two nodes' without", async () => {
+  const [first, second] = chain.nodeIDs.map(nodeIDText) as [string, string]
+  const [record, ...others] = await validatorsOf({ nodeIDs: [first, first] })
+  expect(others).toEqual([])
+  const delegators = record?.delegators as readonly Members[]
+  expect(delegators.length).toBe(Number(record?.delegatorCount))
+  const ends = delegators.map(({ endTime }) => Number(endTime))
+  expect(ends).toEqual([...ends].sort((a, b) => a - b))
+  expect(delegators.every(({ nodeID, rewardOwner }) => nodeID === first && rewardOwner !== undefined)).toBe(true)
+  const two = await validatorsOf({ nodeIDs: [second, first, "NodeID-111111111111111111116DBWJs"] })
+  expect(two.length).toBe(2)
+  expect(two.some((each) => "delegators" in each)).toBe(false)
+  const { delegators: _, ...rest } = record as Members
+  expect(two).toContainEqual(rest)
+  expect(await validatorsOf({})).toContainEqual(rest)
+})
+
+test("stakes and balances of an address are what a walk over everything gives", async () => {
+  const owner = chain.addresses[3]!
+  const address = addressText(owner, "local")
+  let staked = 0n
+  for (const [, { isValidator, amount }] of chain.store.latest.rows(readTables.stakesByAddress, { prefix: owner })) {
+    expect(typeof isValidator).toBe("boolean")
+    staked += amount
+  }
+  let expected = 0n
+  for (const table of [tables.currentValidators, tables.currentDelegators] as const) {
+    for (const [, { txID, weight }] of chain.store.latest.rows(table as typeof tables.currentValidators)) {
+      const { tx } = await ask("getTx", { txID: idText(txID), encoding: "json" })
+      const { stake } = (tx as Members).unsignedTx as { stake: readonly { output: { addresses: readonly string[] } }[] }
+      if (stake[0]?.output.addresses.includes(address)) expected += weight
+    }
+  }
+  const stake = await ask("getStake", { addresses: [address] })
+  expect([stake.staked, staked]).toEqual([expected.toString(), expected])
+  const validatorsOnly = await ask("getStake", { addresses: [address], validatorsOnly: true })
+  expect(BigInt(validatorsOnly.staked as string)).toBeLessThan(expected)
+  let balance = 0n
+  for (const [, { output }] of chain.store.latest.rows(tables.utxos)) {
+    if (output.kind === "TransferOutput" && output.addresses.includes(owner)) balance += output.amount
+  }
+  expect((await ask("getBalance", { addresses: [address] })).balance).toBe(balance.toString())
+})
+
+test("what was ready is made anew when the state has changed", async () => {
+  const { store, node, nodeIDs, height } = smallBigChain()
+  const call = async (name: string, params: Json = {}) =>
+    (await node.call(`platform.${name}`, params, "contract")).result as Members
+  const before = (await call("getCurrentValidators")).validators as readonly Members[]
+  const old = await call("getValidatorsAt", { height: Number(height) })
+  const [gone] = [...store.latest.rows(tables.currentDelegators)].map(([, staker]) => staker)
+  const diff = new Diff(store.latest)
+  deleteCurrentStaker(diff, gone!)
+  recordSetChanges(diff, height + 1n)
+  const block = { ...chain.genesis.block, id: "ab".repeat(32) as typeof chain.genesis.block.id, height: height + 1n }
+  diff.put(tables.blockIDs, height + 1n, block.id)
+  diff.put(tables.lastAccepted, null, { id: block.id, height: height + 1n })
+  project(diff, [block])
+  store.commit(diff.edits)
+  expect((await call("getCurrentValidators")).validators).toEqual(before)
+  node.changed()
+  const after = (await call("getCurrentValidators")).validators as readonly Members[]
+  const countOf = (records: readonly Members[]) =>
+    Number(records.find(({ nodeID }) => nodeID === nodeIDText(gone!.nodeID))?.delegatorCount)
+  expect(countOf(after)).toBe(countOf(before) - 1)
+  expect(await call("getValidatorsAt", { height: Number(height) })).toEqual(old)
+  expect(await call("getValidatorsAt", { height: Number(height) + 1 })).not.toEqual(old)
+  expect(nodeIDs.length).toBe(SIZE.validators - 5)
+})

@@ -1,5 +1,6 @@
 import type { Bench, Report } from "./harness.js"
 import { keystoreReports } from "./keystore.js"
+import { platformReports } from "./platform.js"
 import { replayReports } from "./replay.js"
 import { wire } from "./wire.js"
 
@@ -7,4 +8,4 @@ import { wire } from "./wire.js"
 export const benches: readonly Bench[] = [...wire]
 
 /** Every longer measurement. */
-export const reports: readonly Report[] = [...keystoreReports, ...replayReports]
+export const reports: readonly Report[] = [...keystoreReports, ...replayReports, ...platformReports]

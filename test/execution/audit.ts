@@ -12,7 +12,12 @@ import { unlockedInput } from "../../src/types/input.js"
 import { type TransferableOutput, unlocked } from "../../src/types/output.js"
 import { decodeSignedMessage } from "../../src/types/warp/message.js"
 import { decodePayload } from "../../src/types/warp/payload.js"
-import { decodePChainMessage } from "../../src/types/warp/pChainMessage.js"
+import {
+  decodePChainMessage,
+  initialValidationIDOf,
+  type PChainMessage,
+  registrationIDOf,
+} from "../../src/types/warp/pChainMessage.js"
 
 /** What a chain has and owes, seen from outside: counted again from its rows after every block. */
 interface Balance {
@@ -86,11 +91,19 @@ export class Auditor {
   /** What L1 validators paid for the time that passed, and what those lost who could not pay on. */
   #paidByL1(txs: readonly UnsignedTx[], now: Balance): bigint {
     const cost = now.accruedFees - this.#before.accruedFees
-    const refunded = new Set(txs.flatMap(refundedBy))
     let paid = 0n
+    const balances = new Map<ID, bigint>()
     for (const [id, balance] of this.#before.balances) {
-      const isEvicted = !now.balances.has(id) && !refunded.has(id)
-      paid += isEvicted ? balance + addedTo(id, txs) : cost
+      paid += balance < cost ? balance : cost
+      if (balance > cost) balances.set(id, balance - cost)
+    }
+    for (const tx of txs) {
+      for (const [id, balance] of depositsOf(tx)) if (balance > 0n) balances.set(id, (balances.get(id) ?? 0n) + balance)
+      for (const id of refundedBy(tx)) balances.delete(id)
+    }
+    for (const [id, balance] of balances) {
+      if (!now.balances.has(id)) paid += balance
+      else expect([id, now.balances.get(id)]).toEqual([id, balance])
     }
     return paid
   }
@@ -110,13 +123,24 @@ function stakeOf(view: View, txID: ID): readonly TransferableOutput[] {
 function refundedBy(tx: UnsignedTx): ID[] {
   if (tx.kind === "DisableL1ValidatorTx") return [tx.validationID]
   if (tx.kind !== "SetL1ValidatorWeightTx") return []
-  const call = decodePayload(decodeSignedMessage(tx.message).payload)
-  const message = call.kind === "AddressedCall" ? decodePChainMessage(call.payload) : undefined
+  const message = messageIn(tx.message)
   return message?.kind === "L1ValidatorWeight" && message.weight === 0n ? [message.validationID] : []
 }
 
-function addedTo(id: ID, txs: readonly UnsignedTx[]): bigint {
-  return sum(txs.map((tx) => (tx.kind === "IncreaseL1ValidatorBalanceTx" && tx.validationID === id ? tx.balance : 0n)))
+/** What a transaction sets aside for which L1 validators. */
+function depositsOf(tx: UnsignedTx): [ID, bigint][] {
+  if (tx.kind === "IncreaseL1ValidatorBalanceTx") return [[tx.validationID, tx.balance]]
+  if (tx.kind === "ConvertSubnetToL1Tx")
+    return tx.validators.map(({ balance }, i) => [initialValidationIDOf(tx.subnetID, i), balance])
+  const message = tx.kind === "RegisterL1ValidatorTx" ? messageIn(tx.message) : undefined
+  return tx.kind === "RegisterL1ValidatorTx" && message?.kind === "RegisterL1Validator"
+    ? [[registrationIDOf(message), tx.balance]]
+    : []
+}
+
+function messageIn(raw: Uint8Array): PChainMessage | undefined {
+  const call = decodePayload(decodeSignedMessage(raw).payload)
+  return call.kind === "AddressedCall" ? decodePChainMessage(call.payload) : undefined
 }
 
 /**

@@ -62,7 +62,7 @@ export const replayReports: readonly Report[] = [
 
 async function withStore(onDisk: boolean, use: (store: Store) => void): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
-  const store = onDisk ? openLmdbStore({ dir }) : new MemoryStore()
+  const store = onDisk ? openLmdbStore({ dir, isLazy: true }) : new MemoryStore()
   try {
     use(store)
   } finally {

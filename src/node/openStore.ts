@@ -7,6 +7,8 @@ export interface OpenStore {
   /** Beside a process that writes, and without writing. */
   readonly readOnly?: boolean
   readonly mustExist?: boolean
+  /** See `LmdbOptions`. */
+  readonly isLazy?: boolean
 }
 
 /** Opens the store of a chain with all tables that this version knows. Throws `store.*`. */

@@ -25,6 +25,11 @@ export interface LmdbOptions extends StoreTables {
   readonly mustExist?: boolean
   /** Takes no lock, so that it opens beside the process that writes; commits are faults then. */
   readonly readOnly?: boolean
+  /**
+   * Lets the disk catch up while the next commit is made: for a replay, whose blocks come again. A kill loses nothing that
+   * was committed; when the machine itself fails, the store is whole, as of a commit a moment earlier.
+   */
+  readonly isLazy?: boolean
   /** Bytes the file may have; addresses for as many are reserved at once, disk is not. */
   readonly maxBytes?: number
 }
@@ -48,7 +53,7 @@ export function openLmdbStore(options: LmdbOptions): Store {
   }
 }
 
-function openRoot({ dir, readOnly = false }: LmdbOptions, tables: number, maxBytes: number): RootDatabase {
+function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables: number, maxBytes: number): RootDatabase {
   try {
     return load<typeof import("lmdb")>("lmdb").open({
       path: dir,
@@ -60,8 +65,8 @@ function openRoot({ dir, readOnly = false }: LmdbOptions, tables: number, maxByt
       // One for each snapshot that is held at a time.
       maxReaders: 1024,
       mapSize: maxBytes,
-      // A commit is on the disk when it returns, and not some time later.
-      overlappingSync: false,
+      // A commit is on the disk when it returns, and not some time later, unless nobody minds.
+      overlappingSync: isLazy,
       encoding: "binary",
       keyEncoding: "binary",
     })

@@ -54,7 +54,7 @@ one whose genesis block is the first block's parent.`,
       atomicText: textOf(undefined, flags.atomic),
       trustSignatures: flags["trust-signatures"],
     }
-    const store = openStore(chainDir(dataDir))
+    const store = openStore(chainDir(dataDir), { isLazy: true })
     try {
       const chain = chainToReplay(store, choice)
       const started = terminal.now()

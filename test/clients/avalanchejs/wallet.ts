@@ -1,0 +1,89 @@
+import { addTxSignatures, Context, info, pvm, secp256k1, TransferableOutput, type UnsignedTx, utils } from "@avalabs/avalanchejs"
+
+/** A key, and its address as bytes and as text. */
+export interface Key {
+  readonly privateKey: Uint8Array
+  readonly bytes: Uint8Array
+  readonly address: string
+}
+
+/** What every builder of the library takes. */
+export interface Common {
+  readonly feeState: pvm.FeeState
+  readonly fromAddressesBytes: Uint8Array[]
+  readonly utxos: Awaited<ReturnType<pvm.PVMApi["getUTXOs"]>>["utxos"]
+}
+
+/** Who spends, and who signs for a subnet or validator where that is someone else. */
+export interface Signers {
+  readonly from: readonly Key[]
+  readonly owners?: readonly Key[]
+}
+
+export function keyOf(text: string, hrp: string): Key {
+  const privateKey = utils.base58check.decode(text.replace("PrivateKey-", ""))
+  const bytes = secp256k1.publicKeyBytesToAddress(secp256k1.getPublicKey(privateKey))
+  return { privateKey, bytes, address: utils.format("P", hrp, bytes) }
+}
+
+/** A wallet made of nothing but avalanchejs: builds, signs, issues, waits. */
+export class Wallet {
+  private constructor(
+    readonly context: Context.Context,
+    readonly platform: pvm.PVMApi,
+    readonly info: info.InfoApi,
+  ) {}
+
+  static async open(url: string): Promise<Wallet> {
+    return new Wallet(await Context.getContextFromURI(url), new pvm.PVMApi(url), new info.InfoApi(url))
+  }
+
+  key(text: string): Key {
+    return keyOf(text, this.context.hrp)
+  }
+
+  /** So much nAVAX for these owners, in the order that the chain wants them. */
+  output(amount: bigint, owners: readonly Key[], threshold = 1): TransferableOutput {
+    return TransferableOutput.fromNative(this.context.avaxAssetID, amount, sortedBytes(owners), 0n, threshold)
+  }
+
+  async balance({ address }: Key): Promise<bigint> {
+    return (await this.platform.getBalance({ addresses: [address] })).balance
+  }
+
+  async build(make: (common: Common) => UnsignedTx, { from, owners = from }: Signers): Promise<UnsignedTx> {
+    const { utxos } = await this.platform.getUTXOs({ addresses: from.map(({ address }) => address) })
+    const feeState = await this.platform.getFeeState()
+    const unsignedTx = make({ feeState, fromAddressesBytes: from.map(({ bytes }) => bytes), utxos })
+    await addTxSignatures({ unsignedTx, privateKeys: from.map(({ privateKey }) => privateKey) })
+    await authorise(unsignedTx, owners)
+    return unsignedTx
+  }
+
+  /** The ID of a transaction that was built, signed, issued and accepted. */
+  async issue(make: (common: Common) => UnsignedTx, signers: Signers): Promise<string> {
+    const { txID } = await this.platform.issueSignedTx((await this.build(make, signers)).getSignedTx())
+    await this.committed(txID)
+    return txID
+  }
+
+  async committed(txID: string): Promise<void> {
+    for (;;) {
+      const { status, reason } = await this.platform.getTxStatus({ txID })
+      if (status === "Committed") return
+      if (status !== "Processing") throw new Error(`${txID}: ${status} ${reason}`)
+    }
+  }
+}
+
+export const sortedBytes = (keys: readonly Key[]): Uint8Array[] => keys.map(({ bytes }) => bytes).sort(utils.bytesCompare)
+
+/** The library signs inputs only; what a subnet's or validator's owners sign is the last credential. */
+async function authorise(unsignedTx: UnsignedTx, owners: readonly Key[]): Promise<void> {
+  if (unsignedTx.hasAllSignatures()) return
+  const last = unsignedTx.getCredentials().length - 1
+  const sorted = [...owners].sort((a, b) => utils.bytesCompare(a.bytes, b.bytes))
+  for (const [i, { privateKey }] of sorted.entries()) {
+    unsignedTx.addSignatureAt(await secp256k1.sign(unsignedTx.toBytes(), privateKey), last, i)
+  }
+}

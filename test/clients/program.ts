@@ -1,0 +1,19 @@
+import { type ExecFileOptions, execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+
+/** Where a program of AvalancheGo's was built, by the variable that says so; says that it is passed over where there is none. */
+export function programAt(variable: "SERAC_GOCLIENT" | "SERAC_GOVERIFY"): string | undefined {
+  const path = process.env[variable]
+  if (path !== undefined && existsSync(path)) return path
+  console.warn(`skipped: ${variable} names no program (see docs/compatibility.md, "The judges")`)
+  return undefined
+}
+
+/** Runs a program while this process goes on answering it; what it printed, whatever its exit code. */
+export function outputOf(program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, args, { ...options, encoding: "utf8", maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
+      resolve(error ? `${stdout}${stderr}` : stdout)
+    })
+  })
+}

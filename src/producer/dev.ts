@@ -270,6 +270,7 @@ export class Dev {
       await loadState(producer, bytes)
       this.#snapshots.forget()
       await producer.begin()
+      if (producer.schedule.mode.mode === "auto") await producer.pack()
       return { height: producer.head.chain.lastAccepted.height }
     })
   }

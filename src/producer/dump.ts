@@ -61,12 +61,13 @@ export function rowsOf(view: View, tables: readonly AnyTable[]): Dump["tables"] 
   })
 }
 
-/** The rows of a dump, to be written. Tables that this version does not know are refused; `producer.bad_dump` for rows that are none. */
-export function editsFrom({ tables: dumped }: Dump, tables: readonly AnyTable[]): Edits {
+/** The rows of a dump, to be written. Throws `producer.bad_dump` for rows that are none, and for tables that are not known, if they matter. */
+export function editsFrom({ tables: dumped }: Dump, tables: readonly AnyTable[], skipsUnknown: boolean): Edits {
   const byName = new Map(tables.map((table) => [table.name, table]))
   const edits = new Map<AnyTable, Map<string, Edit>>()
   for (const { name, rows } of dumped) {
     const table = byName.get(name)
+    if (!table && skipsUnknown) continue
     if (!table) throw producerError("producer.bad_dump", { table: name, reason: "no such table" })
     try {
       edits.set(table, new Map(rows.map(({ key, value }) => [toHex(key), { value: decode(table.value, value), isNew: false }])))

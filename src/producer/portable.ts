@@ -33,16 +33,20 @@ export async function loadState(producer: Producer, bytes: Uint8Array): Promise<
   const dump = await readDump(bytes)
   checkFits(producer, dump)
   const { options, clock, head } = producer
-  const edits = replacing(editsFrom(dump, dumpedTables(options.tables)), producer)
+  const readModel = options.store.getMeta("readModel") ?? ""
+  const isOld = textOf(dump.readModel) !== readModel
+  const edits = replacing(editsFrom(dump, dumpedTables(options.tables), isOld), producer)
   const waiting = dump.waiting.map((each) => decodeTx(each))
   const genesis = decodeGenesis(dump.genesis)
   head.flush()
   clock.set(dump.now, dump.isFrozen)
-  const readModel = textOf(dump.readModel)
-  const isOld = readModel !== (options.store.getMeta("readModel") ?? "")
-  const meta = { ...clockMeta(clock), genesis: dump.genesis, genesisID: genesis.block.id, ...(readModel ? { readModel } : {}) }
-  producer.state.commit(edits, { afresh: true, meta })
-  if (isOld) options.rebuild?.()
+  // Until they are made anew, nobody may take the rows of another version for ours.
+  const meta = { ...clockMeta(clock), genesis: dump.genesis, genesisID: genesis.block.id }
+  producer.state.commit(edits, { afresh: true, meta: isOld ? { ...meta, readModel: undefined } : meta })
+  if (isOld) {
+    options.rebuild?.()
+    options.store.putMeta({ readModel })
+  }
   producer.reopened(waiting)
 }
 

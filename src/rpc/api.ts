@@ -68,7 +68,7 @@ export class Api {
     const { services, isPublic, dialect } = this.options
     // A closed keystore still says so in our dialect; in AvalancheGo's it is simply not there.
     const isServed = (name: ServiceName) => {
-      if (isPublic && (name as string) === "dev") return false
+      if (isPublic && name === "dev") return false
       return !(isPublic && name === "keystore" && dialect === "avalanchego")
     }
     return services.filter(isServed).map((name) => interfaces[name])

@@ -27,7 +27,22 @@ export const addValidators = method({
     seconds: answer.described(answer.digits, "how far the clock had to be moved"),
   }),
   cost: 20,
-  examples: [],
+  examples: [
+    {
+      params: { count: 1, delegators: 1 },
+      result: {
+        nodeIDs: ["NodeID-7CeBRCALREu61Tk1aMgbsjV47oakfKKrc"],
+        blsKeys: [
+          {
+            publicKey: "0x972725735e45f8e9e024af24ee5088ed8205ffe9d7e6ec7de67794fa8902bdec42938b6dbc2f19e1b1562bd458f07982",
+            secret: "0x1ae78ec313c059ab07716d53724ce5372bf5f2fea912f8dbd90f19ea5af6a847",
+          },
+        ],
+        txIDs: ["2e1eb1pBKpbVe3dnsHPCwpd4DgwzvJJbZHUBbRY98ReKtwHiku", "2kuFzhBV7sY6Txp78EmrUWVr1bxxvsXnGXN7NVr3oYZhX8tFET"],
+        seconds: "0",
+      },
+    },
+  ],
 
   async handler({ count, weight, duration, delegators }, { dev }) {
     checkCount("count", count, 1, MOST)

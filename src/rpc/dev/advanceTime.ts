@@ -17,7 +17,12 @@ export const advanceTime = method({
     ),
   }),
   result: travelled,
-  examples: [],
+  examples: [
+    {
+      params: { seconds: 3600 },
+      result: { clock: "1900003600", chainTime: "1884312000", height: "0", blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 },
+    },
+  ],
 
   async handler({ seconds, to, settle }, { dev }) {
     if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")

@@ -18,7 +18,14 @@ export const creditAtomic = method({
     amount: described(u64, "nAVAX"),
   }),
   result: answer.object({ utxo: answer.described(answer.hex, "as `platform.getUTXOs` gives it, with a checksum") }),
-  examples: [],
+  examples: [
+    {
+      params: { sourceChain: "X", address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w", amount: 1_000_000_000 },
+      result: {
+        utxo: "0x0000904d146c69194fae0ddd32276927e9e2527ba018b9d2483a1046dfb405b965c100000000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db00000007000000003b9aca00000000000000000000000001000000013cb7d3842e8cee6a0ebd09f1fe884f6861e1b29d2c4db18c",
+      },
+    },
+  ],
 
   async handler({ sourceChain, address, amount }, context) {
     const chainID = chainOf(context, sourceChain)

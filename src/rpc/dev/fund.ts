@@ -21,7 +21,15 @@ export const fund = method({
     txID: answer.optional(answer.described(answer.id, "absent where it came out of nothing")),
     utxoID: answer.id,
   }),
-  examples: [],
+  examples: [
+    {
+      params: { address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w", amount: 1_000_000_000 },
+      result: {
+        txID: "NcyNGHp5ZYE1Xs384fivq8rWyLDgoc77m5nFW3CoNP8Tcva84",
+        utxoID: "GXRW8wwuvbS6hBSnXoCuNPDKHEwCSSg8Frq3wHwN75kTF7Nbq",
+      },
+    },
+  ],
 
   async handler({ address, addresses, threshold, amount, locktime, stakeableLocktime }, context) {
     if ((address === undefined) === (addresses === undefined)) throw devError("dev.address_or_addresses")

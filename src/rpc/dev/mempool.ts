@@ -18,7 +18,7 @@ export const mempool = method({
       }),
     ),
   }),
-  examples: [],
+  examples: [{ params: {}, result: { txs: [] } }],
 
   handler(_params, { dev }) {
     const txs = dev.mempool().map(({ tx, gas, burned }) => ({

@@ -13,7 +13,7 @@ export const mine = method({
     filler: described(withDefault(bool, false), "whether a small real payment fills blocks that would be empty"),
   }),
   result: answer.object({ height: answer.digits, blocks: answer.described(answer.number, "how many were made") }),
-  examples: [],
+  examples: [{ params: { blocks: 2, filler: true }, result: { height: "2", blocks: 2 } }],
 
   async handler({ blocks, filler }, { dev }) {
     checkCount("blocks", blocks, 1, MOST)

@@ -8,7 +8,7 @@ export const reset = method({
     "Begins anew from genesis, as if the node had just been started with the same flags. The keystore stays, snapshots die.",
   params: nothing,
   result: answer.object({ height: answer.digits }),
-  examples: [],
+  examples: [{ params: {}, result: { height: "0" } }],
 
   async handler(_params, { dev }) {
     const { height } = await dev.reset()

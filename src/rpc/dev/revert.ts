@@ -8,7 +8,7 @@ export const revert = method({
     "Puts everything back to a snapshot: state, blocks, what waits, overrides, block mode, and the clock, which runs on from where it stood. The keystore stays. Later snapshots die, this one can be used again.",
   params: object({ id: described(u32, "of `dev.snapshot`") }),
   result: answer.object({ height: answer.digits }),
-  examples: [],
+  examples: [{ params: { id: 1 }, result: { height: "2" } }],
 
   async handler({ id }, { dev }) {
     const { height } = await dev.revert(id)

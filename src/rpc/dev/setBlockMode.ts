@@ -14,7 +14,7 @@ export const setBlockMode = method({
     seconds: described(withDefault(number, 2), "of an interval"),
   }),
   result: nothing,
-  examples: [],
+  examples: [{ params: { mode: "interval", seconds: 1 }, result: {} }],
 
   async handler({ mode, seconds }, { dev }) {
     if (seconds <= 0 || seconds > DAY) throw devError("dev.bad_interval", { seconds })

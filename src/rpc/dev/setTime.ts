@@ -11,7 +11,12 @@ export const setTime = method({
     frozen: described(optional(bool), "whether the clock stands still from then on; left out: as before"),
   }),
   result: travelled,
-  examples: [],
+  examples: [
+    {
+      params: { to: "2030-03-18T00:00:00Z", frozen: true },
+      result: { clock: "1900022400", chainTime: "1884312000", height: "0", blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 },
+    },
+  ],
 
   async handler({ to, frozen }, { dev }) {
     return travelledJson(await dev.setTime({ to, isFrozen: frozen }))

@@ -12,7 +12,7 @@ export const setUptime = method({
     percent: described(optional(number), "from 0 to 100; null: the default, which is 100"),
   }),
   result: nothing,
-  examples: [],
+  examples: [{ params: { nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", percent: 75 }, result: {} }],
 
   async handler({ nodeID, percent }, { dev }) {
     if (percent !== undefined && !(percent >= 0 && percent <= 100)) throw devError("dev.bad_percent", { percent })

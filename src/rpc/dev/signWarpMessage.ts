@@ -17,7 +17,18 @@ export const signWarpMessage = method({
     signers: described(optional(list(string)), "node IDs, or BLS secrets as hex; left out: all whose keys are held"),
   }),
   result: answer.object({ signedMessage: answer.described(answer.hex, "without a checksum") }),
-  examples: [],
+  examples: [
+    {
+      params: {
+        unsignedMessage:
+          "0x000000003039000000000000000000000000000000000000000000000000000000000000000000000026000000000000abababababababababababababababababababababababababababababababab",
+      },
+      result: {
+        signedMessage:
+          "0x000000003039000000000000000000000000000000000000000000000000000000000000000000000026000000000000abababababababababababababababababababababababababababababababab00000000000000013fa87c42a09406b0882ca9a1d258a069081ebcc735eb45bcfd93ae5f885fa2b9db6887bb74554907eac4de4c14777bec140dc0d920e2fba477a773ba8b8af55647fd9318411dc60669057b6a05a7bc5758269505b6071ed205ffbe134cb6b689f4",
+      },
+    },
+  ],
 
   handler({ unsignedMessage, subnetID, signers }, { dev }) {
     const message = bytesOfHex("unsignedMessage", unsignedMessage)

@@ -35,7 +35,45 @@ export const simulateTx = method({
     ),
   }),
   cost: 5,
-  examples: [],
+  examples: [
+    {
+      params: {
+        tx: "0x00000000002200003039000000000000000000000000000000000000000000000000000000000000000000000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700470c0d287ee1dc000000000000000000000001000000013cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c00000001e760f2f2877c66fe5eaecc852f04c1266a785e1c3dcb99ebe78fec77bef1a02e00000000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000500470c0d287ef1df000000010000000000000000",
+      },
+      result: {
+        ok: true,
+        fee: "4099",
+        complexity: { bandwidth: "299", dbRead: "1", dbWrite: "2", compute: "200" },
+        consumed: [
+          {
+            txID: "2kuFzhBV7sY6Txp78EmrUWVr1bxxvsXnGXN7NVr3oYZhX8tFET",
+            outputIndex: 0,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            output: {
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+              amount: 19997973999972831n,
+              locktime: 0,
+              threshold: 1,
+            },
+          },
+        ],
+        produced: [
+          {
+            txID: "eHATHEbczP724zQqXS5Pz9vk3FfLrbaGd4zswBKZdh2AkhvKX",
+            outputIndex: 0,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            output: {
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+              amount: 19997973999968732n,
+              locktime: 0,
+              threshold: 1,
+            },
+          },
+        ],
+        changes: [],
+      },
+    },
+  ],
 
   handler({ tx }, { dev, dialect, node }) {
     const { error, fee, complexity, consumed, produced, changes } = dev.simulateTx(bytesOfHex("tx", tx))

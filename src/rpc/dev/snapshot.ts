@@ -7,7 +7,7 @@ export const snapshot = method({
   summary: "Remembers everything as it is now, for `dev.revert`. Lives as long as the process.",
   params: nothing,
   result: answer.object({ id: answer.number, height: answer.digits }),
-  examples: [],
+  examples: [{ params: {}, result: { id: 1, height: "2" } }],
 
   async handler(_params, { dev }) {
     const { id, height } = await dev.snapshot()

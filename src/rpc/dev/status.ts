@@ -21,7 +21,22 @@ export const status = method({
     overrides: answer.described(answer.number, "how much no transaction did: conjured UTXOs, credits, impersonations, uptimes"),
     mempool: answer.described(answer.number, "how many transactions wait"),
   }),
-  examples: [],
+  examples: [
+    {
+      params: {},
+      result: {
+        clock: "1900000000",
+        offset: "0",
+        frozen: true,
+        chainTime: "1884312000",
+        height: "0",
+        blockMode: { mode: "auto" },
+        snapshots: [],
+        overrides: 0,
+        mempool: 0,
+      },
+    },
+  ],
 
   handler(_params, { dev }) {
     const { clock, offset, isFrozen, chainTime, height, blockMode, snapshots, overrides, mempool } = dev.status()

@@ -8,7 +8,7 @@ export const stopImpersonating = method({
   summary: "From now on only these owners themselves may act for themselves again.",
   params: object({ addresses: list(string) }),
   result: nothing,
-  examples: [],
+  examples: [{ params: { addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w"] }, result: {} }],
 
   async handler({ addresses }, context) {
     await context.dev.stopImpersonating(requireAddresses(addresses, context))

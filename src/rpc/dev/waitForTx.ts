@@ -18,7 +18,9 @@ export const waitForTx = method({
     reason: answer.optional(answer.string),
     height: answer.optional(answer.described(answer.digits, "of the block that accepted it")),
   }),
-  examples: [],
+  examples: [
+    { params: { txID: "NcyNGHp5ZYE1Xs384fivq8rWyLDgoc77m5nFW3CoNP8Tcva84" }, result: { status: "Committed", height: "1" } },
+  ],
 
   async handler({ txID, timeout }, context) {
     if (!(timeout >= 0 && timeout <= LONGEST)) throw devError("dev.bad_timeout", { timeout })

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { outputOf, programAt } from "./program.js"
+
+const goclient = programAt("SERAC_GOCLIENT")
+let devnet: Devnet
+
+beforeAll(async () => {
+  devnet = await startDevnet({ dialect: "avalanchego", flags: { "min-stake-duration": "30s" } })
+})
+afterAll(() => devnet.stop())
+
+test.runIf(goclient)("AvalancheGo's Go clients and wallet find nothing wrong, with Warp messages of their own", async () => {
+  const said = await outputOf(goclient as string, ["-warp", devnet.url])
+  expect(said.split("\n").filter((line) => line.startsWith("FAIL"))).toEqual([])
+  expect(said).toMatch(/^81 passed, 0 failed$/m)
+}, 300_000)

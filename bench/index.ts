@@ -1,6 +1,7 @@
 import type { Bench, Report } from "./harness.js"
 import { keystoreReports } from "./keystore.js"
 import { platformReports } from "./platform.js"
+import { producerReports } from "./producer.js"
 import { replayReports } from "./replay.js"
 import { wire } from "./wire.js"
 
@@ -8,4 +9,4 @@ import { wire } from "./wire.js"
 export const benches: readonly Bench[] = [...wire]
 
 /** Every longer measurement. */
-export const reports: readonly Report[] = [...keystoreReports, ...replayReports, ...platformReports]
+export const reports: readonly Report[] = [...keystoreReports, ...replayReports, ...platformReports, ...producerReports]

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { Agent, request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { printJson } from "../src/lib/json.js"
+import { AVAX } from "../src/networks/params.js"
+import { digestOf } from "../src/node/digest.js"
+import { type PrivateChain, startPrivateChain } from "../src/node/privateChain.js"
+import { accountsOf } from "../src/producer/accounts.js"
+import { silent } from "../src/producer/ports.js"
+import { Purse } from "../src/producer/wallet.js"
+import { tables } from "../src/state/tables.js"
+import { toHexText } from "../src/types/hexText.js"
+import { avalancheGoDigest } from "../test/goverify.js"
+import type { Report } from "./harness.js"
+
+const TXS = 1000
+/** How many issue at a time, each the next when the last is accepted. */
+const CLIENTS = 4
+const VALIDATORS = 1000
+const DELEGATORS = 10
+const YEAR = 365n * 86_400n
+
+const limits = {
+  "dynamic-fees-max-gas-capacity": "1000000000",
+  "dynamic-fees-max-gas-per-second": "100000000",
+  "dynamic-fees-target-gas-per-second": "50000000",
+  "dynamic-fees-excess-conversion-constant": "2164043000",
+}
+
+interface Opened {
+  readonly chain: PrivateChain
+  close(): Promise<void>
+}
+
+/** A whole node with a private chain: store, read model, API. */
+async function open(where: "memory" | "disk", flags: Readonly<Record<string, string>>, accounts: number): Promise<Opened> {
+  const dataDir = where === "disk" ? mkdtempSync(join(tmpdir(), "serac-bench-")) : undefined
+  const wall = () => Date.now()
+  const chain = await startPrivateChain({
+    isEphemeral: dataDir === undefined,
+    dataDir,
+    choice: { now: BigInt(Math.floor(wall() / 1000)), ruleFlags: flags },
+    dialect: "contract",
+    isPublic: false,
+    http: { port: 0 },
+    producer: { accounts: { count: accounts, balance: AVAX }, poolGas: 1_000_000_000n },
+    log: silent as never,
+    wall,
+  })
+  return {
+    chain,
+    async close() {
+      await chain.stop()
+      if (dataDir !== undefined) rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** The calls that issue one payment of each account to itself. */
+function callsOf({ producer, data }: PrivateChain): string[] {
+  const { latest } = producer!.options.store
+  const price = producer!.treasury.price(producer!.now())
+  return accountsOf({ count: TXS }).map((key) => {
+    const purse = new Purse(latest, key, data.rules, { now: producer!.now() })
+    const { bytes } = purse.pay({ amount: 0n, make: (parts) => ({ kind: "BaseTx", ...parts }) }, price)
+    return printJson({ jsonrpc: "2.0", id: 1, method: "platform.issueTx", params: { tx: toHexText(bytes) } })
+  })
+}
+
+/** Issues all, so many at a time. Milliseconds from issue to accepted, sorted, and in all. */
+async function issueAll(calls: readonly string[], issue: (body: string) => Promise<string>) {
+  const waits: number[] = []
+  const start = performance.now()
+  let next = 0
+  const client = async () => {
+    for (let at = next++; at < calls.length; at = next++) {
+      const begin = performance.now()
+      const answer = await issue(calls[at]!)
+      if (!answer.includes('"txID"')) throw new Error(answer)
+      waits.push(performance.now() - begin)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return { waits: waits.sort((a, b) => a - b), total: performance.now() - start }
+}
+
+const agent = new Agent({ keepAlive: true })
+
+function postTo(url: string): (body: string) => Promise<string> {
+  return (body) =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) }
+      const sent = request(`${url}/ext/bc/P`, { method: "POST", agent, headers }, (response) => {
+        let text = ""
+        response.setEncoding("utf8").on("data", (chunk) => {
+          text += chunk
+        })
+        response.on("end", () => resolve(text))
+      })
+      sent.on("error", reject).end(body)
+    })
+}
+
+async function reportIssuing(where: "memory" | "disk", print: (line: string) => void): Promise<void> {
+  const { chain, close } = await open(where, limits, TXS)
+  const direct = async (body: string) => Buffer.concat((await chain.api.handle("/ext/bc/P", Buffer.from(body)))!.body).toString()
+  for (const [how, issue] of [
+    ["in process", direct],
+    ["over HTTP", postTo(chain.listening!.url)],
+  ] as const) {
+    const { waits, total } = await issueAll(callsOf(chain), issue)
+    const at = (share: number) => waits[Math.floor(waits.length * share)]!.toFixed(1)
+    const rate = Math.round((TXS / total) * 1000)
+    print(
+      `producer, ${TXS} transactions by ${CLIENTS} clients ${how}, ${where}: ${rate} accepted/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (aim 500/s, p50 10 ms)`,
+    )
+  }
+  check(chain, limits, print)
+  await close()
+}
+
+async function reportTravel(where: "memory" | "disk", print: (line: string) => void): Promise<void> {
+  const { chain, close } = await open(where, {}, 0)
+  const dev = chain.dev!
+  const adding = performance.now()
+  await dev.addValidators({ count: VALIDATORS, delegators: DELEGATORS, duration: YEAR - 86_400n })
+  const added = performance.now() - adding
+  const start = performance.now()
+  const { blocks, rewarded } = await dev.setTime({ to: dev.now() + YEAR })
+  const seconds = (performance.now() - start) / 1000
+  const aim = where === "disk" ? 30 : 10
+  print(
+    `producer, a year with ${VALIDATORS} validators and ${VALIDATORS * DELEGATORS} delegators, ${where}: ${seconds.toFixed(1)} s for ${blocks} blocks, ${rewarded} rewards (aim ${aim} s); adding them took ${(added / 1000).toFixed(1)} s`,
+  )
+  check(chain, {}, print)
+  await close()
+}
+
+/** Asks AvalancheGo's VM about every block that was made, where it is at hand (`SERAC_GOVERIFY`). */
+function check({ producer }: PrivateChain, flags: Readonly<Record<string, string>>, print: (line: string) => void): void {
+  const { latest } = producer!.options.store
+  const digest = avalancheGoDigest(latest, { flags })
+  if (digest === undefined) return
+  if (printJson(digest) !== printJson(digestOf(latest) as never)) throw new Error("AvalancheGo comes to another state")
+  print(`  AvalancheGo accepts all ${latest.get(tables.lastAccepted, null)?.height} blocks and comes to the same state`)
+}
+
+/** What a private chain takes: from a transaction to its block, and for a year of staking. */
+export const producerReports: readonly Report[] = [
+  {
+    name: "producer: issue",
+    async run(print) {
+      await reportIssuing("memory", print)
+      await reportIssuing("disk", print)
+    },
+  },
+  {
+    name: "producer: time travel",
+    async run(print) {
+      await reportTravel("memory", print)
+      await reportTravel("disk", print)
+    },
+  },
+]

@@ -31,7 +31,7 @@ interface Split<V> {
 
 /**
  * A map that keeps its keys in order of their text, and of which a copy costs nothing: a B+ tree whose nodes are
- * shared between copies until one of them changes (its own path, nothing else). No value is `undefined`.
+ * shared between copies until one of them changes (its own path, nothing else).
  */
 export class SortedMap<V> {
   #root: Node<V>
@@ -77,9 +77,8 @@ export class SortedMap<V> {
 
   /** Whether there was such a key. */
   delete(key: string): boolean {
-    if (this.get(key) === undefined) return false
     this.#root = this.#own(this.#root)
-    this.#remove(this.#root, key)
+    if (!this.#remove(this.#root, key)) return false
     if (this.#root.children?.length === 1) this.#root = this.#root.children[0] as Node<V>
     this.#size--
     return true
@@ -136,18 +135,19 @@ export class SortedMap<V> {
     return { key, node: { owner, keys, values: undefined, children: node.children.splice(at + 1) } }
   }
 
-  #remove(node: Node<V>, key: string): void {
+  #remove(node: Node<V>, key: string): boolean {
     if (!node.children) {
       const at = atOrAbove(node.keys, key)
+      if (node.keys[at] !== key) return false
       node.keys.splice(at, 1)
       node.values.splice(at, 1)
-      return
+      return true
     }
     const at = above(node.keys, key)
     const child = this.#ownChild(node, at)
-    this.#remove(child, key)
-    if (child.keys.length >= SPARSE || node.children.length === 1) return
-    this.#join(node, at === 0 ? 0 : at - 1)
+    if (!this.#remove(child, key)) return false
+    if (child.keys.length < SPARSE) this.#join(node, at === 0 ? 0 : at - 1)
+    return true
   }
 
   /** Makes two neighbours one where they fit. */

@@ -8,7 +8,7 @@ import { LOCK_FILE } from "./lock.js"
 export const DATA_FILE = "data.mdb"
 /** Where LMDB's readers sign in. */
 const READERS_FILE = "lock.mdb"
-const OURS: ReadonlySet<string> = new Set([DATA_FILE, READERS_FILE, LOCK_FILE])
+const isOurs = (name: string) => name === DATA_FILE || name === READERS_FILE || name.startsWith(LOCK_FILE)
 
 /** LMDB's mark and the version of its format, behind the 24 bytes that head every page. */
 const HEADER = Uint8Array.from([0xde, 0xc0, 0xef, 0xbe, 2, 0, 0, 0])
@@ -27,12 +27,12 @@ const PROBE_BYTES = 1 << 18
 export function prepareDirectory(dir: string, mustExist: boolean, readOnly: boolean): void {
   const names = namesIn(dir)
   const isStore = names.includes(DATA_FILE)
-  if (!isStore && names.some((name) => !OURS.has(name))) throw storeError("store.foreign", { dir })
+  if (!isStore && !names.every(isOurs)) throw storeError("store.foreign", { dir })
   if (!isStore && mustExist) throw storeError("store.missing", { dir })
   try {
     if (!isStore) mkdirSync(dir, { recursive: true })
     if (!readOnly) probe(dir)
-    for (const name of names.filter((each) => each !== LOCK_FILE)) checkAccess(join(dir, name), readOnly)
+    for (const name of [DATA_FILE, READERS_FILE]) if (names.includes(name)) checkAccess(join(dir, name), readOnly)
   } catch (error) {
     throw openFailure(error, dir)
   }

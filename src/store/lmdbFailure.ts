@@ -1,8 +1,8 @@
 import { Invalid } from "../lib/invalid.js"
 import { storeError } from "./errors.js"
 
-// As LMDB and the file system number and name them.
-const NOT_PERMITTED: readonly unknown[] = [1, 13, 30, "EPERM", "EACCES", "EROFS"]
+// As LMDB and the file system number and name them. (Node says ENOENT of a directory it cannot make on a read-only disk.)
+const NOT_PERMITTED: readonly unknown[] = [1, 13, 30, "EPERM", "EACCES", "EROFS", "ENOENT"]
 // LMDB says 5, input/output error, where a write ended early: nearly always since the room did.
 const NO_ROOM: readonly unknown[] = [5, 27, 28, 122, "EIO", "EFBIG", "ENOSPC", "EDQUOT"]
 const MAP_FULL = -30792

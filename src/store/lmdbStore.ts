@@ -13,6 +13,7 @@ import type { CommitOptions, Snapshot, Statistics, Store } from "./store.js"
 import { Undo } from "./undo.js"
 
 const ROW_BYTES = 4 * 4096
+const PART_ROWS = 1000
 
 /** What an opened store is made of. */
 export interface LmdbParts {
@@ -136,13 +137,22 @@ export class LmdbStore implements Store {
     return opened
   }
 
-  /** In the order of the keys: rows that are neighbours then share the work on their page. */
+  /**
+   * In the order of the keys: rows that are neighbours then share the work on their page. Many rows go in parts, each a
+   * transaction within the transaction: LMDB keeps a sorted list of changed pages, into which every page is inserted,
+   * and only that of the part is short (a group of 20,000 blocks upon a million UTXOs takes a third of the time).
+   */
   #writeRows(opened: LmdbTable, rows: ReadonlyMap<string, Edit>): void {
-    for (const text of [...rows.keys()].sort()) {
-      const { value } = rows.get(text) as Edit
-      if (value === undefined) opened.remove(text)
-      else this.#takeRoom(opened.put(text, value))
+    const texts = [...rows.keys()].sort()
+    const write = (from: number) => {
+      for (const text of texts.slice(from, from + PART_ROWS)) {
+        const { value } = rows.get(text) as Edit
+        if (value === undefined) opened.remove(text)
+        else this.#takeRoom(opened.put(text, value))
+      }
     }
+    if (texts.length <= PART_ROWS) write(0)
+    else for (let from = 0; from < texts.length; from += PART_ROWS) this.#parts.root.transactionSync(() => write(from))
   }
 
   /**

@@ -153,6 +153,16 @@ describe("the lock", () => {
     expect(closing(openLmdbStore({ dir })).latest.get(supplies, A)).toBe(1n)
   })
 
+  test("goes to one of several that open a new store at once", async () => {
+    const dir = join(temporaryDirectory(), "store")
+    const children = Array.from({ length: 4 }, () => run(process.execPath, [committer, dir, "wait"]))
+    const said = await Promise.all(children.map(async ({ lines }) => (await lines.next()).value as string))
+    for (const child of children) child.process.kill("SIGKILL")
+    await Promise.all(children.map((child) => child.rest()))
+    const winner = children[said.indexOf("open")]?.process
+    expect(said.filter((line) => line !== "open")).toEqual(Array(3).fill(`store.locked ${winner?.pid}`))
+  })
+
   test.each([
     ["names a number that another process was given since", { started: "1" }],
     ["is from before the machine was started", { boot: "another" }],

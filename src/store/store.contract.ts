@@ -11,10 +11,11 @@ import { table } from "../state/table.js"
 import { allTables, tables } from "../state/tables.js"
 import { idOfByte, type Row, viewContract } from "../state/view.contract.js"
 import type { View } from "../state/view.js"
+import type { ID } from "../types/id.js"
 import { faultsIn } from "./check.js"
 import { hashOf } from "./dump.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { addresses, randomChanges, randomUtxo } from "./rows.fixture.js"
+import { addresses, randomChanges, randomID, randomUtxo } from "./rows.fixture.js"
 import type { Store, StoreTables } from "./store.js"
 
 const A = idOfByte("0a")
@@ -143,6 +144,24 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       const store = withRows(fresh(), [[tables.blocks, A, large]])
       const found = [store.latest.get(tables.blocks, A), ...[...store.latest.rows(tables.blocks)].map(([, value]) => value)]
       expect(found.map((value) => value && equalBytes(value, large))).toEqual([true, true])
+    })
+
+    test("a commit of thousands of rows is as whole as one of a few", () => {
+      const store = fresh()
+      const random = new Random(8)
+      const keys: ID[] = []
+      for (let round = 0; round < 3; round++) {
+        const diff = new Diff(store.latest)
+        for (let i = 0; i < 2500; i++) {
+          const key = randomID(random)
+          diff.insert(utxos, key, randomUtxo(random))
+          keys.push(key)
+        }
+        for (let i = 0; i < 1000 * round; i++) diff.delete(utxos, random.pick(keys))
+        const hash = hashOf(diff, allTables)
+        store.commit(diff.edits)
+        expect([hashNow(store), faultsIn(store.latest, allTables)]).toEqual([hash, []])
+      }
     })
 
     test("statistics count the rows of every table", () => {

@@ -10,8 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-test.runIf(goclient)("AvalancheGo's Go clients and wallet find nothing wrong, with Warp messages of their own", async () => {
-  const said = await outputOf(goclient as string, ["-warp", devnet.url])
-  expect(said.split("\n").filter((line) => line.startsWith("FAIL"))).toEqual([])
-  expect(said).toMatch(/^81 passed, 0 failed$/m)
-}, 300_000)
+test.runIf(goclient)(
+  "AvalancheGo's Go clients and wallet find nothing wrong, with Warp messages of their own",
+  async () => {
+    const said = await outputOf(goclient as string, ["-warp", devnet.url])
+    expect(said.split("\n").filter((line) => line.startsWith("FAIL"))).toEqual([])
+    expect(said).toMatch(/^81 passed, 0 failed$/m)
+  },
+  300_000,
+)

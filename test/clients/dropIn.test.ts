@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { buildSerac, runBin } from "../cli/serac.js"
+import { EWOQ_KEY, facts, flags, VALIDATORS } from "./dropIn.js"
+import { isFree, type NodeProcess, startProcess } from "./nodeProcess.js"
+
+let built: ReturnType<typeof buildSerac>
+let node: NodeProcess
+
+beforeAll(async () => {
+  built = buildSerac()
+  // 9650 as it is; where something else is there, a free port must do.
+  const port = (await isFree(9650)) ? [] : ["--http-port=0"]
+  node = await startProcess(built.bin, ["--ephemeral", ...port, ...flags])
+})
+afterAll(async () => {
+  await node?.stop()
+  built?.remove()
+})
+
+async function ask(path: string, method: string, params: object = {}, url = node.url) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
+  return ((await response.json()) as { readonly result: Record<string, never> }).result
+}
+
+for (const { title, value, path, method, params, member } of facts) {
+  test(`${title}: ${value}`, async () => {
+    expect((await ask(path, method, params))[member]).toBe(value)
+  })
+}
+
+test("port 9650 of the loopback address, by either name", async () => {
+  const help = runBin(built.bin, ["help", "node"])
+  expect(help.stdout).toMatch(/--http-port N .*\(default: 9650\)/)
+  expect(help.stdout).toMatch(/--http-host TEXT .*\(default: 127\.0\.0\.1\)/)
+  const named = node.url.replace("127.0.0.1", "localhost")
+  for (const path of [
+    "/ext/bc/P",
+    "/ext/P",
+    "/ext/platform",
+    "/ext/bc/platform",
+    "/ext/bc/11111111111111111111111111111111LpoYY",
+  ]) {
+    expect(await ask(path, "platform.getHeight", {}, named)).toEqual({ height: "0" })
+  }
+})
+
+test("the five validators, each with its BLS key and 2,000,000 AVAX", async () => {
+  const { validators } = await ask("/ext/bc/P", "platform.getCurrentValidators")
+  const shown = (validators as unknown as Record<string, unknown>[]).map(({ nodeID, weight, signer }) => [
+    nodeID,
+    weight,
+    typeof signer,
+  ])
+  expect(shown.sort()).toEqual(VALIDATORS.map((nodeID) => [nodeID, "2000000000000000", "object"]).sort())
+})
+
+test("what tools wait for before they begin", async () => {
+  for (const chain of ["P", "X", "C"])
+    expect([chain, await ask("/ext/info", "info.isBootstrapped", { chain })]).toEqual([chain, { isBootstrapped: chain === "P" }])
+  const health = await fetch(`${node.url}/ext/health`)
+  expect(health.status).toBe(200)
+  expect(await health.json()).toMatchObject({ healthy: true })
+  expect((await fetch(`${node.url}/ext/health/readiness`)).status).toBe(200)
+  expect((await fetch(`${node.url}/ext/health/liveness`)).status).toBe(200)
+})
+
+test("the key `ewoq`, printed for those who do not know it", () => {
+  expect(node.banner).toMatchObject({ networkID: 12345, keys: [{ privateKey: EWOQ_KEY, balance: "30000000000000000" }, {}] })
+})
+
+test("AvalancheGo's flags: one warning for each that means nothing here", () => {
+  const told = node
+    .log()
+    .split("\n")
+    .filter((line) => line.includes("--"))
+    .join("\n")
+  for (const flag of flags.slice(1)) expect(told).toContain(flag.split("=")[0])
+})

@@ -1,22 +1,37 @@
 import { describe, expect, test } from "vitest"
-import type { UpgradeName } from "../../src/networks/upgrades.js"
+import type { Upgrades } from "../../src/networks/upgrades.js"
+import { upgradesThrough } from "../fixtures/state.js"
 import { attempts, Random, seed } from "../strangers/random.js"
 import { expectAgreement, expectIndexes } from "./agreement.js"
 import { Auditor } from "./audit.js"
 import { expectLike } from "./random/compare.js"
-import { RandomChain } from "./random/randomChain.js"
+import { RandomChain, START } from "./random/randomChain.js"
 import { SetHistory } from "./setHistory.js"
 
 const CHAINS = 100
 const STEPS = 60
 const first = seed("random chains")
-const eras: readonly UpgradeName[] = ["cortina", "durango", "granite", "helicon"]
+
+/** A schedule that a chain lives through: an upgrade every few minutes. */
+function passing(): Upgrades {
+  const upgrades = upgradesThrough("cortina")
+  const times = { durango: START + 200n, etna: START + 400n, fortuna: START + 450n, granite: START + 500n, helicon: START + 600n }
+  return { ...upgrades, times: { ...upgrades.times, ...times } }
+}
+
+const eras: readonly (readonly [string, Upgrades])[] = [
+  ["before Durango", upgradesThrough("cortina")],
+  ["under Durango", upgradesThrough("durango")],
+  ["under Granite", upgradesThrough("granite")],
+  ["through all upgrades", passing()],
+  ["under Helicon", upgradesThrough("helicon")],
+]
 
 describe("random transactions do to a chain what they do to its model", () => {
   for (let i = 0; i < attempts(CHAINS); i++) {
-    const last = eras[i % eras.length]!
-    test(`chain ${i}, up to ${last}`, () => {
-      const random = new RandomChain(new Random(first + i), last)
+    const [era, upgrades] = eras[i % eras.length]!
+    test(`chain ${i}, ${era}`, () => {
+      const random = new RandomChain(new Random(first + i), upgrades)
       const { store, rules, model } = random
       const auditor = new Auditor(store.latest, rules)
       const history = new SetHistory()

@@ -34,6 +34,8 @@ export interface Scene {
   readonly price: bigint
   /** Whom this block has removed so far, from those who wait or validate now: they cannot return there in it. */
   readonly removed: Set<string>
+  /** Whom it has added. */
+  readonly added: Set<string>
 }
 
 export type Action = (scene: Scene) => Attempt | undefined
@@ -57,11 +59,18 @@ function someSubnet({ model, random }: Scene): [ID, ModelSubnet] | undefined {
   return model.subnets.size === 0 ? undefined : random.pick([...model.subnets])
 }
 
-/** When a stake begins by its transaction, and ends: from Durango on it begins at once. */
-function period({ model, random }: Scene): { start: bigint; end: bigint; begins: bigint; duration: bigint } {
+/** Mostly one of these, sometimes any. */
+function mostly({ random }: Scene, some: readonly NodeID[]): NodeID {
+  return some.length > 0 && random.below(4) > 0 ? random.pick(some) : random.pick(nodes)
+}
+
+const validating = ({ model }: Scene): NodeID[] => nodes.filter((nodeID) => model.validatorAt(nodeID))
+
+/** When a stake of at most so many seconds begins by its transaction, and ends: from Durango on it begins at once. */
+function period({ model, random }: Scene, longest: number): { start: bigint; end: bigint; begins: bigint; duration: bigint } {
   const start = model.time + BigInt(1 + random.below(20))
   const begins = model.isDurango ? model.time : start
-  const duration = random.below(8) === 0 ? MIN_DURATION - 1n : MIN_DURATION + BigInt(random.below(300))
+  const duration = random.below(8) === 0 ? MIN_DURATION - 1n : MIN_DURATION + BigInt(random.below(longest))
   return { start, end: begins + duration, begins, duration }
 }
 
@@ -77,6 +86,8 @@ const pays: Action = (scene) => {
 }
 
 const createsSubnet: Action = (scene) => {
+  // A few that much happens on are better than many.
+  if (scene.model.subnets.size >= 5) return undefined
   const owner = someone(scene)
   const make: Wish["make"] = (base) => ({ kind: "CreateSubnetTx", ...base, owner: ownerOf(owner) })
   return attempt("create a subnet", scene, { payer: someone(scene), spends: 0n, make }, undefined, ({ id }) =>
@@ -130,8 +141,8 @@ const addsSubnetValidator: Action = (scene) => {
   const { model, random } = scene
   const [subnetID, subnet] = someSubnet(scene) ?? []
   if (!subnetID || !subnet) return undefined
-  const nodeID = random.pick(nodes)
-  const { start, end, begins, duration } = period(scene)
+  const nodeID = mostly(scene, validating(scene))
+  const { start, end, begins, duration } = period(scene, 60)
   const weight = BigInt(1 + random.below(100))
   const wish: Wish = {
     payer: someone(scene),
@@ -145,6 +156,7 @@ const addsSubnetValidator: Action = (scene) => {
     }),
   }
   const primary = model.validatorAt(nodeID)
+  const place = `${model.isDurango ? "current" : "waiting"} ${subnetID} ${nodeID}`
   const code =
     duration < MIN_DURATION
       ? "rules.stake_too_short"
@@ -156,19 +168,20 @@ const addsSubnetValidator: Action = (scene) => {
             ? "rules.period_mismatch"
             : subnet.isL1
               ? "rules.subnet_immutable"
-              : scene.removed.has(`${model.isDurango ? "current" : "waiting"} ${subnetID} ${nodeID}`)
+              : scene.removed.has(place) && !model.isHelicon
                 ? "state.staker_re_added"
                 : undefined
-  return attempt("add a subnet validator", scene, wish, code, () =>
-    model.subnets.set(subnetID, { ...subnet, validators: new Map([...subnet.validators, [nodeID, { end, weight, begins }]]) }),
-  )
+  return attempt("add a subnet validator", scene, wish, code, () => {
+    model.subnets.set(subnetID, { ...subnet, validators: new Map([...subnet.validators, [nodeID, { end, weight, begins }]]) })
+    scene.added.add(place)
+  })
 }
 
 const removesSubnetValidator: Action = (scene) => {
-  const { model, random } = scene
+  const { model } = scene
   const [subnetID, subnet] = someSubnet(scene) ?? []
   if (!subnetID || !subnet) return undefined
-  const nodeID = random.pick(nodes)
+  const nodeID = mostly(scene, [...subnet.validators.keys()])
   const wish: Wish = {
     payer: someone(scene),
     spends: 0n,
@@ -179,15 +192,17 @@ const removesSubnetValidator: Action = (scene) => {
   return attempt("remove a subnet validator", scene, wish, code, () => {
     model.subnets.set(subnetID, { ...subnet, validators: new Map([...subnet.validators].filter(([id]) => id !== nodeID)) })
     const isWaiting = subnet.validators.get(nodeID)!.begins > model.time
-    scene.removed.add(`${isWaiting ? "waiting" : "current"} ${subnetID} ${nodeID}`)
+    const place = `${isWaiting ? "waiting" : "current"} ${subnetID} ${nodeID}`
+    // Who came in this block leaves no trace.
+    if (!scene.added.delete(place)) scene.removed.add(place)
   })
 }
 
 const validates: Action = (scene) => {
   const { model, random } = scene
   const nodeID = random.pick(nodes)
-  const { start, end, begins, duration } = period(scene)
-  const weight = MIN_STAKE + BigInt(random.below(1_000)) * NAVAX - (random.below(10) === 0 ? 1n : 0n)
+  const { start, end, begins, duration } = period(scene, 600)
+  const weight = random.below(10) === 0 ? MIN_STAKE - 1n : MIN_STAKE + BigInt(random.below(1_000)) * NAVAX
   const [payer, owner] = [someone(scene), someone(scene)]
   const shares = 20_000 + random.below(900_000)
   const validator = { nodeID, start, end, weight }
@@ -228,9 +243,15 @@ const validates: Action = (scene) => {
 
 const delegates: Action = (scene) => {
   const { model, random } = scene
-  const nodeID = random.pick(nodes)
-  const { start, end, begins, duration } = period(scene)
-  const weight = random.below(6) === 0 ? 4n * MIN_STAKE : MIN_DELEGATION + BigInt(random.below(50)) * NAVAX
+  const nodeID = mostly(scene, validating(scene))
+  const delegatee = model.validatorAt(nodeID)
+  const { start, end, begins, duration } = period(scene, 60)
+  const most = 4n * (delegatee?.weight ?? MIN_STAKE)
+  const weight = random.pick([
+    most,
+    most + 1n,
+    ...Array.from({ length: 8 }, () => MIN_DELEGATION + BigInt(random.below(50)) * NAVAX),
+  ])
   const [payer, owner] = [someone(scene), someone(scene)]
   const validator = { nodeID, start, end, weight }
   const isOld = !model.isDurango && random.below(2) === 0
@@ -244,7 +265,6 @@ const delegates: Action = (scene) => {
         : { kind: "AddPermissionlessDelegatorTx", ...common, subnetID: PRIMARY_NETWORK_ID }
     },
   }
-  const delegatee = model.validatorAt(nodeID)
   const limit = 5n * (delegatee?.weight ?? 0n)
   // Whether others will have left in time is not the model's to say: it only tries what is clear either way.
   const isClear = !delegatee || model.carriedBy(nodeID) + weight <= limit || delegatee.weight + weight > limit

@@ -31,7 +31,7 @@ const MANAGER = Uint8Array.of(0x0f, 0xee)
 const ownedBy = ({ address }: Key) => ({ threshold: 1, addresses: [address] })
 
 /** Nothing, next to nothing, enough for some seconds, and plenty (nAVAX). */
-const someBalance = (random: Random): bigint => random.pick([0n, 1n, BigInt(1 + random.below(200)), NAVAX])
+const someBalance = (random: Random): bigint => random.pick([0n, 1n, BigInt(1 + random.below(200)), NAVAX, NAVAX, NAVAX])
 
 /** The chain that speaks for an L1; one that nobody made speaks for nobody. */
 const managerOf = (model: Model, subnetID: ID): ID => model.subnets.get(subnetID)!.chainID ?? idOfByte(0xdd)
@@ -70,8 +70,10 @@ export interface Tip {
 
 const converts: Action = (scene) => {
   const { model, random } = scene
-  if (model.subnets.size === 0) return undefined
+  if (!model.isEtna || model.subnets.size === 0) return undefined
   const [subnetID, subnet] = random.pick([...model.subnets])
+  // Mostly one that a chain can speak for afterwards.
+  if (!subnet.chainID && random.below(4) > 0) return undefined
   const first = random.below(nodes.length - 1)
   const chosen = nodes.slice(first, first + 1 + random.below(2))
   const validators = chosen.map((nodeID) => ({
@@ -102,6 +104,8 @@ const converts: Action = (scene) => {
       subnetAuthorization: auth,
     }),
   }
+  // A permissioned validator that has yet to begin is in nobody's way, and would be two in one afterwards: not for the model.
+  if (chosen.some((nodeID) => (subnet.validators.get(nodeID)?.begins ?? 0n) > model.time)) return undefined
   const conflicts = chosen.some((nodeID) => subnet.validators.has(nodeID))
   const code = subnet.isL1 ? "rules.subnet_immutable" : conflicts ? "state.l1_validator_conflict" : undefined
   return attempt("convert", scene, wish, code, () => {

@@ -136,6 +136,10 @@ export class Model {
     return this.time >= this.rules.upgrades.times.etna
   }
 
+  get isHelicon(): boolean {
+    return this.time >= this.rules.upgrades.times.helicon
+  }
+
   get isDurango(): boolean {
     return this.time >= this.rules.upgrades.times.durango
   }

@@ -5,7 +5,7 @@ import { optionBlock, type Proposal } from "../../../src/chain/options.js"
 import { encode } from "../../../src/codec/decode.js"
 import { Invalid } from "../../../src/lib/invalid.js"
 import { AVAX as NAVAX } from "../../../src/networks/params.js"
-import type { UpgradeName } from "../../../src/networks/upgrades.js"
+import type { Upgrades } from "../../../src/networks/upgrades.js"
 import { advanceTime, gasOf, nextBlockTime, nextStakerToReward } from "../../../src/rules/chainTime.js"
 import { toGas } from "../../../src/rules/gas.js"
 import type { Rules } from "../../../src/rules/run.js"
@@ -22,7 +22,7 @@ import type { Tx } from "../../../src/txs/tx.js"
 import { P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
 import { topLevelUtxo, utxoID } from "../../../src/types/utxo.js"
 import { blsKeyOf, ownerOf, signTx } from "../../fixtures/keys.js"
-import { rulesWith, stakerWith, upgradesThrough } from "../../fixtures/state.js"
+import { rulesWith, stakerWith } from "../../fixtures/state.js"
 import { idOfByte, validTxs } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
 import { type Action, commonActions, MIN_DURATION, nodes, people, X_CHAIN } from "./actions.js"
@@ -31,7 +31,8 @@ import { type Coin, Model } from "./model.js"
 import { spoiled } from "./spoil.js"
 import { outputTo, sign } from "./wallet.js"
 
-const START = 1_800_000_000n
+/** The time at which random chains begin, Unix seconds. */
+export const START = 1_800_000_000n
 const FAR = START + 10_000_000n
 const SUPPLY = 360_000_000n * NAVAX
 
@@ -47,9 +48,9 @@ export class RandomChain {
   readonly counts = new Map<string, number>()
   #imports = 0
 
-  constructor(random: Random, last: UpgradeName) {
+  constructor(random: Random, upgrades: Upgrades) {
     this.#random = random
-    const local = rulesWith({}, upgradesThrough(last))
+    const local = rulesWith({}, upgrades)
     const staking = { ...local.params.staking, minStakeDuration: MIN_DURATION }
     // Few validators are many here, and prices rise within minutes.
     const validatorFee = { ...local.params.validatorFee, target: 1n, excessConversionConstant: 500n }
@@ -58,7 +59,7 @@ export class RandomChain {
     this.store.commit(this.#genesis().edits)
     this.chain = new Chain({ rules: this.rules, state: this.store, checksImports: true })
     const tip = () => ({ view: this.store.latest, height: this.chain.lastAccepted.height })
-    this.#actions = this.model.isEtna ? [...commonActions, ...l1Actions(tip)] : commonActions
+    this.#actions = upgrades.times.etna < FAR ? [...commonActions, ...l1Actions(tip)] : commonActions
   }
 
   /** Makes and accepts one more block, or a proposal and its end. Tells which. */
@@ -89,7 +90,7 @@ export class RandomChain {
   /** What is tried in one block: those transactions that are valid, one after the other. */
   #txs(scratch: View, removed: Set<string>, blockWith: (txs: readonly Tx[]) => Block): Tx[] {
     const price = priceAt(scratch, this.rules)
-    const scene = { model: this.model, random: this.#random, price: price ?? 0n, removed }
+    const scene = { model: this.model, random: this.#random, price: price ?? 0n, removed, added: new Set<string>() }
     const txs: Tx[] = []
     let gas = price === undefined ? undefined : gasOf(scratch).capacity
     for (let tries = this.#random.below(5); tries > 0; tries--) {

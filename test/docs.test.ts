@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
+import { apiPage, openRpcFile } from "./docs/api.js"
 import { cliPage } from "./docs/cli.js"
 import { allRefusals, errorsPage } from "./docs/errors.js"
 import { transactionsPage } from "./docs/transactions.js"
@@ -21,6 +22,14 @@ test("docs/transactions.md shows every kind of transaction with its fields", asy
 
 test("docs/cli.md shows every command with its flags", async () => {
   await expect(await cliPage()).toMatchFileSnapshot(page("cli.md"))
+})
+
+test("docs/api.md shows every method with its parameters and answer", async () => {
+  await expect(apiPage()).toMatchFileSnapshot(page("api.md"))
+})
+
+test("docs/openrpc.json describes every method", async () => {
+  await expect(openRpcFile()).toMatchFileSnapshot(page("openrpc.json"))
 })
 
 test("no two folders use one code, and each code says what it is", async () => {

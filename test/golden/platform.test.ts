@@ -32,23 +32,20 @@ describe.each(folders)("%s", (folder) => {
     }
   })
 
-  test.runIf(names.includes("platform.sampleValidators"))(
-    "a sample is as large as asked for, of the validators there are",
-    async () => {
-      for (const { method, params, body } of asked.filter((call) => call.method === "platform.sampleValidators")) {
+  const samples = asked.filter(({ method }) => method === "platform.sampleValidators")
+  if (samples.length > 0)
+    test("a sample is as large as asked for, of the validators there are", async () => {
+      for (const { method, params, body } of samples) {
         const { result, error } = await node.call(method, params)
-        if (body.error) {
-          expect(error).toEqual(body.error)
-          continue
-        }
-        const drawn = (result as { validators: string[] }).validators
-        expect(drawn.length).toBe(Number(params.size ?? 0))
-        const { result: now } = await node.call("platform.getValidatorsAt", { ...params, height: Number(await heightOf(node)) })
-        for (const nodeID of drawn) expect(Object.keys(now as Members)).toContain(nodeID)
+        expect(error).toEqual(body.error)
+        if (error) continue
+        const { validators: drawn } = result as { validators: string[] }
         expect(drawn.length).toBe((body.result as { validators: string[] }).validators.length)
+        const { result: now } = await node.call("platform.getValidatorsAt", { ...params, height: Number(await heightOf(node)) })
+        const known = new Set(Object.keys(now as Members))
+        expect(drawn.filter((nodeID) => !known.has(nodeID))).toEqual([])
       }
-    },
-  )
+    })
 
   test("pages of UTXOs together are what AvalancheGo's pages were together", async () => {
     const unlimited = asked.filter(({ method, params, body }) => method === "platform.getUTXOs" && body.result && !params.limit)

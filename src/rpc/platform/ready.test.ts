@@ -6,7 +6,7 @@ const rawOf = (size: number) => new Raw(new Uint8Array(size))
 const kept = (answers: ReadyAnswers, ...keys: readonly string[]) => keys.filter((key) => answers.get(key, 0n) !== undefined)
 
 test("the answers last used are kept, within a bound of bytes", () => {
-  const answers = new ReadyAnswers(100)
+  const answers = new ReadyAnswers(104)
   for (const key of ["a", "b", "c", "d"]) answers.set(key, { raw: rawOf(25), from: 0n, until: undefined })
   expect(kept(answers, "a", "b", "c", "d")).toEqual(["a", "b", "c", "d"])
   answers.get("a", 0n)
@@ -18,10 +18,11 @@ test("the answers last used are kept, within a bound of bytes", () => {
 })
 
 test("an answer that would push out most others is not kept", () => {
-  const answers = new ReadyAnswers(100)
+  const answers = new ReadyAnswers(104)
   answers.set("a", { raw: rawOf(25), from: 0n, until: undefined })
   answers.set("big", { raw: rawOf(26), from: 0n, until: undefined })
-  expect(kept(answers, "a", "big")).toEqual(["a"])
+  answers.set("a long question", { raw: rawOf(20), from: 0n, until: undefined })
+  expect(kept(answers, "a", "big", "a long question")).toEqual(["a"])
 })
 
 test("an answer is given only while it is true", () => {

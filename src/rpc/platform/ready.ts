@@ -32,11 +32,11 @@ export class ReadyAnswers {
 
   set(key: string, entry: Entry): void {
     this.#drop(key)
-    const { length } = entry.raw.bytes
+    const size = sizeOf(key, entry)
     // One that would push out most of the others is not worth it.
-    if (length > this.#maxBytes / 4) return
+    if (size > this.#maxBytes / 4) return
     this.#entries.set(key, entry)
-    this.#bytes += length
+    this.#bytes += size
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#maxBytes) break
       this.#drop(oldest)
@@ -44,10 +44,15 @@ export class ReadyAnswers {
   }
 
   #drop(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.raw.bytes.length ?? 0
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#bytes -= sizeOf(key, entry)
     this.#entries.delete(key)
   }
 }
+
+/** A question may be as long as its answer. */
+const sizeOf = (key: string, { raw }: Entry): number => key.length + raw.bytes.length
 
 /** JSON as the bytes of an answer. */
 export const rawOf = (json: Json): Raw => new Raw(Buffer.from(printJson(json)))

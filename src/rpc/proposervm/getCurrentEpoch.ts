@@ -11,7 +11,7 @@ export const getCurrentEpoch = method({
     startTime: answer.described(answer.digits, "Unix seconds"),
     pChainHeight: answer.digits,
   }),
-  examples: [{ params: {}, result: { number: "1", startTime: "1600000000", pChainHeight: "0" } }],
+  examples: [{ params: {}, result: { number: "1", startTime: "1794710000", pChainHeight: "0" } }],
 
   handler(_params, { node }) {
     const { number, startTime, pChainHeight } = node.currentEpoch()

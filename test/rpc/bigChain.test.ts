@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test } from "vitest"
-import { bigChain } from "../../bench/fixtures/bigChain.js"
+import { bigChain, bigChainTables } from "../../bench/fixtures/bigChain.js"
 import type { Json } from "../../src/lib/json.js"
 import { project, rebuildReadModel } from "../../src/readmodel/fold.js"
 import { readModelTables } from "../../src/readmodel/index.js"
@@ -11,6 +14,8 @@ import { Diff } from "../../src/state/diff.js"
 import { recordSetChanges } from "../../src/state/setChanges.js"
 import { deleteCurrentStaker } from "../../src/state/stakers.js"
 import { tables } from "../../src/state/tables.js"
+import { openLmdbStore } from "../../src/store/openLmdbStore.js"
+import type { Store } from "../../src/store/store.js"
 import { addressText } from "../../src/types/address.js"
 import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
 import { readStore } from "../fixtures/readModel.js"
@@ -19,8 +24,7 @@ import { testNode } from "../fixtures/rpcNode.js"
 // The chain of the benches, smaller: what they ask must be right before it is fast.
 const SIZE = { validators: 30, delegators: 400, utxos: 600, addresses: 20, subnets: 5, blocks: 60 }
 
-function smallBigChain() {
-  const store = readStore()
+function smallBigChain(store: Store = readStore()) {
   const chain = bigChain(store, SIZE)
   return { store, ...chain, node: testNode({ store, ...chain, methods: platformMethods }) }
 }
@@ -127,4 +131,30 @@ test("what was ready is made anew when the state has changed", async () => {
   expect(await call("getValidatorsAt", { height: Number(height) })).toEqual(old)
   expect(await call("getValidatorsAt", { height: Number(height) + 1 })).not.toEqual(old)
   expect(nodeIDs.length).toBe(SIZE.validators - 5)
+})
+
+test("a chain on the disk answers as one in memory", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "serac-big-"))
+  const store = openLmdbStore({ dir, tables: bigChainTables })
+  const { node } = smallBigChain(store)
+  const address = addressText(chain.addresses[3]!, "local")
+  const asked: readonly [string, Json][] = [
+    ["getCurrentValidators", {}],
+    ["getCurrentValidators", { nodeIDs: [nodeIDText(chain.nodeIDs[7]!)] }],
+    ["getStake", { addresses: [address] }],
+    ["getBalance", { addresses: [address] }],
+    ["getUTXOs", { addresses: [address], limit: 7 }],
+    ["getValidatorsAt", { height: 20 }],
+    ["getAllValidatorsAt", { height: 20 }],
+    ["getTxsByAddress", { address, limit: 5 }],
+    ["getSubnets", {}],
+    ["getBlockchains", {}],
+  ]
+  for (const [name, params] of asked) {
+    const { result } = await node.call(`platform.${name}`, params, "contract")
+    expect([name, result]).toEqual([name, await ask(name, params)])
+  }
+  node.changed()
+  await store.close()
+  rmSync(dir, { recursive: true })
 })

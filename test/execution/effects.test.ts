@@ -1,0 +1,292 @@
+import { describe, expect, test } from "vitest"
+import { bls } from "../../src/crypto/backends.js"
+import { AVAX as NAVAX } from "../../src/networks/params.js"
+import { toGas } from "../../src/rules/gas.js"
+import { Diff } from "../../src/state/diff.js"
+import { Priority } from "../../src/state/staker.js"
+import { tables } from "../../src/state/tables.js"
+import { complexityOf, executeTx, proposeTx } from "../../src/txs/execute.js"
+import type { Tx } from "../../src/txs/tx.js"
+import type { TxKind } from "../../src/txs/unsignedTx.js"
+import { PRIMARY_NETWORK_ID } from "../../src/types/id.js"
+import { unlocked } from "../../src/types/output.js"
+import { utxoID } from "../../src/types/utxo.js"
+import { conversionIDOf, initialValidationIDOf, registrationIDOf } from "../../src/types/warp/pChainMessage.js"
+import { blsKeyOf, ownerOf, signTx } from "../fixtures/keys.js"
+import {
+  alice,
+  bob,
+  DUE_TX,
+  EXPORTED,
+  L1,
+  L1_NODE,
+  MANAGER_ADDRESS,
+  MANAGER_CHAIN,
+  NEW_NODE,
+  NODE,
+  NOW,
+  OTHER_NODE,
+  SUBNET,
+  smallRules,
+  smallState,
+  VALIDATION,
+  X_CHAIN,
+} from "../fixtures/smallChain.js"
+import { envWith } from "../fixtures/state.js"
+import { registration, validFor } from "../fixtures/validFor.js"
+
+/** What a transaction does besides spending and paying: every row that it changes, by table and key. */
+type Effects = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+interface Executed {
+  readonly tx: Tx
+  readonly effects: Effects
+  /** Outputs that became UTXOs of the transaction: their index and amount. */
+  readonly made: readonly (readonly [number, bigint])[]
+  /** How many UTXOs are gone. */
+  readonly spent: number
+}
+
+/** Runs the fixture of a kind on the small chain. */
+function executed(kind: TxKind): Executed {
+  const { tx: unsignedTx, signers, last } = validFor(kind)
+  const tx = signTx(unsignedTx, signers)
+  const state = smallState()
+  const diff = new Diff(state)
+  const price = last === "granite" ? 1n : undefined
+  executeTx(tx, diff, { env: envWith(smallRules(last), NOW, state), price })
+  return { tx, ...changesOf(diff, tx) }
+}
+
+function changesOf(diff: Diff, tx: Tx): Omit<Executed, "tx"> {
+  const effects: Record<string, Record<string, unknown>> = {}
+  const made: [number, bigint][] = []
+  let spent = 0
+  for (const [table, rows] of diff.edits) {
+    for (const [key, { value }] of rows) {
+      if (table !== tables.utxos) {
+        effects[table.name] = { ...effects[table.name], [key]: value }
+        continue
+      }
+      const utxo = diff.get(tables.utxos, key as never)
+      if (!utxo) spent++
+      else if (utxo.txID === tx.id) made.push([utxo.outputIndex, unlocked(utxo.output).amount])
+    }
+  }
+  return { effects, made: made.sort(([a], [b]) => a - b), spent }
+}
+
+const gasOf = (tx: Tx) => toGas(complexityOf(tx.unsignedTx), smallRules("granite").params.dynamicFee.weights)
+const uncompressed = (number: number) => bls().decompressKey(blsKeyOf(number).publicKey)
+const day = 86_400n
+
+describe("on the small chain", () => {
+  test("a payment spends and pays, and does nothing else", () => {
+    const { tx, effects, made, spent } = executed("BaseTx")
+    expect([effects, made, spent]).toEqual([{}, [[0, 1_000_000n * NAVAX - gasOf(tx)]], 1])
+  })
+
+  test("a new subnet is listed with its owner", () => {
+    const { tx, effects } = executed("CreateSubnetTx")
+    expect(effects).toEqual({ subnets: { [tx.id]: null }, subnetOwners: { [tx.id]: ownerOf(bob) } })
+  })
+
+  test("a subnet handed over has another owner", () => {
+    expect(executed("TransferSubnetOwnershipTx").effects).toEqual({ subnetOwners: { [SUBNET]: ownerOf(bob) } })
+  })
+
+  test("a new chain is listed with its subnet", () => {
+    const { tx, effects } = executed("CreateChainTx")
+    const { vmID } = tx.unsignedTx as { vmID: unknown } & object
+    expect(effects).toEqual({ chains: { [tx.id]: { subnetID: SUBNET, chainName: "Chain 1", vmID } } })
+  })
+
+  test("an export leaves its outputs for the other chain, numbered on", () => {
+    const { tx, effects, made } = executed("ExportTx")
+    const key = tables.atomicUtxos.key.toText({ receiver: X_CHAIN, sender: PRIMARY_NETWORK_ID, utxoID: utxoID(tx.id, 1) })
+    expect(effects).toEqual({ atomicUtxos: { [key]: { value: expect.any(Uint8Array), traits: [alice.address] } } })
+    expect(made).toEqual([[0, 999_999n * NAVAX - gasOf(tx)]])
+  })
+
+  test("an import takes what waited", () => {
+    const { tx, effects, made } = executed("ImportTx")
+    const key = tables.atomicUtxos.key.toText({ receiver: PRIMARY_NETWORK_ID, sender: X_CHAIN, utxoID: utxoID(EXPORTED, 0) })
+    expect([effects, made]).toEqual([{ atomicUtxos: { [key]: undefined } }, [[0, 2_000_000n * NAVAX - gasOf(tx)]]])
+  })
+
+  test("a subnet validator begins at once, and its stake is a mere number", () => {
+    const { tx, effects } = executed("AddSubnetValidatorTx")
+    const staker = {
+      txID: tx.id,
+      nodeID: NODE,
+      subnetID: SUBNET,
+      publicKey: [],
+      weight: 3n,
+      startTime: NOW,
+      endTime: NOW + 10n * day,
+      nextTime: NOW + 10n * day,
+      potentialReward: 0n,
+      priority: Priority.subnetPermissionedValidatorCurrent,
+    }
+    expect(effects).toEqual({
+      currentValidators: { [SUBNET + NODE]: staker },
+      currentStakers: { [tables.currentStakers.key.toText(staker)]: staker },
+      members: { [SUBNET + NODE]: { weight: 3n, publicKey: [uncompressed(1)] } },
+    })
+  })
+
+  test("a removed subnet validator leaves every list", () => {
+    const { effects } = executed("RemoveSubnetValidatorTx")
+    const staker = smallState().get(tables.currentValidators, { subnetID: SUBNET, nodeID: OTHER_NODE })!
+    expect(effects).toEqual({
+      currentValidators: { [SUBNET + OTHER_NODE]: undefined },
+      currentStakers: { [tables.currentStakers.key.toText(staker)]: undefined },
+      members: { [SUBNET + OTHER_NODE]: undefined },
+    })
+  })
+
+  test("a primary network validator begins at once, its reward promised and counted", () => {
+    const { tx, effects, made } = executed("AddPermissionlessValidatorTx")
+    const supply = 360_000_000n * NAVAX
+    // (20,000 × 10 + 100,000 × 365) × 2,000 AVAX × 10 days ÷ (365² × 1,000,000), as much being left to mint as there is.
+    const potentialReward = 5_509_476_449n
+    const staker = {
+      txID: tx.id,
+      nodeID: NEW_NODE,
+      subnetID: PRIMARY_NETWORK_ID,
+      publicKey: [blsKeyOf(3).publicKey],
+      weight: 2_000n * NAVAX,
+      startTime: NOW,
+      endTime: NOW + 10n * day,
+      nextTime: NOW + 10n * day,
+      potentialReward,
+      priority: Priority.primaryValidatorCurrent,
+    }
+    expect(effects).toEqual({
+      supplies: { [PRIMARY_NETWORK_ID]: supply + potentialReward },
+      currentValidators: { [PRIMARY_NETWORK_ID + NEW_NODE]: staker },
+      currentStakers: { [tables.currentStakers.key.toText(staker)]: staker },
+      members: { [PRIMARY_NETWORK_ID + NEW_NODE]: { weight: staker.weight, publicKey: [uncompressed(3)] } },
+    })
+    expect(made).toEqual([[0, 998_000n * NAVAX - gasOf(tx)]])
+  })
+
+  test("a delegator adds to its validator's weight", () => {
+    const { tx, effects } = executed("AddPermissionlessDelegatorTx")
+    const [staker] = Object.values(effects.currentStakers!)
+    expect(staker).toMatchObject({ txID: tx.id, nodeID: NODE, weight: 25n * NAVAX, priority: Priority.primaryDelegatorCurrent })
+    expect(effects.members).toEqual({ [PRIMARY_NETWORK_ID + NODE]: { weight: 2_050n * NAVAX, publicKey: [uncompressed(1)] } })
+    expect(Object.keys(effects).sort()).toEqual(["currentDelegators", "currentStakers", "members", "supplies"])
+  })
+
+  test("before Durango a validator waits for its start, and nothing is promised yet", () => {
+    const { tx, effects } = executed("AddValidatorTx")
+    const staker = {
+      txID: tx.id,
+      nodeID: NEW_NODE,
+      subnetID: PRIMARY_NETWORK_ID,
+      publicKey: [],
+      weight: 2_000n * NAVAX,
+      startTime: NOW + 10n,
+      endTime: NOW + 10n * day,
+      nextTime: NOW + 10n,
+      potentialReward: 0n,
+      priority: Priority.primaryValidatorPending,
+    }
+    expect(effects).toEqual({
+      pendingValidators: { [PRIMARY_NETWORK_ID + NEW_NODE]: staker },
+      pendingStakers: { [tables.pendingStakers.key.toText(staker)]: staker },
+    })
+    expect(Object.keys(executed("AddDelegatorTx").effects).sort()).toEqual(["pendingDelegators", "pendingStakers"])
+  })
+
+  test("an opened subnet has its numbers and a supply, and its reward pool is burned", () => {
+    const { tx, effects, made } = executed("TransformSubnetTx")
+    expect(effects.supplies).toEqual({ [SUBNET]: 1_000n })
+    expect(effects.transformations![SUBNET]).toMatchObject({ txID: tx.id, maximumSupply: 2_000n, uptimeRequirement: 800_000 })
+    expect(made).toEqual([
+      [0, 1_000_000n * NAVAX],
+      [1, 1_000_000n * NAVAX - 1_000n],
+    ])
+  })
+
+  test("a converted subnet has a manager and validators who pay from now on", () => {
+    const { effects, made, tx } = executed("ConvertSubnetToL1Tx")
+    const validationID = initialValidationIDOf(SUBNET, 0)
+    const validators = [{ nodeID: Buffer.from(NEW_NODE, "hex"), blsPublicKey: blsKeyOf(13).publicKey, weight: 20n }]
+    const data = { subnetID: SUBNET, managerChainID: MANAGER_CHAIN, managerAddress: MANAGER_ADDRESS, validators }
+    const endAccumulatedFee = NAVAX + 1_000n
+    expect(effects).toEqual({
+      conversions: { [SUBNET]: { conversionID: conversionIDOf(data), chainID: MANAGER_CHAIN, address: MANAGER_ADDRESS } },
+      l1Validators: {
+        [validationID]: {
+          subnetID: SUBNET,
+          nodeID: NEW_NODE,
+          publicKey: uncompressed(13),
+          remainingBalanceOwner: { threshold: 1, addresses: [alice.address] },
+          deactivationOwner: { threshold: 1, addresses: [bob.address] },
+          startTime: NOW,
+          weight: 20n,
+          minNonce: 0n,
+          endAccumulatedFee,
+        },
+      },
+      l1ValidationIDs: { [SUBNET + NEW_NODE]: validationID },
+      l1Weights: { [SUBNET]: 20n },
+      activeL1Validators: { [tables.activeL1Validators.key.toText({ endAccumulatedFee, validationID })]: null },
+      activeL1Count: { "00": 2n },
+      members: { [SUBNET + NEW_NODE]: { weight: 20n, publicKey: [uncompressed(13)] } },
+    })
+    expect(made).toEqual([[0, 999_999n * NAVAX - gasOf(tx)]])
+  })
+
+  test("a registered validator is noted, so that its message is not used again", () => {
+    const { effects } = executed("RegisterL1ValidatorTx")
+    const [validationID] = Object.keys(effects.l1Validators!)
+    expect(validationID).toBe(registrationIDOf(registration))
+    expect(Object.keys(effects.expiries!)).toEqual([
+      tables.expiries.key.toText({ expiry: NOW + 3_600n, validationID: validationID as never }),
+    ])
+    expect(effects.l1Weights).toEqual({ [L1]: 105n })
+    expect(effects.members).toEqual({ [L1 + NEW_NODE]: { weight: 5n, publicKey: [uncompressed(13)] } })
+  })
+
+  test("a validator weighed anew keeps its balance", () => {
+    const { effects, made } = executed("SetL1ValidatorWeightTx")
+    expect(effects.l1Validators).toEqual({ [VALIDATION]: { ...l1Validator(), weight: 7n, minNonce: 4n } })
+    expect(effects.members).toEqual({ [L1 + L1_NODE]: { weight: 7n, publicKey: [uncompressed(11)] } })
+    expect(effects.l1Weights).toEqual({ [L1]: 17n })
+    expect(made.length).toBe(1)
+  })
+
+  test("a balance that grows lasts longer", () => {
+    const { effects } = executed("IncreaseL1ValidatorBalanceTx")
+    expect(effects.l1Validators).toEqual({ [VALIDATION]: { ...l1Validator(), endAccumulatedFee: 11n * NAVAX } })
+  })
+
+  test("a disabled validator gets the rest of its balance back behind the outputs, and weighs on without a key", () => {
+    const { effects, made } = executed("DisableL1ValidatorTx")
+    expect(effects.l1Validators).toEqual({ [VALIDATION]: { ...l1Validator(), endAccumulatedFee: 0n } })
+    expect(effects.activeL1Count).toEqual({ "00": 0n })
+    expect(effects.members).toEqual({ [L1 + L1_NODE]: undefined, [L1 + "00".repeat(20)]: { weight: 100n, publicKey: [] } })
+    expect(made[1]).toEqual([1, 10n * NAVAX - 1_000n])
+  })
+
+  test("a rewarded delegator leaves with stake and reward; refused, with its stake, and the promise is taken back", () => {
+    const state = smallState()
+    const [commit, abort] = [new Diff(state), new Diff(state)]
+    const tx = signTx({ kind: "RewardValidatorTx", txID: DUE_TX.id }, [])
+    proposeTx(tx, commit, abort, { env: envWith(smallRules("granite"), NOW, state), price: 1n })
+    expect(changesOf(commit, DUE_TX).made).toEqual([
+      [0, 25n * NAVAX],
+      [1, 6n],
+    ])
+    expect(changesOf(abort, DUE_TX).made).toEqual([[0, 25n * NAVAX]])
+    expect(commit.get(tables.delegateeRewards, { subnetID: PRIMARY_NETWORK_ID, nodeID: NODE })).toBe(1n)
+    expect(commit.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * NAVAX)
+    expect(abort.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * NAVAX - 7n)
+    expect([commit, abort].map((end) => end.first(tables.currentStakers)?.[1].nodeID)).toEqual([OTHER_NODE, OTHER_NODE])
+  })
+})
+
+const l1Validator = () => smallState().get(tables.l1Validators, VALIDATION)!

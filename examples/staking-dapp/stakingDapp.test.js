@@ -1,0 +1,54 @@
+// Its test: a private P-Chain in this process, years in milliseconds, a clean chain for every test.
+//
+//   npx vitest run --root examples/staking-dapp
+import { pvm } from "@avalabs/avalanchejs"
+import { startDevnet } from "serac"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { AVAX, openWallet, PRIMARY_NETWORK } from "../wallet.js"
+import { createStakingDapp } from "./stakingDapp.js"
+
+const MONTH = 30n * 24n * 60n * 60n
+
+let devnet, wallet, dapp, snapshot
+
+beforeAll(async () => {
+  // One node for the file. Ten validators, from which it goes back before every test.
+  devnet = await startDevnet({ accounts: 1 })
+  await devnet.dev.addValidators({ count: 10, duration: String(6n * MONTH) })
+  wallet = await openWallet(devnet.url, devnet.keys[2].privateKey)
+  dapp = createStakingDapp(devnet.url)
+  snapshot = (await devnet.dev.snapshot()).id
+})
+beforeEach(() => devnet.dev.revert({ id: snapshot }))
+afterAll(() => devnet.stop())
+
+/** The chain's own clock. `Date.now()` is another one as soon as a test has travelled. */
+const now = async () => BigInt((await devnet.dev.status()).clock)
+
+async function delegate(nodeId, seconds) {
+  const end = (await now()) + seconds
+  const stake = { nodeId, subnetId: PRIMARY_NETWORK, start: 0n, end, weight: 100n * AVAX, rewardAddresses: [wallet.bytes] }
+  return wallet.issue((common) => pvm.newAddPermissionlessDelegatorTx({ ...common, ...stake }, wallet.context))
+}
+
+test("offers validators that stay long enough", async () => {
+  expect(await dapp.offers(MONTH, await now())).toHaveLength(15)
+  await devnet.dev.advanceTime({ seconds: String(5n * MONTH + 1n) })
+  expect(await dapp.offers(MONTH, await now())).toHaveLength(5) // only the local network's own five
+})
+
+test("shows what a delegation earned", async () => {
+  const [offer] = await dapp.offers(MONTH, await now())
+  const txID = await delegate(offer.nodeID, MONTH)
+  expect(await dapp.outcome(txID, offer.nodeID)).toBe("staked")
+  await devnet.dev.advanceTime({ seconds: String(MONTH) })
+  expect(await dapp.outcome(txID, offer.nodeID)).toBeGreaterThan(0n)
+})
+
+test("tells when the validator was offline", async () => {
+  const [offer] = await dapp.offers(MONTH, await now())
+  const txID = await delegate(offer.nodeID, MONTH)
+  await devnet.dev.setUptime({ nodeID: offer.nodeID, percent: 60 })
+  await devnet.dev.advanceTime({ seconds: String(MONTH) })
+  expect(await dapp.outcome(txID, offer.nodeID)).toBe("unrewarded")
+})

@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { root } from "../sources.js"
+import { buildPackage } from "./package.js"
+
+let built: ReturnType<typeof buildPackage>
+
+beforeAll(() => {
+  built = buildPackage()
+})
+afterAll(() => built?.remove())
+
+function node(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: join(built.dir, "examples"), encoding: "utf8" })
+  return { status, stdout, stderr }
+}
+
+/** What each prints, with every ID as `ID`. */
+const printed: Readonly<Record<string, string>> = {
+  "send-avax.js": `
+ID is Committed
+P-ADDRESS owns 5 AVAX
+`,
+  "stake-and-collect.js": `
+NodeID-ID validates, and may earn N nAVAX
+17 blocks later 6 stakers have been rewarded
+ID is the reward; the balance is N nAVAX above what it was
+`,
+  "create-l1.js": `
+ID is an L1 now
+NodeID-ID has weight 10
+weights of the L1: 20, 100
+weights of the L1: 100
+`,
+  "page-utxos.js": `
+13 UTXOs, 100012 AVAX
+`,
+  "watch-blocks.js": `
+  BaseTx ID Committed
+block 1 with 1 transactions
+  BaseTx ID Committed
+block 2 with 1 transactions
+  BaseTx ID Committed
+block 3 with 1 transactions
+  BaseTx ID Committed
+block 4 with 1 transactions
+`,
+}
+
+const unnamed = (text: string) =>
+  text
+    .replace(/P-local1\w+/g, "P-ADDRESS")
+    .replace(/\b[1-9A-HJ-NP-Za-km-z]{30,52}\b/g, "ID")
+    .replace(/\b\d{12}\b/g, "N")
+
+for (const [file, text] of Object.entries(printed)) {
+  test(`examples/${file} does what it says`, () => {
+    const { status, stdout, stderr } = node(file)
+    expect({ status, stdout: `\n${unnamed(stdout)}`, stderr }).toEqual({ status: 0, stdout: text, stderr: "" })
+  })
+}
+
+test("examples/staking-dapp passes its test", () => {
+  const vitest = join(root, "node_modules/vitest/vitest.mjs")
+  const { status, stdout, stderr } = node(vitest, "run", "--root", "staking-dapp", "--reporter", "json")
+  expect([status, stderr]).toEqual([0, ""])
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 3, numPassedTests: 3 })
+})
+
+test("the library's types, as published, fit the examples", () => {
+  expect(node(join(root, "node_modules/typescript/bin/tsc"), "-p", ".")).toEqual({ status: 0, stdout: "", stderr: "" })
+})
+
+test("examples/README.md lists every example", () => {
+  const listed = [...readFileSync(join(root, "examples/README.md"), "utf8").matchAll(/^\| \[([\w./-]+?)\/?\]/gm)].map(
+    (match) => match[1] as string,
+  )
+  const present = readdirSync(join(root, "examples")).filter((name) => !/\.(md|json)$/.test(name))
+  expect(listed.sort()).toEqual(present.sort())
+})

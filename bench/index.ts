@@ -3,10 +3,17 @@ import { keystoreReports } from "./keystore.js"
 import { platformReports } from "./platform.js"
 import { producerReports } from "./producer.js"
 import { replayReports } from "./replay.js"
+import { rpcReports } from "./rpc.js"
 import { wire } from "./wire.js"
 
 /** Every bench. A new list of them is one file and one line here. */
 export const benches: readonly Bench[] = [...wire]
 
 /** Every longer measurement. */
-export const reports: readonly Report[] = [...keystoreReports, ...replayReports, ...platformReports, ...producerReports]
+export const reports: readonly Report[] = [
+  ...keystoreReports,
+  ...replayReports,
+  ...platformReports,
+  ...producerReports,
+  ...rpcReports,
+]

@@ -1,0 +1,161 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { hrpOf } from "../src/networks/names.js"
+import { Api } from "../src/rpc/api.js"
+import { defaultHttpOptions } from "../src/rpc/http/options.js"
+import { HttpServer } from "../src/rpc/http/server.js"
+import { MemoryStore } from "../src/store/memoryStore.js"
+import { addressText } from "../src/types/address.js"
+import { testNode } from "../test/fixtures/rpcNode.js"
+import { type BigChain, bigChain, bigChainTables } from "./fixtures/bigChain.js"
+import type { Report } from "./harness.js"
+import { LoadGenerator, type Served } from "./load.js"
+
+const CONNECTIONS = 16
+/** Short slices in turns with the yardstick's, so that both meet the same weather. */
+const SLICE_MS = 400
+const SLICES = 5
+
+/** One kind of call and what is promised of it: a share of what its yardstick does, or so many a second. */
+interface Asked {
+  readonly name: string
+  readonly path: string
+  readonly bodies: readonly string[]
+  readonly share?: number
+  readonly perSecond?: number
+}
+
+/** Requests a second over HTTP, beside a server that does nothing but parse and print JSON, or send a buffer that is ready. */
+export const rpcReports: readonly Report[] = [{ name: "rpc over HTTP", run: report }]
+
+async function report(print: (line: string) => void): Promise<void> {
+  const store = new MemoryStore({ tables: bigChainTables })
+  const chain = bigChain(store)
+  const { node } = testNode({ store, rules: chain.rules, genesis: chain.genesis, methods: [] })
+  const api = new Api({
+    dialect: "contract",
+    rules: chain.rules,
+    node,
+    snapshot: () => store.view(),
+    services: ["info", "platform"],
+    isPublic: false,
+    isReady: () => true,
+  })
+  const server = new HttpServer(api, { ...defaultHttpOptions, port: 0, nodeID: "NodeID-bench" })
+  const { port } = await server.listen()
+  const load = new LoadGenerator()
+  try {
+    for (const asked of questions(chain)) print(await measured(asked, port, load))
+  } finally {
+    await load.stop()
+    await server.close()
+    api.close()
+  }
+}
+
+async function measured(asked: Asked, port: number, load: LoadGenerator): Promise<string> {
+  const { name, path, bodies, share, perSecond } = asked
+  const requests = bodies.map((body) => requestBytes(path, body))
+  const run = (at: number) => load.run({ port: at, requests, connections: CONNECTIONS, milliseconds: SLICE_MS })
+  const { size } = await run(port)
+  // Above a few kilobytes what counts is how fast bytes go out, so the yardstick sends as many.
+  const isLarge = size > 4096
+  const yardstick = await listening(isLarge ? readyServer(size) : echoServer())
+  const ours: Served[] = []
+  const theirs: Served[] = []
+  await run(yardstick.port)
+  for (let i = 0; i < SLICES; i++) {
+    theirs.push(await run(yardstick.port))
+    ours.push(await run(port))
+  }
+  yardstick.server.close()
+  const rate = median(ours.map((each) => each.perSecond))
+  const ratio = rate / median(theirs.map((each) => each.perSecond))
+  const p99 = median(ours.map((each) => each.p99))
+  const isMet = (share === undefined || ratio >= share) && (perSecond === undefined || rate >= perSecond)
+  const aims = [...(share === undefined ? [] : [`${share} of it`]), ...(perSecond === undefined ? [] : [`${perSecond}/s`])]
+  const aim = aims.length === 0 ? "" : `  aim ${aims.join(", ")}: ${isMet ? "met" : "MISSED"}`
+  const stick = isLarge ? `a ready ${Math.round(size / 1024)} KiB` : "the echo"
+  return `rpc, ${name}: ${Math.round(rate)}/s, p99 ${p99.toFixed(1)} ms, ${ratio.toFixed(2)} of ${stick}${aim}`
+}
+
+function questions({ addresses, height, rules }: BigChain): readonly Asked[] {
+  const call = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const owners = addresses.slice(0, 500).map((each) => addressText(each, hrpOf(rules.networkID)))
+  const old = Array.from({ length: 100 }, (_, i) => Number(height) / 2 + i)
+  const P = "/ext/bc/P"
+  const small = 0.6
+  const read = 5000
+  return [
+    { name: "platform.getHeight", path: P, bodies: [call("platform.getHeight", {})], share: small },
+    { name: "platform.getFeeState", path: P, bodies: [call("platform.getFeeState", {})], share: small },
+    { name: "platform.getTimestamp", path: P, bodies: [call("platform.getTimestamp", {})], share: small },
+    { name: "platform.getTotalStake", path: P, bodies: [call("platform.getTotalStake", {})], share: small },
+    { name: "info.getNetworkID", path: "/ext/info", bodies: [call("info.getNetworkID", {})], share: small },
+    {
+      name: "platform.getStake",
+      path: P,
+      bodies: owners.map((each) => call("platform.getStake", { addresses: [each] })),
+      perSecond: read,
+    },
+    {
+      name: "platform.getBalance",
+      path: P,
+      bodies: owners.map((each) => call("platform.getBalance", { addresses: [each] })),
+      perSecond: read,
+    },
+    {
+      name: "platform.getUTXOs (100)",
+      path: P,
+      bodies: owners.map((each) => call("platform.getUTXOs", { addresses: [each], limit: 100 })),
+      perSecond: read,
+    },
+    {
+      name: "platform.getValidatorsAt (old)",
+      path: P,
+      bodies: old.map((each) => call("platform.getValidatorsAt", { height: each })),
+      perSecond: read,
+    },
+    { name: "platform.getCurrentValidators (all)", path: P, bodies: [call("platform.getCurrentValidators", {})], share: 0.8 },
+  ]
+}
+
+function requestBytes(path: string, body: string): Uint8Array {
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  return Buffer.from(head + body)
+}
+
+/** What any JSON-RPC server on node:http must do: read a body, parse it, print an answer. */
+function echoServer(): Server {
+  return createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const { id } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number }
+      const body = JSON.stringify({ jsonrpc: "2.0", result: { height: "36" }, id })
+      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) })
+      response.end(body)
+    })
+  })
+}
+
+/** The same for an answer that is ready. */
+function readyServer(size: number): Server {
+  const body = Buffer.alloc(size, "x")
+  return createServer((request, response) => {
+    request.on("data", () => {})
+    request.on("end", () => {
+      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": size })
+      response.end(body)
+    })
+  })
+}
+
+async function listening(server: Server): Promise<{ server: Server; port: number }> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] as number
+}

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads"
+import { type ChildProcess, spawn } from "node:child_process"
 
 /** What is to be sent: requests in turns, over so many connections, one at a time on each. */
 export interface Load {
@@ -11,37 +11,44 @@ export interface Load {
 /** What came of it. */
 export interface Served {
   readonly perSecond: number
+  /** For each second that this process, the server, had a processor: what other processes take does not count. */
+  readonly perCpuSecond: number
   /** Milliseconds that 99 of 100 answers took at most. */
   readonly p99: number
   /** Bytes of an answer's body. */
   readonly size: number
 }
 
-/** Sends requests as fast as they are answered, from a thread of its own, so that it takes nothing from the server but a processor. */
+/** Sends requests as fast as they are answered, from a process of its own. */
 export class LoadGenerator {
-  readonly #worker = new Worker(`(${generate.toString()})()`, { eval: true })
+  readonly #child: ChildProcess = spawn(process.execPath, ["-e", `(${generate.toString()})()`], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    serialization: "advanced",
+  })
 
   run(load: Load): Promise<Served> {
+    const before = process.cpuUsage()
     return new Promise((resolve, reject) => {
-      this.#worker.once("error", reject)
-      this.#worker.once("message", (served: Served) => {
-        this.#worker.off("error", reject)
-        resolve(served)
+      const failed = () => reject(new Error("the load generator is gone"))
+      this.#child.once("exit", failed)
+      this.#child.once("message", ({ count, ...served }: Omit<Served, "perCpuSecond"> & { count: number }) => {
+        this.#child.off("exit", failed)
+        const { user, system } = process.cpuUsage(before)
+        resolve({ ...served, perCpuSecond: (count * 1e6) / (user + system) })
       })
-      this.#worker.postMessage(load)
+      this.#child.send(load)
     })
   }
 
-  async stop(): Promise<void> {
-    await this.#worker.terminate()
+  stop(): void {
+    this.#child.kill()
   }
 }
 
-/** The whole program of the thread: it is handed over as text, so it may use nothing from outside. */
+/** The whole program of that process: it is handed over as text, so it may use nothing from outside. */
 function generate(): void {
-  const { parentPort } = process.getBuiltinModule("node:worker_threads")
   const { connect } = process.getBuiltinModule("node:net")
-  parentPort?.on("message", ({ port, requests, connections, milliseconds }: Load) => {
+  process.on("message", ({ port, requests, connections, milliseconds }: Load) => {
     const latencies: number[] = []
     let size = 0
     let turn = 0
@@ -51,7 +58,8 @@ function generate(): void {
     const finish = () => {
       latencies.sort((a, b) => a - b)
       const perSecond = (latencies.length * 1000) / (performance.now() - started)
-      parentPort?.postMessage({ perSecond, p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN, size })
+      const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN
+      process.send?.({ count: latencies.length, perSecond, p99, size })
     }
     for (let i = 0; i < connections; i++) {
       const socket = connect({ port, host: "127.0.0.1", noDelay: true })

@@ -45,9 +45,12 @@ async function report(print: (line: string) => void): Promise<void> {
   const { port } = await server.listen()
   const load = new LoadGenerator()
   try {
-    for (const asked of questions(chain)) print(await measured(asked, port, load))
+    const all = questions(chain)
+    // Once for nothing: the first to be measured is not to pay for what all share.
+    await measured(all[0] as Asked, port, load)
+    for (const asked of all) print(await measured(asked, port, load))
   } finally {
-    await load.stop()
+    load.stop()
     await server.close()
     api.close()
   }
@@ -57,7 +60,7 @@ async function measured(asked: Asked, port: number, load: LoadGenerator): Promis
   const { name, path, bodies, share, perSecond } = asked
   const requests = bodies.map((body) => requestBytes(path, body))
   const run = (at: number) => load.run({ port: at, requests, connections: CONNECTIONS, milliseconds: SLICE_MS })
-  const { size } = await run(port)
+  const { size } = await warmedUp(() => run(port), bodies.length)
   // Above a few kilobytes what counts is how fast bytes go out, so the yardstick sends as many.
   const isLarge = size > 4096
   const yardstick = await listening(isLarge ? readyServer(size) : echoServer())
@@ -70,13 +73,23 @@ async function measured(asked: Asked, port: number, load: LoadGenerator): Promis
   }
   yardstick.server.close()
   const rate = median(ours.map((each) => each.perSecond))
-  const ratio = rate / median(theirs.map((each) => each.perSecond))
+  // By processor time: on a busy machine the clock would measure the others.
+  const ratio = median(ours.map((each) => each.perCpuSecond)) / median(theirs.map((each) => each.perCpuSecond))
   const p99 = median(ours.map((each) => each.p99))
   const isMet = (share === undefined || ratio >= share) && (perSecond === undefined || rate >= perSecond)
   const aims = [...(share === undefined ? [] : [`${share} of it`]), ...(perSecond === undefined ? [] : [`${perSecond}/s`])]
   const aim = aims.length === 0 ? "" : `  aim ${aims.join(", ")}: ${isMet ? "met" : "MISSED"}`
   const stick = isLarge ? `a ready ${Math.round(size / 1024)} KiB` : "the echo"
-  return `rpc, ${name}: ${Math.round(rate)}/s, p99 ${p99.toFixed(1)} ms, ${ratio.toFixed(2)} of ${stick}${aim}`
+  const perCpu = Math.round(median(ours.map((each) => each.perCpuSecond)))
+  return `rpc, ${name}: ${Math.round(rate)}/s (${perCpu} per CPU second), p99 ${p99.toFixed(1)} ms, ${ratio.toFixed(2)} of ${stick}${aim}`
+}
+
+/** Runs until every request has been answered: what is kept between blocks is there when measuring begins. */
+async function warmedUp(run: () => Promise<Served>, requests: number): Promise<Served> {
+  for (;;) {
+    const served = await run()
+    if ((served.perSecond * SLICE_MS) / 1000 > 2 * requests) return served
+  }
 }
 
 function questions({ addresses, height, rules }: BigChain): readonly Asked[] {

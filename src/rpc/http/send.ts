@@ -37,7 +37,7 @@ export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): Answ
 }
 
 /** Below this size pieces are put together: one write costs less than several. */
-const SMALL = 1 << 16
+const SMALL = 1 << 12
 
 /** Sends an answer. A client that does not take it within `writeTimeout` milliseconds is cut off. */
 export function send(response: ServerResponse, answer: Answer, common: HeaderList, writeTimeout: number): void {

@@ -54,6 +54,19 @@ test("an answer has the reference's headers", async () => {
   })
 })
 
+test("text beyond ASCII goes out as UTF-8, in short answers and long ones", async () => {
+  await using server = await serve(localApi({ dialect: "avalanchego" }).api)
+  for (const asset of ["żółw 🐢", "żółw 🐢".repeat(2000)]) {
+    const got = await post(
+      server,
+      "/ext/bc/X",
+      `{"jsonrpc":"2.0","method":"avm.getAssetDescription","params":{"assetID":"${asset}"},"id":1}`,
+    )
+    expect(JSON.parse(got.body).error.message).toBe(`asset '${asset}' not found`)
+    expect(got.headers["content-length"]).toBe(String(Buffer.byteLength(got.body)))
+  }
+})
+
 test("nosniff is for methods that were called", async () => {
   await using server = await serve(localApi().api)
   const sniffed = async (body: string) => (await post(server, P, body)).headers["x-content-type-options"]

@@ -1,7 +1,8 @@
 import type { info, pvm } from "@avalabs/avalanchejs"
 import { utils } from "@avalabs/avalanchejs"
 import { expect } from "vitest"
-import { AVAX, DAY, PRIMARY_NETWORK, type World } from "./world.js"
+import { AVAX, DAY, PRIMARY_NETWORK } from "../made.js"
+import type { World } from "./world.js"
 
 /** A method of the library that asks the node something. */
 export interface LibraryCall {

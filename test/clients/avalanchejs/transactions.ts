@@ -1,8 +1,9 @@
 import { L1Validator, PChainOwner, pvm, pvmSerial } from "@avalabs/avalanchejs"
 import { expect } from "vitest"
+import { AVAX, bytesOf, clockOf, DAY, type Identity, PRIMARY_NETWORK } from "../made.js"
 import { sortedBytes } from "./wallet.js"
 import { initialValidationIDOf, MANAGER, registration, signed, validationIDOf, weightOrder } from "./warp.js"
-import { AVAX, bytesOf, clockOf, DAY, type Identity, PRIMARY_NETWORK, type World } from "./world.js"
+import type { World } from "./world.js"
 
 /** Everything in the library that builds a P-Chain transaction. */
 export type Builder = Extract<keyof typeof pvm, `new${string}Tx`>
@@ -118,7 +119,7 @@ export const steps: readonly Step[] = [
     async run(world) {
       const { wallet, dev, made, a, b } = world
       const node = await made.identity("validator", dev)
-      const end = (await clockOf(world)) + 30n * DAY
+      const end = (await clockOf(dev)) + 30n * DAY
       const txID = await wallet.issue(
         (common) =>
           pvm.newAddPermissionlessValidatorTx(
@@ -167,7 +168,7 @@ export const steps: readonly Step[] = [
     async run(world) {
       const { wallet, dev, made, b } = world
       const node = await made.identity("validator", dev)
-      const end = (await clockOf(world)) + 20n * DAY
+      const end = (await clockOf(dev)) + 20n * DAY
       const txID = await wallet.issue(
         (common) =>
           pvm.newAddPermissionlessDelegatorTx(
@@ -204,7 +205,7 @@ export const steps: readonly Step[] = [
       const { wallet, dev, made, a } = world
       const { nodeID } = await made.identity("validator", dev)
       const subnetId = made.id("permissioned")
-      const end = (await clockOf(world)) + 10n * DAY
+      const end = (await clockOf(dev)) + 10n * DAY
       const txID = await wallet.issue(
         (common) =>
           pvm.newAddSubnetValidatorTx(
@@ -268,7 +269,7 @@ export const steps: readonly Step[] = [
     async run(world) {
       const { wallet, dev, made, a } = world
       const node = await made.identity("registered", dev)
-      const payload = registration(world, node, 30n, (await clockOf(world)) + 3_600n)
+      const payload = registration(world, node, 30n, (await clockOf(dev)) + 3_600n)
       const message = await signed(world, payload)
       await wallet.issue(
         (common) =>

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { Address, BigIntPr, BlsPublicKey, Bytes, Id, Int, NodeId, PChainOwner, pvmSerial, utils } from "@avalabs/avalanchejs"
-import { bytesOf, type Identity, type World } from "./world.js"
+import { bytesOf, type Identity } from "../made.js"
+import type { World } from "./world.js"
 
 const { AddressedCall, L1ValidatorWeightMessage, RegisterL1ValidatorMessage } = pvmSerial.warp.AddressedCallPayloads
 

@@ -1,0 +1,39 @@
+import { encode } from "../../src/codec/decode.js"
+import type { Call } from "../../src/rpc/client.js"
+import { parsePChainAddress } from "../../src/types/address.js"
+import { parseID, parseNodeID } from "../../src/types/id.js"
+import { unsignedMessage } from "../../src/types/warp/message.js"
+import { encodePayload } from "../../src/types/warp/payload.js"
+import { encodePChainMessage, type PChainMessage, registrationIDOf } from "../../src/types/warp/pChainMessage.js"
+import { bytesOf, type Identity } from "./made.js"
+
+/** The contract that rules an L1, on a chain of its own. */
+export interface Manager {
+  readonly chainID: string
+  /** `0x` and hex. */
+  readonly address: string
+}
+
+/** What a manager says to the P-Chain, signed by the L1's validators: Serac holds their keys. */
+export async function signed(dev: Call, { chainID, address }: Manager, message: PChainMessage): Promise<string> {
+  const payload = encodePayload({ kind: "AddressedCall", sourceAddress: bytesOf(address), payload: encodePChainMessage(message) })
+  const unsigned = encode(unsignedMessage, { networkID: 12345, sourceChainID: parseID(chainID), payload })
+  const text = `0x${Buffer.from(unsigned).toString("hex")}`
+  return (await dev("dev.signWarpMessage", { unsignedMessage: text })).signedMessage
+}
+
+/** One more validator for an L1, and the ID that it will have. */
+export function registration(subnetID: string, identity: Identity, owner: string, { weight = 30n, expiry = 0n }) {
+  const us = { threshold: 1, addresses: [parsePChainAddress(owner, "local")] }
+  const message = {
+    kind: "RegisterL1Validator",
+    subnetID: parseID(subnetID),
+    nodeID: Buffer.from(parseNodeID(identity.nodeID), "hex"),
+    blsPublicKey: bytesOf(identity.publicKey),
+    expiry,
+    remainingBalanceOwner: us,
+    disableOwner: us,
+    weight,
+  } as const
+  return { message, validationID: registrationIDOf(message) }
+}

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import { root } from "../../sources.js"
+
+const isInstalled = existsSync(join(root, "test/clients/sdk/node_modules/@avalanche-sdk/client"))
+if (!isInstalled) console.warn("skipped: the Avalanche SDK is not installed; `npm run sdk` installs it (119 MB)")
+
+// Loaded only where the SDK is there to be loaded with it.
+async function load() {
+  const [{ openWorld }, { steps }, { calls }] = await Promise.all([
+    import("./world.js"),
+    import("./transactions.js"),
+    import("./calls.js"),
+  ])
+  return { world: await openWorld(), steps, calls }
+}
+const loaded = isInstalled ? await load() : undefined
+
+afterAll(() => loaded?.world.devnet.stop())
+
+describe.runIf(loaded)("the Avalanche SDK's wallet prepares, signs, issues and awaits", () => {
+  for (const { method, title, run } of loaded?.steps ?? []) test(`${method}: ${title}`, () => run(loaded!.world))
+
+  test("every kind of transaction that it prepares", () => {
+    const { world, steps } = loaded!
+    const prepared = Object.keys(world.wallet.pChain).filter((name) => /^prepare\w+Txn$/.test(name))
+    expect(steps.map(({ method }) => method).sort()).toEqual(prepared.sort())
+  })
+})
+
+describe.runIf(loaded)("the Avalanche SDK's clients ask", () => {
+  for (const { api, method, run } of loaded?.calls ?? []) test(`${api}.${method}`, () => run(loaded!.world))
+
+  test("every method that they have for what Serac is", () => {
+    const { pChain, info, health, proposervm } = loaded!.world.client
+    for (const [api, client] of Object.entries({ pChain, info, health, proposervm: proposervm.pChain })) {
+      const own = Object.entries(client).flatMap(([name, value]) => (typeof value === "function" ? [name] : []))
+      const asked = loaded!.calls.filter((call) => call.api === api).map(({ method }) => method)
+      expect([api, asked.sort()]).toEqual([api, own.filter((name) => !["request", "extend"].includes(name)).sort()])
+    }
+  })
+})

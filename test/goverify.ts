@@ -12,6 +12,8 @@ export interface Judged {
   /** The node flags that change rules. */
   readonly flags?: Readonly<Record<string, unknown>>
   readonly networkID?: number
+  /** The text of an upgrade file. */
+  readonly upgrades?: string
   /** UTXOs that wait to be imported, a line each. */
   readonly atomic?: readonly string[]
 }
@@ -20,7 +22,10 @@ export interface Judged {
 const program = process.env.SERAC_GOVERIFY
 
 /** What AvalancheGo's own VM makes of all blocks of a chain; throws where it refuses one. `undefined` where it is not at hand. */
-export function avalancheGoDigest(view: View, { flags = {}, networkID = 12345, atomic }: Judged = {}): Json | undefined {
+export function avalancheGoDigest(
+  view: View,
+  { flags = {}, networkID = 12345, atomic, upgrades }: Judged = {},
+): Json | undefined {
   if (program === undefined || !existsSync(program)) return undefined
   const dir = mkdtempSync(join(tmpdir(), "serac-judge-"))
   try {
@@ -30,6 +35,7 @@ export function avalancheGoDigest(view: View, { flags = {}, networkID = 12345, a
     }
     const rules = printJson({ "network-id": String(networkID), ...flags } as never)
     const args = ["-q", "-flags", file("flags.json", rules)]
+    if (upgrades) args.push("-upgrades", file("upgrades.json", upgrades))
     if (atomic) args.push("-atomic", file("atomic.txt", `${atomic.join("\n")}\n`))
     args.push(file("blocks.txt", `${blockLines(view).join("\n")}\n`))
     const said = execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 })

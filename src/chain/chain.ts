@@ -70,6 +70,8 @@ export class Chain {
   #head: Diff
   #acceptedProposal: Processing | undefined
   #lastAccepted: { readonly id: ID; readonly height: bigint }
+  /** The last that was asked for: a block is built, verified and decided at one moment. */
+  #env: Env | undefined
 
   constructor(options: ChainOptions) {
     const { rules, state, checksImports = false, trustSignatures = false, impersonated, project = () => {} } = options
@@ -104,7 +106,8 @@ export class Chain {
 
   /** What transactions are judged with at this moment of the local clock (Unix seconds). */
   envAt(now: bigint): Env {
-    return {
+    if (this.#env?.now === now && this.#env.lastAccepted === this.#head) return this.#env
+    this.#env = {
       ...this.rules,
       now,
       lastAccepted: this.#head,
@@ -112,8 +115,9 @@ export class Chain {
       trustSignatures: this.#trustSignatures,
       impersonated: this.#impersonated,
       verifyPossession: this.#possessions.verifyPossession,
-      signerOf: (hash, signature) => this.#signers.signer(hash, signature),
+      signerOf: this.#signers.signer,
     }
+    return this.#env
   }
 
   /** Verifies a block on its parent, and keeps what it would do. Throws `Invalid` where it breaks a rule. */

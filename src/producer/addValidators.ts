@@ -1,3 +1,4 @@
+import { priceAt } from "../blocks/execute.js"
 import { bls } from "../crypto/backends.js"
 import type { StakingLimits } from "../networks/params.js"
 import { gasOf } from "../rules/chainTime.js"
@@ -8,6 +9,7 @@ import { type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { OutputOwners } from "../types/owners.js"
 import { producerError } from "./errors.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "./identities.js"
+import { type Period, periodFrom } from "./period.js"
 import type { Producer } from "./producer.js"
 import type { Payment, Purse } from "./wallet.js"
 
@@ -33,8 +35,8 @@ export interface ValidatorsAdded {
 /** A validator to be, and how many of its delegators have still to come. */
 interface Order {
   readonly identity: Identity
-  /** Unix seconds; all of them end together. Set when the validator's transaction is made. */
-  end?: bigint
+  /** All of them begin and end together. Set when the validator's transaction is made. */
+  period?: Period
   delegators: number
 }
 
@@ -93,22 +95,22 @@ class Maker {
     const now = this.#producer.now()
     const scratch = head.scratchAt(now)
     const price = treasury.price(now)
-    const { capacity } = gasOf(scratch)
+    const isMetered = priceAt(scratch, head.rules) !== undefined
+    const capacity = isMetered ? gasOf(scratch).capacity : dynamicFee.maxCapacity
     const txs: Tx[] = []
     let gas = 0n
     for (let order = orders[0]; order; order = orders[0]) {
-      const isNew = order.end === undefined
-      order.end ??= chainTimeOf(scratch) + (this.#wanted.duration ?? staking.maxStakeDuration)
-      const delegation = this.#delegation(order)
-      const validation = this.#validation(order)
+      const isNew = order.period === undefined
+      const period =
+        order.period ?? periodFrom(chainTimeOf(scratch), this.#wanted.duration ?? staking.maxStakeDuration, head.rules)
+      const delegation = this.#delegation(order.identity, period)
+      const validation = this.#validation(order.identity, period)
       const group = this.#purse.gasOf(validation) + BigInt(order.delegators) * this.#purse.gasOf(delegation)
       const payment = isNew ? validation : delegation
       const own = this.#purse.gasOf(payment)
       const needed = isNew && group <= dynamicFee.maxCapacity ? group : own
-      if (gas + needed > capacity) {
-        if (isNew) delete order.end
-        break
-      }
+      if (gas + needed > capacity) break
+      order.period = period
       gas += own
       txs.push(this.#purse.pay(payment, price))
       if (!isNew) order.delegators--
@@ -117,8 +119,7 @@ class Maker {
     return { txs, gas }
   }
 
-  #validation({ identity, end = 0n }: Order): Payment {
-    const { nodeID, publicKey, proofOfPossession } = identity
+  #validation({ nodeID, publicKey, proofOfPossession }: Identity, period: Period): Payment {
     const { staking } = this.#producer.head.rules.params
     const weight = this.#wanted.weight ?? staking.minValidatorStake
     return {
@@ -126,7 +127,7 @@ class Maker {
       make: (parts) => ({
         kind: "AddPermissionlessValidatorTx",
         ...parts,
-        validator: { nodeID, start: 0n, end, weight },
+        validator: { nodeID, ...period, weight },
         subnetID: PRIMARY_NETWORK_ID,
         signer: { kind: "ProofOfPossession", publicKey, proofOfPossession },
         stake: [this.#purse.outputOf(weight)],
@@ -137,14 +138,14 @@ class Maker {
     }
   }
 
-  #delegation({ identity: { nodeID }, end = 0n }: Order): Payment {
+  #delegation({ nodeID }: Identity, period: Period): Payment {
     const weight = this.#producer.head.rules.params.staking.minDelegatorStake
     return {
       amount: weight,
       make: (parts) => ({
         kind: "AddPermissionlessDelegatorTx",
         ...parts,
-        validator: { nodeID, start: 0n, end, weight },
+        validator: { nodeID, ...period, weight },
         subnetID: PRIMARY_NETWORK_ID,
         stake: [this.#purse.outputOf(weight)],
         rewardsOwner: this.#owner,

@@ -13,6 +13,8 @@ export interface BuildContext extends PackContext {
   readonly parent: { readonly id: ID; readonly height: bigint }
   /** The state after the parent. */
   readonly state: View
+  /** Known where a change of stakers holds the block back: when they change. */
+  readonly cappedTo?: bigint | undefined
 }
 
 /** What came of an attempt to build. */
@@ -30,8 +32,8 @@ const NOTHING: Packed = { packed: [], dropped: [], shortFor: undefined }
  * first first, as long as gas and room last; and a reward where a staker's time is over.
  */
 export function buildBlock(candidates: readonly Tx[], context: BuildContext): Built {
-  const { state, env, parent } = context
-  const { time, isCapped } = nextBlockTime(state, env, env.now)
+  const { state, env, parent, cappedTo } = context
+  const { time, isCapped } = cappedTo === undefined ? nextBlockTime(state, env, env.now) : { time: cappedTo, isCapped: true }
   const packing = candidates.length === 0 ? NOTHING : pack(candidates, stateAt(time, context), context)
   const { packed: txs } = packing
   const common = { time, parentID: parent.id, height: parent.height + 1n }

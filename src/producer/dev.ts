@@ -165,7 +165,7 @@ export class Dev {
   fund(grant: Grant): Promise<{ readonly txID: ID | undefined; readonly utxoID: ID }> {
     return this.#turn((producer) => {
       const { treasury } = producer
-      if (grant.stakeableLocktime > 0n || !treasury.hasKey) {
+      if (grant.stakeableLocktime > 0n || !treasury.canPay) {
         const [utxo] = treasury.conjure([grant]) as [Utxo]
         producer.head.bend([{ kind: "utxo", utxo }])
         return { txID: undefined, utxoID: utxoID(utxo.txID, utxo.outputIndex) }

@@ -136,10 +136,13 @@ export class Head {
     return stateAt(nextBlockTime(context.state, context.env, now).time, context)
   }
 
-  /** Makes the next block of these candidates, with its option where it proposes a reward. Written by `flush`. */
-  extend(candidates: Iterable<Tx>, now: bigint): Extension {
+  /**
+   * Makes the next block of these candidates, with its option where it proposes a reward. Written by `flush`. Where stakers are
+   * known to change now, `isDue` says so.
+   */
+  extend(candidates: Iterable<Tx>, now: bigint, isDue = false): Extension {
     if (this.#fault) throw this.#fault
-    const context = this.contextAt(now)
+    const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
     const built = buildBlock([...candidates], context)
     for (const { tx, error } of built.dropped) this.drop(tx, error)
     if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
@@ -224,11 +227,17 @@ export class Head {
     this.#chain.verify(block, at)
     this.#chain.accept(block.id)
     if (block.kind !== "BanffProposalBlock") return undefined
-    const kind = preferredOption(block, this.#chain.state, this.rules, (nodeID) => this.uptimeOf(nodeID))
+    const kind = this.#optionFor(block)
     const option = optionBlock(block, kind)
     this.#chain.verify(option, at)
     this.#chain.accept(option.id)
     return { kind, block: option }
+  }
+
+  #optionFor(block: Proposal): Option {
+    // Where everybody was always online, there is nothing to look up.
+    if (this.#bent.uptimes.size === 0) return "commit"
+    return preferredOption(block, this.#chain.state, this.rules, (nodeID) => this.uptimeOf(nodeID))
   }
 
   /** The L1 validators that may run dry by this time. */

@@ -226,7 +226,7 @@ export class Producer {
     if (!accounts || accounts.count === 0) return
     const { balance = DEFAULT_BALANCE } = accounts
     const grants = accountsOf(accounts).map(({ address }) => grantTo(address, balance))
-    if (!this.treasury.hasKey) {
+    if (!this.treasury.canPay) {
       this.head.bend(this.treasury.conjure(grants).map((utxo) => ({ kind: "utxo", utxo })))
       return
     }

@@ -5,7 +5,7 @@ import { vmRQ } from "../genesis/testKeys.js"
 import { min } from "../lib/math64.js"
 import { nextBlockTime } from "../rules/chainTime.js"
 import type { Staker } from "../state/staker.js"
-import { tables } from "../state/tables.js"
+import { validatorOf } from "../state/stakers.js"
 import type { View } from "../state/view.js"
 import type { Tx } from "../txs/tx.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
@@ -14,6 +14,7 @@ import { unlocked } from "../types/output.js"
 import type { Utxo } from "../types/utxo.js"
 import type { Extension, Head } from "./head.js"
 import { keyOfTest } from "./key.js"
+import { periodFrom } from "./period.js"
 import type { Log } from "./ports.js"
 import { type Payment, Purse } from "./wallet.js"
 
@@ -65,7 +66,7 @@ export class Renewal {
   }
 
   #absent(): [NodeID, AddValidator][] {
-    const isAbsent = (nodeID: NodeID) => !this.#head.view.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })
+    const isAbsent = (nodeID: NodeID) => !validatorOf(this.#head.view, { subnetID: PRIMARY_NETWORK_ID, nodeID })
     return [...this.#own].filter(([nodeID]) => !this.#givenUp.has(nodeID) && isAbsent(nodeID))
   }
 
@@ -76,13 +77,13 @@ export class Renewal {
     const price = priceAt(this.#head.scratchAt(now), rules) ?? 0n
     const isPreferred = ({ txID }: Utxo) => txID === returned?.txID
     const purse = new Purse(this.#state, keyOfTest(vmRQ), rules, { now, isPreferred })
-    const end = nextBlockTime(view, rules, now).time + staking.maxStakeDuration
+    const period = periodFrom(nextBlockTime(view, rules, now).time, staking.maxStakeDuration, rules)
     const paymentOf = (weight: bigint): Payment => ({
       amount: weight,
       make: (parts) => ({
         ...old,
         ...parts,
-        validator: { ...old.validator, end, weight },
+        validator: { ...old.validator, ...period, weight },
         stake: [purse.outputOf(weight)],
         shares: Math.max(old.shares, staking.minDelegationFee),
       }),

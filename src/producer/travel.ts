@@ -57,7 +57,7 @@ export async function settle(until: bigint, way: Way, { head, timers, log, renew
     if (way.movesClock) head.clock.set(time, true)
     // Made late, a block stands at a time at which what waits may not have been valid yet.
     const isOnTime = time >= head.clock.now()
-    const { blocks, leaving, option, deactivated } = head.extend(way.carries && isOnTime ? head.pool : [], time)
+    const { blocks, leaving, option, deactivated } = head.extend(way.carries && isOnTime ? head.pool : [], time, true)
     if (blocks.length === 0) throw new Error(`the stakers change at ${time}, and no block does it`)
     tally.blocks += blocks.length
     tally.deactivated += deactivated

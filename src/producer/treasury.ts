@@ -2,6 +2,8 @@ import { priceAt } from "../blocks/execute.js"
 import type { Genesis } from "../genesis/genesis.js"
 import { ewoq } from "../genesis/testKeys.js"
 import { AVAX } from "../networks/params.js"
+import { isActive, type UpgradeName } from "../networks/upgrades.js"
+import { chainTimeOf } from "../rules/run.js"
 import type { View } from "../state/view.js"
 import { takenBy } from "../txs/flow.js"
 import type { Tx } from "../txs/tx.js"
@@ -30,14 +32,18 @@ export interface Grant {
 export class Treasury {
   readonly #head: Head
   readonly #state: View
-  /** Whether genesis gave the key anything; where it did not, funds come out of nothing. */
-  readonly hasKey: boolean
+  readonly #hasKey: boolean
 
   /** `state` is the store's, with its indexes. */
   constructor(head: Head, state: View, { utxos }: Genesis) {
     this.#head = head
     this.#state = state
-    this.hasKey = utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
+    this.#hasKey = utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
+  }
+
+  /** Whether payments can be made: genesis gave the key something, and the P-Chain knows payments (from Durango). */
+  get canPay(): boolean {
+    return this.#hasKey && this.#isActive("durango")
   }
 
   /** What the key can spend now, without what waiting transactions spend. */
@@ -53,9 +59,12 @@ export class Treasury {
     return priceAt(this.#head.scratchAt(now), this.#head.rules) ?? 0n
   }
 
-  /** A small payment to oneself, for a block that is wanted for its own sake. */
+  /** A small payment to oneself, for a block that is wanted for its own sake; before Durango, a subnet. */
   filler(purse: Purse, now: bigint): Tx {
-    return purse.pay(paymentOf([]), this.price(now))
+    const price = this.price(now)
+    if (this.#isActive("durango")) return purse.pay(paymentOf([]), price)
+    const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [purse.key.address] }
+    return purse.pay({ amount: 0n, make: (parts) => ({ kind: "CreateSubnetTx", ...parts, owner }) }, price)
   }
 
   /** One payment to all of them. */
@@ -75,6 +84,10 @@ export class Treasury {
     const outputs = "outputs" in unsignedTx ? unsignedTx.outputs : []
     const index = outputs.findIndex((output) => compareOutputs(output, wanted) === 0)
     return utxoID(id, index)
+  }
+
+  #isActive(upgrade: UpgradeName): boolean {
+    return isActive(this.#head.rules.upgrades, upgrade, chainTimeOf(this.#head.view))
   }
 
   #outputOf({ amount, locktime, threshold, addresses, stakeableLocktime }: Grant): TransferableOutput {

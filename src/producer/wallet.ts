@@ -83,7 +83,7 @@ export class Purse {
     for (const utxo of this.#utxos) {
       inputs.push(inputOf(utxo))
       total += amountOf(utxo)
-      if (total <= amount) continue
+      if (total < amount) continue
       const change = total - amount - feeWith(1n)
       if (change > 0n) return this.#sign(unsignedWith(change))
       // Too little for an output of its own: it goes the way of the fee.

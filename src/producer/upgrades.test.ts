@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { judge } from "../../test/judge.js"
+import { printJson } from "../lib/json.js"
+import { upgradesJson } from "../networks/upgradeFile.js"
+import { upTo } from "../networks/upgrades.js"
+import { tables } from "../state/tables.js"
+import type { Address } from "../types/address.js"
+import { openDevnet } from "./devnet.fixture.js"
+import { grantTo } from "./treasury.js"
+
+const DAY = 86_400n
+
+test.each(["banff", "cortina", "durango", "etna", "fortuna", "granite", "helicon"] as const)(
+  "under the rules of %s validators come, are paid and renewed, and AvalancheGo agrees",
+  async (name) => {
+    const upgrades = upTo(name)
+    // A network of its own: AvalancheGo takes no other schedule for the local one.
+    const networkID = 424_242
+    const { dev, store } = await openDevnet({ upgrades, networkID })
+    const isPaid = !["banff", "cortina"].includes(name)
+    const { txID } = await dev.fund(grantTo("ab".repeat(20) as Address))
+    expect(txID !== undefined).toBe(isPaid)
+    await dev.addValidators({ count: 2, delegators: 2, duration: 20n * DAY })
+    await dev.mine({ blocks: 2, filler: true })
+    const { rewarded, aborted } = await dev.setTime({ to: dev.now() + 400n * DAY, settle: true })
+    expect([rewarded, aborted]).toEqual([11, 0])
+    expect([...store.latest.rows(tables.currentValidators)].length).toBe(5)
+    // What came out of nothing AvalancheGo does not know, but no block spends it.
+    judge(store.latest, { networkID, upgrades: printJson(upgradesJson(upgrades)) })
+  },
+)

@@ -4,10 +4,11 @@ import { platformReports } from "./platform.js"
 import { producerReports } from "./producer.js"
 import { replayReports } from "./replay.js"
 import { rpcReports } from "./rpc.js"
+import { store } from "./store.js"
 import { wire } from "./wire.js"
 
 /** Every bench. A new list of them is one file and one line here. */
-export const benches: readonly Bench[] = [...wire]
+export const benches: readonly Bench[] = [...wire, ...store]
 
 /** Every longer measurement. */
 export const reports: readonly Report[] = [

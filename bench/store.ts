@@ -94,7 +94,7 @@ function committing(kind: Kind, utxos: number, blocks: number): Work {
     for (let i = 0; i < blocks; i++) writeBlock(diff, made)
     made.store.commit(diff.edits)
   }
-  return { run, note: blocks === 1 ? "durable each" : `${blocks.toLocaleString("en")} blocks a commit` }
+  return blocks === 1 ? { run } : { run, note: `${blocks.toLocaleString("en")} a commit` }
 }
 
 function getting(kind: Kind, utxos: number): Work {

@@ -13,7 +13,7 @@ import { LoadGenerator, type Served } from "./load.js"
 
 const CONNECTIONS = 16
 /** Short slices in turns with the yardstick's, so that both meet the same weather. */
-const SLICE_MS = 400
+const SLICE_MS = 300
 const SLICES = 5
 
 /** One kind of call and what is promised of it: a share of what its yardstick does, or so many a second. */
@@ -92,44 +92,68 @@ async function warmedUp(run: () => Promise<Served>, requests: number): Promise<S
   }
 }
 
+/** Methods that are asked without parameters. */
+const PLAIN = [
+  "platform.getHeight",
+  "platform.getTimestamp",
+  "platform.getFeeState",
+  "platform.getFeeConfig",
+  "platform.getValidatorFeeState",
+  "platform.getCurrentSupply",
+  "platform.getMinStake",
+  "platform.getStakingAssetID",
+  "platform.getTotalStake",
+  "platform.getProposedHeight",
+  "info.getNetworkID",
+  "info.getNodeVersion",
+  "info.getTxFee",
+  "info.upgrades",
+  "info.peers",
+]
+
 function questions({ addresses, height, rules }: BigChain): readonly Asked[] {
   const call = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   const owners = addresses.slice(0, 500).map((each) => addressText(each, hrpOf(rules.networkID)))
   const old = Array.from({ length: 100 }, (_, i) => Number(height) / 2 + i)
-  const P = "/ext/bc/P"
-  const small = 0.6
-  const read = 5000
+  const pathOf = (method: string) => (method.startsWith("info.") ? "/ext/info" : "/ext/bc/P")
+  const of = (method: string, all: readonly object[]) => ({ path: pathOf(method), bodies: all.map((each) => call(method, each)) })
+  const byOwner = (method: string, more: object = {}) =>
+    of(
+      method,
+      owners.map((each) => ({ addresses: [each], ...more })),
+    )
+  const perSecond = 5000
   return [
-    { name: "platform.getHeight", path: P, bodies: [call("platform.getHeight", {})], share: small },
-    { name: "platform.getFeeState", path: P, bodies: [call("platform.getFeeState", {})], share: small },
-    { name: "platform.getTimestamp", path: P, bodies: [call("platform.getTimestamp", {})], share: small },
-    { name: "platform.getTotalStake", path: P, bodies: [call("platform.getTotalStake", {})], share: small },
-    { name: "info.getNetworkID", path: "/ext/info", bodies: [call("info.getNetworkID", {})], share: small },
-    {
-      name: "platform.getStake",
-      path: P,
-      bodies: owners.map((each) => call("platform.getStake", { addresses: [each] })),
-      perSecond: read,
-    },
-    {
-      name: "platform.getBalance",
-      path: P,
-      bodies: owners.map((each) => call("platform.getBalance", { addresses: [each] })),
-      perSecond: read,
-    },
-    {
-      name: "platform.getUTXOs (100)",
-      path: P,
-      bodies: owners.map((each) => call("platform.getUTXOs", { addresses: [each], limit: 100 })),
-      perSecond: read,
-    },
+    ...PLAIN.map((method) => ({ name: method, ...of(method, [{}]), share: 0.6 })),
+    { name: "platform.getStake", ...byOwner("platform.getStake"), perSecond },
+    { name: "platform.getBalance", ...byOwner("platform.getBalance"), perSecond },
+    { name: "platform.getUTXOs (100)", ...byOwner("platform.getUTXOs", { limit: 100 }), perSecond },
     {
       name: "platform.getValidatorsAt (old)",
-      path: P,
-      bodies: old.map((each) => call("platform.getValidatorsAt", { height: each })),
-      perSecond: read,
+      ...of(
+        "platform.getValidatorsAt",
+        old.map((each) => ({ height: each })),
+      ),
+      perSecond,
     },
-    { name: "platform.getCurrentValidators (all)", path: P, bodies: [call("platform.getCurrentValidators", {})], share: 0.8 },
+    {
+      name: "platform.getBlockByHeight (hex)",
+      ...of(
+        "platform.getBlockByHeight",
+        old.map((each) => ({ height: each })),
+      ),
+    },
+    {
+      name: "platform.getBlockByHeight (JSON)",
+      ...of(
+        "platform.getBlockByHeight",
+        old.map((each) => ({ height: each, encoding: "json" })),
+      ),
+    },
+    { name: "platform.sampleValidators", ...of("platform.sampleValidators", [{ size: 10 }]) },
+    { name: "platform.getSubnets (all)", ...of("platform.getSubnets", [{}]) },
+    { name: "platform.getBlockchains (all)", ...of("platform.getBlockchains", [{}]) },
+    { name: "platform.getCurrentValidators (all)", ...of("platform.getCurrentValidators", [{}]), share: 0.8 },
   ]
 }
 

@@ -45,7 +45,7 @@ test("a refusal says where it came up, in the reference's words", () => {
   const inExecution = (tx: Tx) => `failed execution: standard tx ${idText(tx.id)} failed execution: `
   const refused = verifyForAdmission(stolen, contextAt("granite"))
   const [expected, got] = [alice, carol].map(({ address }) => shortIDText(address))
-  const wrong = `wrong signature: expected signature from ${expected} but got from ${got}`
+  const wrong = `failed to verify transfer: wrong signature: expected signature from ${expected} but got from ${got}`
   expect(refused).toMatchObject({ ok: false, error: { code: "rules.wrong_signature" }, reason: inExecution(stolen) + wrong })
   expect(refused).toMatchObject({ answer: `failed verification: ${inExecution(stolen)}${wrong}` })
 

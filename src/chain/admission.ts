@@ -1,4 +1,5 @@
 import { priceAt } from "../blocks/execute.js"
+import { unmarshalText } from "../codec/errors.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Dimensions } from "../networks/params.js"
 import { advanceTime, gasOf, nextBlockTime } from "../rules/chainTime.js"
@@ -87,7 +88,7 @@ export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: Adm
     return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedBy(unsignedTx, env.avaxAssetID) }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    const reason = step + error.reference
+    const reason = step + error.steps + unmarshalText(error)
     return { ok: false, error, reason, answer: step === METERING ? reason : `failed verification: ${reason}` }
   }
 }

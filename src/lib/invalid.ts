@@ -13,19 +13,36 @@ export class Invalid extends Error {
   override readonly name = "Invalid"
   readonly code: string
   readonly data: RefusalData
+  /** What AvalancheGo puts in front to say where it came up, outermost first: `flow check failed: `. */
+  readonly steps: string
   readonly #refusal: Refusal
 
-  constructor(code: string, refusal: Refusal, data: RefusalData) {
+  constructor(code: string, refusal: Refusal, data: RefusalData, steps = "") {
     super(refusal.says)
     this.code = code
     this.data = data
+    this.steps = steps
     this.#refusal = refusal
+  }
+
+  /** The same refusal, one step further out. */
+  under(step: string): Invalid {
+    return new Invalid(this.code, this.#refusal, this.data, step + this.steps)
   }
 
   /** The refusal in AvalancheGo's own words; our sentence where it has none. */
   get reference(): string {
     const { reference, says } = this.#refusal
     return typeof reference === "function" ? reference(this.data) : (reference ?? says)
+  }
+}
+
+/** Does something that is a step of its own in AvalancheGo: a refusal on the way names it. */
+export function within<T>(step: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw error instanceof Invalid ? error.under(step) : error
   }
 }
 

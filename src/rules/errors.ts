@@ -60,7 +60,7 @@ export const rulesError = refusals({
 
   "rules.unknown_utxo": {
     says: "there is no such UTXO",
-    reference: ({ utxo }) => `failed to read consumed UTXO ${utxo} due to: not found`,
+    reference: ({ utxo, reference }) => String(reference ?? `failed to read consumed UTXO ${utxo} due to: not found`),
   },
   "rules.credential_count": {
     says: "there is not one credential for each input",

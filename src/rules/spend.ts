@@ -1,4 +1,5 @@
 import { encode, versioned } from "../codec/decode.js"
+import { within } from "../lib/invalid.js"
 import { add64, sub64 } from "../lib/math64.js"
 import { tables } from "../state/tables.js"
 import type { Credential } from "../types/credential.js"
@@ -71,8 +72,10 @@ function consume(run: Run, { inputs, credentials }: Spend, utxos: readonly Utxo[
     const locktime = checkLock(run, each, utxo)
     const output = unlocked(utxo.output)
     const input = unlockedInput(each.input)
-    if (output.amount !== input.amount) throw rulesError("rules.amount_mismatch", { utxo: output.amount, input: input.amount })
-    verifyCredential(run, output, input.signatureIndices, credentials[i] as Credential)
+    within("failed to verify transfer: ", () => {
+      if (output.amount !== input.amount) throw rulesError("rules.amount_mismatch", { utxo: output.amount, input: input.amount })
+      verifyCredential(run, output, input.signatureIndices, credentials[i] as Credential)
+    })
     if (run.env.now >= locktime) addTo(funds.unlocked, utxo.assetID, input.amount)
     else addLocked(funds.locked, utxo.assetID, locktime, output)
   }

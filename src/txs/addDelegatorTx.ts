@@ -7,14 +7,14 @@ import { Priority } from "../state/staker.js"
 import { validatorOf } from "../state/stakers.js"
 import { nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
-import { checkOwner, owner } from "../types/owners.js"
+import { owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
 import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
 import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
-import { requirePaid } from "./spend.js"
-import { checkAvaxStake, checkWeight } from "./stake.js"
+import { FLOW_CHECK, requirePaid } from "./spend.js"
+import { checkAvaxStake, checkStaker } from "./stake.js"
 
 /** Stakes AVAX with a validator of the primary network. Until Durango. */
 export const addDelegatorTx = defineTx({
@@ -25,8 +25,7 @@ export const addDelegatorTx = defineTx({
 
   check(tx, context) {
     checkBase(tx, context)
-    checkWeight(tx.validator)
-    checkOwner(tx.rewardsOwner)
+    checkStaker(tx)
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.delegation_weight_mismatch")
   },
 
@@ -72,5 +71,5 @@ function verify(tx: TxOf<typeof addDelegatorTx>, run: Run): void {
   const limit = apricotDelegationLimit(validator.weight, isActiveNow(run, "apricotPhase3") ? limits.maxValidatorStake : undefined)
   checkInside(period, validator)
   checkNotOverDelegated(run.diff, validator, { ...period, weight, limit })
-  requirePaid(run, tx, { more: tx.stake })
+  requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK })
 }

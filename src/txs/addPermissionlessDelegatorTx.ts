@@ -1,4 +1,5 @@
 import { list } from "../codec/list.js"
+import { within } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity } from "../rules/complexity.js"
 import { checkNotOverDelegated, delegationLimit } from "../rules/delegation.js"
 import { rulesError } from "../rules/errors.js"
@@ -15,13 +16,13 @@ import { isPermissioned, Priority } from "../state/staker.js"
 import { validatorOf } from "../state/stakers.js"
 import { id, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
-import { checkOwner, owner } from "../types/owners.js"
+import { owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
-import { requirePaid } from "./spend.js"
-import { checkStake, checkWeight } from "./stake.js"
+import { FLOW_CHECK, requirePaid } from "./spend.js"
+import { checkStake, checkStaker } from "./stake.js"
 
 /** Stakes with a validator of the primary network or of a transformed subnet. From Banff. */
 export const addPermissionlessDelegatorTx = defineTx({
@@ -31,9 +32,8 @@ export const addPermissionlessDelegatorTx = defineTx({
 
   check(tx, context) {
     if (tx.stake.length === 0) throw txError("tx.no_stake")
-    checkBase(tx, context)
-    checkWeight(tx.validator)
-    checkOwner(tx.rewardsOwner)
+    within("failed to verify BaseTx: ", () => checkBase(tx, context))
+    checkStaker(tx)
     checkStake(tx.stake, tx.validator.weight, "tx.delegation_weight_mismatch")
   },
 
@@ -78,7 +78,7 @@ export const addPermissionlessDelegatorTx = defineTx({
     if (tx.subnetID !== PRIMARY_NETWORK_ID && isPermissioned(validator.priority)) {
       throw rulesError("rules.permissioned_validator", { nodeID: nodeIDText(nodeID) })
     }
-    requirePaid(run, tx, { more: tx.stake })
+    requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK })
     recordStaker(run, this.staker!(tx))
   },
 })

@@ -1,5 +1,6 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
+import { within } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
 import {
@@ -22,7 +23,7 @@ import { baseFields, checkBase } from "./base.js"
 import { checkPossession } from "./checkPossession.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
-import { requirePaid } from "./spend.js"
+import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkShares, checkStake, checkWeight } from "./stake.js"
 
 /** Stakes to validate the primary network, or a transformed subnet. From Banff. */
@@ -44,11 +45,13 @@ export const addPermissionlessValidatorTx = defineTx({
     if (tx.validator.nodeID === EMPTY_NODE_ID) throw txError("tx.empty_node_id")
     if (tx.stake.length === 0) throw txError("tx.no_stake")
     checkShares(tx.shares)
-    checkBase(tx, context)
-    checkWeight(tx.validator)
-    if (tx.signer.kind === "ProofOfPossession") checkPossession(tx.signer, context)
-    checkOwner(tx.validationRewardsOwner)
-    checkOwner(tx.delegationRewardsOwner)
+    within("failed to verify BaseTx: ", () => checkBase(tx, context))
+    within("failed to verify validator, signer, or rewards owners: ", () => {
+      checkWeight(tx.validator)
+      if (tx.signer.kind === "ProofOfPossession") checkPossession(tx.signer, context)
+      checkOwner(tx.validationRewardsOwner)
+      checkOwner(tx.delegationRewardsOwner)
+    })
     const hasKey = tx.signer.kind === "ProofOfPossession"
     const isPrimaryNetwork = tx.subnetID === PRIMARY_NETWORK_ID
     if (hasKey !== isPrimaryNetwork) throw txError("tx.wrong_signer", { hasKey, isPrimaryNetwork })
@@ -96,7 +99,7 @@ export const addPermissionlessValidatorTx = defineTx({
     const key = { subnetID: tx.subnetID, nodeID }
     checkIsNoValidator(run.diff, key, (node, subnet) => `duplicate validator: ${node} on ${subnet}`)
     if (tx.subnetID !== PRIMARY_NETWORK_ID) checkValidatesPrimaryNetwork(run, nodeID, period)
-    requirePaid(run, tx, { more: tx.stake })
+    requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK })
     recordStaker(run, this.staker!(tx))
   },
 })

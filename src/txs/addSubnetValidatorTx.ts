@@ -16,7 +16,7 @@ import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
 import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
-import { requirePaid } from "./spend.js"
+import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkWeight } from "./stake.js"
 
 /** The owner of a permissioned subnet lets a node validate it. Nothing is staked: the weight is just a number. */
@@ -73,5 +73,5 @@ function verify(tx: TxOf<typeof addSubnetValidatorTx>, run: Run): void {
   )
   checkValidatesPrimaryNetwork(run, tx.validator.nodeID, period)
   const credentials = authoriseForPermissionedSubnet(run, tx.validator.subnetID, tx.subnetAuthorization)
-  requirePaid(run, tx, { credentials })
+  requirePaid(run, tx, { credentials, step: FLOW_CHECK })
 }

@@ -1,20 +1,21 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
+import { within } from "../lib/invalid.js"
 import { rulesError } from "../rules/errors.js"
 import type { Run } from "../rules/run.js"
 import { checkDuration, checkIsNoValidator, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { EMPTY_NODE_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { transferableOutput } from "../types/output.js"
-import { checkOwner, owner } from "../types/owners.js"
+import { owner } from "../types/owners.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
 import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
-import { requirePaid } from "./spend.js"
-import { checkAvaxStake, checkShares, checkWeight } from "./stake.js"
+import { FLOW_CHECK, requirePaid } from "./spend.js"
+import { checkAvaxStake, checkShares, checkStaker } from "./stake.js"
 
 /** Stakes AVAX to validate the primary network. Until Durango. */
 export const addValidatorTx = defineTx({
@@ -25,9 +26,8 @@ export const addValidatorTx = defineTx({
 
   check(tx, context) {
     checkShares(tx.shares)
-    checkBase(tx, context)
-    checkWeight(tx.validator)
-    checkOwner(tx.rewardsOwner)
+    within("failed to verify BaseTx: ", () => checkBase(tx, context))
+    checkStaker(tx)
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.stake_weight_mismatch")
   },
 
@@ -70,5 +70,5 @@ function verify(tx: TxOf<typeof addValidatorTx>, run: Run): void {
   checkStartTime(run, period.start)
   const key = { subnetID: PRIMARY_NETWORK_ID, nodeID }
   checkIsNoValidator(run.diff, key, (node) => `${node} is already a validator of the primary network`)
-  requirePaid(run, tx, { more: tx.stake })
+  requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK })
 }

@@ -75,9 +75,10 @@ export const convertSubnetToL1Tx = defineTx({
     }
     const burn = tx.validators.reduce((sum, { balance }) => sum + balance, 0n)
     if (burn > MAX64) {
-      throw rulesError("rules.burn_overflow", { burn, reference: "getting utxos failed to add validator balance: overflow" })
+      const reference = "getting utxos failed to add validator balance: overflow"
+      throw rulesError("rules.burn_overflow", { burn, reference }).under("getting utxos ")
     }
-    requirePaid(run, tx, { credentials, burn })
+    requirePaid(run, tx, { credentials, burn, overflow: "overflow" })
     const validators = tx.validators.map(({ nodeID, signer, weight }) => ({ nodeID, blsPublicKey: signer.publicKey, weight }))
     const conversionID = conversionIDOf({ subnetID, managerChainID: chainID, managerAddress: address, validators })
     run.diff.put(tables.conversions, subnetID, { conversionID, chainID, address })

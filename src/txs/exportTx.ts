@@ -1,5 +1,6 @@
 import { encode } from "../codec/decode.js"
 import { list } from "../codec/list.js"
+import { within } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity } from "../rules/complexity.js"
 import { requirePeerChain } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
@@ -21,7 +22,7 @@ export const exportTx = defineTx({
     if (tx.exportedOutputs.length === 0) throw txError("tx.nothing_exported")
     checkBase(tx, context)
     for (const output of tx.exportedOutputs) {
-      checkOutput(output)
+      within("output failed verification: ", () => checkOutput(output))
       if (output.output.kind === "LockOut") throw txError("tx.exports_locked")
     }
     checkOutputOrder(tx.exportedOutputs)
@@ -33,7 +34,7 @@ export const exportTx = defineTx({
 
   execute(tx, run) {
     requirePeerChain(run.env.lastAccepted, tx.destinationChain)
-    requirePaid(run, tx, { more: tx.exportedOutputs })
+    requirePaid(run, tx, { more: tx.exportedOutputs, step: "failed verifySpend: " })
     // Exported outputs are numbered on after the ordinary ones, and wait for the other chain to take them.
     for (const [i, { assetID, output }] of tx.exportedOutputs.entries()) {
       const outputIndex = tx.outputs.length + i

@@ -1,5 +1,6 @@
 import { decode } from "../codec/decode.js"
 import { list } from "../codec/list.js"
+import { within } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, inputsComplexity } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
 import type { Run } from "../rules/run.js"
@@ -22,7 +23,7 @@ export const importTx = defineTx({
   check(tx, context) {
     if (tx.importedInputs.length === 0) throw txError("tx.nothing_imported")
     checkBase(tx, context)
-    for (const input of tx.importedInputs) checkInput(input)
+    within("input failed verification: ", () => tx.importedInputs.forEach(checkInput))
     checkInputOrder(tx.importedInputs)
   },
 
@@ -38,8 +39,9 @@ export const importTx = defineTx({
       const waiting = imported.map((each) => requireWaiting(run, tx.sourceChain, each))
       const own = tx.inputs.map((input) => {
         const utxo = run.diff.get(tables.utxos, utxoID(input.txID, input.outputIndex))
-        if (!utxo) throw rulesError("rules.unknown_utxo", { utxo: utxoReference(input.txID, input.outputIndex) })
-        return utxo
+        if (utxo) return utxo
+        const missing = utxoReference(input.txID, input.outputIndex)
+        throw rulesError("rules.unknown_utxo", { utxo: missing, reference: `failed to get UTXO ${missing}: not found` })
       })
       requirePaid(run, tx, { inputs: [...tx.inputs, ...tx.importedInputs], utxos: [...own, ...waiting] })
     }

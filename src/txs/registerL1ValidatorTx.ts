@@ -32,7 +32,7 @@ export const registerL1ValidatorTx = defineTx({
   parts: (tx) => [warpComplexity(tx.message)],
 
   execute(tx, run) {
-    requirePaid(run, tx, { burn: tx.balance })
+    requirePaid(run, tx, { burn: tx.balance, overflow: "overflow" })
     const opened = openWarpMessage(tx.message, "RegisterL1Validator")
     const { message } = opened
     checkRegistration(message)

@@ -9,7 +9,7 @@ import { auth, checkSigners } from "../types/input.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
-import { requirePaid } from "./spend.js"
+import { FLOW_CHECK, requirePaid } from "./spend.js"
 
 /** The owner of a subnet takes a permissioned validator off it. */
 export const removeSubnetValidatorTx = defineTx({
@@ -36,7 +36,7 @@ export const removeSubnetValidatorTx = defineTx({
     }
     if (!isPermissioned(validator.priority)) throw txError("tx.removes_permissionless", { nodeID: nodeIDText(tx.nodeID) })
     const credentials = authoriseForSubnet(run, tx.subnetID, tx.subnetAuthorization)
-    requirePaid(run, tx, { credentials })
+    requirePaid(run, tx, { credentials, step: FLOW_CHECK })
     if (current) deleteCurrentStaker(run.diff, validator)
     else deletePendingStaker(run.diff, validator)
   },

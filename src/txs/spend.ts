@@ -1,3 +1,4 @@
+import { within } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
 import { rulesError } from "../rules/errors.js"
 import type { Run } from "../rules/run.js"
@@ -13,24 +14,34 @@ export interface SpendOptions {
   readonly more?: readonly TransferableOutput[]
   /** AVAX that vanishes besides the fee: balances of L1 validators. */
   readonly burn?: bigint
+  /** What AvalancheGo says where that and the fee do not fit in 64 bits. */
+  readonly overflow?: string
   /** Amounts of other assets that vanish. */
   readonly burnAlso?: ReadonlyMap<ID, bigint>
+  /** What AvalancheGo calls the check in refusals, where it has a name for it. */
+  readonly step?: string
   /** The credentials of the inputs; all, unless the last one is an authorisation. */
   readonly credentials?: readonly Credential[]
   readonly inputs?: Spend["inputs"]
   readonly utxos?: Spend["utxos"]
 }
 
+/** What the check is called of those who stake or change a subnet's validators. */
+export const FLOW_CHECK = "flow check failed: "
+
 /** Checks that a transaction pays for what it does. */
 export function requirePaid(run: Run, tx: Base, options: SpendOptions = {}): void {
-  const { more = [], burn = 0n, burnAlso = new Map(), credentials = run.credentials, inputs = tx.inputs, utxos } = options
+  const { more = [], burn = 0n, burnAlso = new Map(), credentials = run.credentials, inputs = tx.inputs } = options
+  const { step = "", overflow = "adding fee: overflow", utxos } = options
   const total = burn + run.fee()
-  if (total > MAX64) throw rulesError("rules.burn_overflow", { burn, reference: "adding fee: overflow" })
-  verifySpend(run, {
-    inputs,
-    ...(utxos ? { utxos } : {}),
-    outputs: [...tx.outputs, ...more],
-    credentials,
-    burns: new Map([...burnAlso, [run.env.avaxAssetID, total]]),
-  })
+  if (total > MAX64) throw rulesError("rules.burn_overflow", { burn, reference: overflow })
+  within(step, () =>
+    verifySpend(run, {
+      inputs,
+      ...(utxos ? { utxos } : {}),
+      outputs: [...tx.outputs, ...more],
+      credentials,
+      burns: new Map([...burnAlso, [run.env.avaxAssetID, total]]),
+    }),
+  )
 }

@@ -1,7 +1,9 @@
+import { within } from "../lib/invalid.js"
 import { add64 } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR as MILLIONTHS } from "../networks/params.js"
 import { type ID, idText } from "../types/id.js"
 import { checkOutput, checkOutputOrder, type TransferableOutput, unlocked } from "../types/output.js"
+import { checkOwner, type Owner } from "../types/owners.js"
 import { txError } from "./errors.js"
 
 /** The largest delegation fee, and what fees, rates and requirements are fractions of. */
@@ -15,11 +17,21 @@ export function checkWeight({ weight }: { weight: bigint }): void {
   if (weight === 0n) throw txError("tx.zero_weight")
 }
 
+/** Checks that someone stakes something, and who is paid for it. */
+export function checkStaker({ validator, rewardsOwner }: { validator: { weight: bigint }; rewardsOwner: Owner }): void {
+  within("failed to verify validator or rewards owner: ", () => {
+    checkWeight(validator)
+    checkOwner(rewardsOwner)
+  })
+}
+
 /** Stake in AVAX, as the first two kinds of staker transactions have it: valid, sorted, adding up to the weight. */
 export function checkAvaxStake(stake: readonly TransferableOutput[], weight: bigint, avaxAssetID: ID, mismatch: Mismatch): void {
   let total = 0n
+  // The second of the two kinds has its own words for it.
+  const step = mismatch === "tx.delegation_weight_mismatch" ? "output verification failed: " : "failed to verify output: "
   for (const each of stake) {
-    checkOutput(each)
+    within(step, () => checkOutput(each))
     total = add64(total, unlocked(each.output).amount)
     if (each.assetID !== avaxAssetID) throw txError("tx.stake_not_avax", { asset: idText(each.assetID) })
   }
@@ -31,7 +43,7 @@ type Mismatch = "tx.stake_weight_mismatch" | "tx.delegation_weight_mismatch"
 
 /** Stake of any one asset: at least one output, all of one asset, valid, sorted, adding up to the weight. */
 export function checkStake(stake: readonly TransferableOutput[], weight: bigint, mismatch: Mismatch): void {
-  for (const each of stake) checkOutput(each)
+  within("failed to verify output: ", () => stake.forEach(checkOutput))
   const first = stake[0]!.assetID
   let total = unlocked(stake[0]!.output).amount
   for (const each of stake.slice(1)) {

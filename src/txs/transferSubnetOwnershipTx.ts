@@ -6,7 +6,7 @@ import { auth, checkSigners } from "../types/input.js"
 import { checkOwner, owner } from "../types/owners.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
-import { requirePaid } from "./spend.js"
+import { FLOW_CHECK, requirePaid } from "./spend.js"
 
 /** Hands a subnet to another owner. From Durango. */
 export const transferSubnetOwnershipTx = defineTx({
@@ -28,7 +28,7 @@ export const transferSubnetOwnershipTx = defineTx({
 
   execute(tx, run) {
     const credentials = authoriseForSubnet(run, tx.subnetID, tx.subnetAuthorization)
-    requirePaid(run, tx, { credentials })
+    requirePaid(run, tx, { credentials, step: FLOW_CHECK })
     run.diff.put(tables.subnetOwners, tx.subnetID, tx.newOwner)
   },
 })

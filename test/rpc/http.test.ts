@@ -228,6 +228,43 @@ async function metric(server: TestServer, line: string): Promise<boolean> {
   return (await exchange(server, { path: "/ext/metrics" })).body.includes(`\n${line}\n`)
 }
 
+test("calls that wait for an answer have a limit", async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const { api } = localApi({ ports: { keystore: { createUser: () => answered } } })
+  await using server = await serve(api, { maxPending: 1 })
+  const { call } = await begun(server)
+  const refused = await post(server, P, HEIGHT)
+  expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "1" } })
+  expect(JSON.parse(refused.body)).toMatchObject({ error: { code: -32005, data: { code: "rpc.busy" } } })
+  answer()
+  expect(await call).toMatchObject({ status: 200 })
+  expect((await post(server, P, HEIGHT)).status).toBe(200)
+})
+
+test("pages of other origins may not touch the dev interface", async () => {
+  const { api } = localApi({ services: ["dev"], ports: { dev: undefined } })
+  await using server = await serve(api, { allowedOrigins: ["*", "https://lab.example"] })
+  const preflight = async (origin: string) =>
+    (
+      await exchange(server, {
+        method: "OPTIONS",
+        path: "/ext/dev",
+        headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type" },
+      })
+    ).headers["access-control-allow-origin"]
+  expect(await preflight("https://evil.example")).toBeUndefined()
+  expect(await preflight("https://lab.example")).toBe("https://lab.example")
+  expect(await preflight("http://localhost:5173")).toBe("http://localhost:5173")
+  const status = '{"jsonrpc":"2.0","method":"dev.nothing","id":1}'
+  expect(await post(server, "/ext/dev", status, { origin: "https://evil.example" })).toMatchObject({ status: 403 })
+  expect(await post(server, "/ext/dev", status, { origin: "null" })).toMatchObject({ status: 403 })
+  expect(await post(server, "/ext/dev", status, { origin: "https://lab.example" })).toMatchObject({ status: 200 })
+  expect(await post(server, "/ext/dev", status)).toMatchObject({ status: 200 })
+})
+
 test("a server that stops finishes what it has, and takes no more", async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {

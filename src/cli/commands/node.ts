@@ -85,9 +85,10 @@ AvalancheGo's names where they mean the same; its other flags are taken with a w
       wall: () => terminal.now(),
       loadState: values["load-state"] === undefined ? undefined : readNamedFile(values["load-state"]),
     })
+    // Before the banner: whoever reads it may stop the node at once.
+    const stopped = untilStopped(running.failed)
     await terminal.print(values.json ? bannerJson(running) : bannerOf(running))
-    const reason = await untilStopped(running.failed)
-    log.info("stopping", { reason })
+    log.info("stopping", { reason: await stopped })
     const dumpTo = values["dump-state"]
     if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
     await running.stop()

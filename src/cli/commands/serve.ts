@@ -31,8 +31,9 @@ that is issued is refused.`,
       log,
       wall: () => terminal.now(),
     })
+    const stopped = untilStopped(new Promise<never>(() => {}))
     await terminal.print(`${node.listening?.url}\n`)
-    log.info("stopping", { reason: await untilStopped(new Promise<never>(() => {})) })
+    log.info("stopping", { reason: await stopped })
     await node.stop()
   },
 })

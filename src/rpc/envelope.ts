@@ -1,4 +1,5 @@
-import { compacted, type Part, quoted, ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
+import { goQuote } from "../lib/goQuote.js"
+import { compacted, type Part, ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
 
 /** A request as far as it could be read. */
 export interface Request {
@@ -116,12 +117,12 @@ export type MethodName =
 /** Splits a method's name at its only dot; the first letter behind it must not be upper case. */
 export function readMethodName(name: string): MethodName {
   const dot = name.indexOf(".")
-  if (dot < 0) return { kind: "ill-formed", quoted: quoted(name) }
+  if (dot < 0) return { kind: "ill-formed", quoted: goQuote(name) }
   const service = name.slice(0, dot)
   const method = name.slice(dot + 1)
   const first = String.fromCodePoint(method.codePointAt(0) ?? 0)
   if (/\p{Lu}/u.test(first)) return { kind: "upper-case" }
-  const shown = quoted(method === "" ? name : `${service}.${upper(first)}${method.slice(first.length)}`)
+  const shown = goQuote(method === "" ? name : `${service}.${upper(first)}${method.slice(first.length)}`)
   return method.includes(".") ? { kind: "ill-formed", quoted: shown } : { kind: "name", service, method, quoted: shown }
 }
 

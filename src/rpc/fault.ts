@@ -35,7 +35,7 @@ const REFERENCE_NUMBERS: readonly string[] = [
 
 const METHOD_FAILED = -32000
 
-/** What a refusal looks like to a caller. `request` is echoed where AvalancheGo does so. */
+/** What a refusal looks like to a caller: our sentence, code and data, or AvalancheGo's words and no data. */
 export function errorObject(error: Invalid, dialect: Dialect): ErrorObject {
   const number = NUMBERS[error.code] ?? METHOD_FAILED
   if (dialect === "contract") return { code: number, message: sentenceOf(error), data: { code: error.code, ...dataOf(error) } }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { compacted, quoted, ScanFault, scanFirst, textOf } from "./goScan.js"
+import { compacted, ScanFault, scanFirst, textOf } from "./goScan.js"
 
 const fault = (text: string) => {
   const scanned = scanFirst(text)
@@ -65,8 +65,4 @@ test("texts are unescaped, and halves of a surrogate pair replaced", () => {
 
 test("white space between the parts of a value is taken out, inside texts it stays", () => {
   expect(compacted('{ "a b" : [ 1 , "\\" \\\\" ] }')).toBe('{"a b":[1,"\\" \\\\"]}')
-})
-
-test("names are quoted as Go's %q does", () => {
-  expect(quoted('a"b\\\n\u0000\u007fé\u2028😀')).toBe('"a\\"b\\\\\\n\\x00\\x7fé\\u2028😀"')
 })

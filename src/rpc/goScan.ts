@@ -1,3 +1,5 @@
+import { goQuote } from "../lib/goQuote.js"
+
 /** A value inside a text: where it begins and ends, and the key before it where it is a member. */
 export interface Part {
   readonly key: string
@@ -204,33 +206,7 @@ function quotedByte(text: string, at: number): string {
   if (character === "'") return "'\\''"
   if (character === '"') return "'\"'"
   const byte = Buffer.from(character, "utf8")[0] as number
-  return `'${quoted(String.fromCharCode(byte)).slice(1, -1)}'`
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "\u0007": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  "\\": "\\\\",
-  '"': '\\"',
-}
-
-/** A text between double quotes as Go's %q prints it: what cannot be seen is escaped. */
-export function quoted(text: string): string {
-  let out = ""
-  for (const character of text) {
-    const code = character.codePointAt(0) as number
-    if (ESCAPES[character] !== undefined) out += ESCAPES[character]
-    else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, "0")}`
-    else if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) out += character
-    else if (code > 0xffff) out += `\\U${code.toString(16).padStart(8, "0")}`
-    else out += `\\u${code.toString(16).padStart(4, "0")}`
-  }
-  return `"${out}"`
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`
 }
 
 /** The text that a JSON string spells; halves of a surrogate pair become U+FFFD, as in Go. */

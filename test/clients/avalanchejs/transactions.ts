@@ -368,7 +368,7 @@ export const steps: readonly Step[] = [
   },
   {
     builder: "newAddAutoRenewedValidatorTx",
-    title: "is refused as AvalancheGo 1.14.2 does, which knows no such type either",
+    title: "is refused as by AvalancheGo 1.14.2, which knows no such type either",
     async run(world) {
       const { wallet, dev, made, a } = world
       const node = await made.identity("renewed", dev)

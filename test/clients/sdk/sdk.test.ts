@@ -2,30 +2,32 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { root } from "../../sources.js"
+import { type Prepared, prepared } from "./prepared.js"
 
 const isInstalled = existsSync(join(root, "test/clients/sdk/node_modules/@avalanche-sdk/client"))
 if (!isInstalled) console.warn("skipped: the Avalanche SDK is not installed; `npm run sdk` installs it (119 MB)")
 
 // Loaded only where the SDK is there to be loaded with it.
 async function load() {
-  const [{ openWorld }, { steps }, { calls }] = await Promise.all([
+  const [{ openWorld }, { runs }, { calls }] = await Promise.all([
     import("./world.js"),
     import("./transactions.js"),
     import("./calls.js"),
   ])
-  return { world: await openWorld(), steps, calls }
+  return { world: await openWorld(), runs, calls }
 }
 const loaded = isInstalled ? await load() : undefined
 
 afterAll(() => loaded?.world.devnet.stop())
 
 describe.runIf(loaded)("the Avalanche SDK's wallet prepares, signs, issues and awaits", () => {
-  for (const { method, title, run } of loaded?.steps ?? []) test(`${method}: ${title}`, () => run(loaded!.world))
+  for (const [method, title] of Object.entries(prepared)) {
+    test(`${method}: ${title}`, () => loaded!.runs[method as Prepared](loaded!.world))
+  }
 
   test("every kind of transaction that it prepares", () => {
-    const { world, steps } = loaded!
-    const prepared = Object.keys(world.wallet.pChain).filter((name) => /^prepare\w+Txn$/.test(name))
-    expect(steps.map(({ method }) => method).sort()).toEqual(prepared.sort())
+    const own = Object.keys(loaded!.world.wallet.pChain).filter((name) => /^prepare\w+Txn$/.test(name))
+    expect(Object.keys(prepared).sort()).toEqual(own.sort())
   })
 })
 

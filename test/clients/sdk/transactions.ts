@@ -6,16 +6,8 @@ import { topLevelUtxo } from "../../../src/types/utxo.js"
 import { initialValidationIDOf } from "../../../src/types/warp/pChainMessage.js"
 import { registration, signed } from "../l1Messages.js"
 import { AVAX, clockOf, DAY } from "../made.js"
+import type { Prepared } from "./prepared.js"
 import { send, type World } from "./world.js"
-
-type Prepare = Extract<keyof World["wallet"]["pChain"], `prepare${string}Txn`>
-
-/** Something that the SDK's wallet prepares, signs, issues and awaits, and how its effect shows through the SDK. */
-export interface Step {
-  readonly method: Prepare
-  readonly title: string
-  run(world: World): Promise<void>
-}
 
 const MANAGER = "0x00000000000000000000000000000000000000aa"
 const VM_ID = "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy"
@@ -24,189 +16,133 @@ const ELSEWHERE = "Invalid network ID: 12345"
 const validatorsOf = async ({ client }: World, subnetID: string) =>
   (await client.pChain.getCurrentValidators({ subnetID })).validators
 
-/** In this order, each on what those before it made. */
-export const steps: readonly Step[] = [
-  {
-    method: "prepareBaseTxn",
-    title: "pays two together",
-    async run(world) {
-      const { wallet, client, alice, bob } = world
-      const outputs = [{ addresses: [alice, bob], amount: 7n * AVAX, threshold: 2 }]
-      const txID = await send(world, await wallet.pChain.prepareBaseTxn({ outputs }))
-      const { utxos } = await client.pChain.getUTXOs({ addresses: [bob] })
-      const owned = utxos.map((text) => decode(topLevelUtxo, fromHexText(text))).filter((utxo) => idText(utxo.txID) === txID)
-      expect(owned.map(({ output }) => output)).toMatchObject([{ amount: 7n * AVAX, threshold: 2 }])
-    },
+/** In this order, each on what those before it made: prepares, signs, issues, awaits, and looks for the effect. */
+export const runs: Readonly<Record<Prepared, (world: World) => Promise<void>>> = {
+  async prepareBaseTxn(world) {
+    const { wallet, client, alice, bob } = world
+    const outputs = [{ addresses: [alice, bob], amount: 7n * AVAX, threshold: 2 }]
+    const txID = await send(world, await wallet.pChain.prepareBaseTxn({ outputs }))
+    const { utxos } = await client.pChain.getUTXOs({ addresses: [bob] })
+    const owned = utxos.map((text) => decode(topLevelUtxo, fromHexText(text))).filter((utxo) => idText(utxo.txID) === txID)
+    expect(owned.map(({ output }) => output)).toMatchObject([{ amount: 7n * AVAX, threshold: 2 }])
   },
-  {
-    method: "prepareCreateSubnetTxn",
-    title: "creates a subnet, which its owner controls",
-    async run(world) {
-      const { wallet, client, alice, made } = world
-      for (const name of ["permissioned", "l1"]) {
-        const subnetOwners = { addresses: [alice], threshold: 1 }
-        const subnetID = await send(world, await wallet.pChain.prepareCreateSubnetTxn({ subnetOwners }))
-        expect(await client.pChain.getSubnet({ subnetID })).toMatchObject({ isPermissioned: true, controlKeys: [alice] })
-        made.keep(name, subnetID)
-      }
-    },
+  async prepareCreateSubnetTxn(world) {
+    const { wallet, client, alice, made } = world
+    for (const name of ["permissioned", "l1"]) {
+      const subnetOwners = { addresses: [alice], threshold: 1 }
+      const subnetID = await send(world, await wallet.pChain.prepareCreateSubnetTxn({ subnetOwners }))
+      expect(await client.pChain.getSubnet({ subnetID })).toMatchObject({ isPermissioned: true, controlKeys: [alice] })
+      made.keep(name, subnetID)
+    }
   },
-  {
-    method: "prepareCreateChainTxn",
-    title: "creates a chain on a subnet",
-    async run(world) {
-      const { wallet, client, made } = world
-      const subnetId = made.id("l1")
-      const chain = { subnetId, vmId: VM_ID, chainName: "My L1", genesisData: { alloc: {} }, subnetAuth: [0] }
-      const chainID = await send(world, await wallet.pChain.prepareCreateChainTxn(chain))
-      expect(await client.pChain.validates({ subnetID: subnetId })).toEqual({ blockchainIDs: [chainID] })
-      made.keep("l1 chain", chainID)
-    },
+  async prepareCreateChainTxn(world) {
+    const { wallet, client, made } = world
+    const subnetId = made.id("l1")
+    const chain = { subnetId, vmId: VM_ID, chainName: "My L1", genesisData: { alloc: {} }, subnetAuth: [0] }
+    const chainID = await send(world, await wallet.pChain.prepareCreateChainTxn(chain))
+    expect(await client.pChain.validates({ subnetID: subnetId })).toEqual({ blockchainIDs: [chainID] })
+    made.keep("l1 chain", chainID)
   },
-  {
-    method: "prepareAddPermissionlessValidatorTxn",
-    title: "stakes on a node, which becomes a validator",
-    async run(world) {
-      const { wallet, client, dev, alice, made } = world
-      const node = await made.identity("validator", dev)
-      const prepared = await wallet.pChain.prepareAddPermissionlessValidatorTxn({
-        nodeId: node.nodeID,
-        stakeInAvax: 2_000n * AVAX,
-        end: (await clockOf(dev)) + 30n * DAY,
-        publicKey: node.publicKey,
-        signature: node.proofOfPossession,
-        rewardAddresses: [alice],
-        delegatorRewardAddresses: [alice],
-        delegatorRewardPercentage: 2.5,
-      })
-      const txID = await send(world, prepared)
-      const { validators } = await client.pChain.getCurrentValidators({ nodeIDs: [node.nodeID] })
-      expect(validators).toMatchObject([{ txID, delegationFee: "2.5000", stakeAmount: String(2_000n * AVAX), connected: true }])
-      made.keep("validation", txID)
-    },
+  async prepareAddPermissionlessValidatorTxn(world) {
+    const { wallet, client, dev, alice, made } = world
+    const node = await made.identity("validator", dev)
+    const prepared = await wallet.pChain.prepareAddPermissionlessValidatorTxn({
+      nodeId: node.nodeID,
+      stakeInAvax: 2_000n * AVAX,
+      end: (await clockOf(dev)) + 30n * DAY,
+      publicKey: node.publicKey,
+      signature: node.proofOfPossession,
+      rewardAddresses: [alice],
+      delegatorRewardAddresses: [alice],
+      delegatorRewardPercentage: 2.5,
+    })
+    const txID = await send(world, prepared)
+    const { validators } = await client.pChain.getCurrentValidators({ nodeIDs: [node.nodeID] })
+    expect(validators).toMatchObject([{ txID, delegationFee: "2.5000", stakeAmount: String(2_000n * AVAX), connected: true }])
+    made.keep("validation", txID)
   },
-  {
-    method: "prepareAddPermissionlessDelegatorTxn",
-    title: "delegates to it",
-    async run(world) {
-      const { wallet, client, dev, alice, made } = world
-      const { nodeID } = await made.identity("validator", dev)
-      const end = (await clockOf(dev)) + 20n * DAY
-      const stake = { nodeId: nodeID, stakeInAvax: 25n * AVAX, end, rewardAddresses: [alice] }
-      const txID = await send(world, await wallet.pChain.prepareAddPermissionlessDelegatorTxn(stake))
-      const { validators } = await client.pChain.getCurrentValidators({ nodeIDs: [nodeID] })
-      expect(validators[0]?.delegators).toMatchObject([{ txID, stakeAmount: String(25n * AVAX), endTime: String(end) }])
-    },
+  async prepareAddPermissionlessDelegatorTxn(world) {
+    const { wallet, client, dev, alice, made } = world
+    const { nodeID } = await made.identity("validator", dev)
+    const end = (await clockOf(dev)) + 20n * DAY
+    const stake = { nodeId: nodeID, stakeInAvax: 25n * AVAX, end, rewardAddresses: [alice] }
+    const txID = await send(world, await wallet.pChain.prepareAddPermissionlessDelegatorTxn(stake))
+    const { validators } = await client.pChain.getCurrentValidators({ nodeIDs: [nodeID] })
+    expect(validators[0]?.delegators).toMatchObject([{ txID, stakeAmount: String(25n * AVAX), endTime: String(end) }])
   },
-  {
-    method: "prepareAddSubnetValidatorTxn",
-    title: "adds it to a permissioned subnet, whose owner the SDK finds by itself",
-    async run(world) {
-      const { wallet, dev, made } = world
-      const { nodeID } = await made.identity("validator", dev)
-      const end = (await clockOf(dev)) + 10n * DAY
-      const member = { subnetId: made.id("permissioned"), nodeId: nodeID, weight: 42n, end, subnetAuth: [0] }
-      await send(world, await wallet.pChain.prepareAddSubnetValidatorTxn(member))
-      expect(await validatorsOf(world, made.id("permissioned"))).toMatchObject([{ nodeID, weight: "42" }])
-    },
+  async prepareAddSubnetValidatorTxn(world) {
+    const { wallet, dev, made } = world
+    const { nodeID } = await made.identity("validator", dev)
+    const end = (await clockOf(dev)) + 10n * DAY
+    const member = { subnetId: made.id("permissioned"), nodeId: nodeID, weight: 42n, end, subnetAuth: [0] }
+    await send(world, await wallet.pChain.prepareAddSubnetValidatorTxn(member))
+    expect(await validatorsOf(world, made.id("permissioned"))).toMatchObject([{ nodeID, weight: "42" }])
   },
-  {
-    method: "prepareRemoveSubnetValidatorTxn",
-    title: "takes it out again",
-    async run(world) {
-      const { wallet, dev, made } = world
-      const { nodeID } = await made.identity("validator", dev)
-      const subnetId = made.id("permissioned")
-      await send(world, await wallet.pChain.prepareRemoveSubnetValidatorTxn({ subnetId, nodeId: nodeID, subnetAuth: [0] }))
-      expect(await validatorsOf(world, subnetId)).toEqual([])
-    },
+  async prepareRemoveSubnetValidatorTxn(world) {
+    const { wallet, dev, made } = world
+    const { nodeID } = await made.identity("validator", dev)
+    const subnetId = made.id("permissioned")
+    await send(world, await wallet.pChain.prepareRemoveSubnetValidatorTxn({ subnetId, nodeId: nodeID, subnetAuth: [0] }))
+    expect(await validatorsOf(world, subnetId)).toEqual([])
   },
-  {
-    method: "prepareConvertSubnetToL1Txn",
-    title: "converts a subnet to an L1",
-    async run(world) {
-      const { wallet, client, dev, alice, made } = world
-      const { nodeID, publicKey, proofOfPossession } = await made.identity("first", dev)
-      const owner = { addresses: [alice], threshold: 1 }
-      const [subnetId, blockchainId] = [made.id("l1"), made.id("l1 chain")]
-      const first = {
-        nodeId: nodeID,
-        nodePoP: { publicKey, proofOfPossession },
-        weight: 100n,
-        initialBalanceInAvax: 5n * AVAX,
-        remainingBalanceOwner: owner,
-        deactivationOwner: owner,
-      }
-      const conversion = { subnetId, blockchainId, managerContractAddress: MANAGER, subnetAuth: [0], validators: [first] }
-      await send(world, await wallet.pChain.prepareConvertSubnetToL1Txn(conversion))
-      const shown = { isPermissioned: false, managerChainID: blockchainId, managerAddress: MANAGER }
-      expect(await client.pChain.getSubnet({ subnetID: subnetId })).toMatchObject(shown)
-      made.keep("first of the L1", idText(initialValidationIDOf(parseID(subnetId), 0)))
-    },
+  async prepareConvertSubnetToL1Txn(world) {
+    const { wallet, client, dev, alice, made } = world
+    const { nodeID, publicKey, proofOfPossession } = await made.identity("first", dev)
+    const owner = { addresses: [alice], threshold: 1 }
+    const [subnetId, blockchainId] = [made.id("l1"), made.id("l1 chain")]
+    const first = {
+      nodeId: nodeID,
+      nodePoP: { publicKey, proofOfPossession },
+      weight: 100n,
+      initialBalanceInAvax: 5n * AVAX,
+      remainingBalanceOwner: owner,
+      deactivationOwner: owner,
+    }
+    const conversion = { subnetId, blockchainId, managerContractAddress: MANAGER, subnetAuth: [0], validators: [first] }
+    await send(world, await wallet.pChain.prepareConvertSubnetToL1Txn(conversion))
+    const shown = { isPermissioned: false, managerChainID: blockchainId, managerAddress: MANAGER }
+    expect(await client.pChain.getSubnet({ subnetID: subnetId })).toMatchObject(shown)
+    made.keep("first of the L1", idText(initialValidationIDOf(parseID(subnetId), 0)))
   },
-  {
-    method: "prepareRegisterL1ValidatorTxn",
-    title: "registers another validator by a Warp message",
-    async run(world) {
-      const { wallet, client, dev, alice, made } = world
-      const node = await made.identity("registered", dev)
-      const expiry = (await clockOf(dev)) + 3_600n
-      const { message, validationID } = registration(made.id("l1"), node, alice, { expiry })
-      const warp = await signed(dev, { chainID: made.id("l1 chain"), address: MANAGER }, message)
-      const registered = { initialBalanceInAvax: 2n * AVAX, blsSignature: node.proofOfPossession, message: warp }
-      await send(world, await wallet.pChain.prepareRegisterL1ValidatorTxn(registered))
-      const shown = await client.pChain.getL1Validator({ validationID: idText(validationID) })
-      expect(shown).toMatchObject({ nodeID: node.nodeID, weight: 30n })
-      made.keep("registered", idText(validationID))
-    },
+  async prepareRegisterL1ValidatorTxn(world) {
+    const { wallet, client, dev, alice, made } = world
+    const node = await made.identity("registered", dev)
+    const expiry = (await clockOf(dev)) + 3_600n
+    const { message, validationID } = registration(made.id("l1"), node, alice, { expiry })
+    const warp = await signed(dev, { chainID: made.id("l1 chain"), address: MANAGER }, message)
+    const registered = { initialBalanceInAvax: 2n * AVAX, blsSignature: node.proofOfPossession, message: warp }
+    await send(world, await wallet.pChain.prepareRegisterL1ValidatorTxn(registered))
+    const shown = await client.pChain.getL1Validator({ validationID: idText(validationID) })
+    expect(shown).toMatchObject({ nodeID: node.nodeID, weight: 30n })
+    made.keep("registered", idText(validationID))
   },
-  {
-    method: "prepareSetL1ValidatorWeightTxn",
-    title: "changes its weight by another",
-    async run(world) {
-      const { wallet, client, dev, made } = world
-      const validationID = made.id("registered")
-      const order = { kind: "L1ValidatorWeight", validationID: parseID(validationID), nonce: 5n, weight: 33n } as const
-      const message = await signed(dev, { chainID: made.id("l1 chain"), address: MANAGER }, order)
-      await send(world, await wallet.pChain.prepareSetL1ValidatorWeightTxn({ message }))
-      expect(await client.pChain.getL1Validator({ validationID })).toMatchObject({ weight: 33n, minNonce: 6n })
-    },
+  async prepareSetL1ValidatorWeightTxn(world) {
+    const { wallet, client, dev, made } = world
+    const validationID = made.id("registered")
+    const order = { kind: "L1ValidatorWeight", validationID: parseID(validationID), nonce: 5n, weight: 33n } as const
+    const message = await signed(dev, { chainID: made.id("l1 chain"), address: MANAGER }, order)
+    await send(world, await wallet.pChain.prepareSetL1ValidatorWeightTxn({ message }))
+    expect(await client.pChain.getL1Validator({ validationID })).toMatchObject({ weight: 33n, minNonce: 6n })
   },
-  {
-    method: "prepareIncreaseL1ValidatorBalanceTxn",
-    title: "adds to its balance",
-    async run(world) {
-      const { wallet, client, made } = world
-      const validationId = made.id("registered")
-      await send(world, await wallet.pChain.prepareIncreaseL1ValidatorBalanceTxn({ validationId, balanceInAvax: 1n * AVAX }))
-      const { balance } = await client.pChain.getL1Validator({ validationID: validationId })
-      expect(3n * AVAX - (balance ?? 0n)).toBeLessThan(1_000_000n)
-    },
+  async prepareIncreaseL1ValidatorBalanceTxn(world) {
+    const { wallet, client, made } = world
+    const validationId = made.id("registered")
+    await send(world, await wallet.pChain.prepareIncreaseL1ValidatorBalanceTxn({ validationId, balanceInAvax: 1n * AVAX }))
+    const { balance } = await client.pChain.getL1Validator({ validationID: validationId })
+    expect(3n * AVAX - (balance ?? 0n)).toBeLessThan(1_000_000n)
   },
-  {
-    method: "prepareDisableL1ValidatorTxn",
-    title: "disables a validator, whose owner the SDK finds by itself",
-    async run(world) {
-      const { wallet, client, made } = world
-      const validationId = made.id("first of the L1")
-      await send(world, await wallet.pChain.prepareDisableL1ValidatorTxn({ validationId, disableAuth: [0] }))
-      expect(await client.pChain.getL1Validator({ validationID: validationId })).toMatchObject({ balance: 0n })
-    },
+  async prepareDisableL1ValidatorTxn(world) {
+    const { wallet, client, made } = world
+    const validationId = made.id("first of the L1")
+    await send(world, await wallet.pChain.prepareDisableL1ValidatorTxn({ validationId, disableAuth: [0] }))
+    expect(await client.pChain.getL1Validator({ validationID: validationId })).toMatchObject({ balance: 0n })
   },
-  {
-    method: "prepareExportTxn",
-    title: "is refused by the SDK itself, which knows the chains of Mainnet and Fuji alone",
-    async run({ wallet, alice }) {
-      const exportedOutputs = [{ addresses: [alice], amount: AVAX }]
-      await expect(wallet.pChain.prepareExportTxn({ destinationChain: "X", exportedOutputs })).rejects.toThrow(ELSEWHERE)
-    },
+  async prepareExportTxn({ wallet, alice }) {
+    const exportedOutputs = [{ addresses: [alice], amount: AVAX }]
+    await expect(wallet.pChain.prepareExportTxn({ destinationChain: "X", exportedOutputs })).rejects.toThrow(ELSEWHERE)
   },
-  {
-    method: "prepareImportTxn",
-    title: "is refused by the SDK itself likewise",
-    async run({ wallet, alice }) {
-      const importedOutput = { addresses: [alice] }
-      await expect(wallet.pChain.prepareImportTxn({ sourceChain: "X", importedOutput })).rejects.toThrow(ELSEWHERE)
-    },
+  async prepareImportTxn({ wallet, alice }) {
+    const importedOutput = { addresses: [alice] }
+    await expect(wallet.pChain.prepareImportTxn({ sourceChain: "X", importedOutput })).rejects.toThrow(ELSEWHERE)
   },
-]
+}

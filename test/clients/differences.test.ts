@@ -1,0 +1,38 @@
+import { pvm } from "@avalabs/avalanchejs"
+import { afterAll, beforeAll, describe, test } from "vitest"
+import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { Wallet } from "./avalanchejs/wallet.js"
+import { differences, type Seen } from "./differences.js"
+
+let seen: Seen
+let scarce: Devnet
+
+beforeAll(async () => {
+  const devnet = await startDevnet()
+  // Gas for two or three payments, and a clock that brings none back.
+  scarce = await startDevnet({ flags: { "dynamic-fees-max-gas-capacity": 15_000 }, startTime: 1_735_689_600n, freezeTime: true })
+  seen = { devnet, statusOf: async (path) => (await fetch(devnet.url + path)).status, payUntilGasIsGone }
+})
+afterAll(() => Promise.all([seen?.devnet.stop(), scarce?.stop()]))
+
+async function payUntilGasIsGone(): Promise<string> {
+  const wallet = await Wallet.open(scarce.url)
+  const from = [wallet.key(scarce.keys[0]!.privateKey)]
+  const outputs = [wallet.output(1n, from)]
+  for (;;) {
+    const tx = await wallet.build(
+      ({ feeState, ...rest }) => {
+        // The library would refuse by itself where it saw too little gas.
+        return pvm.newBaseTx({ ...rest, feeState: { ...feeState, capacity: 1_000_000n }, outputs }, wallet.context)
+      },
+      { from },
+    )
+    const { txID } = await wallet.platform.issueSignedTx(tx.getSignedTx())
+    const { status } = await wallet.platform.getTxStatus({ txID })
+    if (status !== "Committed") return status
+  }
+}
+
+describe("otherwise than a network, a private chain", () => {
+  for (const { what, serac, holds } of differences) test(`${what}: ${serac}`, () => holds(seen))
+})

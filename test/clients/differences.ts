@@ -1,0 +1,129 @@
+import { expect } from "vitest"
+import type { Devnet } from "../../src/node/devnet.js"
+import { DAY } from "./made.js"
+
+/** A private chain, and how it is asked over HTTP. */
+export interface Seen {
+  readonly devnet: Devnet
+  /** The status of a GET. */
+  statusOf(path: string): Promise<number>
+  /** Issues payments until one of them finds no gas left; says what became of that one. */
+  payUntilGasIsGone(): Promise<string>
+}
+
+/** A thing that a private chain does otherwise than a network. */
+export interface Difference {
+  readonly what: string
+  readonly network: string
+  readonly serac: string
+  holds(seen: Seen): Promise<void>
+}
+
+export const differences: readonly Difference[] = [
+  {
+    what: "blocks",
+    network: "every few seconds, by consensus",
+    serac: "at once, with what came together; `--block-mode`",
+    async holds({ devnet: { dev, keys } }) {
+      const { height } = await dev.status()
+      const { txID } = await dev.fund({ address: keys[0]!.address, amount: "1" })
+      expect([txID === undefined, (await dev.status()).height]).toEqual([false, String(BigInt(height) + 1n)])
+    },
+  },
+  {
+    what: "a transaction that finds no gas left",
+    network: "is refused",
+    serac: "waits until gas has come back",
+    async holds({ payUntilGasIsGone }) {
+      expect(await payUntilGasIsGone()).toBe("Processing")
+    },
+  },
+  {
+    what: "time",
+    network: "is the machine's",
+    serac: "is a clock's of its own, which can be moved ([testing.md](testing.md#time))",
+    async holds({ devnet: { dev } }) {
+      const { clock } = await dev.status()
+      await dev.advanceTime({ seconds: String(DAY) })
+      expect(BigInt((await dev.status()).clock) - BigInt(clock)).toBeGreaterThanOrEqual(DAY)
+    },
+  },
+  {
+    what: "validators' uptime",
+    network: "is seen by each node",
+    serac: "is 100 %, until `dev.setUptime` says otherwise",
+    async holds({ devnet: { dev, rpc } }) {
+      const [nodeID] = (await dev.addValidators({ count: 1 })).nodeIDs as [string]
+      const uptime = async () => (await rpc("platform.getCurrentValidators", { nodeIDs: [nodeID] })).validators[0]?.uptime
+      expect(await uptime()).toBe("100.0000")
+      await dev.setUptime({ nodeID, percent: 12.5 })
+      expect(await uptime()).toBe("12.5000")
+    },
+  },
+  {
+    what: "the five local validators",
+    network: "leave after a year",
+    serac: "stake again; `--no-renew-validators`",
+    async holds({ devnet: { dev, rpc } }) {
+      await dev.advanceTime({ seconds: String(800n * DAY) })
+      expect((await rpc("platform.getCurrentValidators")).validators).toHaveLength(5)
+    },
+  },
+  {
+    what: "Warp messages",
+    network: "hold at a delayed height, by epochs",
+    serac: "hold at the last accepted height; `--warp-lag`",
+    async holds({ devnet: { dev, rpc } }) {
+      const { height } = await dev.status()
+      expect(await rpc("platform.getProposedHeight")).toEqual({ height })
+      expect(await rpc("proposervm.getCurrentEpoch")).toMatchObject({ pChainHeight: height })
+    },
+  },
+  {
+    what: "X- and C-Chain",
+    network: "are there",
+    serac:
+      "are not: what is exported to them is gone, and imports come from `dev.creditAtomic`. `/ext/bc/X` answers the two calls that wallets need",
+    async holds({ devnet: { rpc }, statusOf }) {
+      for (const chain of ["X", "C"]) expect(await rpc("info.isBootstrapped", { chain })).toEqual({ isBootstrapped: false })
+      expect(await statusOf("/ext/bc/C/rpc")).toBe(404)
+      expect(await rpc("avm.getAssetDescription", { assetID: "AVAX" })).toMatchObject({ symbol: "AVAX" })
+    },
+  },
+  {
+    what: "`info.peers`",
+    network: "are the other nodes",
+    serac: "is nobody",
+    async holds({ devnet: { rpc } }) {
+      expect((await rpc("info.peers")).peers).toEqual([])
+    },
+  },
+  {
+    what: "`/ext/admin`, `/ext/index`",
+    network: "can be switched on",
+    serac: "are not there",
+    async holds({ statusOf }) {
+      expect([await statusOf("/ext/admin"), await statusOf("/ext/index/P/block")]).toEqual([404, 404])
+    },
+  },
+  {
+    what: "`/ext/keystore`",
+    network: "is gone since AvalancheGo 1.12.2",
+    serac: "is there",
+    async holds({ devnet: { rpc } }) {
+      expect(await rpc("keystore.listUsers")).toEqual({ users: [] })
+    },
+  },
+  {
+    what: "`/ext/dev`, `/ext/bc/P/events`, `platform.getTxInfo`, `getTxsByAddress`, `getRewardsByAddress`",
+    network: "are not there",
+    serac: "are, in both dialects ([api.md](api.md))",
+    async holds({ devnet: { dev, rpc, keys } }) {
+      const { address } = keys[0]!
+      const { txID } = await dev.fund({ address, amount: "1" })
+      expect(await rpc("platform.getTxInfo", { txID: txID as string })).toMatchObject({ kind: "BaseTx", status: "Committed" })
+      expect((await rpc("platform.getTxsByAddress", { address, limit: 1 })).txs).toMatchObject([{ txID }])
+      expect((await rpc("platform.getRewardsByAddress", { address, limit: 1 })).rewards).toHaveLength(1)
+    },
+  },
+]

@@ -1,0 +1,9 @@
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { root } from "../sources.js"
+import { compatibilityPage } from "./compatibilityPage.js"
+
+// `npm run docs` writes the page; here it is compared.
+test("docs/compatibility.md says what the tests of clients run over", async () => {
+  await expect(compatibilityPage()).toMatchFileSnapshot(join(root, "docs/compatibility.md"))
+})

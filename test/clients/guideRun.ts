@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { root } from "../sources.js"
+import { type Block, isShown } from "./guide.js"
+
+/** Follows a guide in a folder of its own, as a reader would: types its commands, writes its files. */
+export class Reader {
+  readonly #dir: string
+  readonly #env: NodeJS.ProcessEnv
+  readonly #port: number
+  #node: ChildProcess | undefined
+
+  private constructor(dir: string, port: number) {
+    this.#dir = dir
+    this.#port = port
+    this.#env = { ...process.env, PATH: `${join(dir, ".bin")}:${process.env.PATH}`, HOME: dir, SERAC_HTTP_PORT: String(port) }
+  }
+
+  /** `dir` lies inside the package, so that its programs import "serac" by name. */
+  static async open(dir: string, packageDir: string): Promise<Reader> {
+    mkdirSync(join(dir, ".bin"), { recursive: true })
+    const programs = { serac: join(packageDir, "bin/serac"), vitest: join(root, "node_modules/vitest/vitest.mjs") }
+    const cases = Object.entries(programs).map(([name, path]) => `  ${name}) shift; exec "${process.execPath}" "${path}" "$@" ;;`)
+    writeFileSync(join(dir, ".bin/npx"), `#!/bin/sh\ncase $1 in\n${cases.join("\n")}\n*) exit 127 ;;\nesac\n`)
+    chmodSync(join(dir, ".bin/npx"), 0o755)
+    // A reader's project is not below ours.
+    writeFileSync(join(dir, "vitest.config.js"), "export default {}\n")
+    return new Reader(dir, await freePort())
+  }
+
+  /** Does what a block says; throws where it fails, or prints something else than the guide shows. */
+  async follow({ language, mark, name, text, output }: Block): Promise<void> {
+    const own = text.replaceAll("9650", String(this.#port))
+    const shown = output?.replaceAll("9650", String(this.#port))
+    if (language === "js") writeFileSync(join(this.#dir, name), own)
+    if (mark === "background") return this.#start(own, shown)
+    if (mark !== "run") return
+    const [command, ...args] = language === "js" ? [process.execPath, name] : ["bash", "-euo", "pipefail", "-c", own]
+    const { code, stdout, stderr } = await this.#run(command as string, args)
+    if (code !== 0) throw new Error(`exit code ${code}: ${own}\n${stdout}${stderr}`)
+    if (shown !== undefined && !isShown(shown, stdout))
+      throw new Error(`the guide shows\n${shown}\nbut this was printed:\n${stdout}`)
+  }
+
+  /** Stops what runs in the background. */
+  async close(): Promise<void> {
+    const node = this.#node
+    this.#node = undefined
+    if (!node || node.exitCode !== null) return
+    const ended = new Promise((resolve) => node.once("close", resolve))
+    node.kill("SIGTERM")
+    await ended
+  }
+
+  /** Starts a node in place of the one before, and waits until it has printed what the guide shows. */
+  async #start(text: string, shown = "…"): Promise<void> {
+    await this.close()
+    const node = spawn("bash", ["-c", `exec ${text.trim()}`], { cwd: this.#dir, env: this.#env })
+    this.#node = node
+    let printed = ""
+    let said = ""
+    node.stderr.on("data", (chunk) => {
+      said += chunk
+    })
+    await new Promise<void>((resolve, reject) => {
+      node.stdout.on("data", (chunk) => {
+        printed += chunk
+        if (isShown(shown, printed)) resolve()
+      })
+      node.once("close", (code) => reject(new Error(`it ended with ${code}: ${text}\n${printed}${said}`)))
+      setTimeout(() => reject(new Error(`the guide shows\n${shown}\nbut this was printed:\n${printed}${said}`)), 20_000).unref()
+    })
+  }
+
+  #run(command: string, args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    const child = spawn(command, args, { cwd: this.#dir, env: this.#env, stdio: ["ignore", "pipe", "pipe"] })
+    const said = { stdout: "", stderr: "" }
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].on("data", (chunk) => {
+        said[name] += chunk
+      })
+    }
+    return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...said })))
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,7 +1,6 @@
 import { max } from "../lib/math64.js"
 import { chainTimeOf } from "../rules/run.js"
 import { Diff } from "../state/diff.js"
-import { TxStatus, tables } from "../state/tables.js"
 import type { Tx } from "../txs/tx.js"
 import type { Address } from "../types/address.js"
 import type { ID, NodeID } from "../types/id.js"
@@ -10,16 +9,18 @@ import { type Utxo, utxoID } from "../types/utxo.js"
 import { addValidators, type ValidatorsAdded, type ValidatorsWanted } from "./addValidators.js"
 import { producerError } from "./errors.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "./identities.js"
+import { clockMeta, startClock } from "./keptClock.js"
 import { overrideCount } from "./overrides.js"
 import { putIntoBlock } from "./ownTx.js"
 import { dumpState, loadState } from "./portable.js"
-import { clockMeta, type Producer, startClock } from "./producer.js"
+import type { Producer } from "./producer.js"
 import type { BlockMode } from "./schedule.js"
 import { type Simulation, simulate } from "./simulate.js"
 import { Snapshots } from "./snapshots.js"
 import type { Deed } from "./tables.js"
 import type { Tally } from "./travel.js"
 import { type Grant, grantTo } from "./treasury.js"
+import { type AcceptedTx, waitForTx } from "./waitForTx.js"
 import { type Signer, signWarpMessage } from "./warpSigner.js"
 
 /** Year 9999, the last that an RFC 3339 time can say. */
@@ -240,24 +241,8 @@ export class Dev {
   }
 
   /** How the transaction was accepted; `undefined` where it was dropped, or so many seconds went by. */
-  async waitForTx(txID: ID, seconds: number): Promise<{ readonly isAborted: boolean; readonly height: bigint } | undefined> {
-    const { head, options, state } = this.#producer
-    // As readers see it: written, and not only accepted.
-    const accepted = () => state.latest.get(tables.txs, txID)
-    const isDecided = () => accepted() !== undefined || head.pool.dropOf(txID) !== undefined
-    if (!isDecided()) {
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          unsubscribe()
-          cancel()
-          resolve()
-        }
-        const unsubscribe = head.watch(() => isDecided() && done())
-        const cancel = options.timers.after(seconds * 1000, done)
-      })
-    }
-    const row = accepted()
-    return row && { isAborted: row.status === TxStatus.aborted, height: row.height }
+  waitForTx(txID: ID, seconds: number): Promise<AcceptedTx | undefined> {
+    return waitForTx(this.#producer, txID, seconds)
   }
 
   dumpState(): Promise<Uint8Array> {

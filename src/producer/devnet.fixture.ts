@@ -14,8 +14,9 @@ import { allTables, tables } from "../state/tables.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import type { Store } from "../store/store.js"
 import { Dev } from "./dev.js"
+import type { ProducerChoices } from "./options.js"
 import type { Log, Timers } from "./ports.js"
-import { createProducer, type Producer, type ProducerChoices } from "./producer.js"
+import { createProducer, type Producer } from "./producer.js"
 import { producerTables } from "./tables.js"
 
 /** A machine whose time passes when told to. */

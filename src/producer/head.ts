@@ -1,14 +1,11 @@
 import type { Block } from "../blocks/block.js"
-import { Chain, type ChainOptions, type StatePort } from "../chain/chain.js"
+import { Chain, type ChainOptions, type StatePort, type VerifyOptions } from "../chain/chain.js"
 import { Mempool } from "../chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../chain/options.js"
-import type { Invalid } from "../lib/invalid.js"
-import { accruedFeesOf, l1ExcessOf, nextBlockTime } from "../rules/chainTime.js"
+import { Invalid } from "../lib/invalid.js"
+import { nextBlockTime } from "../rules/chainTime.js"
 import { toGas } from "../rules/gas.js"
-import { costOf } from "../rules/l1Fee.js"
-import { chainTimeOf, type Rules } from "../rules/run.js"
-import { activeL1Count } from "../state/l1Validators.js"
-import { tables } from "../state/tables.js"
+import type { Rules } from "../rules/run.js"
 import type { Edits, View } from "../state/view.js"
 import type { CommitOptions } from "../store/store.js"
 import { complexityOf } from "../txs/execute.js"
@@ -18,6 +15,7 @@ import type { ID, NodeID } from "../types/id.js"
 import { type BuildContext, type Built, buildBlock, stateAt } from "./builder.js"
 import type { Clock } from "./clock.js"
 import { type Bent, bend, bentBy, editsOf } from "./overrides.js"
+import { dryAmong, poorUntil } from "./runDry.js"
 import type { Deed } from "./tables.js"
 import { Wrappers } from "./wrappers.js"
 
@@ -69,8 +67,6 @@ export class Head {
   #pool: Mempool
   /** Accepted and not yet on the disk. */
   #unwritten: Block[] = []
-  /** Why the store could not be written; nothing may be tried after that. */
-  #fault: unknown
 
   constructor({ rules, state, clock, hasWarpLag, poolGas, project }: HeadOptions) {
     this.rules = rules
@@ -120,6 +116,15 @@ export class Head {
     this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.clock, hasLag: this.#hasWarpLag })
   }
 
+  /** Decides a proposal that was accepted before the last stop and waits for its option. */
+  decideWaiting(now: bigint): void {
+    const proposal = this.#chain.waitingProposal
+    if (proposal?.kind !== "BanffProposalBlock") return
+    const { block } = this.#decide(proposal, { now, pChainHeight: this.#wrappers.contextHeight() })
+    this.#wrappers.accepted([proposal.height, block.height])
+    this.#unwritten.push(proposal, block)
+  }
+
   /** What a block made at a time of the clock is built with. */
   contextAt(now: bigint): BuildContext {
     return {
@@ -141,12 +146,11 @@ export class Head {
    * known to change now, `isDue` says so.
    */
   extend(candidates: Iterable<Tx>, now: bigint, isDue = false): Extension {
-    if (this.#fault) throw this.#fault
     const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
     const built = buildBlock([...candidates], context)
     for (const { tx, error } of built.dropped) this.drop(tx, error)
     if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
-    const poor = this.#poorUntil((built.block as Proposal & { time: bigint }).time)
+    const poor = poorUntil(timeOf(built.block), this.view, this.rules)
     const option = this.#accept(built.block, context)
     const blocks = option ? [built.block, option.block] : [built.block]
     this.#wrappers.accepted(blocks.map(({ height }) => height))
@@ -155,19 +159,13 @@ export class Head {
       this.#pool.remove(tx.id)
       this.#pool.removeConflicts(takenBy(tx.unsignedTx))
     }
-    return { ...built, blocks, option: option?.kind, deactivated: this.#deactivatedOf(poor) }
+    return { ...built, blocks, option: option?.kind, deactivated: dryAmong(poor, this.view) }
   }
 
   /** Writes what was accepted since the last time, and tells whoever listens. */
   flush(): void {
-    if (this.#fault) throw this.#fault
     const blocks = this.#unwritten
-    try {
-      this.#chain.flush()
-    } catch (error) {
-      this.#fault = error
-      throw error
-    }
+    this.#chain.flush()
     this.#unwritten = []
     for (const block of blocks) this.tell({ kind: "block", block })
   }
@@ -180,11 +178,18 @@ export class Head {
     this.tell({ kind: "override" })
   }
 
-  /** Other transactions wait from now on; the drops of the old ones are forgotten. Those that are refused room are given back. */
+  /** Other transactions wait from now on, those that there is room for; the drops of the old ones are forgotten. */
   replacePool(txs: Iterable<Tx>): void {
     const waiting = [...txs]
     this.#pool = new Mempool(this.#poolGas)
-    for (const tx of waiting) this.#pool.add(tx, this.meter(tx))
+    for (const tx of waiting) {
+      try {
+        this.#pool.add(tx, this.meter(tx))
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error
+        this.drop(tx, error)
+      }
+    }
   }
 
   meter({ unsignedTx }: Tx): { readonly gas: bigint; readonly burned: bigint } {
@@ -226,12 +231,15 @@ export class Head {
     const at = { now: env.now, pChainHeight }
     this.#chain.verify(block, at)
     this.#chain.accept(block.id)
-    if (block.kind !== "BanffProposalBlock") return undefined
-    const kind = this.#optionFor(block)
-    const option = optionBlock(block, kind)
-    this.#chain.verify(option, at)
-    this.#chain.accept(option.id)
-    return { kind, block: option }
+    return block.kind === "BanffProposalBlock" ? this.#decide(block, at) : undefined
+  }
+
+  #decide(proposal: Proposal, at: VerifyOptions): { kind: Option; block: Block } {
+    const kind = this.#optionFor(proposal)
+    const block = optionBlock(proposal, kind)
+    this.#chain.verify(block, at)
+    this.#chain.accept(block.id)
+    return { kind, block }
   }
 
   #optionFor(block: Proposal): Option {
@@ -240,26 +248,13 @@ export class Head {
     return preferredOption(block, this.#chain.state, this.rules, (nodeID) => this.uptimeOf(nodeID))
   }
 
-  /** The L1 validators that may run dry by this time. */
-  #poorUntil(time: bigint): ID[] {
-    const { state } = this.#chain
-    const active = activeL1Count(state)
-    if (active === 0n) return []
-    const seconds = time - chainTimeOf(state) + 1n
-    const limit = accruedFeesOf(state) + costOf(this.rules.params.validatorFee, active, l1ExcessOf(state), seconds)
-    const poor: ID[] = []
-    for (const [{ endAccumulatedFee, validationID }] of state.rows(tables.activeL1Validators)) {
-      if (endAccumulatedFee > limit) break
-      poor.push(validationID)
-    }
-    return poor
-  }
-
-  #deactivatedOf(poor: readonly ID[]): number {
-    return poor.filter((validationID) => this.view.get(tables.l1Validators, validationID)?.endAccumulatedFee === 0n).length
-  }
-
   #withWrapper(edits: Edits): Edits {
     return new Map([...edits, ...this.#wrappers.editsOn(this.#state.latest)])
   }
+}
+
+/** The time of a block of ours, which all have one. */
+function timeOf(block: Block): bigint {
+  if (!("time" in block)) throw new Error(`${block.kind} has no time`)
+  return block.time
 }

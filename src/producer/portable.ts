@@ -7,7 +7,9 @@ import { decodeTx } from "../txs/tx.js"
 import { idText } from "../types/id.js"
 import { type Dump, editsFrom, readDump, rowsOf, writeDump } from "./dump.js"
 import { producerError } from "./errors.js"
-import { clockMeta, type Producer } from "./producer.js"
+import { clockMeta } from "./keptClock.js"
+import type { ProducerOptions } from "./options.js"
+import type { Producer } from "./producer.js"
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
@@ -23,7 +25,7 @@ export async function dumpState({ head, options, clock }: Producer): Promise<Uin
     readModel: utf8(store.getMeta("readModel") ?? ""),
     now: clock.now(),
     isFrozen: clock.isFrozen,
-    tables: rowsOf(store.latest, dumpedTables(options.tables)),
+    tables: rowsOf(store.latest, dumpedTables(options)),
     waiting: [...head.pool].map(({ bytes }) => bytes),
   })
 }
@@ -35,7 +37,7 @@ export async function loadState(producer: Producer, bytes: Uint8Array): Promise<
   const { options, clock, head } = producer
   const readModel = options.store.getMeta("readModel") ?? ""
   const isOld = textOf(dump.readModel) !== readModel
-  const edits = replacing(editsFrom(dump, dumpedTables(options.tables), isOld), producer)
+  const edits = replacing(editsFrom(dump, dumpedTables(options), isOld), producer)
   const waiting = dump.waiting.map((each) => decodeTx(each))
   const genesis = decodeGenesis(dump.genesis)
   head.flush()
@@ -50,10 +52,11 @@ export async function loadState(producer: Producer, bytes: Uint8Array): Promise<
   producer.reopened(waiting)
 }
 
-/** Indexes are made anew with the rows. */
-function dumpedTables(tables: readonly AnyTable[]): readonly AnyTable[] {
-  const indexes = indexTables(tables)
-  return tables.filter((table) => !indexes.has(table))
+/** All but indexes, which are made anew with the rows. */
+function dumpedTables({ tables, lasting = [] }: ProducerOptions): readonly AnyTable[] {
+  const all = [...tables, ...lasting]
+  const indexes = indexTables(all)
+  return all.filter((table) => !indexes.has(table))
 }
 
 /** The rows of lasting tables are not cleared by a fresh start: those that the dump lacks are taken out by name. */

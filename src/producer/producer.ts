@@ -1,71 +1,21 @@
-import type { ChainOptions } from "../chain/chain.js"
 import { bls } from "../crypto/backends.js"
-import type { Genesis } from "../genesis/genesis.js"
-import { type Json, parseJson, printJson } from "../lib/json.js"
-import { max } from "../lib/math64.js"
 import type { Epoch } from "../rules/epoch.js"
-import { chainTimeOf, type Rules } from "../rules/run.js"
-import type { AnyTable } from "../state/table.js"
-import type { Edits } from "../state/view.js"
-import type { MetaChanges } from "../store/meta.js"
-import type { Store } from "../store/store.js"
 import type { Tx } from "../txs/tx.js"
 import type { ID, NodeID } from "../types/id.js"
-import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "./accounts.js"
 import { invalidAmong } from "./builder.js"
-import { Clock } from "./clock.js"
+import type { Clock } from "./clock.js"
 import { producerError } from "./errors.js"
+import { fundAccounts } from "./fundAccounts.js"
 import { type DevState, type Extension, Head, type HeadEvent } from "./head.js"
 import { admit, Issuers } from "./issue.js"
-import { type Log, silent, type Timers, type Wall } from "./ports.js"
+import { clockMeta, openClock } from "./keptClock.js"
+import type { ProducerChoices, ProducerOptions } from "./options.js"
+import { type Log, silent } from "./ports.js"
 import { Renewal } from "./renewal.js"
-import { type BlockMode, Schedule } from "./schedule.js"
+import { Schedule } from "./schedule.js"
 import { settle, type Tally, type Way } from "./travel.js"
-import { grantTo, Treasury } from "./treasury.js"
+import { Treasury } from "./treasury.js"
 import { Turns } from "./turns.js"
-
-/** What may be chosen when a private chain starts. */
-export interface ProducerChoices {
-  /** `--block-mode`, `--block-interval`. */
-  readonly blockMode?: BlockMode | undefined
-  /** `--warp-lag` */
-  readonly hasWarpLag?: boolean | undefined
-  /** `--no-renew-validators` sets it to false. */
-  readonly renewsValidators?: boolean | undefined
-  /** `--mempool-max-gas` */
-  readonly poolGas?: bigint | undefined
-  /** `--start-time`, Unix seconds: what the clock of a new chain shows first. */
-  readonly startTime?: bigint | undefined
-  /** `--freeze-time` */
-  readonly isFrozen?: boolean | undefined
-  /** `--accounts`, `--mnemonic`, `--balance` */
-  readonly accounts?: AccountOptions | undefined
-}
-
-/** What a producer works with. */
-export interface ProducerOptions {
-  readonly rules: Rules
-  readonly genesis: Genesis
-  /** Holds the chain: genesis at least. Opened with `producerTables` too. */
-  readonly store: Store
-  /** Where rows are committed; left out: the store. */
-  readonly state?: DevState | undefined
-  /** All tables of the store, and those among them that outlive a fresh start; for whoever dumps it. */
-  readonly tables: readonly AnyTable[]
-  readonly lasting?: readonly AnyTable[] | undefined
-  /** Makes the read model's rows anew, after a state was loaded whose rows were made by another version. */
-  rebuild?(): void
-  /** The rows of genesis with whatever is kept beside them, for a fresh start. */
-  genesisEdits(): Edits
-  /** See `ChainOptions`. */
-  readonly project?: ChainOptions["project"] | undefined
-  readonly wall: Wall
-  readonly timers: Timers
-  readonly log?: Log | undefined
-  /** Called with what was our own fault while nobody waited for an answer: the node must stop. */
-  onFault?(error: unknown): void
-  readonly choices?: ProducerChoices | undefined
-}
 
 /** Produces the blocks of a private chain. All work at the chain is done in turns; what others may ask meanwhile, it answers at once. */
 export class Producer {
@@ -87,10 +37,10 @@ export class Producer {
     this.options = options
     this.choices = choices
     this.log = log
-    this.state = state
+    this.state = guarded(state, (error) => this.#onStoreFault(error))
     this.clock = openClock(options)
     const { hasWarpLag = false, poolGas, blockMode = { mode: "auto" } } = choices
-    this.head = new Head({ rules, state, clock: this.clock, hasWarpLag, poolGas, project })
+    this.head = new Head({ rules, state: this.state, clock: this.clock, hasWarpLag, poolGas, project })
     const duties = {
       settle: () => this.#onTimer(() => this.#settleNow()),
       pack: () => this.#onTimer(() => this.pack()),
@@ -109,7 +59,8 @@ export class Producer {
   /** As `start`, in a turn that has been taken. */
   async begin(): Promise<void> {
     this.keepClock()
-    if (this.head.chain.lastAccepted.height === 0n) await this.#fundAccounts()
+    this.head.decideWaiting(this.now())
+    if (this.head.chain.lastAccepted.height === 0n) fundAccounts(this)
     await this.#settleNow()
     this.schedule.arm()
   }
@@ -220,27 +171,10 @@ export class Producer {
     this.schedule.arm()
   }
 
-  /** Gas comes back with time: where genesis was but now, the clock has to wait for it. */
-  async #fundAccounts(): Promise<void> {
-    const { accounts } = this.choices
-    if (!accounts || accounts.count === 0) return
-    const { balance = DEFAULT_BALANCE } = accounts
-    const grants = accountsOf(accounts).map(({ address }) => grantTo(address, balance))
-    if (!this.treasury.canPay) {
-      this.head.bend(this.treasury.conjure(grants).map((utxo) => ({ kind: "utxo", utxo })))
-      return
-    }
-    for (;;) {
-      const { packed, dropped, shortFor } = this.extend([this.treasury.pay(grants, this.now())], this.now())
-      if (packed.length > 0) break
-      if (dropped[0]) throw dropped[0].error
-      if (shortFor === undefined || shortFor > 60n)
-        throw producerError("producer.too_many_accounts", { accounts: accounts.count })
-      this.clock.set(this.now() + shortFor, this.clock.isFrozen)
-      this.log.info("clock moved until gas is back", { seconds: shortFor })
-    }
-    this.head.flush()
-    this.keepClock()
+  /** Nothing that was not written may be taken for accepted: everyone is told, and the node must stop. */
+  #onStoreFault(error: unknown): void {
+    this.issuers.refuse(error)
+    this.options.onFault?.(error)
   }
 
   #onTimer(task: () => void | Promise<void>): void {
@@ -252,6 +186,21 @@ export class Producer {
   }
 }
 
+/** A state whose failures to write are told. */
+function guarded(state: DevState, onFault: (error: unknown) => void): DevState {
+  return {
+    latest: state.latest,
+    commit(edits, options) {
+      try {
+        state.commit(edits, options)
+      } catch (error) {
+        onFault(error)
+        throw error
+      }
+    },
+  }
+}
+
 /** Whether a transaction comes with a proof of possession, which takes long to check unless the checker is prepared. */
 function provesPossession({ unsignedTx: { kind } }: Tx): boolean {
   return ["AddPermissionlessValidatorTx", "ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"].includes(kind)
@@ -260,28 +209,4 @@ function provesPossession({ unsignedTx: { kind } }: Tx): boolean {
 /** Makes a producer; it works once it is started. */
 export function createProducer(options: ProducerOptions): Producer {
   return new Producer(options)
-}
-
-/** The clock as the store remembers it, or as it was chosen for a new chain. It never shows less than the chain's own time. */
-function openClock({ store, wall, choices = {} }: ProducerOptions): Clock {
-  const offset = store.getMeta("clockOffset")
-  const kept = parseJson(store.getMeta("producer") ?? "{}") as { readonly frozenAt?: string }
-  const frozenAt = kept.frozenAt === undefined ? undefined : BigInt(kept.frozenAt)
-  const clock = new Clock(wall, { offset: offset ?? 0n, frozenAt })
-  if (offset === undefined) startClock(clock, choices)
-  const now = clock.now()
-  clock.set(max(now, chainTimeOf(store.latest)), choices.isFrozen ?? clock.isFrozen)
-  return clock
-}
-
-/** Puts a clock to where that of a new chain begins. */
-export function startClock(clock: Clock, { startTime, isFrozen = false }: ProducerChoices): void {
-  clock.set(startTime ?? clock.wallTime, isFrozen)
-}
-
-/** What the store remembers of a clock. */
-export function clockMeta(clock: Clock): MetaChanges {
-  const { offset, frozenAt } = clock.state
-  const kept: Json = frozenAt === undefined ? {} : { frozenAt: frozenAt.toString() }
-  return { clockOffset: offset, producer: printJson(kept) }
 }

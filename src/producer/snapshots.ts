@@ -1,6 +1,7 @@
 import type { Tx } from "../txs/tx.js"
 import { producerError } from "./errors.js"
-import { clockMeta, type Producer } from "./producer.js"
+import { clockMeta } from "./keptClock.js"
+import type { Producer } from "./producer.js"
 import type { BlockMode } from "./schedule.js"
 
 /** What a snapshot of the store lacks. */

@@ -1,0 +1,53 @@
+import type { ChainOptions } from "../chain/chain.js"
+import type { Genesis } from "../genesis/genesis.js"
+import type { Rules } from "../rules/run.js"
+import type { AnyTable } from "../state/table.js"
+import type { Edits } from "../state/view.js"
+import type { Store } from "../store/store.js"
+import type { AccountOptions } from "./accounts.js"
+import type { DevState } from "./head.js"
+import type { Log, Timers, Wall } from "./ports.js"
+import type { BlockMode } from "./schedule.js"
+
+/** What may be chosen when a private chain starts. */
+export interface ProducerChoices {
+  /** `--block-mode`, `--block-interval`. */
+  readonly blockMode?: BlockMode | undefined
+  /** `--warp-lag` */
+  readonly hasWarpLag?: boolean | undefined
+  /** `--no-renew-validators` sets it to false. */
+  readonly renewsValidators?: boolean | undefined
+  /** `--mempool-max-gas` */
+  readonly poolGas?: bigint | undefined
+  /** `--start-time`, Unix seconds: what the clock of a new chain shows first. */
+  readonly startTime?: bigint | undefined
+  /** `--freeze-time` */
+  readonly isFrozen?: boolean | undefined
+  /** `--accounts`, `--mnemonic`, `--balance` */
+  readonly accounts?: AccountOptions | undefined
+}
+
+/** What a producer works with. */
+export interface ProducerOptions {
+  readonly rules: Rules
+  readonly genesis: Genesis
+  /** Holds the chain: genesis at least. Opened with `producerTables` too. */
+  readonly store: Store
+  /** Where rows are committed; left out: the store. */
+  readonly state?: DevState | undefined
+  /** All tables of the store, and those among them that outlive a fresh start; for whoever dumps it. */
+  readonly tables: readonly AnyTable[]
+  readonly lasting?: readonly AnyTable[] | undefined
+  /** Makes the read model's rows anew, after a state was loaded whose rows were made by another version. */
+  rebuild?(): void
+  /** The rows of genesis with whatever is kept beside them, for a fresh start. */
+  genesisEdits(): Edits
+  /** See `ChainOptions`. */
+  readonly project?: ChainOptions["project"] | undefined
+  readonly wall: Wall
+  readonly timers: Timers
+  readonly log?: Log | undefined
+  /** Called with what was our own fault while nobody waited for an answer: the node must stop. */
+  onFault?(error: unknown): void
+  readonly choices?: ProducerChoices | undefined
+}

@@ -5,7 +5,7 @@ import { PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
 import { blsKeyOf, type Key, keyOf, ownerOf } from "../../fixtures/keys.js"
 import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
-import type { Model, ModelSubnet } from "./model.js"
+import { COIN, type Model, type ModelSubnet, OPEN_SUPPLY } from "./model.js"
 import { type Draft, draft, outputTo, type Wish } from "./wallet.js"
 
 export const X_CHAIN = idOfByte(0x58)
@@ -16,6 +16,8 @@ export const nodes: readonly NodeID[] = [1, 2, 3, 4, 5, 6].map(nodeIDOfByte)
 export const MIN_DURATION = 60n
 const MIN_STAKE = 2_000n * NAVAX
 const MIN_DELEGATION = 25n * NAVAX
+/** The least stake of an open subnet's validators; they carry three times as much at most. */
+const OPEN_STAKE = 1_000n
 
 /** Something that somebody tries: the transaction, what the model says of it, and what it makes of the model. */
 export interface Attempt {
@@ -91,7 +93,7 @@ const createsSubnet: Action = (scene) => {
   const owner = someone(scene)
   const make: Wish["make"] = (base) => ({ kind: "CreateSubnetTx", ...base, owner: ownerOf(owner) })
   return attempt("create a subnet", scene, { payer: someone(scene), spends: 0n, make }, undefined, ({ id }) =>
-    scene.model.subnets.set(id, { owner, isL1: false, chainID: undefined, validators: new Map() }),
+    scene.model.subnets.set(id, { owner, isL1: false, isOpen: false, chainID: undefined, validators: new Map() }),
   )
 }
 
@@ -115,6 +117,43 @@ const handsSubnetOver: Action = (scene) => {
   return attempt("hand a subnet over", scene, wish, code, () => scene.model.subnets.set(subnetID, { ...subnet, owner }))
 }
 
+const isImmutable = ({ isL1, isOpen }: ModelSubnet): boolean => isL1 || isOpen
+
+const opensSubnet: Action = (scene) => {
+  const { model } = scene
+  const [subnetID, subnet] = someSubnet(scene) ?? []
+  if (!subnetID || !subnet || model.isEtna) return undefined
+  const wish: Wish = {
+    payer: someone(scene),
+    spends: 0n,
+    spendsCoins: OPEN_SUPPLY,
+    authorisedBy: subnet.owner,
+    make: (base) => ({
+      kind: "TransformSubnetTx",
+      ...base,
+      subnetID,
+      assetID: COIN,
+      initialSupply: OPEN_SUPPLY,
+      maximumSupply: 2n * OPEN_SUPPLY,
+      minConsumptionRate: 100_000n,
+      maxConsumptionRate: 900_000n,
+      minValidatorStake: OPEN_STAKE,
+      maxValidatorStake: 3n * OPEN_STAKE,
+      minStakeDuration: Number(MIN_DURATION),
+      maxStakeDuration: 100_000,
+      minDelegationFee: 20_000,
+      minDelegatorStake: 5n,
+      maxValidatorWeightFactor: 5,
+      uptimeRequirement: 800_000,
+      subnetAuthorization: auth,
+    }),
+  }
+  return attempt("open a subnet", scene, wish, isImmutable(subnet) ? "rules.subnet_immutable" : undefined, () => {
+    model.subnets.set(subnetID, { ...subnet, isOpen: true })
+    model.supplies.set(subnetID, OPEN_SUPPLY)
+  })
+}
+
 const createsChain: Action = (scene) => {
   const [subnetID, subnet] = someSubnet(scene) ?? []
   if (!subnetID || !subnet) return undefined
@@ -133,7 +172,7 @@ const createsChain: Action = (scene) => {
       subnetAuthorization: auth,
     }),
   }
-  const code = subnet.isL1 ? "rules.subnet_immutable" : undefined
+  const code = isImmutable(subnet) ? "rules.subnet_immutable" : undefined
   return attempt("create a chain", scene, wish, code, ({ id }) => scene.model.subnets.set(subnetID, { ...subnet, chainID: id }))
 }
 
@@ -160,13 +199,13 @@ const addsSubnetValidator: Action = (scene) => {
   const code =
     duration < MIN_DURATION
       ? "rules.stake_too_short"
-      : subnet.validators.has(nodeID)
+      : subnet.validators.has(nodeID) || model.validatorAt(nodeID, subnetID)
         ? "rules.already_validator"
         : !primary
           ? "rules.not_validator"
           : begins < primary.start || end > primary.end
             ? "rules.period_mismatch"
-            : subnet.isL1
+            : isImmutable(subnet)
               ? "rules.subnet_immutable"
               : scene.removed.has(place) && !model.isHelicon
                 ? "state.staker_re_added"
@@ -188,7 +227,8 @@ const removesSubnetValidator: Action = (scene) => {
     authorisedBy: subnet.owner,
     make: (base) => ({ kind: "RemoveSubnetValidatorTx", ...base, nodeID, subnetID, subnetAuthorization: auth }),
   }
-  const code = subnet.validators.has(nodeID) ? undefined : "rules.not_validator"
+  const isPermissionless = model.validatorAt(nodeID, subnetID) !== undefined
+  const code = subnet.validators.has(nodeID) ? undefined : isPermissionless ? "tx.removes_permissionless" : "rules.not_validator"
   return attempt("remove a subnet validator", scene, wish, code, () => {
     model.subnets.set(subnetID, { ...subnet, validators: new Map([...subnet.validators].filter(([id]) => id !== nodeID)) })
     const isWaiting = subnet.validators.get(nodeID)!.begins > model.time
@@ -237,7 +277,118 @@ const validates: Action = (scene) => {
           ? "rules.already_validator"
           : undefined
   return attempt("validate", scene, wish, code, (tx) =>
-    addStaker(model, tx, { nodeID, isValidator: true, owner, weight, start: begins, end, shares, order: 2 }),
+    addStaker(model, tx, {
+      subnetID: PRIMARY_NETWORK_ID,
+      nodeID,
+      isValidator: true,
+      owner,
+      weight,
+      start: begins,
+      end,
+      shares,
+      order: 2,
+    }),
+  )
+}
+
+/** Mostly an open subnet, if there is one; sometimes any. */
+function openSubnet(scene: Scene): [ID, ModelSubnet] | undefined {
+  const open = [...scene.model.subnets].filter(([, { isOpen }]) => isOpen)
+  return open.length > 0 && scene.random.below(6) > 0 ? scene.random.pick(open) : someSubnet(scene)
+}
+
+const validatesSubnet: Action = (scene) => {
+  const { model, random } = scene
+  const [subnetID, subnet] = openSubnet(scene) ?? []
+  if (!subnetID || !subnet) return undefined
+  const nodeID = mostly(scene, validating(scene))
+  const { start, end, begins, duration } = period(scene, 60)
+  const weight = random.pick([OPEN_STAKE - 1n, OPEN_STAKE, OPEN_STAKE + 7n, OPEN_STAKE, 3n * OPEN_STAKE + 1n])
+  const [payer, owner] = [someone(scene), someone(scene)]
+  const shares = 20_000 + random.below(900_000)
+  const wish: Wish = {
+    payer,
+    spends: 0n,
+    spendsCoins: weight,
+    make: (base) => ({
+      kind: "AddPermissionlessValidatorTx",
+      ...base,
+      validator: { nodeID, start, end, weight },
+      subnetID,
+      signer: { kind: "EmptySigner" },
+      stake: [outputTo(owner, weight, COIN)],
+      validationRewardsOwner: ownerOf(owner),
+      delegationRewardsOwner: ownerOf(owner),
+      shares,
+    }),
+  }
+  const primary = model.validatorAt(nodeID)
+  const code = !subnet.isOpen
+    ? "rules.unknown_transformation"
+    : weight < OPEN_STAKE
+      ? "rules.weight_too_small"
+      : weight > 3n * OPEN_STAKE
+        ? "rules.weight_too_large"
+        : duration < MIN_DURATION
+          ? "rules.stake_too_short"
+          : subnet.validators.has(nodeID) || model.validatorAt(nodeID, subnetID)
+            ? "rules.already_validator"
+            : !primary
+              ? "rules.not_validator"
+              : begins < primary.start || end > primary.end
+                ? "rules.period_mismatch"
+                : scene.removed.has(`${model.isDurango ? "current" : "waiting"} ${subnetID} ${nodeID}`) && !model.isHelicon
+                  ? "state.staker_re_added"
+                  : undefined
+  return attempt("validate an open subnet", scene, wish, code, (tx) =>
+    addStaker(model, tx, { subnetID, nodeID, isValidator: true, owner, weight, start: begins, end, shares, order: 4 }),
+  )
+}
+
+const delegatesOnSubnet: Action = (scene) => {
+  const { model, random } = scene
+  const [subnetID, subnet] = openSubnet(scene) ?? []
+  if (!subnetID || !subnet) return undefined
+  const nodeID = mostly(
+    scene,
+    nodes.filter((each) => model.validatorAt(each, subnetID)),
+  )
+  const delegatee = model.validatorAt(nodeID, subnetID)
+  const { start, end, begins, duration } = period(scene, 30)
+  const weight = BigInt(random.pick([4, 5, 50, 200, 2_500]))
+  const [payer, owner] = [someone(scene), someone(scene)]
+  const wish: Wish = {
+    payer,
+    spends: 0n,
+    spendsCoins: weight,
+    make: (base) => ({
+      kind: "AddPermissionlessDelegatorTx",
+      ...base,
+      validator: { nodeID, start, end, weight },
+      subnetID,
+      stake: [outputTo(owner, weight, COIN)],
+      rewardsOwner: ownerOf(owner),
+    }),
+  }
+  const limit = 3n * OPEN_STAKE
+  const isClear = !delegatee || model.carriedBy(delegatee) + weight <= limit || delegatee.weight + weight > limit
+  // Whoever is left of the time before is not open to delegators; when that shows depends on its weight and period.
+  if (!isClear || subnet.validators.has(nodeID)) return undefined
+  const code = !subnet.isOpen
+    ? "rules.unknown_transformation"
+    : weight < 5n
+      ? "rules.weight_too_small"
+      : duration < MIN_DURATION
+        ? "rules.stake_too_short"
+        : !delegatee
+          ? "rules.not_validator"
+          : begins < delegatee.start || end > delegatee.end
+            ? "rules.period_mismatch"
+            : delegatee.weight + weight > limit
+              ? "rules.over_delegated"
+              : undefined
+  return attempt("delegate on an open subnet", scene, wish, code, (tx) =>
+    addStaker(model, tx, { subnetID, nodeID, isValidator: false, owner, weight, start: begins, end, shares: 0, order: 5 }),
   )
 }
 
@@ -267,7 +418,7 @@ const delegates: Action = (scene) => {
   }
   const limit = 5n * (delegatee?.weight ?? 0n)
   // Whether others will have left in time is not the model's to say: it only tries what is clear either way.
-  const isClear = !delegatee || model.carriedBy(nodeID) + weight <= limit || delegatee.weight + weight > limit
+  const isClear = !delegatee || model.carriedBy(delegatee) + weight <= limit || delegatee.weight + weight > limit
   if (!isClear) return undefined
   const code =
     duration < MIN_DURATION
@@ -280,7 +431,17 @@ const delegates: Action = (scene) => {
             ? "rules.over_delegated"
             : undefined
   return attempt("delegate", scene, wish, code, (tx) =>
-    addStaker(model, tx, { nodeID, isValidator: false, owner, weight, start: begins, end, shares: 0, order: isOld ? 1 : 3 }),
+    addStaker(model, tx, {
+      subnetID: PRIMARY_NETWORK_ID,
+      nodeID,
+      isValidator: false,
+      owner,
+      weight,
+      start: begins,
+      end,
+      shares: 0,
+      order: isOld ? 1 : 3,
+    }),
   )
 }
 
@@ -350,6 +511,11 @@ export const commonActions: readonly Action[] = [
   validates,
   delegates,
   delegates,
+  opensSubnet,
+  validatesSubnet,
+  validatesSubnet,
+  delegatesOnSubnet,
+  delegatesOnSubnet,
   exports,
   imports,
 ]

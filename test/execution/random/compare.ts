@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { isValidator } from "../../../src/state/staker.js"
+import { isPermissioned, isValidator } from "../../../src/state/staker.js"
 import { tables } from "../../../src/state/tables.js"
 import type { View } from "../../../src/state/view.js"
 import { PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
@@ -13,30 +13,33 @@ export function expectLike(view: View, model: Model): void {
 
 function inState(view: View) {
   const balances: Record<string, bigint> = {}
-  for (const [, { output }] of view.rows(tables.utxos)) {
+  for (const [, { assetID, output }] of view.rows(tables.utxos)) {
     const { addresses, amount } = unlocked(output)
-    balances[addresses[0]!] = (balances[addresses[0]!] ?? 0n) + amount
+    const whose = `${assetID} ${addresses[0]}`
+    balances[whose] = (balances[whose] ?? 0n) + amount
   }
   const stakers = [...view.rows(tables.currentStakers), ...view.rows(tables.pendingStakers)].map(([, staker]) => staker)
   return {
     time: view.get(tables.timestamp, null),
-    supply: view.get(tables.supplies, PRIMARY_NETWORK_ID),
+    supplies: [...view.rows(tables.supplies)].map(([id, supply]) => `${id},${supply}`),
     accruedFees: view.get(tables.accruedFees, null) ?? 0n,
     l1Excess: view.get(tables.l1Excess, null) ?? 0n,
     balances,
     stakers: sorted(
       stakers
-        .filter(({ subnetID }) => subnetID === PRIMARY_NETWORK_ID)
-        .map(({ txID, nodeID, weight, startTime, endTime, potentialReward, priority }) =>
-          [txID, nodeID, weight, startTime, endTime, potentialReward, isValidator(priority)].join(),
+        .filter(({ priority }) => !isPermissioned(priority))
+        .map(({ txID, subnetID, nodeID, weight, startTime, endTime, potentialReward, priority }) =>
+          [txID, subnetID, nodeID, weight, startTime, endTime, potentialReward, isValidator(priority)].join(),
         ),
     ),
     subnetValidators: sorted(
       stakers
-        .filter(({ subnetID }) => subnetID !== PRIMARY_NETWORK_ID)
+        .filter(({ priority }) => isPermissioned(priority))
         .map(({ subnetID, nodeID, weight, endTime }) => [subnetID, nodeID, weight, endTime].join()),
     ),
-    delegateeRewards: [...view.rows(tables.delegateeRewards)].map(([{ nodeID }, amount]) => `${nodeID},${amount}`),
+    delegateeRewards: [...view.rows(tables.delegateeRewards)].map(
+      ([{ subnetID, nodeID }, amount]) => `${subnetID} ${nodeID},${amount}`,
+    ),
     owners: [...view.rows(tables.subnetOwners)].map(([id, { addresses }]) => `${id},${addresses.join()}`),
     l1s: [...view.rows(tables.conversions)].map(([id]) => String(id)),
     l1Validators: [...view.rows(tables.l1Validators)].map(([id, { subnetID, nodeID, weight, minNonce, endAccumulatedFee }]) =>
@@ -48,16 +51,19 @@ function inState(view: View) {
 
 function inModel(model: Model): ReturnType<typeof inState> {
   const balances: Record<string, bigint> = {}
-  for (const { owner, amount } of model.coins.values()) balances[owner.address] = (balances[owner.address] ?? 0n) + amount
+  for (const { assetID, owner, amount } of model.coins.values()) {
+    const whose = `${assetID} ${owner.address}`
+    balances[whose] = (balances[whose] ?? 0n) + amount
+  }
   return {
     time: model.time,
-    supply: model.supply,
+    supplies: sorted([...model.supplies].map(([id, supply]) => `${id},${supply}`)),
     accruedFees: model.accruedFees,
     l1Excess: model.l1Excess,
     balances,
     stakers: sorted(
-      [...model.stakers.values()].map(({ txID, nodeID, weight, start, end, potentialReward, isValidator }) =>
-        [txID, nodeID, weight, start, end, potentialReward ?? 0n, isValidator].join(),
+      [...model.stakers.values()].map(({ txID, subnetID, nodeID, weight, start, end, potentialReward, isValidator }) =>
+        [txID, subnetID, nodeID, weight, start, end, potentialReward ?? 0n, isValidator].join(),
       ),
     ),
     subnetValidators: sorted(
@@ -65,7 +71,7 @@ function inModel(model: Model): ReturnType<typeof inState> {
         [...validators].map(([nodeID, { weight, end }]) => [id, nodeID, weight, end].join()),
       ),
     ),
-    delegateeRewards: sorted([...model.delegateeRewards].map(([nodeID, amount]) => `${nodeID},${amount}`)),
+    delegateeRewards: sorted([...model.delegateeRewards].map(([place, amount]) => `${place},${amount}`)),
     owners: sorted([...model.subnets].map(([id, { owner }]) => `${id},${owner.address}`)),
     l1s: sorted([...model.subnets].filter(([, { isL1 }]) => isL1).map(([id]) => id)),
     l1Validators: sorted(

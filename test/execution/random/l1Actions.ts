@@ -19,7 +19,7 @@ import {
   registrationIDOf,
 } from "../../../src/types/warp/pChainMessage.js"
 import { blsKeyOf, type Key } from "../../fixtures/keys.js"
-import { idOfByte } from "../../fixtures/txs.js"
+import { AVAX, idOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
 import { type Action, type Attempt, attempt, nodes, people, type Scene } from "./actions.js"
 import type { Model, ModelL1Validator } from "./model.js"
@@ -107,7 +107,7 @@ const converts: Action = (scene) => {
   // A permissioned validator that has yet to begin is in nobody's way, and would be two in one afterwards: not for the model.
   if (chosen.some((nodeID) => (subnet.validators.get(nodeID)?.begins ?? 0n) > model.time)) return undefined
   const conflicts = chosen.some((nodeID) => subnet.validators.has(nodeID))
-  const code = subnet.isL1 ? "rules.subnet_immutable" : conflicts ? "state.l1_validator_conflict" : undefined
+  const code = subnet.isL1 || subnet.isOpen ? "rules.subnet_immutable" : conflicts ? "state.l1_validator_conflict" : undefined
   return attempt("convert", scene, wish, code, () => {
     model.subnets.set(subnetID, { ...subnet, isL1: true })
     for (const [i, { nodeID, weight, balance, key, owner }] of validators.entries()) {
@@ -265,5 +265,11 @@ const disables: Action = (scene): Attempt | undefined => {
 /** The rest of a balance comes back behind the outputs. */
 function refund(model: Model, { id, unsignedTx }: Tx, { owner, endAccumulatedFee }: ModelL1Validator): void {
   if (endAccumulatedFee === 0n || !("outputs" in unsignedTx)) return
-  model.add({ txID: id, outputIndex: unsignedTx.outputs.length, owner, amount: endAccumulatedFee - model.accruedFees })
+  model.add({
+    assetID: AVAX,
+    txID: id,
+    outputIndex: unsignedTx.outputs.length,
+    owner,
+    amount: endAccumulatedFee - model.accruedFees,
+  })
 }

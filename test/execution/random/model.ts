@@ -1,20 +1,30 @@
 import { advanceExcess, costOf } from "../../../src/rules/l1Fee.js"
 import { rewardOf, splitReward } from "../../../src/rules/reward.js"
 import type { Rules } from "../../../src/rules/run.js"
-import type { ID, NodeID } from "../../../src/types/id.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
 import type { Key } from "../../fixtures/keys.js"
+import { AVAX, idOfByte } from "../../fixtures/txs.js"
 
-/** Money that one key can spend: where it is, and how much, nAVAX. */
+/** The asset that open subnets are staked with. */
+export const COIN = idOfByte(0xfc)
+
+/** How an open subnet begins, and what staking on it mints. */
+export const OPEN_SUPPLY = 1_000_000_000n
+const OPEN_REWARDS = { minConsumptionRate: 100_000n, maxConsumptionRate: 900_000n, supplyCap: 2n * OPEN_SUPPLY }
+
+/** Money that one key can spend: where it is, and how much, in the asset's smallest unit. */
 export interface Coin {
+  readonly assetID: ID
   readonly txID: ID
   readonly outputIndex: number
   readonly owner: Key
   readonly amount: bigint
 }
 
-/** One who stakes on the primary network. */
+/** One who stakes, on the primary network or an open subnet. */
 export interface ModelStaker {
   readonly txID: ID
+  readonly subnetID: ID
   readonly nodeID: NodeID
   readonly isValidator: boolean
   readonly owner: Key
@@ -24,7 +34,7 @@ export interface ModelStaker {
   /** How many outputs its transaction has: stake and rewards are numbered on. */
   readonly outputs: number
   readonly shares: number
-  /** Among those who begin in one second: delegators of the first kind (1), validators (2), other delegators (3). */
+  /** Among those who begin in one second: delegators of the first kind (1), validators (2), other delegators (3), subnets' (4, 5). */
   readonly order: number
   /** None while it waits to begin. */
   readonly potentialReward: bigint | undefined
@@ -33,6 +43,8 @@ export interface ModelStaker {
 export interface ModelSubnet {
   readonly owner: Key
   readonly isL1: boolean
+  /** Open to whoever stakes its asset. */
+  readonly isOpen: boolean
   /** A chain of the subnet, which speaks for it once it is an L1. */
   readonly chainID: ID | undefined
   /** Permissioned validators → when they begin and leave, and what they weigh. */
@@ -57,14 +69,15 @@ export interface ModelL1Validator {
 export class Model {
   readonly rules: Rules
   time: bigint
-  supply: bigint
+  readonly supplies: Map<ID, bigint>
   accruedFees = 0n
   l1Excess = 0n
   readonly coins = new Map<string, Coin>()
   /** What waits to be imported. */
   readonly waiting = new Map<string, Coin>()
   readonly stakers = new Map<ID, ModelStaker>()
-  readonly delegateeRewards = new Map<NodeID, bigint>()
+  /** By subnet and node. */
+  readonly delegateeRewards = new Map<string, bigint>()
   readonly subnets = new Map<ID, ModelSubnet>()
   readonly l1Validators = new Map<ID, ModelL1Validator>()
   readonly usedRegistrations = new Set<ID>()
@@ -72,7 +85,7 @@ export class Model {
   constructor(rules: Rules, time: bigint, supply: bigint) {
     this.rules = rules
     this.time = time
-    this.supply = supply
+    this.supplies = new Map([[PRIMARY_NETWORK_ID, supply]])
   }
 
   get active(): [ID, ModelL1Validator][] {
@@ -87,13 +100,18 @@ export class Model {
     if (!this.coins.delete(`${txID}:${outputIndex}`)) throw new Error("the model spent what it does not have")
   }
 
-  validatorAt(nodeID: NodeID): ModelStaker | undefined {
-    return [...this.stakers.values()].find((each) => each.isValidator && each.nodeID === nodeID)
+  validatorAt(nodeID: NodeID, subnetID: ID = PRIMARY_NETWORK_ID): ModelStaker | undefined {
+    return [...this.stakers.values()].find((each) => each.isValidator && each.nodeID === nodeID && each.subnetID === subnetID)
   }
 
   /** What a validator carries at most while a new delegation lasts, if all who stake now stayed to the end. */
-  carriedBy(nodeID: NodeID): bigint {
-    return sum([...this.stakers.values()].filter((each) => each.nodeID === nodeID).map(({ weight }) => weight))
+  carriedBy({ nodeID, subnetID }: ModelStaker): bigint {
+    const those = [...this.stakers.values()].filter((each) => each.nodeID === nodeID && each.subnetID === subnetID)
+    return sum(those.map(({ weight }) => weight))
+  }
+
+  assetOf(subnetID: ID): ID {
+    return subnetID === PRIMARY_NETWORK_ID ? AVAX : COIN
   }
 
   /**
@@ -146,30 +164,36 @@ export class Model {
 
   /** A staker begins: its reward is fixed, and counts as existing. */
   begin(staker: ModelStaker): void {
-    const potentialReward = rewardOf(this.rules.params.reward, staker.end - staker.start, staker.weight, this.supply)
-    this.supply += potentialReward
+    const { subnetID, start, end, weight } = staker
+    const network = this.rules.params.reward
+    const config = subnetID === PRIMARY_NETWORK_ID ? network : { ...network, ...OPEN_REWARDS }
+    const supply = this.supplies.get(subnetID)!
+    const potentialReward = rewardOf(config, end - start, weight, supply)
+    this.supplies.set(subnetID, supply + potentialReward)
     this.stakers.set(staker.txID, { ...staker, potentialReward })
   }
 
   /** A staker leaves, rewarded or not. */
   leave(txID: ID, isRewarded: boolean): void {
     const staker = this.stakers.get(txID)!
-    const { owner, outputs, nodeID, weight } = staker
+    const { owner, outputs, nodeID, subnetID, weight } = staker
+    const assetID = this.assetOf(subnetID)
+    const place = `${subnetID} ${nodeID}`
     const promised = staker.potentialReward ?? 0n
     let outputIndex = outputs
     const pay = (to: Key, amount: bigint) => {
-      if (amount > 0n) this.add({ txID, outputIndex: outputIndex++, owner: to, amount })
+      if (amount > 0n) this.add({ assetID, txID, outputIndex: outputIndex++, owner: to, amount })
     }
     pay(owner, weight)
-    if (!isRewarded) this.supply -= promised
+    if (!isRewarded) this.supplies.set(subnetID, this.supplies.get(subnetID)! - promised)
     if (staker.isValidator) {
       if (isRewarded) pay(owner, promised)
-      pay(owner, this.delegateeRewards.get(nodeID) ?? 0n)
-      this.delegateeRewards.delete(nodeID)
+      pay(owner, this.delegateeRewards.get(place) ?? 0n)
+      this.delegateeRewards.delete(place)
     } else if (isRewarded) {
-      const { delegator, delegatee } = splitReward(promised, this.validatorAt(nodeID)!.shares)
+      const { delegator, delegatee } = splitReward(promised, this.validatorAt(nodeID, subnetID)!.shares)
       pay(owner, delegator)
-      if (delegatee > 0n) this.delegateeRewards.set(nodeID, (this.delegateeRewards.get(nodeID) ?? 0n) + delegatee)
+      if (delegatee > 0n) this.delegateeRewards.set(place, (this.delegateeRewards.get(place) ?? 0n) + delegatee)
     }
     this.stakers.delete(txID)
   }

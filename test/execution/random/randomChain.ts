@@ -23,11 +23,11 @@ import { P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
 import { topLevelUtxo, utxoID } from "../../../src/types/utxo.js"
 import { blsKeyOf, ownerOf, signTx } from "../../fixtures/keys.js"
 import { rulesWith, stakerWith } from "../../fixtures/state.js"
-import { idOfByte, validTxs } from "../../fixtures/txs.js"
+import { AVAX, idOfByte, validTxs } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
 import { type Action, commonActions, MIN_DURATION, nodes, people, X_CHAIN } from "./actions.js"
 import { l1Actions } from "./l1Actions.js"
-import { type Coin, Model } from "./model.js"
+import { COIN, type Coin, Model } from "./model.js"
 import { spoiled } from "./spoil.js"
 import { outputTo, sign } from "./wallet.js"
 
@@ -170,10 +170,10 @@ export class RandomChain {
 
   #addOutputs({ id, unsignedTx }: Tx): void {
     if (!("outputs" in unsignedTx)) return
-    for (const [outputIndex, { output }] of unsignedTx.outputs.entries()) {
+    for (const [outputIndex, { assetID, output }] of unsignedTx.outputs.entries()) {
       if (output.kind !== "TransferOutput") continue
       const owner = people.find(({ address }) => address === output.addresses[0])!
-      this.model.add({ txID: id, outputIndex, owner, amount: output.amount })
+      this.model.add({ assetID, txID: id, outputIndex, owner, amount: output.amount })
     }
   }
 
@@ -181,6 +181,7 @@ export class RandomChain {
   #exportFromX(): void {
     if (this.#random.below(4) > 0) return
     const coin: Coin = {
+      assetID: AVAX,
       txID: idOfByte(0x80 + (this.#imports++ % 100)),
       outputIndex: 0,
       owner: this.#random.pick(people),
@@ -205,9 +206,14 @@ export class RandomChain {
     state.put(tables.chains, X_CHAIN, { subnetID: PRIMARY_NETWORK_ID, chainName: "X-Chain", vmID: idOfByte(8) })
     for (const [i, owner] of people.entries()) {
       for (let outputIndex = 0; outputIndex < 10; outputIndex++) {
-        const coin = { txID: idOfByte(0x20 + i), outputIndex, owner, amount: 100_000n * NAVAX }
-        model.add(coin)
-        addUtxo({ diff: state }, { txID: coin.txID, outputIndex, ...outputTo(owner, coin.amount) })
+        for (const [assetID, txID] of [
+          [AVAX, idOfByte(0x20 + i)],
+          [COIN, idOfByte(0x30 + i)],
+        ] as const) {
+          const coin = { assetID, txID, outputIndex, owner, amount: 100_000n * NAVAX }
+          model.add(coin)
+          addUtxo({ diff: state }, { txID, outputIndex, ...outputTo(owner, coin.amount, assetID) })
+        }
       }
     }
     const [nodeID, owner] = [nodes[0]!, people[0]!]
@@ -218,6 +224,7 @@ export class RandomChain {
     const tx = signTx({ ...validTxs.AddPermissionlessValidatorTx, ...stake, ...owners, shares: 20_000 }, [])
     model.begin({
       txID: tx.id,
+      subnetID: PRIMARY_NETWORK_ID,
       nodeID,
       isValidator: true,
       owner,
@@ -230,7 +237,7 @@ export class RandomChain {
       potentialReward: undefined,
     })
     const { potentialReward = 0n } = model.stakers.get(tx.id)!
-    state.put(tables.supplies, PRIMARY_NETWORK_ID, model.supply)
+    state.put(tables.supplies, PRIMARY_NETWORK_ID, model.supplies.get(PRIMARY_NETWORK_ID)!)
     state.put(tables.txs, tx.id, { status: TxStatus.committed, height: 0n, bytes: tx.bytes })
     const times = { startTime: start, endTime: end, nextTime: end }
     const who = { txID: tx.id, nodeID, weight, publicKey: [blsKeyOf(1).publicKey], potentialReward }

@@ -4,12 +4,12 @@ import { feeOf } from "../../../src/txs/execute.js"
 import { burnedBy } from "../../../src/txs/flow.js"
 import type { Tx } from "../../../src/txs/tx.js"
 import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
-import { P_CHAIN_ID } from "../../../src/types/id.js"
+import { type ID, P_CHAIN_ID } from "../../../src/types/id.js"
 import { compareInputs, type TransferableInput } from "../../../src/types/input.js"
 import { compareOutputs, type TransferableOutput } from "../../../src/types/output.js"
 import { type Key, ownerOf, signTx } from "../../fixtures/keys.js"
 import { AVAX } from "../../fixtures/txs.js"
-import type { Coin, Model } from "./model.js"
+import { COIN, type Coin, type Model } from "./model.js"
 
 /** A transaction that somebody means to issue: who pays it, with what, and who authorises it besides. */
 export interface Draft {
@@ -19,15 +19,15 @@ export interface Draft {
   readonly authorisedBy: Key | undefined
 }
 
-export const outputTo = (owner: Key, amount: bigint): TransferableOutput => ({
-  assetID: AVAX,
+export const outputTo = (owner: Key, amount: bigint, assetID = AVAX): TransferableOutput => ({
+  assetID,
   output: { ...ownerOf(owner), kind: "TransferOutput", amount },
 })
 
-export const inputOf = ({ txID, outputIndex, amount }: Coin): TransferableInput => ({
+export const inputOf = ({ assetID, txID, outputIndex, amount }: Coin): TransferableInput => ({
   txID,
   outputIndex,
-  assetID: AVAX,
+  assetID,
   input: { kind: "TransferInput", amount, signatureIndices: [0] },
 })
 
@@ -36,6 +36,8 @@ export interface Wish {
   readonly payer: Key
   /** nAVAX that goes into stake, exports or balances. */
   readonly spends: bigint
+  /** The same of the other asset. */
+  readonly spendsCoins?: bigint
   readonly outputs?: readonly TransferableOutput[]
   readonly authorisedBy?: Key
   readonly imported?: readonly Coin[]
@@ -44,30 +46,19 @@ export interface Wish {
 }
 
 /** Pays for a wish with the payer's coins, the change going back; `undefined` where they do not suffice. */
-export function draft(
-  model: Model,
-  price: bigint,
-  { payer, spends, outputs = [], authorisedBy, imported = [], make }: Wish,
-): Draft | undefined {
-  const coins: Coin[] = []
-  let have = imported.reduce((total, { amount }) => total + amount, 0n)
-  const need =
-    spends +
-    outputs.reduce((total, { output }) => total + ("amount" in output ? output.amount : 0n), 0n) +
-    1_000_000n * price +
-    1n
-  for (const coin of model.coins.values()) {
-    if (have >= need) break
-    if (coin.owner !== payer) continue
-    coins.push(coin)
-    have += coin.amount
-  }
-  if (have < need) return undefined
+export function draft(model: Model, price: bigint, wish: Wish): Draft | undefined {
+  const { payer, spends, spendsCoins = 0n, outputs = [], authorisedBy, imported = [], make } = wish
+  const given = outputs.reduce((total, { output }) => total + ("amount" in output ? output.amount : 0n), 0n)
+  const money = gather(model, payer, AVAX, spends + given + 1_000_000n * price + 1n - total(imported))
+  const others = gather(model, payer, COIN, spendsCoins)
+  if (!money || !others) return undefined
+  const coins = [...money, ...others]
+  const rest = total(others) - spendsCoins
   const base = (change: bigint): Base => ({
     networkID: LOCAL_ID,
     blockchainID: P_CHAIN_ID,
     inputs: coins.map(inputOf).sort(compareInputs),
-    outputs: [outputTo(payer, change), ...outputs].sort(compareOutputs),
+    outputs: [outputTo(payer, change), ...(rest > 0n ? [outputTo(payer, rest, COIN)] : []), ...outputs].sort(compareOutputs),
     memo: new Uint8Array(0),
   })
   const rough = make(base(1n))
@@ -75,6 +66,18 @@ export function draft(
   const tx = make(base(1n + burnedBy(rough, AVAX) - fee))
   return { tx, coins, imported, authorisedBy }
 }
+
+/** Coins of an asset that together are at least so much. */
+function gather(model: Model, owner: Key, assetID: ID, need: bigint): Coin[] | undefined {
+  const coins: Coin[] = []
+  for (const coin of model.coins.values()) {
+    if (total(coins) >= need) break
+    if (coin.owner === owner && coin.assetID === assetID) coins.push(coin)
+  }
+  return total(coins) >= need ? coins : undefined
+}
+
+const total = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amount }) => sum + amount, 0n)
 
 /** Signs a draft as it should be: for each input its owner, and the one who authorises. */
 export function sign({ tx, coins, imported, authorisedBy }: Draft): Tx {

@@ -1,12 +1,15 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { info, pvm } from "@avalabs/avalanchejs"
+import { info, pvm, pvmSerial } from "@avalabs/avalanchejs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseJson } from "../../src/lib/json.js"
+import { startDevnet } from "../../src/node/devnet.js"
 import { run as serac } from "../terminal.js"
 import { calls } from "./avalanchejs/calls.js"
 import { steps } from "./avalanchejs/transactions.js"
+import { Wallet } from "./avalanchejs/wallet.js"
 import { openWorld, type World } from "./avalanchejs/world.js"
+import { AVAX, DAY, PRIMARY_NETWORK } from "./made.js"
 import { outputOf, programAt } from "./program.js"
 
 let world: World
@@ -50,6 +53,32 @@ describe("the chain that avalanchejs made", () => {
     const digest = said.split("\n").find((line) => line.startsWith("digest ")) as string
     expect(parseJson(digest.slice("digest ".length))).toEqual((parseJson(state.stdout) as Record<string, unknown>).digest)
   })
+})
+
+test("avalanchejs stakes funds that are locked, and gets them back locked", async () => {
+  const devnet = await startDevnet({ accounts: 1 })
+  try {
+    const { dev, rpc, keys } = devnet
+    const wallet = await Wallet.open(devnet.url)
+    const key = wallet.key(keys[2]!.privateKey)
+    const [clock, addresses] = [BigInt((await dev.status()).clock), [key.address]]
+    const locked = { amount: String(500n * AVAX), stakeableLocktime: String(clock + 400n * DAY) }
+    await dev.fund({ address: key.address, ...locked })
+    const [nodeId] = (await dev.addValidators({ count: 1 })).nodeIDs as [string]
+    const stake = { nodeId, subnetId: PRIMARY_NETWORK, start: 0n, end: clock + 30n * DAY, weight: 300n * AVAX }
+    const txID = await wallet.issue(
+      (common) => pvm.newAddPermissionlessDelegatorTx({ ...common, ...stake, rewardAddresses: [key.bytes] }, wallet.context),
+      { from: [key] },
+    )
+    expect((await wallet.platform.getBalance({ addresses })).lockedStakeable).toBe(200n * AVAX)
+    const { stakedOutputs } = await wallet.platform.getStake({ addresses })
+    expect(stakedOutputs.map(({ output }) => output instanceof pvmSerial.StakeableLockOut)).toEqual([true])
+    await dev.advanceTime({ seconds: String(31n * DAY) })
+    expect((await wallet.platform.getBalance({ addresses })).lockedStakeable).toBe(500n * AVAX)
+    expect((await rpc("platform.getRewardUTXOs", { txID })).numFetched).toBe("1")
+  } finally {
+    await devnet.stop()
+  }
 })
 
 /** The names of what can be called on an object, its own and inherited ones, but for what sets options or is the library's own. */

@@ -38,7 +38,7 @@ export const addValidators = method({
             secret: "0x1ae78ec313c059ab07716d53724ce5372bf5f2fea912f8dbd90f19ea5af6a847",
           },
         ],
-        txIDs: ["2e1eb1pBKpbVe3dnsHPCwpd4DgwzvJJbZHUBbRY98ReKtwHiku", "2kuFzhBV7sY6Txp78EmrUWVr1bxxvsXnGXN7NVr3oYZhX8tFET"],
+        txIDs: ["Y5LeqfJxcz8HzNg3VGC8d7Ezi255LwBa5rzhkPRy94N2FhL1L", "ZPuyqTudnB1KisDLQ63bUcuaSAUjfabgtUeicZueDirHoHTBu"],
         seconds: "0",
       },
     },

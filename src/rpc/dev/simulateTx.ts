@@ -38,7 +38,7 @@ export const simulateTx = method({
   examples: [
     {
       params: {
-        tx: "0x00000000002200003039000000000000000000000000000000000000000000000000000000000000000000000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700470c0d287ee1dc000000000000000000000001000000013cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c00000001e760f2f2877c66fe5eaecc852f04c1266a785e1c3dcb99ebe78fec77bef1a02e00000000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000500470c0d287ef1df000000010000000000000000",
+        tx: "0x00000000002200003039000000000000000000000000000000000000000000000000000000000000000000000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700470c0d287ee1dc000000000000000000000001000000013cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c00000001498e93f9a89cdbb4d6ba5746259f9d38f5c55a109682237a14caffedd6b68dde00000000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000500470c0d287ef1df000000010000000000000000",
       },
       result: {
         ok: true,
@@ -46,7 +46,7 @@ export const simulateTx = method({
         complexity: { bandwidth: "299", dbRead: "1", dbWrite: "2", compute: "200" },
         consumed: [
           {
-            txID: "2kuFzhBV7sY6Txp78EmrUWVr1bxxvsXnGXN7NVr3oYZhX8tFET",
+            txID: "ZPuyqTudnB1KisDLQ63bUcuaSAUjfabgtUeicZueDirHoHTBu",
             outputIndex: 0,
             assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
             output: {
@@ -59,7 +59,7 @@ export const simulateTx = method({
         ],
         produced: [
           {
-            txID: "eHATHEbczP724zQqXS5Pz9vk3FfLrbaGd4zswBKZdh2AkhvKX",
+            txID: "2gTTh5g7FWTShfSKpwkhhKRcdFJVMoQZHetfsyzjwEDF31RznQ",
             outputIndex: 0,
             assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
             output: {

@@ -10,6 +10,7 @@ import { upgradesJson } from "../networks/upgradeFile.js"
 import { defaultUpgrades, type Upgrades } from "../networks/upgrades.js"
 import { Diff } from "../state/diff.js"
 import { emptyView } from "../state/emptyView.js"
+import type { AnyTable } from "../state/table.js"
 import { allTables, tables } from "../state/tables.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import type { Store } from "../store/store.js"
@@ -69,6 +70,8 @@ export interface DevnetOptions {
   readonly machine?: Machine
   readonly log?: Log
   readonly networkID?: number
+  readonly lasting?: readonly AnyTable[]
+  readonly rebuild?: () => void
 }
 
 export interface Devnet {
@@ -86,8 +89,8 @@ export const devnetTables = [...allTables, ...producerTables]
 
 /** A private chain in memory, or in a store that may hold one already. */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  const { flags = {}, choices, upgrades = defaultUpgrades, networkID = LOCAL_ID, log } = options
-  const { machine = new Machine(TEST_START), store = new MemoryStore({ tables: devnetTables }) } = options
+  const { flags = {}, choices, upgrades = defaultUpgrades, networkID = LOCAL_ID, log, lasting = [], rebuild } = options
+  const { machine = new Machine(TEST_START), store = new MemoryStore({ tables: devnetTables, lasting }) } = options
   const params = applyRuleFlags(paramsFor(networkID), flags)
   const genesis = genesisFor({ networkID, now: LOCAL_START_TIME, maxStakeDuration: params.staking.maxStakeDuration })
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
@@ -101,7 +104,11 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     store.commit(genesisEdits(), { meta })
   }
   const { wall, timers } = machine
-  const producer = createProducer({ rules, genesis, store, tables: devnetTables, genesisEdits, wall, timers, log, choices })
+  const producer = createProducer({
+    ...{ rules, genesis, store, genesisEdits, wall, timers, log, choices, lasting },
+    tables: devnetTables,
+    ...(rebuild ? { rebuild } : {}),
+  })
   await producer.start()
   return { producer, dev: new Dev(producer), machine, store }
 }

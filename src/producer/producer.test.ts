@@ -1,12 +1,15 @@
 import { expect, test } from "vitest"
 import { judge } from "../../test/judge.js"
+import { Chain } from "../chain/chain.js"
 import { AVAX } from "../networks/params.js"
 import { chainTimeOf } from "../rules/run.js"
 import { tables } from "../state/tables.js"
-import { idText } from "../types/id.js"
+import { idText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { Actor } from "./actor.fixture.js"
+import { buildBlock } from "./builder.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
 import type { HeadEvent } from "./head.js"
+import { createProducer } from "./producer.js"
 import { grantTo } from "./treasury.js"
 
 const heightOf = ({ producer }: Devnet) => producer.head.chain.lastAccepted.height
@@ -185,4 +188,45 @@ test("the clock goes on after a restart where it stood, ahead of the machine's",
   await again.producer.stop()
   machine.time += 5_000
   expect((await openDevnet({ store, machine })).dev.status()).toMatchObject({ clock: TEST_START + 10_005n, isFrozen: true })
+})
+
+test("a proposal that waits for its option when the node starts is decided", async () => {
+  const { devnet, alice } = await withUsers()
+  const { producer, store, machine, dev } = devnet
+  const node = await dev.newIdentity()
+  await alice.addValidator(node, 2_000n * AVAX, 86_400n)
+  await producer.stop()
+  machine.time += 86_400_000
+  const now = producer.now()
+  const { block } = buildBlock([], producer.head.contextAt(now))
+  const chain = new Chain({ rules: producer.head.rules, state: store })
+  chain.verify(block!, { now })
+  chain.accept(block!.id)
+  chain.flush()
+  const again = await openDevnet({ store, machine })
+  expect(heightOf(again)).toBe(5n)
+  expect(store.latest.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.nodeID })).toBeUndefined()
+  judge(store.latest)
+})
+
+test("a store that cannot be written is told, and nobody is told that their transaction was accepted", async () => {
+  const { devnet, alice } = await withUsers()
+  const { store, machine, producer } = devnet
+  const tx = alice.make("BaseTx", {})
+  await producer.stop()
+  const faults: unknown[] = []
+  const full = new Error("no room")
+  let isFull = false
+  const commit: typeof store.commit = (...args) => {
+    if (isFull) throw full
+    store.commit(...args)
+  }
+  const state = { latest: store.latest, commit }
+  const { timers, wall } = machine
+  const again = createProducer({ ...producer.options, state, timers, wall, onFault: (error) => faults.push(error) })
+  await again.start()
+  isFull = true
+  await expect(again.issueTx(tx)).rejects.toBe(full)
+  expect(faults[0]).toBe(full)
+  expect(store.latest.get(tables.txs, tx.id)).toBeUndefined()
 })

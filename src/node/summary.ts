@@ -1,6 +1,7 @@
 import type { Json } from "../lib/json.js"
 import { printRfc3339 } from "../lib/rfc3339.js"
 import { networkNameOf } from "../networks/names.js"
+import { atomicLines } from "../producer/overrides.js"
 import { chainTimeOf } from "../rules/run.js"
 import { activeL1Count } from "../state/l1Validators.js"
 import { allTables, tables } from "../state/tables.js"
@@ -44,9 +45,14 @@ function countOf(rows: Iterable<unknown>): number {
   return count
 }
 
-/** The UTXOs that wait to be imported, as lines of the kind that `atomicEdits` reads. */
-export function* waitingUtxos(view: View): Generator<string> {
+/**
+ * The UTXOs that came or come from other chains, as lines of the kind that `atomicEdits` and goverify read: those that wait to be
+ * imported, and those that were credited by hand, imported or not, without which nobody could judge the chain from its beginning.
+ */
+export function atomicUtxosOf(view: View): readonly string[] {
+  const lines = new Set(atomicLines(view, idText))
   for (const [key, row] of view.rows(tables.atomicUtxos)) {
-    if (key.receiver === P_CHAIN_ID) yield `${toHexText(row.value)} ${idText(key.sender)}`
+    if (key.receiver === P_CHAIN_ID) lines.add(`${toHexText(row.value)} ${idText(key.sender)}`)
   }
+  return [...lines]
 }

@@ -2,7 +2,7 @@ import type { Json } from "../../lib/json.js"
 import { printJson } from "../../lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { openStore } from "../../node/openStore.js"
-import { summaryOf, waitingUtxos } from "../../node/summary.js"
+import { atomicUtxosOf, summaryOf } from "../../node/summary.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
@@ -24,7 +24,11 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
-    atomic: withDefault(onOff, "Prints the UTXOs that wait to be imported, one a line, and nothing else", false),
+    atomic: withDefault(
+      onOff,
+      "Prints the UTXOs that wait to be imported, and all that dev.creditAtomic left, one a line",
+      false,
+    ),
     json: withDefault(onOff, "Prints JSON", false),
   },
   async run({ flags }, terminal) {
@@ -33,7 +37,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
     const view = store.view()
     try {
       if (flags.atomic) {
-        for (const line of waitingUtxos(view)) await terminal.print(`${line}\n`)
+        for (const line of atomicUtxosOf(view)) await terminal.print(`${line}\n`)
         return
       }
       const { facts, digest, hash } = summaryOf(store, view)

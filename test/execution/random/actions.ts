@@ -123,6 +123,8 @@ const opensSubnet: Action = (scene) => {
   const { model } = scene
   const [subnetID, subnet] = someSubnet(scene) ?? []
   if (!subnetID || !subnet || model.isEtna) return undefined
+  // Some are left for what else may become of them.
+  if (!subnet.isOpen && [...model.subnets.values()].filter(({ isOpen }) => isOpen).length >= 2) return undefined
   const wish: Wish = {
     payer: someone(scene),
     spends: 0n,
@@ -302,7 +304,7 @@ const validatesSubnet: Action = (scene) => {
   const [subnetID, subnet] = openSubnet(scene) ?? []
   if (!subnetID || !subnet) return undefined
   const nodeID = mostly(scene, validating(scene))
-  const { start, end, begins, duration } = period(scene, 60)
+  const { start, end, begins, duration } = period(scene, 300)
   const weight = random.pick([OPEN_STAKE - 1n, OPEN_STAKE, OPEN_STAKE + 7n, OPEN_STAKE, 3n * OPEN_STAKE + 1n])
   const [payer, owner] = [someone(scene), someone(scene)]
   const shares = 20_000 + random.below(900_000)

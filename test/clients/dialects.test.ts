@@ -32,6 +32,13 @@ async function prepare(dialect: "contract" | "avalanchego"): Promise<Asked> {
   return {
     ask: async (path, method, params = {}) => (await post(path, { jsonrpc: "2.0", id: 1, method, params })).json() as never,
     get: (path) => fetch(devnet.url + path),
+    askTwice: async (path, method) =>
+      (
+        await post(
+          path,
+          [1, 2].map((id) => ({ jsonrpc: "2.0", id, method, params: {} })),
+        )
+      ).json(),
     l1,
     owner: owner.address,
     refusedReward: (block as { tx: { id: string } }).tx.id,

@@ -11,6 +11,8 @@ export interface Answer {
 export interface Asked {
   ask(path: string, method: string, params?: object): Promise<Answer>
   get(path: string): Promise<Response>
+  /** The same call twice, in one request. */
+  askTwice(path: string, method: string): Promise<unknown>
   /** Has two validators. */
   readonly l1: string
   readonly owner: string
@@ -46,6 +48,13 @@ export const rows: readonly Row[] = [
         error: { code: -32000, message: "not found", data: null },
       }),
     },
+  },
+  {
+    topic: "several calls in one request",
+    contract: "as many answers",
+    avalanchego: "one error",
+    of: async ({ askTwice }) => Array.isArray(await askTwice(P, "platform.getHeight")),
+    expected: { contract: true, avalanchego: false },
   },
   {
     topic: "`platform.getValidatorsAt`",

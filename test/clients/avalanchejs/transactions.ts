@@ -343,13 +343,12 @@ export const steps: readonly Step[] = [
   {
     builder: "newImportTx",
     title: "imports what the X- and the C-Chain have exported",
-    async run({ wallet, dev, made, a, b }) {
+    async run({ wallet, dev, a, b }) {
       for (const [alias, sourceChainId] of [
         ["X", wallet.context.xBlockchainID],
         ["C", wallet.context.cBlockchainID],
       ] as const) {
-        const { utxo } = await dev("dev.creditAtomic", { sourceChain: alias, address: b.address, amount: String(11n * AVAX) })
-        made.keep(`credit from ${alias}`, utxo)
+        await dev("dev.creditAtomic", { sourceChain: alias, address: b.address, amount: String(11n * AVAX) })
         const waiting = { addresses: [b.address], sourceChain: alias }
         const { utxos } = await wallet.platform.getUTXOs(waiting)
         const before = await wallet.balance(a)

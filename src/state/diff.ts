@@ -1,10 +1,14 @@
+import { SortedMap } from "../lib/sortedMap.js"
 import type { AnyTable, Table } from "./table.js"
 import type { Edit, Edits, Range, View } from "./view.js"
 
 interface Rows {
   readonly edits: Map<string, Edit>
-  /** The edited keys in order; made when first asked for after a change. */
-  sorted: string[] | undefined
+  /** The edited keys in order; made when first asked for, and kept from then on. */
+  order: SortedMap<true> | undefined
+  /** Below these keys the parent is known to have no row that is not edited here, and we none but deleted ones. */
+  parentFrom: string
+  ownFrom: string
 }
 
 /**
@@ -30,7 +34,8 @@ export class Diff implements View {
     const rows = this.#rowsOf(table)
     const before = rows.edits.get(text)
     rows.edits.set(text, { value, isNew: before?.isNew === true })
-    if (before === undefined) rows.sorted = undefined
+    if (before === undefined) rows.order?.set(text, true)
+    if (text < rows.ownFrom) rows.ownFrom = text
   }
 
   /** Writes a row that is known not to be there. Deleting it again leaves no trace. */
@@ -39,7 +44,8 @@ export class Diff implements View {
     const rows = this.#rowsOf(table)
     const before = rows.edits.get(text)
     rows.edits.set(text, { value, isNew: before === undefined })
-    if (before === undefined) rows.sorted = undefined
+    if (before === undefined) rows.order?.set(text, true)
+    if (text < rows.ownFrom) rows.ownFrom = text
   }
 
   delete<K, V>(table: Table<K, V>, key: K): void {
@@ -48,11 +54,11 @@ export class Diff implements View {
     const before = rows.edits.get(text)
     if (before?.isNew) {
       rows.edits.delete(text)
-      rows.sorted = undefined
+      rows.order?.delete(text)
       return
     }
     rows.edits.set(text, { value: undefined, isNew: false })
-    if (before === undefined) rows.sorted = undefined
+    if (before === undefined) rows.order?.set(text, true)
   }
 
   /** Whether this very diff deleted a row that its parent has. */
@@ -64,7 +70,27 @@ export class Diff implements View {
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
     const rows = this.#tables.get(table)
     if (rows === undefined || rows.edits.size === 0) return this.parent.first(table)
-    for (const row of this.rows(table)) return row
+    const below = this.#firstOfParent(table, rows)
+    const own = firstOwn(rows)
+    if (own === undefined) return below
+    if (below !== undefined && table.key.toText(below[0]) < own) return below
+    return [table.key.fromText(own), rows.edits.get(own)?.value as V]
+  }
+
+  /** The first row of the parent that is not edited here. What was passed over once is not looked at again. */
+  #firstOfParent<K, V>(table: Table<K, V>, rows: Rows): readonly [K, V] | undefined {
+    if (rows.parentFrom === "") {
+      const first = this.parent.first(table)
+      if (first === undefined) return undefined
+      const text = table.key.toText(first[0])
+      if (!rows.edits.has(text)) return first
+      rows.parentFrom = text
+    }
+    for (const row of this.parent.rows(table, { from: rows.parentFrom })) {
+      const text = table.key.toText(row[0])
+      if (!rows.edits.has(text)) return row
+      rows.parentFrom = text
+    }
     return undefined
   }
 
@@ -75,29 +101,34 @@ export class Diff implements View {
       return
     }
     const { edits } = own
-    const keys = this.#keysIn(own, range)
-    let next = 0
+    const { prefix = "", from = "" } = range
+    const keys = orderOf(own).entries(from > prefix ? from : prefix)
+    const nextKey = (): string | undefined => {
+      const text = keys.next().value?.[0]
+      return text?.startsWith(prefix) ? text : undefined
+    }
     const ownRow = (text: string): readonly [K, V] | undefined => {
       // Whoever walks may delete, and a new row then leaves no trace.
       const value = edits.get(text)?.value
       return value === undefined ? undefined : [table.key.fromText(text), value as V]
     }
+    let next = nextKey()
     for (const row of this.parent.rows(table, range)) {
       const text = table.key.toText(row[0])
-      while (next < keys.length && (keys[next] as string) < text) {
-        const mine = ownRow(keys[next++] as string)
+      for (; next !== undefined && next < text; next = nextKey()) {
+        const mine = ownRow(next)
         if (mine) yield mine
       }
-      if (keys[next] !== text) {
+      if (next !== text) {
         yield row
         continue
       }
       const mine = ownRow(text)
-      next++
+      next = nextKey()
       if (mine) yield mine
     }
-    while (next < keys.length) {
-      const mine = ownRow(keys[next++] as string)
+    for (; next !== undefined; next = nextKey()) {
+      const mine = ownRow(next)
       if (mine) yield mine
     }
   }
@@ -131,33 +162,26 @@ export class Diff implements View {
   #rowsOf(table: AnyTable): Rows {
     let rows = this.#tables.get(table)
     if (!rows) {
-      rows = { edits: new Map(), sorted: undefined }
+      rows = { edits: new Map(), order: undefined, parentFrom: "", ownFrom: "" }
       this.#tables.set(table, rows)
     }
     return rows
   }
-
-  #keysIn(rows: Rows, { prefix = "", from = "" }: Range): string[] {
-    rows.sorted ??= [...rows.edits.keys()].sort()
-    const start = from > prefix ? from : prefix
-    const keys: string[] = []
-    for (let i = lowerBound(rows.sorted, start); i < rows.sorted.length; i++) {
-      const text = rows.sorted[i] as string
-      if (!text.startsWith(prefix)) break
-      keys.push(text)
-    }
-    return keys
-  }
 }
 
-/** Where in a sorted list the first text that is not below `text` stands. */
-function lowerBound(sorted: readonly string[], text: string): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as string) < text) low = middle + 1
-    else high = middle
+/** The lowest of our own keys whose row is not deleted. */
+function firstOwn(rows: Rows): string | undefined {
+  for (const [text] of orderOf(rows).entries(rows.ownFrom)) {
+    if (rows.edits.get(text)?.value !== undefined) return text
+    rows.ownFrom = text
   }
-  return low
+  return undefined
+}
+
+function orderOf(rows: Rows): SortedMap<true> {
+  if (!rows.order) {
+    rows.order = new SortedMap()
+    for (const text of rows.edits.keys()) rows.order.set(text, true)
+  }
+  return rows.order
 }

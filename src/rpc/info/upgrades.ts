@@ -1,8 +1,11 @@
+import { utf8 } from "../../lib/bytes.js"
+import { printJson } from "../../lib/json.js"
 import { printRfc3339 } from "../../lib/rfc3339.js"
 import type { UpgradeName } from "../../networks/upgrades.js"
+import type { Rules } from "../../rules/run.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
-import { method } from "../method.js"
+import { method, Raw } from "../method.js"
 import { nothing } from "../schema.js"
 
 export const upgrades = method({
@@ -55,27 +58,30 @@ export const upgrades = method({
     },
   ],
 
-  handler(_params, { rules: { upgrades } }) {
-    const time = (name: UpgradeName) => printRfc3339(upgrades.times[name])
-    return {
-      apricotPhase1Time: time("apricotPhase1"),
-      apricotPhase2Time: time("apricotPhase2"),
-      apricotPhase3Time: time("apricotPhase3"),
-      apricotPhase4Time: time("apricotPhase4"),
-      apricotPhase4MinPChainHeight: upgrades.apricotPhase4MinPChainHeight,
-      apricotPhase5Time: time("apricotPhase5"),
-      apricotPhasePre6Time: time("apricotPhasePre6"),
-      apricotPhase6Time: time("apricotPhase6"),
-      apricotPhasePost6Time: time("apricotPhasePost6"),
-      banffTime: time("banff"),
-      cortinaTime: time("cortina"),
-      cortinaXChainStopVertexID: idText(upgrades.cortinaXChainStopVertexID),
-      durangoTime: time("durango"),
-      etnaTime: time("etna"),
-      fortunaTime: time("fortuna"),
-      graniteTime: time("granite"),
-      graniteEpochDuration: upgrades.graniteEpochDuration,
-      heliconTime: time("helicon"),
-    }
-  },
+  // The schedule does not change: its text is made once for each state.
+  handler: (_params, context) => context.cached("info.upgrades", () => new Raw(utf8(printJson(scheduleOf(context.rules))))),
 })
+
+function scheduleOf({ upgrades }: Rules) {
+  const time = (name: UpgradeName) => printRfc3339(upgrades.times[name])
+  return {
+    apricotPhase1Time: time("apricotPhase1"),
+    apricotPhase2Time: time("apricotPhase2"),
+    apricotPhase3Time: time("apricotPhase3"),
+    apricotPhase4Time: time("apricotPhase4"),
+    apricotPhase4MinPChainHeight: upgrades.apricotPhase4MinPChainHeight,
+    apricotPhase5Time: time("apricotPhase5"),
+    apricotPhasePre6Time: time("apricotPhasePre6"),
+    apricotPhase6Time: time("apricotPhase6"),
+    apricotPhasePost6Time: time("apricotPhasePost6"),
+    banffTime: time("banff"),
+    cortinaTime: time("cortina"),
+    cortinaXChainStopVertexID: idText(upgrades.cortinaXChainStopVertexID),
+    durangoTime: time("durango"),
+    etnaTime: time("etna"),
+    fortunaTime: time("fortuna"),
+    graniteTime: time("granite"),
+    graniteEpochDuration: upgrades.graniteEpochDuration,
+    heliconTime: time("helicon"),
+  }
+}

@@ -1,0 +1,51 @@
+import { pvm } from "@avalabs/avalanchejs"
+import { expect } from "vitest"
+import { AVAX } from "../made.js"
+import type { Step } from "./step.js"
+import { sortedBytes } from "./wallet.js"
+
+/** Payments, to one and to several together. */
+export const payments: readonly Step[] = [
+  {
+    builder: "newBaseTx",
+    title: "pays someone, whose balance grows by as much",
+    async run({ wallet, a, b }) {
+      const before = await wallet.balance(b)
+      const outputs = [wallet.output(5n * AVAX, [b])]
+      await wallet.issue((common) => pvm.newBaseTx({ ...common, outputs }, wallet.context), { from: [a] })
+      expect(await wallet.balance(b)).toBe(before + 5n * AVAX)
+    },
+  },
+  {
+    builder: "newBaseTx",
+    title: "pays two of three together, who all see the output",
+    async run({ wallet, made, a, b, c }) {
+      const outputs = [wallet.output(7n * AVAX, [a, b, c], 2)]
+      const txID = await wallet.issue((common) => pvm.newBaseTx({ ...common, outputs }, wallet.context), { from: [a] })
+      for (const { address } of [a, b, c]) {
+        const { utxos } = await wallet.platform.getUTXOs({ addresses: [address] })
+        const [shared] = utxos.filter(
+          (utxo) => utxo.utxoId.txID.toString() === txID && utxo.getOutputOwners().threshold.value() === 2,
+        )
+        expect(shared?.getOutputOwners().addrs.map((owner) => owner.toBytes())).toEqual(sortedBytes([a, b, c]))
+      }
+      made.keep("shared output", txID)
+    },
+  },
+  {
+    builder: "newBaseTx",
+    title: "spends what two of three own together, signed by both",
+    async run({ wallet, made, a, b, c }) {
+      const before = await wallet.balance(c)
+      const outputs = [wallet.output(6n * AVAX, [c])]
+      const isShared = (utxo: { utxoId: { txID: unknown }; getOutputOwners(): { threshold: { value(): number } } }) =>
+        String(utxo.utxoId.txID) === made.id("shared output") && utxo.getOutputOwners().threshold.value() === 2
+      await wallet.issue(
+        ({ utxos, ...common }) => pvm.newBaseTx({ ...common, utxos: utxos.filter(isShared), outputs }, wallet.context),
+        { from: [a, b] },
+      )
+      // Of what they owned together c had a share too, as far as balances go.
+      expect(await wallet.balance(c)).toBe(before - 7n * AVAX + 6n * AVAX)
+    },
+  },
+]

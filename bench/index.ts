@@ -4,6 +4,7 @@ import { platformReports } from "./platform.js"
 import { producerReports } from "./producer.js"
 import { replayReports } from "./replay.js"
 import { rpcReports } from "./rpc.js"
+import { startupReports } from "./startup.js"
 import { store } from "./store.js"
 import { wire } from "./wire.js"
 
@@ -12,6 +13,7 @@ export const benches: readonly Bench[] = [...wire, ...store]
 
 /** Every longer measurement. */
 export const reports: readonly Report[] = [
+  ...startupReports,
   ...keystoreReports,
   ...replayReports,
   ...platformReports,

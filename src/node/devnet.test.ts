@@ -66,3 +66,12 @@ test("many run at once, each with a port of its own", async () => {
     await Promise.all(nets.map((each) => each.stop()))
   }
 })
+
+test("mainnet and Fuji are not made up: nobody can stake, travel or mint there", async () => {
+  for (const [networkID, network] of [
+    [1, "mainnet"],
+    [5, "fuji"],
+  ] as const) {
+    await expect(startDevnet({ networkID, port: false })).rejects.toMatchObject({ code: "node.production", data: { network } })
+  }
+})

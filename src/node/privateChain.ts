@@ -1,7 +1,8 @@
-import { LOCAL_ID } from "../networks/names.js"
+import { isProduction, LOCAL_ID, networkNameOf } from "../networks/names.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
+import { nodeError } from "./errors.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 
@@ -25,7 +26,9 @@ export interface PrivateChain extends Node {
 
 /** Starts a private chain, in memory or on the disk. */
 export async function startPrivateChain(options: PrivateChainOptions): Promise<PrivateChain> {
-  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(options.choice.networkID ?? LOCAL_ID))
+  const networkID = options.choice.networkID ?? LOCAL_ID
+  if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
+  const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(networkID))
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
     fail = reject

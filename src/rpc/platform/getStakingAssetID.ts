@@ -11,8 +11,10 @@ export const getStakingAssetID = method({
   result: answer.object({ assetID: answer.id }),
   examples: [{ params: {}, result: { assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe" } }],
 
-  handler({ subnetID }, { view, rules }) {
+  handler({ subnetID }, context) {
     const isPrimary = subnetID === PRIMARY_NETWORK_ID
-    return { assetID: idText(isPrimary ? rules.avaxAssetID : requireTransformation(view, subnetID).assetID) }
+    const assetID = isPrimary ? context.rules.avaxAssetID : requireTransformation(context.view, subnetID).assetID
+    // Wallets ask for this one before everything else.
+    return { assetID: isPrimary ? context.cached("platform.getStakingAssetID", () => idText(assetID)) : idText(assetID) }
   },
 })

@@ -14,5 +14,6 @@ export const nodeError = refusals({
   },
   "node.production": "this network cannot be joined yet: serve a replayed chain with `serac serve`",
   "node.address_taken": "the address is taken: another program listens there",
+  "node.damaged": "the store contradicts itself: restore a backup, or replay the chain",
   "node.upgrades_fixed": "the upgrade schedule of this network is fixed",
 })

@@ -116,7 +116,8 @@ async function start(options: NodeOptions): Promise<Node> {
 function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
   if (store.getMeta("readModel") === READ_MODEL_VERSION) return
   log.info("making the read model", { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n })
-  rebuildReadModel(store, genesis, () => log.debug("read model goes on"))
+  let parts = 0
+  rebuildReadModel(store, genesis, () => log.info("read model goes on", { parts: ++parts }))
   store.putMeta({ readModel: READ_MODEL_VERSION })
 }
 

@@ -6,12 +6,15 @@ import { chainTimeOf } from "../rules/run.js"
 import { activeL1Count } from "../state/l1Validators.js"
 import { allTables, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
+import { faultsIn } from "../store/check.js"
 import { hashOf } from "../store/dump.js"
 import type { Store } from "../store/store.js"
 import { toHexText } from "../types/hexText.js"
 import { idText, P_CHAIN_ID } from "../types/id.js"
 import { openChainData } from "./chainData.js"
 import { digestOf } from "./digest.js"
+import { nodeError } from "./errors.js"
+import { nodeTables } from "./nodeTables.js"
 
 /** What a store holds, in short. */
 export interface Summary {
@@ -21,6 +24,12 @@ export interface Summary {
   readonly digest: Readonly<Record<string, Json>>
   /** Over all rows, so that two stores can be compared. */
   readonly hash: string
+}
+
+/** Reads every row and holds the indexes against them. Throws `node.damaged` with the first that disagrees. */
+export function checkRows(view: View, onRow: () => void): void {
+  const [fault, ...more] = faultsIn(view, nodeTables, onRow)
+  if (fault !== undefined) throw nodeError("node.damaged", { fault, more: more.length })
 }
 
 export function summaryOf(store: Store, view: View): Summary {

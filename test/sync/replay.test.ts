@@ -45,6 +45,7 @@ describe("serac replay", () => {
     const rest = serac("replay", "--blocks", file("record.json"), "--data-dir", file("parts"), "--trust-signatures")
     expect(rest.stdout).toContain("500 blocks executed, 300 passed over")
     expect(hashOf("parts")).toBe(hashOf("whole"))
+    expect(serac("state", "--data-dir", file("parts"), "--check").stdout).toContain(`hash ${hashOf("whole")}`)
   })
 
   test("ends at the first bad block, with the ones before it kept", () => {

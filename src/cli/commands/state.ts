@@ -2,13 +2,17 @@ import type { Json } from "../../lib/json.js"
 import { printJson } from "../../lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { openStore } from "../../node/openStore.js"
-import { atomicUtxosOf, summaryOf } from "../../node/summary.js"
+import { atomicUtxosOf, checkRows, summaryOf } from "../../node/summary.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
-import { grouped } from "../progress.js"
+import { grouped, progressOn } from "../progress.js"
+import type { Terminal } from "../terminal.js"
+
+type OpenedStore = ReturnType<typeof openStore>
+type OpenedView = ReturnType<OpenedStore["view"]>
 
 /** `serac state`: what a data directory holds. */
 export const state = command({
@@ -20,6 +24,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
   examples: [
     { call: "serac state --data-dir chain", does: "for people" },
     { call: "serac state --data-dir chain --json", does: "for scripts" },
+    { call: "serac state --data-dir chain --check", does: "after a doubtful disk: reads it all" },
   ],
   flags: {
     ...dataFlags,
@@ -29,6 +34,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
       "Prints the UTXOs that wait to be imported, and all that dev.creditAtomic left, one a line",
       false,
     ),
+    check: withDefault(onOff, "First reads every row, and holds the indexes against them", false),
     json: withDefault(onOff, "Prints JSON", false),
   },
   async run({ flags }, terminal) {
@@ -40,6 +46,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
         for (const line of atomicUtxosOf(view)) await terminal.print(`${line}\n`)
         return
       }
+      if (flags.check) checkWithProgress(store, view, terminal)
       const { facts, digest, hash } = summaryOf(store, view)
       if (flags.json) {
         await terminal.print(`${printJson({ ...facts, digest, hash }, 2)}\n`)
@@ -52,6 +59,17 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
     }
   },
 })
+
+function checkWithProgress(store: OpenedStore, view: OpenedView, terminal: Terminal): void {
+  const total = Object.values(store.statistics().rows).reduce((sum, rows) => sum + rows, 0)
+  const bar = progressOn(terminal, { unit: "rows", total })
+  let read = 0
+  try {
+    checkRows(view, () => bar.update(++read))
+  } finally {
+    bar.end()
+  }
+}
 
 function summaryText({ rows, rules, ...rest }: Readonly<Record<string, Json>>): string {
   const line = ([name, value]: [string, Json]) =>

@@ -1,11 +1,12 @@
 import { list } from "../codec/list.js"
-import { bool, bytes, fixedBytes, str, u8, u32, u64 } from "../codec/primitives.js"
+import { bool, bytes, fixedBytes, str, u8, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { ADDRESS_SIZE, type Address, address } from "../types/address.js"
 import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../types/id.js"
 import { unlocked } from "../types/output.js"
 import { outputOwners, pChainOwner } from "../types/owners.js"
+import { transformationFields } from "../types/transformation.js"
 import { type Utxo, utxo } from "../types/utxo.js"
 import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
 import { delegatorKey, staker, stakerKey, validatorKey } from "./staker.js"
@@ -21,23 +22,8 @@ export const TxStatus = { committed: 4, aborted: 5 } as const
 /** An accepted transaction: what became of it, the height it was accepted at (0: genesis), its bytes. */
 export const txRow = struct({ status: u8, height: u64, bytes })
 
-/** How a subnet that anyone may stake on was set up. Durations in seconds, rates in millionths. */
-export const transformation = struct({
-  txID: id,
-  assetID: id,
-  initialSupply: u64,
-  maximumSupply: u64,
-  minConsumptionRate: u64,
-  maxConsumptionRate: u64,
-  minValidatorStake: u64,
-  maxValidatorStake: u64,
-  minStakeDuration: u32,
-  maxStakeDuration: u32,
-  minDelegationFee: u32,
-  minDelegatorStake: u64,
-  maxValidatorWeightFactor: u8,
-  uptimeRequirement: u32,
-})
+/** How a subnet that anyone may stake on was set up, and by which transaction. */
+export const transformation = struct({ txID: id, ...transformationFields })
 export type Transformation = TypeOf<typeof transformation>
 
 /** What a subnet became when it was converted to an L1. ACP-77. */

@@ -1,9 +1,9 @@
-import { u8, u32, u64 } from "../codec/primitives.js"
 import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
 import { typeError } from "../types/errors.js"
 import { EMPTY_ID, id } from "../types/id.js"
 import { auth, checkSigners } from "../types/input.js"
+import { transformationFields } from "../types/transformation.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -17,24 +17,7 @@ export const transformSubnetTx = defineTx({
   kind: "TransformSubnetTx",
   typeID: 24,
   until: "etna",
-  fields: {
-    ...baseFields,
-    subnetID: id,
-    assetID: id,
-    initialSupply: u64,
-    maximumSupply: u64,
-    minConsumptionRate: u64,
-    maxConsumptionRate: u64,
-    minValidatorStake: u64,
-    maxValidatorStake: u64,
-    minStakeDuration: u32,
-    maxStakeDuration: u32,
-    minDelegationFee: u32,
-    minDelegatorStake: u64,
-    maxValidatorWeightFactor: u8,
-    uptimeRequirement: u32,
-    subnetAuthorization: auth,
-  },
+  fields: { ...baseFields, subnetID: id, ...transformationFields, subnetAuthorization: auth },
 
   check(tx, context) {
     const demand = (holds: boolean, reference: string) => {

@@ -184,7 +184,7 @@ const refusals: readonly Refusal[] = [
     "issueTx",
     { tx: "0x0000", encoding: "hexnc" },
     "codec.truncated",
-    "couldn't parse tx: couldn't parse tx: packer has insufficient length for input",
+    "couldn't parse tx: couldn't parse tx: couldn't unmarshal interface: packer has insufficient length for input",
   ],
   [
     "issueTx",

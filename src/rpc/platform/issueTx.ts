@@ -1,3 +1,4 @@
+import { unmarshalText } from "../../codec/errors.js"
 import { Invalid } from "../../lib/invalid.js"
 import { decodeTx, type Tx } from "../../txs/tx.js"
 import { type Encoding, fromHexText } from "../../types/hexText.js"
@@ -46,13 +47,14 @@ function read(text: string, encoding: Encoding): Tx {
   try {
     return decodeTx(bytes)
   } catch (error) {
-    throw behind("couldn't parse tx: couldn't parse tx: ", error)
+    throw behind("couldn't parse tx: couldn't parse tx: ", error, unmarshalText)
   }
 }
 
 /** The same refusal, AvalancheGo's words with the step in front at which it came up. */
-function behind(step: string, error: unknown): unknown {
+function behind(step: string, error: unknown, textOf = ({ reference }: Invalid) => reference): unknown {
   if (!(error instanceof Invalid)) return error
-  const { code, message, data, reference } = error
+  const { code, message, data } = error
+  const reference = textOf(error)
   return new Invalid(code, { says: message, reference: reference.startsWith(step) ? reference : step + reference }, data)
 }

@@ -1,4 +1,6 @@
 import { Chain } from "../chain/chain.js"
+import { project } from "../readmodel/fold.js"
+import { READ_MODEL_VERSION } from "../readmodel/index.js"
 import { tables } from "../state/tables.js"
 import type { Store } from "../store/store.js"
 import { atomicEdits } from "../sync/atomicFile.js"
@@ -15,10 +17,11 @@ export interface ReplayChoice extends ChainChoice {
 export function chainToReplay(store: Store, choice: ReplayChoice): Chain {
   const { atomicText, trustSignatures } = choice
   const { genesis, rules } = openChainData(store, choice)
-  // A replay keeps no rows for answers: whoever asks first makes them anew.
-  if (store.getMeta("readModel") !== undefined) store.putMeta({ readModel: undefined })
+  // Where the rows for answers are there and of this version they are kept up; else whoever asks first makes them anew.
+  const isKeptUp = store.getMeta("readModel") === READ_MODEL_VERSION
   const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
   // What waited was noted when the chain was begun; some of it may have been taken since.
   if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))
-  return new Chain({ rules, state: store, checksImports: atomicText !== undefined, trustSignatures })
+  const keeping = isKeptUp ? { project } : {}
+  return new Chain({ rules, state: store, checksImports: atomicText !== undefined, trustSignatures, ...keeping })
 }

@@ -12,49 +12,51 @@ import { openWorld, type World } from "./avalanchejs/world.js"
 import { AVAX, DAY, PRIMARY_NETWORK } from "./made.js"
 import { outputOf, programAt } from "./program.js"
 
-let world: World
-
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.stop())
-
-describe("avalanchejs builds, signs, issues and awaits", () => {
-  for (const { builder, title, run } of steps) test(`${builder}: ${title}`, () => run(world))
-
-  test("every kind of transaction that it has a builder for", () => {
-    const builders = Object.keys(pvm).filter((name) => /^new\w+Tx$/.test(name))
-    expect([...new Set<string>(steps.map(({ builder }) => builder))].sort()).toEqual(builders.sort())
-  })
-})
-
-describe("avalanchejs asks", () => {
-  for (const { api, method, title, run } of calls) test(`${api}.${method}: ${title}`, () => run(world))
-
-  test("every method that its two clients have", () => {
-    const asked = (api: string) => calls.filter((call) => call.api === api).map(({ method }) => method)
-    expect(asked("PVMApi").sort()).toEqual(methodsOf(new pvm.PVMApi(world.devnet.url)))
-    expect(asked("InfoApi").sort()).toEqual(methodsOf(new info.InfoApi(world.devnet.url)))
-  })
-})
-
 const goverify = programAt("SERAC_GOVERIFY")
 
-describe("the chain that avalanchejs made", () => {
-  test.runIf(goverify)("is accepted by AvalancheGo's own VM, block by block, and ends in the same state", async () => {
-    const { devnet, dataDir, dev } = world
-    const { height } = await dev("platform.getHeight")
-    const lines: unknown[] = []
-    for (let at = 1; at <= Number(height); at++) lines.push((await dev("platform.getBlockByHeight", { height: at })).block)
-    await devnet.stop()
-    const [blocks, atomic] = [join(dataDir, "blocks.txt"), join(dataDir, "atomic.txt")]
-    writeFileSync(blocks, lines.join("\n"))
-    writeFileSync(atomic, (await serac(["state", "--data-dir", dataDir, "--atomic"])).stdout)
-    const said = await outputOf(goverify as string, ["-q", "-atomic", atomic, blocks])
-    expect(said).toContain(`${height} blocks accepted`)
-    const state = await serac(["state", "--data-dir", dataDir, "--json"])
-    const digest = said.split("\n").find((line) => line.startsWith("digest ")) as string
-    expect(parseJson(digest.slice("digest ".length))).toEqual((parseJson(state.stdout) as Record<string, unknown>).digest)
+describe.each(["contract", "avalanchego"] as const)("in the %s dialect", (dialect) => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await openWorld(dialect)
+  })
+  afterAll(() => world.stop())
+
+  describe("avalanchejs builds, signs, issues and awaits", () => {
+    for (const { builder, title, run } of steps) test(`${builder}: ${title}`, () => run(world))
+
+    test("every kind of transaction that it has a builder for", () => {
+      const builders = Object.keys(pvm).filter((name) => /^new\w+Tx$/.test(name))
+      expect([...new Set<string>(steps.map(({ builder }) => builder))].sort()).toEqual(builders.sort())
+    })
+  })
+
+  describe("avalanchejs asks", () => {
+    for (const { api, method, title, run } of calls) test(`${api}.${method}: ${title}`, () => run(world))
+
+    test("every method that its two clients have", () => {
+      const asked = (api: string) => calls.filter((call) => call.api === api).map(({ method }) => method)
+      expect(asked("PVMApi").sort()).toEqual(methodsOf(new pvm.PVMApi(world.devnet.url)))
+      expect(asked("InfoApi").sort()).toEqual(methodsOf(new info.InfoApi(world.devnet.url)))
+    })
+  })
+
+  describe("the chain that avalanchejs made", () => {
+    test.runIf(goverify)("is accepted by AvalancheGo's own VM, block by block, and ends in the same state", async () => {
+      const { devnet, dataDir, dev } = world
+      const { height } = await dev("platform.getHeight")
+      const lines: unknown[] = []
+      for (let at = 1; at <= Number(height); at++) lines.push((await dev("platform.getBlockByHeight", { height: at })).block)
+      await devnet.stop()
+      const [blocks, atomic] = [join(dataDir, "blocks.txt"), join(dataDir, "atomic.txt")]
+      writeFileSync(blocks, lines.join("\n"))
+      writeFileSync(atomic, (await serac(["state", "--data-dir", dataDir, "--atomic"])).stdout)
+      const said = await outputOf(goverify as string, ["-q", "-atomic", atomic, blocks])
+      expect(said).toContain(`${height} blocks accepted`)
+      const state = await serac(["state", "--data-dir", dataDir, "--json"])
+      const digest = said.split("\n").find((line) => line.startsWith("digest ")) as string
+      expect(parseJson(digest.slice("digest ".length))).toEqual((parseJson(state.stdout) as Record<string, unknown>).digest)
+    })
   })
 })
 

@@ -9,7 +9,7 @@ export const staking: readonly Step[] = [
     builder: "newAddPermissionlessValidatorTx",
     title: "stakes on a node, which becomes a validator with its BLS key and fee",
     async run(world) {
-      const { wallet, dev, made, a, b } = world
+      const { wallet, dev, made, a, b, either } = world
       const node = await made.identity("validator", dev)
       const end = (await clockOf(dev)) + 30n * DAY
       const txID = await wallet.issue(
@@ -39,14 +39,17 @@ export const staking: readonly Step[] = [
           txID,
           nodeID: node.nodeID,
           weight: String(2_000n * AVAX),
-          stakeAmount: String(2_000n * AVAX),
+          ...either({ stakeAmount: String(2_000n * AVAX) }, {}),
           endTime: String(end),
           delegationFee: "20.0000",
           uptime: "100.0000",
           connected: true,
           validationRewardOwner: { locktime: "0", threshold: "1", addresses: [a.address] },
           delegationRewardOwner: { locktime: "0", threshold: "1", addresses: [b.address] },
-          signer: { publicKey: node.publicKey, proofOfPosession: node.proofOfPossession },
+          signer: {
+            publicKey: node.publicKey,
+            ...either({ proofOfPosession: node.proofOfPossession }, { proofOfPossession: node.proofOfPossession }),
+          },
           delegators: [],
         },
       ])
@@ -58,7 +61,7 @@ export const staking: readonly Step[] = [
     builder: "newAddPermissionlessDelegatorTx",
     title: "delegates to that validator, which lists the delegation",
     async run(world) {
-      const { wallet, dev, made, b } = world
+      const { wallet, dev, made, b, either } = world
       const node = await made.identity("validator", dev)
       const end = (await clockOf(dev)) + 20n * DAY
       const txID = await wallet.issue(
@@ -83,7 +86,8 @@ export const staking: readonly Step[] = [
         {
           txID,
           nodeID: node.nodeID,
-          stakeAmount: String(25n * AVAX),
+          weight: String(25n * AVAX),
+          ...either({ stakeAmount: String(25n * AVAX) }, {}),
           endTime: String(end),
           rewardOwner: { addresses: [b.address] },
         },

@@ -3,11 +3,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
 import { type Call, httpClient } from "../../../src/rpc/client.js"
+import type { Dialect } from "../../../src/rpc/schema.js"
 import { Made } from "../made.js"
 import { type Key, Wallet } from "./wallet.js"
 
 /** A private chain behind HTTP, a wallet of avalanchejs, and what earlier steps made on it. */
 export interface World {
+  readonly dialect: Dialect
   readonly devnet: Devnet
   readonly dataDir: string
   readonly wallet: Wallet
@@ -18,17 +20,20 @@ export interface World {
   readonly b: Key
   readonly c: Key
   readonly made: Made
+  /** What is expected of this node, where the dialects differ. */
+  either<T>(contract: T, avalanchego: T): T
   stop(): Promise<void>
 }
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(dialect: Dialect): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), "serac-clients-"))
-  const devnet = await startDevnet({ dataDir, accounts: 3 })
+  const devnet = await startDevnet({ dataDir, accounts: 3, dialect })
   const wallet = await Wallet.open(devnet.url)
   const [a, b, c] = devnet.keys.slice(2).map(({ privateKey }) => wallet.key(privateKey)) as [Key, Key, Key]
+  const either = <T>(contract: T, avalanchego: T) => (dialect === "contract" ? contract : avalanchego)
   const stop = async () => {
     await devnet.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { devnet, dataDir, wallet, dev: httpClient(devnet.url), a, b, c, made: new Made(), stop }
+  return { dialect, devnet, dataDir, wallet, dev: httpClient(devnet.url), a, b, c, made: new Made(), either, stop }
 }

@@ -87,7 +87,7 @@ All methods of the \`info\` and \`platformvm\` clients of AvalancheGo 1.14.2, an
 ## The two dialects
 
 Where its API was documented otherwise than AvalancheGo answers, Serac can do either. \`--api-dialect contract\` is the default;
-\`--api-dialect avalanchego\` answers as AvalancheGo does, to the member and the word, which its Go clients need. The TypeScript clients work with both.
+\`--api-dialect avalanchego\` answers as AvalancheGo does, to the member and the word, which its Go clients need. avalanchejs is tested with both.
 
 ${table(
   ["", "`contract`", "`avalanchego`"],

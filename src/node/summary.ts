@@ -1,7 +1,7 @@
 import type { Json } from "../lib/json.js"
 import { printRfc3339 } from "../lib/rfc3339.js"
 import { networkNameOf } from "../networks/names.js"
-import { atomicLines } from "../producer/overrides.js"
+import { atomicLines, overridesOf } from "../producer/overrides.js"
 import { chainTimeOf } from "../rules/run.js"
 import { activeL1Count } from "../state/l1Validators.js"
 import { allTables, tables } from "../state/tables.js"
@@ -44,6 +44,8 @@ export function summaryOf(store: Store, view: View): Summary {
     timestamp: printRfc3339(chainTimeOf(view)),
     rows: Object.fromEntries(allTables.map((table) => [table.name, countOf(view.rows(table))])),
     activeL1Validators: activeL1Count(view).toString(),
+    // What was written by hand and no block explains, with the height it was written at.
+    overrides: [...overridesOf(view)].map(({ height, deed }) => ({ height: height.toString(), kind: deed.kind })),
   }
   return { facts, digest, hash: hashOf(view, allTables) }
 }

@@ -71,12 +71,15 @@ function checkWithProgress(store: OpenedStore, view: OpenedView, terminal: Termi
   }
 }
 
-function summaryText({ rows, rules, ...rest }: Readonly<Record<string, Json>>): string {
+function summaryText({ rows, rules, overrides, ...rest }: Readonly<Record<string, Json>>): string {
   const line = ([name, value]: [string, Json]) =>
     `${name.padEnd(22)}${typeof value === "number" ? grouped(value) : String(value)}\n`
   const flags = Object.entries(rules as Record<string, string>).map(([name, value]) => `--${name}=${value}`)
   const shown = Object.entries(rows as Record<string, number>).filter(([, count]) => count > 0)
-  return `${Object.entries(rest).map(line).join("")}${line(["rules", flags.join(" ") || "the network's own"])}
+  const deeds = (overrides as readonly { height: string; kind: string }[]).map(
+    ({ height, kind }) => `${kind} at height ${height}`,
+  )
+  return `${Object.entries(rest).map(line).join("")}${line(["overrides", deeds.join(", ") || "none"])}${line(["rules", flags.join(" ") || "the network's own"])}
 Rows
 ${shown.map(([name, count]) => `  ${name.padEnd(20)}${grouped(count)}\n`).join("")}`
 }

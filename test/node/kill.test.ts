@@ -26,7 +26,10 @@ afterAll(() => {
 
 /** Starts the node as a user would, and waits until it answers. */
 async function start(): Promise<{ child: ChildProcess; url: string }> {
-  const limits = ["--dynamic-fees-max-gas-capacity=1000000000", "--dynamic-fees-max-gas-per-second=1000000000"]
+  // Gas for all, at the lowest price: the payments offer no more.
+  const limits = ["max-gas-capacity", "max-gas-per-second", "target-gas-per-second"].map(
+    (name) => `--dynamic-fees-${name}=1000000000`,
+  )
   const args = ["--data-dir", folder, "--http-port", "0", "--json", "--log-level", "error", ...limits]
   const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "inherit"] })
   const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")

@@ -3,6 +3,7 @@ import type { Json } from "../../src/lib/json.js"
 import { platformMethods } from "../../src/rpc/platform/index.js"
 import { replayGolden } from "../fixtures/readModel.js"
 import { type TestAnswer, type TestNode, testNode } from "../fixtures/rpcNode.js"
+import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
 
 interface Call {
@@ -14,6 +15,8 @@ interface Call {
 type Members = { readonly [name: string]: Json }
 
 const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2"].filter((name) => hasShared(`golden/${name}/record.json`))
+
+noteMissing(folders.length > 0, "../shared/golden")
 
 describe.each(folders)("%s", (folder) => {
   const { store, rules, genesis } = replayGolden(folder)

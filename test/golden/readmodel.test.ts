@@ -8,9 +8,12 @@ import { tables } from "../../src/state/tables.js"
 import type { View } from "../../src/state/view.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
 import { replayGolden } from "../fixtures/readModel.js"
+import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 
 const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2"].filter((name) => hasShared(`golden/${name}/record.json`))
+
+noteMissing(folders.length > 0, "../shared/golden")
 
 describe.each(folders)("%s", (folder) => {
   const remembered = new Map<bigint, Map<ID, ValidatorSet>>()

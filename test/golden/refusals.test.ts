@@ -13,6 +13,7 @@ import { decodeTx, type Tx } from "../../src/txs/tx.js"
 import { fromHexText } from "../../src/types/hexText.js"
 import { type ID, parseID } from "../../src/types/id.js"
 import { acceptAll, openGolden, timeOf } from "../fixtures/goldenChain.js"
+import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
 
 interface Recorded {
@@ -60,6 +61,8 @@ const differs: Readonly<Record<string, string>> = {
 await bls().preparePossession()
 
 const versions = ["v1.13.0", "v1.14.2"].filter((version) => hasShared(`golden/refusals-${version}.json`))
+
+noteMissing(versions.length > 0, "../shared/golden")
 
 describe.each(versions)("%s", (version) => {
   const file = readShared<RefusalFile>(`golden/refusals-${version}.json`)

@@ -8,6 +8,7 @@ import { atomicEdits } from "../../src/sync/atomicFile.js"
 import type { RawEntry } from "../../src/sync/blockEntry.js"
 import { replay } from "../../src/sync/replay.js"
 import { goldenSource, openGolden } from "../fixtures/goldenChain.js"
+import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
 
 interface Record {
@@ -24,7 +25,10 @@ async function* entriesOf(texts: readonly string[]): AsyncIterable<RawEntry> {
   for (const [i, text] of texts.entries()) yield { text, place: i }
 }
 
-describe.each(hasShared("golden") ? Object.keys(digests) : [])("the recorded chain %s", (name) => {
+const isHere = hasShared("golden")
+noteMissing(isHere, "../shared/golden")
+
+describe.each(isHere ? Object.keys(digests) : [])("the recorded chain %s", (name) => {
   const record = readShared<Record>(`golden/${name}/record.json`)
   const heights = Object.keys(digests[name] as object)
     .map(BigInt)

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest"
 import { acceptAll, goldenSource, openGolden } from "../fixtures/goldenChain.js"
+import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 import { expectAgreement, expectIndexes } from "./agreement.js"
 import { Auditor, supplyAtStart } from "./audit.js"
 import { SetHistory } from "./setHistory.js"
 
 const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2"].filter((folder) => hasShared(`golden/${folder}`))
+
+noteMissing(folders.length > 0, "../shared/golden")
 
 test.each(folders)("after every block of %s all AVAX is accounted for, tables agree, and past sets are found again", (folder) => {
   const { blocks, chain, store, rules } = openGolden(goldenSource(folder))

@@ -4,7 +4,7 @@ import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 import { chainError } from "./errors.js"
 
-/** The gas that waiting transactions may take together, unless the node is told otherwise. */
+/** The gas that waiting transactions may take together in AvalancheGo, unless told otherwise. */
 export const POOL_GAS = 1_000_000n
 
 /** How many transactions that were dropped are remembered, with the reason. */

@@ -116,14 +116,15 @@ export const words: FlagType<readonly string[]> = {
 }
 
 /** An amount in nAVAX. */
-export const amount: FlagType<bigint> = {
-  value: "NAVAX",
-  expects: "an amount in nAVAX",
-  read(given: Json) {
-    const value = typeof given === "number" && Number.isSafeInteger(given) ? BigInt(given) : given
-    if (typeof value === "bigint") return value >= 0n && value <= MAX64 ? value : undefined
-    return typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) <= MAX64 ? BigInt(value) : undefined
-  },
+export const amount: FlagType<bigint> = { value: "NAVAX", expects: "an amount in nAVAX", read: readU64 }
+
+/** An amount of gas. */
+export const gas: FlagType<bigint> = { value: "GAS", expects: "an amount of gas", read: readU64 }
+
+function readU64(given: Json): bigint | undefined {
+  const value = typeof given === "number" && Number.isSafeInteger(given) ? BigInt(given) : given
+  if (typeof value === "bigint") return value >= 0n && value <= MAX64 ? value : undefined
+  return typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) <= MAX64 ? BigInt(value) : undefined
 }
 
 /** How much is logged. */

@@ -37,7 +37,7 @@ export interface HeadOptions {
   /** See `Wrappers`. */
   readonly hasWarpLag: boolean
   /** The gas that waiting transactions may take together. */
-  readonly poolGas?: bigint | undefined
+  readonly poolGas: bigint
   /** See `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
 }
@@ -57,7 +57,7 @@ export class Head {
   readonly clock: Clock
   readonly #state: DevState
   readonly #hasWarpLag: boolean
-  readonly #poolGas: bigint | undefined
+  readonly #poolGas: bigint
   readonly #project: ChainOptions["project"] | undefined
   readonly #listeners = new Set<(event: HeadEvent) => void>()
   readonly #watchers = new Set<() => void>()

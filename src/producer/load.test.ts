@@ -55,8 +55,8 @@ test("a thousand transactions at once are all accepted, none lost or doubled, in
   judge(devnet.store.latest, { flags: raised })
 })
 
-test("at the network's limits the same thousand wait their turn, and none is lost", async () => {
-  const devnet = await openDevnet({ choices: { poolGas: 100_000_000n } })
+test("at the default limits the same thousand wait their turn, and none is lost", async () => {
+  const devnet = await openDevnet()
   const { producer, machine, dev } = devnet
   const keys = accountsOf({ count: 1000 })
   for (let i = 0; i < 1000; i += 250) {

@@ -9,6 +9,12 @@ import type { DevState } from "./head.js"
 import type { Log, Timers, Wall } from "./ports.js"
 import type { BlockMode } from "./schedule.js"
 
+/**
+ * The gas that waiting transactions may take together: some 1,900 payments. Ten times AvalancheGo's, which refuses what has to wait
+ * for gas where ours lets it wait.
+ */
+export const DEFAULT_POOL_GAS = 10_000_000n
+
 /** What may be chosen when a private chain starts. */
 export interface ProducerChoices {
   /** `--block-mode`, `--block-interval`. */

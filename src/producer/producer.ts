@@ -9,7 +9,7 @@ import { fundAccounts } from "./fundAccounts.js"
 import { type DevState, type Extension, Head, type HeadEvent } from "./head.js"
 import { admit, Issuers } from "./issue.js"
 import { clockMeta, openClock } from "./keptClock.js"
-import type { ProducerChoices, ProducerOptions } from "./options.js"
+import { DEFAULT_POOL_GAS, type ProducerChoices, type ProducerOptions } from "./options.js"
 import { type Log, silent } from "./ports.js"
 import { Renewal } from "./renewal.js"
 import { Schedule } from "./schedule.js"
@@ -39,7 +39,7 @@ export class Producer {
     this.log = log
     this.state = guarded(state, (error) => this.#onStoreFault(error))
     this.clock = openClock(options)
-    const { hasWarpLag = false, poolGas, blockMode = { mode: "auto" } } = choices
+    const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
     this.head = new Head({ rules, state: this.state, clock: this.clock, hasWarpLag, poolGas, project })
     const duties = {
       settle: () => this.#onTimer(() => this.#settleNow()),

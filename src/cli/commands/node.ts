@@ -5,7 +5,7 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { readNamedFile, writeNamedFile } from "../files.js"
 import { type Flag, type Given, optional, withDefault } from "../flags.js"
-import { amount, duration, integer, oneWordOf, onOff, path, text, time } from "../flagTypes.js"
+import { amount, duration, gas, integer, oneWordOf, onOff, path, text, time } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { referenceSwitches, referenceValues } from "../referenceFlags.js"
 import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
@@ -28,7 +28,7 @@ const flags = {
   "block-interval": withDefault(duration, "How often in block mode interval", 2000, "2s"),
   "warp-lag": withDefault(onOff, "Warp messages hold at AvalancheGo's delayed heights and epochs", false),
   "no-renew-validators": withDefault(onOff, "Lets the five validators leave for good after a year", false),
-  "mempool-max-gas": optional(amount, "Gas that waiting transactions may take together (default: 1,000,000)"),
+  "mempool-max-gas": optional(gas, "Gas that waiting transactions may take together (default: 10,000,000)"),
   "start-time": optional(time, "What the clock of a new chain shows first (default: now)"),
   "freeze-time": withDefault(onOff, "The clock stands still until it is told to move", false),
   "load-state": optional(path("FILE"), "Starts from a state that was dumped"),

@@ -6,7 +6,7 @@ RUN npm ci && npm pack --ignore-scripts --pack-destination /tmp
 
 FROM node:20-slim
 COPY --from=build /tmp/serac-*.tgz /tmp/
-RUN npm install --global --omit=dev /tmp/serac-*.tgz && rm /tmp/serac-*.tgz
+RUN npm install --global --omit=dev /tmp/serac-*.tgz && rm /tmp/serac-*.tgz && install -d -o node -g node /home/node/.serac
 USER node
 VOLUME /home/node/.serac
 EXPOSE 9650

@@ -1,6 +1,6 @@
 import { ewoq, vmRQ } from "../genesis/testKeys.js"
 import { hrpOf } from "../networks/names.js"
-import { type AccountOptions, accountsOf } from "../producer/accounts.js"
+import { type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type Address, addressText } from "../types/address.js"

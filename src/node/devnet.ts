@@ -1,6 +1,6 @@
 import type { FlagValue } from "../networks/flagValue.js"
 import { requireUpgradeName, upTo } from "../networks/upgrades.js"
-import type { BlockMode } from "../producer/schedule.js"
+import type { BlockMode } from "../producer/due/schedule.js"
 import { type Call, createClient, type ServiceCalls, serviceOf } from "../rpc/client.js"
 import type { Dialect } from "../rpc/schema.js"
 import type { Account } from "./accounts.js"

@@ -1,7 +1,7 @@
 import type { Genesis } from "../genesis/genesis.js"
 import { Keystore } from "../keystore/keystore.js"
 import { hrpOf, isProduction, networkNameOf } from "../networks/names.js"
-import { Dev } from "../producer/dev.js"
+import { Dev } from "../producer/dev/dev.js"
 import type { ProducerChoices } from "../producer/options.js"
 import { createProducer, type Producer } from "../producer/producer.js"
 import { project, rebuildReadModel } from "../readmodel/fold.js"

@@ -1,7 +1,7 @@
 import type { Json } from "../lib/json.js"
 import { printRfc3339 } from "../lib/rfc3339.js"
 import { networkNameOf } from "../networks/names.js"
-import { atomicLines, overridesOf } from "../producer/overrides.js"
+import { atomicLines, overridesOf } from "../producer/head/overrides.js"
 import { chainTimeOf } from "../rules/run.js"
 import { activeL1Count } from "../state/l1Validators.js"
 import { allTables, tables } from "../state/tables.js"

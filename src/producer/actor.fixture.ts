@@ -3,9 +3,9 @@ import type { UnsignedTx } from "../txs/unsignedTx.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { OutputOwners } from "../types/owners.js"
 import type { Devnet } from "./devnet.fixture.js"
-import type { Identity } from "./identities.js"
-import { type Key, keyOfSecret } from "./key.js"
-import { type Parts, Purse } from "./wallet.js"
+import { type Parts, Purse } from "./funds/wallet.js"
+import type { Identity } from "./keys/identities.js"
+import { type Key, keyOfSecret } from "./keys/key.js"
 
 type Fields<K extends UnsignedTx["kind"]> = Omit<Extract<UnsignedTx, { kind: K }>, "kind" | keyof Parts>
 

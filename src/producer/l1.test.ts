@@ -11,7 +11,7 @@ import { encodePayload } from "../types/warp/payload.js"
 import { encodePChainMessage, initialValidationIDOf, type PChainMessage, registrationIDOf } from "../types/warp/pChainMessage.js"
 import { Actor } from "./actor.fixture.js"
 import { type Devnet, openDevnet } from "./devnet.fixture.js"
-import type { Identity } from "./identities.js"
+import type { Identity } from "./keys/identities.js"
 
 const auth = { kind: "Input" as const, signatureIndices: [0] }
 const manager = new Uint8Array(20).fill(9)

@@ -4,10 +4,10 @@ import { decodeBlock, txsOf } from "../blocks/block.js"
 import { AVAX } from "../networks/params.js"
 import { tables } from "../state/tables.js"
 import type { Tx } from "../txs/tx.js"
-import { accountsOf } from "./accounts.js"
 import { type Devnet, openDevnet } from "./devnet.fixture.js"
-import { grantTo } from "./treasury.js"
-import { Purse } from "./wallet.js"
+import { grantTo } from "./funds/treasury.js"
+import { Purse } from "./funds/wallet.js"
+import { accountsOf } from "./keys/accounts.js"
 
 const raised = {
   "dynamic-fees-max-gas-capacity": "100000000",

@@ -4,10 +4,10 @@ import type { Rules } from "../rules/run.js"
 import type { AnyTable } from "../state/table.js"
 import type { Edits } from "../state/view.js"
 import type { Store } from "../store/store.js"
-import type { AccountOptions } from "./accounts.js"
-import type { DevState } from "./head.js"
+import type { BlockMode } from "./due/schedule.js"
+import type { DevState } from "./head/head.js"
+import type { AccountOptions } from "./keys/accounts.js"
 import type { Log, Timers, Wall } from "./ports.js"
-import type { BlockMode } from "./schedule.js"
 
 /**
  * The gas that waiting transactions may take together: some 1,900 payments. Ten times AvalancheGo's, which refuses what has to wait

@@ -6,11 +6,11 @@ import { chainTimeOf } from "../rules/run.js"
 import { tables } from "../state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { Actor } from "./actor.fixture.js"
-import { buildBlock } from "./builder.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
-import type { HeadEvent } from "./head.js"
+import { grantTo } from "./funds/treasury.js"
+import { buildBlock } from "./head/builder.js"
+import type { HeadEvent } from "./head/head.js"
 import { createProducer } from "./producer.js"
-import { grantTo } from "./treasury.js"
 
 const heightOf = ({ producer }: Devnet) => producer.head.chain.lastAccepted.height
 

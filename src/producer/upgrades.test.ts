@@ -6,7 +6,7 @@ import { upTo } from "../networks/upgrades.js"
 import { tables } from "../state/tables.js"
 import type { Address } from "../types/address.js"
 import { openDevnet } from "./devnet.fixture.js"
-import { grantTo } from "./treasury.js"
+import { grantTo } from "./funds/treasury.js"
 
 const DAY = 86_400n
 

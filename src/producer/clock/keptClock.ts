@@ -1,0 +1,30 @@
+import { type Json, parseJson, printJson } from "../../lib/json.js"
+import { max } from "../../lib/math64.js"
+import { chainTimeOf } from "../../rules/run.js"
+import type { MetaChanges } from "../../store/meta.js"
+import type { ProducerChoices, ProducerOptions } from "../options.js"
+import { Clock } from "./clock.js"
+
+/** The clock as the store remembers it, or as it was chosen for a new chain. It never shows less than the chain's own time. */
+export function openClock({ store, wall, choices = {} }: ProducerOptions): Clock {
+  const offset = store.getMeta("clockOffset")
+  const kept = parseJson(store.getMeta("producer") ?? "{}") as { readonly frozenAt?: string }
+  const frozenAt = kept.frozenAt === undefined ? undefined : BigInt(kept.frozenAt)
+  const clock = new Clock(wall, { offset: offset ?? 0n, frozenAt })
+  if (offset === undefined) startClock(clock, choices)
+  const now = clock.now()
+  clock.set(max(now, chainTimeOf(store.latest)), choices.isFrozen ?? clock.isFrozen)
+  return clock
+}
+
+/** Puts a clock to where that of a new chain begins. */
+export function startClock(clock: Clock, { startTime, isFrozen = false }: ProducerChoices): void {
+  clock.set(startTime ?? clock.wallTime, isFrozen)
+}
+
+/** What the store remembers of a clock. */
+export function clockMeta(clock: Clock): MetaChanges {
+  const { offset, frozenAt } = clock.state
+  const kept: Json = frozenAt === undefined ? {} : { frozenAt: frozenAt.toString() }
+  return { clockOffset: offset, producer: printJson(kept) }
+}

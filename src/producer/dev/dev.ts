@@ -1,0 +1,275 @@
+import { max } from "../../lib/math64.js"
+import { chainTimeOf } from "../../rules/run.js"
+import { Diff } from "../../state/diff.js"
+import type { Tx } from "../../txs/tx.js"
+import type { Address } from "../../types/address.js"
+import type { ID, NodeID } from "../../types/id.js"
+import { idText } from "../../types/id.js"
+import { type Utxo, utxoID } from "../../types/utxo.js"
+import { clockMeta, startClock } from "../clock/keptClock.js"
+import type { BlockMode } from "../due/schedule.js"
+import type { Tally } from "../due/travel.js"
+import { producerError } from "../errors.js"
+import { type Grant, grantTo } from "../funds/treasury.js"
+import { overrideCount } from "../head/overrides.js"
+import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
+import { type Signer, signWarpMessage } from "../keys/warpSigner.js"
+import { dumpState, loadState } from "../past/portable.js"
+import { Snapshots } from "../past/snapshots.js"
+import type { Producer } from "../producer.js"
+import type { Deed } from "../tables.js"
+import { addValidators, type ValidatorsAdded, type ValidatorsWanted } from "./addValidators.js"
+import { putIntoBlock } from "./ownTx.js"
+import { type Simulation, simulate } from "./simulate.js"
+import { type AcceptedTx, waitForTx } from "./waitForTx.js"
+
+/** Year 9999, the last that an RFC 3339 time can say. */
+const END_OF_TIME = 253_402_300_799n
+
+/** How a private chain stands. */
+export interface DevStatus {
+  /** What the clock shows, Unix seconds, and how far it is ahead of the machine's. */
+  readonly clock: bigint
+  readonly offset: bigint
+  readonly isFrozen: boolean
+  /** The last block's time. */
+  readonly chainTime: bigint
+  readonly height: bigint
+  readonly blockMode: BlockMode
+  readonly snapshots: readonly { readonly id: number; readonly height: bigint }[]
+  /** How much was done by hand. */
+  readonly overrides: number
+  /** How many transactions wait. */
+  readonly mempool: number
+}
+
+/** Where time went, and what happened on the way. */
+export interface Travelled extends Readonly<Tally> {
+  readonly clock: bigint
+  readonly chainTime: bigint
+  readonly height: bigint
+}
+
+/** How the clock is set. Times in Unix seconds. */
+export interface TimeOptions {
+  readonly to: bigint
+  /** Left out: as it was. */
+  readonly isFrozen?: boolean | undefined
+  /** Whether the chain's time is brought along by a small payment where no block falls due. */
+  readonly settle?: boolean | undefined
+}
+
+/** What developers may do to a private chain, beyond issuing transactions. Each is done in its turn. */
+export class Dev {
+  readonly #producer: Producer
+  readonly #snapshots: Snapshots
+
+  constructor(producer: Producer) {
+    this.#producer = producer
+    this.#snapshots = new Snapshots(producer)
+  }
+
+  status(): DevStatus {
+    const { head, clock, schedule, state } = this.#producer
+    return {
+      clock: clock.now(),
+      offset: clock.offset,
+      isFrozen: clock.isFrozen,
+      chainTime: chainTimeOf(head.view),
+      height: head.chain.lastAccepted.height,
+      blockMode: schedule.mode,
+      snapshots: this.#snapshots.all,
+      overrides: overrideCount(state.latest),
+      mempool: head.pool.size,
+    }
+  }
+
+  now(): bigint {
+    return this.#producer.now()
+  }
+
+  /** Moves the clock forward, and makes every block that falls due on the way. Throws `producer.time_*`. */
+  setTime({ to, isFrozen, settle = false }: TimeOptions): Promise<Travelled> {
+    return this.#turn(async (producer) => {
+      const { head, clock } = producer
+      const stays = isFrozen ?? clock.isFrozen
+      const earliest = max(clock.now(), chainTimeOf(head.view))
+      if (to < earliest) throw producerError("producer.time_in_the_past", { to, earliest })
+      if (to > END_OF_TIME) throw producerError("producer.time_too_far", { to, latest: END_OF_TIME })
+      head.replacePool(head.pool)
+      const { height: before } = head.chain.lastAccepted
+      const tally = await producer.settle(to, { movesClock: true, carries: !producer.isManual })
+      clock.set(to, stays)
+      producer.keepClock()
+      if (settle && chainTimeOf(head.view) < to) putIntoBlock(producer, this.#filler())
+      if (producer.schedule.mode.mode === "auto") await producer.pack()
+      producer.schedule.arm()
+      const { height } = head.chain.lastAccepted
+      return { ...tally, clock: to, chainTime: chainTimeOf(head.view), height, blocks: Number(height - before) }
+    })
+  }
+
+  /** Makes blocks of what waits; where nothing does, none, or with `filler` a small payment in each. Stops where gas runs out. */
+  mine({ blocks, filler }: { readonly blocks: number; readonly filler: boolean }) {
+    return this.#turn(async (producer) => {
+      const { head, treasury } = producer
+      const { height: before } = head.chain.lastAccepted
+      const purse = filler ? treasury.purse(producer.now()) : undefined
+      const made = () => Number(head.chain.lastAccepted.height - before)
+      while (made() < blocks) {
+        const now = producer.now()
+        const candidates = head.pool.size > 0 || !purse ? head.pool : [treasury.filler(purse, now)]
+        if (producer.extend(candidates, now).blocks.length === 0) break
+      }
+      head.flush()
+      producer.issuers.answer(head)
+      producer.schedule.arm()
+      return { height: head.chain.lastAccepted.height, blocks: made() }
+    })
+  }
+
+  setBlockMode(mode: BlockMode): Promise<void> {
+    return this.#turn(async (producer) => {
+      producer.schedule.mode = mode
+      if (mode.mode === "auto") await producer.pack()
+      producer.schedule.arm()
+    })
+  }
+
+  snapshot(): Promise<{ readonly id: number; readonly height: bigint }> {
+    return this.#turn(() => this.#snapshots.take())
+  }
+
+  /** Throws `producer.unknown_snapshot`. */
+  revert(id: number): Promise<{ readonly height: bigint }> {
+    return this.#turn(() => this.#snapshots.revert(id))
+  }
+
+  /** Begins anew from genesis, as if the node had just been started with its flags. */
+  reset(): Promise<{ readonly height: bigint }> {
+    return this.#turn(async (producer) => {
+      const { head, clock, options, choices, state, schedule } = producer
+      head.flush()
+      startClock(clock, choices)
+      clock.set(max(clock.now(), options.genesis.timestamp), clock.isFrozen)
+      const { bytes: genesis, block } = options.genesis
+      state.commit(options.genesisEdits(), { afresh: true, meta: { ...clockMeta(clock), genesis, genesisID: block.id } })
+      this.#snapshots.forget()
+      schedule.mode = choices.blockMode ?? { mode: "auto" }
+      producer.reopened([])
+      await producer.begin()
+      return { height: head.chain.lastAccepted.height }
+    })
+  }
+
+  /** Gives AVAX to someone: by a payment, or out of nothing where no payment could. */
+  fund(grant: Grant): Promise<{ readonly txID: ID | undefined; readonly utxoID: ID }> {
+    return this.#turn((producer) => {
+      const { treasury } = producer
+      if (grant.stakeableLocktime > 0n || !treasury.canPay) {
+        const [utxo] = treasury.conjure([grant]) as [Utxo]
+        producer.head.bend([{ kind: "utxo", utxo }])
+        return { txID: undefined, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
+      }
+      const tx = treasury.pay([grant], producer.now())
+      putIntoBlock(producer, tx)
+      return { txID: tx.id, utxoID: treasury.utxoIDOf(tx, grant) }
+    })
+  }
+
+  /** Leaves a UTXO to be imported, as if another chain had exported it. */
+  creditAtomic(sourceChain: ID, address: Address, amount: bigint): Promise<Utxo> {
+    return this.#turn((producer) => {
+      const [utxo] = producer.treasury.conjure([grantTo(address, amount)]) as [Utxo]
+      producer.head.bend([{ kind: "atomicUtxo", sourceChain, utxo }])
+      return utxo
+    })
+  }
+
+  addValidators(wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
+    return this.#turn((producer) => addValidators(producer, wanted))
+  }
+
+  /** Keys of a node that does not exist, for registering it as a validator by hand. They are kept, so that it can sign. */
+  newIdentity(): Promise<Identity> {
+    return this.#turn(({ state, options }) => {
+      const identity = identityAt(options.genesis.id, identityCount(state.latest))
+      state.commit(identityEdits(new Diff(state.latest), [identity]))
+      return identity
+    })
+  }
+
+  /** Percent from 0 to 100; `undefined`: the default. */
+  setUptime(nodeID: NodeID, percent: number | undefined): Promise<void> {
+    const millionths = percent === undefined ? [] : [Math.round(percent * 1_000_000)]
+    return this.#bend({ kind: "uptime", nodeID, millionths })
+  }
+
+  impersonate(addresses: readonly Address[]): Promise<void> {
+    return this.#bend({ kind: "impersonate", addresses })
+  }
+
+  stopImpersonating(addresses: readonly Address[]): Promise<void> {
+    return this.#bend({ kind: "stopImpersonating", addresses })
+  }
+
+  /** A signed message of these unsigned bytes. See `signWarpMessage`. */
+  signWarpMessage(message: Uint8Array, subnetID: ID | undefined, signers: readonly Signer[] | undefined): Uint8Array {
+    const { head } = this.#producer
+    const pChainHeight = head.wrappers.contextHeight()
+    return signWarpMessage(head.view, { message, subnetID, signers, pChainHeight, networkID: head.rules.networkID })
+  }
+
+  /** Throws `codec.*` for bytes that are no transaction. */
+  simulateTx(bytes: Uint8Array): Simulation {
+    return simulate(this.#producer.head, bytes, this.#producer.now())
+  }
+
+  /** The transactions that wait, in the order of the blocks to come. */
+  mempool(): readonly { readonly tx: Tx; readonly gas: bigint; readonly burned: bigint }[] {
+    const { head } = this.#producer
+    return [...head.pool].map((tx) => ({ tx, ...head.meter(tx) }))
+  }
+
+  /** Throws `producer.not_waiting`. */
+  dropTx(txID: ID): Promise<void> {
+    return this.#turn(({ head, schedule }) => {
+      if (!head.pool.has(txID)) throw producerError("producer.not_waiting", { txID: idText(txID) })
+      head.drop({ id: txID }, producerError("producer.dropped"))
+      schedule.arm()
+    })
+  }
+
+  /** How the transaction was accepted; `undefined` where it was dropped, or so many seconds went by. */
+  waitForTx(txID: ID, seconds: number): Promise<AcceptedTx | undefined> {
+    return waitForTx(this.#producer, txID, seconds)
+  }
+
+  dumpState(): Promise<Uint8Array> {
+    return this.#turn((producer) => dumpState(producer))
+  }
+
+  /** Throws `producer.bad_dump`, `producer.newer_dump`, `producer.other_dump`. */
+  loadState(bytes: Uint8Array): Promise<{ readonly height: bigint }> {
+    return this.#turn(async (producer) => {
+      await loadState(producer, bytes)
+      this.#snapshots.forget()
+      await producer.begin()
+      if (producer.schedule.mode.mode === "auto") await producer.pack()
+      return { height: producer.head.chain.lastAccepted.height }
+    })
+  }
+
+  #bend(deed: Deed): Promise<void> {
+    return this.#turn(({ head }) => head.bend([deed]))
+  }
+
+  #filler(): Tx {
+    const { treasury } = this.#producer
+    return treasury.filler(treasury.purse(this.now()), this.now())
+  }
+
+  #turn<T>(task: (producer: Producer) => T | Promise<T>): Promise<T> {
+    return this.#producer.turns.take(() => task(this.#producer))
+  }
+}

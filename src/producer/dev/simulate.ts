@@ -1,0 +1,101 @@
+import { priceAt } from "../../blocks/execute.js"
+import { decode } from "../../codec/decode.js"
+import { Invalid } from "../../lib/invalid.js"
+import type { Dimensions } from "../../networks/params.js"
+import { nextBlockTime } from "../../rules/chainTime.js"
+import { gasCost, toGas } from "../../rules/gas.js"
+import { verifyWarpMessage } from "../../rules/warp.js"
+import { Diff } from "../../state/diff.js"
+import type { AnyTable } from "../../state/table.js"
+import { tables } from "../../state/tables.js"
+import { complexityOf, executeTx, warpMessageOf } from "../../txs/execute.js"
+import { decodeTx, type Tx } from "../../txs/tx.js"
+import { topLevelUnsignedTx } from "../../txs/unsignedTx.js"
+import type { Address } from "../../types/address.js"
+import type { Utxo } from "../../types/utxo.js"
+import { stateAt } from "../head/builder.js"
+import type { Head } from "../head/head.js"
+import { blankTx } from "../keys/credentials.js"
+
+/** A row that a transaction would change; `undefined` where there is none. */
+export interface Change {
+  readonly table: AnyTable
+  readonly key: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** What a transaction would do in a block made now. */
+export interface Simulation {
+  /** Why it would be refused. */
+  readonly error: Invalid | undefined
+  /** nAVAX. */
+  readonly fee: bigint
+  readonly complexity: Dimensions
+  readonly consumed: readonly Utxo[]
+  readonly produced: readonly Utxo[]
+  /** Other rows than UTXOs. */
+  readonly changes: readonly Change[]
+}
+
+const NONE: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
+
+/** Runs a transaction, signed or not, as if a block were made of it now, and keeps nothing. Throws `codec.*` for bytes that are none. */
+export function simulate(head: Head, bytes: Uint8Array, now: bigint): Simulation {
+  const { tx, isSigned } = parse(bytes)
+  const context = head.contextAt(now)
+  const scratch = stateAt(nextBlockTime(context.state, context.env, now).time, context)
+  const env = isSigned ? context.env : { ...context.env, impersonated: everybody }
+  const layer = new Diff(scratch)
+  const price = priceAt(scratch, env)
+  let complexity = NONE
+  let error: Invalid | undefined
+  try {
+    complexity = complexityOf(tx.unsignedTx)
+    const message = warpMessageOf(tx.unsignedTx)
+    if (message) verifyWarpMessage(message, { ...env, pChainHeight: context.pChainHeight })
+    executeTx(tx, layer, { env, price })
+  } catch (thrown) {
+    if (!(thrown instanceof Invalid)) throw thrown
+    error = thrown
+  }
+  const fee = gasCost(toGas(complexity, env.params.dynamicFee.weights), price ?? 0n)
+  if (error) return { error, fee, complexity, consumed: [], produced: [], changes: [] }
+  return { error, fee, complexity, ...effectsOf(layer) }
+}
+
+function effectsOf(layer: Diff): Pick<Simulation, "consumed" | "produced" | "changes"> {
+  const consumed: Utxo[] = []
+  const produced: Utxo[] = []
+  const changes: Change[] = []
+  for (const [table, rows] of layer.edits) {
+    for (const [key, { value: after }] of rows) {
+      const before: unknown = layer.parent.get(table, table.key.fromText(key))
+      if (table !== tables.utxos) changes.push({ table, key, before, after })
+      else if (after !== undefined) produced.push(after as Utxo)
+      else if (before !== undefined) consumed.push(before as Utxo)
+    }
+  }
+  return { consumed, produced, changes }
+}
+
+function parse(bytes: Uint8Array): { readonly tx: Tx; readonly isSigned: boolean } {
+  try {
+    return { tx: decodeTx(bytes), isSigned: true }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    try {
+      return { tx: blankTx(decode(topLevelUnsignedTx, bytes)), isSigned: false }
+    } catch {
+      throw error
+    }
+  }
+}
+
+/** Anyone may be acted for. */
+class Everybody extends Set<Address> {
+  override has(): boolean {
+    return true
+  }
+}
+const everybody = new Everybody()

@@ -1,0 +1,76 @@
+import { bls } from "../../crypto/backends.js"
+import { max } from "../../lib/math64.js"
+import { nextStakerChangeTime } from "../../rules/chainTime.js"
+import { chainTimeOf } from "../../rules/run.js"
+import type { Head } from "../head/head.js"
+import type { Log, Timers } from "../ports.js"
+import type { Renewal } from "./renewal.js"
+
+/** How many blocks share a transaction of the store. Larger groups cost more to look through than they save. */
+const GROUP = 32
+
+/** How many blocks are made before others may work: a tenth of a second or so. */
+const BREATH = 256
+
+/** How many blocks are made between two lines of the log. */
+const PROGRESS = 2048
+
+/** What happened on the way. */
+export interface Tally {
+  blocks: number
+  /** Stakers whose reward was paid, and those whose was refused. */
+  rewarded: number
+  aborted: number
+  /** L1 validators that ran dry. */
+  deactivated: number
+}
+
+export const noTally = (): Tally => ({ blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 })
+
+/** What making due blocks needs. */
+export interface TravelOptions {
+  readonly head: Head
+  readonly timers: Timers
+  readonly log: Log
+  /** None where they are not to be renewed. */
+  readonly renewal: Renewal | undefined
+}
+
+/** How the blocks on the way are made. */
+export interface Way {
+  /** Puts the clock to the time of each block, as if the node had been there. */
+  readonly movesClock: boolean
+  /** Whether the blocks take along what waits. */
+  readonly carries: boolean
+}
+
+/**
+ * Makes every block that falls due up to a time, in order, each at its time: rewards, stakers who begin or leave, L1 validators who
+ * run dry. Several share a transaction of the store, and now and then others may work in between.
+ */
+export async function settle(until: bigint, way: Way, { head, timers, log, renewal }: TravelOptions): Promise<Tally> {
+  const tally = noTally()
+  for (let made = 0; ; made++) {
+    const change = nextStakerChangeTime(head.view, head.rules, until + 1n)
+    if (change > until) break
+    const time = max(change, chainTimeOf(head.view))
+    if (way.movesClock) head.clock.set(time, true)
+    // Made late, a block stands at a time at which what waits may not have been valid yet.
+    const isOnTime = time >= head.clock.now()
+    const { blocks, leaving, option, deactivated } = head.extend(way.carries && isOnTime ? head.pool : [], time, true)
+    if (blocks.length === 0) throw new Error(`the stakers change at ${time}, and no block does it`)
+    tally.blocks += blocks.length
+    tally.deactivated += deactivated
+    if (option === "commit") tally.rewarded++
+    if (option === "abort") tally.aborted++
+    if (leaving && renewal?.isDue) {
+      await bls().preparePossession()
+      tally.blocks += renewal.renew(time, leaving)
+    }
+    if (made % GROUP === GROUP - 1) head.flush()
+    if (made % PROGRESS === PROGRESS - 1) log.info("time passes", { chainTime: time, until, blocks: tally.blocks })
+    if (made % BREATH === BREATH - 1) await new Promise<void>((resolve) => timers.soon(resolve))
+  }
+  head.flush()
+  return tally
+}

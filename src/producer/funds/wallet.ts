@@ -1,0 +1,166 @@
+import type { Rules } from "../../rules/run.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import { feeOf } from "../../txs/execute.js"
+import type { Tx } from "../../txs/tx.js"
+import type { UnsignedTx } from "../../txs/unsignedTx.js"
+import { P_CHAIN_ID } from "../../types/id.js"
+import { compareInputs, type TransferableInput } from "../../types/input.js"
+import { compareOutputs, type TransferableOutput } from "../../types/output.js"
+import { type Utxo, utxoID } from "../../types/utxo.js"
+import { producerError } from "../errors.js"
+import { signTx } from "../keys/credentials.js"
+import type { Key } from "../keys/key.js"
+
+/** How many UTXOs of a key are looked at: more than enough, and read in a few milliseconds. */
+const MAX_UTXOS = 4096
+
+/** How many of them, the largest, may be spent: a transaction that takes more would not fit into a block. */
+const MAX_INPUTS = 128
+
+/** What a transaction's fields are made of: what it takes, and the change that comes back. */
+export interface Parts {
+  readonly networkID: number
+  readonly blockchainID: typeof P_CHAIN_ID
+  readonly inputs: readonly TransferableInput[]
+  /** Sorted, with the change. */
+  readonly outputs: readonly TransferableOutput[]
+  readonly memo: Uint8Array
+}
+
+/** A payment: what leaves the purse besides the fee, and the transaction that it is for. */
+export interface Payment {
+  /** nAVAX; with `outputs` and stake. */
+  readonly amount: bigint
+  readonly outputs?: readonly TransferableOutput[]
+  make(parts: Parts): UnsignedTx
+}
+
+/** Which UTXOs a purse may hold. */
+export interface PurseOptions {
+  /** The clock, Unix seconds. */
+  readonly now: bigint
+  /** True for a UTXO that someone else is about to spend. */
+  isTaken?(utxoID: string): boolean
+  /** True for those to be spent first. */
+  isPreferred?(utxo: Utxo): boolean
+}
+
+/**
+ * What one key can spend now: its unlocked AVAX. Transactions made from it take from it, and the change goes back into it,
+ * so that several can be made before the first is accepted.
+ */
+export class Purse {
+  readonly key: Key
+  readonly #rules: Rules
+  #utxos: Utxo[]
+
+  constructor(view: View, key: Key, rules: Rules, { now, isTaken, isPreferred }: PurseOptions) {
+    this.key = key
+    this.#rules = rules
+    this.#utxos = []
+    for (const [{ utxoID: id }] of view.rows(tables.utxosByAddress, { prefix: key.address })) {
+      const utxo = view.get(tables.utxos, id)
+      if (utxo && this.#isSpendable(utxo, now) && !isTaken?.(id)) this.#utxos.push(utxo)
+      if (this.#utxos.length === MAX_UTXOS) break
+    }
+    const rank = (utxo: Utxo) => (isPreferred?.(utxo) ? 0 : 1)
+    this.#utxos.sort((a, b) => rank(a) - rank(b) || (amountOf(a) > amountOf(b) ? -1 : 1))
+    this.#utxos.splice(MAX_INPUTS)
+  }
+
+  /** nAVAX. */
+  get balance(): bigint {
+    return this.#utxos.reduce((sum, utxo) => sum + amountOf(utxo), 0n)
+  }
+
+  /** Makes and signs a transaction at a price of gas (nAVAX). Throws `producer.insufficient_funds`. */
+  pay({ amount, outputs = [], make }: Payment, price: bigint): Tx {
+    const inputs: TransferableInput[] = []
+    let total = 0n
+    const unsignedWith = (change: bigint) => make(this.#parts(inputs, [...outputs, ...this.#changeOf(change)]))
+    const feeWith = (change: bigint) => feeOf(unsignedWith(change), this.#rules, price)
+    for (const utxo of this.#utxos) {
+      inputs.push(inputOf(utxo))
+      total += amountOf(utxo)
+      if (total < amount) continue
+      const change = total - amount - feeWith(1n)
+      if (change > 0n) return this.#sign(unsignedWith(change))
+      // Too little for an output of its own: it goes the way of the fee.
+      if (total - amount >= feeWith(0n)) return this.#sign(unsignedWith(0n))
+    }
+    throw producerError("producer.insufficient_funds", { amount, balance: total, address: this.key.address })
+  }
+
+  /** What a payment of this shape costs when it takes all there is and gives nothing back, nAVAX. */
+  feeOfAll({ outputs = [], make }: Payment, price: bigint): bigint {
+    return feeOf(make(this.#parts(this.#utxos.map(inputOf), outputs)), this.#rules, price)
+  }
+
+  /** The gas of a payment of this shape that takes one UTXO and gives change. */
+  gasOf({ outputs = [], make }: Payment): bigint {
+    const inputs = this.#utxos.slice(0, 1).map(inputOf)
+    return feeOf(make(this.#parts(inputs, [...outputs, ...this.#changeOf(1n)])), this.#rules, 1n)
+  }
+
+  /** An output to the purse's own key. */
+  outputOf(amount: bigint): TransferableOutput {
+    const owner = { locktime: 0n, threshold: 1, addresses: [this.key.address] }
+    return { assetID: this.#rules.avaxAssetID, output: { kind: "TransferOutput", amount, ...owner } }
+  }
+
+  #changeOf(amount: bigint): TransferableOutput[] {
+    return amount === 0n ? [] : [this.outputOf(amount)]
+  }
+
+  #isSpendable({ assetID, output }: Utxo, now: bigint): boolean {
+    if (assetID !== this.#rules.avaxAssetID || (output.kind === "LockOut" && output.locktime > now)) return false
+    const { locktime, threshold, addresses } = output.kind === "LockOut" ? output.output : output
+    return locktime <= now && threshold === 1 && addresses.length === 1
+  }
+
+  #parts(inputs: readonly TransferableInput[], outputs: readonly TransferableOutput[]): Parts {
+    return {
+      networkID: this.#rules.networkID,
+      blockchainID: P_CHAIN_ID,
+      inputs: inputs.toSorted(compareInputs),
+      outputs: outputs.toSorted(compareOutputs),
+      memo: new Uint8Array(0),
+    }
+  }
+
+  #sign(unsigned: UnsignedTx): Tx {
+    const { inputs, outputs } = unsigned as UnsignedTx & Parts
+    const tx = signTx(unsigned, this.key)
+    const spent = new Set(inputs.map(({ txID, outputIndex }) => utxoID(txID, outputIndex)))
+    this.#utxos = this.#utxos.filter(({ txID, outputIndex }) => !spent.has(utxoID(txID, outputIndex)))
+    for (const [outputIndex, { assetID, output }] of outputs.entries()) {
+      const utxo = { txID: tx.id, outputIndex, assetID, output }
+      // To the front: it is what a series of payments goes on with.
+      if (output.kind === "TransferOutput" && this.#isMine(output)) this.#utxos.unshift(utxo)
+    }
+    return tx
+  }
+
+  #isMine({ locktime, threshold, addresses }: { locktime: bigint; threshold: number; addresses: readonly string[] }): boolean {
+    return locktime === 0n && threshold === 1 && addresses.length === 1 && addresses[0] === this.key.address
+  }
+}
+
+function amountOf({ output }: Utxo): bigint {
+  return output.kind === "LockOut" ? output.output.amount : output.amount
+}
+
+function inputOf({ txID, outputIndex, assetID, output }: Utxo): TransferableInput {
+  const input = {
+    kind: "TransferInput" as const,
+    amount: output.kind === "LockOut" ? output.output.amount : output.amount,
+    signatureIndices: [0],
+  }
+  return {
+    txID,
+    outputIndex,
+    assetID,
+    input: output.kind === "LockOut" ? { kind: "LockIn", locktime: output.locktime, input } : input,
+  }
+}

@@ -1,0 +1,68 @@
+import { type Block, blockOf } from "../../blocks/block.js"
+import { advanceTime, nextBlockTime } from "../../rules/chainTime.js"
+import { Diff } from "../../state/diff.js"
+import { isPermissioned, type Staker } from "../../state/staker.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import { signedTxOf, type Tx } from "../../txs/tx.js"
+import type { ID } from "../../types/id.js"
+import { type PackContext, type Packed, pack } from "./packing.js"
+
+/** What the next block is built on and with. */
+export interface BuildContext extends PackContext {
+  readonly parent: { readonly id: ID; readonly height: bigint }
+  /** The state after the parent. */
+  readonly state: View
+  /** Known where a change of stakers holds the block back: when they change. */
+  readonly cappedTo?: bigint | undefined
+}
+
+/** What came of an attempt to build. */
+export interface Built extends Packed {
+  /** None where there is nothing that a block could change. */
+  readonly block: Block | undefined
+  /** Who leaves with it, rewarded or not. */
+  readonly leaving: Staker | undefined
+}
+
+const NOTHING: Packed = { packed: [], dropped: [], shortFor: undefined }
+
+/**
+ * Builds the next block, by the steps of AvalancheGo: its time, which a change of stakers may hold back; the candidates, the
+ * first first, as long as gas and room last; and a reward where a staker's time is over.
+ */
+export function buildBlock(candidates: readonly Tx[], context: BuildContext): Built {
+  const { state, env, parent, cappedTo } = context
+  const { time, isCapped } = cappedTo === undefined ? nextBlockTime(state, env, env.now) : { time: cappedTo, isCapped: true }
+  const packing = candidates.length === 0 ? NOTHING : pack(candidates, stateAt(time, context), context)
+  const { packed: txs } = packing
+  const common = { time, parentID: parent.id, height: parent.height + 1n }
+  const leaving = stakerDue(state, time)
+  if (leaving) {
+    const tx = signedTxOf({ kind: "RewardValidatorTx", txID: leaving.txID }, [])
+    return { ...packing, leaving, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
+  }
+  const block = txs.length > 0 || isCapped ? blockOf({ kind: "BanffStandardBlock", ...common, txs }) : undefined
+  return { ...packing, leaving, block }
+}
+
+/** Those of the candidates that would not be valid in any block made now, however large. */
+export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): Packed["dropped"] {
+  const { time } = nextBlockTime(context.state, context.env, context.env.now)
+  return pack(candidates, stateAt(time, context), { ...context, isUnlimited: true }).dropped
+}
+
+/** A copy of the state, moved to a time. */
+export function stateAt(time: bigint, { state, env }: Pick<BuildContext, "state" | "env">): Diff {
+  const scratch = new Diff(state)
+  advanceTime(scratch, env, time)
+  return scratch
+}
+
+/** The staker whose reward is due at this time. Permissioned ones leave by time alone. */
+function stakerDue(state: View, time: bigint): Staker | undefined {
+  for (const [, staker] of state.rows(tables.currentStakers)) {
+    if (!isPermissioned(staker.priority)) return staker.endTime === time ? staker : undefined
+  }
+  return undefined
+}

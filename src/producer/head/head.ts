@@ -1,0 +1,260 @@
+import type { Block } from "../../blocks/block.js"
+import { Chain, type ChainOptions, type StatePort, type VerifyOptions } from "../../chain/chain.js"
+import { Mempool } from "../../chain/mempool.js"
+import { type Option, optionBlock, type Proposal, preferredOption } from "../../chain/options.js"
+import { Invalid } from "../../lib/invalid.js"
+import { nextBlockTime } from "../../rules/chainTime.js"
+import { toGas } from "../../rules/gas.js"
+import type { Rules } from "../../rules/run.js"
+import type { Edits, View } from "../../state/view.js"
+import type { CommitOptions } from "../../store/store.js"
+import { complexityOf } from "../../txs/execute.js"
+import { burnedBy, takenBy } from "../../txs/flow.js"
+import type { Tx } from "../../txs/tx.js"
+import type { ID, NodeID } from "../../types/id.js"
+import type { Clock } from "../clock/clock.js"
+import type { Deed } from "../tables.js"
+import { type BuildContext, type Built, buildBlock, stateAt } from "./builder.js"
+import { type Bent, bend, bentBy, editsOf } from "./overrides.js"
+import { dryAmong, poorUntil } from "./runDry.js"
+import { Wrappers } from "./wrappers.js"
+
+/** Where the producer's rows end up: a store, or whoever adds more rows on the way to it. */
+export interface DevState extends StatePort {
+  commit(edits: Edits, options?: CommitOptions): void
+}
+
+/** The state changed: what the chain's readers are told. The same as `AcceptedEvent` of the RPC room. */
+export type HeadEvent =
+  | { readonly kind: "block"; readonly block: Block }
+  | { readonly kind: "revert"; readonly id: ID; readonly height: bigint }
+  | { readonly kind: "override" }
+
+export interface HeadOptions {
+  readonly rules: Rules
+  readonly state: DevState
+  readonly clock: Clock
+  /** See `Wrappers`. */
+  readonly hasWarpLag: boolean
+  /** The gas that waiting transactions may take together. */
+  readonly poolGas: bigint
+  /** See `ChainOptions`. */
+  readonly project?: ChainOptions["project"] | undefined
+}
+
+/** What came of making a block. */
+export interface Extension extends Built {
+  /** One, or a proposal and its option, or none. */
+  readonly blocks: readonly Block[]
+  readonly option: Option | undefined
+  /** How many L1 validators ran dry. */
+  readonly deactivated: number
+}
+
+/** The private chain's head: its chain, the transactions that wait, and what was bent by hand. All that extends the chain goes through it. */
+export class Head {
+  readonly rules: Rules
+  readonly clock: Clock
+  readonly #state: DevState
+  readonly #hasWarpLag: boolean
+  readonly #poolGas: bigint
+  readonly #project: ChainOptions["project"] | undefined
+  readonly #listeners = new Set<(event: HeadEvent) => void>()
+  readonly #watchers = new Set<() => void>()
+  #chain!: Chain
+  #wrappers!: Wrappers
+  #bent!: Bent
+  #pool: Mempool
+  /** Accepted and not yet on the disk. */
+  #unwritten: Block[] = []
+
+  constructor({ rules, state, clock, hasWarpLag, poolGas, project }: HeadOptions) {
+    this.rules = rules
+    this.clock = clock
+    this.#state = state
+    this.#hasWarpLag = hasWarpLag
+    this.#poolGas = poolGas
+    this.#project = project
+    this.#pool = new Mempool(poolGas)
+    this.reopen()
+  }
+
+  get chain(): Chain {
+    return this.#chain
+  }
+
+  get pool(): Mempool {
+    return this.#pool
+  }
+
+  get wrappers(): Wrappers {
+    return this.#wrappers
+  }
+
+  get bent(): Bent {
+    return this.#bent
+  }
+
+  /** The state after the last accepted block. Indexes are those of the last flush. */
+  get view(): View {
+    return this.#chain.state
+  }
+
+  /** Begins anew where the store stands: after it was opened, reverted or replaced. */
+  reopen(): void {
+    const { latest } = this.#state
+    this.#unwritten = []
+    this.#bent = bentBy(latest)
+    const state = { latest, commit: (edits: Edits) => this.#state.commit(this.#withWrapper(edits)) }
+    this.#chain = new Chain({
+      rules: this.rules,
+      state,
+      checksImports: true,
+      impersonated: this.#bent.impersonated,
+      ...(this.#project ? { project: this.#project } : {}),
+    })
+    this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.clock, hasLag: this.#hasWarpLag })
+  }
+
+  /** Decides a proposal that was accepted before the last stop and waits for its option. */
+  decideWaiting(now: bigint): void {
+    const proposal = this.#chain.waitingProposal
+    if (proposal?.kind !== "BanffProposalBlock") return
+    const { block } = this.#decide(proposal, { now, pChainHeight: this.#wrappers.contextHeight() })
+    this.#wrappers.accepted([proposal.height, block.height])
+    this.#unwritten.push(proposal, block)
+  }
+
+  /** What a block made at a time of the clock is built with. */
+  contextAt(now: bigint): BuildContext {
+    return {
+      parent: this.#chain.lastAccepted,
+      state: this.#chain.state,
+      env: this.#chain.envAt(now),
+      pChainHeight: this.#wrappers.contextHeight(),
+    }
+  }
+
+  /** The state as a block made now would find it: at its time, with the gas and the price of then. */
+  scratchAt(now: bigint): View {
+    const context = this.contextAt(now)
+    return stateAt(nextBlockTime(context.state, context.env, now).time, context)
+  }
+
+  /**
+   * Makes the next block of these candidates, with its option where it proposes a reward. Written by `flush`. Where stakers are
+   * known to change now, `isDue` says so.
+   */
+  extend(candidates: Iterable<Tx>, now: bigint, isDue = false): Extension {
+    const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
+    const built = buildBlock([...candidates], context)
+    for (const { tx, error } of built.dropped) this.drop(tx, error)
+    if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
+    const poor = poorUntil(timeOf(built.block), this.view, this.rules)
+    const option = this.#accept(built.block, context)
+    const blocks = option ? [built.block, option.block] : [built.block]
+    this.#wrappers.accepted(blocks.map(({ height }) => height))
+    this.#unwritten.push(...blocks)
+    for (const tx of built.packed) {
+      this.#pool.remove(tx.id)
+      this.#pool.removeConflicts(takenBy(tx.unsignedTx))
+    }
+    return { ...built, blocks, option: option?.kind, deactivated: dryAmong(poor, this.view) }
+  }
+
+  /** Writes what was accepted since the last time, and tells whoever listens. */
+  flush(): void {
+    const blocks = this.#unwritten
+    this.#chain.flush()
+    this.#unwritten = []
+    for (const block of blocks) this.tell({ kind: "block", block })
+  }
+
+  /** Does something by hand, and writes it down. */
+  bend(deeds: readonly Deed[]): void {
+    this.flush()
+    this.#state.commit(editsOf(this.#state.latest, deeds))
+    for (const deed of deeds) bend(this.#bent, deed)
+    this.tell({ kind: "override" })
+  }
+
+  /** Other transactions wait from now on, those that there is room for; the drops of the old ones are forgotten. */
+  replacePool(txs: Iterable<Tx>): void {
+    const waiting = [...txs]
+    this.#pool = new Mempool(this.#poolGas)
+    for (const tx of waiting) {
+      try {
+        this.#pool.add(tx, this.meter(tx))
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error
+        this.drop(tx, error)
+      }
+    }
+  }
+
+  meter({ unsignedTx }: Tx): { readonly gas: bigint; readonly burned: bigint } {
+    const gas = toGas(complexityOf(unsignedTx), this.rules.params.dynamicFee.weights)
+    return { gas, burned: burnedBy(unsignedTx, this.rules.avaxAssetID) }
+  }
+
+  /** Called after every change of the state; returns the unsubscribe. */
+  listen(listener: (event: HeadEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  tell(event: HeadEvent): void {
+    for (const listener of this.#listeners) listener(event)
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  /** Called whenever something may have become of a transaction, accepted or dropped; returns the unsubscribe. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  /** Takes a transaction out of the pool, and remembers why. */
+  drop({ id }: Pick<Tx, "id">, error: Invalid): void {
+    this.#pool.remove(id)
+    this.#pool.markDropped(id, { error, reason: error.reference })
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  /** Share of its time that a node was online, 0 to 1. Everybody always was, unless somebody says otherwise. */
+  uptimeOf(nodeID: NodeID): number {
+    return (this.#bent.uptimes.get(nodeID) ?? 100) / 100
+  }
+
+  /** Accepts a block of our own, and the option that our uptimes prefer. A refusal is our fault: we just built it. */
+  #accept(block: Block, { env, pChainHeight }: BuildContext): { kind: Option; block: Block } | undefined {
+    const at = { now: env.now, pChainHeight }
+    this.#chain.verify(block, at)
+    this.#chain.accept(block.id)
+    return block.kind === "BanffProposalBlock" ? this.#decide(block, at) : undefined
+  }
+
+  #decide(proposal: Proposal, at: VerifyOptions): { kind: Option; block: Block } {
+    const kind = this.#optionFor(proposal)
+    const block = optionBlock(proposal, kind)
+    this.#chain.verify(block, at)
+    this.#chain.accept(block.id)
+    return { kind, block }
+  }
+
+  #optionFor(block: Proposal): Option {
+    // Where everybody was always online, there is nothing to look up.
+    if (this.#bent.uptimes.size === 0) return "commit"
+    return preferredOption(block, this.#chain.state, this.rules, (nodeID) => this.uptimeOf(nodeID))
+  }
+
+  #withWrapper(edits: Edits): Edits {
+    return new Map([...edits, ...this.#wrappers.editsOn(this.#state.latest)])
+  }
+}
+
+/** The time of a block of ours, which all have one. */
+function timeOf(block: Block): bigint {
+  if (!("time" in block)) throw new Error(`${block.kind} has no time`)
+  return block.time
+}

@@ -1,0 +1,83 @@
+import { verifyForAdmission } from "../../chain/admission.js"
+import { Invalid } from "../../lib/invalid.js"
+import { gasOf } from "../../rules/chainTime.js"
+import { Diff } from "../../state/diff.js"
+import { tables } from "../../state/tables.js"
+import type { Tx } from "../../txs/tx.js"
+import type { ID } from "../../types/id.js"
+import type { Head } from "./head.js"
+
+/**
+ * Lets a transaction wait for a block where it is valid now. Unlike AvalancheGo's, ours may wait for gas: only what no
+ * block could ever hold is refused for it. A refusal is remembered, but for that of a full pool: there it may try again.
+ * Throws `Invalid` with what the issuer is told as its reference.
+ */
+export function admit({ chain, pool, clock, rules, wrappers }: Head, tx: Tx): void {
+  if (pool.has(tx.id)) return
+  const drop = pool.dropOf(tx.id)
+  if (drop) throw withText(drop.error, drop.reason)
+  const preferred = new Diff(chain.state)
+  preferred.put(tables.gas, null, { ...gasOf(preferred), capacity: rules.params.dynamicFee.maxCapacity })
+  const pChainHeight = wrappers.contextHeight()
+  const admission = verifyForAdmission(tx, { env: chain.envAt(clock.now()), preferred, pChainHeight })
+  if (!admission.ok) {
+    pool.markDropped(tx.id, admission)
+    throw withText(admission.error, admission.answer)
+  }
+  try {
+    pool.add(tx, admission)
+  } catch (error) {
+    if (error instanceof Invalid && error.code !== "chain.pool_full") {
+      pool.markDropped(tx.id, { error, reason: error.reference })
+    }
+    throw error
+  }
+}
+
+/** The same refusal, told in these words of the reference. */
+function withText(error: Invalid, reference: string): Invalid {
+  return new Invalid(error.code, { says: error.message, reference }, error.data)
+}
+
+interface Issuer {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** Those who issued transactions and wait to hear of their blocks. */
+export class Issuers {
+  readonly #waiting = new Map<ID, Issuer[]>()
+
+  /** Resolves when `answer` finds that its issuer may be told. */
+  wait(txID: ID): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const others = this.#waiting.get(txID)
+      if (others) others.push({ resolve, reject })
+      else this.#waiting.set(txID, [{ resolve, reject }])
+    })
+  }
+
+  /** Tells everyone what became of their transaction: it is accepted, it has to wait, or it is gone. */
+  answer(head: Head): void {
+    const all = [...this.#waiting]
+    this.#waiting.clear()
+    for (const [txID, issuers] of all) {
+      const isFine = head.pool.has(txID) || head.view.get(tables.txs, txID) !== undefined
+      const drop = isFine ? undefined : head.pool.dropOf(txID)
+      for (const { resolve, reject } of issuers) {
+        if (isFine) resolve()
+        else reject(drop ? withText(drop.error, drop.reason) : evicted())
+      }
+    }
+  }
+
+  /** Tells everyone that their transaction will not be accepted. */
+  refuse(error: unknown): void {
+    const all = [...this.#waiting.values()].flat()
+    this.#waiting.clear()
+    for (const { reject } of all) reject(error)
+  }
+}
+
+const evicted = () =>
+  new Invalid("chain.pool_full", { says: "transactions that pay more took its place", reference: "not enough gas" }, {})

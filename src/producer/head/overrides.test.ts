@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { judge } from "../../../test/judge.js"
+import { primaryAliasOf } from "../../networks/aliases.js"
+import { AVAX } from "../../networks/params.js"
+import { Diff } from "../../state/diff.js"
+import { emptyView } from "../../state/emptyView.js"
+import { tables } from "../../state/tables.js"
+import type { NodeID } from "../../types/id.js"
+import { Actor } from "../actor.fixture.js"
+import { openDevnet } from "../devnet.fixture.js"
+import { grantTo } from "../funds/treasury.js"
+import { applyDeed, atomicLines, bentBy, overridesOf } from "./overrides.js"
+
+test("credits from other chains are imported by real transactions, which AvalancheGo accepts when told of them", async () => {
+  const devnet = await openDevnet()
+  const { dev, producer, store } = devnet
+  const { genesis } = producer.options
+  const actor = await Actor.withFunds(devnet, 1, AVAX)
+  for (const source of [genesis.xChainID, genesis.cChainID]) {
+    const { txID, outputIndex, assetID } = await dev.creditAtomic(source, actor.key.address, 5n * AVAX)
+    const input = { kind: "TransferInput" as const, amount: 5n * AVAX, signatureIndices: [0] }
+    const importedInputs = [{ txID, outputIndex, assetID, input }]
+    await actor.issue(actor.make("ImportTx", { sourceChain: source, importedInputs }))
+  }
+  const lines = atomicLines(store.latest, (chainID) => primaryAliasOf(chainID, genesis) ?? "")
+  expect(lines.map((line) => line.split(" ")[1])).toEqual(["X", "C"])
+  judge(store.latest, { atomic: lines })
+})
+
+test("what was done by hand is kept in order with the height it was done at, and done again from that", async () => {
+  const devnet = await openDevnet()
+  const { dev, store, producer } = devnet
+  const nodeID = "ab".repeat(20) as NodeID
+  const actor = new Actor(devnet, 5)
+  await dev.impersonate([actor.key.address])
+  await dev.mine({ blocks: 1, filler: true })
+  await dev.setUptime(nodeID, 12.5)
+  await dev.fund({ ...grantTo(actor.key.address, 7n), stakeableLocktime: 9_999_999_999n })
+  await dev.mine({ blocks: 1, filler: true })
+  await dev.stopImpersonating([actor.key.address])
+  await dev.setUptime(nodeID, undefined)
+  const overrides = [...overridesOf(store.latest)]
+  expect(overrides.map(({ height, deed }) => [height, deed.kind])).toEqual([
+    [0n, "impersonate"],
+    [1n, "uptime"],
+    [1n, "utxo"],
+    [2n, "stopImpersonating"],
+    [2n, "uptime"],
+  ])
+  expect(bentBy(store.latest, 1n)).toEqual({ impersonated: new Set([actor.key.address]), uptimes: new Map([[nodeID, 12.5]]) })
+  expect(bentBy(store.latest)).toEqual({ impersonated: new Set(), uptimes: new Map() })
+  const diff = new Diff(emptyView)
+  for (const { deed } of overrides) applyDeed(diff, deed)
+  const [row] = [...diff.rows(tables.utxos)]
+  expect(store.latest.get(tables.utxos, row![0])).toEqual(row![1])
+  await producer.stop()
+  const again = await openDevnet({ store, machine: devnet.machine })
+  expect(again.dev.status().overrides).toBe(5)
+})
+
+test("impersonation and uptimes outlive a restart", async () => {
+  const devnet = await openDevnet()
+  const { store, machine, producer } = devnet
+  const nodeID = "ab".repeat(20) as NodeID
+  const actor = new Actor(devnet, 5)
+  await devnet.dev.impersonate([actor.key.address])
+  await devnet.dev.setUptime(nodeID, 50)
+  await producer.stop()
+  const again = await openDevnet({ store, machine })
+  expect([...again.producer.head.bent.impersonated]).toEqual([actor.key.address])
+  expect(again.producer.uptimeOf(nodeID)).toEqual({ connected: true, uptime: 0.5 })
+})

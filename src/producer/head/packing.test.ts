@@ -1,0 +1,74 @@
+import { expect, test } from "vitest"
+import { judge } from "../../../test/judge.js"
+import { localStakers } from "../../genesis/localStakers.js"
+import { AVAX } from "../../networks/params.js"
+import { tables } from "../../state/tables.js"
+import { PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { Actor } from "../actor.fixture.js"
+import { openDevnet } from "../devnet.fixture.js"
+import type { Parts } from "../funds/wallet.js"
+
+const auth = { kind: "Input" as const, signatureIndices: [0] }
+
+test("a validator that a block removes comes back with the next one, and nothing is lost", async () => {
+  const devnet = await openDevnet()
+  const { producer, store } = devnet
+  const actor = await Actor.withFunds(devnet, 1, 10n * AVAX)
+  const subnetID = await actor.issue(actor.make("CreateSubnetTx", { owner: actor.owner }))
+  const { nodeID } = localStakers[0]!
+  const end = producer.now() + 86_400n * 3n
+  const validator = { nodeID, start: 0n, end, weight: 5n, subnetID }
+  await actor.issue(actor.make("AddSubnetValidatorTx", { validator, subnetAuthorization: auth }))
+  const purse = actor.purse()
+  const [remove, add] = [
+    purse.pay(
+      {
+        amount: 0n,
+        make: (parts: Parts) => ({ kind: "RemoveSubnetValidatorTx", ...parts, nodeID, subnetID, subnetAuthorization: auth }),
+      },
+      1n,
+    ),
+    purse.pay(
+      { amount: 0n, make: (parts: Parts) => ({ kind: "AddSubnetValidatorTx", ...parts, validator, subnetAuthorization: auth }) },
+      1n,
+    ),
+  ]
+  const first = producer.extend([remove, add], producer.now())
+  expect([first.packed, first.dropped]).toEqual([[remove], []])
+  expect(producer.extend([add], producer.now()).packed).toEqual([add])
+  producer.head.flush()
+  expect(store.latest.get(tables.currentValidators, { subnetID, nodeID })?.txID).toBe(add.id)
+  expect(store.latest.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })).toBeDefined()
+  judge(store.latest)
+})
+
+test("who pays more goes first, and who pays too little for now waits", async () => {
+  const devnet = await openDevnet({ choices: { blockMode: { mode: "manual" } } })
+  const { producer, dev, machine } = devnet
+  const users = [
+    await Actor.withFunds(devnet, 1, AVAX),
+    await Actor.withFunds(devnet, 2, AVAX),
+    await Actor.withFunds(devnet, 3, AVAX),
+  ]
+  const txs = users.map((user, i) =>
+    user.purse().pay({ amount: 0n, make: (parts) => ({ kind: "BaseTx", ...parts }) }, BigInt(i + 1)),
+  )
+  for (const tx of txs) await producer.issueTx(tx)
+  expect(dev.mempool().map(({ tx }) => tx.id)).toEqual(txs.map(({ id }) => id).reverse())
+  // Fillers use up gas until its price is 2.
+  await dev.setBlockMode({ mode: "manual" })
+  let price = producer.treasury.price(producer.now())
+  while (price < 2n) {
+    const filler = producer.treasury.filler(producer.treasury.purse(producer.now()), producer.now())
+    const { packed } = producer.extend([filler], producer.now())
+    if (packed.length === 0) machine.time += 1000
+    price = producer.treasury.price(producer.now())
+  }
+  const { packed, shortFor } = producer.extend(producer.head.pool, producer.now())
+  expect([packed.map(({ id }) => id), shortFor]).toEqual([[txs[2]!.id, txs[1]!.id], 1n])
+  expect(producer.txStatus(txs[0]!.id)).toEqual({ status: "Processing" })
+  machine.time += 60_000
+  expect(producer.extend(producer.head.pool, producer.now()).packed).toEqual([txs[0]])
+  producer.head.flush()
+  judge(devnet.store.latest)
+})

@@ -1,0 +1,111 @@
+import { blockError } from "../../blocks/errors.js"
+import { priceAt } from "../../blocks/execute.js"
+import { Invalid } from "../../lib/invalid.js"
+import { isActive } from "../../networks/upgrades.js"
+import { gasOf } from "../../rules/chainTime.js"
+import { type GasState, gasCost, toGas } from "../../rules/gas.js"
+import { chainTimeOf, type Env } from "../../rules/run.js"
+import { verifyWarpMessage } from "../../rules/warp.js"
+import { Diff } from "../../state/diff.js"
+import { validatorKey } from "../../state/staker.js"
+import { tables } from "../../state/tables.js"
+import { complexityOf, type Execution, executeTx, warpMessageOf } from "../../txs/execute.js"
+import { burnedBy } from "../../txs/flow.js"
+import type { Tx } from "../../txs/tx.js"
+import type { ID } from "../../types/id.js"
+
+/** The most bytes that a block's transactions have together. One that is larger by itself gets a block by itself. */
+const MAX_TXS_SIZE = 128 * 1024 - 512
+
+/** What transactions are packed with. */
+export interface PackContext {
+  /** With the clock in it. */
+  readonly env: Env
+  /** The height that Warp messages must hold at. */
+  readonly pChainHeight: bigint
+  /** True where neither gas nor size ends the packing: to see which are still valid. */
+  readonly isUnlimited?: boolean
+}
+
+/** What fits into a block, and what became of the others. */
+export interface Packed {
+  readonly packed: readonly Tx[]
+  /** Those that are no longer valid, and why. */
+  readonly dropped: readonly { readonly tx: Tx; readonly error: Invalid }[]
+  /** Set where the next candidate needs gas that comes back with time: in so many seconds there may be enough. */
+  readonly shortFor: bigint | undefined
+}
+
+/** Executes candidates one after the other on a state at the block's time, and keeps those that are valid, while gas and room last. */
+export function pack(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Packed {
+  const { env, isUnlimited = false } = context
+  const execution = { env, price: priceAt(scratch, env) }
+  const gas = gasOf(scratch)
+  const packed: Tx[] = []
+  const dropped: { tx: Tx; error: Invalid }[] = []
+  const imports = new Set<ID>()
+  let size = 0
+  let used = 0n
+  for (const tx of candidates) {
+    const taken = execution.price === undefined ? 0n : toGas(complexityOf(tx.unsignedTx), env.params.dynamicFee.weights)
+    const shortFor = secondsShort(tx, taken, { ...gas, capacity: gas.capacity - used }, execution)
+    if (shortFor !== undefined && !isUnlimited) return { packed, dropped, shortFor }
+    if (packed.length > 0 && size + tx.bytes.length > MAX_TXS_SIZE && !isUnlimited) break
+    const layer = new Diff(scratch)
+    const error = tryTx(tx, layer, imports, context, execution)
+    if (error) {
+      if (shortFor === undefined) dropped.push({ tx, error })
+      continue
+    }
+    // A validator that left with this block's time may return with the next block.
+    if (returnsTooSoon(layer, scratch, env)) continue
+    layer.applyTo(scratch)
+    packed.push(tx)
+    size += tx.bytes.length
+    used += taken
+  }
+  return { packed, dropped, shortFor: undefined }
+}
+
+/**
+ * How long a transaction has to wait for gas, or until gas costs no more than it pays (a guess: it is looked at every
+ * second). Whoever stands behind it pays even less.
+ */
+function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { env, price }: Execution): bigint | undefined {
+  if (price === undefined) return undefined
+  const { maxPerSecond, minPrice } = env.params.dynamicFee
+  if (taken > capacity) return secondsFor(taken - capacity, maxPerSecond)
+  const isTooCheap = price > minPrice && burnedBy(tx.unsignedTx, env.avaxAssetID) < gasCost(taken, price)
+  return isTooCheap ? 1n : undefined
+}
+
+/** How long it takes until this much gas is back, seconds; an hour where none ever comes. */
+function secondsFor(gas: bigint, perSecond: bigint): bigint {
+  return perSecond === 0n ? 3600n : (gas + perSecond - 1n) / perSecond
+}
+
+/** Executes a transaction on a layer of its own. What it was refused for, if it was. */
+function tryTx(tx: Tx, layer: Diff, imports: Set<ID>, { env, pChainHeight }: PackContext, execution: Execution) {
+  try {
+    const message = warpMessageOf(tx.unsignedTx)
+    if (message) verifyWarpMessage(message, { ...env, pChainHeight })
+    const taken = executeTx(tx, layer, execution)
+    for (const utxoID of taken) if (imports.has(utxoID)) throw blockError("block.conflicting_txs", { utxoID })
+    for (const utxoID of taken) imports.add(utxoID)
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
+}
+
+/** Whether the block would add a validator that it removes, which is refused until Helicon. */
+function returnsTooSoon(layer: Diff, scratch: Diff, { upgrades }: Env): boolean {
+  if (isActive(upgrades, "helicon", chainTimeOf(scratch))) return false
+  for (const table of [tables.currentValidators, tables.pendingValidators]) {
+    for (const [text, { value }] of layer.edits.get(table) ?? []) {
+      if (value !== undefined && scratch.hasDeleted(table, validatorKey.fromText(text))) return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,26 @@
+import { accruedFeesOf, l1ExcessOf } from "../../rules/chainTime.js"
+import { costOf } from "../../rules/l1Fee.js"
+import { chainTimeOf, type Rules } from "../../rules/run.js"
+import { activeL1Count } from "../../state/l1Validators.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import type { ID } from "../../types/id.js"
+
+/** The active L1 validators that may run dry in a block of this time (Unix seconds): they cannot pay for a second more. */
+export function poorUntil(time: bigint, state: View, { params }: Rules): ID[] {
+  const active = activeL1Count(state)
+  if (active === 0n) return []
+  const seconds = time - chainTimeOf(state) + 1n
+  const limit = accruedFeesOf(state) + costOf(params.validatorFee, active, l1ExcessOf(state), seconds)
+  const poor: ID[] = []
+  for (const [{ endAccumulatedFee, validationID }] of state.rows(tables.activeL1Validators)) {
+    if (endAccumulatedFee > limit) break
+    poor.push(validationID)
+  }
+  return poor
+}
+
+/** How many of these are inactive now. */
+export function dryAmong(validationIDs: readonly ID[], state: View): number {
+  return validationIDs.filter((id) => state.get(tables.l1Validators, id)?.endAccumulatedFee === 0n).length
+}

@@ -1,0 +1,76 @@
+import { RecentlyAccepted } from "../../chain/recentlyAccepted.js"
+import { max } from "../../lib/math64.js"
+import { contextHeight, type Epoch, newEpoch, type Wrapped, ZERO_EPOCH } from "../../rules/epoch.js"
+import { chainTimeOf, type Rules } from "../../rules/run.js"
+import { Diff } from "../../state/diff.js"
+import { tables } from "../../state/tables.js"
+import type { Edits, View } from "../../state/view.js"
+import type { Clock } from "../clock/clock.js"
+import { devTables } from "../tables.js"
+
+/** How the heights of Warp messages are chosen. */
+export interface WrapperOptions {
+  readonly rules: Rules
+  readonly clock: Clock
+  /** The reference's delay and epochs; otherwise one height everywhere, the last accepted one. */
+  readonly hasLag: boolean
+}
+
+/**
+ * The ProposerVM wrappers that this chain's blocks would have: which P-Chain height and epoch they name. Nobody writes
+ * them; they matter for Warp messages, and for whoever asks for the proposed height or the current epoch.
+ */
+export class Wrappers {
+  readonly #rules: Rules
+  readonly #clock: Clock
+  readonly #hasLag: boolean
+  readonly #recent = new RecentlyAccepted()
+  #last: Wrapped
+  #height: bigint
+
+  /** Continues where a state ends. */
+  constructor(state: View, { rules, clock, hasLag }: WrapperOptions) {
+    this.#rules = rules
+    this.#clock = clock
+    this.#hasLag = hasLag
+    this.#height = state.get(tables.lastAccepted, null)?.height ?? 0n
+    this.#last = state.get(devTables.wrapper, null) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
+  }
+
+  /** The height at which the Warp messages of a block made now are verified. */
+  contextHeight(): bigint {
+    if (!this.#hasLag) return this.#height
+    return contextHeight(this.#rules.upgrades, this.#next(), this.#last.pChainHeight)
+  }
+
+  /** The height that a block made now would name. */
+  proposedHeight(): bigint {
+    return this.#hasLag ? this.#next().pChainHeight : this.#height
+  }
+
+  currentEpoch(): Epoch {
+    const { epoch } = this.#next()
+    return this.#hasLag ? epoch : { ...epoch, pChainHeight: this.#height }
+  }
+
+  /** A block was accepted, with its option where it proposed something: they share a wrapper's time, height and epoch. */
+  accepted(heights: readonly bigint[]): void {
+    this.#last = this.#next()
+    for (const height of heights) this.#recent.add(height, this.#clock.milliseconds())
+    this.#height = heights.at(-1) ?? this.#height
+  }
+
+  /** The row to be written with the blocks. */
+  editsOn(view: View): Edits {
+    const diff = new Diff(view)
+    diff.put(devTables.wrapper, null, this.#last)
+    return diff.edits
+  }
+
+  #next(): Wrapped {
+    const timestamp = max(this.#clock.now(), this.#last.timestamp)
+    const minimum = this.#recent.minimumHeight(this.#height, this.#clock.milliseconds())
+    const pChainHeight = max(minimum, this.#last.pChainHeight)
+    return { timestamp, pChainHeight, epoch: newEpoch(this.#rules.upgrades, this.#last, timestamp) }
+  }
+}

@@ -1,0 +1,20 @@
+import { AVAX } from "../../networks/params.js"
+import { type Key, keyOfSecret } from "./key.js"
+import { DEFAULT_MNEMONIC, keyAt, masterKeyOf, seedOf } from "./mnemonic.js"
+
+/** Further funded accounts (`--accounts`, `--mnemonic`, `--balance`). */
+export interface AccountOptions {
+  readonly count: number
+  readonly mnemonic?: string | undefined
+  /** nAVAX for each. */
+  readonly balance?: bigint | undefined
+}
+
+export const DEFAULT_BALANCE = 100_000n * AVAX
+
+/** The keys of a phrase along the path that Avalanche's wallets use: `m/44'/9000'/0'/0/i`. Throws `producer.bad_mnemonic`. */
+export function accountsOf({ count, mnemonic = DEFAULT_MNEMONIC }: AccountOptions): Key[] {
+  if (count === 0) return []
+  const parent = keyAt(masterKeyOf(seedOf(mnemonic)), "m/44'/9000'/0'/0")
+  return Array.from({ length: count }, (_, i) => keyOfSecret(keyAt(parent, `m/${i}`).secret))
+}

@@ -1,0 +1,35 @@
+import { encode } from "../../codec/decode.js"
+import { secp256k1 } from "../../crypto/backends.js"
+import { sha256 } from "../../crypto/hash.js"
+import { flowOf } from "../../txs/flow.js"
+import { signedTxOf, type Tx } from "../../txs/tx.js"
+import { topLevelUnsignedTx, type UnsignedTx } from "../../txs/unsignedTx.js"
+import { unlockedInput } from "../../types/input.js"
+import type { Key } from "./key.js"
+
+/** How many signatures each credential of a transaction has: those of its inputs, and last that of its authorisation. */
+function signatureCounts(unsigned: UnsignedTx): number[] {
+  const counts = flowOf(unsigned).inputs.map(({ input }) => unlockedInput(input).signatureIndices.length)
+  if ("subnetAuthorization" in unsigned) counts.push(unsigned.subnetAuthorization.signatureIndices.length)
+  if ("disableAuthorization" in unsigned) counts.push(unsigned.disableAuthorization.signatureIndices.length)
+  return counts
+}
+
+/** A transaction with this signature wherever one belongs. */
+function signedWith(unsigned: UnsignedTx, signature: Uint8Array): Tx {
+  const credentials = signatureCounts(unsigned).map((count) => ({
+    kind: "Credential" as const,
+    signatures: Array.from({ length: count }, () => signature),
+  }))
+  return signedTxOf(unsigned, credentials)
+}
+
+/** Signs a transaction for which one key speaks throughout. */
+export function signTx(unsigned: UnsignedTx, { secret }: Key): Tx {
+  return signedWith(unsigned, secp256k1().sign(sha256(encode(topLevelUnsignedTx, unsigned)), secret))
+}
+
+/** A transaction with as many signatures as it needs, and nothing in them. */
+export function blankTx(unsigned: UnsignedTx): Tx {
+  return signedWith(unsigned, new Uint8Array(65))
+}

@@ -1,0 +1,61 @@
+import { bls } from "../../crypto/backends.js"
+import { sha256 } from "../../crypto/hash.js"
+import { localStakers } from "../../genesis/localStakers.js"
+import { localBlsSecrets } from "../../genesis/testKeys.js"
+import { hexToBytes, toHex, utf8 } from "../../lib/bytes.js"
+import { Diff } from "../../state/diff.js"
+import type { Edits, View } from "../../state/view.js"
+import type { ID, NodeID } from "../../types/id.js"
+import { devTables } from "../tables.js"
+
+/** A node that exists only as keys: enough to be registered as a validator, and to sign Warp messages. */
+export interface Identity {
+  readonly nodeID: NodeID
+  /** 32 bytes, as in AvalancheGo's `signer.key`. */
+  readonly secret: Uint8Array
+  /** Compressed. */
+  readonly publicKey: Uint8Array
+  readonly proofOfPossession: Uint8Array
+}
+
+/**
+ * The n-th identity of a chain. Made from the chain's genesis and nothing else, so that a run which is repeated meets
+ * the same ones; none of them is a secret.
+ */
+export function identityAt(genesisID: ID, index: number): Identity {
+  const derive = (what: string) => sha256(utf8(`serac ${what} ${index} of ${genesisID}`))
+  const secret = derive("BLS key")
+  // Below 2^254, and so below the order of the group.
+  secret[0]! &= 0x3f
+  const publicKey = bls().publicKey(secret)
+  const nodeID = toHex(derive("node").subarray(0, 20)) as NodeID
+  return { nodeID, secret, publicKey, proofOfPossession: bls().signPossession(secret) }
+}
+
+/** How many identities were made so far. */
+export function identityCount(view: View): number {
+  let count = 0
+  for (const _ of view.rows(devTables.identities)) count++
+  return count
+}
+
+/** The rows that keep identities. */
+export function identityEdits(view: View, identities: readonly Identity[]): Edits {
+  const diff = new Diff(view)
+  for (const { publicKey, nodeID, secret } of identities) diff.put(devTables.identities, toHex(publicKey), { nodeID, secret })
+  return diff.edits
+}
+
+const five = new Map(localStakers.map(({ signer }, i) => [toHex(signer!.publicKey), utf8(localBlsSecrets[i]!)]))
+
+/** The secret of a compressed BLS key, where we hold it: the five local validators', and those of identities made here. */
+export function secretOf(view: View, publicKey: Uint8Array): Uint8Array | undefined {
+  const text = toHex(publicKey)
+  return five.get(text) ?? view.get(devTables.identities, text)?.secret
+}
+
+/** The hex of a BLS secret, with or without 0x; `undefined` where it is none. */
+export function parseSecret(text: string): Uint8Array | undefined {
+  const digits = text.startsWith("0x") ? text.slice(2) : text
+  return /^[0-9a-fA-F]{64}$/.test(digits) ? hexToBytes(digits) : undefined
+}

@@ -1,0 +1,19 @@
+import { secp256k1 } from "../../crypto/backends.js"
+import { addressOf } from "../../crypto/secp256k1.js"
+import type { TestKey } from "../../genesis/testKeys.js"
+import type { Address } from "../../types/address.js"
+import { parsePrivateKey } from "../../types/privateKey.js"
+
+/** A private key that the producer signs with, and the address it is known by. */
+export interface Key {
+  readonly secret: Uint8Array
+  readonly address: Address
+}
+
+export function keyOfTest({ privateKey, address }: TestKey): Key {
+  return { secret: parsePrivateKey(privateKey), address }
+}
+
+export function keyOfSecret(secret: Uint8Array): Key {
+  return { secret, address: addressOf(secp256k1().publicKey(secret)) as Address }
+}

@@ -1,0 +1,54 @@
+import { createHmac, pbkdf2Sync } from "node:crypto"
+import { secp256k1 } from "../../crypto/backends.js"
+import { concatBytes, hexToBytes, toHex, utf8 } from "../../lib/bytes.js"
+import { producerError } from "../errors.js"
+
+/** The phrase that development chains of all kinds share. */
+export const DEFAULT_MNEMONIC = "test test test test test test test test test test test junk"
+
+const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n
+const HARDENED = 0x8000_0000
+
+/**
+ * The seed of a phrase (BIP-39), 64 bytes. Only the form is checked, not the words and their checksum: a phrase for a
+ * chain without value may be made up. Throws `producer.bad_mnemonic`.
+ */
+export function seedOf(mnemonic: string, passphrase = ""): Uint8Array {
+  const words = mnemonic.normalize("NFKD").trim().split(/\s+/)
+  const isPhrase = [12, 15, 18, 21, 24].includes(words.length) && words.every((word) => /^[a-z]{3,8}$/.test(word))
+  if (!isPhrase) throw producerError("producer.bad_mnemonic", { words: words.length })
+  return new Uint8Array(pbkdf2Sync(words.join(" "), `mnemonic${passphrase.normalize("NFKD")}`, 2048, 64, "sha512"))
+}
+
+/** A private key and what its children are made with (BIP-32). */
+export interface ExtendedKey {
+  readonly secret: Uint8Array
+  readonly chainCode: Uint8Array
+}
+
+export function masterKeyOf(seed: Uint8Array): ExtendedKey {
+  return halves(hmac(utf8("Bitcoin seed"), seed))
+}
+
+/** The key at a path below this one, such as `m/44'/9000'/0'/0/0`. */
+export function keyAt(master: ExtendedKey, path: string): ExtendedKey {
+  const steps = path.split("/").slice(1)
+  return steps.reduce(
+    (key, step) => childOf(key, step.endsWith("'") ? HARDENED + Number.parseInt(step, 10) : Number(step)),
+    master,
+  )
+}
+
+function childOf({ secret, chainCode }: ExtendedKey, index: number): ExtendedKey {
+  const parent = index >= HARDENED ? concatBytes(Uint8Array.of(0), secret) : secp256k1().publicKey(secret)
+  const number = Uint8Array.of(index >>> 24, index >>> 16, index >>> 8, index)
+  const { secret: left, chainCode: right } = halves(hmac(chainCode, concatBytes(parent, number)))
+  const sum = (BigInt(`0x${toHex(left)}`) + BigInt(`0x${toHex(secret)}`)) % ORDER
+  return { secret: hexToBytes(sum.toString(16).padStart(64, "0")), chainCode: right }
+}
+
+function hmac(key: Uint8Array, data: Uint8Array): Uint8Array {
+  return new Uint8Array(createHmac("sha512", key).update(data).digest())
+}
+
+const halves = (bytes: Uint8Array): ExtendedKey => ({ secret: bytes.slice(0, 32), chainCode: bytes.slice(32) })

@@ -1,0 +1,76 @@
+import { decode, encode } from "../../codec/decode.js"
+import { bls } from "../../crypto/backends.js"
+import { toHex } from "../../lib/bytes.js"
+import { requireSubnetOfChain } from "../../rules/subnets.js"
+import { type CanonicalSet, canonicalSet, type ValidatorSet, validatorSetAt } from "../../rules/validatorSet.js"
+import { checkQuorum, WARP_QUORUM, weightOf } from "../../rules/warp.js"
+import type { View } from "../../state/view.js"
+import { type ID, idText, type NodeID, nodeIDText } from "../../types/id.js"
+import { bitSetOf } from "../../types/warp/bitSet.js"
+import { signedMessage, unsignedMessage } from "../../types/warp/message.js"
+import { producerError } from "../errors.js"
+import { secretOf } from "./identities.js"
+
+/** Who is to sign: a node whose key we hold, or a BLS secret. */
+export type Signer = { readonly nodeID: NodeID } | { readonly secret: Uint8Array }
+
+/** A message to be signed. */
+export interface SignRequest {
+  /** The unsigned message's bytes. */
+  readonly message: Uint8Array
+  /** Whose validators sign; left out: those of the message's source chain. */
+  readonly subnetID?: ID | undefined
+  /** Left out: all of the subnet's whose keys we hold. */
+  readonly signers?: readonly Signer[] | undefined
+  /** The height whose validators sign. */
+  readonly pChainHeight: bigint
+  readonly networkID: number
+}
+
+/** Signs a Warp message as the validators of a subnet would. Throws `producer.*` for a key that is not held, `rules.warp_weight`. */
+export function signWarpMessage(view: View, request: SignRequest): Uint8Array {
+  const message = decode(unsignedMessage, request.message)
+  if (message.networkID !== request.networkID) {
+    throw producerError("producer.wrong_network", { expected: request.networkID, got: message.networkID })
+  }
+  const subnetID = request.subnetID ?? requireSubnetOfChain(view, message.sourceChainID)
+  const members = validatorSetAt(view, subnetID, request.pChainHeight)
+  const set = canonicalSet(members)
+  const secrets = request.signers ? chosen(view, members, set, request.signers) : allHeld(view, set)
+  if (secrets.size === 0)
+    throw producerError("producer.no_signers", { subnetID: idText(subnetID), pChainHeight: request.pChainHeight })
+  const indices = [...secrets.keys()].sort((a, b) => a - b)
+  checkQuorum(weightOf(indices.map((index) => set.signers[index]!)), set.totalWeight, WARP_QUORUM)
+  const signature = bls().aggregateSignatures(indices.map((index) => bls().sign(secrets.get(index)!, request.message)))
+  return encode(signedMessage, { ...message, signature: { kind: "BitSetSignature", signers: bitSetOf(indices), signature } })
+}
+
+/** Position in the set → secret, of all whose keys we hold. */
+function allHeld(view: View, { signers }: CanonicalSet): Map<number, Uint8Array> {
+  const held = new Map<number, Uint8Array>()
+  for (const [index, { publicKey }] of signers.entries()) {
+    const secret = secretOf(view, bls().compressKey(publicKey))
+    if (secret) held.set(index, secret)
+  }
+  return held
+}
+
+function chosen(view: View, members: ValidatorSet, set: CanonicalSet, signers: readonly Signer[]): Map<number, Uint8Array> {
+  const positions = new Map(set.signers.map(({ publicKey }, index) => [toHex(publicKey), index]))
+  const out = new Map<number, Uint8Array>()
+  for (const signer of signers) {
+    const publicKey = "secret" in signer ? bls().decompressKey(bls().publicKey(signer.secret)) : keyOf(members, signer.nodeID)
+    const index = positions.get(toHex(publicKey))
+    if (index === undefined) throw producerError("producer.unknown_signer", { publicKey: toHex(bls().compressKey(publicKey)) })
+    const secret = "secret" in signer ? signer.secret : secretOf(view, bls().compressKey(publicKey))
+    if (!secret) throw producerError("producer.key_not_held", { nodeID: "nodeID" in signer ? nodeIDText(signer.nodeID) : "" })
+    out.set(index, secret)
+  }
+  return out
+}
+
+function keyOf(members: ValidatorSet, nodeID: NodeID): Uint8Array {
+  const publicKey = members.get(nodeID)?.publicKey[0]
+  if (!publicKey) throw producerError("producer.unknown_signer", { nodeID: nodeIDText(nodeID) })
+  return publicKey
+}

@@ -1,0 +1,80 @@
+import { promisify } from "node:util"
+import { gunzip, gzip } from "node:zlib"
+import { decode, encode } from "../../codec/decode.js"
+import { list } from "../../codec/list.js"
+import { bool, bytes, str, u32, u64 } from "../../codec/primitives.js"
+import type { TypeOf } from "../../codec/schema.js"
+import { struct } from "../../codec/struct.js"
+import { concatBytes, hexToBytes, toHex, utf8 } from "../../lib/bytes.js"
+import { Invalid } from "../../lib/invalid.js"
+import type { AnyTable } from "../../state/table.js"
+import type { Edit, Edits, View } from "../../state/view.js"
+import { producerError } from "../errors.js"
+
+/** What the first bytes of a dumped state say, with its version behind. */
+const MAGIC = utf8("serac state")
+const VERSION = 1
+
+/** A whole private chain as one value. */
+const dump = struct({
+  networkID: u32,
+  genesis: bytes,
+  /** The rules' flags and the upgrade schedule, as the store keeps them: JSON in UTF-8. */
+  rules: bytes,
+  upgrades: bytes,
+  /** Which projections made the read model's rows. */
+  readModel: bytes,
+  /** What the clock showed, Unix seconds. */
+  now: u64,
+  isFrozen: bool,
+  tables: list(struct({ name: str, rows: list(struct({ key: bytes, value: bytes })) })),
+  /** The transactions that waited. */
+  waiting: list(bytes),
+})
+export type Dump = TypeOf<typeof dump>
+
+export async function writeDump(value: Dump): Promise<Uint8Array> {
+  const packed = await promisify(gzip)(encode(dump, value), { level: 3 })
+  return concatBytes(MAGIC, Uint8Array.of(VERSION), packed)
+}
+
+/** Throws `producer.bad_dump` and `producer.newer_dump`. */
+export async function readDump(from: Uint8Array): Promise<Dump> {
+  const version = from[MAGIC.length]
+  if (version === undefined || !MAGIC.every((byte, i) => from[i] === byte)) throw producerError("producer.bad_dump")
+  if (version > VERSION) throw producerError("producer.newer_dump", { version, known: VERSION })
+  try {
+    return decode(dump, await promisify(gunzip)(from.subarray(MAGIC.length + 1)))
+  } catch (error) {
+    throw producerError("producer.bad_dump", { reason: error instanceof Invalid ? error.code : (error as Error).message })
+  }
+}
+
+/** All rows of these tables. */
+export function rowsOf(view: View, tables: readonly AnyTable[]): Dump["tables"] {
+  return tables.map((table) => {
+    const rows = []
+    for (const [key, value] of view.rows(table)) {
+      rows.push({ key: hexToBytes(table.key.toText(key)), value: encode(table.value, value) })
+    }
+    return { name: table.name, rows }
+  })
+}
+
+/** The rows of a dump, to be written. Throws `producer.bad_dump` for rows that are none, and for tables that are not known, if they matter. */
+export function editsFrom({ tables: dumped }: Dump, tables: readonly AnyTable[], skipsUnknown: boolean): Edits {
+  const byName = new Map(tables.map((table) => [table.name, table]))
+  const edits = new Map<AnyTable, Map<string, Edit>>()
+  for (const { name, rows } of dumped) {
+    const table = byName.get(name)
+    if (!table && skipsUnknown) continue
+    if (!table) throw producerError("producer.bad_dump", { table: name, reason: "no such table" })
+    try {
+      edits.set(table, new Map(rows.map(({ key, value }) => [toHex(key), { value: decode(table.value, value), isNew: false }])))
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      throw producerError("producer.bad_dump", { table: name, reason: error.code })
+    }
+  }
+  return edits
+}

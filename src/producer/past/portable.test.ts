@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { AVAX } from "../../networks/params.js"
+import { Diff } from "../../state/diff.js"
+import { hexKey } from "../../state/key.js"
+import { nothing, table } from "../../state/table.js"
+import { hashOf } from "../../store/dump.js"
+import { openLmdbStore } from "../../store/openLmdbStore.js"
+import { Actor } from "../actor.fixture.js"
+import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
+import { grantTo } from "../funds/treasury.js"
+import { readDump } from "./dump.js"
+
+const users = table("users", hexKey<string>(1), nothing)
+const manual = { blockMode: { mode: "manual" } } as const
+
+/** A chain on which something of everything happened. */
+async function lived(): Promise<{ devnet: Devnet; dump: Uint8Array }> {
+  const devnet = await openDevnet({ choices: manual, lasting: [users] })
+  const { dev, store } = devnet
+  const actor = await Actor.withFunds(devnet, 1, 10n * AVAX)
+  await dev.addValidators({ count: 1, delegators: 1, duration: 86_400n })
+  await dev.setTime({ to: dev.now() + 90_000n })
+  await dev.impersonate([actor.key.address])
+  await dev.fund({ ...grantTo(actor.key.address), stakeableLocktime: 9_999_999_999n })
+  await actor.issue(actor.make("BaseTx", {}))
+  addUser(devnet, "aa")
+  expect(store.latest.get(users, "aa")).toBe(null)
+  return { devnet, dump: await dev.dumpState() }
+}
+
+function addUser({ store }: Devnet, name: string): void {
+  const diff = new Diff(store.latest)
+  diff.put(users, name, null)
+  store.commit(diff.edits)
+}
+
+const standOf = ({ dev, store }: Devnet) => ({
+  hash: hashOf(store.latest, [...devnetTables, users]),
+  clock: dev.now(),
+  waiting: dev.mempool().map(({ tx }) => tx.id),
+  overrides: dev.status().overrides,
+})
+
+test("a dumped chain goes on elsewhere just as it was, on the disk too", async () => {
+  const { devnet, dump } = await lived()
+  const dir = mkdtempSync(join(tmpdir(), "serac-dump-"))
+  const store = openLmdbStore({ dir, tables: devnetTables, lasting: [users] })
+  const other = await openDevnet({ store, choices: manual, lasting: [users] })
+  addUser(other, "bb")
+  await other.dev.mine({ blocks: 3, filler: true })
+  const { id } = await other.dev.snapshot()
+  const { height } = devnet.producer.head.chain.lastAccepted
+  expect(await other.dev.loadState(dump)).toEqual({ height })
+  expect(standOf(other)).toEqual(standOf(devnet))
+  await expect(other.dev.revert(id)).rejects.toMatchObject({ code: "producer.unknown_snapshot" })
+  expect(await other.dev.mine({ blocks: 1, filler: false })).toEqual({ height: height + 1n, blocks: 1 })
+  await other.producer.stop()
+  await store.close()
+  rmSync(dir, { recursive: true })
+})
+
+test("a fresh start keeps what is not the chain's", async () => {
+  const { devnet } = await lived()
+  const { dev, store, producer } = devnet
+  expect(await dev.reset()).toEqual({ height: 0n })
+  expect([dev.status().overrides, dev.mempool(), producer.head.bent.impersonated.size]).toEqual([0, [], 0])
+  expect(store.latest.get(users, "aa")).toBe(null)
+  const again = await openDevnet({ lasting: [users] })
+  expect(hashOf(store.latest, devnetTables)).toBe(hashOf(again.store.latest, devnetTables))
+})
+
+test("a chain of another network or other rules is refused, and nothing changes", async () => {
+  const { dump } = await lived()
+  for (const [changes, what] of [
+    [{ networkID: 424_242 }, "network"],
+    [{ flags: { "min-validator-stake": "1" } }, "rules"],
+  ] as const) {
+    const other = await openDevnet(changes)
+    const before = hashOf(other.store.latest, devnetTables)
+    await expect(other.dev.loadState(dump)).rejects.toMatchObject({ code: "producer.other_dump", data: { what } })
+    expect(hashOf(other.store.latest, devnetTables)).toBe(before)
+  }
+})
+
+test("rows that another version made to answer questions are made anew", async () => {
+  const { dump } = await lived()
+  let rebuilt = 0
+  const other = await openDevnet({ lasting: [users], rebuild: () => rebuilt++ })
+  other.store.putMeta({ readModel: "2" })
+  await other.dev.loadState(dump)
+  expect([rebuilt, other.store.getMeta("readModel")]).toEqual([1, "2"])
+})
+
+test("bytes that are no dump are refused, wherever they are cut", async () => {
+  const { dump } = await lived()
+  await expect(readDump(dump)).resolves.toMatchObject({ networkID: 12345 })
+  for (const size of [0, 5, 11, 12, 13, 40, dump.length - 1]) {
+    await expect(readDump(dump.subarray(0, size))).rejects.toMatchObject({ code: "producer.bad_dump" })
+  }
+  await expect(readDump(dump.with(11, 2))).rejects.toMatchObject({ code: "producer.newer_dump", data: { version: 2, known: 1 } })
+})

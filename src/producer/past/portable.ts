@@ -1,0 +1,86 @@
+import { decodeGenesis } from "../../genesis/genesis.js"
+import { utf8 } from "../../lib/bytes.js"
+import type { AnyTable } from "../../state/table.js"
+import type { Edit, Edits } from "../../state/view.js"
+import { indexTables } from "../../store/indexes.js"
+import { decodeTx } from "../../txs/tx.js"
+import { idText } from "../../types/id.js"
+import { clockMeta } from "../clock/keptClock.js"
+import { producerError } from "../errors.js"
+import type { ProducerOptions } from "../options.js"
+import type { Producer } from "../producer.js"
+import { type Dump, editsFrom, readDump, rowsOf, writeDump } from "./dump.js"
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** The whole chain with its clock and all that waits, as bytes. In a turn. */
+export async function dumpState({ head, options, clock }: Producer): Promise<Uint8Array> {
+  head.flush()
+  const { store, rules, genesis } = options
+  return writeDump({
+    networkID: rules.networkID,
+    genesis: store.getMeta("genesis") ?? genesis.bytes,
+    rules: utf8(store.getMeta("rules") ?? ""),
+    upgrades: utf8(store.getMeta("upgrades") ?? ""),
+    readModel: utf8(store.getMeta("readModel") ?? ""),
+    now: clock.now(),
+    isFrozen: clock.isFrozen,
+    tables: rowsOf(store.latest, dumpedTables(options)),
+    waiting: [...head.pool].map(({ bytes }) => bytes),
+  })
+}
+
+/** Puts a dumped chain in the place of this one. Throws `producer.bad_dump`, `newer_dump`, `other_dump`. In a turn. */
+export async function loadState(producer: Producer, bytes: Uint8Array): Promise<void> {
+  const dump = await readDump(bytes)
+  checkFits(producer, dump)
+  const { options, clock, head } = producer
+  const readModel = options.store.getMeta("readModel") ?? ""
+  const isOld = textOf(dump.readModel) !== readModel
+  const edits = replacing(editsFrom(dump, dumpedTables(options), isOld), producer)
+  const waiting = dump.waiting.map((each) => decodeTx(each))
+  const genesis = decodeGenesis(dump.genesis)
+  head.flush()
+  clock.set(dump.now, dump.isFrozen)
+  // Until they are made anew, nobody may take the rows of another version for ours.
+  const meta = { ...clockMeta(clock), genesis: dump.genesis, genesisID: genesis.block.id }
+  producer.state.commit(edits, { afresh: true, meta: isOld ? { ...meta, readModel: undefined } : meta })
+  if (isOld) {
+    options.rebuild?.()
+    options.store.putMeta({ readModel })
+  }
+  producer.reopened(waiting)
+}
+
+/** All but indexes, which are made anew with the rows. */
+function dumpedTables({ tables, lasting = [] }: ProducerOptions): readonly AnyTable[] {
+  const all = [...tables, ...lasting]
+  const indexes = indexTables(all)
+  return all.filter((table) => !indexes.has(table))
+}
+
+/** The rows of lasting tables are not cleared by a fresh start: those that the dump lacks are taken out by name. */
+function replacing(edits: Edits, { options }: Producer): Edits {
+  const all = new Map(edits)
+  for (const table of options.lasting ?? []) {
+    const rows = new Map<string, Edit>()
+    for (const [key] of options.store.latest.rows(table)) rows.set(table.key.toText(key), { value: undefined, isNew: false })
+    for (const [key, edit] of edits.get(table) ?? []) rows.set(key, edit)
+    all.set(table, rows)
+  }
+  return all
+}
+
+/** A chain of another network, or one that grew by other rules, cannot go on here. When its genesis was does not matter. */
+function checkFits({ options }: Producer, dump: Dump): void {
+  const { rules, store, genesis } = options
+  const refuse = (what: string, expected: unknown, got: unknown) => producerError("producer.other_dump", { what, expected, got })
+  if (dump.networkID !== rules.networkID) throw refuse("network", rules.networkID, dump.networkID)
+  const own = { rules: store.getMeta("rules") ?? "", upgrades: store.getMeta("upgrades") ?? "" }
+  if (textOf(dump.rules) !== own.rules) throw refuse("rules", own.rules, textOf(dump.rules))
+  if (textOf(dump.upgrades) !== own.upgrades) throw refuse("upgrades", own.upgrades, textOf(dump.upgrades))
+  const theirs = decodeGenesis(dump.genesis)
+  for (const name of ["avaxAssetID", "xChainID", "cChainID"] as const) {
+    if (theirs[name] !== genesis[name]) throw refuse(name, idText(genesis[name]), idText(theirs[name]))
+  }
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { isSoak, Random, seed } from "../../../test/strangers/random.js"
+import { toHex } from "../../lib/bytes.js"
+import { AVAX } from "../../networks/params.js"
+import { hashOf } from "../../store/dump.js"
+import { MemoryStore } from "../../store/memoryStore.js"
+import { openLmdbStore } from "../../store/openLmdbStore.js"
+import type { Store } from "../../store/store.js"
+import type { Address } from "../../types/address.js"
+import { Actor } from "../actor.fixture.js"
+import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
+import { grantTo } from "../funds/treasury.js"
+
+/** All that a snapshot must bring back. */
+function standOf({ producer, dev, store }: Devnet) {
+  const { offset: _, ...status } = dev.status()
+  const waiting = dev.mempool().map(({ tx }) => tx.id)
+  const { impersonated, uptimes } = producer.head.bent
+  const bent = [[...impersonated].sort(), [...uptimes].sort()]
+  return { hash: hashOf(store.latest, devnetTables), status, waiting, bent, epoch: producer.currentEpoch() }
+}
+
+type Action = (devnet: Devnet, actor: Actor, random: Random) => Promise<unknown>
+
+const someone = (random: Random) => toHex(random.bytes(20)) as Address
+
+const actions: readonly Action[] = [
+  ({ dev }, _, random) => dev.fund(grantTo(someone(random), AVAX)),
+  ({ dev }, _, random) => dev.fund({ ...grantTo(someone(random), AVAX), stakeableLocktime: dev.now() + 1000n }),
+  (_, actor) => actor.issue(actor.make("BaseTx", {})),
+  (_, actor) => actor.issue(actor.make("CreateSubnetTx", { owner: actor.owner })),
+  async ({ dev }, actor) => actor.addValidator(await dev.newIdentity(), 2_000n * AVAX, 86_400n + 50n),
+  ({ dev }, _, random) =>
+    dev.addValidators({ count: 1, delegators: random.below(3), duration: 86_400n + BigInt(random.below(5000)) }),
+  ({ dev }, _, random) => dev.setTime({ to: dev.now() + BigInt(random.below(100_000)), settle: random.below(2) === 0 }),
+  ({ dev }, _, random) => dev.setTime({ to: dev.now(), isFrozen: random.below(2) === 0 }),
+  ({ dev }) => dev.mine({ blocks: 2, filler: true }),
+  ({ dev }) => dev.setBlockMode({ mode: "manual" }),
+  ({ dev }) => dev.setBlockMode({ mode: "auto" }),
+  ({ dev }) => dev.setBlockMode({ mode: "interval", seconds: 3 }),
+  ({ dev, producer }, _, random) =>
+    dev.setUptime(producer.options.genesis.validators[0]!.unsignedTx.validator.nodeID, random.below(100)),
+  ({ dev }, _, random) => dev.impersonate([someone(random)]),
+  ({ dev, producer }, _, random) => dev.creditAtomic(producer.options.genesis.xChainID, someone(random), 5n),
+  async ({ dev }) => (dev.mempool()[0] ? dev.dropTx(dev.mempool()[0]!.tx.id) : undefined),
+  ({ dev }) => dev.snapshot(),
+  ({ machine }, _, random) => machine.pass(random.below(20)),
+]
+
+async function wander(devnet: Devnet, actor: Actor, random: Random, steps: number): Promise<void> {
+  for (let i = 0; i < steps; i++) {
+    const action = actions[random.below(actions.length)]!
+    try {
+      await action(devnet, actor, random)
+    } catch (error) {
+      // Some are refused where the wandering has led: nothing is left of the actor's funds, or the name is taken.
+      if (!(error as { code?: string }).code) throw error
+    }
+  }
+}
+
+async function checkReverts(store: Store, rounds: number, start: number): Promise<void> {
+  const devnet = await openDevnet({ store })
+  const random = new Random(start)
+  const actor = await Actor.withFunds(devnet, 7, 50_000n * AVAX)
+  await wander(devnet, actor, random, 10)
+  const { id } = await devnet.dev.snapshot()
+  const before = standOf(devnet)
+  for (let round = 0; round < rounds; round++) {
+    await wander(devnet, actor, random, 100)
+    await devnet.dev.revert(id)
+    expect(standOf(devnet)).toEqual(before)
+  }
+}
+
+const rounds = isSoak ? 100 : 10
+
+test(`whatever happens after a snapshot, its revert brings everything back, ${rounds} times`, { timeout: 600_000 }, async () => {
+  await checkReverts(new MemoryStore({ tables: devnetTables }), rounds, seed("revert in memory"))
+})
+
+test("so it is on the disk", { timeout: 600_000 }, async () => {
+  const dir = mkdtempSync(join(tmpdir(), "serac-snapshots-"))
+  const store = openLmdbStore({ dir, tables: devnetTables })
+  await checkReverts(store, rounds / 5, seed("revert on the disk"))
+  await store.close()
+  rmSync(dir, { recursive: true })
+})
+
+test("a snapshot can be used again and again, later ones die with it, and an unknown one is told", async () => {
+  const { dev } = await openDevnet()
+  const first = await dev.snapshot()
+  await dev.mine({ blocks: 3, filler: true })
+  const second = await dev.snapshot()
+  expect(dev.status().snapshots).toEqual([
+    { id: first.id, height: 0n },
+    { id: second.id, height: 3n },
+  ])
+  await dev.mine({ blocks: 1, filler: true })
+  expect(await dev.revert(second.id)).toEqual({ height: 3n })
+  expect(await dev.revert(first.id)).toEqual({ height: 0n })
+  await expect(dev.revert(second.id)).rejects.toMatchObject({
+    code: "producer.unknown_snapshot",
+    data: { id: second.id, known: [first.id] },
+  })
+  await dev.mine({ blocks: 2, filler: true })
+  expect(await dev.revert(first.id)).toEqual({ height: 0n })
+})
+
+test("who waited for a transaction is told when the chain goes back, and what waited then waits again", async () => {
+  const devnet = await openDevnet({ choices: { blockMode: { mode: "manual" } } })
+  const { dev, producer, machine } = devnet
+  const actor = await Actor.withFunds(devnet, 1, AVAX)
+  const tx = actor.make("BaseTx", {})
+  await producer.issueTx(tx)
+  const { id } = await dev.snapshot()
+  const clock = producer.now()
+  await machine.pass(100)
+  await dev.setBlockMode({ mode: "auto" })
+  expect(producer.mempoolSize()).toBe(0)
+  await dev.revert(id)
+  expect([producer.txStatus(tx.id), producer.now(), dev.status().blockMode]).toEqual([
+    { status: "Processing" },
+    clock,
+    { mode: "manual" },
+  ])
+  await machine.pass(5)
+  expect(producer.now()).toBe(clock + 5n)
+})

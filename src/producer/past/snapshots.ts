@@ -1,0 +1,58 @@
+import type { Tx } from "../../txs/tx.js"
+import { clockMeta } from "../clock/keptClock.js"
+import type { BlockMode } from "../due/schedule.js"
+import { producerError } from "../errors.js"
+import type { Producer } from "../producer.js"
+
+/** What a snapshot of the store lacks. */
+interface Moment {
+  readonly id: number
+  readonly height: bigint
+  readonly waiting: readonly Tx[]
+  /** Unix seconds. */
+  readonly now: bigint
+  readonly isFrozen: boolean
+  readonly blockMode: BlockMode
+}
+
+/** The moments that one may go back to. They live as long as the process. */
+export class Snapshots {
+  readonly #producer: Producer
+  readonly #moments = new Map<number, Moment>()
+
+  constructor(producer: Producer) {
+    this.#producer = producer
+  }
+
+  get all(): readonly { readonly id: number; readonly height: bigint }[] {
+    return [...this.#moments.values()].map(({ id, height }) => ({ id, height }))
+  }
+
+  /** In a turn. */
+  take(): { readonly id: number; readonly height: bigint } {
+    const { head, options, clock, schedule } = this.#producer
+    head.flush()
+    const id = options.store.snapshot()
+    const { height } = head.chain.lastAccepted
+    const waiting = [...head.pool]
+    this.#moments.set(id, { id, height, waiting, now: clock.now(), isFrozen: clock.isFrozen, blockMode: schedule.mode })
+    return { id, height }
+  }
+
+  /** Puts everything back to where it stood, the clock too, which runs on from there. Throws `producer.unknown_snapshot`. In a turn. */
+  revert(id: number): { readonly height: bigint } {
+    const moment = this.#moments.get(id)
+    if (!moment) throw producerError("producer.unknown_snapshot", { id, known: [...this.#moments.keys()] })
+    const { options, clock, schedule } = this.#producer
+    clock.set(moment.now, moment.isFrozen)
+    options.store.revert(id, clockMeta(clock))
+    for (const later of this.#moments.keys()) if (later > id) this.#moments.delete(later)
+    schedule.mode = moment.blockMode
+    this.#producer.reopened(moment.waiting)
+    return { height: moment.height }
+  }
+
+  forget(): void {
+    this.#moments.clear()
+  }
+}

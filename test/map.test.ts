@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { below, map, type Room } from "./map.js"
+import { below, inner, map, type Room } from "./map.js"
 import { isTest, root, type Source, sources, targetOf } from "./sources.js"
 
 const files = sources()
@@ -31,6 +31,27 @@ const nameOf = (path: string, name: string) => (name.startsWith(".") ? roomOf(ta
 
 test("every import follows an arrow of the map", () => {
   expect(inRooms.flatMap(forbidden)).toEqual([])
+})
+
+/** The arrows inside a room that point to a later part of it, as `producer/clock/clock.ts -> head`. */
+function backwards({ path, imports }: Source): string[] {
+  const parts = inner[roomOf(path)]
+  if (!parts || isTest(path)) return []
+  const own = parts.indexOf(partOf(path))
+  if (own < 0) return [`${path} is in no part of its room`]
+  const targets = imports.filter(({ name }) => name.startsWith(".")).map(({ name }) => targetOf(path, name))
+  const later = targets.filter((target) => roomOf(target) === roomOf(path) && parts.indexOf(partOf(target)) > own)
+  return later.map((target) => `${path} -> ${partOf(target)}`)
+}
+
+/** The folder or file of a room: `clock` for `producer/clock/clock.ts`, `errors` for `producer/errors.ts`. */
+const partOf = (path: string) => (path.split("/")[1] as string).replace(/\.ts$/, "")
+
+test("the parts of a room import only from those before them", () => {
+  expect(inRooms.flatMap(backwards)).toEqual([])
+  const bad = (path: string, name: string) => backwards({ path, text: "", imports: [{ name, isType: true }] })
+  expect(bad("producer/clock/clock.ts", "../head/head.js")).toEqual(["producer/clock/clock.ts -> head"])
+  expect(bad("producer/attic/old.ts", "../errors.js")).toEqual(["producer/attic/old.ts is in no part of its room"])
 })
 
 test("the map is found wanting where an arrow is not on it", () => {
@@ -106,6 +127,14 @@ function roomsIn(cell: string): string[] {
   const named = [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1] as string)
   return cell.endsWith("below") ? [...named, ...below] : named
 }
+
+test("ARCHITECTURE.md shows the parts of the rooms that have some", () => {
+  const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+  for (const [room, parts] of Object.entries(inner)) {
+    const section = text.split(`### Inside \`${room}/\``)[1]?.split(/^#+ |^`src/m)[0] ?? ""
+    expect([...section.matchAll(/^\| `(\w+)\/?` \|/gm)].map((match) => match[1])).toEqual(parts)
+  }
+})
 
 test("ARCHITECTURE.md shows the map as it is", () => {
   const sorted = (rooms: Record<string, readonly string[]>) =>

@@ -4,6 +4,7 @@ import type { Rules } from "../rules/run.js"
 import type { AnyTable } from "../state/table.js"
 import type { Edits } from "../state/view.js"
 import type { Store } from "../store/store.js"
+import type { ClockChoices } from "./clock/keptClock.js"
 import type { BlockMode } from "./due/schedule.js"
 import type { DevState } from "./head/head.js"
 import type { AccountOptions } from "./keys/accounts.js"
@@ -16,7 +17,7 @@ import type { Log, Timers, Wall } from "./ports.js"
 export const DEFAULT_POOL_GAS = 10_000_000n
 
 /** What may be chosen when a private chain starts. */
-export interface ProducerChoices {
+export interface ProducerChoices extends ClockChoices {
   /** `--block-mode`, `--block-interval`. */
   readonly blockMode?: BlockMode | undefined
   /** `--warp-lag` */
@@ -25,10 +26,6 @@ export interface ProducerChoices {
   readonly renewsValidators?: boolean | undefined
   /** `--mempool-max-gas` */
   readonly poolGas?: bigint | undefined
-  /** `--start-time`, Unix seconds: what the clock of a new chain shows first. */
-  readonly startTime?: bigint | undefined
-  /** `--freeze-time` */
-  readonly isFrozen?: boolean | undefined
   /** `--accounts`, `--mnemonic`, `--balance` */
   readonly accounts?: AccountOptions | undefined
 }

@@ -38,7 +38,7 @@ export class Producer {
     this.choices = choices
     this.log = log
     this.state = guarded(state, (error) => this.#onStoreFault(error))
-    this.clock = openClock(options)
+    this.clock = openClock(store, wall, choices)
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
     this.head = new Head({ rules, state: this.state, clock: this.clock, hasWarpLag, poolGas, project })
     const duties = {
@@ -60,7 +60,7 @@ export class Producer {
   async begin(): Promise<void> {
     this.keepClock()
     this.head.decideWaiting(this.now())
-    if (this.head.chain.lastAccepted.height === 0n) fundAccounts(this)
+    if (this.head.chain.lastAccepted.height === 0n) this.#fundAccounts()
     await this.#settleNow()
     this.schedule.arm()
   }
@@ -157,6 +157,14 @@ export class Producer {
 
   get isManual(): boolean {
     return this.schedule.mode.mode === "manual"
+  }
+
+  #fundAccounts(): void {
+    const { accounts } = this.choices
+    if (!accounts || accounts.count === 0) return
+    const { head, treasury, log } = this
+    fundAccounts(accounts, { head, treasury, log, extend: (...args) => this.extend(...args) })
+    this.keepClock()
   }
 
   async #settleNow(): Promise<void> {

@@ -1,8 +1,7 @@
 import { type Block, blockOf } from "../../blocks/block.js"
-import { advanceTime, nextBlockTime } from "../../rules/chainTime.js"
+import { advanceTime, nextBlockTime, nextStakerToReward } from "../../rules/chainTime.js"
 import { Diff } from "../../state/diff.js"
-import { isPermissioned, type Staker } from "../../state/staker.js"
-import { tables } from "../../state/tables.js"
+import type { Staker } from "../../state/staker.js"
 import type { View } from "../../state/view.js"
 import { signedTxOf, type Tx } from "../../txs/tx.js"
 import type { ID } from "../../types/id.js"
@@ -37,13 +36,13 @@ export function buildBlock(candidates: readonly Tx[], context: BuildContext): Bu
   const packing = candidates.length === 0 ? NOTHING : pack(candidates, stateAt(time, context), context)
   const { packed: txs } = packing
   const common = { time, parentID: parent.id, height: parent.height + 1n }
-  const leaving = stakerDue(state, time)
-  if (leaving) {
-    const tx = signedTxOf({ kind: "RewardValidatorTx", txID: leaving.txID }, [])
-    return { ...packing, leaving, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
+  const next = nextStakerToReward(state, time)
+  if (next?.isDue) {
+    const tx = signedTxOf({ kind: "RewardValidatorTx", txID: next.staker.txID }, [])
+    return { ...packing, leaving: next.staker, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
   }
   const block = txs.length > 0 || isCapped ? blockOf({ kind: "BanffStandardBlock", ...common, txs }) : undefined
-  return { ...packing, leaving, block }
+  return { ...packing, leaving: undefined, block }
 }
 
 /** Those of the candidates that would not be valid in any block made now, however large. */
@@ -57,12 +56,4 @@ export function stateAt(time: bigint, { state, env }: Pick<BuildContext, "state"
   const scratch = new Diff(state)
   advanceTime(scratch, env, time)
   return scratch
-}
-
-/** The staker whose reward is due at this time. Permissioned ones leave by time alone. */
-function stakerDue(state: View, time: bigint): Staker | undefined {
-  for (const [, staker] of state.rows(tables.currentStakers)) {
-    if (!isPermissioned(staker.priority)) return staker.endTime === time ? staker : undefined
-  }
-  return undefined
 }

@@ -11,8 +11,8 @@ export interface Load {
 /** What came of it. */
 export interface Served {
   readonly perSecond: number
-  /** For each second that this process, the server, had a processor: what other processes take does not count. */
-  readonly perCpuSecond: number
+  /** Processor time of this process, the server, for each answer, in microseconds: what other processes take does not count. */
+  readonly cpuMicros: number
   /** Milliseconds that 99 of 100 answers took at most. */
   readonly p99: number
   /** Bytes of an answer's body. */
@@ -31,10 +31,10 @@ export class LoadGenerator {
     return new Promise((resolve, reject) => {
       const failed = () => reject(new Error("the load generator is gone"))
       this.#child.once("exit", failed)
-      this.#child.once("message", ({ count, ...served }: Omit<Served, "perCpuSecond"> & { count: number }) => {
+      this.#child.once("message", ({ count, ...served }: Omit<Served, "cpuMicros"> & { count: number }) => {
         this.#child.off("exit", failed)
         const { user, system } = process.cpuUsage(before)
-        resolve({ ...served, perCpuSecond: (count * 1e6) / (user + system) })
+        resolve({ ...served, cpuMicros: (user + system) / count })
       })
       this.#child.send(load)
     })
@@ -48,10 +48,11 @@ export class LoadGenerator {
 /** The whole program of that process: it is handed over as text, so it may use nothing from outside. */
 function generate(): void {
   const { connect } = process.getBuiltinModule("node:net")
+  // Goes on from one load to the next: questions that are to be new are not asked again from the first.
+  let turn = 0
   process.on("message", ({ port, requests, connections, milliseconds }: Load) => {
     const latencies: number[] = []
     let size = 0
-    let turn = 0
     let open = connections
     const started = performance.now()
     const deadline = started + milliseconds

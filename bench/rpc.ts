@@ -1,37 +1,49 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
-import { hrpOf } from "../src/networks/names.js"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Api } from "../src/rpc/api.js"
 import { defaultHttpOptions } from "../src/rpc/http/options.js"
 import { HttpServer } from "../src/rpc/http/server.js"
 import { MemoryStore } from "../src/store/memoryStore.js"
-import { addressText } from "../src/types/address.js"
+import { openLmdbStore } from "../src/store/openLmdbStore.js"
+import type { Store } from "../src/store/store.js"
 import { testNode } from "../test/fixtures/rpcNode.js"
-import { type BigChain, bigChain, bigChainTables } from "./fixtures/bigChain.js"
+import { bigChain, bigChainTables } from "./fixtures/bigChain.js"
 import type { Report } from "./harness.js"
 import { LoadGenerator, type Served } from "./load.js"
+import { type Asked, plainQuestions, questions } from "./questions.js"
+import { yardstick } from "./yardsticks.js"
 
 const CONNECTIONS = 16
 /** Short slices in turns with the yardstick's, so that both meet the same weather. */
 const SLICE_MS = 300
 const SLICES = 5
+/** How often a block is accepted while fresh questions are asked. */
+const BLOCK_MS = 50
 
-/** One kind of call and what is promised of it: a share of what its yardstick does, or so many a second. */
-interface Asked {
-  readonly name: string
-  readonly path: string
-  readonly bodies: readonly string[]
-  readonly share?: number
-  readonly perSecond?: number
-}
+type Print = (line: string) => void
 
 /** Requests a second over HTTP, beside a server that does nothing but parse and print JSON, or send a buffer that is ready. */
-export const rpcReports: readonly Report[] = [{ name: "rpc over HTTP", run: report }]
+export const rpcReports: readonly Report[] = [
+  { name: "rpc over HTTP, in memory", run: (print) => report(new MemoryStore({ tables: bigChainTables }), "memory", print) },
+  {
+    name: "rpc over HTTP, on disk",
+    async run(print) {
+      const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
+      const store = openLmdbStore({ dir, tables: bigChainTables })
+      try {
+        await report(store, "disk", print)
+      } finally {
+        await store.close()
+        rmSync(dir, { recursive: true, force: true })
+      }
+    },
+  },
+]
 
-async function report(print: (line: string) => void): Promise<void> {
-  const store = new MemoryStore({ tables: bigChainTables })
+async function report(store: Store, where: string, print: Print): Promise<void> {
   const chain = bigChain(store)
-  const { node } = testNode({ store, rules: chain.rules, genesis: chain.genesis, methods: [] })
+  const { node, changed } = testNode({ store, rules: chain.rules, genesis: chain.genesis, methods: [] })
   const api = new Api({
     dialect: "contract",
     rules: chain.rules,
@@ -44,11 +56,15 @@ async function report(print: (line: string) => void): Promise<void> {
   const server = new HttpServer(api, { ...defaultHttpOptions, port: 0, nodeID: "NodeID-bench" })
   const { port } = await server.listen()
   const load = new LoadGenerator()
+  const accept = () => {
+    chain.accept()
+    changed()
+  }
   try {
-    const all = questions(chain)
+    const all = [...(where === "memory" ? plainQuestions : []), ...questions(chain)]
     // Once for nothing: the first to be measured is not to pay for what all share.
-    await measured(all[0] as Asked, port, load)
-    for (const asked of all) print(await measured(asked, port, load))
+    await measured(all[0] as Asked, port, load, accept)
+    for (const asked of all) print(`rpc, ${where}, ${await measured(asked, port, load, accept)}`)
   } finally {
     load.stop()
     await server.close()
@@ -56,141 +72,60 @@ async function report(print: (line: string) => void): Promise<void> {
   }
 }
 
-async function measured(asked: Asked, port: number, load: LoadGenerator): Promise<string> {
-  const { name, path, bodies, share, perSecond } = asked
+async function measured(asked: Asked, port: number, load: LoadGenerator, accept: () => void): Promise<string> {
+  const { name, path, bodies, how } = asked
   const requests = bodies.map((body) => requestBytes(path, body))
   const run = (at: number) => load.run({ port: at, requests, connections: CONNECTIONS, milliseconds: SLICE_MS })
-  const { size } = await warmedUp(() => run(port), bodies.length)
-  // Above a few kilobytes what counts is how fast bytes go out, so the yardstick sends as many.
-  const isLarge = size > 4096
-  const yardstick = await listening(isLarge ? readyServer(size) : echoServer())
+  const ask = () => (how === "fresh" ? meanwhile(accept, () => run(port)) : run(port))
+  const { size } = await warmedUp(ask, asked)
+  const stick = await yardstick(size)
   const ours: Served[] = []
   const theirs: Served[] = []
-  await run(yardstick.port)
+  await run(stick.port)
   for (let i = 0; i < SLICES; i++) {
-    theirs.push(await run(yardstick.port))
-    ours.push(await run(port))
+    theirs.push(await run(stick.port))
+    ours.push(await ask())
   }
-  yardstick.server.close()
-  const rate = median(ours.map((each) => each.perSecond))
+  stick.close()
+  const rate = median(ours.map(({ perSecond }) => perSecond))
+  const micros = median(ours.map(({ cpuMicros }) => cpuMicros))
   // By processor time: on a busy machine the clock would measure the others.
-  const ratio = median(ours.map((each) => each.perCpuSecond)) / median(theirs.map((each) => each.perCpuSecond))
+  const ratio = median(theirs.map(({ cpuMicros }) => cpuMicros)) / micros
   const p99 = median(ours.map((each) => each.p99))
+  const figures = `${Math.round(rate)}/s, ${Math.round(micros)} µs CPU each, p99 ${p99.toFixed(1)} ms`
+  return `${name}, ${how}: ${figures}, ${ratio.toFixed(2)} of ${stick.name}${verdict(asked, rate, ratio)}`
+}
+
+function verdict({ share, perSecond, avalanchego }: Asked, rate: number, ratio: number): string {
   const isMet = (share === undefined || ratio >= share) && (perSecond === undefined || rate >= perSecond)
   const aims = [...(share === undefined ? [] : [`${share} of it`]), ...(perSecond === undefined ? [] : [`${perSecond}/s`])]
   const aim = aims.length === 0 ? "" : `  aim ${aims.join(", ")}: ${isMet ? "met" : "MISSED"}`
-  const stick = isLarge ? `a ready ${Math.round(size / 1024)} KiB` : "the echo"
-  const perCpu = Math.round(median(ours.map((each) => each.perCpuSecond)))
-  return `rpc, ${name}: ${Math.round(rate)}/s (${perCpu} per CPU second), p99 ${p99.toFixed(1)} ms, ${ratio.toFixed(2)} of ${stick}${aim}`
+  return avalanchego === undefined ? aim : `${aim}  ${(rate / avalanchego).toFixed(1)} times AvalancheGo`
 }
 
-/** Runs until every request has been answered: what is kept between blocks is there when measuring begins. */
-async function warmedUp(run: () => Promise<Served>, requests: number): Promise<Served> {
-  for (;;) {
-    const served = await run()
-    if ((served.perSecond * SLICE_MS) / 1000 > 2 * requests) return served
+/** Accepts blocks while something is under way. */
+async function meanwhile<T>(accept: () => void, work: () => Promise<T>): Promise<T> {
+  accept()
+  const blocks = setInterval(accept, BLOCK_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(blocks)
   }
 }
 
-/** Methods that are asked without parameters. */
-const PLAIN = [
-  "platform.getHeight",
-  "platform.getTimestamp",
-  "platform.getFeeState",
-  "platform.getFeeConfig",
-  "platform.getValidatorFeeState",
-  "platform.getCurrentSupply",
-  "platform.getMinStake",
-  "platform.getStakingAssetID",
-  "platform.getTotalStake",
-  "platform.getProposedHeight",
-  "info.getNetworkID",
-  "info.getNodeVersion",
-  "info.getTxFee",
-  "info.upgrades",
-  "info.peers",
-]
-
-function questions({ addresses, height, rules }: BigChain): readonly Asked[] {
-  const call = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-  const owners = addresses.slice(0, 500).map((each) => addressText(each, hrpOf(rules.networkID)))
-  const old = Array.from({ length: 100 }, (_, i) => Number(height) / 2 + i)
-  const pathOf = (method: string) => (method.startsWith("info.") ? "/ext/info" : "/ext/bc/P")
-  const of = (method: string, all: readonly object[]) => ({ path: pathOf(method), bodies: all.map((each) => call(method, each)) })
-  const byOwner = (method: string, more: object = {}) =>
-    of(
-      method,
-      owners.map((each) => ({ addresses: [each], ...more })),
-    )
-  const perSecond = 5000
-  return [
-    ...PLAIN.map((method) => ({ name: method, ...of(method, [{}]), share: 0.6 })),
-    { name: "platform.getStake", ...byOwner("platform.getStake"), perSecond },
-    { name: "platform.getBalance", ...byOwner("platform.getBalance"), perSecond },
-    { name: "platform.getUTXOs (100)", ...byOwner("platform.getUTXOs", { limit: 100 }), perSecond },
-    {
-      name: "platform.getValidatorsAt (old)",
-      ...of(
-        "platform.getValidatorsAt",
-        old.map((each) => ({ height: each })),
-      ),
-      perSecond,
-    },
-    {
-      name: "platform.getBlockByHeight (hex)",
-      ...of(
-        "platform.getBlockByHeight",
-        old.map((each) => ({ height: each })),
-      ),
-    },
-    {
-      name: "platform.getBlockByHeight (JSON)",
-      ...of(
-        "platform.getBlockByHeight",
-        old.map((each) => ({ height: each, encoding: "json" })),
-      ),
-    },
-    { name: "platform.sampleValidators", ...of("platform.sampleValidators", [{ size: 10 }]) },
-    { name: "platform.getSubnets (all)", ...of("platform.getSubnets", [{}]) },
-    { name: "platform.getBlockchains (all)", ...of("platform.getBlockchains", [{}]) },
-    { name: "platform.getCurrentValidators (all)", ...of("platform.getCurrentValidators", [{}]), share: 0.8 },
-  ]
+/** Runs until the code is warm and, of questions that are repeated, every answer is there. */
+async function warmedUp(run: () => Promise<Served>, { how, bodies }: Asked): Promise<Served> {
+  await run()
+  for (;;) {
+    const served = await run()
+    if (how === "fresh" || (served.perSecond * SLICE_MS) / 1000 > 2 * bodies.length) return served
+  }
 }
 
 function requestBytes(path: string, body: string): Uint8Array {
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
   return Buffer.from(head + body)
-}
-
-/** What any JSON-RPC server on node:http must do: read a body, parse it, print an answer. */
-function echoServer(): Server {
-  return createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => {
-      const { id } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number }
-      const body = JSON.stringify({ jsonrpc: "2.0", result: { height: "36" }, id })
-      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) })
-      response.end(body)
-    })
-  })
-}
-
-/** The same for an answer that is ready. */
-function readyServer(size: number): Server {
-  const body = Buffer.alloc(size, "x")
-  return createServer((request, response) => {
-    request.on("data", () => {})
-    request.on("end", () => {
-      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": size })
-      response.end(body)
-    })
-  })
-}
-
-async function listening(server: Server): Promise<{ server: Server; port: number }> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return { server, port: (server.address() as AddressInfo).port }
 }
 
 function median(values: readonly number[]): number {

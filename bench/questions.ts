@@ -1,0 +1,96 @@
+import { hrpOf } from "../src/networks/names.js"
+import { addressText } from "../src/types/address.js"
+import { idText } from "../src/types/id.js"
+import type { BigChain } from "./fixtures/bigChain.js"
+
+/** One kind of call, what is promised of it, and what AvalancheGo v1.13.0 does on two such cores. */
+export interface Asked {
+  readonly name: string
+  readonly path: string
+  readonly bodies: readonly string[]
+  /**
+   * Cached: the same questions over and over, no block comes. Fresh: so many different ones that none is asked twice
+   * between two blocks, and none about the past while its answer is still kept.
+   */
+  readonly how: "cached" | "fresh"
+  /** A share of what the yardstick does. */
+  readonly share?: number
+  readonly perSecond?: number
+  /** Answers a second. */
+  readonly avalanchego?: number
+}
+
+type Promised = Pick<Asked, "share" | "perSecond" | "avalanchego">
+
+/** Methods that are asked without parameters. */
+const PLAIN = [
+  "platform.getHeight",
+  "platform.getTimestamp",
+  "platform.getFeeState",
+  "platform.getFeeConfig",
+  "platform.getValidatorFeeState",
+  "platform.getCurrentSupply",
+  "platform.getMinStake",
+  "platform.getStakingAssetID",
+  "platform.getTotalStake",
+  "platform.getProposedHeight",
+  "info.getNetworkID",
+  "info.getNodeVersion",
+  "info.getTxFee",
+  "info.upgrades",
+  "info.peers",
+]
+
+/** How many questions are asked in turns where the answers are to be ready. */
+const FEW = 100
+
+/** The small reads: what they cost is mostly HTTP. */
+export const plainQuestions: readonly Asked[] = PLAIN.map((method) => cachedOf(method, [{}], { share: 0.6 }))
+
+/** Reads that look for something. */
+export function questions(chain: BigChain): readonly Asked[] {
+  const { addresses, height, fullFrom, txIDs, rules } = chain
+  const owners = addresses.map((each) => addressText(each, hrpOf(rules.networkID)))
+  const byOwner = (more: object = {}) => owners.map((each) => ({ addresses: [each], ...more }))
+  const heights = scattered(Array.from({ length: Number(height - fullFrom) }, (_, i) => Number(fullFrom) + i))
+  const byHeight = (more: object = {}) => heights.map((each) => ({ height: each, ...more }))
+  const byTx = (more: object) => scattered(txIDs).map((txID) => ({ txID: idText(txID), ...more }))
+  const perSecond = 5000
+  return [
+    ...both("platform.getStake", byOwner(), { perSecond, avalanchego: 227 }),
+    ...both("platform.getBalance", byOwner(), { perSecond, avalanchego: 3220 }),
+    ...both("platform.getUTXOs", byOwner({ limit: 100 }), { perSecond, avalanchego: 1557 }),
+    ...both("platform.getValidatorsAt", byHeight(), { perSecond, avalanchego: 243 }),
+    ...both("platform.getAllValidatorsAt", byHeight()),
+    ...both("platform.getBlockByHeight", byHeight()),
+    ...both("platform.getBlockByHeight", byHeight({ encoding: "json" })),
+    ...both("platform.getTx", byTx({ encoding: "hex" })),
+    ...both("platform.getTx", byTx({ encoding: "json" }), { avalanchego: 12_900 }),
+    cachedOf("platform.sampleValidators", [{ size: 10 }]),
+    cachedOf("platform.getSubnets", [{}]),
+    cachedOf("platform.getBlockchains", [{}]),
+    cachedOf("platform.getCurrentValidators", [{}], { share: 0.8, avalanchego: 40 }),
+  ]
+}
+
+function both(method: string, params: readonly object[], promised: Promised = {}): readonly Asked[] {
+  return [cachedOf(method, params.slice(0, FEW), promised), asked(method, params, "fresh", promised)]
+}
+
+function cachedOf(method: string, params: readonly object[], promised: Promised = {}): Asked {
+  return asked(method, params, "cached", promised)
+}
+
+function asked(method: string, params: readonly object[], how: Asked["how"], promised: Promised): Asked {
+  const bodies = params.map((each) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: each }))
+  const { height, txID, addresses, ...shown } = params[0] as Record<string, unknown>
+  const more = Object.values(shown)
+  const name = more.length === 0 ? method : `${method} (${more.join(", ")})`
+  return { name, path: method.startsWith("info.") ? "/ext/info" : "/ext/bc/P", bodies, how, ...promised }
+}
+
+/** The same items in an order in which neighbours are far apart. */
+function scattered<T>(items: readonly T[]): readonly T[] {
+  // A prime, so that the steps meet every item once.
+  return items.map((_, i) => items[(i * 7919) % items.length] as T)
+}

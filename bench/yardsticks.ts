@@ -1,0 +1,49 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** Above this size what counts is how fast bytes go out. */
+const LARGE = 4096
+
+/** The least that a server on node:http must do for an answer of some size. */
+export interface Yardstick {
+  readonly name: string
+  readonly port: number
+  close(): void
+}
+
+/** Serves JSON of no consequence, or for larger answers a buffer of the same size. */
+export async function yardstick(size: number): Promise<Yardstick> {
+  const server = size > LARGE ? readyServer(size) : echoServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    name: size > LARGE ? `a ready ${Math.round(size / 1024)} KiB` : "the echo",
+    port: (server.address() as AddressInfo).port,
+    close: () => server.close(),
+  }
+}
+
+/** What any JSON-RPC server on node:http must do: read a body, parse it, print an answer. */
+function echoServer(): Server {
+  return createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const { id } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number }
+      const body = JSON.stringify({ jsonrpc: "2.0", result: { height: "36" }, id })
+      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) })
+      response.end(body)
+    })
+  })
+}
+
+/** The same for an answer that is ready. */
+function readyServer(size: number): Server {
+  const body = Buffer.alloc(size, "x")
+  return createServer((request, response) => {
+    request.on("data", () => {})
+    request.on("end", () => {
+      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": size })
+      response.end(body)
+    })
+  })
+}

@@ -1,16 +1,19 @@
 import { writeSync } from "node:fs"
+import { join } from "node:path"
 import { Invalid } from "../lib/invalid.js"
 import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 
 /**
  * A program that opens the store in a directory and says `open`, then commits group after group and says the number
- * of each once it is committed. It ends by being killed, or with the code of what stopped it; with `wait` it commits none.
+ * of each once it is committed. It ends by being killed, or with the code of what stopped it; with `wait` it commits none,
+ * with `many` it opens one store after the other in directories below it instead.
  */
 const [dir, mode] = process.argv.slice(2) as [string, string | undefined]
 const say = (line: string) => writeSync(1, `${line}\n`)
 
 try {
+  for (let i = 0; mode === "many"; i++) openLmdbStore({ dir: join(dir, `${i}`) })
   const store = openLmdbStore({ dir })
   say("open")
   if (mode === "wait") setInterval(() => {}, 1000)

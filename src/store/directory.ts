@@ -17,6 +17,9 @@ const HEADER_AT = 24
 /** What opening writes at most: LMDB's first pages and the readers' table. */
 const PROBE_BYTES = 1 << 18
 
+/** How many files LMDB and the store's own lock open at most. */
+const MOST_HANDLES = 8
+
 /**
  * Makes the directory of a store, or makes sure that it can be one. Throws `store.foreign` where it holds something
  * else, `store.missing` where there must be a store and is none, `store.not_writable` and `store.disk_full`.
@@ -32,6 +35,7 @@ export function prepareDirectory(dir: string, mustExist: boolean, readOnly: bool
   try {
     if (!isStore) mkdirSync(dir, { recursive: true })
     if (!readOnly) probe(dir)
+    checkHandles(readOnly ? join(dir, DATA_FILE) : dir)
     for (const name of [DATA_FILE, READERS_FILE]) if (names.includes(name)) checkAccess(join(dir, name), readOnly)
   } catch (error) {
     throw openFailure(error, dir)
@@ -46,6 +50,16 @@ function probe(dir: string): void {
     writeFileSync(path, new Uint8Array(PROBE_BYTES))
   } finally {
     rmSync(path, { force: true })
+  }
+}
+
+/** Makes sure that the process may open as many files as LMDB will. */
+function checkHandles(path: string): void {
+  const handles: number[] = []
+  try {
+    while (handles.length < MOST_HANDLES) handles.push(openSync(path, "r"))
+  } finally {
+    for (const handle of handles) closeSync(handle)
   }
 }
 

@@ -5,6 +5,7 @@ import { storeError } from "./errors.js"
 const NOT_PERMITTED: readonly unknown[] = [1, 13, 30, "EPERM", "EACCES", "EROFS", "ENOENT"]
 // LMDB says 5, input/output error, where a write ended early: nearly always since the room did.
 const NO_ROOM: readonly unknown[] = [5, 27, 28, 122, "EIO", "EFBIG", "ENOSPC", "EDQUOT"]
+const TOO_MANY: readonly unknown[] = [12, 23, 24, "ENOMEM", "ENFILE", "EMFILE"]
 const MAP_FULL = -30792
 const NOT_A_STORE: readonly unknown[] = [-30793, -30794, -30796, 20, 22, "ENOTDIR", "EEXIST"]
 
@@ -13,6 +14,7 @@ export function lmdbFailure(error: unknown, dir: string): unknown {
   if (error instanceof Invalid || !(error instanceof Error)) return error
   const { code } = error as { code?: unknown }
   if (NO_ROOM.includes(code)) return storeError("store.disk_full", { dir, cause: error.message })
+  if (TOO_MANY.includes(code)) return storeError("store.too_many_open", { dir })
   if (code === MAP_FULL) return storeError("store.full", { dir })
   if (NOT_PERMITTED.includes(code)) return storeError("store.not_writable", { dir })
   return error

@@ -1,6 +1,7 @@
 import type { RootDatabase } from "lmdb"
 import type { AnyTable } from "../state/table.js"
 import type { Edit, Edits, View } from "../state/view.js"
+import type { Reserved } from "./addressSpace.js"
 import { prepareBackup } from "./directory.js"
 import { storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
@@ -23,8 +24,8 @@ export interface LmdbParts {
   readonly lasting: ReadonlySet<AnyTable>
   readonly meta: LmdbMeta
   readonly readOnly: boolean
-  /** Bytes the file may have. */
-  readonly maxBytes: number
+  /** The bytes that the file may have. */
+  readonly reserved: Reserved
   /** Lets the next process in. */
   unlock(): void
 }
@@ -104,6 +105,7 @@ export class LmdbStore implements Store {
     this.#parts.tables.clear()
     this.#parts.unlock()
     await this.#parts.root.close()
+    this.#parts.reserved.giveBack()
   }
 
   readonly #oldValue = (table: AnyTable, text: string): unknown => this.#latest.at(table, text)
@@ -162,8 +164,9 @@ export class LmdbStore implements Store {
   #takeRoom(bytes: number): void {
     this.#room -= bytes + ROW_BYTES
     if (this.#room >= 0) return
-    this.#room = this.#parts.maxBytes - this.#bytes() - bytes - ROW_BYTES
-    if (this.#room < 0) throw storeError("store.full", { dir: this.#parts.dir, maxBytes: this.#parts.maxBytes })
+    const { dir, reserved } = this.#parts
+    this.#room = reserved.bytes - this.#bytes() - bytes - ROW_BYTES
+    if (this.#room < 0) throw storeError("store.full", { dir, maxBytes: reserved.bytes })
   }
 
   /** The size of the file at the last commit. */

@@ -16,6 +16,12 @@ import { type LmdbOptions, openLmdbStore } from "./openLmdbStore.js"
 import { randomChanges } from "./rows.fixture.js"
 import { closing, commit, temporaryDirectory } from "./store.contract.js"
 
+let committer: string
+beforeAll(() => {
+  committer = bundle("src/store/committer.fixture.ts")
+})
+afterAll(() => rmSync(committer, { force: true }))
+
 const A = idOfByte("0a")
 const { supplies } = tables
 
@@ -125,12 +131,6 @@ async function rewriteSchema(dir: string): Promise<void> {
 }
 
 describe("the lock", () => {
-  let committer: string
-  beforeAll(() => {
-    committer = bundle("src/store/committer.fixture.ts")
-  })
-  afterAll(() => rmSync(committer, { force: true }))
-
   test("keeps a second opening out, within a process and between two, and names who holds it", async () => {
     const dir = await closedStore()
     const store = closing(openLmdbStore({ dir }))
@@ -197,6 +197,11 @@ describe("the lock", () => {
     await reader.close()
     expect(() => openLmdbStore({ dir })).toThrow(refusing("store.locked", { pid: process.pid }))
   })
+})
+
+test("a process that may open no more files is told so, and goes on", async () => {
+  const child = run("sh", ["-c", `ulimit -n 100; exec ${process.execPath} ${committer} ${temporaryDirectory()} many`])
+  expect(await child.rest()).toEqual(["store.too_many_open"])
 })
 
 describe("a store that cannot grow", () => {

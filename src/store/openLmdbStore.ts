@@ -4,6 +4,7 @@ import type { RootDatabase } from "lmdb"
 import { load } from "../crypto/load.js"
 import type { AnyTable } from "../state/table.js"
 import { allTables } from "../state/tables.js"
+import { addressSpace, type Reserved } from "./addressSpace.js"
 import { DATA_FILE, prepareDirectory } from "./directory.js"
 import { storeError } from "./errors.js"
 import { tablesOf } from "./indexes.js"
@@ -14,7 +15,6 @@ import { openTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
 import { takeLock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
-import { mostBytes } from "./mostBytes.js"
 import type { Store, StoreTables } from "./store.js"
 
 export interface LmdbOptions extends StoreTables {
@@ -30,49 +30,57 @@ export interface LmdbOptions extends StoreTables {
    * was committed; when the machine itself fails, the store is whole, as of a commit a moment earlier.
    */
   readonly isLazy?: boolean
-  /** Bytes the file may have; addresses for as many are reserved at once, disk is not. */
+  /** Bytes the file may have; addresses for as many are reserved at once, disk is not. Left out: a fair share of them. */
   readonly maxBytes?: number
 }
 
 /** Opens the store in a directory, or makes one. Throws `store.*` where it cannot. */
 export function openLmdbStore(options: LmdbOptions): Store {
-  const { dir, tables = allTables, lasting = [], mustExist = false, readOnly = false, maxBytes = mostBytes() } = options
-  const all = tablesOf({ tables, lasting })
+  const { dir, mustExist = false, readOnly = false, maxBytes } = options
   prepareDirectory(dir, mustExist || readOnly, readOnly)
-  const root = openRoot(options, all.length, maxBytes)
+  const reserved = addressSpace.take(maxBytes)
+  if (!reserved) throw storeError("store.too_many_open", { dir })
+  try {
+    return openWithin(reserved, options)
+  } catch (error) {
+    reserved.giveBack()
+    throw openFailure(error, dir)
+  }
+}
+
+function openWithin(reserved: Reserved, options: LmdbOptions): Store {
+  const { dir, tables = allTables, lasting = [], readOnly = false } = options
+  const all = tablesOf({ tables, lasting })
+  const root = openRoot(options, all.length, reserved.bytes)
   let unlock = () => {}
   try {
     const isNew = checkContents(root, options)
     if (!readOnly) unlock = takeLock(dir, join(dir, DATA_FILE), (action) => root.transactionSync(action))
     const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
-    return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), readOnly, maxBytes, unlock })
+    return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), readOnly, reserved, unlock })
   } catch (error) {
     unlock()
     void root.close()
-    throw openFailure(error, dir)
+    throw error
   }
 }
 
 function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables: number, maxBytes: number): RootDatabase {
-  try {
-    return load<typeof import("lmdb")>("lmdb").open({
-      path: dir,
-      // A directory whose name has a dot in it would be taken for a file.
-      noSubdir: false,
-      readOnly,
-      // Room for the tables of later versions too.
-      maxDbs: tables + 32,
-      // One for each snapshot that is held at a time.
-      maxReaders: 1024,
-      mapSize: maxBytes,
-      // A commit is on the disk when it returns, and not some time later, unless nobody minds.
-      overlappingSync: isLazy,
-      encoding: "binary",
-      keyEncoding: "binary",
-    })
-  } catch (error) {
-    throw openFailure(error, dir)
-  }
+  return load<typeof import("lmdb")>("lmdb").open({
+    path: dir,
+    // A directory whose name has a dot in it would be taken for a file.
+    noSubdir: false,
+    readOnly,
+    // Room for the tables of later versions too.
+    maxDbs: tables + 32,
+    // One for each snapshot that is held at a time.
+    maxReaders: 1024,
+    mapSize: maxBytes,
+    // A commit is on the disk when it returns, and not some time later, unless nobody minds.
+    overlappingSync: isLazy,
+    encoding: "binary",
+    keyEncoding: "binary",
+  })
 }
 
 /** Whether the store is new. Throws where it is not ours to open. */

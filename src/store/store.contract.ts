@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { attempts, Random } from "../../test/strangers/random.js"
 import { bytes, u64 } from "../codec/primitives.js"
 import { equalBytes } from "../lib/bytes.js"
@@ -26,26 +26,18 @@ const { supplies, utxos, utxosByAddress, timestamp } = tables
 /** Rows that are not the chain's. */
 const users = table("users", hexKey<string>(1), bytes)
 
-const opened: Store[] = []
-const made: string[] = []
-
 /** A directory that goes when the test is over. */
 export function temporaryDirectory(): string {
   const dir = mkdtempSync(join(tmpdir(), "serac-store-"))
-  made.push(dir)
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   return dir
 }
 
 /** A store that is closed when the test is over. */
 export function closing<S extends Store>(store: S): S {
-  opened.push(store)
+  onTestFinished(() => store.close())
   return store
 }
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((store) => store.close()))
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true })
-})
 
 /** Commits what a function writes into a diff. */
 export function commit(store: Store, change: (diff: Diff) => void): void {

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs"
+
+/** What a process of 64 bits can surely give to stores, of the 2^47 bytes that it can address. */
+const ADDRESSES = 2 ** 46
+/** More than any P-Chain needs. */
+const MOST = 2 ** 40
+/** What one is given even where others took most. */
+const PLENTY = 2 ** 34
+/** With less a store would soon be full. */
+const LEAST = 2 ** 26
+
+/** Addresses that a store reserves while it is open: it cannot grow beyond them. */
+export interface Reserved {
+  readonly bytes: number
+  giveBack(): void
+}
+
+/**
+ * Shares out the addresses of a process among its stores. Each reserves as many as it may ever need when it is opened, and lmdb 3.5.6 ends
+ * the process with a segmentation fault where there are none left.
+ */
+export class AddressSpace {
+  #free: number
+
+  /** `limits`: what the system allows this process, as Linux writes it. */
+  constructor(limits: string = limitsOfThisProcess()) {
+    const limit = Number(/^Max address space +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
+    this.#free = Math.min(ADDRESSES, limit)
+  }
+
+  /** Takes so many bytes, or a fair share of what is left: hundreds can have one. None where too few are left. */
+  take(wanted: number = fairShare(this.#free)): Reserved | undefined {
+    const bytes = Math.floor(wanted)
+    if (bytes > this.#free || this.#free < LEAST) return undefined
+    this.#free -= bytes
+    let isTaken = true
+    return {
+      bytes,
+      giveBack: () => {
+        if (isTaken) this.#free += bytes
+        isTaken = false
+      },
+    }
+  }
+}
+
+/** The addresses of this process. */
+export const addressSpace = new AddressSpace()
+
+function fairShare(free: number): number {
+  return Math.min(MOST, Math.max(free / 64, Math.min(free / 4, PLENTY)))
+}
+
+/** What Linux allows this process; nothing is known elsewhere. */
+function limitsOfThisProcess(): string {
+  try {
+    return readFileSync("/proc/self/limits", "utf8")
+  } catch {
+    return ""
+  }
+}

@@ -1,3 +1,4 @@
+import { foldedName, wellFormed } from "../lib/goText.js"
 import { Invalid } from "../lib/invalid.js"
 import { type Json, parseJson, printJson } from "../lib/json.js"
 import { genesisError } from "./errors.js"
@@ -33,7 +34,7 @@ export class GoValue {
     const json = this.#json ?? {}
     if (typeof json !== "object" || Array.isArray(json)) throw this.fail("not an object")
     const members = json as { readonly [name: string]: Json }
-    return new GoValue(members[folded(name)], this.#field === "" ? name : `${this.#field}.${name}`)
+    return new GoValue(members[foldedName(name)], this.#field === "" ? name : `${this.#field}.${name}`)
   }
 
   items(): GoValue[] {
@@ -45,8 +46,7 @@ export class GoValue {
   text(): string {
     const json = this.#json ?? ""
     if (typeof json !== "string") throw this.fail("not a string")
-    // Halves of a surrogate pair have no UTF-8.
-    return json.replace(/\p{Surrogate}/gu, "\ufffd")
+    return wellFormed(json)
   }
 
   integer(limit: bigint): bigint {
@@ -86,14 +86,9 @@ function plainDigits(text: string): Json {
 function foldedMembers(entries: [string, Json][]): Json {
   const members: Record<string, Json> = Object.create(null)
   for (const [key, value] of entries) {
-    const name = folded(key)
+    const name = foldedName(key)
     // As in Go, a later null empties a list or object and leaves a number or text alone.
     if (value !== null || typeof members[name] === "object") members[name] = value
   }
   return members
-}
-
-/** Go compares names by simple case folding: the long s and the Kelvin sign are letters too (the latter in `toLowerCase`). */
-function folded(name: string): string {
-  return name.toLowerCase().replaceAll("\u017f", "s")
 }

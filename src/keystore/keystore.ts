@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { sha256Hex } from "../crypto/hash.js"
 import { compareBytes, utf8 } from "../lib/bytes.js"
+import { wellFormed } from "../lib/goText.js"
 import type { Store } from "../store/store.js"
 import { keystoreError, MAX_LENGTH } from "./errors.js"
 import { argon2id, isSameHash, type PasswordHasher, SALT_SIZE } from "./passwordHash.js"
@@ -127,11 +128,6 @@ export class Keystore {
 
 function keyOf(name: string): string {
   return sha256Hex(utf8(name))
-}
-
-/** Half of a surrogate pair becomes U+FFFD, as in every text that goes through UTF-8. */
-function wellFormed(text: string): string {
-  return Buffer.from(text, "utf8").toString("utf8")
 }
 
 function lengthOf(text: string, judge: Judge): number {

@@ -15,8 +15,11 @@ const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 
 /** A text between quotes as Go's `%q` prints it: whatever is not printable stands as an escape. */
 export function goQuote(text: string): string {
-  return `"${[...text].map(quoted).join("")}"`
+  return `"${text.replace(UNSURE, quoted)}"`
 }
+
+/** Everything but the plain part of ASCII. */
+const UNSURE = /[^ !#-[\]-~]/gu
 
 function quoted(character: string): string {
   if (Object.hasOwn(named, character)) return named[character] as string

@@ -39,7 +39,12 @@ const UNSAFE_IN_HTML = /[<>&\u2028\u2029]/g
 
 function quoted(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`
-  return JSON.stringify(text).replace(UNSAFE_IN_HTML, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  return htmlSafe(JSON.stringify(text))
+}
+
+/** JSON text with escapes for what HTML or scripts would take for their own, as Go's encoder writes it. */
+export function htmlSafe(json: string): string {
+  return json.replace(UNSAFE_IN_HTML, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }
 
 function pretty(value: Json, indent: string, newline: string): string {
@@ -78,6 +83,8 @@ export interface ParseOptions {
   readonly number?: NumberReader
   /** How deep arrays and objects may nest; 512 if left out. */
   readonly maxDepth?: number
+  /** Where a value that is nested deeper ends: it is read as null. Left out: it is refused. */
+  readonly endOfDeeper?: (text: string, at: number) => number
   /** Called with each object's members in order, doubled keys too; what it returns stands for the object. */
   readonly object?: (entries: [string, Json][]) => Json
 }
@@ -105,16 +112,18 @@ class JsonReader {
   readonly #number: NumberReader
   readonly #maxDepth: number
   readonly #object: ((entries: [string, Json][]) => Json) | undefined
+  readonly #endOfDeeper: ((text: string, at: number) => number) | undefined
 
   constructor(text: string, options: ParseOptions) {
     this.#text = text
     this.#number = options.number ?? exactNumber
     this.#maxDepth = options.maxDepth ?? 512
     this.#object = options.object
+    this.#endOfDeeper = options.endOfDeeper
   }
 
   value(depth: number): Json {
-    if (depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
+    if (depth > this.#maxDepth) return this.#deeper()
     this.#space()
     switch (this.#text[this.at]) {
       case "{":
@@ -132,6 +141,12 @@ class JsonReader {
       default:
         return this.#number(this.#match(NUMBER))
     }
+  }
+
+  #deeper(): null {
+    if (!this.#endOfDeeper) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
+    this.at = this.#endOfDeeper(this.#text, this.at)
+    return null
   }
 
   end(): void {

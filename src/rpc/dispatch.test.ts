@@ -217,6 +217,7 @@ test("who asks too much is told when to come back", async () => {
       costs.push(cost)
       return costs.length > 1 ? 7 : undefined
     },
+    charge() {},
     heavy: async (work) => work(),
   }
   const at = endpoint()
@@ -232,6 +233,7 @@ test("who asks too much is told when to come back", async () => {
 test("heavy work that finds no room is put off", async () => {
   const caller: Caller = {
     admit: () => undefined,
+    charge() {},
     async heavy() {
       throw rpcError("rpc.busy")
     },
@@ -242,6 +244,31 @@ test("heavy work that finds no room is put off", async () => {
     json: { error: { code: -32005, data: { code: "rpc.busy" } } },
   })
   expect((await ask(request("getHeight"), endpoint(), caller)).status).toBe(200)
+})
+
+test("the time that reading and answering took is charged, waiting is not", async () => {
+  const charged: number[] = []
+  const caller: Caller = { admit: () => undefined, charge: (ms) => charged.push(ms), heavy: async (work) => work() }
+  for (const name of ["getHeight", "later", "heavy", "fault"]) await ask(request(name), endpoint(), caller)
+  expect(charged).toHaveLength(8)
+  expect(charged.every((each) => each >= 0)).toBe(true)
+})
+
+test("a fault before any method is called is an answer, too", async () => {
+  const faults: unknown[] = []
+  const methods = new Map()
+  methods.get = () => {
+    throw new Error("ours")
+  }
+  const at = endpoint({ methods, onFault: (error) => faults.push(error) })
+  for (const body of [request("getHeight"), `[${request("getHeight")}]`]) {
+    expect((await ask(body, at)).json).toEqual({
+      jsonrpc: "2.0",
+      error: { code: -32603, message: "internal error", data: null },
+      id: null,
+    })
+  }
+  expect(faults).toHaveLength(2)
 })
 
 test("a context is given back once, however the call ends", async () => {

@@ -2,10 +2,9 @@ import { constants } from "node:buffer"
 import { Invalid } from "../lib/invalid.js"
 import { type Json, printJson } from "../lib/json.js"
 import type { Context } from "./context.js"
-import { type Envelope, type MethodName, type Request, readEnvelope, readMethodName } from "./envelope.js"
+import { type Envelope, echoed, type MethodName, type Request, readEnvelope, readMethodName } from "./envelope.js"
 import { rpcError } from "./errors.js"
 import { errorObject, INTERNAL_ERROR } from "./fault.js"
-import { compacted } from "./goScan.js"
 import { type AnyMethod, Raw } from "./method.js"
 import { readParams } from "./params.js"
 import { batchReplyOf, failed, type Outcome, type Reply, replyOf, tooLarge, tooMany } from "./reply.js"
@@ -43,6 +42,8 @@ export interface Endpoint {
 export interface Caller {
   /** Takes this much of what the caller may use, or says after how many seconds to ask again. */
   admit(cost: number): number | undefined
+  /** Takes what a call turned out to take besides: milliseconds in which nobody else was served. */
+  charge(milliseconds: number): void
   /** Runs heavy work when there is room for it; throws `rpc.busy` where there is none. */
   heavy<T>(work: () => T | Promise<T>): Promise<T>
 }
@@ -59,10 +60,23 @@ export const HEAVY_COST = 10
 /** Seconds after which to ask again where the server had no room for heavy work. */
 const BUSY_SECONDS = 1
 
-/** Answers a body. A promise only where a handler makes one: most answers are ready at once. */
+/** Answers a body. A promise only where a handler makes one: most answers are ready at once. Never throws: a fault of ours is an answer, too. */
 export function handle(body: Uint8Array, endpoint: Endpoint, caller?: Caller): Reply | Promise<Reply> {
+  const fault = (error: unknown): Reply => {
+    endpoint.onFault?.(error, endpoint.service)
+    return replyOf(undefined, failed(INTERNAL_ERROR, { answersAnyway: true }))
+  }
+  try {
+    const reply = answerTo(body, endpoint, caller)
+    return reply instanceof Promise ? reply.catch(fault) : reply
+  } catch (error) {
+    return fault(error)
+  }
+}
+
+function answerTo(body: Uint8Array, endpoint: Endpoint, caller: Caller | undefined): Reply | Promise<Reply> {
   if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
-  const envelope = readEnvelope(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8"))
+  const envelope = timed(caller, () => readEnvelope(body))
   if (envelope.kind === "batch") return handleBatch(envelope, endpoint, caller)
   const { request } = envelope
   const method = methodOf(request, endpoint)
@@ -73,6 +87,17 @@ export function handle(body: Uint8Array, endpoint: Endpoint, caller?: Caller): R
   return outcome instanceof Promise
     ? outcome.then((ready) => replyOf(request.id, ready, status))
     : replyOf(request.id, outcome, status)
+}
+
+/** Does some work and charges the caller for the time; what a promise waits for is not charged. */
+function timed<T>(caller: Caller | undefined, work: () => T): T {
+  if (!caller) return work()
+  const started = performance.now()
+  try {
+    return work()
+  } finally {
+    caller.charge(performance.now() - started)
+  }
 }
 
 async function handleBatch(
@@ -133,8 +158,9 @@ function run(
 ): Outcome | Promise<Outcome> {
   if (method === undefined) return refusal(request, endpoint.dialect)
   if (method instanceof Invalid) return failed(errorObject(method, endpoint.dialect))
-  if (caller === undefined || costOf(method) < HEAVY_COST) return call(request, method, endpoint)
-  return caller.heavy(() => call(request, method, endpoint)).catch((error) => failure(error, method, endpoint, false))
+  const work = () => timed(caller, () => call(request, method, endpoint))
+  if (caller === undefined || costOf(method) < HEAVY_COST) return work()
+  return caller.heavy(work).catch((error) => failure(error, method, endpoint, false))
 }
 
 /** What is said to a body that is no request. JSON of the wrong shape is a parse error to AvalancheGo and a bad request to us. */
@@ -145,8 +171,8 @@ function refusal({ fault, jsonrpc, method, params, id }: Request, dialect: Diale
   const object = errorObject(error, dialect)
   const answersAnyway = fault !== undefined
   if (dialect === "contract") return failed(object, { answersAnyway })
-  const echo = `{"jsonrpc":${JSON.stringify(jsonrpc)},"method":${JSON.stringify(method)},"params":${compacted(params ?? "null")},"id":${id ?? "null"}}`
-  const json = `{"code":${object.code},"message":${JSON.stringify(object.message)},"data":${echo}}`
+  const echo = `{"jsonrpc":${printJson(jsonrpc)},"method":${printJson(method)},"params":${echoed(params ?? "null")},"id":${id ?? "null"}}`
+  const json = `{"code":${object.code},"message":${printJson(object.message)},"data":${echo}}`
   return { member: "error", json, isExecuted: false, answersAnyway }
 }
 

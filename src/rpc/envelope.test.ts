@@ -1,5 +1,11 @@
 import { expect, test } from "vitest"
-import { readEnvelope, readMethodName, readSingle } from "./envelope.js"
+import { type Request, readEnvelope, readMethodName } from "./envelope.js"
+
+function readSingle(text: string): Request {
+  const envelope = readEnvelope(Buffer.from(text))
+  if (envelope.kind !== "single") throw new Error("a batch")
+  return envelope.request
+}
 
 const call = '"jsonrpc":"2.0","method":"platform.getHeight"'
 
@@ -32,6 +38,29 @@ test("an id that is a list loses its white space", () => {
   expect(readSingle(`{${call},"id":[ 1 , "a b" ]}`).id).toBe('[1,"a b"]')
 })
 
+test("an id is sent back safe for HTML, as Go's encoder does", () => {
+  expect(readSingle(`{${call},"id":"<b>&é\u2028"}`).id).toBe('"\\u003cb\\u003e\\u0026é\\u2028"')
+})
+
+test("an id may be as long as a body", () => {
+  const long = "a".repeat(15_000_000)
+  expect(readSingle(`{${call},"id":["${long} b", 1]}`).id?.length).toBe(long.length + 8)
+})
+
+test("the Kelvin sign is a k, the long s an s", () => {
+  expect(readSingle('{"jsonrpc":"2.0","method":"a.b","param\u017f":{},"id":1}').params).toBe("{}")
+})
+
+test("a byte that is not UTF-8 is told as it is; in a text it becomes U+FFFD", () => {
+  const request = (bytes: Uint8Array) => {
+    const envelope = readEnvelope(bytes)
+    return envelope.kind === "single" ? envelope.request : undefined
+  }
+  expect(request(Buffer.from("a0", "hex"))?.fault?.reason).toBe("invalid character '\\u00a0' looking for beginning of value")
+  const body = Buffer.concat([Buffer.from('{"method":"'), Buffer.from("e280ff", "hex"), Buffer.from('"}')])
+  expect(request(body)?.method).toBe("\ufffd\ufffd\ufffd")
+})
+
 test("a missing id and null are the same: nobody waits for an answer", () => {
   expect(readSingle(`{${call}}`).id).toBeUndefined()
   expect(readSingle(`{${call},"id":null}`).id).toBeUndefined()
@@ -61,7 +90,7 @@ test("null is an empty request", () => {
 })
 
 test("a list is a batch", () => {
-  const envelope = readEnvelope(`[{${call},"id":1},5]`)
+  const envelope = readEnvelope(Buffer.from(`[{${call},"id":1},5]`))
   expect(envelope).toMatchObject({ kind: "batch", size: 2 })
   expect(envelope.kind === "batch" && envelope.requests()).toMatchObject([{ id: "1" }, { fault: {} }])
 })

@@ -1,5 +1,7 @@
 import { goQuote } from "../lib/goQuote.js"
-import { compacted, type Part, ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
+import { foldedName } from "../lib/goText.js"
+import { htmlSafe } from "../lib/json.js"
+import { compacted, decoded, type Part, ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
 
 /** A request as far as it could be read. */
 export interface Request {
@@ -7,7 +9,7 @@ export interface Request {
   readonly method: string
   /** JSON text; `undefined` where it is missing or null. */
   readonly params: string | undefined
-  /** JSON text as it was sent, digit by digit; `undefined` where it is missing or null: a notification. */
+  /** JSON text as it is sent back, digit by digit; `undefined` where it is missing or null: a notification. */
   readonly id: string | undefined
   /** Why it is no request, in Go's words: a syntax error, or a member of the wrong type. */
   readonly fault?: { readonly reason: string; readonly offset?: number }
@@ -22,22 +24,20 @@ export type Envelope =
 const NOTHING: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
 
 /** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): the first JSON value counts, whatever follows. */
-export function readEnvelope(text: string): Envelope {
+export function readEnvelope(body: Uint8Array): Envelope {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
   const scanned = scanFirst(text)
   if (scanned instanceof ScanFault) return { kind: "single", request: { ...NOTHING, fault: scanned } }
   if (text[scanned.start] !== "[") return { kind: "single", request: requestOf(text, scanned) }
   const { parts } = scanned
-  return {
-    kind: "batch",
-    size: parts.length,
-    requests: () => parts.map(({ start, end }) => readSingle(text.slice(start, end))),
-  }
+  return { kind: "batch", size: parts.length, requests: () => parts.map((part) => readItem(text, part)) }
 }
 
-/** Reads a body that may hold one request only: an array is none. */
-export function readSingle(text: string): Request {
-  const scanned = scanFirst(text)
-  return scanned instanceof ScanFault ? { ...NOTHING, fault: scanned } : requestOf(text, scanned)
+/** Reads one request of a batch; a list is none. */
+function readItem(text: string, { start }: Part): Request {
+  const scanned = scanFirst(text, start)
+  if (scanned instanceof ScanFault) throw new Error("a part of a value is no value")
+  return requestOf(text, scanned)
 }
 
 function requestOf(text: string, { start, parts }: Scanned): Request {
@@ -68,24 +68,32 @@ function requestOf(text: string, { start, parts }: Scanned): Request {
         break
       case "id":
         id = rawMember(text, part)
-        if (id?.[0] === "[" || id?.[0] === "{") id = compacted(id)
         break
     }
   }
+  if (id !== undefined) id = echoed(id)
   return fault ? { jsonrpc, method, params, id, fault } : { jsonrpc, method, params, id }
 }
+
+/** JSON text as Go sends it back: without white space, and safe in HTML. */
+export function echoed(json: string): string {
+  return PLAIN_ID.test(json) ? json : htmlSafe(compacted(json))
+}
+
+/** Most ids: numbers, and texts without anything to take out or to escape. */
+const PLAIN_ID = /^(?:[-+.\w]+|"[\w-]*")$/
 
 const MEMBERS: readonly string[] = ["jsonrpc", "method", "params", "id"]
 
 /** Names match in any letter case. */
 function memberOf(key: string): string | undefined {
   if (MEMBERS.includes(key)) return key
-  const folded = key.toLowerCase()
-  return MEMBERS.find((name) => name === folded.replaceAll("\u017f", "s"))
+  const folded = foldedName(key)
+  return MEMBERS.find((name) => name === folded)
 }
 
 function rawMember(text: string, { start, end }: Part): string | undefined {
-  return text[start] === "n" ? undefined : text.slice(start, end)
+  return text[start] === "n" ? undefined : decoded(text.slice(start, end))
 }
 
 type Kind = "object" | "array" | "string" | "number" | "bool" | "null"

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { compacted, ScanFault, scanFirst, textOf } from "./goScan.js"
 
 const fault = (text: string) => {
-  const scanned = scanFirst(text)
+  const scanned = scanFirst(Buffer.from(text).toString("latin1"))
   return scanned instanceof ScanFault ? scanned.reason : undefined
 }
 
@@ -61,6 +61,10 @@ test("depth costs no stack", () => {
 test("texts are unescaped, and halves of a surrogate pair replaced", () => {
   expect(textOf('"a\\u0041\\n"')).toBe("aA\n")
   expect(textOf('"\\ud800x"')).toBe("\ufffdx")
+})
+
+test("texts are bytes, in UTF-8", () => {
+  expect(textOf(Buffer.from('"é\\n"').toString("latin1"))).toBe("é\n")
 })
 
 test("white space between the parts of a value is taken out, inside texts it stays", () => {

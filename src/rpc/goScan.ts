@@ -1,4 +1,5 @@
 import { goQuote } from "../lib/goQuote.js"
+import { utf8Text, wellFormed } from "../lib/goText.js"
 
 /** A value inside a text: where it begins and ends, and the key before it where it is a member. */
 export interface Part {
@@ -44,19 +45,19 @@ const CLOSE_OBJECT = 0x7d
 
 /**
  * Finds the first JSON value of a text as Go's decoder does: what follows it is ignored, and what is wrong is told in Go's words.
- * Nothing here is recursive, so depth costs no stack.
+ * Go reads bytes: the text holds one in each character (Latin-1). Nothing here is recursive, so depth costs no stack.
  */
-export function scanFirst(text: string): Scanned | ScanFault {
+export function scanFirst(text: string, from = 0): Scanned | ScanFault {
   try {
-    return scan(text)
+    return scan(text, from)
   } catch (error) {
     if (error instanceof ScanFault) return error
     throw error
   }
 }
 
-function scan(text: string): Scanned {
-  const start = afterSpace(text, 0)
+function scan(text: string, from: number): Scanned {
+  const start = afterSpace(text, from)
   if (start >= text.length) throw new ScanFault("EOF", start)
   const parts: Part[] = []
   /** True for each open object, false for each open list. */
@@ -200,22 +201,36 @@ function unexpected(text: string, at: number, context: string): ScanFault {
   return new ScanFault(`invalid character ${quotedByte(text, at)} ${context}`, at)
 }
 
-/** Go reads bytes: of a character beyond ASCII it names the first one. */
 function quotedByte(text: string, at: number): string {
-  const character = String.fromCodePoint(text.codePointAt(at) as number)
-  if (character === "'") return "'\\''"
-  if (character === '"') return "'\"'"
-  const byte = Buffer.from(character, "utf8")[0] as number
-  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`
+  const byte = text[at] as string
+  if (byte === "'") return "'\\''"
+  if (byte === '"') return "'\"'"
+  return `'${goQuote(byte).slice(1, -1)}'`
 }
 
-/** The text that a JSON string spells; halves of a surrogate pair become U+FFFD, as in Go. */
+/** Bytes in Latin-1 as the text that they are in UTF-8. */
+export function decoded(text: string): string {
+  return BEYOND_ASCII.test(text) ? utf8Text(Buffer.from(text, "latin1")) : text
+}
+
+const BEYOND_ASCII = /[\x80-\xff]/
+
+/** The text that a JSON string spells. */
 export function textOf(json: string): string {
-  if (!json.includes("\\")) return json.slice(1, -1)
-  return (JSON.parse(json) as string).replace(/\p{Surrogate}/gu, "\ufffd")
+  const text = decoded(json)
+  return text.includes("\\") ? wellFormed(JSON.parse(text) as string) : text.slice(1, -1)
 }
 
-/** JSON text without the white space between its parts. */
+/** JSON text, known to be well formed, without the white space between its parts. No pattern does it: on long texts they run out of stack. */
 export function compacted(json: string): string {
-  return /\s/.test(json) ? json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_all, text: string | undefined) => text ?? "") : json
+  let out = ""
+  for (let at = 0; at < json.length; ) {
+    const open = json.indexOf('"', at)
+    const between = json.slice(at, open < 0 ? json.length : open)
+    out += between.replace(/[ \t\n\r]+/g, "")
+    if (open < 0) break
+    at = endOfString(json, open)
+    out += json.slice(open, at)
+  }
+  return out
 }

@@ -1,20 +1,19 @@
-import { Invalid } from "../lib/invalid.js"
 import { type Json, type ParseOptions, parseFirstJson } from "../lib/json.js"
-import { type Asked, badParam, type Members, type ObjectParam, type ObjectValue } from "./schema.js"
+import { type Scanned, scanFirst } from "./goScan.js"
+import { type Asked, JsonMembers, type Members, type ObjectParam, type ObjectValue } from "./schema.js"
+
+/** More digits than any parameter has: reading millions of them exactly would take seconds. */
+const MAX_DIGITS = 1000
+
+/** Deeper than any parameter is nested: what is deeper stands in a member that nobody asks for, or is refused as it is. */
+const MAX_DEPTH = 16
 
 const options: ParseOptions = {
   // Integers in plain digits are bigints, so that they can be told from 1.0 and 1e3.
-  number: (text) => (/^\d+$/.test(text) ? BigInt(text) : Number(text)),
-  // Of doubled members the last counts, in its own place: a name may be doubled in another letter case.
-  object(entries) {
-    const members: Record<string, Json> = {}
-    for (const [key, value] of entries) {
-      if (key === "__proto__") continue
-      if (Object.hasOwn(members, key)) delete members[key]
-      members[key] = value
-    }
-    return members
-  },
+  number: (text) => (text.length <= MAX_DIGITS && /^\d+$/.test(text) ? BigInt(text) : Number(text)),
+  object: (entries) => new JsonMembers(entries) as unknown as Json,
+  maxDepth: MAX_DEPTH,
+  endOfDeeper: (text, at) => (scanFirst(text, at) as Scanned).end,
 }
 
 /**
@@ -23,16 +22,7 @@ const options: ParseOptions = {
  */
 export function readParams<M extends Members>(text: string | undefined, param: ObjectParam<M>, as: Asked): ObjectValue<M> {
   if (text === undefined) return param.fromJson({}, as)
-  const json = parsed(text)
+  const json = parseFirstJson(text, options).value
   const given = (Array.isArray(json) ? json[0] : json) ?? {}
   return param.fromJson(given, as)
-}
-
-function parsed(text: string): Json {
-  try {
-    return parseFirstJson(text, options).value
-  } catch (error) {
-    if (error instanceof Invalid) throw badParam(undefined, "parameters that are not nested so deeply", error.message)
-    throw error
-  }
 }

@@ -150,9 +150,43 @@ test("null inside a list is a zero to AvalancheGo, and nothing to us", () => {
   expect(badParam(list(string), '["a",null]').data.param).toBe("x.1")
 })
 
-test("parameters that nest too deeply are refused", () => {
-  const deep = `{"x":${"[".repeat(5000)}${"]".repeat(5000)}}`
-  expect(refusal(() => readParams(deep, nothing, contract)).code).toBe("rpc.bad_param")
+test("what nobody asks for may nest deeply; what is asked for does not", () => {
+  const deep = `{"x":${"[".repeat(9000)}${"]".repeat(9000)},"y":5}`
+  expect(readParams(deep, object({ y: u16 }), contract)).toEqual({ y: 5 })
+  expect(refusal(() => readParams(deep, object({ x: list(string) }), contract)).code).toBe("rpc.bad_param")
+})
+
+test("digits by the million cost no time", () => {
+  const digits = "9".repeat(15_000_000)
+  expect(readParams(`{"x":${digits}}`, nothing, contract)).toEqual({})
+  expect(badParam(u64, digits).code).toBe("rpc.bad_param")
+})
+
+// Seen side by side with AvalancheGo v1.14.2.
+test("of doubled members all are read in turn, as Go does", () => {
+  const inner = object({ address: withDefault(string, ""), utxo: withDefault(string, "") })
+  const params = object({
+    height: withDefault(u64, 0n),
+    nodeIDs: withDefault(list(string), []),
+    inner: withDefault(inner, { address: "", utxo: "" }),
+  })
+  const read = (json: string) => readParams(json, params, avalanchego)
+  expect(refusal(() => read('{"height":"bad","height":1}')).code).toBe("rpc.bad_param")
+  expect(refusal(() => read('{"HEIGHT":[],"height":1}')).code).toBe("rpc.bad_param")
+  expect(read('{"height":1,"height":null}')).toMatchObject({ height: 1n })
+  expect(read('{"nodeIDs":["a"],"nodeIDs":null}')).toMatchObject({ nodeIDs: [] })
+  expect(read('{"inner":{"address":"a","utxo":"b"},"inner":{"utxo":"c"},"inner":null}')).toMatchObject({
+    inner: { address: "a", utxo: "c" },
+  })
+})
+
+test("the Kelvin sign is a k, the long s an s", () => {
+  const params = object({ blockID: withDefault(string, ""), size: withDefault(u16, 0) })
+  expect(readParams('{"bloc\u212aID":"a","\u017fize":5}', params, avalanchego)).toEqual({ blockID: "a", size: 5 })
+})
+
+test("half of a surrogate pair is no text", () => {
+  expect(one(string, '"a\\ud800b"')).toBe("a\ufffdb")
 })
 
 test("a schema says what may be left out and what stands for it", () => {

@@ -1,5 +1,6 @@
 import type { JsonSchema, Schema, Spelling } from "../codec/schema.js"
 import { inside } from "../codec/schema.js"
+import { foldedName, wellFormed } from "../lib/goText.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import { MAX64 } from "../lib/math64.js"
@@ -27,6 +28,8 @@ export interface Param<T, I = unknown> extends Schema<T> {
   readonly emptyIsMissing?: boolean
   /** Present where the parameter may be left out. */
   readonly whenMissing?: { readonly value: T }
+  /** True where null takes back what a doubled member said before; elsewhere null says nothing. */
+  readonly nullEmpties?: boolean
   /** Throws `rpc.bad_param` with the path of the member that is wrong. */
   fromJson(json: unknown, as: Asked, path?: string): T
   /** Holds no value: it carries `I`. */
@@ -119,7 +122,7 @@ export const string: Param<string, string> = {
   toJson: (value) => value,
   fromJson(json, _as, path) {
     if (typeof json !== "string") throw badParam(path, "a text")
-    return json
+    return wellFormed(json)
   },
 }
 
@@ -237,6 +240,7 @@ export function list<T, I>(item: Param<T, I>): Param<readonly T[], readonly I[]>
   return {
     jsonSchema: { type: "array", items: item.jsonSchema },
     zero: [],
+    nullEmpties: true,
     toJson: (value, as) => value.map((each) => item.toJson(each, as)),
     fromJson(json, as, path) {
       if (!Array.isArray(json)) throw badParam(path, "a list")
@@ -263,14 +267,44 @@ export function described<P extends AnyParam>(param: P, description: string): P 
   return { ...param, jsonSchema: { ...param.jsonSchema, description } }
 }
 
+/** An object of JSON text: its members in their order, doubled ones too. */
+export class JsonMembers {
+  readonly entries: [string, unknown][]
+
+  constructor(entries: [string, unknown][]) {
+    this.entries = entries
+  }
+}
+
+function entriesOf(json: unknown, path: string | undefined): readonly (readonly [string, unknown])[] {
+  if (json instanceof JsonMembers) return json.entries
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw badParam(path, "an object")
+  return Object.entries(json)
+}
+
+/**
+ * What stands for a member that comes once more, as in Go, which reads all of them one after the other: a bad one is refused even if
+ * a good one follows, and objects are filled further.
+ */
+function joined(param: AnyParam, before: unknown, value: unknown, as: Asked, path: string): unknown {
+  if (value === null) return param.nullEmpties ? undefined : before
+  if (before === undefined) return value
+  if (before instanceof JsonMembers && value instanceof JsonMembers) {
+    for (const entry of value.entries) before.entries.push(entry)
+    return before
+  }
+  param.fromJson(before, as, path)
+  return value
+}
+
 /**
  * An object of these members. Names match in any letter case, of doubled ones the last counts, unknown ones are ignored, null is
  * missing. A member that may not be left out is refused by name in the `contract` dialect and zero in AvalancheGo's.
  */
 export function object<M extends Members>(members: M): ObjectParam<M> {
   const names = Object.keys(members)
-  const byFolded = new Map(names.map((name) => [name.toLowerCase(), name]))
-  const nameOf = (key: string) => (Object.hasOwn(members, key) ? key : byFolded.get(key.toLowerCase()))
+  const byFolded = new Map(names.map((name) => [foldedName(name), name]))
+  const nameOf = (key: string) => (Object.hasOwn(members, key) ? key : byFolded.get(foldedName(key)))
   const missing = (name: string, as: Asked, path: string | undefined) => {
     const param = members[name] as AnyParam
     if (param.whenMissing) return param.whenMissing.value
@@ -278,17 +312,16 @@ export function object<M extends Members>(members: M): ObjectParam<M> {
     throw rpcError("rpc.missing_param", { param: inside(path, name) })
   }
   const fromJson = (json: unknown, as: Asked, path?: string) => {
-    if (typeof json !== "object" || json === null || Array.isArray(json)) throw badParam(path, "an object")
-    const given: Record<string, unknown> = {}
-    for (const key in json) {
+    const given = new Map<string, unknown>()
+    for (const [key, value] of entriesOf(json, path)) {
       const name = nameOf(key)
-      const value = (json as Record<string, unknown>)[key]
-      if (name !== undefined && value !== null) given[name] = value
+      if (name === undefined) continue
+      given.set(name, joined(members[name] as AnyParam, given.get(name), value, as, inside(path, name)))
     }
     const out: Record<string, unknown> = {}
     for (const name of names) {
       const param = members[name] as AnyParam
-      const value = given[name]
+      const value = given.get(name)
       const isMissing =
         value === undefined || (value === "" && param.emptyIsMissing && param.whenMissing && as.dialect !== "avalanchego")
       out[name] = isMissing ? missing(name, as, path) : param.fromJson(value, as, inside(path, name))

@@ -297,7 +297,7 @@ test("two servers cannot have one port", async () => {
 })
 
 describe("a public server", () => {
-  const limited = { ...defaultClientLimits, unitsPerSecond: 1, burst: 5 }
+  const limited = { ...defaultClientLimits, unitsPerSecond: 1, burst: 5, paidMilliseconds: 60_000 }
 
   test("does not say who it is", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { nodeID: undefined })

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { clientOf, Gate, RateLimiter } from "./limits.js"
 
-const limits = { unitsPerSecond: 10, burst: 20, heavy: 1, heavyWaiting: 1 }
+const limits = { unitsPerSecond: 10, burst: 20, paidMilliseconds: 5, heavy: 1, heavyWaiting: 1 }
 
 test("a client may use what it saved up, and then what comes back", () => {
   let now = 0
@@ -23,6 +23,20 @@ test("a call that costs more than anyone can save up takes all of that", () => {
   expect(limiter.callerOf("a").admit(1000)).toBe(2)
   now = 2000
   expect(limiter.callerOf("a").admit(1000)).toBeUndefined()
+})
+
+test("a call that took longer than it cost is paid for afterwards", () => {
+  let now = 0
+  const caller = new RateLimiter(limits, () => now).callerOf("a")
+  expect(caller.admit(1)).toBeUndefined()
+  for (let i = 0; i < 100; i++) caller.charge(5)
+  expect(caller.admit(1)).toBeUndefined()
+  caller.charge(5 + 33)
+  expect(caller.admit(1)).toBe(2)
+  caller.charge(1_000_000)
+  expect(caller.admit(1)).toBe(3)
+  now = 2100
+  expect(caller.admit(1)).toBeUndefined()
 })
 
 test("heavy work takes turns, and one too many is sent away", async () => {

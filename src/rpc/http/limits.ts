@@ -29,12 +29,30 @@ export class RateLimiter {
   callerOf(client: string): Caller {
     return {
       admit: (cost) => this.#take(client, cost),
+      charge: (milliseconds) => this.#charge(client, milliseconds),
       heavy: (work) => this.#gate.run(work),
     }
   }
 
   /** Takes what a call costs, or says after how many seconds it will be there. A call may cost more than is ever saved up: then all of that. */
   #take(client: string, cost: number): number | undefined {
+    const { unitsPerSecond, burst } = this.#limits
+    const bucket = this.#bucketOf(client)
+    const price = Math.min(cost, burst)
+    if (bucket.units < price) return Math.max(1, Math.ceil((price - bucket.units) / unitsPerSecond))
+    bucket.units -= price
+    return undefined
+  }
+
+  /** Whoever took more than they had waits until it has come back, as far as it is ever saved up. */
+  #charge(client: string, milliseconds: number): void {
+    const { burst, paidMilliseconds } = this.#limits
+    if (milliseconds <= paidMilliseconds) return
+    const bucket = this.#bucketOf(client)
+    bucket.units = Math.max(-burst, bucket.units - (milliseconds - paidMilliseconds))
+  }
+
+  #bucketOf(client: string): Bucket {
     const { unitsPerSecond, burst } = this.#limits
     const now = this.#now()
     let bucket = this.#buckets.get(client)
@@ -45,10 +63,7 @@ export class RateLimiter {
     }
     bucket.units = Math.min(burst, bucket.units + ((now - bucket.at) / 1000) * unitsPerSecond)
     bucket.at = now
-    const price = Math.min(cost, burst)
-    if (bucket.units < price) return Math.max(1, Math.ceil((price - bucket.units) / unitsPerSecond))
-    bucket.units -= price
-    return undefined
+    return bucket
   }
 
   #forget(now: number): void {

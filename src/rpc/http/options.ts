@@ -41,6 +41,8 @@ export interface ClientLimits {
   readonly unitsPerSecond: number
   /** Units that a client may save up. */
   readonly burst: number
+  /** Milliseconds of a call that its cost pays for; each beyond takes a unit more. */
+  readonly paidMilliseconds: number
   /** Heavy calls that run at once, of all clients together. */
   readonly heavy: number
   /** Heavy calls that may wait for their turn. */
@@ -73,4 +75,10 @@ export const defaultHttpOptions: HttpOptions = {
 }
 
 /** What a client of a public server may use unless the operator says otherwise. */
-export const defaultClientLimits: ClientLimits = { unitsPerSecond: 100, burst: 400, heavy: 4, heavyWaiting: 64 }
+export const defaultClientLimits: ClientLimits = {
+  unitsPerSecond: 100,
+  burst: 400,
+  paidMilliseconds: 10,
+  heavy: 4,
+  heavyWaiting: 64,
+}

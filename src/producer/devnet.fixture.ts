@@ -1,3 +1,4 @@
+import { type Block, decodeBlock } from "../blocks/block.js"
 import { applyGenesis } from "../genesis/apply.js"
 import { genesisFor } from "../genesis/forNetwork.js"
 import { LOCAL_START_TIME } from "../genesis/local.js"
@@ -14,7 +15,10 @@ import type { AnyTable } from "../state/table.js"
 import { allTables, tables } from "../state/tables.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import type { Store } from "../store/store.js"
+import type { Address } from "../types/address.js"
 import { Dev } from "./dev/dev.js"
+import { grantTo } from "./funds/treasury.js"
+import type { Payment } from "./funds/wallet.js"
 import type { ProducerChoices } from "./options.js"
 import type { Log, Timers } from "./ports.js"
 import { createProducer, type Producer } from "./producer.js"
@@ -86,6 +90,21 @@ export const TEST_START = LOCAL_START_TIME + 3600n
 
 /** All tables that a private chain's store has here. */
 export const devnetTables = [...allTables, ...producerTables]
+
+/** Every block after genesis, in order. */
+export function blocksOf({ store }: Devnet): Block[] {
+  const ids = [...store.latest.rows(tables.blockIDs)].slice(1).map(([, id]) => id)
+  return ids.map((id) => decodeBlock(store.latest.get(tables.blocks, id)!))
+}
+
+/** Leaves the well-known key nothing to pay with. */
+export async function emptyTreasury({ dev, producer }: Devnet): Promise<void> {
+  const now = producer.now()
+  const purse = producer.treasury.purse(now)
+  const payment: Payment = { amount: 1n, outputs: [purse.outputOf(1n)], make: (parts) => ({ kind: "BaseTx", ...parts }) }
+  const fee = purse.feeOfAll(payment, producer.treasury.price(now))
+  await dev.fund(grantTo("ab".repeat(20) as Address, purse.balance - fee))
+}
 
 /** A private chain in memory, or in a store that may hold one already. */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {

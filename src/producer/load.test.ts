@@ -1,10 +1,9 @@
 import { expect, test } from "vitest"
 import { judge } from "../../test/judge.js"
-import { decodeBlock, txsOf } from "../blocks/block.js"
+import { txsOf } from "../blocks/block.js"
 import { AVAX } from "../networks/params.js"
-import { tables } from "../state/tables.js"
 import type { Tx } from "../txs/tx.js"
-import { type Devnet, openDevnet } from "./devnet.fixture.js"
+import { blocksOf, type Devnet, openDevnet } from "./devnet.fixture.js"
 import { grantTo } from "./funds/treasury.js"
 import { Purse } from "./funds/wallet.js"
 import { accountsOf } from "./keys/accounts.js"
@@ -30,11 +29,8 @@ function paymentsOf({ producer, store }: Devnet, count: number): Tx[] {
 }
 
 /** Every block's transactions, in order. */
-function acceptedIn({ store }: Devnet): { height: bigint; time: bigint; size: number; txIDs: string[] }[] {
-  const blocks = [...store.latest.rows(tables.blockIDs)]
-    .slice(1)
-    .map(([, id]) => decodeBlock(store.latest.get(tables.blocks, id)!))
-  return blocks.map((block) => ({
+function acceptedIn(devnet: Devnet): { height: bigint; time: bigint; size: number; txIDs: string[] }[] {
+  return blocksOf(devnet).map((block) => ({
     height: block.height,
     time: "time" in block ? block.time : 0n,
     size: block.bytes.length,

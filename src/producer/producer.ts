@@ -42,7 +42,7 @@ export class Producer {
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
     this.head = new Head({ rules, state: this.state, clock: this.clock, hasWarpLag, poolGas, project })
     const duties = {
-      settle: () => this.#onTimer(() => this.#settleNow()),
+      settle: () => this.#onTimer(() => this.settleNow()),
       pack: () => this.#onTimer(() => this.pack()),
       repack: () => this.#onTimer(() => this.#repack()),
     }
@@ -61,7 +61,7 @@ export class Producer {
     this.keepClock()
     this.head.decideWaiting(this.now())
     if (this.head.chain.lastAccepted.height === 0n) this.#fundAccounts()
-    await this.#settleNow()
+    await this.settleNow()
     this.schedule.arm()
   }
 
@@ -120,7 +120,7 @@ export class Producer {
 
   /** Makes blocks of what waits, as many as it takes and gas allows. In a turn. */
   async pack(): Promise<void> {
-    await this.#settleNow()
+    await this.settleNow()
     let extension: Extension
     do extension = this.extend(this.head.pool, this.now())
     while (extension.blocks.length > 0 && extension.shortFor === undefined && this.head.pool.size > 0)
@@ -139,6 +139,14 @@ export class Producer {
   /** Makes the blocks that fall due up to a time. In a turn. */
   settle(until: bigint, way: Way): Promise<Tally> {
     return settle(until, way, { head: this.head, timers: this.options.timers, log: this.log, renewal: this.#renewal })
+  }
+
+  /** Does what has fallen due by now, as any transaction of our own comes after it. In a turn. */
+  async settleNow(): Promise<void> {
+    await this.settle(this.now(), { movesClock: false, carries: !this.isManual })
+    if (this.#renewal?.isDue) this.#renewal.renew(this.now())
+    this.head.flush()
+    this.schedule.arm()
   }
 
   /** The chain is another one from now on: what others waited for will not come. In a turn. */
@@ -165,13 +173,6 @@ export class Producer {
     const { head, treasury, log } = this
     fundAccounts(accounts, { head, treasury, log, extend: (...args) => this.extend(...args) })
     this.keepClock()
-  }
-
-  async #settleNow(): Promise<void> {
-    await this.settle(this.now(), { movesClock: false, carries: !this.isManual })
-    if (this.#renewal?.isDue) this.#renewal.renew(this.now())
-    this.head.flush()
-    this.schedule.arm()
   }
 
   #repack(): void {

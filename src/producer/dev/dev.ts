@@ -8,7 +8,6 @@ import { idText } from "../../types/id.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
 import { clockMeta, startClock } from "../clock/keptClock.js"
 import type { BlockMode } from "../due/schedule.js"
-import type { Tally } from "../due/travel.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import { overrideCount } from "../head/overrides.js"
@@ -19,12 +18,11 @@ import { Snapshots } from "../past/snapshots.js"
 import type { Producer } from "../producer.js"
 import type { Deed } from "../tables.js"
 import { addValidators, type ValidatorsAdded, type ValidatorsWanted } from "./addValidators.js"
+import { type Mined, type MineOptions, mine } from "./mine.js"
 import { putIntoBlock } from "./ownTx.js"
+import { setTime, type TimeOptions, type Travelled } from "./setTime.js"
 import { type Simulation, simulate } from "./simulate.js"
 import { type AcceptedTx, waitForTx } from "./waitForTx.js"
-
-/** Year 9999, the last that an RFC 3339 time can say. */
-const END_OF_TIME = 253_402_300_799n
 
 /** How a private chain stands. */
 export interface DevStatus {
@@ -41,22 +39,6 @@ export interface DevStatus {
   readonly overrides: number
   /** How many transactions wait. */
   readonly mempool: number
-}
-
-/** Where time went, and what happened on the way. */
-export interface Travelled extends Readonly<Tally> {
-  readonly clock: bigint
-  readonly chainTime: bigint
-  readonly height: bigint
-}
-
-/** How the clock is set. Times in Unix seconds. */
-export interface TimeOptions {
-  readonly to: bigint
-  /** Left out: as it was. */
-  readonly isFrozen?: boolean | undefined
-  /** Whether the chain's time is brought along by a small payment where no block falls due. */
-  readonly settle?: boolean | undefined
 }
 
 /** What developers may do to a private chain, beyond issuing transactions. Each is done in its turn. */
@@ -88,44 +70,14 @@ export class Dev {
     return this.#producer.now()
   }
 
-  /** Moves the clock forward, and makes every block that falls due on the way. Throws `producer.time_*`. */
-  setTime({ to, isFrozen, settle = false }: TimeOptions): Promise<Travelled> {
-    return this.#turn(async (producer) => {
-      const { head, clock } = producer
-      const stays = isFrozen ?? clock.isFrozen
-      const earliest = max(clock.now(), chainTimeOf(head.view))
-      if (to < earliest) throw producerError("producer.time_in_the_past", { to, earliest })
-      if (to > END_OF_TIME) throw producerError("producer.time_too_far", { to, latest: END_OF_TIME })
-      head.replacePool(head.pool)
-      const { height: before } = head.chain.lastAccepted
-      const tally = await producer.settle(to, { movesClock: true, carries: !producer.isManual })
-      clock.set(to, stays)
-      producer.keepClock()
-      if (settle && chainTimeOf(head.view) < to) putIntoBlock(producer, this.#filler())
-      if (producer.schedule.mode.mode === "auto") await producer.pack()
-      producer.schedule.arm()
-      const { height } = head.chain.lastAccepted
-      return { ...tally, clock: to, chainTime: chainTimeOf(head.view), height, blocks: Number(height - before) }
-    })
+  /** Moves the clock forward, and makes every block that falls due on the way. See `setTime`. */
+  setTime(options: TimeOptions): Promise<Travelled> {
+    return this.#turn((producer) => setTime(producer, options))
   }
 
-  /** Makes blocks of what waits; where nothing does, none, or with `filler` a small payment in each. Stops where gas runs out. */
-  mine({ blocks, filler }: { readonly blocks: number; readonly filler: boolean }) {
-    return this.#turn(async (producer) => {
-      const { head, treasury } = producer
-      const { height: before } = head.chain.lastAccepted
-      const purse = filler ? treasury.purse(producer.now()) : undefined
-      const made = () => Number(head.chain.lastAccepted.height - before)
-      while (made() < blocks) {
-        const now = producer.now()
-        const candidates = head.pool.size > 0 || !purse ? head.pool : [treasury.filler(purse, now)]
-        if (producer.extend(candidates, now).blocks.length === 0) break
-      }
-      head.flush()
-      producer.issuers.answer(head)
-      producer.schedule.arm()
-      return { height: head.chain.lastAccepted.height, blocks: made() }
-    })
+  /** Makes blocks of what waits. See `mine`. */
+  mine(options: MineOptions): Promise<Mined> {
+    return this.#turn((producer) => mine(producer, options))
   }
 
   setBlockMode(mode: BlockMode): Promise<void> {
@@ -164,7 +116,8 @@ export class Dev {
 
   /** Gives AVAX to someone: by a payment, or out of nothing where no payment could. */
   fund(grant: Grant): Promise<{ readonly txID: ID | undefined; readonly utxoID: ID }> {
-    return this.#turn((producer) => {
+    return this.#turn(async (producer) => {
+      await producer.settleNow()
       const { treasury } = producer
       if (grant.stakeableLocktime > 0n || !treasury.canPay) {
         const [utxo] = treasury.conjure([grant]) as [Utxo]
@@ -262,11 +215,6 @@ export class Dev {
 
   #bend(deed: Deed): Promise<void> {
     return this.#turn(({ head }) => head.bend([deed]))
-  }
-
-  #filler(): Tx {
-    const { treasury } = this.#producer
-    return treasury.filler(treasury.purse(this.now()), this.now())
   }
 
   #turn<T>(task: (producer: Producer) => T | Promise<T>): Promise<T> {

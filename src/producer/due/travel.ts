@@ -4,13 +4,8 @@ import { nextStakerChangeTime } from "../../rules/chainTime.js"
 import { chainTimeOf } from "../../rules/run.js"
 import type { Head } from "../head/head.js"
 import type { Log, Timers } from "../ports.js"
+import { pace } from "./pace.js"
 import type { Renewal } from "./renewal.js"
-
-/** How many blocks share a transaction of the store. Larger groups cost more to look through than they save. */
-const GROUP = 32
-
-/** How many blocks are made before others may work: a tenth of a second or so. */
-const BREATH = 256
 
 /** How many blocks are made between two lines of the log. */
 const PROGRESS = 2048
@@ -48,9 +43,20 @@ export interface Way {
  * Makes every block that falls due up to a time, in order, each at its time: rewards, stakers who begin or leave, L1 validators who
  * run dry. Several share a transaction of the store, and now and then others may work in between.
  */
-export async function settle(until: bigint, way: Way, { head, timers, log, renewal }: TravelOptions): Promise<Tally> {
+export async function settle(until: bigint, way: Way, options: TravelOptions): Promise<Tally> {
+  const { clock } = options.head
+  const { isFrozen } = clock
+  try {
+    return await settleOn(until, way, options)
+  } finally {
+    // It was put to the time of each block: it runs on from the last one, also where a fault ended the journey.
+    if (clock.isFrozen !== isFrozen) clock.set(clock.now(), isFrozen)
+  }
+}
+
+async function settleOn(until: bigint, way: Way, { head, timers, log, renewal }: TravelOptions): Promise<Tally> {
   const tally = noTally()
-  for (let made = 0; ; made++) {
+  for (let made = 1; ; made++) {
     const change = nextStakerChangeTime(head.view, head.rules, until + 1n)
     if (change > until) break
     const time = max(change, chainTimeOf(head.view))
@@ -67,9 +73,8 @@ export async function settle(until: bigint, way: Way, { head, timers, log, renew
       await bls().preparePossession()
       tally.blocks += renewal.renew(time, leaving)
     }
-    if (made % GROUP === GROUP - 1) head.flush()
-    if (made % PROGRESS === PROGRESS - 1) log.info("time passes", { chainTime: time, until, blocks: tally.blocks })
-    if (made % BREATH === BREATH - 1) await new Promise<void>((resolve) => timers.soon(resolve))
+    if (made % PROGRESS === 0) log.info("time passes", { chainTime: time, until, blocks: tally.blocks })
+    await pace(made, head, timers)
   }
   head.flush()
   return tally

@@ -26,6 +26,6 @@ export const advanceTime = method({
 
   async handler({ seconds, to, settle }, { dev }) {
     if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
-    return travelledJson(await dev.setTime({ to: to ?? dev.now() + (seconds ?? 0n), settle }))
+    return travelledJson(await dev.setTime(to === undefined ? { by: seconds ?? 0n, settle } : { to, settle }))
   },
 })

@@ -79,8 +79,9 @@ export interface AcceptedTx {
 /** What developers may do to a private chain. Implemented by src/producer; throws `producer.*`. */
 export interface DevPort {
   status(): DevStatus
-  now(): bigint
-  setTime(options: { to: bigint; isFrozen?: boolean | undefined; settle?: boolean | undefined }): Promise<Travelled>
+  setTime(
+    options: ({ to: bigint } | { by: bigint }) & { isFrozen?: boolean | undefined; settle?: boolean | undefined },
+  ): Promise<Travelled>
   mine(options: { blocks: number; filler: boolean }): Promise<{ readonly height: bigint; readonly blocks: number }>
   setBlockMode(mode: BlockMode): Promise<void>
   snapshot(): Promise<{ readonly id: number; readonly height: bigint }>

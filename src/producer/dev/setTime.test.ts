@@ -1,0 +1,78 @@
+import { expect, test } from "vitest"
+import { AVAX } from "../../networks/params.js"
+import { chainTimeOf } from "../../rules/run.js"
+import { Actor } from "../actor.fixture.js"
+import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
+import { createProducer } from "../producer.js"
+import { Dev } from "./dev.js"
+
+const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
+
+test("two who move the clock at once both have their way", async () => {
+  const { dev } = await openDevnet()
+  const [first, second] = await Promise.all([dev.setTime({ by: 10n }), dev.setTime({ by: 5n })])
+  expect([first.clock, second.clock, dev.now()]).toEqual([TEST_START + 10n, TEST_START + 15n, TEST_START + 15n])
+})
+
+test("a clock that is behind the chain, since the machine's was put back, goes forward from the chain's time", async () => {
+  const { dev, machine } = await openDevnet()
+  await dev.mine({ blocks: 1, filler: true })
+  machine.time -= 3_600_000
+  await expect(dev.setTime({ to: dev.now() + 60n })).rejects.toMatchObject({
+    code: "producer.time_in_the_past",
+    data: { earliest: TEST_START },
+  })
+  expect(await dev.setTime({ by: 60n })).toMatchObject({ clock: TEST_START + 60n })
+})
+
+test("the end of time is the end of the year 9999, however far somebody wants to go", async () => {
+  const { dev } = await openDevnet({ choices: { renewsValidators: false } })
+  const latest = 253_402_300_799n
+  for (const options of [{ by: 2n ** 64n - 1n }, { to: 2n ** 64n - 1n }, { to: latest + 1n }]) {
+    await expect(dev.setTime(options)).rejects.toMatchObject({ code: "producer.time_too_far", data: { latest } })
+  }
+  expect(dev.status()).toMatchObject({ clock: TEST_START, height: 0n })
+  const travelled = await dev.setTime({ to: latest, settle: true, isFrozen: true })
+  expect(travelled).toMatchObject({ clock: latest, chainTime: latest, rewarded: 5, blocks: 11 })
+  expect(await dev.setTime({ by: 0n, settle: true })).toEqual({ ...NONE, clock: latest, chainTime: latest, height: 11n })
+})
+
+test("settling takes along what waits, and makes no payment where that brings the chain's time", async () => {
+  const devnet = await openDevnet({ choices: { isFrozen: true, startTime: TEST_START } })
+  const { dev, producer } = devnet
+  const actor = await Actor.withFunds(devnet, 1, AVAX)
+  await dev.setBlockMode({ mode: "manual" })
+  const txID = await actor.issue(actor.make("BaseTx", {}))
+  expect(await dev.setTime({ by: 10n, settle: true })).toMatchObject({ chainTime: TEST_START + 10n, blocks: 1, height: 2n })
+  expect(producer.txStatus(txID)).toEqual({ status: "Processing" })
+  await dev.setBlockMode({ mode: "interval", seconds: 3600 })
+  producer.schedule.mode = { mode: "auto" }
+  expect(await dev.setTime({ by: 10n, settle: true })).toMatchObject({ chainTime: TEST_START + 20n, blocks: 1, height: 3n })
+  expect(producer.mempoolSize()).toBe(0)
+})
+
+test("where nobody can pay for settling, nothing moves", async () => {
+  const devnet = await openDevnet()
+  const { dev } = devnet
+  await emptyTreasury(devnet)
+  const before = dev.status()
+  await expect(dev.setTime({ by: 10n, settle: true })).rejects.toMatchObject({ code: "producer.insufficient_funds" })
+  expect(dev.status()).toEqual(before)
+})
+
+test("a fault on the way leaves a clock that runs", async () => {
+  const { store, machine, producer } = await openDevnet()
+  await producer.stop()
+  const { timers, wall } = machine
+  const commit: typeof store.commit = (edits, options) => {
+    if (chainTimeOf(store.latest) > TEST_START || edits.size > 0) throw new Error("no room")
+    store.commit(edits, options)
+  }
+  const again = createProducer({ ...producer.options, state: { latest: store.latest, commit }, timers, wall })
+  await again.start()
+  await expect(new Dev(again).setTime({ by: 400n * 86_400n })).rejects.toThrow("no room")
+  expect(again.clock.isFrozen).toBe(false)
+  const now = again.now()
+  machine.time += 5_000
+  expect(again.now()).toBe(now + 5n)
+})

@@ -1,0 +1,60 @@
+import { max } from "../../lib/math64.js"
+import { chainTimeOf } from "../../rules/run.js"
+import type { Tx } from "../../txs/tx.js"
+import type { Tally } from "../due/travel.js"
+import { producerError } from "../errors.js"
+import type { Producer } from "../producer.js"
+import { putIntoBlock } from "./ownTx.js"
+
+/** Year 9999, the last that an RFC 3339 time can say. */
+const END_OF_TIME = 253_402_300_799n
+
+/** How the clock is set: to a time in Unix seconds, or forward by so many seconds. */
+export type TimeOptions = ({ readonly to: bigint } | { readonly by: bigint }) & {
+  /** Whether it stands still from then on. Left out: as it was. */
+  readonly isFrozen?: boolean | undefined
+  /** Whether the chain's time is brought along by a small payment where no block falls due. */
+  readonly settle?: boolean | undefined
+}
+
+/** Where time went, and what happened on the way. Times in Unix seconds. */
+export interface Travelled extends Readonly<Tally> {
+  readonly clock: bigint
+  readonly chainTime: bigint
+  readonly height: bigint
+}
+
+/**
+ * Moves the clock forward, and makes every block that falls due on the way. Why transactions were dropped is forgotten. Throws
+ * `producer.time_*`, and `producer.insufficient_funds` where there is nothing to settle with; then nothing has moved. In a turn.
+ */
+export async function setTime(producer: Producer, options: TimeOptions): Promise<Travelled> {
+  const { head, clock, schedule } = producer
+  const { isFrozen = clock.isFrozen, settle = false } = options
+  const to = requireAhead(producer, options)
+  // What a payment then would take, one now would too.
+  if (settle) fillerOf(producer)
+  head.replacePool(head.pool)
+  const { height: before } = head.chain.lastAccepted
+  const tally = await producer.settle(to, { movesClock: true, carries: !producer.isManual })
+  clock.set(to, isFrozen)
+  producer.keepClock()
+  if (schedule.mode.mode === "auto") await producer.pack()
+  if (settle && chainTimeOf(head.view) < to) putIntoBlock(producer, fillerOf(producer))
+  schedule.arm()
+  const { height } = head.chain.lastAccepted
+  return { ...tally, clock: to, chainTime: chainTimeOf(head.view), height, blocks: Number(height - before) }
+}
+
+function requireAhead({ clock, head }: Producer, options: TimeOptions): bigint {
+  const earliest = max(clock.now(), chainTimeOf(head.view))
+  const to = "to" in options ? options.to : earliest + options.by
+  if (to < earliest) throw producerError("producer.time_in_the_past", { to, earliest })
+  if (to > END_OF_TIME) throw producerError("producer.time_too_far", { to, latest: END_OF_TIME })
+  return to
+}
+
+function fillerOf({ treasury, clock }: Producer): Tx {
+  const now = clock.now()
+  return treasury.filler(treasury.purse(now), now)
+}

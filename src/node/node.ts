@@ -90,25 +90,21 @@ async function start(options: NodeOptions): Promise<Node> {
     isReady: () => true,
     onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
   })
-  await producer?.start()
   const server = options.http && new HttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http })
-  const listening = await server?.listen().catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EADDRINUSE") throw error
-    throw nodeError("node.address_taken", { host: options.http?.host, port: options.http?.port })
-  })
-  return {
-    api,
-    data,
-    identity,
-    producer,
-    dev,
-    listening,
-    async stop() {
-      await server?.close()
-      await producer?.stop()
-      api.close()
-      await store.close()
-    },
+  const stop = async () => {
+    await server?.close()
+    await producer?.stop()
+    api.close()
+    await store.close()
+  }
+  try {
+    await producer?.start()
+    return { api, data, identity, producer, dev, listening: await server?.listen(), stop }
+  } catch (error) {
+    await stop()
+    throw (error as NodeJS.ErrnoException).code === "EADDRINUSE"
+      ? nodeError("node.address_taken", { host: options.http?.host, port: options.http?.port })
+      : error
   }
 }
 

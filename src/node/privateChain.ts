@@ -41,7 +41,12 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
       : // LMDB takes as long to load as all the rest; a chain in memory does without.
         (await import("./openStore.js")).openStore(chainDir(dataDir))
   const node = await startNode({ ...options, dataDir, store, mode: "dev", onFault: fail })
-  if (options.loadState && node.dev) await node.dev.loadState(options.loadState)
+  try {
+    if (options.loadState) await node.dev?.loadState(options.loadState)
+  } catch (error) {
+    await node.stop()
+    throw error
+  }
   return {
     ...node,
     dataDir,

@@ -22,7 +22,7 @@ import { type Mined, type MineOptions, mine } from "./mine.js"
 import { putIntoBlock } from "./ownTx.js"
 import { setTime, type TimeOptions, type Travelled } from "./setTime.js"
 import { type Simulation, simulate } from "./simulate.js"
-import { type AcceptedTx, waitForTx } from "./waitForTx.js"
+import { type AcceptedTx, TxWaiters } from "./txWaiters.js"
 
 /** How a private chain stands. */
 export interface DevStatus {
@@ -45,10 +45,12 @@ export interface DevStatus {
 export class Dev {
   readonly #producer: Producer
   readonly #snapshots: Snapshots
+  readonly #waiters: TxWaiters
 
   constructor(producer: Producer) {
     this.#producer = producer
     this.#snapshots = new Snapshots(producer)
+    this.#waiters = new TxWaiters(producer)
   }
 
   status(): DevStatus {
@@ -195,7 +197,12 @@ export class Dev {
 
   /** How the transaction was accepted; `undefined` where it was dropped, or so many seconds went by. */
   waitForTx(txID: ID, seconds: number): Promise<AcceptedTx | undefined> {
-    return waitForTx(this.#producer, txID, seconds)
+    return this.#waiters.wait(txID, seconds)
+  }
+
+  /** Lets everyone who waits for a transaction go, with what is known by now: the node is about to stop. */
+  stopWaiting(): void {
+    this.#waiters.release()
   }
 
   dumpState(): Promise<Uint8Array> {

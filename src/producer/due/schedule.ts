@@ -78,7 +78,7 @@ export class Schedule {
     const pack = () => this.#duties.pack()
     if (this.#mode.mode === "auto") this.#after(clock.millisecondsUntil(now + max(shortFor ?? 1n, 1n)), pack)
     if (this.#mode.mode === "interval") this.#after(this.#untilTick(this.#mode.seconds * 1000), pack)
-    this.#after(REPACK_EVERY, () => this.#duties.repack())
+    this.#after(this.#untilTick(REPACK_EVERY), () => this.#duties.repack())
   }
 
   stop(): void {

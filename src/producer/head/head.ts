@@ -214,10 +214,10 @@ export class Head {
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Takes a transaction out of the pool, and remembers why. */
-  drop({ id }: Pick<Tx, "id">, error: Invalid): void {
+  /** Takes a transaction out of the pool if it waits there, and remembers why. */
+  drop({ id }: Pick<Tx, "id">, error: Invalid, reason = error.reference): void {
     this.#pool.remove(id)
-    this.#pool.markDropped(id, { error, reason: error.reference })
+    this.#pool.markDropped(id, { error, reason })
     for (const watcher of [...this.#watchers]) watcher()
   }
 

@@ -12,7 +12,8 @@ import type { Head } from "./head.js"
  * block could ever hold is refused for it. A refusal is remembered, but for that of a full pool: there it may try again.
  * Throws `Invalid` with what the issuer is told as its reference.
  */
-export function admit({ chain, pool, clock, rules, wrappers }: Head, tx: Tx): void {
+export function admit(head: Head, tx: Tx): void {
+  const { chain, pool, clock, rules, wrappers } = head
   if (pool.has(tx.id)) return
   const drop = pool.dropOf(tx.id)
   if (drop) throw withText(drop.error, drop.reason)
@@ -21,15 +22,13 @@ export function admit({ chain, pool, clock, rules, wrappers }: Head, tx: Tx): vo
   const pChainHeight = wrappers.contextHeight()
   const admission = verifyForAdmission(tx, { env: chain.envAt(clock.now()), preferred, pChainHeight })
   if (!admission.ok) {
-    pool.markDropped(tx.id, admission)
+    head.drop(tx, admission.error, admission.reason)
     throw withText(admission.error, admission.answer)
   }
   try {
     pool.add(tx, admission)
   } catch (error) {
-    if (error instanceof Invalid && error.code !== "chain.pool_full") {
-      pool.markDropped(tx.id, { error, reason: error.reference })
-    }
+    if (error instanceof Invalid && error.code !== "chain.pool_full") head.drop(tx, error)
     throw error
   }
 }

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest"
+import { AVAX } from "../../networks/params.js"
+import type { ID } from "../../types/id.js"
+import { Actor } from "../actor.fixture.js"
+import { openDevnet } from "../devnet.fixture.js"
+
+const manual = { blockMode: { mode: "manual" } } as const
+
+/** What became of a promise by now. */
+function watched<T>(promise: Promise<T>): { answer: T | undefined | "waits" } {
+  const state: { answer: T | undefined | "waits" } = { answer: "waits" }
+  promise.then((answer) => {
+    state.answer = answer
+  })
+  return state
+}
+
+test("who waits for a transaction hears of its block, of its drop, and of its refusal when it is issued", async () => {
+  const devnet = await openDevnet({ choices: manual })
+  const { dev, producer, machine } = devnet
+  const actors = [await Actor.withFunds(devnet, 1, AVAX), await Actor.withFunds(devnet, 2, AVAX)] as const
+  const [fine, dropped] = [actors[0].make("BaseTx", {}), actors[1].make("BaseTx", {})]
+  const forged = { ...actors[0].make("CreateSubnetTx", { owner: actors[0].owner }), credentials: [] }
+  const waiting = [fine, dropped, forged].map(({ id }) => watched(dev.waitForTx(id, 10)))
+  const answers = async () => {
+    await machine.idle()
+    return waiting.map(({ answer }) => answer)
+  }
+  expect(await answers()).toEqual(["waits", "waits", "waits"])
+  await producer.issueTx(forged).catch(() => {})
+  expect(await answers()).toEqual(["waits", "waits", undefined])
+  for (const tx of [fine, dropped]) await producer.issueTx(tx)
+  await dev.dropTx(dropped.id)
+  expect(await answers()).toEqual(["waits", undefined, undefined])
+  await dev.mine({ blocks: 1, filler: false })
+  expect(await answers()).toEqual([{ isAborted: false, height: 3n }, undefined, undefined])
+})
+
+test("time limits a wait, and so does the end of the node", async () => {
+  const { dev, machine } = await openDevnet()
+  const txID = "77".repeat(32) as ID
+  const [short, long] = [watched(dev.waitForTx(txID, 5)), watched(dev.waitForTx(txID, 25))]
+  await machine.pass(4)
+  expect([short.answer, long.answer]).toEqual(["waits", "waits"])
+  await machine.pass(1)
+  expect([short.answer, long.answer]).toEqual([undefined, "waits"])
+  dev.stopWaiting()
+  await machine.idle()
+  expect(long.answer).toBeUndefined()
+})
+
+test("a wait goes on over a revert, and hears of what comes then", async () => {
+  const devnet = await openDevnet({ choices: manual })
+  const { dev, producer, machine } = devnet
+  const actor = await Actor.withFunds(devnet, 1, AVAX)
+  const { id } = await dev.snapshot()
+  const tx = actor.make("BaseTx", {})
+  await producer.issueTx(tx)
+  const waiting = watched(dev.waitForTx(tx.id, 25))
+  await dev.revert(id)
+  await machine.idle()
+  expect([waiting.answer, producer.txStatus(tx.id)]).toEqual(["waits", undefined])
+  await producer.issueTx(tx)
+  await dev.mine({ blocks: 1, filler: false })
+  await machine.idle()
+  expect(waiting.answer).toEqual({ isAborted: false, height: 2n })
+})

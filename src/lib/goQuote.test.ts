@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { goQuote } from "./goQuote.js"
+import { goQuote, goQuoteCharacter } from "./goQuote.js"
 
 test.each([
   ["bob", '"bob"'],
@@ -12,4 +12,16 @@ test.each([
   ["👩\u200d👧", '"👩\\u200d👧"'],
 ])("Go quotes %j as %s", (text, quoted) => {
   expect(goQuote(text)).toBe(quoted)
+})
+
+test("a single character stands between single quotes", () => {
+  expect(["a", "'", '"', "\\", "\x07", "\x00", "é"].map(goQuoteCharacter)).toEqual([
+    "'a'",
+    "'\\''",
+    "'\"'",
+    "'\\\\'",
+    "'\\a'",
+    "'\\x00'",
+    "'é'",
+  ])
 })

@@ -18,6 +18,12 @@ export function goQuote(text: string): string {
   return `"${text.replace(UNSURE, quoted)}"`
 }
 
+/** One character between single quotes, as Go's `%q` prints it. */
+export function goQuoteCharacter(character: string): string {
+  if (character === "'") return "'\\''"
+  return character === '"' ? "'\"'" : `'${goQuote(character).slice(1, -1)}'`
+}
+
 /** Everything but the plain part of ASCII. */
 const UNSURE = /[^ !#-[\]-~]/gu
 

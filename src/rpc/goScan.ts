@@ -1,4 +1,4 @@
-import { goQuote } from "../lib/goQuote.js"
+import { goQuoteCharacter } from "../lib/goQuote.js"
 import { utf8Text, wellFormed } from "../lib/goText.js"
 
 /** A value inside a text: where it begins and ends, and the key before it where it is a member. */
@@ -198,14 +198,7 @@ function isDigit(code: number): boolean {
 
 function unexpected(text: string, at: number, context: string): ScanFault {
   if (at >= text.length) return new ScanFault("unexpected EOF", at)
-  return new ScanFault(`invalid character ${quotedByte(text, at)} ${context}`, at)
-}
-
-function quotedByte(text: string, at: number): string {
-  const byte = text[at] as string
-  if (byte === "'") return "'\\''"
-  if (byte === '"') return "'\"'"
-  return `'${goQuote(byte).slice(1, -1)}'`
+  return new ScanFault(`invalid character ${goQuoteCharacter(text[at] as string)} ${context}`, at)
 }
 
 /** Bytes in Latin-1 as the text that they are in UTF-8. */

@@ -29,13 +29,14 @@ test("base58 text that is no canonical number of bytes is read as a plain implem
 
 test.each([
   ["", "base58 decoding error: zero length string"],
-  ["0", "base58 decoding error: invalid base58 digit ('0')"],
-  ["11O1", "base58 decoding error: invalid base58 digit ('O')"],
-  ["l", "base58 decoding error: invalid base58 digit ('l')"],
-  ["a b", "base58 decoding error: invalid base58 digit (' ')"],
-  ["'", "base58 decoding error: invalid base58 digit ('\\'')"],
-  ['"', "base58 decoding error: invalid base58 digit ('\"')"],
-  ["abcé", "base58 decoding error: high-bit set on invalid digit"],
+  ["0", "base58 decoding error: Invalid base58 digit ('0')"],
+  ["11O1", "base58 decoding error: Invalid base58 digit ('O')"],
+  ["l", "base58 decoding error: Invalid base58 digit ('l')"],
+  ["a b", "base58 decoding error: Invalid base58 digit (' ')"],
+  ["'", "base58 decoding error: Invalid base58 digit ('\\'')"],
+  ['"', "base58 decoding error: Invalid base58 digit ('\"')"],
+  ["a\x07", "base58 decoding error: Invalid base58 digit ('\\a')"],
+  ["abcé", "base58 decoding error: High-bit set on invalid digit"],
 ])("base58 text %j is refused in the reference's words", (text, reference) => {
   expect(() => fromBase58(text)).toThrow(expect.objectContaining({ code: "types.bad_base58", reference }))
 })

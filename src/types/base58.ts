@@ -1,3 +1,4 @@
+import { goQuoteCharacter } from "../lib/goQuote.js"
 import { typeError } from "./errors.js"
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -84,12 +85,6 @@ function digitAt(text: string, position: number): number {
   const value = code < 128 ? (VALUES[code] as number) : -1
   if (value >= 0) return value
   const character = String.fromCodePoint(text.codePointAt(position) as number)
-  const problem = code < 128 ? `invalid base58 digit (${quotedRune(character)})` : "high-bit set on invalid digit"
+  const problem = code < 128 ? `Invalid base58 digit (${goQuoteCharacter(character)})` : "High-bit set on invalid digit"
   throw typeError("types.bad_base58", { problem, position })
-}
-
-/** One character in quotes, as Go's `%q` prints it. */
-function quotedRune(character: string): string {
-  if (character === "'") return "'\\''"
-  return `'${JSON.stringify(character).slice(1, -1).replace('\\"', '"')}'`
 }

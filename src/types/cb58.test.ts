@@ -12,7 +12,7 @@ test("bytes are spelled with their checksum behind them", () => {
 
 test.each([
   ["", "types.bad_base58", "base58 decoding error: zero length string"],
-  ["0OIl", "types.bad_base58", "base58 decoding error: invalid base58 digit ('0')"],
+  ["0OIl", "types.bad_base58", "base58 decoding error: Invalid base58 digit ('0')"],
   ["1", "types.no_checksum", "input string is smaller than the checksum size"],
   ["111", "types.no_checksum", "input string is smaller than the checksum size"],
   ["1111", "types.bad_checksum", "invalid input checksum"],

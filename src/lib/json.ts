@@ -85,6 +85,8 @@ export interface ParseOptions {
   readonly maxDepth?: number
   /** Where a value that is nested deeper ends: it is read as null. Left out: it is refused. */
   readonly endOfDeeper?: (text: string, at: number) => number
+  /** Called with each value that is a text, and whether escapes stand in it; what it returns stands for the text. */
+  readonly text?: (value: string, hasEscapes: boolean) => Json
   /** Called with each object's members in order, doubled keys too; what it returns stands for the object. */
   readonly object?: (entries: [string, Json][]) => Json
 }
@@ -112,6 +114,7 @@ class JsonReader {
   readonly #number: NumberReader
   readonly #maxDepth: number
   readonly #object: ((entries: [string, Json][]) => Json) | undefined
+  readonly #ofText: ((value: string, hasEscapes: boolean) => Json) | undefined
   readonly #endOfDeeper: ((text: string, at: number) => number) | undefined
 
   constructor(text: string, options: ParseOptions) {
@@ -119,6 +122,7 @@ class JsonReader {
     this.#number = options.number ?? exactNumber
     this.#maxDepth = options.maxDepth ?? 512
     this.#object = options.object
+    this.#ofText = options.text
     this.#endOfDeeper = options.endOfDeeper
   }
 
@@ -131,7 +135,7 @@ class JsonReader {
       case "[":
         return this.#items(depth)
       case '"':
-        return this.#string()
+        return this.#stringValue()
       case "t":
         return this.#word("true", true)
       case "f":
@@ -193,6 +197,12 @@ class JsonReader {
     } while (this.#take(","))
     if (!this.#take("]")) throw this.#fail()
     return out
+  }
+
+  #stringValue(): Json {
+    const start = this.at
+    const value = this.#string()
+    return this.#ofText ? this.#ofText(value, this.at - start !== value.length + 2) : value
   }
 
   #string(): string {

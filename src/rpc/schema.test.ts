@@ -66,8 +66,10 @@ test.each(["[]", "[null]", "null", "[{}]", '[{},{"large":1}]', '{"large":null}']
   expect(readParams(params, object({ large: withDefault(u64, 7n) }), contract)).toEqual({ large: 7n })
 })
 
-test.each(["5", '"x"', "true", "[5]", "[[{}]]", '["x"]'])("%s are no parameters", (params) => {
-  expect(refusal(() => readParams(params, nothing, contract))).toMatchObject({ code: "rpc.bad_param" })
+test.each(["5", '"x"', '"\\n"', "true", "[5]", "[[{}]]", '["x"]', '["\\n"]'])("%s are no parameters", (params) => {
+  for (const as of [contract, avalanchego]) {
+    expect(refusal(() => readParams(params, nothing, as))).toMatchObject({ code: "rpc.bad_param" })
+  }
 })
 
 test("names match in any letter case, the last one counts, others are ignored", () => {
@@ -183,6 +185,21 @@ test("of doubled members all are read in turn, as Go does", () => {
 test("the Kelvin sign is a k, the long s an s", () => {
   const params = object({ blockID: withDefault(string, ""), size: withDefault(u16, 0) })
   expect(readParams('{"bloc\u212aID":"a","\u017fize":5}', params, avalanchego)).toEqual({ blockID: "a", size: 5 })
+})
+
+// Seen side by side with AvalancheGo v1.14.2.
+test("AvalancheGo's own types do not know escapes, and ours do", () => {
+  for (const [param, json] of [
+    [u64, '"\\u0031"'],
+    [height, '"\\u0070roposed"'],
+    [encoding, '"he\\u0078"'],
+    [id, `"\\u0031${PLATFORM.slice(1)}"`],
+    [nodeID, '"\\u004eodeID-111111111111111111116DBWJs"'],
+  ] as const) {
+    expect(refusal(() => one(param, json, avalanchego)).code).toBe("rpc.bad_param")
+    expect(one(param, json)).toEqual(one(param, JSON.stringify(JSON.parse(json)), avalanchego))
+  }
+  expect(one(string, '"\\u0070"', avalanchego)).toBe("p")
 })
 
 test("half of a surrogate pair is no text", () => {

@@ -115,14 +115,24 @@ export const encoding: Param<Encoding, string> = textParam(
   (value) => value,
 )
 
+/** A JSON text with escapes, in AvalancheGo's dialect: its own types (IDs, numbers, encodings) read what stands between the quotes, and refuse. */
+export class EscapedText {
+  readonly value: string
+
+  constructor(value: string) {
+    this.value = value
+  }
+}
+
 /** Any text; addresses too, since what is wrong with one is the method's to say. */
 export const string: Param<string, string> = {
   jsonSchema: { type: "string" },
   zero: "",
   toJson: (value) => value,
   fromJson(json, _as, path) {
-    if (typeof json !== "string") throw badParam(path, "a text")
-    return wellFormed(json)
+    const text = json instanceof EscapedText ? json.value : json
+    if (typeof text !== "string") throw badParam(path, "a text")
+    return wellFormed(text)
   },
 }
 
@@ -278,7 +288,9 @@ export class JsonMembers {
 
 function entriesOf(json: unknown, path: string | undefined): readonly (readonly [string, unknown])[] {
   if (json instanceof JsonMembers) return json.entries
-  if (typeof json !== "object" || json === null || Array.isArray(json)) throw badParam(path, "an object")
+  if (typeof json !== "object" || json === null || Array.isArray(json) || json instanceof EscapedText) {
+    throw badParam(path, "an object")
+  }
   return Object.entries(json)
 }
 

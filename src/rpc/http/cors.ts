@@ -8,13 +8,14 @@ const NONE: HeaderList = []
 /** What browsers of other origins are told (api.md §1.2). */
 export interface Cors {
   /** For an answer to a request of this method. */
-  answer(origin: string | undefined, method: string): HeaderList
+  answer(origin: string, method: string): HeaderList
   /** For an answer to a preflight. */
-  preflight(origin: string | undefined, method: string, requestedHeaders: string | undefined): HeaderList
+  preflight(origin: string, method: string, requestedHeaders: string | undefined): HeaderList
   allows(origin: string): boolean
 }
 
-const METHODS: readonly string[] = ["GET", "POST", "HEAD"]
+/** In upper case. OPTIONS is always allowed, so that whoever asks may hear the answer. */
+const METHODS: readonly string[] = ["GET", "POST", "HEAD", "OPTIONS"]
 const HEADERS: readonly string[] = ["Origin", "Accept", "Content-Type", "X-Requested-With"]
 
 export function cors(allowedOrigins: readonly string[]): Cors {
@@ -36,17 +37,23 @@ function corsBy(allows: (origin: string) => boolean, shown?: string): Cors {
     "Access-Control-Allow-Credentials",
     "true",
   ]
+  const isAllowed = (origin: string, method: string): boolean => METHODS.includes(method.toUpperCase()) && allows(origin)
   return {
     allows,
-    answer: (origin, method) => (origin !== undefined && METHODS.includes(method) && allows(origin) ? allowed(origin) : NONE),
+    answer: (origin, method) => (isAllowed(origin, method) ? allowed(origin) : NONE),
     preflight(origin, method, requestedHeaders) {
-      if (origin === undefined || !allows(origin) || !METHODS.includes(method.toUpperCase())) return NONE
-      const headers = (requestedHeaders ?? "").split(/[\s,]+/).flatMap((name) => (name === "" ? [] : [canonical(name)]))
+      if (!isAllowed(origin, method)) return NONE
+      const headers = headersIn(requestedHeaders ?? "")
       if (!headers.every((name) => HEADERS.includes(name))) return NONE
       const asked = headers.length === 0 ? [] : ["Access-Control-Allow-Headers", headers.join(", ")]
       return [...allowed(origin), "Access-Control-Allow-Methods", method.toUpperCase(), ...asked]
     },
   }
+}
+
+/** The names in a list, in canonical case. Commas and spaces separate; what no name may hold is passed over. */
+function headersIn(list: string): string[] {
+  return list.split(/[ ,]/).flatMap((each) => canonical(each.replace(/[^\w-]/g, "")) || [])
 }
 
 /** One `*` stands for anything. */
@@ -56,7 +63,7 @@ function matches(origin: string, [start = "", end]: readonly string[]): boolean 
 }
 
 function canonical(name: string): string {
-  return name.toLowerCase().replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+  return name.toLowerCase().replace(/(?:^|[-_])[a-z]/g, (letter) => letter.toUpperCase())
 }
 
 function isLoopback(origin: string): boolean {

@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http"
 import { type Cors, cors, devCors, type HeaderList } from "./cors.js"
 import { hostCheck } from "./hosts.js"
 import type { HttpOptions } from "./options.js"
-import { cleanPath, locationOf, targetOf } from "./path.js"
+import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
 import type { Route } from "./routes.js"
-import { type Answer, errorText } from "./send.js"
+import { type Answer, errorText, plainText } from "./send.js"
 
 const NOT_FOUND = errorText(404, "404 page not found")
 const BAD_HOST = errorText(403, "invalid host specified")
 const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface")
-const BAD_REQUEST: Answer = { ...errorText(400, "400 Bad Request"), closes: true }
+const BAD_REQUEST: Answer = { ...plainText(400, "400 Bad Request"), closes: true }
 const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
 
 /** What the front makes of a request: its answer, or the room that it is for. */
@@ -18,6 +18,9 @@ export interface Admitted {
   readonly common: HeaderList
   readonly outcome: Answer | { readonly route: Route; readonly query: string }
 }
+
+/** What the front looks at. */
+export type Asked = Pick<IncomingMessage, "url" | "method" | "headers">
 
 /** What comes before any room (api.md §1.2): the node's header, other origins, the host, the path, in this order. */
 export class Front {
@@ -38,29 +41,30 @@ export class Front {
     this.#isAllowedHost = hostCheck(allowedHosts)
   }
 
-  admit({ url = "", method = "", headers }: IncomingMessage): Admitted {
+  admit({ url = "", method = "", headers }: Asked): Admitted {
     const target = this.#routes.has(url) ? { path: url, query: "" } : targetOf(url)
-    if (!target) return { common: this.#base, outcome: BAD_REQUEST }
-    const { path, query } = target
+    if (!target) return { common: [], outcome: BAD_REQUEST }
+    const { path, query, address } = target
     const route = this.#routes.get(path)
     const isDev = route?.kind === "rpc" && route.isDev
     const policy = isDev ? this.#devCors : this.#cors
-    const { origin } = headers
+    const origin = headers.origin === "" ? undefined : headers.origin
     const wanted = headers["access-control-request-method"]
     if (method === "OPTIONS" && wanted !== undefined && wanted !== "") {
-      const allowed = policy.preflight(origin, wanted, headers["access-control-request-headers"])
+      const asked = headers["access-control-request-headers"]
+      const allowed = origin === undefined ? [] : policy.preflight(origin, wanted, asked)
       return { common: this.#preflightBase, outcome: { status: 200, headers: allowed, body: [] } }
     }
     const common = origin === undefined ? this.#base : [...this.#base, ...policy.answer(origin, method)]
-    if (!this.#isAllowedHost(headers.host)) return { common, outcome: BAD_HOST }
-    if (!route) return { common, outcome: elsewhere(path, query) }
+    if (!this.#isAllowedHost(address?.host || headers.host)) return { common, outcome: BAD_HOST }
+    if (!route) return { common, outcome: elsewhere(target) }
     if (isDev && origin !== undefined && !policy.allows(origin)) return { common, outcome: BAD_ORIGIN }
     return { common, outcome: { route, query } }
   }
 }
 
 /** A path that is not clean is sent to the one that is; POST too. */
-function elsewhere(path: string, query: string): Answer {
-  const clean = cleanPath(path)
-  return clean === path ? NOT_FOUND : { status: 301, headers: ["Location", locationOf(clean, query)], body: [] }
+function elsewhere(target: Target): Answer {
+  const clean = cleanPath(target.path)
+  return clean === target.path ? NOT_FOUND : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
 }

@@ -10,7 +10,7 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
   const known = new Map<string, boolean>()
   const isAllowed = (host: string): boolean => {
     const name = withoutPort(host)
-    return isIP(name) !== 0 || names.has(name.toLowerCase())
+    return (isIP(name) !== 0 && !name.includes("%")) || names.has(name.toLowerCase())
   }
   return (host) => {
     if (host === undefined || host === "") return true
@@ -25,10 +25,8 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
 /** Clients send one and the same header over and over; this many spellings are remembered. */
 const MAX_KNOWN = 64
 
+/** What stands before the port, by Go's net.SplitHostPort; the whole where that finds none. */
 function withoutPort(host: string): string {
-  const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host)
-  if (bracketed) return bracketed[1] as string
-  // More than one colon and no brackets: an IPv6 address by itself.
-  const colon = host.indexOf(":")
-  return colon >= 0 && colon === host.lastIndexOf(":") ? host.slice(0, colon) : host
+  const [, bracketed, plain] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):[^:[\]]*$/.exec(host) ?? []
+  return bracketed ?? plain ?? host
 }

@@ -4,26 +4,29 @@ export interface Target {
   readonly path: string
   /** With its question mark, or empty. */
   readonly query: string
+  /** Where the line names a whole address, as to a proxy: what stands before the path. It counts more than the Host header. */
+  readonly address?: { readonly text: string; readonly host: string }
 }
+
+const ADDRESS = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)(.*)$/i
 
 /** The path and query of a request line; `undefined` where it has none. */
 export function targetOf(url: string): Target | undefined {
-  // A proxy's request names the whole address.
-  const local = url.startsWith("/") ? url : pathOfAddress(url)
-  if (local === undefined) return undefined
-  const mark = local.indexOf("?")
-  const path = mark < 0 ? local : local.slice(0, mark)
+  if (url.startsWith("/")) return localTarget(url)
+  const [, scheme, host, rest] = ADDRESS.exec(url) ?? []
+  if (scheme === undefined || host === undefined || rest === undefined) return undefined
+  const target = localTarget(rest)
+  return target && { ...target, address: { text: scheme + host, host } }
+}
+
+function localTarget(url: string): Target | undefined {
+  const mark = url.indexOf("?")
+  const path = mark < 0 ? url : url.slice(0, mark)
   try {
-    return { path: path.includes("%") ? decodeURIComponent(path) : path, query: mark < 0 ? "" : local.slice(mark) }
+    return { path: path.includes("%") ? decodeURIComponent(path) : path, query: mark < 0 ? "" : url.slice(mark) }
   } catch {
     return undefined
   }
-}
-
-function pathOfAddress(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { pathname, search } = new URL(url)
-  return pathname + search
 }
 
 /** The path without doubled slashes, `.` and `..`; a slash at the end stays. */
@@ -37,7 +40,8 @@ export function cleanPath(path: string): string {
   return path.endsWith("/") && clean !== "/" ? `${clean}/` : clean
 }
 
-/** A redirect's header: to the clean path with the same query. */
-export function locationOf(path: string, query: string): string {
-  return encodeURI(path).replaceAll("?", "%3F").replaceAll("#", "%23") + query
+/** A redirect's header: to the clean path with the same query, escaped as Go does. */
+export function locationOf(path: string, { query, address }: Pick<Target, "query" | "address">): string {
+  const escaped = encodeURI(path).replace(/[?#!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+  return (address?.text ?? "") + escaped + query
 }

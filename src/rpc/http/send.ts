@@ -19,9 +19,9 @@ export function errorText(status: number, text: string): Answer {
   return { status, headers: ["Content-Type", TEXT_TYPE, "X-Content-Type-Options", "nosniff"], body: [Buffer.from(`${text}\n`)] }
 }
 
-/** Text as gorilla/rpc writes it: without line end, without a word about sniffing. */
+/** Text as gorilla/rpc writes it: without line end, without a word about sniffing. What comes from headers goes back byte by byte. */
 export function plainText(status: number, text: string): Answer {
-  return { status, headers: ["Content-Type", TEXT_TYPE], body: [Buffer.from(text)] }
+  return { status, headers: ["Content-Type", TEXT_TYPE], body: [Buffer.from(text, "latin1")] }
 }
 
 export function page(type: string, text: string, status = 200): Answer {

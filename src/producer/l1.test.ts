@@ -5,7 +5,7 @@ import { hexToBytes } from "../lib/bytes.js"
 import { AVAX } from "../networks/params.js"
 import { l1WeightOf } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
-import { type ID, idOfName, type NodeID } from "../types/id.js"
+import { type ID, idOfName, type NodeID, nodeIDText } from "../types/id.js"
 import { unsignedMessage } from "../types/warp/message.js"
 import { encodePayload } from "../types/warp/payload.js"
 import { encodePChainMessage, initialValidationIDOf, type PChainMessage, registrationIDOf } from "../types/warp/pChainMessage.js"
@@ -156,7 +156,10 @@ test("signers are named one by one, and a missing key or too little weight is to
   ])
   expect(all).toEqual(dev.signWarpMessage(message(l1.chainID), undefined, undefined))
   expect(sign(message(l1.chainID), undefined, [{ nodeID: a.nodeID }, { secret: b.secret }])).toThrow(
-    expect.objectContaining({ code: "rules.warp_weight", data: expect.objectContaining({ signed: 200n, total: 300n }) }),
+    expect.objectContaining({
+      code: "rules.warp_weight",
+      data: expect.objectContaining({ signed: 200n, total: 300n, missing: [nodeIDText(c.nodeID)] }),
+    }),
   )
   const stranger = "ab".repeat(20) as NodeID
   expect(sign(message(l1.chainID), undefined, [{ nodeID: stranger }])).toThrow(

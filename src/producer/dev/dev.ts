@@ -17,11 +17,12 @@ import { dumpState, loadState } from "../past/portable.js"
 import { Snapshots } from "../past/snapshots.js"
 import type { Producer } from "../producer.js"
 import type { Deed } from "../tables.js"
-import { addValidators, type ValidatorsAdded, type ValidatorsWanted } from "./addValidators.js"
+import { addValidators, type ValidatorsAdded } from "./addValidators.js"
 import { type Mined, type MineOptions, mine } from "./mine.js"
 import { putIntoBlock } from "./ownTx.js"
 import { setTime, type TimeOptions, type Travelled } from "./setTime.js"
 import { type Simulation, simulate } from "./simulate.js"
+import type { ValidatorsWanted } from "./stakeMaker.js"
 import { type AcceptedTx, TxWaiters } from "./txWaiters.js"
 
 /** How a private chain stands. */

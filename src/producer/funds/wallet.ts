@@ -1,9 +1,11 @@
+import { hrpOf } from "../../networks/names.js"
 import type { Rules } from "../../rules/run.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import { feeOf } from "../../txs/execute.js"
 import type { Tx } from "../../txs/tx.js"
 import type { UnsignedTx } from "../../txs/unsignedTx.js"
+import { addressText } from "../../types/address.js"
 import { P_CHAIN_ID } from "../../types/id.js"
 import { compareInputs, type TransferableInput } from "../../types/input.js"
 import { compareOutputs, type TransferableOutput } from "../../types/output.js"
@@ -69,6 +71,11 @@ export class Purse {
     this.#utxos.splice(MAX_INPUTS)
   }
 
+  /** As people write it. */
+  get address(): string {
+    return addressText(this.key.address, hrpOf(this.#rules.networkID))
+  }
+
   /** nAVAX. */
   get balance(): bigint {
     return this.#utxos.reduce((sum, utxo) => sum + amountOf(utxo), 0n)
@@ -89,7 +96,7 @@ export class Purse {
       // Too little for an output of its own: it goes the way of the fee.
       if (total - amount >= feeWith(0n)) return this.#sign(unsignedWith(0n))
     }
-    throw producerError("producer.insufficient_funds", { amount, balance: total, address: this.key.address })
+    throw producerError("producer.insufficient_funds", { amount, balance: total, address: this.address })
   }
 
   /** What a payment of this shape costs when it takes all there is and gives nothing back, nAVAX. */

@@ -2,7 +2,7 @@ import { bls } from "../../crypto/backends.js"
 import { sha256 } from "../../crypto/hash.js"
 import { localStakers } from "../../genesis/localStakers.js"
 import { localBlsSecrets } from "../../genesis/testKeys.js"
-import { hexToBytes, toHex, utf8 } from "../../lib/bytes.js"
+import { toHex, utf8 } from "../../lib/bytes.js"
 import { Diff } from "../../state/diff.js"
 import type { Edits, View } from "../../state/view.js"
 import type { ID, NodeID } from "../../types/id.js"
@@ -52,10 +52,4 @@ const five = new Map(localStakers.map(({ signer }, i) => [toHex(signer!.publicKe
 export function secretOf(view: View, publicKey: Uint8Array): Uint8Array | undefined {
   const text = toHex(publicKey)
   return five.get(text) ?? view.get(devTables.identities, text)?.secret
-}
-
-/** The hex of a BLS secret, with or without 0x; `undefined` where it is none. */
-export function parseSecret(text: string): Uint8Array | undefined {
-  const digits = text.startsWith("0x") ? text.slice(2) : text
-  return /^[0-9a-fA-F]{64}$/.test(digits) ? hexToBytes(digits) : undefined
 }

@@ -1,6 +1,7 @@
 import { decode, encode } from "../../codec/decode.js"
 import { bls } from "../../crypto/backends.js"
 import { toHex } from "../../lib/bytes.js"
+import { Invalid } from "../../lib/invalid.js"
 import { requireSubnetOfChain } from "../../rules/subnets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet, validatorSetAt } from "../../rules/validatorSet.js"
 import { checkQuorum, WARP_QUORUM, weightOf } from "../../rules/warp.js"
@@ -37,12 +38,26 @@ export function signWarpMessage(view: View, request: SignRequest): Uint8Array {
   const members = validatorSetAt(view, subnetID, request.pChainHeight)
   const set = canonicalSet(members)
   const secrets = request.signers ? chosen(view, members, set, request.signers) : allHeld(view, set)
-  if (secrets.size === 0)
-    throw producerError("producer.no_signers", { subnetID: idText(subnetID), pChainHeight: request.pChainHeight })
+  if (secrets.size === 0) {
+    const { pChainHeight } = request
+    throw producerError("producer.no_signers", { subnetID: idText(subnetID), pChainHeight, members: members.size })
+  }
+  requireQuorum(secrets, set)
   const indices = [...secrets.keys()].sort((a, b) => a - b)
-  checkQuorum(weightOf(indices.map((index) => set.signers[index]!)), set.totalWeight, WARP_QUORUM)
   const signature = bls().aggregateSignatures(indices.map((index) => bls().sign(secrets.get(index)!, request.message)))
   return encode(signedMessage, { ...message, signature: { kind: "BitSetSignature", signers: bitSetOf(indices), signature } })
+}
+
+/** Throws `rules.warp_weight` where too little weight signs, with the nodes that do not. */
+function requireQuorum(secrets: ReadonlyMap<number, Uint8Array>, { signers, totalWeight }: CanonicalSet): void {
+  const signing = signers.filter((_, index) => secrets.has(index))
+  try {
+    checkQuorum(weightOf(signing), totalWeight, WARP_QUORUM)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const missing = signers.filter((_, index) => !secrets.has(index)).flatMap(({ nodeIDs }) => nodeIDs.map(nodeIDText))
+    throw new Invalid(error.code, { says: error.message, reference: error.reference }, { ...error.data, missing })
+  }
 }
 
 /** Position in the set → secret, of all whose keys we hold. */
@@ -70,7 +85,9 @@ function chosen(view: View, members: ValidatorSet, set: CanonicalSet, signers: r
 }
 
 function keyOf(members: ValidatorSet, nodeID: NodeID): Uint8Array {
-  const publicKey = members.get(nodeID)?.publicKey[0]
-  if (!publicKey) throw producerError("producer.unknown_signer", { nodeID: nodeIDText(nodeID) })
-  return publicKey
+  const member = members.get(nodeID)
+  const publicKey = member?.publicKey[0]
+  if (publicKey) return publicKey
+  const reason = member ? { reason: "it validates without a BLS key" } : {}
+  throw producerError("producer.unknown_signer", { nodeID: nodeIDText(nodeID), ...reason })
 }

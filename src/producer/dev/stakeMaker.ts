@@ -1,0 +1,130 @@
+import { priceAt } from "../../blocks/execute.js"
+import type { GasConfig } from "../../networks/params.js"
+import { gasOf } from "../../rules/chainTime.js"
+import { chainTimeOf } from "../../rules/run.js"
+import type { Tx } from "../../txs/tx.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import type { OutputOwners } from "../../types/owners.js"
+import { type Period, periodFrom } from "../due/period.js"
+import { producerError } from "../errors.js"
+import type { Payment, Purse } from "../funds/wallet.js"
+import type { Identity } from "../keys/identities.js"
+import type { Producer } from "../producer.js"
+
+/** Which validators are wanted. */
+export interface ValidatorsWanted {
+  readonly count: number
+  /** nAVAX each; left out: the least there may be. */
+  readonly weight?: bigint | undefined
+  /** Seconds; left out: the longest there may be. */
+  readonly duration?: bigint | undefined
+  /** How many delegators each gets, with the least stake there may be. */
+  readonly delegators: number
+}
+
+/** A validator to be, and how many of its delegators have still to come. */
+export interface Order {
+  readonly identity: Identity
+  /** All of them begin and end together. Set when the validator's transaction is made. */
+  period?: Period
+  delegators: number
+}
+
+/** Transactions that go into blocks before the clock is moved again, and the gas they take. */
+export interface Round {
+  readonly txs: readonly Tx[]
+  /** The validators that begin with it. */
+  readonly begun: readonly { readonly identity: Identity; readonly txID: ID }[]
+  readonly gas: bigint
+}
+
+/** Makes the transactions of one round: as many as there is gas for. */
+export class StakeMaker {
+  readonly #producer: Producer
+  readonly #purse: Purse
+  readonly #wanted: ValidatorsWanted
+  readonly #owner: OutputOwners
+
+  constructor(producer: Producer, purse: Purse, wanted: ValidatorsWanted) {
+    this.#producer = producer
+    this.#purse = purse
+    this.#wanted = wanted
+    this.#owner = { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [purse.key.address] }
+  }
+
+  /** Works off the orders from the front. A validator begins only where there is gas for its delegators too: their time would be too short later. */
+  round(orders: Order[]): Round {
+    const { head, treasury } = this.#producer
+    const { staking, dynamicFee } = head.rules.params
+    const now = this.#producer.now()
+    const scratch = head.scratchAt(now)
+    const price = treasury.price(now)
+    const isMetered = priceAt(scratch, head.rules) !== undefined
+    const capacity = isMetered ? gasOf(scratch).capacity : dynamicFee.maxCapacity
+    const txs: Tx[] = []
+    const begun: { identity: Identity; txID: ID }[] = []
+    let gas = 0n
+    for (let order = orders[0]; order; order = orders[0]) {
+      const isNew = order.period === undefined
+      const period =
+        order.period ?? periodFrom(chainTimeOf(scratch), this.#wanted.duration ?? staking.maxStakeDuration, head.rules)
+      const delegation = this.#delegation(order.identity, period)
+      const validation = this.#validation(order.identity, period)
+      const group = this.#purse.gasOf(validation) + BigInt(order.delegators) * this.#purse.gasOf(delegation)
+      const payment = isNew ? validation : delegation
+      const own = this.#purse.gasOf(payment)
+      const needed = isNew && group <= dynamicFee.maxCapacity ? group : own
+      if (gas + needed > capacity) {
+        if (txs.length === 0) checkCapacity(own, dynamicFee)
+        break
+      }
+      order.period = period
+      gas += own
+      const tx = this.#purse.pay(payment, price)
+      txs.push(tx)
+      if (isNew) begun.push({ identity: order.identity, txID: tx.id })
+      else order.delegators--
+      if (order.delegators === 0) orders.shift()
+    }
+    return { txs, begun, gas }
+  }
+
+  #validation({ nodeID, publicKey, proofOfPossession }: Identity, period: Period): Payment {
+    const { staking } = this.#producer.head.rules.params
+    const weight = this.#wanted.weight ?? staking.minValidatorStake
+    return {
+      amount: weight,
+      make: (parts) => ({
+        kind: "AddPermissionlessValidatorTx",
+        ...parts,
+        validator: { nodeID, ...period, weight },
+        subnetID: PRIMARY_NETWORK_ID,
+        signer: { kind: "ProofOfPossession", publicKey, proofOfPossession },
+        stake: [this.#purse.outputOf(weight)],
+        validationRewardsOwner: this.#owner,
+        delegationRewardsOwner: this.#owner,
+        shares: staking.minDelegationFee,
+      }),
+    }
+  }
+
+  #delegation({ nodeID }: Identity, period: Period): Payment {
+    const weight = this.#producer.head.rules.params.staking.minDelegatorStake
+    return {
+      amount: weight,
+      make: (parts) => ({
+        kind: "AddPermissionlessDelegatorTx",
+        ...parts,
+        validator: { nodeID, ...period, weight },
+        subnetID: PRIMARY_NETWORK_ID,
+        stake: [this.#purse.outputOf(weight)],
+        rewardsOwner: this.#owner,
+      }),
+    }
+  }
+}
+
+/** Throws `producer.too_little_gas` for what would wait for ever. */
+function checkCapacity(gas: bigint, { maxCapacity, maxPerSecond }: GasConfig): void {
+  if (gas > maxCapacity || maxPerSecond === 0n) throw producerError("producer.too_little_gas", { gas, maxCapacity, maxPerSecond })
+}

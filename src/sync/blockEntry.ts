@@ -4,7 +4,7 @@ import { Invalid } from "../lib/invalid.js"
 import { checksumOf } from "../types/cb58.js"
 import { hexDigits } from "../types/hexText.js"
 import { P_CHAIN_ID } from "../types/id.js"
-import { type Container, decodeContainer, verifyContainer } from "../types/proposervm.js"
+import { type Container, decodeContainer, isPerhapsContainer, verifyContainer } from "../types/proposervm.js"
 import { syncError } from "./errors.js"
 
 /** A block from outside: itself, the wrapper it came in, and the Warp height somebody wrote beside it. */
@@ -50,6 +50,7 @@ function bytesOf(hex: string, place: number): Uint8Array {
 
 /** Bytes are a wrapper where all of it holds, the signature and the block inside too; else they are a bare block. */
 function wrapperIn(bytes: Uint8Array): Container | undefined {
+  if (!isPerhapsContainer(bytes)) return undefined
   try {
     const wrapper = decodeContainer(bytes)
     verifyContainer(wrapper, P_CHAIN_ID)

@@ -33,6 +33,11 @@ type Wrapper = TypeOf<typeof proposerContainer>
 /** A wrapper as read: with its ID, and the node that proposed it (none for options and unsigned blocks). */
 export type Container = Wrapper & { readonly id: ID; readonly proposer: NodeID; readonly bytes: Uint8Array }
 
+/** Whether bytes can be a wrapper at all, by the type that they begin with. Most blocks have one that no wrapper has. */
+export function isPerhapsContainer(raw: Uint8Array): boolean {
+  return raw.length < 6 || new DataView(raw.buffer, raw.byteOffset).getUint32(2) in registered
+}
+
 /** Reads a wrapper; a certificate in it must be one that a node may have. The inner block is left as bytes. */
 export function decodeContainer(raw: Uint8Array): Container {
   const value = decode(proposerContainer, raw)

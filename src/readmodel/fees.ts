@@ -11,6 +11,8 @@ import { unlocked } from "../types/output.js"
 export function feePaid(tx: UnsignedTx, avaxAssetID: ID): bigint {
   if (!("inputs" in tx)) return 0n
   const inputs = tx.kind === "ImportTx" ? [...tx.inputs, ...tx.importedInputs] : tx.inputs
+  // What genesis staked was never taken from anyone.
+  if (inputs.length === 0) return 0n
   const exported = tx.kind === "ExportTx" ? tx.exportedOutputs : []
   const outputs = [...tx.outputs, ...(stakerInfoOf(tx)?.stake ?? []), ...exported]
   let fee = -l1BalanceOf(tx)

@@ -20,7 +20,7 @@ export const projections: readonly Projection[] = [
 ]
 
 /** What the rows were made by; a store that notes another one has them made anew (`Meta.readModel`). Any change of a projection raises it. */
-export const READ_MODEL_VERSION = "1"
+export const READ_MODEL_VERSION = "2"
 
 /** The tables that a store must be opened with for the read model. */
 export const readModelTables: readonly AnyTable[] = projections.flatMap(({ tables }) => tables)

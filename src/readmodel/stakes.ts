@@ -1,17 +1,34 @@
 import type { TypeOf } from "../codec/schema.js"
+import { isCurrent, isValidator } from "../state/staker.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { readTables, type stakedOutput } from "./tables.js"
 
 export type StakedOutput = TypeOf<typeof stakedOutput>
 
-/** What any of these addresses has staked, on all subnets, now or in a period that has not begun: each output once. */
+/**
+ * What any of these addresses has staked, on all subnets, now or in a period that has not begun: each output once, in the order in
+ * which current stakers leave and then pending ones begin.
+ */
 export function stakesOf(view: View, addresses: readonly Address[], { validatorsOnly = false } = {}): readonly StakedOutput[] {
   const outputs = new Map<string, StakedOutput>()
   for (const address of addresses) {
     for (const [{ txID, outputIndex }, staked] of view.rows(readTables.stakesByAddress, { prefix: address })) {
-      if (staked.isValidator || !validatorsOnly) outputs.set(`${txID}${outputIndex}`, staked)
+      if (isValidator(staked.priority) || !validatorsOnly) outputs.set(`${txID}${outputIndex}`, staked)
     }
   }
-  return [...outputs.values()]
+  const turns = [...outputs].map(([place, staked]) => ({ place, staked }))
+  return turns.sort(byTurn).map(({ staked }) => staked)
+}
+
+interface Turn {
+  /** Transaction and output: which comes first where all else is equal. */
+  readonly place: string
+  readonly staked: StakedOutput
+}
+
+function byTurn({ place: placeA, staked: a }: Turn, { place: placeB, staked: b }: Turn): number {
+  if (isCurrent(a.priority) !== isCurrent(b.priority)) return isCurrent(a.priority) ? -1 : 1
+  if (a.nextTime !== b.nextTime) return a.nextTime < b.nextTime ? -1 : 1
+  return a.priority - b.priority || (placeA < placeB ? -1 : 1)
 }

@@ -1,6 +1,6 @@
 import { encode, versioned } from "../codec/decode.js"
 import type { Diff } from "../state/diff.js"
-import { isValidator, type Staker } from "../state/staker.js"
+import type { Staker } from "../state/staker.js"
 import { tables } from "../state/tables.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
 import type { ID } from "../types/id.js"
@@ -23,7 +23,7 @@ export const stakesByAddress: Projection = {
 function change(diff: Diff, txID: ID, after: Staker | undefined): void {
   for (const [outputIndex, staked] of stakeOf(diff, txID).entries()) {
     const { addresses, amount } = unlocked(staked.output)
-    const row = after && { isValidator: isValidator(after.priority), assetID: staked.assetID, amount, bytes: bytesOf(staked) }
+    const row = after && { ...turnOf(after), assetID: staked.assetID, amount, bytes: bytesOf(staked) }
     for (const address of addresses) {
       const key = { address, txID, outputIndex }
       if (row) diff.put(readTables.stakesByAddress, key, row)
@@ -31,6 +31,8 @@ function change(diff: Diff, txID: ID, after: Staker | undefined): void {
     }
   }
 }
+
+const turnOf = ({ nextTime, priority }: Staker) => ({ nextTime, priority })
 
 const bytesOf = (staked: TransferableOutput) => encode(topLevelOutput, staked)
 

@@ -1,5 +1,5 @@
 import { list } from "../codec/list.js"
-import { bool, bytes, fixedBytes, u8, u32, u64 } from "../codec/primitives.js"
+import { bytes, fixedBytes, u8, u32, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { compoundKey, descendingKey, hexKey, type Key, u64Key, uintKey } from "../state/key.js"
@@ -25,8 +25,8 @@ export interface Moment {
   readonly index: number
 }
 
-/** An output that someone staked: as JSON-RPC's bytes have it (codec version, asset, output), and what is summed of it. */
-export const stakedOutput = struct({ isValidator: bool, assetID: id, amount: u64, bytes })
+/** An output that someone staked: its staker's turn, as JSON-RPC's bytes have it (codec version, asset, output), and what is summed of it. */
+export const stakedOutput = struct({ nextTime: u64, priority: u8, assetID: id, amount: u64, bytes })
 
 /** What is delegated to a validator now: how many delegators, and their weight. */
 export const delegations = struct({ count: u64, weight: u64 })

@@ -103,7 +103,6 @@ function differsByNature({ method, params, body }: Call, folder: string): boolea
 const unordered: Readonly<Record<string, readonly string[]>> = {
   "platform.getUTXOs": ["utxos"],
   "platform.getBalance": ["utxoIDs"],
-  "platform.getStake": ["stakedOutputs"],
   "platform.getSubnets": ["subnets"],
   "platform.getBlockchains": ["blockchains"],
   "platform.validates": ["blockchainIDs"],

@@ -11,7 +11,7 @@ import type { Store } from "../src/store/store.js"
 import { testNode } from "../test/fixtures/rpcNode.js"
 import { type BigChain, bigChain, bigChainTables } from "./fixtures/bigChain.js"
 import { measure, type Report } from "./harness.js"
-import { questions } from "./questions.js"
+import { type How, questions } from "./questions.js"
 
 /** The platform interface without HTTP: from the bytes of a request to those of its answer. */
 export const platformReports: readonly Report[] = [
@@ -43,7 +43,7 @@ function reportOn(store: Store, where: string, print: (line: string) => void): v
     let next = 0
     const { perSecond, micros } = measure({
       run() {
-        if (how === "fresh") forget()
+        if (how !== "cached") forget(how)
         return handle(requests[next++ % requests.length] as Uint8Array, endpoint)
       },
     })
@@ -52,13 +52,11 @@ function reportOn(store: Store, where: string, print: (line: string) => void): v
 }
 
 function serve(store: Store, { rules, genesis }: BigChain, dialect: Dialect) {
-  const { node } = testNode({ store, rules, genesis, methods: platformMethods })
-  let contexts = new Contexts({ dialect, rules, node, snapshot: () => store.view() })
+  const { node, changed } = testNode({ store, rules, genesis, methods: platformMethods })
+  const { block } = genesis
+  const contexts = new Contexts({ dialect, rules, node, snapshot: () => store.view() })
   const methods = new Map(platformMethods.map((method) => [method.name as string, method]))
   const endpoint = { service: "platform", methods, dialect, open: () => contexts.open() }
-  const forget = () => {
-    contexts.close()
-    contexts = new Contexts({ dialect, rules, node, snapshot: () => store.view() })
-  }
+  const forget = (how: How) => changed(how === "cold" ? undefined : block)
   return { endpoint, forget }
 }

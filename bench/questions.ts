@@ -9,16 +9,19 @@ export interface Asked {
   readonly path: string
   readonly bodies: readonly string[]
   /**
-   * Cached: the same questions over and over, no block comes. Fresh: so many different ones that none is asked twice
-   * between two blocks, and none about the past while its answer is still kept.
+   * Cached: the same questions over and over, no block comes. Fresh: none is asked twice between two blocks, and there are more
+   * about the past than answers are kept. Cold: nothing is kept at all.
    */
-  readonly how: "cached" | "fresh"
+  readonly how: How
   /** A share of what the yardstick does. */
   readonly share?: number
   readonly perSecond?: number
   /** Answers a second. */
   readonly avalanchego?: number
 }
+
+/** What is known of a question when it is asked. */
+export type How = "cached" | "fresh" | "cold"
 
 type Promised = Pick<Asked, "share" | "perSecond" | "avalanchego">
 
@@ -57,15 +60,15 @@ export function questions(chain: BigChain): readonly Asked[] {
   const byTx = (more: object) => scattered(txIDs).map((txID) => ({ txID: idText(txID), ...more }))
   const perSecond = 5000
   return [
-    ...both("platform.getStake", byOwner(), { perSecond, avalanchego: 227 }),
-    ...both("platform.getBalance", byOwner(), { perSecond, avalanchego: 3220 }),
-    ...both("platform.getUTXOs", byOwner({ limit: 100 }), { perSecond, avalanchego: 1557 }),
-    ...both("platform.getValidatorsAt", byHeight(), { perSecond, avalanchego: 243 }),
-    ...both("platform.getAllValidatorsAt", byHeight()),
-    ...both("platform.getBlockByHeight", byHeight()),
-    ...both("platform.getBlockByHeight", byHeight({ encoding: "json" })),
-    ...both("platform.getTx", byTx({ encoding: "hex" })),
-    ...both("platform.getTx", byTx({ encoding: "json" }), { avalanchego: 12_900 }),
+    ...all("platform.getStake", byOwner(), { perSecond, avalanchego: 227 }),
+    ...all("platform.getBalance", byOwner(), { perSecond, avalanchego: 3220 }),
+    ...all("platform.getUTXOs", byOwner({ limit: 100 }), { perSecond, avalanchego: 1557 }),
+    ...all("platform.getValidatorsAt", byHeight(), { perSecond, avalanchego: 243 }),
+    ...all("platform.getAllValidatorsAt", byHeight()),
+    ...all("platform.getBlockByHeight", byHeight()),
+    ...all("platform.getBlockByHeight", byHeight({ encoding: "json" })),
+    ...all("platform.getTx", byTx({ encoding: "hex" })),
+    ...all("platform.getTx", byTx({ encoding: "json" }), { avalanchego: 12_900 }),
     cachedOf("platform.sampleValidators", [{ size: 10 }]),
     cachedOf("platform.getSubnets", [{}]),
     cachedOf("platform.getBlockchains", [{}]),
@@ -73,15 +76,19 @@ export function questions(chain: BigChain): readonly Asked[] {
   ]
 }
 
-function both(method: string, params: readonly object[], promised: Promised = {}): readonly Asked[] {
-  return [cachedOf(method, params.slice(0, FEW), promised), asked(method, params, "fresh", promised)]
+function all(method: string, params: readonly object[], promised: Promised = {}): readonly Asked[] {
+  return [
+    cachedOf(method, params.slice(0, FEW), promised),
+    asked(method, params, "fresh", promised),
+    asked(method, params, "cold", promised),
+  ]
 }
 
 function cachedOf(method: string, params: readonly object[], promised: Promised = {}): Asked {
   return asked(method, params, "cached", promised)
 }
 
-function asked(method: string, params: readonly object[], how: Asked["how"], promised: Promised): Asked {
+function asked(method: string, params: readonly object[], how: How, promised: Promised): Asked {
   const bodies = params.map((each) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: each }))
   const { height, txID, addresses, ...shown } = params[0] as Record<string, unknown>
   const more = Object.values(shown)

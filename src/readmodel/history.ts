@@ -49,6 +49,12 @@ export function txsOf(view: View, query: EventQuery): TxEvent[] {
   })
 }
 
+/** The last block in which something was taken from an address or given to it: until the next one its UTXOs and stakes are the same. */
+export function lastBlockOf(view: View, address: Address): ID | undefined {
+  for (const [{ height }] of view.rows(readTables.txsByAddress, { prefix: address })) return view.get(tables.blockIDs, height)
+  return undefined
+}
+
 /** Rewards paid to an address, newest first. */
 export function rewardsOf(view: View, query: EventQuery): RewardEvent[] {
   return eventsOf(view, readTables.rewardsByAddress, query).map(({ row, ...event }) => {

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest"
 import { rebuildReadModel } from "../../src/readmodel/fold.js"
+import { lastBlockOf } from "../../src/readmodel/history.js"
 import { readModelTables } from "../../src/readmodel/index.js"
+import { readTables } from "../../src/readmodel/tables.js"
 import { validatorSetAt } from "../../src/readmodel/validatorSets.js"
 import { currentSet, type ValidatorSet } from "../../src/rules/validatorSet.js"
 import { validatorKey } from "../../src/state/staker.js"
 import { tables } from "../../src/state/tables.js"
 import type { View } from "../../src/state/view.js"
+import type { Address } from "../../src/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
 import { replayGolden } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
@@ -18,10 +21,19 @@ noteMissing(folders.length > 0, "../shared/golden")
 describe.each(folders)("%s", (folder) => {
   const remembered = new Map<bigint, Map<ID, ValidatorSet>>()
   const keptAt: [bigint, Rows, Rows][] = []
+  const unannounced: [bigint, string][] = []
+  let before: ReturnType<typeof belongingsOf> | undefined
   const { store } = replayGolden(folder, ({ store, genesis, blocks }, { height }) => {
     // Before its option a proposal has changed nothing.
     if (!store.latest.get(tables.blockIDs, height)) return
     remembered.set(height, setsOf(store.latest))
+    const now = belongingsOf(store.latest)
+    for (const address of before ? new Set([...before.keys(), ...now.keys()]) : []) {
+      const [then, since] = [before?.get(address), now.get(address)]
+      if (then?.what !== since?.what && lastBlockOf(store.latest, address) === then?.lastBlock)
+        unannounced.push([height, address])
+    }
+    before = now
     if (height % 40n > 1n && height !== blocks.at(-1)?.height) return
     const kept = rowsOf(store.latest)
     rebuildReadModel(store, genesis)
@@ -32,6 +44,11 @@ describe.each(folders)("%s", (folder) => {
     for (const [height, kept, anew] of keptAt) expect([height, anew]).toEqual([height, kept])
     const [, last] = keptAt.at(-1)!
     expect(Object.entries(last).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))).toEqual([])
+  })
+
+  test("nobody's UTXOs or stakes change without a new last block of the address", () => {
+    expect(unannounced).toEqual([])
+    expect(before?.size).toBeGreaterThan(3)
   })
 
   test("the validator sets of every height are those that were there", () => {
@@ -59,6 +76,15 @@ type Rows = Record<string, readonly (readonly [string, unknown])[]>
 function setsOf(view: View): Map<ID, ValidatorSet> {
   const subnets = [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnetID]) => subnetID)]
   return new Map(subnets.map((subnetID) => [subnetID, currentSet(view, subnetID)]))
+}
+
+/** What each address has, as one text, and the last block that is known of it. */
+function belongingsOf(view: View): Map<Address, { what: string; lastBlock: ID | undefined }> {
+  const all = new Map<Address, string>()
+  const add = (address: Address, what: string) => all.set(address, `${all.get(address) ?? ""} ${what}`)
+  for (const [{ address, utxoID }] of view.rows(tables.utxosByAddress)) add(address, utxoID)
+  for (const [{ address, txID, outputIndex }] of view.rows(readTables.stakesByAddress)) add(address, `${txID} ${outputIndex}`)
+  return new Map([...all].map(([address, what]) => [address, { what, lastBlock: lastBlockOf(view, address) }]))
 }
 
 /** All rows of the read model by table; checkpoints left out: made anew, they stand at other heights. */

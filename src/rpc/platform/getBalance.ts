@@ -5,7 +5,7 @@ import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { list, object, string, withDefault } from "../schema.js"
 import { parseAddresses } from "./addresses.js"
-import { readyAnswer } from "./ready.js"
+import { answerAbout, rawOf } from "./ready.js"
 
 const amounts = answer.map(answer.digits, "asset ID")
 
@@ -54,7 +54,7 @@ export const getBalance = method({
   handler({ addresses }, context) {
     const { view, node, rules, dialect } = context
     const owners = parseAddresses(addresses, context)
-    return readyAnswer(context, `getBalance ${owners.join()}`, () => {
+    return answerAbout(context, owners, "getBalance", () => {
       const utxos = utxosOf(view, owners)
       const { total, unlocked, lockedStakeable, lockedNotStakeable, changesAt } = balancesOf(utxos, node.now())
       const avaxOf = (each: Amounts) => (each.get(rules.avaxAssetID) ?? 0n).toString()
@@ -70,7 +70,7 @@ export const getBalance = method({
         lockedNotStakeables: byAsset(lockedNotStakeable),
         utxoIDs: utxoIDs.length === 0 && dialect === "avalanchego" ? null : utxoIDs,
       }
-      return { json, until: changesAt }
+      return { raw: rawOf(json), until: changesAt }
     })
   },
 })

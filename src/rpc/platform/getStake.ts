@@ -1,5 +1,6 @@
 import { clamp64 } from "../../lib/math64.js"
 import { stakesOf } from "../../readmodel/stakes.js"
+import { tables } from "../../state/tables.js"
 import { type ID, idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
@@ -8,7 +9,7 @@ import { parseAddresses } from "./addresses.js"
 import { checkTextEncoding, textOf } from "./encodings.js"
 import { platformError } from "./errors.js"
 import { byAsset } from "./getBalance.js"
-import { readyAnswer } from "./ready.js"
+import { answerAbout, rawOf, readyAnswer } from "./ready.js"
 
 const MAX_ADDRESSES = 256
 
@@ -54,7 +55,8 @@ export const getStake = method({
     }
     const owners = parseAddresses(addresses, context)
     checkTextEncoding(encoding, context)
-    return readyAnswer(context, `getStake ${owners.join()} ${validatorsOnly} ${encoding}`, () => {
+    const question = `getStake ${validatorsOnly} ${encoding}`
+    const make = () => {
       const amounts = new Map<ID, bigint>()
       const stakedOutputs: string[] = []
       for (const { assetID, amount, bytes } of stakesOf(context.view, owners, { validatorsOnly })) {
@@ -62,7 +64,10 @@ export const getStake = method({
         stakedOutputs.push(textOf(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
       }
       const staked = (amounts.get(context.rules.avaxAssetID) ?? 0n).toString()
-      return { json: { staked, stakeds: byAsset(amounts), stakedOutputs, encoding } }
-    })
+      return { raw: rawOf({ staked, stakeds: byAsset(amounts), stakedOutputs, encoding }) }
+    }
+    // A pending staker that becomes a current one changes places without a transaction.
+    const mayMove = context.view.first(tables.pendingStakers) !== undefined
+    return mayMove ? readyAnswer(context, `${question} ${owners.join()}`, make) : answerAbout(context, owners, question, make)
   },
 })

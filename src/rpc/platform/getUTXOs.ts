@@ -1,8 +1,9 @@
 import { toHex } from "../../lib/bytes.js"
 import { goQuote } from "../../lib/goQuote.js"
 import { Invalid } from "../../lib/invalid.js"
-import { type UtxoPlace, utxoPage } from "../../readmodel/utxos.js"
-import { fromHexText } from "../../types/hexText.js"
+import { type UtxoPage, type UtxoPlace, utxoPage } from "../../readmodel/utxos.js"
+import type { Address } from "../../types/address.js"
+import { type Encoding, fromHexText } from "../../types/hexText.js"
 import { EMPTY_ID, type ID, ID_SIZE, idText, P_CHAIN_ID, parseID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
@@ -13,7 +14,7 @@ import { chainOf } from "./aliases.js"
 import { addressOf } from "./answers.js"
 import { checkTextEncoding } from "./encodings.js"
 import { platformError } from "./errors.js"
-import { readyAnswer } from "./ready.js"
+import { answerAbout, rawOf, readyAnswer } from "./ready.js"
 import { utxoText } from "./utxoTexts.js"
 
 const MAX_ADDRESSES = 1024
@@ -82,28 +83,26 @@ export const getUTXOs = method({
     const after = placeOf(startIndex, context)
     checkTextEncoding(encoding, context)
     const limit = asked === 0 || asked > MAX_LIMIT ? MAX_LIMIT : asked
-    const key = `getUTXOs ${owners.join()} ${limit} ${after?.address} ${after?.utxoID} ${source} ${encoding}`
-    return readyAnswer(context, key, () => {
-      const query = {
-        addresses: owners,
-        limit,
-        ...(after ? { after } : {}),
-        ...(source === P_CHAIN_ID ? {} : { sourceChain: source }),
-      }
-      const { utxos, end } = utxoPage(context.view, query)
-      const json = {
-        numFetched: utxos.length.toString(),
-        utxos: utxos.map((each) => utxoText(each, encoding)),
-        endIndex: {
-          address: addressOf(end.address ?? (owners[0] as UtxoPlace["address"]), context),
-          utxo: idText(end.utxoID ?? EMPTY_ID),
-        },
-        encoding,
-      }
-      return { json }
-    })
+    const question = `getUTXOs ${limit} ${after?.address} ${after?.utxoID} ${source} ${encoding}`
+    const make = () => {
+      const query = { addresses: owners, limit, ...(after ? { after } : {}) }
+      const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
+      return { raw: rawOf(pageJson(page, owners, encoding, context)) }
+    }
+    // What waits to be imported comes from other chains, whose transactions are not seen here.
+    if (source !== P_CHAIN_ID) return readyAnswer(context, `${question} ${owners.join()}`, make)
+    return answerAbout(context, owners, question, make)
   },
 })
+
+function pageJson({ utxos, end }: UtxoPage, owners: readonly Address[], encoding: Encoding, context: Context) {
+  return {
+    numFetched: utxos.length.toString(),
+    utxos: utxos.map((each) => utxoText(each, encoding)),
+    endIndex: { address: addressOf(end.address ?? (owners[0] as Address), context), utxo: idText(end.utxoID ?? EMPTY_ID) },
+    encoding,
+  }
+}
 
 function checkCount(count: number): void {
   if (count <= MAX_ADDRESSES) return

@@ -1,4 +1,6 @@
 import { type Json, printJson } from "../../lib/json.js"
+import { lastBlockOf } from "../../readmodel/history.js"
+import type { Address } from "../../types/address.js"
 import type { Context, NodePort } from "../context.js"
 import { Raw } from "../method.js"
 
@@ -23,11 +25,22 @@ export class ReadyAnswers {
   }
 
   get(key: string, now: bigint): Raw | undefined {
-    const entry = this.#entries.get(key)
-    if (!entry || now < entry.from || (entry.until !== undefined && now >= entry.until)) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry.raw
+    return this.#find(key, now)?.raw
+  }
+
+  /** What is kept under a key and still true, or what is made now. */
+  getOrMake(key: string, now: bigint, make: () => Made): Made {
+    const entry = this.#find(key, now)
+    if (entry) return entry
+    const { raw, until } = make()
+    const made = { raw, from: now, until }
+    this.set(key, made)
+    return made
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
   }
 
   set(key: string, entry: Entry): void {
@@ -41,6 +54,15 @@ export class ReadyAnswers {
       if (this.#bytes <= this.#maxBytes) break
       this.#drop(oldest)
     }
+  }
+
+  /** An answer that is true by this clock; it counts as used. */
+  #find(key: string, now: bigint): Entry | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry || now < entry.from || (entry.until !== undefined && now >= entry.until)) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry
   }
 
   #drop(key: string): void {
@@ -57,9 +79,9 @@ const sizeOf = (key: string, { raw }: Entry): number => key.length + raw.bytes.l
 /** JSON as the bytes of an answer. */
 export const rawOf = (json: Json): Raw => new Raw(Buffer.from(printJson(json)))
 
-/** What an answer depends on besides the state. */
+/** An answer, and what it depends on besides the state. */
 export interface Made {
-  readonly json: Json
+  readonly raw: Raw
   /** The clock at which it stops being true, Unix seconds; `undefined`: not by time. */
   readonly until?: bigint | undefined
 }
@@ -67,28 +89,35 @@ export interface Made {
 /** An answer that is true of one state: made once for each key, and again after the next block. */
 export function readyAnswer(context: Context, key: string, make: () => Made): Raw {
   const answers = context.cached("platform.ready", () => new ReadyAnswers(MAX_BYTES))
-  const now = context.node.now()
-  const ready = answers.get(key, now)
-  if (ready) return ready
-  const { json, until } = make()
-  const raw = rawOf(json)
-  answers.set(key, { raw, from: now, until })
-  return raw
+  return answers.getOrMake(key, context.node.now(), make).raw
 }
 
-const ofThePast = new WeakMap<NodePort, ReadyAnswers>()
+const lasting = new WeakMap<NodePort, ReadyAnswers>()
+
+/** The answers that outlive blocks; whatever else happens to the state ends them all. */
+function lastingOf(node: NodePort): ReadyAnswers {
+  const known = lasting.get(node)
+  if (known) return known
+  const answers = new ReadyAnswers(MAX_BYTES)
+  node.onAccepted(({ kind }) => kind === "block" || answers.clear())
+  lasting.set(node, answers)
+  return answers
+}
 
 /** An answer about the past, which stays true whatever comes: the key must name the block it is of, since a height may be reverted. */
 export function lastingAnswer({ node, dialect }: Context, key: string, make: () => Raw): Raw {
-  let answers = ofThePast.get(node)
-  if (!answers) {
-    answers = new ReadyAnswers(MAX_BYTES)
-    ofThePast.set(node, answers)
-  }
-  const full = `${dialect} ${key}`
-  const ready = answers.get(full, 0n)
-  if (ready) return ready
-  const raw = make()
-  answers.set(full, { raw, from: 0n, until: undefined })
-  return raw
+  return lastingOf(node).getOrMake(`${dialect} ${key}`, 0n, () => ({ raw: make() })).raw
+}
+
+/**
+ * An answer about the UTXOs or stakes of these addresses: true until a transaction takes from one of them or gives to it. Between
+ * two blocks not even that is looked up.
+ */
+export function answerAbout(context: Context, addresses: readonly Address[], question: string, make: () => Made): Raw {
+  const { node, dialect, view } = context
+  const key = `${question} ${addresses.join()}`
+  return readyAnswer(context, key, () => {
+    const blocks = addresses.map((address) => lastBlockOf(view, address))
+    return lastingOf(node).getOrMake(`${dialect} ${key} ${blocks.join()}`, node.now(), make)
+  })
 }

@@ -41,10 +41,17 @@ test.each([
   ["P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t", "types.wrong_hrp", 'expected hrp "local" but got "fuji"'],
   [`X${text.slice(1)}`, "types.wrong_chain", 'expected chainID to be "P" but was "X"'],
   [`p${text.slice(1)}`, "types.wrong_chain", 'expected chainID to be "P" but was "p"'],
-  [`P-${toBech32("local", new Uint8Array(19))}`, "types.wrong_size", "invalid hash length: expected 20 bytes but got 19"],
-  [`P-${toBech32("local", new Uint8Array(21))}`, "types.wrong_size", "invalid hash length: expected 20 bytes but got 21"],
+  [`P-${toBech32("local", new Uint8Array(18))}`, "types.wrong_size", "invalid hash length: expected 20 bytes but got 19"],
+  [`P-${toBech32("local", new Uint8Array(21))}`, "types.wrong_size", "invalid hash length: expected 20 bytes but got 22"],
 ])("%j is no address of the P-Chain of the local network", (given, code, reference) => {
   expect(() => parsePChainAddress(given, "local")).toThrow(expect.objectContaining({ code, reference }))
+})
+
+test("an address that lacks its last byte is one that ends in zero, as in AvalancheGo", () => {
+  expect(parsePChainAddress("P-local1qqrsu9guyv4rzwplgex4gkmzd9c8wl5xsx56u", "local")).toBe(
+    "00070e151c232a31383f464d545b626970777e80",
+  )
+  expect(parsePChainAddress(`P-${toBech32("local", new Uint8Array(19).fill(1))}`, "local")).toBe(`${"01".repeat(19)}00`)
 })
 
 test("in JSON an address is bech32 where the network is known, and cb58 where it is not or never counts", () => {

@@ -49,7 +49,7 @@ function toWords(bytes: Uint8Array): number[] {
   return words
 }
 
-/** Groups of five bits as bytes; what is left over must be less than a group, and zero. */
+/** Groups of five bits as bytes; what is left over is one more, filled with zeroes. */
 function toBytes(words: readonly number[]): Uint8Array {
   const bytes: number[] = []
   let pending = 0
@@ -58,7 +58,7 @@ function toBytes(words: readonly number[]): Uint8Array {
     pending = ((pending << 5) | word) & 0xfff
     for (bits += 5; bits >= 8; bits -= 8) bytes.push((pending >> (bits - 8)) & 0xff)
   }
-  if (bits >= 5 || (pending & ((1 << bits) - 1)) !== 0) throw refusal("invalid incomplete group")
+  if (bits > 0) bytes.push((pending << (8 - bits)) & 0xff)
   return Uint8Array.from(bytes)
 }
 
@@ -72,8 +72,8 @@ export function toBech32(hrp: string, bytes: Uint8Array): string {
 
 /**
  * The bytes of a bech32 text: 8 to 90 characters, all lower or all upper case, the last `1` separates. Throws
- * `types.bad_bech32`. The reference's library also lets a checksum of bech32m pass, and fills up a last group
- * whatever its bits; nobody writes addresses so, and to us they are typing errors.
+ * `types.bad_bech32`. As in the reference a checksum of bech32m will do, and a text that stops within a byte has that
+ * byte all the same, filled with zeroes.
  */
 export function fromBech32(given: string): { hrp: string; bytes: Uint8Array } {
   const size = Buffer.byteLength(given, "utf8")
@@ -85,7 +85,7 @@ export function fromBech32(given: string): { hrp: string; bytes: Uint8Array } {
   const words = Array.from(text.slice(one + 1), wordOf)
   const sum = sumOf(hrp, words)
   const payload = words.slice(0, -CHECKSUM_SIZE)
-  if (sum !== BECH32) throw badChecksum(hrp, payload, text.slice(-CHECKSUM_SIZE))
+  if (sum !== BECH32 && sum !== BECH32M) throw badChecksum(hrp, payload, text.slice(-CHECKSUM_SIZE))
   return { hrp, bytes: toBytes(payload) }
 }
 

@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { connect } from "node:net"
 import { describe, expect, test } from "vitest"
 import { defaultClientLimits } from "../../src/rpc/http/options.js"
 import { exchange, localApi, post, raw, serve, type TestServer } from "../fixtures/api.js"
@@ -211,8 +213,62 @@ test("a request that does not arrive in time is cut off", async () => {
 
 test("what is no HTTP is told so, and the connection closed", async () => {
   await using server = await serve(localApi().api)
-  expect(await raw(server.port, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 400/)
+  expect(await raw(server.port, "nonsense\r\n\r\n")).toBe(
+    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request",
+  )
   expect(await raw(server.port, `POST ${P} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)
+})
+
+test("a method that Node does not know is refused as AvalancheGo does", async () => {
+  await using server = await serve(localApi().api)
+  const post = (line: string, headers = "Host: localhost\r\n") => raw(server.port, `${line} HTTP/1.1\r\n${headers}\r\n{}`)
+  expect(await post(`post ${P}`)).toBe(
+    "HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain; charset=utf-8\r\nNode-Id: NodeID-test\r\nVary: Origin\r\nConnection: close\r\n\r\nrpc: POST method required, received post",
+  )
+  expect(await post(`POSTX ${P}`)).toMatch(/^HTTP\/1.1 405 .*received POSTX$/s)
+  expect(await post("FOO /nowhere")).toMatch(/^HTTP\/1.1 404 /)
+  expect(await post(`foo ${P}`, "Host: evil.example\r\n")).toMatch(/^HTTP\/1.1 403 /)
+  expect(await post("get /ext/health/liveness")).toMatch(/^HTTP\/1.1 200 .*"healthy":true/s)
+  expect(await raw(server.port, `post ${P} HTTP/1.1\r\nHo`)).toMatch(/^HTTP\/1.1 400 /)
+})
+
+test("a client that asks before it sends its body is told whether to", async () => {
+  await using server = await serve(localApi().api, { maxBody: 1000 })
+  const ask = (path: string, length = HEIGHT.length) =>
+    raw(
+      server.port,
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`,
+      (text) => text.startsWith("HTTP/1.1 100"),
+    )
+  expect(await ask(P)).toBe("HTTP/1.1 100 Continue\r\n\r\n")
+  expect(await ask("/nowhere")).toMatch(/^HTTP\/1.1 404 .*Connection: close/s)
+  expect(await ask(P, 1001)).toMatch(/^HTTP\/1.1 413 .*Connection: close/s)
+})
+
+test("the host of a whole address counts, as to a proxy", async () => {
+  await using server = await serve(localApi().api)
+  const ask = (address: string) => raw(server.port, requestText(HEIGHT, "Connection: close\r\n").replace(P, address + P))
+  expect(await ask("http://localhost:9650")).toMatch(/^HTTP\/1.1 200 /)
+  expect(await ask("http://evil.example")).toMatch(/^HTTP\/1.1 403 /)
+})
+
+test("a fault of ours ends one connection, not the server", async () => {
+  const faults: unknown[] = []
+  const { api } = localApi({ onFault: (error) => faults.push(error) })
+  api.health.report = () => {
+    throw new Error("ours")
+  }
+  await using server = await serve(api)
+  await expect(exchange(server, { path: "/ext/health" })).rejects.toThrow("socket hang up")
+  expect((await post(server, P, HEIGHT)).status).toBe(200)
+  expect(faults).toEqual([new Error("ours")])
+})
+
+test("an id as long as a body is answered", async () => {
+  await using server = await serve(localApi().api)
+  const id = `["${"a".repeat(15_000_000)} b", 1]`
+  const { status, body } = await post(server, P, HEIGHT.replace('"id":1', `"id":${id}`))
+  expect({ status, length: body.length }).toEqual({ status: 200, length: HEIGHT_ANSWER.length + id.length - 2 })
 })
 
 const CREATE = '{"jsonrpc":"2.0","method":"keystore.createUser","params":{"username":"a","password":"b"},"id":1}'
@@ -315,6 +371,21 @@ describe("a public server", () => {
     expect(JSON.parse(got.body)).toMatchObject({ error: { code: -32601 }, id: 1 })
     await using other = await serve(localApi({ isPublic: true, dialect: "avalanchego" }).api)
     expect(await post(other, "/ext/keystore", list)).toMatchObject({ status: 404, body: "404 page not found\n" })
+  })
+
+  test("lets each client have so many connections", async () => {
+    await using server = await serve(localApi({ isPublic: true }).api, { limits: { ...defaultClientLimits, connections: 2 } })
+    const held = [connect(server.port, "127.0.0.1"), connect(server.port, "127.0.0.1")]
+    await Promise.all(held.map((socket) => once(socket, "connect")))
+    expect(await raw(server.port, requestText(HEIGHT))).toBe("")
+    for (const socket of held) socket.destroy()
+    await Promise.all(held.map((socket) => once(socket, "close")))
+    while ((await raw(server.port, requestText(HEIGHT, "Connection: close\r\n"))) === "") await new Promise(setImmediate)
+    await using behind = await serve(localApi({ isPublic: true }).api, {
+      limits: { ...defaultClientLimits, connections: 0 },
+      trustedProxies: ["127.0.0.1"],
+    })
+    expect((await post(behind, P, HEIGHT)).status).toBe(200)
   })
 
   test("counts what each client asks", async () => {

@@ -12,11 +12,17 @@ const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface")
 const BAD_REQUEST: Answer = { ...plainText(400, "400 Bad Request"), closes: true }
 const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
 
+/** The room that a request is for. */
+export interface Entered {
+  readonly route: Route
+  readonly query: string
+}
+
 /** What the front makes of a request: its answer, or the room that it is for. */
 export interface Admitted {
   /** The headers that every answer to it carries. */
   readonly common: HeaderList
-  readonly outcome: Answer | { readonly route: Route; readonly query: string }
+  readonly outcome: Answer | Entered
 }
 
 /** What the front looks at. */

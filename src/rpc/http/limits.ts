@@ -1,4 +1,3 @@
-import { BlockList, isIP, isIPv6 } from "node:net"
 import type { Caller } from "../dispatch.js"
 import { rpcError } from "../errors.js"
 import type { ClientLimits } from "./options.js"
@@ -109,43 +108,4 @@ export class Gate {
       })
     }
   }
-}
-
-/** Who sent a request: the socket's address, or behind a trusted proxy the last address that no trusted proxy has. */
-export function clientOf(trustedProxies: readonly string[]): (address: string, forwardedFor: string | undefined) => string {
-  const trusted = blockList(trustedProxies)
-  const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4")
-  return (socketAddress, forwardedFor) => {
-    const socket = plain(socketAddress)
-    if (trustedProxies.length === 0 || forwardedFor === undefined || !isTrusted(socket)) return grouped(socket)
-    const hops = forwardedFor.split(",").map((hop) => plain(hop.trim()))
-    const client = hops.reverse().find((hop) => !isTrusted(hop))
-    return grouped(client !== undefined && isIP(client) ? client : socket)
-  }
-}
-
-function blockList(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/")
-    const family = isIPv6(address) ? "ipv6" : "ipv4"
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-
-/** An IPv4 address that came in over IPv6 as itself. */
-function plain(address: string): string {
-  return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address
-}
-
-/** A household has a whole /64 of IPv6 addresses: it counts as one. */
-function grouped(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = "", tail] = address.split("::")
-  const front = head === "" ? [] : head.split(":")
-  const back = tail === undefined || tail === "" ? [] : tail.split(":")
-  const zeroes = tail === undefined ? [] : new Array<string>(Math.max(0, 8 - front.length - back.length)).fill("0")
-  return `${[...front, ...zeroes, ...back].slice(0, 4).join(":")}::/64`
 }

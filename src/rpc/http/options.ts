@@ -43,6 +43,8 @@ export interface ClientLimits {
   readonly burst: number
   /** Milliseconds of a call that its cost pays for; each beyond takes a unit more. */
   readonly paidMilliseconds: number
+  /** Connections at once. */
+  readonly connections: number
   /** Heavy calls that run at once, of all clients together. */
   readonly heavy: number
   /** Heavy calls that may wait for their turn. */
@@ -79,6 +81,7 @@ export const defaultClientLimits: ClientLimits = {
   unitsPerSecond: 100,
   burst: 400,
   paidMilliseconds: 10,
+  connections: 256,
   heavy: 4,
   heavyWaiting: 64,
 }

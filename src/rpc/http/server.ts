@@ -1,62 +1,68 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
 import type { Api } from "../api.js"
-import { type Caller, handle } from "../dispatch.js"
+import { handle } from "../dispatch.js"
 import { EventHub } from "../events/hub.js"
 import { NodeMetrics } from "../metrics/nodeMetrics.js"
 import { noRoom, type Reply, tooLarge } from "../reply.js"
 import { BodyBudget, readBody } from "./body.js"
+import { Clients } from "./clients.js"
 import type { HeaderList } from "./cors.js"
-import { Front } from "./front.js"
-import { clientOf, RateLimiter } from "./limits.js"
+import { type Entered, Front } from "./front.js"
+import { Listener, type Listening } from "./listener.js"
 import type { HttpOptions } from "./options.js"
-import { type RpcRoute, routesOf } from "./routes.js"
+import { type Route, type RpcRoute, routesOf } from "./routes.js"
 import { type Answer, errorText, plainText, rpcAnswer, send } from "./send.js"
+import { type ParserError, strangeRequest, strayAnswer, writeByHand } from "./strays.js"
 import { openStream } from "./stream.js"
 
-/** Where a server listens. */
-export interface Listening {
-  readonly url: string
-  readonly host: string
-  readonly port: number
-}
+export type { Listening } from "./listener.js"
 
 /** One request on its way, with the headers that its answer will carry. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly common: HeaderList
+  /** The client sends its body only when it is told to. */
+  readonly isWaiting: boolean
 }
 
 const NOT_READY = errorText(503, "API call rejected because chain is not done bootstrapping")
 const TOO_MANY_STREAMS = errorText(503, "too many clients listen for events")
 
+function tooManyText(wait: number): Answer {
+  const answer = errorText(429, "too many requests")
+  return { ...answer, headers: [...answer.headers, "Retry-After", String(wait)] }
+}
+
 /** Serves an API over HTTP as AvalancheGo does (api.md §1). */
 export class HttpServer {
   readonly #api: Api
   readonly #options: HttpOptions
-  readonly #server: Server
+  readonly #listener: Listener
   readonly #front: Front
   readonly #hub: EventHub
   readonly #metrics: NodeMetrics
-  readonly #limiter: RateLimiter | undefined
-  readonly #clientOf: (address: string, forwardedFor: string | undefined) => string
+  readonly #clients: Clients
   readonly #budget: BodyBudget
   readonly #devBudget: BodyBudget
   #pending = 0
 
   constructor(api: Api, options: HttpOptions) {
-    const { limits, writeTimeout, heartbeat, trustedProxies, maxBuffered, maxDevBody } = options
+    const { writeTimeout, heartbeat, maxBuffered, maxDevBody } = options
     const { node } = api.options
     this.#api = api
     this.#options = options
-    this.#limiter = limits && new RateLimiter(limits, () => performance.now())
-    this.#clientOf = clientOf(trustedProxies)
+    this.#clients = new Clients(options)
     this.#budget = new BodyBudget(maxBuffered)
     this.#devBudget = new BodyBudget(maxDevBody)
     const open = () => api.contexts.open()
     this.#hub = new EventHub({ node, open, stallMilliseconds: writeTimeout, heartbeatMilliseconds: heartbeat })
-    this.#server = this.#create()
+    this.#listener = new Listener(options, {
+      onConnection: (socket) => this.#clients.connected(socket),
+      onRequest: (...asked) => this.#meet(...asked),
+      onStray: (...stray) => this.#meetStray(...stray),
+    })
     this.#metrics = new NodeMetrics({
       height: () => this.#height(),
       mempoolSize: () => node.mempoolSize(),
@@ -68,63 +74,60 @@ export class HttpServer {
   }
 
   /** Throws what the system says where the address is not to be had. */
-  async listen(): Promise<Listening> {
-    const { host, port } = this.#options
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject)
-      this.#server.listen(port, host, () => {
-        this.#server.off("error", reject)
-        resolve()
-      })
-    })
-    const { port: taken } = this.#server.address() as AddressInfo
-    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`, host, port: taken }
+  listen(): Promise<Listening> {
+    return this.#listener.listen()
   }
 
   /** Takes no more requests, finishes those it has (for `stopTimeout` at most), and is gone. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    const closed = this.#listener.close()
     this.#hub.close()
-    this.#server.closeIdleConnections()
-    const idle = setInterval(() => this.#server.closeIdleConnections(), 20)
-    const end = setTimeout(() => this.#server.closeAllConnections(), this.#options.stopTimeout)
     await closed
-    clearInterval(idle)
-    clearTimeout(end)
     this.#metrics.close()
   }
 
-  #create(): Server {
-    const { readTimeout, headersTimeout, idleTimeout, maxConnections } = this.#options
-    const times = {
-      requestTimeout: readTimeout,
-      headersTimeout: Math.min(headersTimeout, readTimeout),
-      keepAliveTimeout: idleTimeout,
-      connectionsCheckingInterval: Math.max(20, Math.min(5000, readTimeout / 4)),
-    }
-    const server = createServer(times, (request, response) => {
+  /** A fault of ours ends this one connection, not the process. */
+  #meet(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void {
+    try {
       const { common, outcome } = this.#front.admit(request)
-      const exchange = { request, response, common }
+      const exchange = { request, response, common, isWaiting }
       const answer = "route" in outcome ? this.#enter(outcome, exchange) : outcome
-      if (answer) this.#send(exchange, answer)
-    })
-    server.maxConnections = maxConnections
-    return server
+      // A body that was never asked for may come all the same, or not: the next request could not be told from it.
+      if (answer) this.#send(exchange, isWaiting ? { ...answer, closes: true } : answer)
+    } catch (error) {
+      this.#api.options.onFault?.(error, request.url ?? "")
+      response.destroy()
+    }
+  }
+
+  /** What Node takes for no request at all. */
+  #meetStray(error: ParserError, socket: Duplex): void {
+    const strange = strangeRequest(error)
+    const { common, outcome } = strange ? this.#front.admit(strange) : { common: [], outcome: strayAnswer(error) }
+    const answer = "route" in outcome ? this.#refuseMethod(outcome, strange?.method ?? "") : outcome
+    this.#metrics.responded(answer.status)
+    writeByHand(socket, error, answer, common)
+  }
+
+  #refuseMethod({ route, query }: Entered, method: string): Answer {
+    if (route.kind === "page") return route.answer(method, query)
+    if (!this.#isOpen(route)) return NOT_READY
+    return plainText(405, `${route.kind === "rpc" ? "rpc: POST" : "GET"} method required, received ${method}`)
   }
 
   /** The answer of a room, or nothing where it comes later. */
-  #enter({ route, query }: Extract<ReturnType<Front["admit"]>["outcome"], { route: unknown }>, exchange: Exchange) {
+  #enter({ route, query }: Entered, exchange: Exchange): Answer | undefined {
     const { method = "" } = exchange.request
     if (route.kind === "rpc" && !(route.get && method === "GET")) return this.#call(route, exchange)
-    const wait = this.#callerOf(exchange.request)?.admit(1)
-    if (wait !== undefined) return { ...errorText(429, "too many requests"), headers: ["Retry-After", String(wait)] }
+    const wait = this.#clients.callerOf(exchange.request)?.admit(1)
+    if (wait !== undefined) return tooManyText(wait)
     if (route.kind === "events") return this.#listenForEvents(query, exchange)
     return route.kind === "page" ? route.answer(method, query) : route.get?.(query)
   }
 
   #listenForEvents(query: string, { request, response, common }: Exchange): Answer | undefined {
     const { method = "" } = request
-    if (!this.#api.options.isReady()) return NOT_READY
+    if (!this.#isOpen({ kind: "events" })) return NOT_READY
     if (method !== "GET" && method !== "HEAD") return plainText(405, `GET method required, received ${method}`)
     if (this.#hub.size >= this.#options.maxStreams) return TOO_MANY_STREAMS
     this.#metrics.responded(200)
@@ -132,19 +135,26 @@ export class HttpServer {
     return undefined
   }
 
-  #call({ endpoint, isDev, waitsForChain }: RpcRoute, exchange: Exchange): Answer | undefined {
-    const { request } = exchange
+  #isOpen(route: Route): boolean {
+    const waitsForChain = route.kind === "events" || (route.kind === "rpc" && route.waitsForChain)
+    return !waitsForChain || this.#api.options.isReady()
+  }
+
+  #call(route: RpcRoute, exchange: Exchange): Answer | undefined {
+    const { endpoint, isDev } = route
+    const { request, response, isWaiting } = exchange
     const { method = "", headers } = request
-    if (waitsForChain && !this.#api.options.isReady()) return NOT_READY
+    if (!this.#isOpen(route)) return NOT_READY
     if (method !== "POST") return plainText(405, `rpc: POST method required, received ${method}`)
     const type = (headers["content-type"] ?? "").split(";", 1)[0] as string
     if (type.toLowerCase() !== "application/json") return plainText(415, `rpc: unrecognized Content-Type: ${type}`)
     const limit = isDev ? this.#options.maxDevBody : this.#options.maxBody
+    if (isWaiting && !(Number(headers["content-length"]) > limit)) response.writeContinue()
     readBody(request, limit, isDev ? this.#devBudget : this.#budget, (body) => {
       if (body === "too large") this.#send(exchange, rpcAnswer(tooLarge(limit, endpoint.dialect)))
       else if (body === "no room" || this.#pending >= this.#options.maxPending) {
         this.#send(exchange, { ...rpcAnswer(noRoom(endpoint.dialect)), closes: true })
-      } else this.#reply(exchange, handle(body, endpoint, this.#callerOf(request)))
+      } else this.#reply(exchange, handle(body, endpoint, this.#clients.callerOf(request)))
     })
     return undefined
   }
@@ -165,14 +175,6 @@ export class HttpServer {
     if (response.destroyed) return
     this.#metrics.responded(answer.status)
     send(response, answer, common, this.#options.writeTimeout)
-  }
-
-  /** Nobody in particular where nobody is limited. */
-  #callerOf({ headers, socket }: IncomingMessage): Caller | undefined {
-    if (!this.#limiter) return undefined
-    const forwarded = headers["x-forwarded-for"]
-    const hops = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
-    return this.#limiter.callerOf(this.#clientOf(socket.remoteAddress ?? "", hops))
   }
 
   #height(): number | undefined {

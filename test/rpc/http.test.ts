@@ -214,7 +214,7 @@ test("a request that does not arrive in time is cut off", async () => {
 test("what is no HTTP is told so, and the connection closed", async () => {
   await using server = await serve(localApi().api)
   expect(await raw(server.port, "nonsense\r\n\r\n")).toBe(
-    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request",
+    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 15\r\nConnection: close\r\n\r\n400 Bad Request",
   )
   expect(await raw(server.port, `POST ${P} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)
 })
@@ -223,7 +223,7 @@ test("a method that Node does not know is refused as AvalancheGo does", async ()
   await using server = await serve(localApi().api)
   const post = (line: string, headers = "Host: localhost\r\n") => raw(server.port, `${line} HTTP/1.1\r\n${headers}\r\n{}`)
   expect(await post(`post ${P}`)).toBe(
-    "HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain; charset=utf-8\r\nNode-Id: NodeID-test\r\nVary: Origin\r\nConnection: close\r\n\r\nrpc: POST method required, received post",
+    "HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain; charset=utf-8\r\nNode-Id: NodeID-test\r\nVary: Origin\r\nContent-Length: 40\r\nConnection: close\r\n\r\nrpc: POST method required, received post",
   )
   expect(await post(`POSTX ${P}`)).toMatch(/^HTTP\/1.1 405 .*received POSTX$/s)
   expect(await post("FOO /nowhere")).toMatch(/^HTTP\/1.1 404 /)

@@ -52,8 +52,9 @@ export function writeByHand(
     socket.destroy()
     return
   }
-  const all = [...answer.headers, ...common, "Connection", "close"]
+  const body = Buffer.concat(answer.body)
+  const all = [...answer.headers, ...common, "Content-Length", String(body.length), "Connection", "close"]
   let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`
   for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
-  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), ...answer.body]))
+  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), body]))
 }

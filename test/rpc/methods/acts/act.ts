@@ -1,0 +1,61 @@
+import { AVAX } from "../../../../src/networks/params.js"
+import type { Identity } from "../../../../src/producer/keys/identities.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../../src/types/id.js"
+import { addressOfByte } from "../../../fixtures/txs.js"
+import { COIN, ownerOf, type Payer, payer } from "../payer.js"
+import type { RunningNode } from "../runningNode.js"
+
+/** Somebody who owns a little of everything. */
+export const friend = addressOfByte(0x11)
+
+/** What the chain's story is told with. */
+export interface Act {
+  readonly node: RunningNode
+  readonly payer: Payer
+  /** The local network's own nodes, the one that is asked first. */
+  readonly locals: readonly NodeID[]
+  /** Makes a node that exists only as keys. */
+  newNode(): Promise<Identity>
+}
+
+/** From when until when a node validates or is delegated to, Unix seconds, and how much is staked. */
+export interface Stake {
+  readonly nodeID: NodeID
+  readonly start?: bigint
+  readonly end: bigint
+  readonly weight: bigint
+  /** COINs are staked on any other subnet. */
+  readonly subnetID?: ID
+}
+
+/** The fields that validators and delegators share, and what leaves the purse for them. `owner` gets the stake back. */
+export function stakeOf({ payer: purse }: Act, stake: Stake, owner = payer) {
+  const { nodeID, start = 0n, end, weight, subnetID = PRIMARY_NETWORK_ID } = stake
+  const isPrimary = subnetID === PRIMARY_NETWORK_ID
+  const fields = {
+    validator: { nodeID, start, end, weight },
+    subnetID,
+    stake: [purse.output(weight, ownerOf(owner), {}, isPrimary ? undefined : COIN)],
+  }
+  return { fields, payment: isPrimary ? { amount: weight } : { coins: weight } }
+}
+
+/** A validator with a BLS key on the primary network and none elsewhere; its rewards go to the friend, its fees to the payer. */
+export function addValidator(act: Act, stake: Stake, node?: Identity) {
+  const { fields, payment } = stakeOf(act, stake)
+  const signer = node
+    ? { kind: "ProofOfPossession" as const, publicKey: node.publicKey, proofOfPossession: node.proofOfPossession }
+    : { kind: "EmptySigner" as const }
+  const owners = { validationRewardsOwner: ownerOf(friend), delegationRewardsOwner: ownerOf(payer) }
+  return act.payer.issue("AddPermissionlessValidatorTx", { ...fields, signer, ...owners, shares: 25_000 }, payment)
+}
+
+/** A delegator who is the friend. */
+export function addDelegator(act: Act, stake: Stake) {
+  const { fields, payment } = stakeOf(act, stake, friend)
+  return act.payer.issue("AddPermissionlessDelegatorTx", { ...fields, rewardsOwner: ownerOf(friend) }, payment)
+}
+
+export const authorized = { subnetAuthorization: { kind: "Input" as const, signatureIndices: [0] } }
+
+export const MIN_STAKE = 2_000n * AVAX

@@ -1,0 +1,40 @@
+import type { Json } from "../../../../src/lib/json.js"
+import { EMPTY, FRIEND, X_CHAIN } from "../facts.js"
+import { type Case, refused } from "../table.js"
+
+/** Every way in which an address can be wrong (api.md §2.0): what we say, and what AvalancheGo says. */
+export const wrongAddresses: readonly (readonly [address: string, reason: string, reference: string])[] = [
+  ["nope", "the text is too short to hold its checksum", "no separator found in address"],
+  ["", "the text is not base58", "no separator found in address"],
+  [FRIEND.slice(2), "the text is not base58", "no separator found in address"],
+  ["Q-nope", "invalid bech32 string length 4", "invalid bech32 string length 4"],
+  [FRIEND.replace("P-", "nope-"), "there is no chain nope", "there is no ID with alias: nope"],
+  [FRIEND.replace("P-", "X-"), "it belongs to another chain: X", `mismatched chainIDs: expected "${EMPTY}" but got "${X_CHAIN}"`],
+  [
+    "P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t",
+    "it belongs to another network: fuji, not local",
+    'expected hrp "local" but got "fuji"',
+  ],
+  [
+    "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5U00z96u",
+    "string not all lowercase or all uppercase",
+    "string not all lowercase or all uppercase",
+  ],
+  [
+    "P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
+    "invalid checksum (expected (bech32=6wmu4t, bech32m=6wmu4t0jtssf), got 00z96u)",
+    "invalid checksum (expected (bech32=6wmu4t, bech32m=6wmu4t0jtssf), got 00z96u)",
+  ],
+]
+
+/** The cases of a method that takes addresses. */
+export function badAddressCases(paramsWith: (address: string) => Json): Case[] {
+  return wrongAddresses.map(([address, reason, reference]) =>
+    refused(
+      paramsWith(address),
+      "platform.bad_address",
+      address === "" ? { reason } : { address, reason },
+      `couldn't parse address ${JSON.stringify(address)}: ${reference}`,
+    ),
+  )
+}

@@ -1,0 +1,69 @@
+import { AVAX_ID, COIN_ID, EMPTY, type Facts, NOWHERE, time } from "../facts.js"
+import { both, differ, refused, type Table } from "../table.js"
+import { END } from "../when.js"
+
+/** What things cost, and what can be staked. */
+export function feeCases({ id, height }: Facts): Table {
+  const timestamp = time(END)
+  const config = { capacity: 20_000, target: 10_000, minPrice: 1, excessConversionConstant: 865_617 }
+  const subnetID = id("open")
+  const closed = [id("subnet"), id("l1"), NOWHERE]
+  const notElastic = (asked: string) =>
+    refused(
+      { subnetID: asked },
+      "platform.not_elastic",
+      { subnetID: asked },
+      `failed fetching subnet transformation for ${asked}: not found`,
+    )
+  const supply = { supply: "361196579719456888", height: String(height) }
+  const primary = { minValidatorStake: "2000000000000", minDelegatorStake: "25000000000" }
+
+  return {
+    "platform.getFeeConfig": {
+      takes: {},
+      normal: [
+        both(undefined, {
+          weights: [1, 1000, 1000, 4],
+          maxCapacity: 1_000_000,
+          maxPerSecond: 100_000,
+          targetPerSecond: 50_000,
+          minPrice: 1,
+          excessConversionConstant: 2_164_043,
+        }),
+      ],
+    },
+    "platform.getFeeState": {
+      takes: {},
+      normal: [both(undefined, { capacity: 995_901, excess: 4_099, price: 1, timestamp })],
+    },
+    "platform.getValidatorFeeConfig": {
+      takes: {},
+      // D17
+      normal: [differ(undefined, { ...config, targetPerSecond: 50_000 }, config)],
+    },
+    "platform.getValidatorFeeState": { takes: {}, normal: [both(undefined, { excess: 0, price: 1, timestamp })] },
+    "platform.getMinStake": {
+      takes: { subnetID: "ID" },
+      normal: [both({ subnetID: EMPTY }, primary)],
+      "all parameters": [both({ subnetID }, { minValidatorStake: "10", minDelegatorStake: "1" })],
+      "omitted parameters": [both({}, primary), both(undefined, primary)],
+      errors: closed.map(notElastic),
+    },
+    "platform.getStakingAssetID": {
+      takes: { subnetID: "ID" },
+      normal: [both({ subnetID: EMPTY }, { assetID: AVAX_ID })],
+      "all parameters": [both({ subnetID }, { assetID: COIN_ID })],
+      "omitted parameters": [both({}, { assetID: AVAX_ID }), both(undefined, { assetID: AVAX_ID })],
+      errors: closed.map(notElastic),
+    },
+    "platform.getCurrentSupply": {
+      takes: { subnetID: "ID" },
+      normal: [both({ subnetID: EMPTY }, supply)],
+      "all parameters": [both({ subnetID }, { supply: "1000016", height: String(height) })],
+      "omitted parameters": [both({}, supply), both(undefined, supply)],
+      errors: closed.map((asked) =>
+        refused({ subnetID: asked }, "platform.no_supply", { subnetID: asked }, "fetching current supply failed: not found"),
+      ),
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { addressText } from "../../../../src/types/address.js"
+import { idText } from "../../../../src/types/id.js"
+import { utxoID } from "../../../../src/types/utxo.js"
+import { addressOfByte } from "../../../fixtures/txs.js"
+import { EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, time } from "../facts.js"
+import { both, missing, refusalText, refused, type Table } from "../table.js"
+import { GRANITE, HOUR, START } from "../when.js"
+
+/** What AvalancheGo has no methods for: where transactions ended, and what happened to an address. The same in both dialects. */
+export function historyCases(facts: Facts): Table {
+  return { ...infoCases(facts), ...addressCases(facts) }
+}
+
+function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Table {
+  const placed = (height: number, txID: string, timestamp: bigint) => ({
+    ...{ txID, blockID: idText(blockAt(height).id), height: String(height), timestamp: time(timestamp) },
+  })
+  const told = (name: Name, kind: string, fee: string, timestamp: bigint) =>
+    both({ txID: id(name) }, { ...placed(heightOf(name), id(name), timestamp), kind, status: "Committed", fee })
+  const later = GRANITE + HOUR
+  const refusedAt = heightOf("remaining") + 9
+  const unknown = (txID: string) => refused({ txID }, "platform.unknown_tx", { txID }, "couldn't get tx: not found")
+  return {
+    "platform.getTxInfo": {
+      takes: { txID: "ID" },
+      normal: [told("payment", "BaseTx", "15744", later)],
+      "all parameters": [
+        // A fee is what was burned, and not what was staked, exported or put on an account.
+        told("subnet", "CreateSubnetTx", "100000000", START),
+        told("transformation", "TransformSubnetTx", "100000000", START),
+        told("conversion", "ConvertSubnetToL1Tx", "35379", later),
+        told("registration", "RegisterL1ValidatorTx", "46833", later),
+        told("topUp", "IncreaseL1ValidatorBalanceTx", "10139", later),
+        told("validator", "AddPermissionlessValidatorTx", "13691", later),
+        told("delegator", "AddPermissionlessDelegatorTx", "8299", later),
+        told("exported", "ExportTx", "5215", START + 95n * HOUR),
+        both(
+          { txID: decisionOn("refused") },
+          {
+            ...placed(refusedAt, decisionOn("refused"), later + 27n * HOUR),
+            ...{ kind: "RewardValidatorTx", status: "Aborted", fee: "0" },
+          },
+        ),
+        both(
+          { txID: genesisTx },
+          { ...placed(0, genesisTx, START), kind: "AddPermissionlessValidatorTx", status: "Committed", fee: "0" },
+        ),
+      ],
+      "omitted parameters": [missing("txID", refusalText("couldn't get tx: not found"))],
+      errors: [unknown(NOWHERE), unknown(EMPTY)],
+    },
+  }
+}
+
+function addressCases(facts: Facts): Table {
+  const { txs, rewards, fees, last } = eventsOf(facts)
+  const lastOf = (height: number, index: number) => `${height}-${index}`
+  const wrongAddress = refused(
+    { address: "nope" },
+    "platform.bad_address",
+    { address: "nope", reason: "the text is too short to hold its checksum" },
+    `couldn't parse address "nope": no separator found in address`,
+  )
+  const noAddress = missing("address", refusalText(`couldn't parse address "": no separator found in address`))
+  const wrongCursors = ["x", "1", "1-", "-1-1", "18446744073709551616-0", "1-4294967296"].map((cursor) =>
+    refused({ address: FRIEND, cursor }, "platform.bad_cursor", { cursor }, "the cursor is not one that a page ended with"),
+  )
+  const takes = { address: "string", limit: "u32", cursor: "string" } as const
+  const refusals = { "omitted parameters": [noAddress], errors: [wrongAddress, ...wrongCursors] }
+  const page = (params: object, member: string, events: readonly unknown[], cursor: string | null) =>
+    both({ address: FRIEND, ...params }, { [member]: events, cursor })
+  return {
+    "platform.getTxsByAddress": {
+      takes,
+      normal: [page({}, "txs", txs, null), page({ address: NOBODY }, "txs", [], null)],
+      "all parameters": [
+        page({ limit: 2, cursor: "" }, "txs", txs.slice(0, 2), lastOf(last, 0)),
+        page({ limit: "2", cursor: lastOf(last, 0) }, "txs", txs.slice(2, 4), lastOf(last - 4, 0)),
+        // A cursor names a place, whether or not something is there.
+        page({ limit: 2, cursor: "999999-4" }, "txs", txs.slice(0, 2), lastOf(last, 0)),
+        page({ limit: 5_000, cursor: "0-0" }, "txs", [], null),
+        page({ limit: 0, cursor: "" }, "txs", txs, null),
+      ],
+      ...refusals,
+    },
+    "platform.getRewardsByAddress": {
+      takes,
+      normal: [
+        page({}, "rewards", rewards, null),
+        page({ address: PAYER }, "rewards", fees, null),
+        page({ address: NOBODY }, "rewards", [], null),
+      ],
+      "all parameters": [
+        page({ limit: 1, cursor: "" }, "rewards", rewards.slice(0, 1), lastOf(last, 2)),
+        page({ limit: 3, cursor: lastOf(last, 2) }, "rewards", rewards.slice(1), lastOf(last - 6, 2)),
+        page({ limit: 3, cursor: lastOf(last - 6, 2) }, "rewards", [], null),
+      ],
+      ...refusals,
+    },
+  }
+}
+
+const NOBODY = addressText(addressOfByte(0xab), "local")
+
+/** What happened to the friend and to the payer, newest first. */
+function eventsOf({ id, heightOf, decisionOn, made }: Facts) {
+  const later = GRANITE + HOUR
+  const [paid, won, lost] = [later + 25n * HOUR, later + 26n * HOUR, later + 27n * HOUR]
+  const last = heightOf("remaining") + 7
+  const tx = (txID: string, kind: string, height: number, at: bigint) => ({
+    txID,
+    kind,
+    height: String(height),
+    timestamp: time(at),
+  })
+  const named = (name: Name, kind: string, at = later) => tx(id(name), kind, heightOf(name), at)
+  const decision = (name: Name, height: number, at: bigint) => tx(decisionOn(name), "RewardValidatorTx", height, at)
+  const delegator = "AddPermissionlessDelegatorTx"
+  const txs = [
+    named("exported", "ExportTx", START + 95n * HOUR),
+    decision("validator", last, won),
+    // Those who leave in the same second do so in the order of their transactions' IDs.
+    decision("delegator", last - 2, paid),
+    decision("paid", last - 4, paid),
+    decision("leaving", last - 6, paid),
+    ...(["remaining", "leaving", "paid", "delegator"] as const).map((name) => named(name, delegator)),
+    named("disabling", "DisableL1ValidatorTx"),
+    named("removal", "SetL1ValidatorWeightTx"),
+    named("payment", "BaseTx"),
+    named("openDelegator", delegator, START),
+    named("pendingDelegator", delegator, START),
+  ]
+  const reward = (name: Name, kind: string, outputIndex: number, amount: string, height: number, at: bigint) => {
+    const utxo = idText(utxoID(made.txs[name].id, outputIndex))
+    return { utxoID: utxo, amount, stakerTxID: id(name), kind, height: String(height), timestamp: time(at) }
+  }
+  const rewards = [
+    reward("validator", "validation", 2, "590024489", last, won),
+    reward("delegator", "delegation", 2, "27656766", last - 2, paid),
+    reward("paid", "delegation", 2, "27656766", last - 4, paid),
+    reward("leaving", "delegation", 2, "27656758", last - 6, paid),
+  ]
+  // Whoever is refused its own reward gets what delegations earned it.
+  const fees = [
+    reward("refused", "delegationFee", 2, "709148", last + 2, lost),
+    reward("validator", "delegationFee", 3, "709148", last, won),
+  ]
+  return { txs, rewards, fees, last }
+}

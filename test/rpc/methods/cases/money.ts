@@ -1,0 +1,235 @@
+import { encode, versioned } from "../../../../src/codec/decode.js"
+import { hexToBytes } from "../../../../src/lib/bytes.js"
+import { type Address, addressText, shortIDText } from "../../../../src/types/address.js"
+import { toHexText } from "../../../../src/types/hexText.js"
+import { idText, parseID } from "../../../../src/types/id.js"
+import { type TransferableOutput, transferableOutput } from "../../../../src/types/output.js"
+import { addressOfByte } from "../../../fixtures/txs.js"
+import { friend } from "../acts/act.js"
+import { AVAX_ID, COIN_ID, EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, written } from "../facts.js"
+import { ownerOf, payer } from "../payer.js"
+import { both, type Case, differ, refusal, refusalText, refused, type Table } from "../table.js"
+import { badAddressCases } from "./addresses.js"
+
+/** Nobody. */
+const STRANGER = addressText(addressOfByte(0xab), "local")
+
+/** What addresses own, have staked and were paid. */
+export function moneyCases(facts: Facts): Table {
+  return { ...balanceCases(facts), ...utxoCases(facts), ...stakeCases(facts), ...rewardCases(facts) }
+}
+
+/** `json` where there is nothing to encode: AvalancheGo says so, we refuse it always (D21). */
+function noJson(params: object, avalanchego: Case["avalanchego"]): Case {
+  const contract = refusal("platform.unsupported_encoding", { encoding: "json" })
+  return { params: { ...params, encoding: "json" } as never, contract, avalanchego }
+}
+
+function balanceCases({ ownedBy }: Facts): Table {
+  const none = { balance: "0", unlocked: "0", lockedStakeable: "0", lockedNotStakeable: "0" }
+  const maps = { balances: {}, unlockeds: {}, lockedStakeables: {}, lockedNotStakeables: {} }
+  // D16
+  const nothing = (params: Case["params"]) =>
+    differ(params, { ...none, ...maps, utxoIDs: [] }, { ...none, ...maps, utxoIDs: null })
+  const [locked, stakeable] = ["7000000000", "3000000000"]
+  const [balance, unlocked] = ["324672994779", "314672994779"]
+  const friendly = {
+    ...{ balance, unlocked, lockedStakeable: stakeable, lockedNotStakeable: locked },
+    balances: { [COIN_ID]: "11", [AVAX_ID]: balance },
+    unlockeds: { [COIN_ID]: "11", [AVAX_ID]: unlocked },
+    lockedStakeables: { [AVAX_ID]: stakeable },
+    lockedNotStakeables: { [AVAX_ID]: locked },
+    utxoIDs: ownedBy(friend).map(({ utxo }) => ({ txID: idText(utxo.txID), outputIndex: utxo.outputIndex })),
+  }
+  const bech32 = FRIEND.slice(2)
+  // Every way to write an address, also all of them at once.
+  const ways = [FRIEND, `platform-${bech32}`, `${EMPTY}-${bech32}`, `P-${bech32.toUpperCase()}`, shortIDText(friend)]
+  return {
+    "platform.getBalance": {
+      takes: { addresses: "strings" },
+      normal: [both({ addresses: [FRIEND] }, friendly)],
+      "all parameters": [
+        ...[...ways.map((way) => [way]), ways].map((addresses) => both({ addresses }, friendly)),
+        nothing({ addresses: [STRANGER] }),
+      ],
+      "omitted parameters": [nothing(undefined), nothing({}), nothing({ addresses: [] }), nothing({ addresses: null })],
+      errors: badAddressCases((address) => ({ addresses: [FRIEND, address] })),
+    },
+  }
+}
+
+function utxoCases({ ownedBy, waiting }: Facts): Table {
+  const mine = ownedBy(friend)
+  const page = (params: object, utxos: readonly string[], endIndex: object, encoding = "hex") =>
+    both(params as never, { numFetched: String(utxos.length), utxos, endIndex, encoding })
+  const all = mine.map(({ hex }) => hex)
+  const last = { address: FRIEND, utxo: mine.at(-1)?.utxoID }
+  const addresses = [FRIEND]
+  const wrongStart = (startIndex: { address?: string; utxo?: string }, reason: string, reference: string): Case =>
+    refused(
+      { addresses, startIndex },
+      "platform.bad_start_index",
+      { startIndex: { address: "", utxo: "", ...startIndex }, reason },
+      `couldn't parse start index ${reference}`,
+    )
+  const [first, second] = mine
+  return {
+    "platform.getUTXOs": {
+      takes: { addresses: "strings", limit: "u32", startIndex: "startIndex", sourceChain: "string", encoding: "encoding" },
+      normal: [page({ addresses }, all, last), page({ addresses: [FRIEND, FRIEND] }, all, last)],
+      "all parameters": [
+        page(
+          { addresses, limit: 1, startIndex: { address: FRIEND, utxo: first?.utxoID }, sourceChain: "P", encoding: "hexnc" },
+          [second?.hexnc as string],
+          { address: FRIEND, utxo: second?.utxoID },
+          "hexnc",
+        ),
+        ...[0, 1024, 1025, "5000", 4_294_967_295].map((limit) => page({ addresses, limit }, all, last)),
+        ...["X", "avm"].map((sourceChain) =>
+          page(
+            { addresses, sourceChain },
+            waiting.map(({ hex }) => hex),
+            { address: FRIEND, utxo: waiting.at(-1)?.utxoID },
+          ),
+        ),
+        page({ addresses, sourceChain: "C" }, [], { address: FRIEND, utxo: EMPTY }),
+        // Where nothing is found: the highest address, whatever their order.
+        ...[
+          [STRANGER, FRIEND],
+          [FRIEND, STRANGER],
+        ].map((each) => page({ addresses: each, sourceChain: "C" }, [], { address: STRANGER, utxo: EMPTY })),
+        page({ addresses: [FRIEND, ...Array(1023).fill(STRANGER)] }, all, { address: STRANGER, utxo: last.utxo }),
+      ],
+      "omitted parameters": [
+        refused({}, "platform.no_addresses", {}, "no addresses provided"),
+        { ...refused({}, "platform.no_addresses", {}, "no addresses provided"), params: undefined as never },
+      ],
+      errors: [
+        refused({ addresses: [] }, "platform.no_addresses", {}, "no addresses provided"),
+        refused(
+          { addresses: Array(1025).fill(FRIEND) },
+          "platform.too_many_addresses",
+          { addresses: 1025, limit: 1024 },
+          "number of addresses given, 1025, exceeds maximum, 1024",
+        ),
+        refused(
+          { addresses, sourceChain: "nope" },
+          "platform.unknown_source_chain",
+          { sourceChain: "nope" },
+          'problem parsing source chainID "nope": there is no ID with alias: nope',
+        ),
+        ...badAddressCases((address) => ({ addresses: [address] })),
+        wrongStart({ address: FRIEND }, "the text is not base58", "utxo: base58 decoding error: zero length string"),
+        wrongStart(
+          { utxo: EMPTY },
+          "an address is not one of this chain",
+          'address "": couldn\'t parse address "": no separator found in address',
+        ),
+        noJson({ addresses }, refusalText(`couldn't encode UTXO ${first?.utxoID} as json: unsupported encoding in method`)),
+        noJson(
+          { addresses: [STRANGER] },
+          { result: { numFetched: "0", utxos: [], endIndex: { address: STRANGER, utxo: EMPTY }, encoding: "json" } },
+        ),
+        // D22: in hex the contract takes it.
+        {
+          params: { addresses, limit: 1, startIndex: { address: FRIEND, utxo: toHexText(hexToBytes(first!.id)) } },
+          contract: {
+            result: {
+              numFetched: "1",
+              utxos: [second?.hex],
+              endIndex: { address: FRIEND, utxo: second?.utxoID },
+              encoding: "hex",
+            },
+          },
+          avalanchego: refusalText("couldn't parse start index utxo: base58 decoding error: Invalid base58 digit ('0')"),
+        },
+      ],
+    },
+  }
+}
+
+function stakeCases({ made }: Facts): Table {
+  const nothing = { staked: "0", stakeds: {}, stakedOutputs: [], encoding: "hex" }
+  const outputsOf = (...names: readonly Name[]) =>
+    names.map((name) => encode(versioned(transferableOutput), (made.txs[name].unsignedTx as Staked).stake[0]!))
+  // In the order they leave, and those that have not begun last.
+  const outputs = outputsOf("remaining", "openDelegator", "pendingDelegator")
+  const friendly = {
+    ...{ staked: "130000000000", stakeds: { [COIN_ID]: "700", [AVAX_ID]: "130000000000" } },
+    ...{ stakedOutputs: outputs.map((bytes) => toHexText(bytes)), encoding: "hex" },
+  }
+  const validating = outputsOf("staying", "openValidator", "keyless", "pending")
+  const addresses = [FRIEND]
+  return {
+    "platform.getStake": {
+      takes: { addresses: "strings", validatorsOnly: "bool", encoding: "encoding" },
+      normal: [both({ addresses }, friendly), both({ addresses: Array(256).fill(FRIEND) }, friendly)],
+      "all parameters": [
+        both(
+          { addresses, validatorsOnly: false, encoding: "hexnc" },
+          { ...friendly, stakedOutputs: outputs.map((bytes) => toHexText(bytes, "hexnc")), encoding: "hexnc" },
+        ),
+        both({ addresses, validatorsOnly: true, encoding: "hexc" }, { ...nothing, encoding: "hexc" }),
+        both(
+          { addresses: [PAYER], validatorsOnly: true, encoding: "hex" },
+          {
+            ...{ staked: "6000000000000", stakeds: { [COIN_ID]: "5000", [AVAX_ID]: "6000000000000" } },
+            ...{ stakedOutputs: validating.map((bytes) => toHexText(bytes)), encoding: "hex" },
+          },
+        ),
+      ],
+      "omitted parameters": [both({}, nothing), both(undefined, nothing), both({ addresses: [STRANGER] }, nothing)],
+      errors: [
+        refused(
+          { addresses: Array(257).fill(FRIEND) },
+          "platform.too_many_addresses",
+          { addresses: 257, limit: 256 },
+          "257 addresses provided but this method can take at most 256",
+        ),
+        ...badAddressCases((address) => ({ addresses: [address] })),
+        noJson({ addresses }, refusalText(`couldn't encode output ${AVAX_ID} as json: unsupported encoding in method`)),
+        noJson({ addresses: [STRANGER] }, { result: { ...nothing, encoding: "json" } }),
+      ],
+    },
+  }
+}
+
+interface Staked {
+  readonly stake: readonly TransferableOutput[]
+}
+
+/** The reward of a staker: which output of its transaction it would be, nAVAX, and whose. */
+type Reward = readonly [name: Name, outputIndex: number, amount: bigint, owner: Address]
+
+function rewardCases({ id, made }: Facts): Table {
+  const utxoOf = ([name, outputIndex, amount, owner]: Reward) => {
+    const output = { ...ownerOf(owner), kind: "TransferOutput" as const, amount }
+    return written({ txID: made.txs[name].id, outputIndex, assetID: parseID(AVAX_ID), output })
+  }
+  const nothing = { numFetched: "0", utxos: [], encoding: "hex" }
+  const paid = (...rewards: readonly Reward[]) => {
+    const utxos = rewards.map((reward) => utxoOf(reward).hex)
+    return both({ txID: id(rewards[0]![0]) }, { numFetched: String(utxos.length), utxos, encoding: "hex" })
+  }
+  const delegation: Reward = ["delegator", 2, 27_656_766n, friend]
+  return {
+    "platform.getRewardUTXOs": {
+      takes: { txID: "ID", encoding: "encoding" },
+      normal: [paid(delegation), paid(["validator", 2, 590_024_489n, friend], ["validator", 3, 709_148n, payer])],
+      "all parameters": [
+        both(
+          { txID: id("delegator"), encoding: "hexnc" },
+          { numFetched: "1", utxos: [utxoOf(delegation).hexnc], encoding: "hexnc" },
+        ),
+        // Refused for itself, it is paid for what was delegated to it.
+        paid(["refused", 2, 709_148n, payer]),
+      ],
+      "omitted parameters": [both({}, nothing), both(undefined, nothing)],
+      errors: [
+        ...[NOWHERE, id("staying"), id("payment")].map((txID) => both({ txID }, nothing)),
+        noJson({ txID: id("delegator") }, refusalText("couldn't encode utxo as json: unsupported encoding in method")),
+        noJson({ txID: NOWHERE }, { result: { ...nothing, encoding: "json" } }),
+      ],
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { localStakers } from "../../../src/genesis/localStakers.js"
+import { addressText } from "../../../src/types/address.js"
+import { type Act, authorized, friend } from "./acts/act.js"
+import { underCortina } from "./acts/cortina.js"
+import { crossings, payFriend, stakes } from "./acts/granite.js"
+import { l1 } from "./acts/l1.js"
+import { ownerOf, Payer, payer } from "./payer.js"
+import type { RunningNode } from "./runningNode.js"
+import { DURANGO, END, GRANITE, HOUR } from "./when.js"
+
+export type Made = Awaited<ReturnType<typeof makeChain>>
+
+/** Makes a chain with something of each kind that a method can tell about: real transactions, and time. */
+export async function makeChain(node: RunningNode) {
+  const purse = new Payer(node)
+  const locals = localStakers.map(({ nodeID }) => nodeID)
+  const act: Act = { node, payer: purse, locals, newNode: () => node.chain.dev!.newIdentity() }
+  const travel = (to: bigint, settle = true) => node.call("dev.advanceTime", { to, settle })
+
+  const cortina = await underCortina(act)
+  await travel(DURANGO, false)
+  const change = { subnetID: cortina.txs.subnet.id, ...authorized }
+  const dismissal = await purse.issue("RemoveSubnetValidatorTx", { ...change, nodeID: locals[1]! })
+  const transfer = await purse.issue("TransferSubnetOwnershipTx", { ...change, newOwner: ownerOf(friend, payer) })
+  await travel(GRANITE + HOUR)
+  const payment = await payFriend(act)
+  const made = await l1(act)
+  const staked = await stakes(act)
+  await travel(END - HOUR)
+  const crossed = await crossings(act, addressText(friend, "local"))
+  await travel(END)
+  const { validations, members } = made
+  const nodes = { locals: localStakers, keyless: cortina.keyless, stayer: staked.stayer, members }
+  const { exported, waiting } = crossed
+  return {
+    txs: { ...cortina.txs, dismissal, transfer, payment, ...made.txs, ...staked.txs, exported },
+    validations,
+    nodes,
+    waiting,
+  }
+}

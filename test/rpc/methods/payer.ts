@@ -1,0 +1,124 @@
+import { ewoq } from "../../../src/genesis/testKeys.js"
+import { putIntoBlock } from "../../../src/producer/dev/ownTx.js"
+import { type Parts, Purse } from "../../../src/producer/funds/wallet.js"
+import { signTx } from "../../../src/producer/keys/credentials.js"
+import { keyOfTest } from "../../../src/producer/keys/key.js"
+import type { Tx } from "../../../src/txs/tx.js"
+import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import type { Address } from "../../../src/types/address.js"
+import { toHexText } from "../../../src/types/hexText.js"
+import type { ID } from "../../../src/types/id.js"
+import { compareInputs, type TransferableInput } from "../../../src/types/input.js"
+import { compareOutputs, type TransferableOutput, unlocked } from "../../../src/types/output.js"
+import type { OutputOwners } from "../../../src/types/owners.js"
+import { idOfByte } from "../../fixtures/txs.js"
+import type { RunningNode } from "./runningNode.js"
+
+/** Another asset than AVAX. */
+export const COIN = idOfByte(0xc0)
+
+/** Who pays for everything: the key `ewoq`. */
+export const payer = ewoq.address
+
+/** What everything cost until Etna at most; v1.14.2 no longer asks for it, v1.13.0 does. nAVAX. */
+const OLD_FEE = 100_000_000n
+
+/** The kinds that ended with Etna. */
+const unmetered: ReadonlySet<UnsignedTx["kind"]> = new Set(["AddValidatorTx", "AddDelegatorTx", "TransformSubnetTx"])
+
+type Fields<K extends UnsignedTx["kind"]> = Omit<Extract<UnsignedTx, { kind: K }>, "kind" | keyof Parts>
+
+/** What goes where besides a transaction's own fields. */
+export interface Payment {
+  /** nAVAX that leave: stakes, balances and exports. */
+  readonly amount?: bigint
+  readonly outputs?: readonly TransferableOutput[]
+  /** COINs that leave. */
+  readonly coins?: bigint
+  readonly memo?: Uint8Array
+}
+
+export interface Locks {
+  readonly locktime?: bigint
+  readonly stakeableLocktime?: bigint
+}
+
+/** An owner of addresses any of which may act alone. */
+export function ownerOf(...addresses: readonly Address[]): OutputOwners {
+  return { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [...addresses].sort() }
+}
+
+/** Makes real transactions for `ewoq` and sends them to a running node. */
+export class Payer {
+  readonly #node: RunningNode
+  /** All the COINs it has, once it was told of them. */
+  #coins: { txID: ID; outputIndex: number; amount: bigint } | undefined
+
+  constructor(node: RunningNode) {
+    this.#node = node
+  }
+
+  output(amount: bigint, owners: OutputOwners, { locktime = 0n, stakeableLocktime = 0n }: Locks = {}, assetID?: ID) {
+    const { avaxAssetID } = this.#node.chain.data.rules
+    const output = { ...owners, kind: "TransferOutput" as const, amount, locktime }
+    const isLocked = stakeableLocktime > 0n
+    const made = isLocked ? { kind: "LockOut" as const, locktime: stakeableLocktime, output } : output
+    return { assetID: assetID ?? avaxAssetID, output: made } as TransferableOutput
+  }
+
+  /** A signed transaction at the price of now. */
+  make<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, payment: Payment = {}): Tx {
+    const { producer, data } = this.#node.chain
+    const now = producer!.now()
+    const key = keyOfTest(ewoq)
+    const { amount = 0n, outputs = [], coins = 0n, memo } = payment
+    const paid = outputs.filter(({ assetID }) => assetID !== COIN).reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
+    const unsigned = (parts: Parts) =>
+      ({ kind, ...this.#withCoins(parts, coins), ...(memo ? { memo } : {}), ...fields }) as unknown as UnsignedTx
+    const purse = new Purse(producer!.options.store.latest, key, data.rules, { now })
+    const price = producer!.treasury.price(now)
+    if (price > 0n) return purse.pay({ amount: amount + paid, outputs, make: unsigned }, price)
+    // Until Etna nothing is metered, and some kinds cannot be: a payment of the same amounts lends its parts.
+    const { unsignedTx } = purse.pay(
+      { amount: amount + paid + OLD_FEE, outputs, make: (parts) => ({ kind: "BaseTx", ...parts }) },
+      0n,
+    )
+    const { kind: _, ...parts } = unsignedTx as Extract<UnsignedTx, { kind: "BaseTx" }>
+    return signTx(unsigned(parts as Parts), key)
+  }
+
+  /** Makes a transaction and has it accepted. */
+  async issue<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, payment: Payment = {}): Promise<Tx> {
+    const tx = this.make(kind, fields, payment)
+    const { producer } = this.#node.chain
+    // Like AvalancheGo's, our node no longer lets these wait for a block; in one, they still count.
+    if (unmetered.has(kind)) await producer!.turns.take(() => putIntoBlock(producer!, tx))
+    else await this.#node.call("platform.issueTx", { tx: toHexText(tx.bytes) })
+    this.#keepCoins(tx)
+    return tx
+  }
+
+  #withCoins(parts: Parts, coins: bigint): Parts {
+    if (coins === 0n) return parts
+    const { txID, outputIndex, amount } = this.#coins!
+    const input: TransferableInput = {
+      ...{ txID, outputIndex, assetID: COIN },
+      input: { kind: "TransferInput", amount, signatureIndices: [0] },
+    }
+    const change = this.output(amount - coins, ownerOf(payer), {}, COIN)
+    return {
+      ...parts,
+      inputs: [...parts.inputs, input].sort(compareInputs),
+      outputs: [...parts.outputs, change].sort(compareOutputs),
+    }
+  }
+
+  /** The last COINs that came back to `ewoq`. */
+  #keepCoins({ id, unsignedTx }: Tx): void {
+    const { outputs } = unsignedTx as { outputs: readonly TransferableOutput[] }
+    for (const [outputIndex, { assetID, output }] of outputs.entries()) {
+      const { amount, addresses } = unlocked(output)
+      if (assetID === COIN && addresses[0] === payer) this.#coins = { txID: id, outputIndex, amount }
+    }
+  }
+}

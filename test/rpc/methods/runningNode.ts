@@ -1,0 +1,79 @@
+import { Agent, request } from "node:http"
+import { type Json, parseJson, printJson } from "../../../src/lib/json.js"
+import { startPrivateChain } from "../../../src/node/privateChain.js"
+import { silent } from "../../../src/producer/ports.js"
+import { type Interface, interfaces } from "../../../src/rpc/interfaces.js"
+import type { Dialect } from "../../../src/rpc/schema.js"
+import { START, schedule } from "./when.js"
+
+/** An answer without its envelope. */
+export interface Answer {
+  readonly result?: Json
+  readonly error?: { readonly code: number; readonly message: string; readonly data: Json }
+}
+
+/** A node of a private chain that runs and is asked over HTTP. Its clock stands still; where nothing else is said its IDs repeat. */
+export type RunningNode = Awaited<ReturnType<typeof startRunningNode>>
+
+export async function startRunningNode(dialect: Dialect, loadState?: Uint8Array) {
+  const chain = await startPrivateChain({
+    isEphemeral: true,
+    choice: { now: START, upgrades: schedule },
+    dialect,
+    isPublic: false,
+    http: { port: 0 },
+    producer: { startTime: START, isFrozen: true },
+    log: silent as never,
+    wall: () => Number(START) * 1000,
+    loadState,
+  })
+  const agent = new Agent({ keepAlive: true })
+  const { url } = chain.listening!
+
+  /** Calls a method; `params` as they are, or left out where they are `undefined`. */
+  async function ask(method: string, params?: Json): Promise<Answer> {
+    const { jsonrpc, id, ...answer } = parseJson(await post(method, params)) as { jsonrpc: Json; id: Json }
+    if (jsonrpc !== "2.0" || id !== 1) throw new Error(`${method}: not the answer to this call`)
+    return answer as Answer
+  }
+
+  function post(method: string, params: Json | undefined): Promise<string> {
+    const body = printJson({ jsonrpc: "2.0", id: 1, method, ...(params === undefined ? {} : { params }) })
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) }
+    return new Promise((resolve, reject) => {
+      const sent = request(url + pathOf(method), { method: "POST", agent, headers }, (response) => {
+        let text = ""
+        response.setEncoding("utf8")
+        response.on("data", (chunk) => {
+          text += chunk
+        })
+        response.on("end", () => (response.statusCode === 200 ? resolve(text) : reject(new Error(`${method}: ${text}`))))
+      })
+      sent.on("error", reject)
+      sent.end(body)
+    })
+  }
+
+  /** The result of a call that must not fail. */
+  async function call<T = Json>(method: string, params?: Json): Promise<T> {
+    const { result, error } = await ask(method, params)
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result as T
+  }
+
+  return {
+    chain,
+    ask,
+    call,
+    async stop() {
+      agent.destroy()
+      await chain.stop()
+    },
+  }
+}
+
+function pathOf(method: string): string {
+  const service = method.slice(0, method.indexOf("."))
+  const found = Object.values<Interface>(interfaces).find((each) => each.service === service)
+  return found?.paths[0] ?? "/ext/bc/P"
+}

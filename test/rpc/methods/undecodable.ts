@@ -1,0 +1,88 @@
+import type { Json } from "../../../src/lib/json.js"
+import { type Case, refused } from "./table.js"
+
+const CANNOT_UNMARSHAL =
+  "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"
+
+/** What is wrong with a value: where, what was expected, and why it is not that. */
+type Wrong = readonly [value: Json, expected: string, reason?: string | undefined, inside?: string]
+
+const ID = "an ID in cb58"
+const NODE_ID = "a node ID, NodeID- and cb58"
+const ENCODING = "one of hex, hexc, hexnc, json"
+const SHORT_ID = "6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV"
+
+const ids = (value: string, reason: string): Wrong => [value, ID, reason]
+const integers = (maximum: bigint): readonly Wrong[] => {
+  const expected = `an integer from 0 to ${maximum}`
+  const values: readonly Json[] = [-1, "-1", 1.5, "1.5", "0x1", " 1", "", true, [1], maximum + 1n, `${maximum + 1n}`]
+  return values.map((value) => [value, expected])
+}
+const heights: readonly Wrong[] = [-1, 1.5, "", "latest", "Proposed", true, 2n ** 64n - 1n, `${2n ** 64n - 1n}`].map((value) => [
+  value,
+  `a height from 0 to ${2n ** 64n - 2n}, or "proposed"`,
+])
+const texts: readonly Wrong[] = [5, true, ["x"], {}].map((value) => [value, "a text"])
+
+const wrongID: readonly Wrong[] = [
+  ids("abc", "the text is too short to hold its checksum"),
+  ids(SHORT_ID, "the text spells the wrong number of bytes"),
+  ids("11111111111111111111111111111111LpoYZ", "the checksum does not match"),
+  ids("0OIl", "the text is not base58"),
+  [5, ID],
+  [["11111111111111111111111111111111LpoYY"], ID],
+]
+
+/** Every kind of parameter (api.md §2.0), with values that are none. */
+const wrong = {
+  ID: wrongID,
+  NodeIDs: [
+    ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", "a list"],
+    [["NodeID-nope"], NODE_ID, "the text is too short to hold its checksum", ".0"],
+    [["7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"], NODE_ID, "a node ID starts with NodeID-", ".0"],
+    [["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", 5], NODE_ID, undefined, ".1"],
+    [[""], NODE_ID, "a node ID starts with NodeID-", ".0"],
+  ],
+  IDs: [
+    ["11111111111111111111111111111111LpoYY", "a list"],
+    [["abc"], ID, "the text is too short to hold its checksum", ".0"],
+    [[5], ID, undefined, ".0"],
+  ],
+  encoding: [
+    ["", ENCODING, "the encoding is none of hex, hexc, hexnc, json"],
+    ["cb58", ENCODING, "the encoding is none of hex, hexc, hexnc, json"],
+    [5, ENCODING],
+  ],
+  string: texts,
+  strings: [
+    ["x", "a list"],
+    [{}, "a list"],
+    [[5], "a text", undefined, ".0"],
+  ],
+  bool: ["true", 0, 1].map((value) => [value, "true or false"] as const),
+  u16: integers(2n ** 16n - 1n),
+  u32: integers(2n ** 32n - 1n),
+  u64: integers(2n ** 64n - 1n),
+  height: heights,
+  startIndex: [
+    ["x", "an object"],
+    [[], "an object"],
+    [{ address: 5 }, "a text", undefined, ".address"],
+    [{ utxo: 5 }, "a text", undefined, ".utxo"],
+  ],
+} as const satisfies Record<string, readonly Wrong[]>
+
+/** What a parameter is, as api.md §2.0 has it. */
+export type ParamKind = keyof typeof wrong
+
+/** A method's parameters with one of them wrong, in every way that its kind can be. */
+export function undecodable(params: { readonly [name: string]: Json }, takes: Readonly<Record<string, ParamKind>>): Case[] {
+  const refuse = (given: Json, param: string, expected: string, reason?: string) =>
+    refused(given, "rpc.bad_param", { param, expected, ...(reason === undefined ? {} : { reason }) }, CANNOT_UNMARSHAL)
+  const single = Object.entries(takes).flatMap(([name, kind]) =>
+    (wrong[kind] as readonly Wrong[]).map(([value, expected, reason, inside = ""]) =>
+      refuse({ ...params, [name]: value }, `${name}${inside}`, expected, reason),
+    ),
+  )
+  return [...single, ...[5, "x", true, ["x"]].map((given) => refuse(given, "params", "an object"))]
+}

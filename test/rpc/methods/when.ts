@@ -1,0 +1,26 @@
+import { LOCAL_START_TIME } from "../../../src/genesis/local.js"
+import { SECOND } from "../../../src/lib/goDuration.js"
+import { type Upgrades, upTo } from "../../../src/networks/upgrades.js"
+
+export const HOUR = 3_600n
+export const DAY = 24n * HOUR
+
+/** When the clock starts, Unix seconds: with the local network's genesis, 2024-07-15T04:00:00Z. */
+export const START = LOCAL_START_TIME
+
+/** Since then payments are known, and since then everything else. */
+export const DURANGO = START + DAY
+export const GRANITE = START + 2n * DAY
+
+const { times, ...rest } = upTo("cortina")
+
+/** Cortina's rules at first: the chain has something of each kind that later rules no longer take. */
+export const schedule: Upgrades = {
+  ...rest,
+  times: { ...times, durango: DURANGO, etna: GRANITE, fortuna: GRANITE, granite: GRANITE },
+  graniteEpochDuration: 30n * SECOND,
+}
+
+/** Where the chain's time and the clock stand in the end, and when the locks of the payment open: Unix seconds. */
+export const END = START + 4n * DAY
+export const UNLOCKED = END + 30n * DAY

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { cliError } from "./errors.js"
 
@@ -12,10 +13,24 @@ export function readNamedFile(path: string): Uint8Array {
   }
 }
 
-/** Throws `cli.unwritable_file`. */
+/** Writes all of it or nothing: what was there stays where there is no room. Throws `cli.unwritable_file`. */
 export function writeNamedFile(path: string, bytes: Uint8Array): void {
   try {
-    writeFileSync(path, bytes)
+    const isPipe = statSync(path, { throwIfNoEntry: false })?.isFile() === false
+    const part = `${path}.part`
+    writeFileSync(isPipe ? path : part, bytes)
+    if (!isPipe) renameSync(part, path)
+  } catch (error) {
+    throw cliError("cli.unwritable_file", { file: path, reason: reasonOf(error) })
+  }
+}
+
+/** Whether a file can be written here later; one that is there is left as it is. Throws `cli.unwritable_file`. */
+export function checkWritable(path: string): void {
+  try {
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+    else accessSync(dirname(resolve(path)), constants.W_OK)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error("EISDIR: it is a directory")
   } catch (error) {
     throw cliError("cli.unwritable_file", { file: path, reason: reasonOf(error) })
   }

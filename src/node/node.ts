@@ -37,6 +37,8 @@ export interface NodeOptions {
   readonly isPublic: boolean
   readonly producer?: ProducerChoices
   readonly identity?: IdentityFlags
+  /** A state that was dumped, to start from. */
+  readonly loadState?: Uint8Array | undefined
   /** Where to listen; left out: nowhere, the API is called directly. */
   readonly http?: Partial<HttpOptions> | undefined
   readonly log: Log
@@ -77,7 +79,7 @@ async function start(options: NodeOptions): Promise<Node> {
   bringUpReadModel(store, data.genesis, log)
   const identity = identityOf(options, data)
   const producer = mode === "dev" ? openProducer(options, data) : undefined
-  const dev = producer && new Dev(producer)
+  const dev = producer && new Dev(producer, { initialState: options.loadState })
   const node = producer ? livePort(producer, options, data, identity) : servedPort(options, data, identity)
   const api = new Api({
     dialect,
@@ -92,13 +94,19 @@ async function start(options: NodeOptions): Promise<Node> {
   })
   const server = options.http && new HttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http })
   const stop = async () => {
+    dev?.stopWaiting()
     await server?.close()
     await producer?.stop()
     api.close()
     await store.close()
   }
+  const kept = { height: heightOf(store) }
   try {
     await producer?.start()
+    if (options.loadState) {
+      if (kept.height > 0n) log.warn("the chain that was kept here is replaced", kept)
+      await dev?.loadState(options.loadState)
+    }
     return { api, data, identity, producer, dev, listening: await server?.listen(), stop }
   } catch (error) {
     await stop()
@@ -108,10 +116,14 @@ async function start(options: NodeOptions): Promise<Node> {
   }
 }
 
+function heightOf({ latest }: Store): bigint {
+  return latest.get(tables.lastAccepted, null)?.height ?? 0n
+}
+
 /** The rows made to answer questions are made anew where they are missing or of another version. */
 function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
   if (store.getMeta("readModel") === READ_MODEL_VERSION) return
-  log.info("making the read model", { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n })
+  log.info("making the read model", { height: heightOf(store) })
   let parts = 0
   rebuildReadModel(store, genesis, () => log.info("read model goes on", { parts: ++parts }))
   store.putMeta({ readModel: READ_MODEL_VERSION })
@@ -129,7 +141,7 @@ function openProducer({ store, log, wall, producer: choices, onFault }: NodeOpti
     store,
     tables: nodeTables,
     lasting: lastingTables,
-    rebuild: () => rebuildReadModel(store, data.genesis),
+    rebuild: (genesis) => rebuildReadModel(store, genesis),
     genesisEdits: () => genesisEdits(data),
     project,
     wall,
@@ -193,11 +205,11 @@ function livePort(producer: Producer, options: NodeOptions, data: ChainData, ide
 
 /** A chain that nobody extends: its clock stands at its last block. */
 function servedPort(options: NodeOptions, data: ChainData, identity: Identity): NodePort {
-  const { latest } = options.store
-  const last = () => latest.get(tables.lastAccepted, null)?.height ?? 0n
+  const { store } = options
+  const last = () => heightOf(store)
   return {
     ...commonPort(options, data, identity),
-    now: () => chainTimeOf(latest),
+    now: () => chainTimeOf(store.latest),
     uptimeOf: () => undefined,
     proposedHeight: last,
     currentEpoch: () => ({ pChainHeight: last(), number: 1n, startTime: data.genesis.timestamp }),

@@ -9,8 +9,6 @@ import { lastingTables, nodeTables } from "./nodeTables.js"
 /** What a private chain is started with. */
 export interface PrivateChainOptions extends Omit<NodeOptions, "store" | "mode" | "onFault"> {
   readonly isEphemeral: boolean
-  /** A state that was dumped, to start from. */
-  readonly loadState?: Uint8Array | undefined
 }
 
 /** A private chain that runs. */
@@ -41,12 +39,6 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
       : // LMDB takes as long to load as all the rest; a chain in memory does without.
         (await import("./openStore.js")).openStore(chainDir(dataDir))
   const node = await startNode({ ...options, dataDir, store, mode: "dev", onFault: fail })
-  try {
-    if (options.loadState) await node.dev?.loadState(options.loadState)
-  } catch (error) {
-    await node.stop()
-    throw error
-  }
   return {
     ...node,
     dataDir,

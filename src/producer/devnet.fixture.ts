@@ -1,6 +1,7 @@
 import { type Block, decodeBlock } from "../blocks/block.js"
 import { applyGenesis } from "../genesis/apply.js"
 import { genesisFor } from "../genesis/forNetwork.js"
+import type { Genesis } from "../genesis/genesis.js"
 import { LOCAL_START_TIME } from "../genesis/local.js"
 import { printJson } from "../lib/json.js"
 import type { FlagValue } from "../networks/flagValue.js"
@@ -75,7 +76,7 @@ export interface DevnetOptions {
   readonly log?: Log
   readonly networkID?: number
   readonly lasting?: readonly AnyTable[]
-  readonly rebuild?: () => void
+  readonly rebuild?: (genesis: Genesis) => void
 }
 
 export interface Devnet {

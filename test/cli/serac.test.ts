@@ -1,6 +1,17 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -54,6 +65,58 @@ test("without a command a node starts, answers, and stops when it is told to", a
   expect(await answer.json()).toMatchObject({ result: { height: "0" } })
   child.kill("SIGTERM")
   expect(await ended).toBe(0)
+})
+
+/** Starts a private chain in memory; calls it, stops it, and says its exit code and what it logged. */
+async function privateChain(...flags: readonly string[]) {
+  const child = spawn(process.execPath, [built.bin, "--ephemeral", "--http-port", "0", "--json", ...flags])
+  let log = ""
+  child.stderr.on("data", (data) => {
+    log += data
+  })
+  const ended = new Promise((resolve) => child.on("close", resolve))
+  const { url } = JSON.parse(String((await once(child.stdout, "data"))[0]))
+  const call = async (method: string, params: object = {}) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+    const headers = { "content-type": "application/json" }
+    const response = await fetch(`${url}/ext/dev`, { method: "POST", headers, body })
+    return ((await response.json()) as { result: Record<string, unknown> }).result
+  }
+  const stop = async () => {
+    child.kill("SIGTERM")
+    return { code: await ended, log }
+  }
+  return { call, stop }
+}
+
+test("a chain is dumped when it stops, and another goes on from there; a reset begins there again", async () => {
+  const file = join(folder, "state")
+  const first = await privateChain("--dump-state", file, "--start-time", "1900000000", "--freeze-time")
+  await first.call("dev.mine", { blocks: 3, filler: true })
+  const { height, clock } = await first.call("dev.status")
+  // Somebody waits for what never comes: that does not hold the end up.
+  const waiting = first.call("dev.waitForTx", { txID: "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm", timeout: 25 })
+  await first.call("dev.status")
+  expect(await first.stop()).toMatchObject({ code: 0 })
+  expect(await waiting).toEqual({ status: "Unknown" })
+
+  const second = await privateChain("--load-state", file)
+  expect(await second.call("dev.status")).toMatchObject({ height, clock, frozen: true })
+  await second.call("dev.mine", { filler: true })
+  expect(await second.call("dev.reset")).toEqual({ height })
+  expect(await second.stop()).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ["--dump-state", "missing/state", "cli.unwritable_file"],
+  ["--dump-state", ".", "cli.unwritable_file"],
+  ["--load-state", "missing", "cli.unreadable_file"],
+  ["--load-state", "junk", "producer.bad_dump"],
+])("%s %s is refused before a chain starts", (flag, name, code) => {
+  writeFileSync(join(folder, "junk"), "no state")
+  const { code: exit, stdout, stderr } = serac(["--ephemeral", "--http-port", "0", flag, join(folder, name)])
+  expect([exit, stdout]).toEqual([1, ""])
+  expect(stderr).toContain(`serac: ${code}: `)
 })
 
 /** A file of this many lines, each a transaction. */

@@ -3,7 +3,7 @@ import { bannerJson, bannerOf } from "../banner.js"
 import { chainChoiceOf, chainFlags, dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { readNamedFile, writeNamedFile } from "../files.js"
+import { checkWritable, readNamedFile, writeNamedFile } from "../files.js"
 import { type Flag, type Given, optional, withDefault } from "../flags.js"
 import { amount, duration, gas, integer, oneWordOf, onOff, path, text, time } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
@@ -61,6 +61,9 @@ AvalancheGo's names where they mean the same; its other flags are taken with a w
     }
     if (values.ephemeral && set.has("data-dir")) throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
     warnIfExposed(values, log)
+    const dumpTo = values["dump-state"]
+    // At the end it would be too late: a chain in memory would be lost.
+    if (dumpTo !== undefined) checkWritable(dumpTo)
     const seconds = values["block-interval"] / 1000
     const mode = values["block-mode"]
     const running = await startPrivateChain({
@@ -89,8 +92,10 @@ AvalancheGo's names where they mean the same; its other flags are taken with a w
     const stopped = untilStopped(running.failed)
     await terminal.print(values.json ? bannerJson(running) : bannerOf(running))
     log.info("stopping", { reason: await stopped })
-    const dumpTo = values["dump-state"]
-    if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
-    await running.stop()
+    try {
+      if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
+    } finally {
+      await running.stop()
+    }
   },
 })

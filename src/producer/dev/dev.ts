@@ -1,4 +1,3 @@
-import { max } from "../../lib/math64.js"
 import { chainTimeOf } from "../../rules/run.js"
 import { Diff } from "../../state/diff.js"
 import type { Tx } from "../../txs/tx.js"
@@ -6,7 +5,6 @@ import type { Address } from "../../types/address.js"
 import type { ID, NodeID } from "../../types/id.js"
 import { idText } from "../../types/id.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
-import { clockMeta, startClock } from "../clock/keptClock.js"
 import type { BlockMode } from "../due/schedule.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
@@ -14,6 +12,7 @@ import { overrideCount } from "../head/overrides.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import { type Signer, signWarpMessage } from "../keys/warpSigner.js"
 import { dumpState, loadState } from "../past/portable.js"
+import { reset } from "../past/reset.js"
 import { Snapshots } from "../past/snapshots.js"
 import type { Producer } from "../producer.js"
 import type { Deed } from "../tables.js"
@@ -45,11 +44,14 @@ export interface DevStatus {
 /** What developers may do to a private chain, beyond issuing transactions. Each is done in its turn. */
 export class Dev {
   readonly #producer: Producer
+  readonly #initialState: Uint8Array | undefined
   readonly #snapshots: Snapshots
   readonly #waiters: TxWaiters
 
-  constructor(producer: Producer) {
+  /** `initialState`: the dumped state that the chain was started with, if it was. */
+  constructor(producer: Producer, { initialState }: { readonly initialState?: Uint8Array | undefined } = {}) {
     this.#producer = producer
+    this.#initialState = initialState
     this.#snapshots = new Snapshots(producer)
     this.#waiters = new TxWaiters(producer)
   }
@@ -100,20 +102,11 @@ export class Dev {
     return this.#turn(() => this.#snapshots.revert(id))
   }
 
-  /** Begins anew from genesis, as if the node had just been started with its flags. */
+  /** Begins anew, as if the node had just been started with its flags. */
   reset(): Promise<{ readonly height: bigint }> {
     return this.#turn(async (producer) => {
-      const { head, clock, options, choices, state, schedule } = producer
-      head.flush()
-      startClock(clock, choices)
-      clock.set(max(clock.now(), options.genesis.timestamp), clock.isFrozen)
-      const { bytes: genesis, block } = options.genesis
-      state.commit(options.genesisEdits(), { afresh: true, meta: { ...clockMeta(clock), genesis, genesisID: block.id } })
-      this.#snapshots.forget()
-      schedule.mode = choices.blockMode ?? { mode: "auto" }
-      producer.reopened([])
-      await producer.begin()
-      return { height: head.chain.lastAccepted.height }
+      await reset(producer, this.#initialState)
+      return this.#afresh(producer)
     })
   }
 
@@ -214,11 +207,16 @@ export class Dev {
   loadState(bytes: Uint8Array): Promise<{ readonly height: bigint }> {
     return this.#turn(async (producer) => {
       await loadState(producer, bytes)
-      this.#snapshots.forget()
       await producer.begin()
-      if (producer.schedule.mode.mode === "auto") await producer.pack()
-      return { height: producer.head.chain.lastAccepted.height }
+      return this.#afresh(producer)
     })
+  }
+
+  /** Another chain is here: no snapshot is of it, and what waits on it gets its block. */
+  async #afresh(producer: Producer): Promise<{ readonly height: bigint }> {
+    this.#snapshots.forget()
+    if (producer.schedule.mode.mode === "auto") await producer.pack()
+    return { height: producer.head.chain.lastAccepted.height }
   }
 
   #bend(deed: Deed): Promise<void> {

@@ -5,15 +5,19 @@ import { list } from "../../codec/list.js"
 import { bool, bytes, str, u32, u64 } from "../../codec/primitives.js"
 import type { TypeOf } from "../../codec/schema.js"
 import { struct } from "../../codec/struct.js"
+import { decodeGenesis, type Genesis } from "../../genesis/genesis.js"
 import { concatBytes, hexToBytes, toHex, utf8 } from "../../lib/bytes.js"
 import { Invalid } from "../../lib/invalid.js"
 import type { AnyTable } from "../../state/table.js"
+import { tables } from "../../state/tables.js"
 import type { Edit, Edits, View } from "../../state/view.js"
+import { SCHEMA } from "../../store/meta.js"
+import { decodeTx, type Tx } from "../../txs/tx.js"
 import { producerError } from "../errors.js"
 
-/** What the first bytes of a dumped state say, with its version behind. */
+/** What the first bytes of a dumped state say, with its version behind: its rows are those of a store. */
 const MAGIC = utf8("serac state")
-const VERSION = 1
+const VERSION = SCHEMA
 
 /** A whole private chain as one value. */
 const dump = struct({
@@ -43,6 +47,7 @@ export async function readDump(from: Uint8Array): Promise<Dump> {
   const version = from[MAGIC.length]
   if (version === undefined || !MAGIC.every((byte, i) => from[i] === byte)) throw producerError("producer.bad_dump")
   if (version > VERSION) throw producerError("producer.newer_dump", { version, known: VERSION })
+  if (version < VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
   try {
     return decode(dump, await promisify(gunzip)(from.subarray(MAGIC.length + 1)))
   } catch (error) {
@@ -50,9 +55,25 @@ export async function readDump(from: Uint8Array): Promise<Dump> {
   }
 }
 
+/** Reads a part of a dump. Throws `producer.bad_dump` with its name where it is not what it must be. */
+function reading<T>(part: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw producerError("producer.bad_dump", { part, reason: error.code })
+  }
+}
+
+/** The genesis that a dumped chain grew from. */
+export const genesisOf = ({ genesis }: Dump): Genesis => reading("genesis", () => decodeGenesis(genesis))
+
+/** The transactions that waited on a dumped chain. */
+export const waitingOn = ({ waiting }: Dump): Tx[] => reading("waiting", () => waiting.map((each) => decodeTx(each)))
+
 /** All rows of these tables. */
-export function rowsOf(view: View, tables: readonly AnyTable[]): Dump["tables"] {
-  return tables.map((table) => {
+export function rowsOf(view: View, dumped: readonly AnyTable[]): Dump["tables"] {
+  return dumped.map((table) => {
     const rows = []
     for (const [key, value] of view.rows(table)) {
       rows.push({ key: hexToBytes(table.key.toText(key)), value: encode(table.value, value) })
@@ -62,19 +83,19 @@ export function rowsOf(view: View, tables: readonly AnyTable[]): Dump["tables"] 
 }
 
 /** The rows of a dump, to be written. Throws `producer.bad_dump` for rows that are none, and for tables that are not known, if they matter. */
-export function editsFrom({ tables: dumped }: Dump, tables: readonly AnyTable[], skipsUnknown: boolean): Edits {
-  const byName = new Map(tables.map((table) => [table.name, table]))
+export function editsFrom({ tables: dumped }: Dump, known: readonly AnyTable[], skipsUnknown: boolean): Edits {
+  const byName = new Map(known.map((table) => [table.name, table]))
   const edits = new Map<AnyTable, Map<string, Edit>>()
   for (const { name, rows } of dumped) {
     const table = byName.get(name)
     if (!table && skipsUnknown) continue
-    if (!table) throw producerError("producer.bad_dump", { table: name, reason: "no such table" })
-    try {
-      edits.set(table, new Map(rows.map(({ key, value }) => [toHex(key), { value: decode(table.value, value), isNew: false }])))
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw producerError("producer.bad_dump", { table: name, reason: error.code })
+    if (!table) throw producerError("producer.bad_dump", { part: name, reason: "no such table" })
+    if (rows.some(({ key }) => key.length * 2 !== table.key.width)) {
+      throw producerError("producer.bad_dump", { part: name, reason: "a key has the wrong size" })
     }
+    const values = reading(name, () => rows.map(({ value }) => decode(table.value, value)))
+    edits.set(table, new Map(rows.map(({ key }, i) => [toHex(key), { value: values[i], isNew: false }])))
   }
+  if (!edits.get(tables.lastAccepted)?.size) throw producerError("producer.bad_dump", { reason: "no last accepted block" })
   return edits
 }

@@ -8,10 +8,12 @@ import { hexKey } from "../../state/key.js"
 import { nothing, table } from "../../state/table.js"
 import { hashOf } from "../../store/dump.js"
 import { openLmdbStore } from "../../store/openLmdbStore.js"
+import type { ID } from "../../types/id.js"
 import { Actor } from "../actor.fixture.js"
+import { Dev } from "../dev/dev.js"
 import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
-import { readDump } from "./dump.js"
+import { readDump, writeDump } from "./dump.js"
 
 const users = table("users", hexKey<string>(1), nothing)
 const manual = { blockMode: { mode: "manual" } } as const
@@ -87,11 +89,52 @@ test("a chain of another network or other rules is refused, and nothing changes"
 
 test("rows that another version made to answer questions are made anew", async () => {
   const { dump } = await lived()
-  let rebuilt = 0
-  const other = await openDevnet({ lasting: [users], rebuild: () => rebuilt++ })
+  const rebuilt: ID[] = []
+  const other = await openDevnet({ lasting: [users], rebuild: ({ id }) => rebuilt.push(id) })
   other.store.putMeta({ readModel: "2" })
   await other.dev.loadState(dump)
-  expect([rebuilt, other.store.getMeta("readModel")]).toEqual([1, "2"])
+  expect([rebuilt, other.store.getMeta("readModel")]).toEqual([[other.producer.options.genesis.id], "2"])
+})
+
+test("a dump with something wrong in it is refused by name, and nothing is lost", async () => {
+  const { devnet, dump } = await lived()
+  const value = await readDump(dump)
+  const named = (name: string, rows: (typeof value.tables)[number]["rows"]) =>
+    value.tables.map((each) => (each.name === name ? { name, rows } : each))
+  const junk = Uint8Array.of(0, 0, 3)
+  const wrong: readonly (readonly [Partial<typeof value>, object])[] = [
+    [{ waiting: [junk] }, { part: "waiting", reason: "codec.truncated" }],
+    [{ genesis: junk }, { part: "genesis", reason: "codec.truncated" }],
+    [{ tables: [...value.tables, { name: "attic", rows: [] }] }, { part: "attic", reason: "no such table" }],
+    [{ tables: named("timestamp", [{ key: junk, value: junk }]) }, { part: "timestamp", reason: "a key has the wrong size" }],
+    [{ tables: named("timestamp", [{ key: junk.subarray(2), value: junk }]) }, { part: "timestamp", reason: "codec.truncated" }],
+    [{ tables: named("lastAccepted", []) }, { reason: "no last accepted block" }],
+  ]
+  const before = standOf(devnet)
+  for (const [changes, data] of wrong) {
+    const bytes = await writeDump({ ...value, ...changes })
+    await expect(devnet.dev.loadState(bytes)).rejects.toMatchObject({ code: "producer.bad_dump", data })
+  }
+  expect(standOf(devnet)).toEqual(before)
+  await devnet.dev.loadState(await writeDump(value))
+  expect(standOf(devnet)).toEqual(before)
+})
+
+test("a chain that was started from a dumped state begins anew from it, and keeps what is not the chain's", async () => {
+  const { devnet, dump } = await lived()
+  const { producer, machine } = await openDevnet({ choices: manual, lasting: [users] })
+  const dev = new Dev(producer, { initialState: dump })
+  await dev.loadState(dump)
+  const other: Devnet = { producer, dev, machine, store: producer.options.store }
+  addUser(other, "cc")
+  await dev.setBlockMode({ mode: "auto" })
+  await dev.mine({ blocks: 3, filler: true })
+  const { id } = await dev.snapshot()
+  expect(await dev.reset()).toEqual({ height: devnet.producer.head.chain.lastAccepted.height })
+  expect(dev.status()).toMatchObject({ blockMode: { mode: "manual" }, snapshots: [], mempool: 1 })
+  await expect(dev.revert(id)).rejects.toMatchObject({ code: "producer.unknown_snapshot" })
+  addUser(devnet, "cc")
+  expect(standOf(other)).toEqual(standOf(devnet))
 })
 
 test("bytes that are no dump are refused, wherever they are cut", async () => {
@@ -100,5 +143,6 @@ test("bytes that are no dump are refused, wherever they are cut", async () => {
   for (const size of [0, 5, 11, 12, 13, 40, dump.length - 1]) {
     await expect(readDump(dump.subarray(0, size))).rejects.toMatchObject({ code: "producer.bad_dump" })
   }
+  await expect(readDump(dump.with(11, 0))).rejects.toMatchObject({ code: "producer.bad_dump", data: { version: 0, known: 1 } })
   await expect(readDump(dump.with(11, 2))).rejects.toMatchObject({ code: "producer.newer_dump", data: { version: 2, known: 1 } })
 })

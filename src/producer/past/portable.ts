@@ -1,15 +1,14 @@
-import { decodeGenesis } from "../../genesis/genesis.js"
+import type { Genesis } from "../../genesis/genesis.js"
 import { utf8 } from "../../lib/bytes.js"
 import type { AnyTable } from "../../state/table.js"
 import type { Edit, Edits } from "../../state/view.js"
 import { indexTables } from "../../store/indexes.js"
-import { decodeTx } from "../../txs/tx.js"
 import { idText } from "../../types/id.js"
 import { clockMeta } from "../clock/keptClock.js"
 import { producerError } from "../errors.js"
 import type { ProducerOptions } from "../options.js"
 import type { Producer } from "../producer.js"
-import { type Dump, editsFrom, readDump, rowsOf, writeDump } from "./dump.js"
+import { type Dump, editsFrom, genesisOf, readDump, rowsOf, waitingOn, writeDump } from "./dump.js"
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
@@ -30,23 +29,27 @@ export async function dumpState({ head, options, clock }: Producer): Promise<Uin
   })
 }
 
-/** Puts a dumped chain in the place of this one. Throws `producer.bad_dump`, `newer_dump`, `other_dump`. In a turn. */
-export async function loadState(producer: Producer, bytes: Uint8Array): Promise<void> {
+/**
+ * Puts a dumped chain in the place of this one; with `keepsLasting` all but what is not the chain's. Throws `producer.bad_dump`,
+ * `newer_dump`, `other_dump`: then nothing has changed. In a turn.
+ */
+export async function loadState(producer: Producer, bytes: Uint8Array, { keepsLasting = false } = {}): Promise<void> {
   const dump = await readDump(bytes)
-  checkFits(producer, dump)
+  const genesis = genesisOf(dump)
+  checkFits(producer, dump, genesis)
   const { options, clock, head } = producer
   const readModel = options.store.getMeta("readModel") ?? ""
   const isOld = textOf(dump.readModel) !== readModel
-  const edits = replacing(editsFrom(dump, dumpedTables(options), isOld), producer)
-  const waiting = dump.waiting.map((each) => decodeTx(each))
-  const genesis = decodeGenesis(dump.genesis)
+  const rows = editsFrom(dump, dumpedTables(options), isOld)
+  const edits = keepsLasting ? withoutLasting(rows, options) : replacing(rows, options)
+  const waiting = waitingOn(dump)
   head.flush()
   clock.set(dump.now, dump.isFrozen)
   // Until they are made anew, nobody may take the rows of another version for ours.
   const meta = { ...clockMeta(clock), genesis: dump.genesis, genesisID: genesis.block.id }
   producer.state.commit(edits, { afresh: true, meta: isOld ? { ...meta, readModel: undefined } : meta })
   if (isOld) {
-    options.rebuild?.()
+    options.rebuild?.(genesis)
     options.store.putMeta({ readModel })
   }
   producer.reopened(waiting)
@@ -60,26 +63,29 @@ function dumpedTables({ tables, lasting = [] }: ProducerOptions): readonly AnyTa
 }
 
 /** The rows of lasting tables are not cleared by a fresh start: those that the dump lacks are taken out by name. */
-function replacing(edits: Edits, { options }: Producer): Edits {
+function replacing(edits: Edits, { lasting = [], store }: ProducerOptions): Edits {
   const all = new Map(edits)
-  for (const table of options.lasting ?? []) {
+  for (const table of lasting) {
     const rows = new Map<string, Edit>()
-    for (const [key] of options.store.latest.rows(table)) rows.set(table.key.toText(key), { value: undefined, isNew: false })
+    for (const [key] of store.latest.rows(table)) rows.set(table.key.toText(key), { value: undefined, isNew: false })
     for (const [key, edit] of edits.get(table) ?? []) rows.set(key, edit)
     all.set(table, rows)
   }
   return all
 }
 
+function withoutLasting(edits: Edits, { lasting = [] }: ProducerOptions): Edits {
+  return new Map([...edits].filter(([table]) => !lasting.includes(table)))
+}
+
 /** A chain of another network, or one that grew by other rules, cannot go on here. When its genesis was does not matter. */
-function checkFits({ options }: Producer, dump: Dump): void {
+function checkFits({ options }: Producer, dump: Dump, theirs: Genesis): void {
   const { rules, store, genesis } = options
   const refuse = (what: string, expected: unknown, got: unknown) => producerError("producer.other_dump", { what, expected, got })
   if (dump.networkID !== rules.networkID) throw refuse("network", rules.networkID, dump.networkID)
   const own = { rules: store.getMeta("rules") ?? "", upgrades: store.getMeta("upgrades") ?? "" }
   if (textOf(dump.rules) !== own.rules) throw refuse("rules", own.rules, textOf(dump.rules))
   if (textOf(dump.upgrades) !== own.upgrades) throw refuse("upgrades", own.upgrades, textOf(dump.upgrades))
-  const theirs = decodeGenesis(dump.genesis)
   for (const name of ["avaxAssetID", "xChainID", "cChainID"] as const) {
     if (theirs[name] !== genesis[name]) throw refuse(name, idText(genesis[name]), idText(theirs[name]))
   }

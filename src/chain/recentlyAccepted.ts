@@ -6,13 +6,19 @@ const MAX_AGE_MS = 30_000
  * (AvalancheGo's recommended minimum height). Times are milliseconds of the local clock.
  */
 export class RecentlyAccepted {
-  #blocks: { readonly height: bigint; readonly at: number }[] = []
+  #blocks: readonly { readonly height: bigint; readonly at: number }[] = []
+
+  /** As it is now, for whoever goes back to this moment. */
+  copy(): RecentlyAccepted {
+    const copy = new RecentlyAccepted()
+    copy.#blocks = this.#blocks
+    return copy
+  }
 
   /** A block of this height was committed; proposals and their options are two. */
   add(height: bigint, now: number): void {
-    this.#blocks.push({ height, at: now })
+    this.#blocks = [...this.#blocks, { height, at: now }].slice(-MAX_BLOCKS)
     this.#forget(now)
-    if (this.#blocks.length > MAX_BLOCKS) this.#blocks.shift()
   }
 
   /** The height before the oldest block remembered, or the last accepted one where none is. */

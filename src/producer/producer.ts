@@ -1,3 +1,4 @@
+import type { RecentlyAccepted } from "../chain/recentlyAccepted.js"
 import { bls } from "../crypto/backends.js"
 import type { Epoch } from "../rules/epoch.js"
 import type { Tx } from "../txs/tx.js"
@@ -150,8 +151,8 @@ export class Producer {
   }
 
   /** The chain is another one from now on: what others waited for will not come. In a turn. */
-  reopened(waiting: Iterable<Tx>): void {
-    this.head.reopen()
+  reopened(waiting: Iterable<Tx>, recent?: RecentlyAccepted): void {
+    this.head.reopen(recent)
     this.head.replacePool(waiting)
     this.#renewal?.forget()
     this.issuers.refuse(producerError("producer.reverted"))

@@ -2,6 +2,7 @@ import type { Block } from "../../blocks/block.js"
 import { Chain, type ChainOptions, type StatePort, type VerifyOptions } from "../../chain/chain.js"
 import { Mempool } from "../../chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../../chain/options.js"
+import type { RecentlyAccepted } from "../../chain/recentlyAccepted.js"
 import { Invalid } from "../../lib/invalid.js"
 import { nextBlockTime } from "../../rules/chainTime.js"
 import { toGas } from "../../rules/gas.js"
@@ -100,8 +101,8 @@ export class Head {
     return this.#chain.state
   }
 
-  /** Begins anew where the store stands: after it was opened, reverted or replaced. */
-  reopen(): void {
+  /** Begins anew where the store stands: after it was opened, reverted or replaced. `recent`: see `WrapperOptions`. */
+  reopen(recent?: RecentlyAccepted): void {
     const { latest } = this.#state
     this.#unwritten = []
     this.#bent = bentBy(latest)
@@ -113,7 +114,7 @@ export class Head {
       impersonated: this.#bent.impersonated,
       ...(this.#project ? { project: this.#project } : {}),
     })
-    this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.clock, hasLag: this.#hasWarpLag })
+    this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.clock, hasLag: this.#hasWarpLag, recent })
   }
 
   /** Decides a proposal that was accepted before the last stop and waits for its option. */

@@ -14,6 +14,8 @@ export interface WrapperOptions {
   readonly clock: Clock
   /** The reference's delay and epochs; otherwise one height everywhere, the last accepted one. */
   readonly hasLag: boolean
+  /** The blocks that were new at the moment of the state; left out: none, as after a start. */
+  readonly recent?: RecentlyAccepted | undefined
 }
 
 /**
@@ -24,17 +26,23 @@ export class Wrappers {
   readonly #rules: Rules
   readonly #clock: Clock
   readonly #hasLag: boolean
-  readonly #recent = new RecentlyAccepted()
+  readonly #recent: RecentlyAccepted
   #last: Wrapped
   #height: bigint
 
   /** Continues where a state ends. */
-  constructor(state: View, { rules, clock, hasLag }: WrapperOptions) {
+  constructor(state: View, { rules, clock, hasLag, recent }: WrapperOptions) {
+    this.#recent = recent?.copy() ?? new RecentlyAccepted()
     this.#rules = rules
     this.#clock = clock
     this.#hasLag = hasLag
     this.#height = state.get(tables.lastAccepted, null)?.height ?? 0n
     this.#last = state.get(devTables.wrapper, null) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
+  }
+
+  /** The blocks that are new, as they are now. */
+  get recent(): RecentlyAccepted {
+    return this.#recent.copy()
   }
 
   /** The height at which the Warp messages of a block made now are verified. */

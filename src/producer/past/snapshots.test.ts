@@ -110,6 +110,23 @@ test("a snapshot can be used again and again, later ones die with it, and an unk
   expect(await dev.revert(first.id)).toEqual({ height: 0n })
 })
 
+test("with --warp-lag the heights that blocks name come back too, and go on from there", async () => {
+  const { dev, producer, machine } = await openDevnet({ choices: { hasWarpLag: true } })
+  await dev.mine({ blocks: 2, filler: true })
+  await machine.pass(20)
+  await dev.mine({ blocks: 1, filler: true })
+  const { id } = await dev.snapshot()
+  expect(producer.proposedHeight()).toBe(0n)
+  for (let round = 0; round < 2; round++) {
+    await machine.pass(100)
+    expect(producer.proposedHeight()).toBe(3n)
+    await dev.revert(id)
+    expect(producer.proposedHeight()).toBe(0n)
+    await machine.pass(11)
+    expect(producer.proposedHeight()).toBe(2n)
+  }
+})
+
 test("who waited for a transaction is told when the chain goes back, and what waited then waits again", async () => {
   const devnet = await openDevnet({ choices: { blockMode: { mode: "manual" } } })
   const { dev, producer, machine } = devnet

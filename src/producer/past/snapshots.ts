@@ -1,3 +1,4 @@
+import type { RecentlyAccepted } from "../../chain/recentlyAccepted.js"
 import type { Tx } from "../../txs/tx.js"
 import { clockMeta } from "../clock/keptClock.js"
 import type { BlockMode } from "../due/schedule.js"
@@ -13,6 +14,7 @@ interface Moment {
   readonly now: bigint
   readonly isFrozen: boolean
   readonly blockMode: BlockMode
+  readonly recent: RecentlyAccepted
 }
 
 /** The moments that one may go back to. They live as long as the process. */
@@ -34,8 +36,9 @@ export class Snapshots {
     head.flush()
     const id = options.store.snapshot()
     const { height } = head.chain.lastAccepted
-    const waiting = [...head.pool]
-    this.#moments.set(id, { id, height, waiting, now: clock.now(), isFrozen: clock.isFrozen, blockMode: schedule.mode })
+    const { recent } = head.wrappers
+    const time = { now: clock.now(), isFrozen: clock.isFrozen }
+    this.#moments.set(id, { id, height, waiting: [...head.pool], ...time, blockMode: schedule.mode, recent })
     return { id, height }
   }
 
@@ -48,7 +51,7 @@ export class Snapshots {
     options.store.revert(id, clockMeta(clock))
     for (const later of this.#moments.keys()) if (later > id) this.#moments.delete(later)
     schedule.mode = moment.blockMode
-    this.#producer.reopened(moment.waiting)
+    this.#producer.reopened(moment.waiting, moment.recent)
     return { height: moment.height }
   }
 

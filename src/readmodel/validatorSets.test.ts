@@ -8,6 +8,7 @@ import { recordSetChanges } from "../state/setChanges.js"
 import { tables } from "../state/tables.js"
 import type { ID } from "../types/id.js"
 import { setCheckpoints } from "./setCheckpoints.js"
+import { eraAround, setIn } from "./setEra.js"
 import { readTables } from "./tables.js"
 import { lastSetChange, validatorSetAt } from "./validatorSets.js"
 
@@ -58,6 +59,23 @@ test("the set of every height is what it was, and what a walk from the tip finds
   for (const height of [0n, 3n, 700n, 1_499n]) {
     expect(validatorSetAt(store.latest, subnets[0], height)).toEqual(walkedSetAt(store.latest, subnets[0], height))
   }
+})
+
+test("an era has the set of each of its heights, and reaches further back than was asked", () => {
+  for (let asked = 0n; asked < 1_500n; asked += 53n) {
+    for (const subnetID of subnets) {
+      const height = lastSetChange(store.latest, subnetID, asked)
+      if (height === undefined) continue
+      const era = eraAround(store.latest, subnetID, height)
+      expect([era.from <= height, height <= era.upTo]).toEqual([true, true])
+      expect(setIn(era, height)).toEqual(remembered[Number(asked)]?.get(subnetID))
+      for (let at = era.from; at <= era.upTo; at += 29n) {
+        expect([at, setIn(era, at)]).toEqual([at, remembered[Number(at)]?.get(subnetID)])
+      }
+    }
+  }
+  const early = eraAround(store.latest, subnets[0], lastSetChange(store.latest, subnets[0], 700n) as bigint)
+  expect(Number(early.upTo - early.from)).toBeGreaterThan(100)
 })
 
 test("made anew, the whole sets give the same", () => {

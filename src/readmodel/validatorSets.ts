@@ -10,16 +10,21 @@ import { readTables } from "./tables.js"
  * the changes in between undone. How long that takes depends on the size of the set, not on how long ago it was.
  */
 export function validatorSetAt(view: View, subnetID: ID, height: bigint): ValidatorSet {
+  const checkpoint = checkpointFrom(view, subnetID, height)
+  const set = checkpoint?.set ?? currentSet(view, subnetID)
+  undoChanges(view, subnetID, set, { above: height, ...(checkpoint ? { upTo: checkpoint.height } : {}) })
+  return set
+}
+
+/** The next whole set that was written down at a height or above it. */
+export function checkpointFrom(view: View, subnetID: ID, height: bigint): { height: bigint; set: ValidatorSet } | undefined {
   const from = `${subnetID}${u64Key.toText(height)}`
   for (const [key, members] of view.rows(readTables.setCheckpoints, { prefix: subnetID, from })) {
     const set: ValidatorSet = new Map()
     for (const { nodeID, weight, publicKey } of members) set.set(nodeID, { weight, publicKey })
-    undoChanges(view, subnetID, set, { above: height, upTo: key.height })
-    return set
+    return { height: key.height, set }
   }
-  const set = currentSet(view, subnetID)
-  undoChanges(view, subnetID, set, { above: height })
-  return set
+  return undefined
 }
 
 /** Which changes: those of the heights above one and up to another, or up to the tip. */
@@ -30,7 +35,7 @@ export interface Stretch {
 
 /** Takes a set back to what it was before these changes, the newest first. */
 export function undoChanges(view: View, subnetID: ID, set: ValidatorSet, { above, upTo }: Stretch): void {
-  const range = rangeOf(subnetID, upTo)
+  const range = changesUpTo(subnetID, upTo)
   for (const [key, { decrease, amount }] of view.rows(tables.weightDiffs, range)) {
     if (key.height <= above) break
     const member = set.get(key.nodeID) ?? { weight: 0n, publicKey: [] }
@@ -45,10 +50,10 @@ export function undoChanges(view: View, subnetID: ID, set: ValidatorSet, { above
   }
 }
 
-/** The height of the last change of a subnet's set up to a height: until the next one the set is the same. */
-export function lastSetChange(view: View, subnetID: ID, height: bigint): bigint | undefined {
+/** The height of the last change of a subnet's set, up to a height or to the tip: until the next one the set is the same. */
+export function lastSetChange(view: View, subnetID: ID, upTo?: bigint): bigint | undefined {
   let last: bigint | undefined
-  const range = rangeOf(subnetID, height)
+  const range = changesUpTo(subnetID, upTo)
   for (const table of [tables.weightDiffs, tables.keyDiffs]) {
     for (const [key] of view.rows<{ readonly height: bigint }, unknown>(table as never, range)) {
       if (last === undefined || key.height > last) last = key.height
@@ -58,6 +63,7 @@ export function lastSetChange(view: View, subnetID: ID, height: bigint): bigint 
   return last
 }
 
-function rangeOf(subnetID: ID, upTo: bigint | undefined) {
+/** The rows of a subnet's changes up to a height or to the tip, newest first. */
+export function changesUpTo(subnetID: ID, upTo: bigint | undefined) {
   return upTo === undefined ? { prefix: subnetID } : { prefix: subnetID, from: `${subnetID}${descendingKey.toText(upTo)}` }
 }

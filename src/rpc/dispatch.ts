@@ -201,7 +201,7 @@ function call(request: Request, method: AnyMethod, endpoint: Endpoint): Outcome 
 }
 
 function succeeded(result: unknown): Outcome {
-  return { member: "result", json: result instanceof Raw ? result.bytes : printJson(result as Json), isExecuted: true }
+  return { member: "result", json: result instanceof Raw ? result.pieces : printJson(result as Json), isExecuted: true }
 }
 
 function failure(error: unknown, method: AnyMethod, { dialect, onFault }: Endpoint, isExecuted: boolean): Outcome {

@@ -13,12 +13,17 @@ export interface Example {
   readonly result: Json
 }
 
-/** An answer that is already JSON text in UTF-8. */
+/** An answer that is already JSON text in UTF-8, in one piece or several: those that answers have in common are not copied. */
 export class Raw {
-  readonly bytes: Uint8Array
+  readonly pieces: readonly Uint8Array[]
 
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
+  constructor(...pieces: readonly Uint8Array[]) {
+    this.pieces = pieces
+  }
+
+  /** Bytes. */
+  get size(): number {
+    return this.pieces.reduce((sum, { length }) => sum + length, 0)
   }
 }
 

@@ -17,7 +17,7 @@ export interface Reply {
 /** How one request ended: JSON text of the result or of the error. */
 export interface Outcome {
   readonly member: "result" | "error"
-  readonly json: string | Uint8Array
+  readonly json: string | readonly Uint8Array[]
   readonly isExecuted: boolean
   /** True where even a request without id is answered. */
   readonly answersAnyway?: boolean
@@ -72,5 +72,5 @@ function printed(id: string | undefined, { member, json }: Outcome, end: string)
   const head = `{"jsonrpc":"2.0","${member}":`
   const tail = `,"id":${id ?? "null"}}${end}`
   if (typeof json === "string") return [Buffer.from(head + json + tail)]
-  return [Buffer.from(head), json, Buffer.from(tail)]
+  return [Buffer.from(head), ...json, Buffer.from(tail)]
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { bigChain, bigChainTables } from "../../bench/fixtures/bigChain.js"
+import { compressKey } from "../../src/crypto/compressKey.js"
 import type { Json } from "../../src/lib/json.js"
 import { project, rebuildReadModel } from "../../src/readmodel/fold.js"
 import { readModelTables } from "../../src/readmodel/index.js"
@@ -17,6 +18,7 @@ import { tables } from "../../src/state/tables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import type { Store } from "../../src/store/store.js"
 import { addressText } from "../../src/types/address.js"
+import { toHexText } from "../../src/types/hexText.js"
 import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
 import { readStore } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
@@ -78,6 +80,25 @@ test("one node's validator comes with its delegators, however often it is named,
   const { delegators: _, ...rest } = record as Members
   expect(two).toContainEqual(rest)
   expect(await validatorsOf({})).toContainEqual(rest)
+})
+
+test("the validators of every height are told as a walk from the tip finds them, in any order and dialect", async () => {
+  for (let i = 0n; i <= chain.height; i++) {
+    const height = (i * 23n) % (chain.height + 1n)
+    const members = [...walkedSetAt(chain.store.latest, PRIMARY_NETWORK_ID, height)].map(
+      ([nodeID, { weight, publicKey }]) =>
+        [nodeIDText(nodeID), weight, publicKey[0] && toHexText(compressKey(publicKey[0]), "hexnc")] as const,
+    )
+    const params = { height: Number(height) }
+    const { validators, publicKeys } = (await ask("getValidatorsAt", params)) as Record<string, Record<string, Json>>
+    expect([height, validators]).toEqual([height, Object.fromEntries(members.map(([name, weight]) => [name, Number(weight)]))])
+    expect(publicKeys).toEqual(Object.fromEntries(members.flatMap(([name, , key]) => (key ? [[name, key]] : []))))
+    const { result } = await chain.node.call("platform.getValidatorsAt", params)
+    expect(result).toEqual(
+      Object.fromEntries(members.map(([name, weight, key]) => [name, { publicKey: key ?? null, weight: weight.toString() }])),
+    )
+    expect(Object.keys(result as object)).toEqual(members.map(([name]) => name).sort())
+  }
 })
 
 test("stakes and balances of an address are what a walk over everything gives", async () => {

@@ -2,7 +2,8 @@ import { compressKey } from "../../crypto/compressKey.js"
 import { Invalid } from "../../lib/invalid.js"
 import type { Json } from "../../lib/json.js"
 import { subnetIDs } from "../../readmodel/chains.js"
-import { validatorSetAt } from "../../readmodel/validatorSets.js"
+import { setIn } from "../../readmodel/setEra.js"
+import { lastSetChange } from "../../readmodel/validatorSets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import { tables } from "../../state/tables.js"
 import { toHexText } from "../../types/hexText.js"
@@ -10,6 +11,7 @@ import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { height, object, withDefault } from "../schema.js"
+import { eraOf } from "./eras.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
 import { requireReached } from "./heights.js"
 import { nodeText } from "./nodeTexts.js"
@@ -88,8 +90,9 @@ export const getAllValidatorsAt = method({
     return lastingAnswer(context, `getAllValidatorsAt ${view.get(tables.blockIDs, at)}`, () => {
       const sets: [string, Json][] = []
       for (const subnetID of [PRIMARY_NETWORK_ID, ...subnetIDs(view)]) {
-        const set = validatorSetAt(view, subnetID, at)
-        const canonical = set.size > 0 ? canonicalOf(set) : undefined
+        const changed = lastSetChange(view, subnetID, at)
+        const set = changed === undefined ? undefined : setIn(eraOf(context, subnetID, changed), changed)
+        const canonical = set && set.size > 0 ? canonicalOf(set) : undefined
         if (canonical) sets.push([idText(subnetID), setJson(canonical)])
       }
       return rawOf({ validatorSets: Object.fromEntries(sets.sort(([a], [b]) => (a < b ? -1 : 1))) })

@@ -1,16 +1,14 @@
-import { compressKey } from "../../crypto/compressKey.js"
-import { type Json, printJson } from "../../lib/json.js"
-import { lastSetChange, validatorSetAt } from "../../readmodel/validatorSets.js"
-import type { ValidatorSet } from "../../rules/validatorSet.js"
+import type { SetEra } from "../../readmodel/setEra.js"
+import { lastSetChange } from "../../readmodel/validatorSets.js"
 import { tables } from "../../state/tables.js"
-import { toHexText } from "../../types/hexText.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
-import { type Dialect, method, Raw } from "../method.js"
+import { method } from "../method.js"
 import { height, id, object, withDefault } from "../schema.js"
+import { eraOf } from "./eras.js"
 import { requireReached } from "./heights.js"
-import { nodeText } from "./nodeTexts.js"
 import { lastingAnswer } from "./ready.js"
+import { printedSet } from "./setTexts.js"
 
 const byNode = "node ID"
 
@@ -43,38 +41,15 @@ export const getValidatorsAt = method({
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
     const changed = lastSetChange(view, subnetID, at)
-    if (changed === undefined) return printed(new Map(), dialect)
+    if (changed === undefined) return printedSet(NEVER, at, dialect)
     // Between two changes the set is the same, and so is the answer.
     const key = `getValidatorsAt ${subnetID} ${view.get(tables.blockIDs, changed)}`
-    return lastingAnswer(context, key, () => printed(validatorSetAt(view, subnetID, at), dialect))
+    return lastingAnswer(context, key, () => printedSet(eraOf(context, subnetID, changed), changed, dialect))
   },
 })
 
 /** How AvalancheGo begins to say that a height lies ahead. */
 export const UNFINALIZED = "failed to fetch validator set at unfinalized height"
 
-function printed(set: ValidatorSet, dialect: Dialect): Raw {
-  const members = [...set].map(
-    ([
-      nodeID,
-      {
-        weight,
-        publicKey: [key],
-      },
-    ]) => ({
-      name: nodeText(nodeID),
-      weight,
-      publicKey: key ? toHexText(compressKey(key), "hexnc") : null,
-    }),
-  )
-  members.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const object = (entries: readonly (readonly [string, Json])[]) => Object.fromEntries(entries)
-  const json =
-    dialect === "avalanchego"
-      ? object(members.map(({ name, weight, publicKey }) => [name, { publicKey, weight: weight.toString() }]))
-      : {
-          validators: object(members.map(({ name, weight }) => [name, weight])),
-          publicKeys: object(members.flatMap(({ name, publicKey }) => (publicKey === null ? [] : [[name, publicKey] as const]))),
-        }
-  return new Raw(Buffer.from(printJson(json)))
-}
+/** A subnet that never had validators. */
+const NEVER: SetEra = { from: 0n, upTo: 0n, spells: new Map(), size: 0 }

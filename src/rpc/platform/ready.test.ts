@@ -55,7 +55,7 @@ test("what is said of an address stays true through blocks that leave it alone, 
     const make = () => ({ raw: rawOf(++made), until })
     const first = answerAbout(context, [mine], "question", make)
     expect(answerAbout(context, [mine], "question", make)).toBe(first)
-    return first.bytes.length
+    return first.size
   }
   const accept = (height: number, address: typeof mine) => {
     const diff = new Diff(store.latest)

@@ -74,7 +74,7 @@ export class ReadyAnswers {
 }
 
 /** A question may be as long as its answer. */
-const sizeOf = (key: string, { raw }: Entry): number => key.length + raw.bytes.length
+const sizeOf = (key: string, { raw }: Entry): number => key.length + raw.size
 
 /** JSON as the bytes of an answer. */
 export const rawOf = (json: Json): Raw => new Raw(Buffer.from(printJson(json)))

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest"
+import { idOfByte } from "../../../test/fixtures/txs.js"
+import type { SetEra } from "../../readmodel/setEra.js"
+import { Eras } from "./eras.js"
+
+const [one, other] = [idOfByte(1), idOfByte(2)]
+const era = (from: bigint, upTo: bigint, size = 10): SetEra => ({ from, upTo, spells: new Map(), size })
+
+test("an era is found by any of its heights, and by its own subnet", () => {
+  const eras = new Eras(100)
+  const [early, late] = [era(10n, 20n), era(21n, 30n)]
+  eras.add(one, early)
+  eras.add(one, late)
+  expect([9n, 10n, 20n, 21n, 30n, 31n].map((height) => eras.find(one, height))).toEqual([
+    undefined,
+    early,
+    early,
+    late,
+    late,
+    undefined,
+  ])
+  expect(eras.find(other, 15n)).toBeUndefined()
+  eras.clear()
+  expect(eras.find(one, 15n)).toBeUndefined()
+})
+
+test("those not used for long go first when there are too many spells", () => {
+  const eras = new Eras(30)
+  const [a, b, c, d] = [era(1n, 2n), era(3n, 4n), era(5n, 6n), era(7n, 8n)]
+  for (const each of [a, b, c]) eras.add(one, each)
+  eras.find(one, 1n)
+  eras.add(other, d)
+  expect([1n, 3n, 5n].map((height) => eras.find(one, height))).toEqual([a, undefined, c])
+  expect(eras.find(other, 7n)).toBe(d)
+})
+
+test("an era makes those within it needless", () => {
+  const eras = new Eras(30)
+  eras.add(one, era(5n, 9n))
+  const longer = era(2n, 9n, 25)
+  eras.add(one, longer)
+  expect(eras.find(one, 6n)).toBe(longer)
+})

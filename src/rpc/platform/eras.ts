@@ -1,0 +1,76 @@
+import { eraAround, type SetEra } from "../../readmodel/setEra.js"
+import type { ID } from "../../types/id.js"
+import type { Context, NodePort } from "../context.js"
+
+/** How many spells of validators are kept, some 150 bytes each: a hundred eras of the primary network, or more of small ones. */
+const MAX_SPELLS = 250_000
+
+/** The eras last asked for, within a bound of spells. */
+export class Eras {
+  readonly #maxSpells: number
+  readonly #bySubnet = new Map<ID, Set<SetEra>>()
+  /** The newest use last. */
+  readonly #order = new Map<SetEra, ID>()
+  #spells = 0
+
+  constructor(maxSpells: number) {
+    this.#maxSpells = maxSpells
+  }
+
+  find(subnetID: ID, height: bigint): SetEra | undefined {
+    for (const era of this.#bySubnet.get(subnetID) ?? []) {
+      if (height < era.from || height > era.upTo) continue
+      this.#order.delete(era)
+      this.#order.set(era, subnetID)
+      return era
+    }
+    return undefined
+  }
+
+  add(subnetID: ID, era: SetEra): void {
+    const others = this.#bySubnet.get(subnetID) ?? new Set()
+    // One that reaches less far is of no more use.
+    for (const other of others) if (other.from >= era.from && other.upTo <= era.upTo) this.#drop(other)
+    this.#bySubnet.set(subnetID, others.add(era))
+    this.#order.set(era, subnetID)
+    this.#spells += era.size
+    for (const oldest of this.#order.keys()) {
+      if (this.#spells <= this.#maxSpells) break
+      this.#drop(oldest)
+    }
+  }
+
+  clear(): void {
+    this.#bySubnet.clear()
+    this.#order.clear()
+    this.#spells = 0
+  }
+
+  #drop(era: SetEra): void {
+    const subnetID = this.#order.get(era) as ID
+    const others = this.#bySubnet.get(subnetID)
+    others?.delete(era)
+    if (others?.size === 0) this.#bySubnet.delete(subnetID)
+    this.#order.delete(era)
+    this.#spells -= era.size
+  }
+}
+
+const kept = new WeakMap<NodePort, Eras>()
+
+/** The era of a height at which a subnet's set changed. Blocks only add to history; whatever else happens ends what is kept of it. */
+export function eraOf({ node, view }: Context, subnetID: ID, height: bigint): SetEra {
+  let eras = kept.get(node)
+  if (!eras) {
+    const made = new Eras(MAX_SPELLS)
+    node.onAccepted(({ kind }) => kind === "block" || made.clear())
+    kept.set(node, made)
+    eras = made
+  }
+  const known = eras.find(subnetID, height)
+  if (known) return known
+  const era = eraAround(view, subnetID, height)
+  // The newest set alone is told once for each block, and its answer is kept.
+  if (era.from < era.upTo) eras.add(subnetID, era)
+  return era
+}

@@ -62,6 +62,7 @@ test("nothing is kept for a client that does not keep up: it gets the rest when 
   expect(state.ids).toEqual(["1"])
   state.takes = true
   state.drain()
+  vi.advanceTimersByTime(0)
   expect(state.ids).toEqual(["1", "2", "3", "4", "5"])
   vi.advanceTimersByTime(60_000)
   expect(state.isDestroyed).toBe(false)
@@ -98,4 +99,19 @@ test("all streams end with the hub", () => {
   all.add(sink, undefined)
   all.close()
   expect({ size: all.size, isDestroyed: state.isDestroyed }).toEqual({ size: 0, isDestroyed: true })
+})
+
+test("those who begin far back take turns, and do not keep others from the newest block", () => {
+  const { hub: all, accept } = hub()
+  for (let i = 0; i < 100; i++) accept()
+  const [first, second, live] = [client(), client(), client()]
+  all.add(live.sink, undefined)
+  all.add(first.sink, 0n)
+  all.add(second.sink, 0n)
+  accept()
+  expect(live.state.ids).toEqual(["101"])
+  expect([first, second].map(({ state }) => state.ids.length)).toEqual([32, 32])
+  for (let i = 0; i < 10; i++) vi.advanceTimersByTime(1)
+  expect([first, second].map(({ state }) => state.ids.length)).toEqual([101, 101])
+  all.close()
 })

@@ -24,8 +24,11 @@ export interface HubOptions {
 
 const HEARTBEAT = Buffer.from(": alive\n\n")
 
-/** How many blocks are sent to one client before others get their turn. */
+/** How many blocks are sent, to whomever, before requests get their turn. */
 const TURN = 64
+
+/** How many of them to one client: those who begin far back do not keep the others from the newest. */
+const SLICE = 16
 
 /**
  * Tells clients of accepted blocks. Each has a height that it gets next, and blocks are read from the state when it is ready for them:
@@ -34,15 +37,17 @@ const TURN = 64
 export class EventHub {
   readonly #options: HubOptions
   readonly #streams = new Set<Stream>()
+  /** Those who lack a block and can take it, whoever waits longest first. */
+  readonly #behind = new Set<Stream>()
   readonly #unsubscribe: () => void
   readonly #heartbeat: NodeJS.Timeout
+  #next: NodeJS.Immediate | undefined
 
   constructor(options: HubOptions) {
     this.#options = options
     this.#unsubscribe = options.node.onAccepted((event) => {
       if (event.kind === "revert") for (const stream of this.#streams) stream.revert(event.height, idText(event.id))
-      // Not in the middle of accepting a block: contexts learn of it in this round, too.
-      if (this.#streams.size > 0) setImmediate(() => this.#pump())
+      for (const stream of this.#streams) this.#line(stream)
     })
     this.#heartbeat = setInterval(() => {
       for (const stream of this.#streams) stream.beat()
@@ -56,27 +61,46 @@ export class EventHub {
 
   /** Begins after this height: what came since is sent first. Left out: with the next block. Returns what ends it. */
   add(sink: Sink, lastSeen: bigint | undefined): () => void {
-    const stream = new Stream(sink, this.#options)
+    const stream = new Stream(sink, this.#options, () => this.#line(stream))
     this.#streams.add(stream)
     stream.start(lastSeen)
+    this.#line(stream)
     return () => {
       stream.end()
       this.#streams.delete(stream)
+      this.#behind.delete(stream)
     }
   }
 
   close(): void {
     this.#unsubscribe()
     clearInterval(this.#heartbeat)
+    clearImmediate(this.#next)
     for (const stream of this.#streams) {
       stream.end()
       stream.destroy()
     }
     this.#streams.clear()
+    this.#behind.clear()
   }
 
-  #pump(): void {
-    for (const stream of this.#streams) stream.pump()
+  /** Puts a stream into the line. Never sends at once: in the middle of accepting a block contexts have yet to learn of it. */
+  #line(stream: Stream): void {
+    this.#behind.add(stream)
+    this.#next ??= setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#next = undefined
+    let left = TURN
+    for (const stream of this.#behind) {
+      this.#behind.delete(stream)
+      const { sent, isBehind } = stream.pump(SLICE)
+      if (isBehind) this.#behind.add(stream)
+      left -= Math.max(sent, 1)
+      if (left <= 0) break
+    }
+    if (this.#behind.size > 0) this.#next = setImmediate(() => this.#turn())
   }
 }
 
@@ -97,13 +121,13 @@ class Stream {
   #isEnded = false
   #stall: NodeJS.Timeout | undefined
 
-  constructor(sink: Sink, options: HubOptions) {
+  constructor(sink: Sink, options: HubOptions, onReady: () => void) {
     this.#sink = sink
     this.#options = options
     sink.onDrain(() => {
       clearTimeout(this.#stall)
       this.#isFull = false
-      this.pump()
+      if (!this.#isEnded) onReady()
     })
   }
 
@@ -113,20 +137,22 @@ class Stream {
       // It knows of blocks that are no longer there.
       if (this.#next > context.height + 1n) this.revert(context.height, idText(context.lastAcceptedID))
     })
-    this.pump()
   }
 
-  /** Sends what was accepted and not yet sent, as long as the client takes it. */
-  pump(): void {
-    if (this.#isFull || this.#isEnded) return
+  /** Sends some of what was accepted and not yet sent, as long as the client takes it, and says whether more could be sent. */
+  pump(most: number): { readonly sent: number; readonly isBehind: boolean } {
+    let sent = 0
+    let isBehind = false
+    if (this.#isFull || this.#isEnded) return { sent, isBehind }
     this.#with((context) => {
-      for (let turn = 0; turn < TURN && !this.#isFull && this.#next <= context.height; turn++) {
+      for (; sent < most && !this.#isFull && this.#next <= context.height; sent++) {
         const height = this.#next++
         const bytes = eventsAt(context, height)
         if (bytes) this.#write(bytes)
       }
-      if (!this.#isFull && this.#next <= context.height) setImmediate(() => this.pump())
+      isBehind = !this.#isFull && this.#next <= context.height
     })
+    return { sent, isBehind }
   }
 
   revert(height: bigint, id: string): void {

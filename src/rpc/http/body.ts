@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http"
 
-/** What all bodies being read take together. */
+/** Bytes that every body may have, however full the server is: slow senders of large bodies keep nobody from small ones. */
+const ALWAYS = 1 << 16
+
+/** What all bodies being read take together, beyond what each may have anyway. */
 export class BodyBudget {
   readonly #limit: number
   #used = 0
@@ -19,6 +22,8 @@ export class BodyBudget {
     this.#used -= bytes
   }
 }
+
+const counted = (size: number): number => Math.max(0, size - ALWAYS)
 
 /** Why a body was not read to its end. */
 export type BodyFault = "too large" | "no room"
@@ -44,13 +49,13 @@ export function readBody(
   const finish = (result: Buffer | BodyFault | undefined): void => {
     if (isOver) return
     isOver = true
-    budget.give(size)
+    budget.give(counted(size))
     if (result !== undefined) done(result)
   }
   request.on("data", (chunk: Buffer) => {
     if (isOver) return
     if (size + chunk.length > limit) finish("too large")
-    else if (!budget.take(chunk.length)) finish("no room")
+    else if (!budget.take(counted(size + chunk.length) - counted(size))) finish("no room")
     else {
       size += chunk.length
       chunks.push(chunk)

@@ -70,8 +70,9 @@ export class RateLimiter {
     for (const [client, { units, at }] of this.#buckets) {
       if (units + ((now - at) / 1000) * unitsPerSecond >= burst) this.#buckets.delete(client)
     }
+    // Some at a time: looking through all of them for each newcomer would be an attack of its own.
     for (const client of this.#buckets.keys()) {
-      if (this.#buckets.size < MAX_CLIENTS) return
+      if (this.#buckets.size <= MAX_CLIENTS * 0.9) return
       this.#buckets.delete(client)
     }
   }

@@ -56,5 +56,6 @@ export function writeByHand(
   const all = [...answer.headers, ...common, "Content-Length", String(body.length), "Connection", "close"]
   let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`
   for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
-  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), body]))
+  // Whoever does not close from their side would keep half of the connection.
+  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), body]), () => socket.destroy())
 }

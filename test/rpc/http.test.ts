@@ -219,7 +219,7 @@ test("a request that does not arrive in time is cut off, also where the client d
   // Writing to a connection that is gone ends it here, too; to half a connection one could write forever.
   open.on("error", () => {})
   const writing = setInterval(() => open.write("x"), 1)
-  await once(open, "close")
+  await new Promise<void>((resolve) => open.once("close", () => resolve()))
   clearInterval(writing)
   expect(await raw(server.port, "POST /ext/bc/P HTTP/1.1\r\nHo")).toMatch(/^HTTP\/1.1 408/)
   expect(await raw(server.port, requestText(HEIGHT).slice(0, -10))).toMatch(/^HTTP\/1.1 408/)

@@ -37,7 +37,11 @@ export const map: Readonly<Record<string, Room>> = {
   store: { imports: ["state", ...below], packages: ["lmdb"], isPure: false },
   rpc: { imports: ["readmodel", "chain", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
   sync: { imports: ["chain", "blocks", "rules", "state", ...below], isPure: false },
-  producer: { imports: ["chain", "genesis", "blocks", "txs", "rules", "state", "store", "networks", ...below], isPure: false },
+  producer: {
+    imports: ["chain", "genesis", "blocks", "txs", "rules", "state", "store", "networks", ...below],
+    packages: ["@scure/bip39"],
+    isPure: false,
+  },
   keystore: { imports: ["store", "state", ...below], packages: ["@node-rs/argon2"], isPure: false },
   node: {
     imports: [

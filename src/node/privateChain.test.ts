@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { startDevnet } from "./devnet.js"
 import { createLog } from "./log.js"
 import { type PrivateChainOptions, startPrivateChain } from "./privateChain.js"
 
@@ -32,4 +33,26 @@ test("what keeps a chain from starting leaves nothing of it behind: the next sta
     expect(again.producer?.head.chain.lastAccepted.height).toBe(0n)
     await again.stop()
   }
+})
+
+test("a phrase that is none is refused before anything is opened", async () => {
+  const dataDir = join(tmpdir(), `serac-never-${process.pid}`)
+  const accounts = { count: 1, mnemonic: "test test test test test test test test test test test jink" }
+  await expect(startPrivateChain(options({ dataDir, producer: { accounts } }))).rejects.toMatchObject({
+    code: "producer.unknown_word",
+    data: { word: "jink", position: 12 },
+  })
+  expect(existsSync(dataDir)).toBe(false)
+  await expect(startDevnet({ port: false, mnemonic: "test ".repeat(12) })).rejects.toMatchObject({
+    code: "producer.bad_checksum",
+  })
+})
+
+test("accounts have the keys of the phrase that was given", async () => {
+  const net = await startDevnet({ port: false, accounts: 1, mnemonic: `${"abandon ".repeat(11)}about` })
+  expect(net.keys.at(-1)).toMatchObject({
+    address: "P-local1p9575chzhvcwvmvzaqh7yeld76r3af0hy8885h",
+    balance: 100_000_000_000_000n,
+  })
+  await net.stop()
 })

@@ -2,8 +2,13 @@ import { refusals } from "../lib/invalid.js"
 
 /** What the private chain's producer refuses. */
 export const producerError = refusals({
-  "producer.bad_mnemonic": "a phrase has 12, 15, 18, 21 or 24 words of 3 to 8 small letters",
-  "producer.too_many_accounts": "one transaction cannot fund so many accounts",
+  "producer.bad_mnemonic": "a phrase has 12, 15, 18, 21 or 24 words",
+  "producer.unknown_word": "a word of the phrase is not in BIP-39's English list",
+  "producer.bad_checksum": "the words of the phrase do not belong together: one of them is wrong or out of place",
+  "producer.too_many_accounts":
+    "one transaction cannot fund so many accounts: ask for fewer (--accounts), or raise --dynamic-fees-max-gas-capacity",
+  "producer.unaffordable_accounts":
+    "the key that funds the accounts does not own as much: ask for fewer (--accounts), or for less on each (--balance)",
   "producer.insufficient_funds": "the funded key has not enough AVAX that is free to spend",
   "producer.too_little_gas": "the transaction takes more gas than a block can ever hold",
   "producer.reverted": "the chain went back before the transaction was accepted",

@@ -158,6 +158,21 @@ test("a chain whose genesis was but now waits for gas before it funds accounts",
   expect(chainTimeOf(store.latest) - (TEST_START - 3600n)).toBe(2n)
 })
 
+test("accounts that cannot be funded are refused by what was asked for", async () => {
+  const funded = (count: number, balance?: bigint) => openDevnet({ choices: { accounts: { count, balance } } })
+  await expect(funded(1000)).rejects.toMatchObject({
+    code: "producer.unaffordable_accounts",
+    data: {
+      ...{ accounts: 1000, balance: 100_000n * AVAX, needed: 100_000_000n * AVAX, owned: 30_000_000n * AVAX },
+      address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
+    },
+  })
+  await expect(funded(1000, AVAX)).rejects.toMatchObject({
+    code: "producer.too_many_accounts",
+    data: { accounts: 1000, capacity: 1_000_000n },
+  })
+})
+
 test("waiting transactions that are no longer valid are found when the pool is looked through", async () => {
   const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
   const { producer, machine, dev } = devnet

@@ -119,6 +119,13 @@ test.each([
   expect(stderr).toContain(`serac: ${code}: `)
 })
 
+test("accounts and phrases that cannot be are refused with what can be changed", () => {
+  const refused = (...flags: string[]) => serac(["--ephemeral", "--http-port", "0", ...flags]).stderr
+  expect(refused("--accounts", "1000")).toMatch(/^serac: producer\.unaffordable_accounts: .*--accounts.*--balance.*P-local1/)
+  const phrase = "test test test test test test test test test test tset junk"
+  expect(refused("--mnemonic", phrase)).toMatch(/^serac: producer\.unknown_word: .*word: tset, position: 11/)
+})
+
 /** A file of this many lines, each a transaction. */
 function linesFile(count: number): string {
   const path = join(folder, `${count}.txt`)

@@ -3,10 +3,8 @@ import { producerError } from "../errors.js"
 import type { Extension, Head } from "../head/head.js"
 import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
 import type { Log } from "../ports.js"
-import { grantTo, type Treasury } from "./treasury.js"
-
-/** The longest that a new chain waits for gas, in seconds: after that a block holds as much as it ever will. */
-const LONGEST_WAIT = 60n
+import { type Grant, grantTo, type Treasury } from "./treasury.js"
+import type { Purse } from "./wallet.js"
 
 /** What funding works with. */
 interface Means {
@@ -29,13 +27,33 @@ export function fundAccounts(accounts: AccountOptions, { head, treasury, log, ex
     head.bend(treasury.conjure(grants).map((utxo) => ({ kind: "utxo", utxo })))
     return
   }
+  requireFunds(grants, treasury.purse(clock.now()))
+  const { maxCapacity, maxPerSecond } = head.rules.params.dynamicFee
   for (;;) {
-    const { packed, dropped, shortFor } = extend([treasury.pay(grants, clock.now())], clock.now())
+    const tx = treasury.pay(grants, clock.now())
+    const { packed, dropped, shortFor } = extend([tx], clock.now())
     if (packed.length > 0) break
     if (dropped[0]) throw dropped[0].error
-    if (shortFor === undefined || shortFor > LONGEST_WAIT) throw producerError("producer.too_many_accounts", { accounts: count })
+    const { gas } = head.meter(tx)
+    if (shortFor === undefined || gas > maxCapacity || maxPerSecond === 0n) {
+      throw producerError("producer.too_many_accounts", { accounts: count, gas, capacity: maxCapacity })
+    }
     clock.set(clock.now() + shortFor, clock.isFrozen)
     log.info("clock moved until gas is back", { seconds: shortFor })
   }
   head.flush()
+}
+
+function requireFunds(grants: readonly Grant[], { balance: owned, address }: Purse): void {
+  const needed = grants.reduce((sum, { amount }) => sum + amount, 0n)
+  // The fee comes on top.
+  if (needed < owned) return
+  const [first] = grants
+  throw producerError("producer.unaffordable_accounts", {
+    accounts: grants.length,
+    balance: first?.amount,
+    needed,
+    owned,
+    address,
+  })
 }

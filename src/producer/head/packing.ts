@@ -99,8 +99,11 @@ function tryTx(tx: Tx, layer: Diff, imports: Set<ID>, { env, pChainHeight }: Pac
   }
 }
 
-/** Whether the block would add a validator that it removes, which is refused until Helicon. */
+/** Whether the block would add a validator that it removes: of the same kind, which is refused until Helicon, or to an L1. */
 function returnsTooSoon(layer: Diff, scratch: Diff, { upgrades }: Env): boolean {
+  for (const [text, { value }] of layer.edits.get(tables.l1ValidationIDs) ?? []) {
+    if (value !== undefined && scratch.hasDeleted(tables.currentValidators, validatorKey.fromText(text))) return true
+  }
   if (isActive(upgrades, "helicon", chainTimeOf(scratch))) return false
   for (const table of [tables.currentValidators, tables.pendingValidators]) {
     for (const [text, { value }] of layer.edits.get(table) ?? []) {

@@ -12,7 +12,7 @@ export interface AccountOptions {
 
 export const DEFAULT_BALANCE = 100_000n * AVAX
 
-/** The keys of a phrase along the path that Avalanche's wallets use: `m/44'/9000'/0'/0/i`. Throws `producer.bad_mnemonic`. */
+/** The keys of a phrase along the path that Avalanche's wallets use: `m/44'/9000'/0'/0/i`. */
 export function accountsOf({ count, mnemonic = DEFAULT_MNEMONIC }: AccountOptions): Key[] {
   if (count === 0) return []
   const parent = keyAt(masterKeyOf(seedOf(mnemonic)), "m/44'/9000'/0'/0")

@@ -1,7 +1,6 @@
 import { createHmac, pbkdf2Sync } from "node:crypto"
 import { secp256k1 } from "../../crypto/backends.js"
 import { concatBytes, hexToBytes, toHex, utf8 } from "../../lib/bytes.js"
-import { producerError } from "../errors.js"
 
 /** The phrase that development chains of all kinds share. */
 export const DEFAULT_MNEMONIC = "test test test test test test test test test test test junk"
@@ -9,15 +8,18 @@ export const DEFAULT_MNEMONIC = "test test test test test test test test test te
 const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n
 const HARDENED = 0x8000_0000
 
-/**
- * The seed of a phrase (BIP-39), 64 bytes. Only the form is checked, not the words and their checksum: a phrase for a
- * chain without value may be made up. Throws `producer.bad_mnemonic`.
- */
+/** The words of a phrase, however they are spaced. */
+export function wordsOf(mnemonic: string): string[] {
+  return mnemonic
+    .normalize("NFKD")
+    .split(/\s+/)
+    .filter((word) => word !== "")
+}
+
+/** The seed of a phrase (BIP-39), 64 bytes. Whether it is a phrase at all, `checkPhrase` tells. */
 export function seedOf(mnemonic: string, passphrase = ""): Uint8Array {
-  const words = mnemonic.normalize("NFKD").trim().split(/\s+/)
-  const isPhrase = [12, 15, 18, 21, 24].includes(words.length) && words.every((word) => /^[a-z]{3,8}$/.test(word))
-  if (!isPhrase) throw producerError("producer.bad_mnemonic", { words: words.length })
-  return new Uint8Array(pbkdf2Sync(words.join(" "), `mnemonic${passphrase.normalize("NFKD")}`, 2048, 64, "sha512"))
+  const salt = `mnemonic${passphrase.normalize("NFKD")}`
+  return new Uint8Array(pbkdf2Sync(wordsOf(mnemonic).join(" "), salt, 2048, 64, "sha512"))
 }
 
 /** A private key and what its children are made with (BIP-32). */

@@ -1,7 +1,11 @@
-import { Buffer } from "node:buffer"
+import { Buffer, constants } from "node:buffer"
 import { answer } from "../answer.js"
 import { nothing } from "../schema.js"
+import { devError } from "./errors.js"
 import { method } from "./port.js"
+
+/** What fits in base64 into the longest text that JavaScript can hold, with some room for the answer around it. */
+const MOST = Math.floor((constants.MAX_STRING_LENGTH - 1024) / 4) * 3
 
 export const dumpState = method({
   name: "dev.dumpState",
@@ -12,6 +16,8 @@ export const dumpState = method({
   examples: [],
 
   async handler(_params, { dev }) {
-    return { state: Buffer.from(await dev.dumpState()).toString("base64") }
+    const bytes = await dev.dumpState()
+    if (bytes.length > MOST) throw devError("dev.state_too_large", { bytes: bytes.length, most: MOST })
+    return { state: Buffer.from(bytes).toString("base64") }
   },
 })

@@ -12,5 +12,6 @@ export const devError = refusals({
   "dev.not_a_source": "nothing can be exported from this chain: name X or C",
   "dev.bad_hex": "the bytes are not written as 0x and hex",
   "dev.bad_base64": "the state is not written in base64",
+  "dev.state_too_large": "the state is too large for an answer: stop the node with --dump-state instead",
   "dev.bad_signer": "a signer is a node ID, or a BLS secret as 32 bytes of hex",
 })

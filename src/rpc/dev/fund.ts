@@ -8,7 +8,7 @@ import { method } from "./port.js"
 export const fund = method({
   name: "dev.fund",
   summary:
-    "Gives AVAX to someone: by a payment from the well-known key, or out of nothing (an override) for a stakeable lock and where that key owns nothing.",
+    "Gives AVAX to someone: by a payment from the well-known key, which gets its block at once or, where gas is short, waits like any other; or out of nothing (an override) for a stakeable lock and where genesis gave that key nothing.",
   params: object({
     address: described(optional(string), "or `addresses`"),
     addresses: described(optional(list(string)), "owners of one output together"),

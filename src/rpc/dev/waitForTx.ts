@@ -1,5 +1,6 @@
 import type { ID } from "../../types/id.js"
 import { answer } from "../answer.js"
+import { abortedStatus } from "../platform/getTxStatus.js"
 import { described, id, number, object, withDefault } from "../schema.js"
 import { devError } from "./errors.js"
 import { type AcceptedTx, type DevContext, method } from "./port.js"
@@ -28,11 +29,8 @@ export const waitForTx = method({
   },
 })
 
-const ABORTED = "the transaction was proposed and the network decided against it: its proposal was aborted"
-
 function statusOf(txID: ID, accepted: AcceptedTx | undefined, { node, dialect }: DevContext) {
   if (!accepted) return node.txStatus(txID) ?? { status: "Unknown" as const }
-  const height = accepted.height.toString()
-  if (!accepted.isAborted) return { status: "Committed" as const, height }
-  return dialect === "contract" ? { status: "Dropped" as const, reason: ABORTED, height } : { status: "Aborted" as const, height }
+  const status = accepted.isAborted ? abortedStatus(dialect) : { status: "Committed" as const }
+  return { ...status, height: accepted.height.toString() }
 }

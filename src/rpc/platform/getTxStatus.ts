@@ -29,12 +29,12 @@ export const getTxStatus = method({
 
   handler({ txID }, { view, node, dialect }) {
     const row = view.get(tables.txs, txID)
-    if (row) return row.status === TxStatus.aborted ? aborted(dialect) : { status: "Committed" as const }
+    if (row) return row.status === TxStatus.aborted ? abortedStatus(dialect) : { status: "Committed" as const }
     return node.txStatus(txID) ?? { status: "Unknown" as const }
   },
 })
 
-/** The contract has no word for it. */
-function aborted(dialect: Dialect) {
+/** What is said of a transaction that was proposed and decided against: the contract has no word for it. */
+export function abortedStatus(dialect: Dialect) {
   return dialect === "contract" ? { status: "Dropped" as const, reason: ABORTED } : { status: "Aborted" as const }
 }

@@ -1,6 +1,7 @@
 import { decode, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
+import { printerOf } from "../codec/print.js"
 import { inside, type Spelling, type TypeOf } from "../codec/schema.js"
 import { objectOf } from "../codec/struct.js"
 import type { Json } from "../lib/json.js"
@@ -42,6 +43,9 @@ function withID(body: BlockBody, bytes: Uint8Array): Block {
 export function blockToJson(block: Block, as: Spelling): Json {
   return anyBlock.toJson(block, as)
 }
+
+/** The same as text. */
+export const printBlock: (block: Block, as: Spelling) => string = printerOf(anyBlock)
 
 /** The JSON of a block back into one. JSON does not name the kind: give it where the members do not tell. */
 export function blockFromJson(json: unknown, as: Spelling, kind?: string): Block {

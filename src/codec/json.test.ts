@@ -4,11 +4,17 @@ import { parseJson, printJson } from "../lib/json.js"
 import { list } from "./list.js"
 import { oneOf, variant } from "./oneOf.js"
 import { base64Bytes, bool, byteArray, bytes, fixedBytes, i64, str, u8, u32, u64, u64Text } from "./primitives.js"
+import { printerOf } from "./print.js"
 import type { Schema } from "./schema.js"
 import { struct } from "./struct.js"
 
 /** The JSON text of the value that a JSON text describes. */
-const again = <T>(schema: Schema<T>, text: string) => printJson(schema.toJson(schema.fromJson(parseJson(text), {}), {}))
+function again<T>(schema: Schema<T>, text: string): string {
+  const value = schema.fromJson(parseJson(text), {})
+  const printed = printJson(schema.toJson(value, {}))
+  expect(printerOf(schema)(value, {})).toBe(printed)
+  return printed
+}
 
 /** What a refusal of JSON says. */
 function refusalOf<T>(schema: Schema<T>, text: string) {
@@ -19,6 +25,8 @@ function refusalOf<T>(schema: Schema<T>, text: string) {
     throw error
   }
 }
+
+const kinds = list(oneOf({ interface: "", registered: {} }, variant("A", 1, { a: u8 }), variant("B", 2, { b: bytes })))
 
 describe("JSON is read and printed alike", () => {
   const cases: readonly [string, Schema<never>, string][] = [
@@ -36,6 +44,13 @@ describe("JSON is read and printed alike", () => {
     ["text", str, '"naïve"'],
     ["a list", list(u32), "[1,2]"],
     ["an empty list", list(u32), "[]"],
+    [
+      "a structure",
+      struct({ a: u8, b: list(struct({ c: str })) }, { order: ["b", "a"] }),
+      '{"b":[{"c":"\\u003c\\"\\u2028"},{"c":"é"}],"a":7}',
+    ],
+    ["a structure without members", struct({}), "{}"],
+    ["one of several kinds", kinds, '[{"a":1},{"b":"0x01"}]'],
   ] as unknown as readonly [string, Schema<never>, string][]
   test.each(cases)("%s", (_what, schema, text) => {
     expect(again(schema, text)).toBe(text)

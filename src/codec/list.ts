@@ -1,5 +1,6 @@
 import { Invalid } from "../lib/invalid.js"
 import { codecError, readingOf } from "./errors.js"
+import { printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
 import { type Codec, inside } from "./schema.js"
 
@@ -7,6 +8,7 @@ import { type Codec, inside } from "./schema.js"
 export function list<T>(item: Codec<T>): Codec<readonly T[]> {
   // Items without bytes would let four bytes claim four billion of them.
   if (item.minSize === 0) throw new Error("a list's items must take at least one byte")
+  const printItem = printerOf(item)
   return {
     minSize: 4,
     composite: true,
@@ -37,6 +39,11 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
       for (const each of value) item.write(w, each)
     },
     toJson: (value, as) => value.map((each) => item.toJson(each, as)),
+    print(value, as) {
+      let out = ""
+      for (const each of value) out += out === "" ? printItem(each, as) : `,${printItem(each, as)}`
+      return `[${out}]`
+    },
     fromJson(json, as, path) {
       if (json === null) return []
       if (!Array.isArray(json)) throw codecError("codec.bad_json", { path: path ?? "", expected: "an array" })

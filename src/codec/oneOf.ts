@@ -1,5 +1,6 @@
 import type { Invalid } from "../lib/invalid.js"
 import { codecError } from "./errors.js"
+import { printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
 import type { Codec } from "./schema.js"
 import { type Fields, objectOf, type StructJson, structOf, type ValueOf } from "./struct.js"
@@ -52,6 +53,7 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...va
     byID.set(each.typeID, each)
     byKind.set(each.kind, each)
   }
+  const printers = new Map(variants.map((each) => [each.kind as string, printerOf(each)]))
   const codec: OneOf<V> = {
     variants,
     composite: true,
@@ -79,6 +81,7 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...va
       found.write(w, value)
     },
     toJson: (value: any, as) => byKind.get(value.kind)!.toJson(value, as),
+    print: (value: any, as) => printers.get(value.kind)!(value, as),
     fromJson(json, as, path) {
       const given = Object.keys(objectOf(json, path))
       const fitting = variants.filter(

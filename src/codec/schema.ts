@@ -5,6 +5,8 @@ import type { Writer } from "./writer.js"
 /** What JSON needs to know and bytes do not: how this network spells an address. Without HRP it is spelled as bare cb58. */
 export interface Spelling {
   readonly hrp?: string
+  /** For whoever spells much: the text of an ID or address of this kind, remembered or spelled now. The same few recur. */
+  recall?(kind: string, value: string, spell: () => string): string
 }
 
 /** A JSON Schema (draft 2020-12), as far as we use it. */
@@ -14,6 +16,8 @@ export type JsonSchema = { readonly [key: string]: Json }
 export interface Schema<T> {
   readonly jsonSchema: JsonSchema
   toJson(value: T, as: Spelling): Json
+  /** The text of that JSON, where it is made of parts: without the objects in between. Use `printerOf`. */
+  print?(value: T, as: Spelling): string
   /** Throws `codec.bad_json` with the path of the member that is wrong. */
   fromJson(json: unknown, as: Spelling, path?: string): T
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
+import { printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
 import { type Codec, inside, type JsonSchema, type Schema, type Spelling, type TypeOf } from "./schema.js"
 import type { Writer } from "./writer.js"
@@ -78,6 +79,21 @@ function compileWrite(names: readonly string[], codecs: readonly Codec<any>[]): 
   return new Function(...codecs.map((_, i) => `c${i}`), body)(...codecs)
 }
 
+/** Makes the printer of one structure: names and punctuation are ready, and each call site meets one printer. */
+function compilePrint(
+  members: readonly string[],
+  also: Readonly<Record<string, JsonOnly>>,
+  parts: Readonly<Record<string, Schema<any> | JsonOnly>>,
+): (value: any, as: Spelling) => string {
+  const printed = members.map((name, i) => {
+    const text = JSON.stringify(`${i === 0 ? "{" : ","}${JSON.stringify(name)}:`)
+    return `${text} + p${i}(value${name in also ? "" : `[${JSON.stringify(name)}]`}, as)`
+  })
+  const body = `return function print(value, as) { return ${members.length === 0 ? '"{}"' : `${printed.join(" + ")} + "}"`} }`
+  const printers = members.map((name) => printerOf(parts[name]!))
+  return new Function(...members.map((_, i) => `p${i}`), body)(...printers)
+}
+
 /** The JSON faces of a structure, of codecs or of schemas without bytes. */
 export function jsonFaces<F extends Readonly<Record<string, Schema<any>>>>(
   kind: string | undefined,
@@ -98,6 +114,7 @@ export function jsonFaces<F extends Readonly<Record<string, Schema<any>>>>(
   return {
     jsonSchema,
     members,
+    print: compilePrint(members, also, parts),
     toJson(value: any, as: Spelling): Json {
       const out: Record<string, Json> = {}
       for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)

@@ -1,11 +1,12 @@
 import { CODEC_VERSION, decode, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
+import { printerOf } from "../codec/print.js"
 import type { Reader } from "../codec/reader.js"
 import { type Codec, inside, type Spelling } from "../codec/schema.js"
 import { objectOf, struct } from "../codec/struct.js"
 import { type Credential, credential } from "../types/credential.js"
-import { type ID, id, idOf } from "../types/id.js"
+import { type ID, id, idOf, idText } from "../types/id.js"
 import { type UnsignedTx, unsignedTx } from "./unsignedTx.js"
 
 /** The most bytes a transaction or block may have, codec version included. Genesis is exempt. */
@@ -24,6 +25,8 @@ export interface Tx {
 }
 
 const credentials = list(credential)
+const printUnsigned = printerOf(unsignedTx)
+const printCredentials = printerOf(credentials)
 const signedTx = versioned(struct({ unsignedTx, credentials }))
 
 /** A transaction inside a block or genesis: without codec version, which its ID counts all the same. */
@@ -57,6 +60,8 @@ export const tx: Codec<Tx> = {
     credentials: credentials.toJson(value.credentials, as),
     id: id.toJson(value.id, as),
   }),
+  print: (value, as) =>
+    `{"unsignedTx":${printUnsigned(value.unsignedTx, as)},"credentials":${printCredentials(value.credentials, as)},"id":"${idText(value.id)}"}`,
   fromJson: (json, as, path) => txFromJson(json, as, undefined, path),
 }
 

@@ -65,7 +65,11 @@ export const shortID = fixedHex<Address>(ADDRESS_SIZE, shortIDText, parseShortID
 export const address: Codec<Address> = {
   ...shortID,
   jsonSchema: { type: "string", description: "an address, P- and bech32" },
-  toJson: (value, { hrp }) => (hrp === undefined ? shortIDText(value) : addressText(value, hrp)),
+  toJson(value, as) {
+    const { hrp, recall } = as
+    if (hrp === undefined) return shortID.toJson(value, as)
+    return recall ? recall(hrp, value, () => addressText(value, hrp)) : addressText(value, hrp)
+  },
   fromJson(json, { hrp }, path) {
     if (typeof json !== "string") throw codecError("codec.bad_json", { path: path ?? "", expected: "an address" })
     try {

@@ -65,7 +65,7 @@ export function fixedHex<T extends string>(
     jsonSchema: { type: "string", description },
     read: (r) => r.hex(size) as T,
     write: (w, value) => w.hex(value, size),
-    toJson: (value) => spell(value),
+    toJson: (value, { recall }) => (recall ? recall(description, value, () => spell(value)) : spell(value)),
     fromJson(json, _as, path) {
       if (typeof json !== "string") throw codecError("codec.bad_json", { path: path ?? "", expected: description })
       try {

@@ -135,9 +135,11 @@ const blocks = family<IdentifiedBlock>({
   opaque: messagesIn,
 })
 
+const { print: _, ...plainContainer } = proposerContainer as Codec<unknown> as Codec<Container>
+
 /** The codec of wrappers, whose JSON also shows who proposed the block, and whose certificate must be one a node may have. */
 const container: Codec<Container> = {
-  ...(proposerContainer as Codec<unknown> as Codec<Container>),
+  ...plainContainer,
   read(r) {
     const start = r.offset
     proposerContainer.read(r)

@@ -1,9 +1,13 @@
-import { blockToJson, decodeBlock, txsOf } from "../../blocks/block.js"
-import type { Json } from "../../lib/json.js"
+import { decodeBlock, printBlock, txsOf } from "../../blocks/block.js"
+import { list } from "../../codec/list.js"
+import { printerOf } from "../../codec/print.js"
 import { tx } from "../../txs/tx.js"
 import { type Encoding, toHexText } from "../../types/hexText.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
+import type { Raw } from "../method.js"
+import { encoded } from "./encodings.js"
+import { spellingOf } from "./spelling.js"
 
 /** A block, as text or as JSON. */
 export const blockAnswer = answer.object({
@@ -12,14 +16,17 @@ export const blockAnswer = answer.object({
 })
 
 /** A block's bytes in the encoding that was asked for. */
-export function encodedBlock(bytes: Uint8Array, encoding: Encoding, context: Context) {
-  return { block: encoding === "json" ? jsonOf(bytes, context) : toHexText(bytes, encoding), encoding }
+export function encodedBlock(bytes: Uint8Array, encoding: Encoding, context: Context): Raw {
+  return encoded("block", encoding, encoding === "json" ? printed(bytes, context) : `"${toHexText(bytes, encoding)}"`)
 }
 
+const printTxs = printerOf(list(tx))
+
 /** The contract's blocks all have `txs`; the reference's have it where the bytes do. */
-function jsonOf(bytes: Uint8Array, { dialect, node }: Context): Json {
+function printed(bytes: Uint8Array, context: Context): string {
   const block = decodeBlock(bytes, {})
-  const json = blockToJson(block, node) as { readonly [name: string]: Json }
-  if (dialect === "avalanchego" || "txs" in json) return json
-  return { ...json, txs: txsOf(block).map((each) => tx.toJson(each, node)) }
+  const as = spellingOf(context)
+  const text = printBlock(block, as)
+  if (context.dialect === "avalanchego" || "txs" in block) return text
+  return `${text.slice(0, -1)},"txs":${printTxs(txsOf(block), as)}}`
 }

@@ -1,5 +1,6 @@
 import { type Encoding, toHexText } from "../../types/hexText.js"
 import type { Context } from "../context.js"
+import { Raw } from "../method.js"
 import { platformError } from "./errors.js"
 
 /** Refuses `json` where there is none: always, or as AvalancheGo only once there is something to encode. */
@@ -12,4 +13,9 @@ export function checkTextEncoding(encoding: Encoding, { dialect }: Context): voi
 export function textOf(bytes: Uint8Array, encoding: Encoding, what: () => string): string {
   if (encoding === "json") throw platformError("platform.unsupported_encoding", { encoding, reference: what() })
   return toHexText(bytes, encoding)
+}
+
+/** The answer that is one thing in an encoding, given as JSON. */
+export function encoded(name: string, encoding: Encoding, json: string): Raw {
+  return new Raw(Buffer.from(`{"${name}":${json},"encoding":"${encoding}"}`))
 }

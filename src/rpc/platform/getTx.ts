@@ -1,4 +1,4 @@
-import type { Json } from "../../lib/json.js"
+import { printerOf } from "../../codec/print.js"
 import { tables } from "../../state/tables.js"
 import { decodeTx, tx } from "../../txs/tx.js"
 import { toHexText } from "../../types/hexText.js"
@@ -6,7 +6,9 @@ import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { encoding, id, object, withDefault } from "../schema.js"
+import { encoded } from "./encodings.js"
 import { platformError } from "./errors.js"
+import { spellingOf } from "./spelling.js"
 
 export const getTx = method({
   name: "platform.getTx",
@@ -70,10 +72,13 @@ export const getTx = method({
     },
   ],
 
-  handler({ txID, encoding }, { view, node }) {
-    const row = view.get(tables.txs, txID)
+  handler({ txID, encoding }, context) {
+    const row = context.view.get(tables.txs, txID)
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
-    const text: Json = encoding === "json" ? tx.toJson(decodeTx(row.bytes, {}), node) : toHexText(row.bytes, encoding)
-    return { tx: text, encoding }
+    const isJson = encoding === "json"
+    const text = isJson ? printTx(decodeTx(row.bytes, {}), spellingOf(context)) : `"${toHexText(row.bytes, encoding)}"`
+    return encoded("tx", encoding, text)
   },
 })
+
+const printTx = printerOf(tx)

@@ -1,4 +1,12 @@
-import { type Block, blockFromJson, blockToJson, decodeBlock, topLevelBlock, txsOf } from "../../../src/blocks/block.js"
+import {
+  type Block,
+  blockFromJson,
+  blockToJson,
+  decodeBlock,
+  printBlock,
+  topLevelBlock,
+  txsOf,
+} from "../../../src/blocks/block.js"
 import { blockTypes } from "../../../src/blocks/index.js"
 import { encode } from "../../../src/codec/decode.js"
 import { type Json, parseJson, printJson } from "../../../src/lib/json.js"
@@ -26,6 +34,7 @@ const check: Check = (entry, verdict) => {
     entry.tx_ids,
   )
   verdict.equal("json_text", printJson(blockToJson(block, as)), entry.json_text)
+  verdict.equal("printed", printBlock(block, as), entry.json_text)
   verdict.equal("bytes of the JSON", blockFromJson(parseJson(entry.json_text), as, block.kind).bytes, entry.bytes)
   if (entry.hex_with_checksum !== undefined) verdict.equal("hex_with_checksum", toHexText(block.bytes), entry.hex_with_checksum)
 }

@@ -1,4 +1,5 @@
 import { decode, encode, versioned } from "../../../src/codec/decode.js"
+import { printerOf } from "../../../src/codec/print.js"
 import type { Codec } from "../../../src/codec/schema.js"
 import { parseJson, printJson } from "../../../src/lib/json.js"
 import { credential } from "../../../src/types/credential.js"
@@ -52,6 +53,7 @@ function checkFaces<T>(bare: Codec<T>, entry: Entry, verdict: Verdict): T {
   const text = entry.json_text_cb58_addresses
   if (text !== undefined) {
     verdict.equal("json_text_cb58_addresses", printJson(codec.toJson(value, {})), text)
+    verdict.equal("printed", printerOf(codec)(value, {}), text)
     verdict.equal("bytes of the JSON", encode(codec, codec.fromJson(parseJson(text), {})), entry.bytes)
   }
   return value

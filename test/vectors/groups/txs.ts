@@ -1,4 +1,5 @@
 import { decode, encode } from "../../../src/codec/decode.js"
+import { printerOf } from "../../../src/codec/print.js"
 import { secp256k1 } from "../../../src/crypto/backends.js"
 import { sha256 } from "../../../src/crypto/hash.js"
 import { addressOf } from "../../../src/crypto/secp256k1.js"
@@ -85,6 +86,7 @@ const checkJson: Check = (entry, verdict) => {
   verdict.equal("hrp", hrpOf(Number(entry.network_id)), entry.hrp)
   if (entry.id !== undefined) verdict.equal("id", signed && idText(signed.id), entry.id)
   verdict.equal("json_text", printJson(signed ? topLevelTx.toJson(signed, as) : unsignedTx.toJson(unsigned, as)), entry.json_text)
+  verdict.equal("printed", signed ? printerOf(topLevelTx)(signed, as) : printerOf(unsignedTx)(unsigned, as), entry.json_text)
   const json = parseJson(entry.json_text)
   const again = signed
     ? txFromJson(json, as, unsigned.kind).bytes

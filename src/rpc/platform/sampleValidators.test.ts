@@ -11,7 +11,7 @@ test("a draw is of different units, as many as asked for", () => {
     [10n ** 18n, 1000],
     [2n ** 64n - 1n, 3],
   ] as const) {
-    const drawn = draw(total, size)
+    const drawn = [...draw(total, size)]
     expect(new Set(drawn).size).toBe(size)
     expect(drawn.every((unit) => unit >= 0n && unit < total)).toBe(true)
   }

@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto"
-import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { randomFillSync } from "node:crypto"
+import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, u16, withDefault } from "../schema.js"
 import { platformError } from "./errors.js"
 import { nodeText } from "./nodeTexts.js"
-import { type Weights, weightsOf } from "./weights.js"
+import { weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
   name: "platform.sampleValidators",
@@ -27,15 +27,26 @@ export const sampleValidators = method({
     if (weights.total < BigInt(size)) {
       throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: weights.total })
     }
-    const drawn = draw(weights.total, size).map((unit) => memberAt(weights, unit))
-    return { validators: drawn.sort().map(nodeText) }
+    // Members are in the order of their node IDs, and so is the answer.
+    const counts = new Uint32Array(weights.nodeIDs.length)
+    for (const unit of draw(weights.total, size)) {
+      const member = memberAt(weights.sums, unit)
+      counts[member] = (counts[member] as number) + 1
+    }
+    const validators: string[] = []
+    weights.nodeIDs.forEach((nodeID, i) => {
+      const text = nodeText(nodeID)
+      for (let left = counts[i] as number; left > 0; left--) validators.push(text)
+    })
+    return { validators }
   },
 })
 
-/** So many different numbers below a total. */
-export function draw(total: bigint, size: number): bigint[] {
+/** So many different numbers below a total of up to 64 bits. */
+export function draw(total: bigint, size: number): Iterable<bigint> {
+  const below = drawer(size)
   // Few of many: what was drawn before seldom comes again. Many of few: shuffle all.
-  if (total > BigInt(size) * 2n) return sparse(total, size)
+  if (total > BigInt(size) * 2n) return sparse(total, size, below)
   const all = Array.from({ length: Number(total) }, (_, i) => BigInt(i))
   for (let i = 0; i < size; i++) {
     const other = i + Number(below(total - BigInt(i)))
@@ -46,20 +57,32 @@ export function draw(total: bigint, size: number): bigint[] {
   return all.slice(0, size)
 }
 
-function sparse(total: bigint, size: number): bigint[] {
+function sparse(total: bigint, size: number, below: (limit: bigint) => bigint): Set<bigint> {
   const drawn = new Set<bigint>()
   while (drawn.size < size) drawn.add(below(total))
-  return [...drawn]
+  return drawn
 }
 
-/** A number below a limit of up to 64 bits, all as likely: of 128 random bits the unevenness does not show. */
-function below(limit: bigint): bigint {
-  const bits = randomBytes(16)
-  return ((bits.readBigUInt64BE(0) << 64n) | bits.readBigUInt64BE(8)) % limit
+/** Makes numbers below a limit of up to 64 bits, all as likely. Random bits are fetched many at a time: each fetch costs more than a draw. */
+function drawer(size: number): (limit: bigint) => bigint {
+  const bits = new BigUint64Array(Math.min(size, 4096))
+  let used = bits.length
+  return (limit) => {
+    // What lies beyond the last whole multiple of the limit would make small numbers more likely.
+    const end = 2n ** 64n - (2n ** 64n % limit)
+    for (;;) {
+      if (used === bits.length) {
+        randomFillSync(bits)
+        used = 0
+      }
+      const random = bits[used++] as bigint
+      if (random < end) return random % limit
+    }
+  }
 }
 
-/** The member that a unit of weight belongs to. */
-function memberAt({ nodeIDs, sums }: Weights, unit: bigint): NodeID {
+/** Which member a unit of weight belongs to. */
+function memberAt(sums: readonly bigint[], unit: bigint): number {
   let low = 0
   let high = sums.length - 1
   while (low < high) {
@@ -67,5 +90,5 @@ function memberAt({ nodeIDs, sums }: Weights, unit: bigint): NodeID {
     if ((sums[middle] as bigint) > unit) high = middle
     else low = middle + 1
   }
-  return nodeIDs[low] as NodeID
+  return low
 }

@@ -1,4 +1,5 @@
 import { currentSet } from "../../rules/validatorSet.js"
+import { tables } from "../../state/tables.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
@@ -26,8 +27,9 @@ export const uptime = method({
   examples: [{ params: {}, result: { rewardingStakePercentage: "100.0000", weightedAveragePercentage: "100.0000" } }],
 
   handler({ subnetID }, context) {
-    const { own, connected, total } = weightsOf(subnetID, context)
+    const own = context.view.get(tables.members, { subnetID, nodeID: context.node.identity.nodeID })?.weight ?? 0n
     if (own === 0n) throw infoError("info.not_a_validator")
+    const { connected, total } = weightsOf(subnetID, context)
     // Others tell how long they saw this node, in whole percent; it never doubts itself.
     const percent = Math.floor((context.node.uptimeOf(context.node.identity.nodeID)?.uptime ?? 0) * 100)
     const isRewarding = percent / 100 >= context.rules.params.staking.uptimeRequirement
@@ -41,19 +43,17 @@ export const uptime = method({
 })
 
 interface Weights {
-  readonly own: bigint
-  /** Of the validators this node is connected to. */
+  /** Of the other validators that this node is connected to. */
   readonly connected: bigint
   readonly total: bigint
 }
 
 function weightsOf(subnetID: ID, context: Context): Weights {
   const { view, node } = context
-  let [own, connected, total] = [0n, 0n, 0n]
+  let [connected, total] = [0n, 0n]
   for (const [nodeID, { weight }] of context.cached(`info.uptime ${subnetID}`, () => currentSet(view, subnetID))) {
     total += weight
-    if (nodeID === node.identity.nodeID) own += weight
-    else if (node.uptimeOf(nodeID)?.connected) connected += weight
+    if (nodeID !== node.identity.nodeID && node.uptimeOf(nodeID)?.connected) connected += weight
   }
-  return { own, connected, total }
+  return { connected, total }
 }

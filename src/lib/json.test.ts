@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { Invalid } from "./invalid.js"
-import { type Json, parseFirstJson, parseJson, printJson } from "./json.js"
+import { type Json, parseJson, printJson } from "./json.js"
 
 /** The code and data of the refusal of a text. */
 function refusalOf(text: string, options = {}): unknown {
@@ -105,9 +105,12 @@ test("of doubled members the last counts, unless someone wants to see them all",
   expect(parseJson('{"a":1,"a":2}', { object: (entries) => entries.map(([, value]) => value) })).toEqual([1, 2])
 })
 
-test("the first value of a text can be read alone", () => {
-  expect(parseFirstJson('{"a":1} {"b":2}')).toEqual({ value: { a: 1 }, end: 7 })
-  expect(parseFirstJson(" 12,")).toEqual({ value: 12, end: 3 })
+test("texts and the number of values can be looked at on the way", () => {
+  const text = (value: string, hasEscapes: boolean) => [value, hasEscapes]
+  expect(parseJson('{"\\u0061":["a","\\u0061"]}', { text })).toEqual({ a: [["a", false], ["a", true]] })
+  expect(parseJson("[1,2]", { maxValues: 3 })).toEqual([1, 2])
+  expect(() => parseJson("[1,2,3]", { maxValues: 3 })).toThrow(expect.objectContaining({ code: "json.too_many_values" }))
+})
 })
 
 test("values are printed without spaces, or with so many", () => {

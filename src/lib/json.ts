@@ -6,6 +6,7 @@ export type Json = null | boolean | number | bigint | string | readonly Json[] |
 export const jsonError = refusals({
   "json.malformed": "the text is not JSON",
   "json.too_deep": "the JSON is nested too deeply",
+  "json.too_many_values": "the JSON holds too many values",
 })
 
 /**
@@ -83,8 +84,8 @@ export interface ParseOptions {
   readonly number?: NumberReader
   /** How deep arrays and objects may nest; 512 if left out. */
   readonly maxDepth?: number
-  /** Where a value that is nested deeper ends: it is read as null. Left out: it is refused. */
-  readonly endOfDeeper?: (text: string, at: number) => number
+  /** How many values there may be in all; as many as they like if left out. */
+  readonly maxValues?: number
   /** Called with each value that is a text, and whether escapes stand in it; what it returns stands for the text. */
   readonly text?: (value: string, hasEscapes: boolean) => Json
   /** Called with each object's members in order, doubled keys too; what it returns stands for the object. */
@@ -99,12 +100,6 @@ export function parseJson(text: string, options: ParseOptions = {}): Json {
   return value
 }
 
-/** Reads the first JSON value of a text and says where it ended: what follows is the caller's affair. */
-export function parseFirstJson(text: string, options: ParseOptions = {}): { value: Json; end: number } {
-  const reader = new JsonReader(text, options)
-  return { value: reader.value(0), end: reader.at }
-}
-
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const SPACE = /[ \t\n\r]*/y
 
@@ -115,7 +110,7 @@ class JsonReader {
   readonly #maxDepth: number
   readonly #object: ((entries: [string, Json][]) => Json) | undefined
   readonly #ofText: ((value: string, hasEscapes: boolean) => Json) | undefined
-  readonly #endOfDeeper: ((text: string, at: number) => number) | undefined
+  #valuesLeft: number
 
   constructor(text: string, options: ParseOptions) {
     this.#text = text
@@ -123,11 +118,12 @@ class JsonReader {
     this.#maxDepth = options.maxDepth ?? 512
     this.#object = options.object
     this.#ofText = options.text
-    this.#endOfDeeper = options.endOfDeeper
+    this.#valuesLeft = options.maxValues ?? Number.POSITIVE_INFINITY
   }
 
   value(depth: number): Json {
-    if (depth > this.#maxDepth) return this.#deeper()
+    if (depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
+    if (this.#valuesLeft-- <= 0) throw jsonError("json.too_many_values", { offset: this.at })
     this.#space()
     switch (this.#text[this.at]) {
       case "{":
@@ -145,12 +141,6 @@ class JsonReader {
       default:
         return this.#number(this.#match(NUMBER))
     }
-  }
-
-  #deeper(): null {
-    if (!this.#endOfDeeper) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
-    this.at = this.#endOfDeeper(this.#text, this.at)
-    return null
   }
 
   end(): void {

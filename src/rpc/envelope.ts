@@ -50,13 +50,13 @@ function requestOf(text: string, { start, parts }: Scanned): Request {
   let fault: Request["fault"]
   const textMember = (part: Part, name: string, before: string): string => {
     const found = kindOf(text, part.start)
-    if (found === "string") return textOf(text.slice(part.start, part.end))
+    if (found === "string") return textOf(decoded(text.slice(part.start, part.end)))
     if (found !== "null")
       fault ??= { reason: `json: cannot unmarshal ${found} into Go struct field serverRequest.${name} of type string` }
     return before
   }
   for (const part of parts) {
-    switch (memberOf(part.key)) {
+    switch (memberOf(textOf(decoded(part.key)))) {
       case "jsonrpc":
         jsonrpc = textMember(part, "jsonrpc", jsonrpc)
         break

@@ -1,11 +1,12 @@
 import { goQuoteCharacter } from "../lib/goQuote.js"
 import { utf8Text, wellFormed } from "../lib/goText.js"
 
-/** A value inside a text: where it begins and ends, and the key before it where it is a member. */
+/** A value inside a text: where it begins and ends. */
 export interface Part {
-  readonly key: string
   readonly start: number
   readonly end: number
+  /** The key before it as JSON text, where it is a member; else empty. */
+  readonly key: string
 }
 
 /** The first JSON value of a text, and if it is an object or a list, the parts directly inside it. */
@@ -70,7 +71,7 @@ function scan(text: string, from: number): Scanned {
   const intoPart = (): void => {
     if (open[open.length - 1]) {
       const keyEnd = endOfKey(text, at)
-      if (open.length === 1) key = textOf(text.slice(at, keyEnd))
+      if (open.length === 1) key = text.slice(at, keyEnd)
       at = afterSpace(text, keyEnd)
       if (text.charCodeAt(at) !== COLON) throw unexpected(text, at, "after object key")
       at++
@@ -210,8 +211,7 @@ const BEYOND_ASCII = /[\x80-\xff]/
 
 /** The text that a JSON string spells. */
 export function textOf(json: string): string {
-  const text = decoded(json)
-  return text.includes("\\") ? wellFormed(JSON.parse(text) as string) : text.slice(1, -1)
+  return json.includes("\\") ? wellFormed(JSON.parse(json) as string) : json.slice(1, -1)
 }
 
 /** JSON text, known to be well formed, without the white space between its parts. No pattern does it: on long texts they run out of stack. */

@@ -1,19 +1,23 @@
-import { type Json, type ParseOptions, parseFirstJson } from "../lib/json.js"
-import { type Scanned, scanFirst } from "./goScan.js"
-import { type Asked, EscapedText, JsonMembers, type Members, type ObjectParam, type ObjectValue } from "./schema.js"
+import { Invalid } from "../lib/invalid.js"
+import { type Json, type ParseOptions, parseJson } from "../lib/json.js"
+import { ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
+import { type Asked, badParam, EscapedText, JsonMembers, type Members, type ObjectParam, type ObjectValue } from "./schema.js"
 
 /** More digits than any parameter has: reading millions of them exactly would take seconds. */
 const MAX_DIGITS = 1000
 
-/** Deeper than any parameter is nested: what is deeper stands in a member that nobody asks for, or is refused as it is. */
+/** Deeper than any parameter is nested. What is deeper is refused as it is, whatever it holds. */
 const MAX_DEPTH = 16
+
+/** More values than fit into a body as addresses; a body of zeroes holds twenty times as many. */
+const MAX_VALUES = 400_000
 
 const options: ParseOptions = {
   // Integers in plain digits are bigints, so that they can be told from 1.0 and 1e3.
   number: (text) => (text.length <= MAX_DIGITS && /^\d+$/.test(text) ? BigInt(text) : Number(text)),
   object: (entries) => new JsonMembers(entries) as unknown as Json,
   maxDepth: MAX_DEPTH,
-  endOfDeeper: (text, at) => (scanFirst(text, at) as Scanned).end,
+  maxValues: MAX_VALUES,
 }
 
 const avalanchegoOptions: ParseOptions = {
@@ -22,12 +26,43 @@ const avalanchegoOptions: ParseOptions = {
 }
 
 /**
- * The parameters of a call from their JSON text: missing, an object, or a list whose first item is that object and whose others are
- * ignored. Throws `rpc.bad_param` or `rpc.missing_param`.
+ * The parameters of a call from their JSON text, which is known to be well formed: missing, an object, or a list whose first item is
+ * that object and whose others are ignored. Only members that the method knows are read. Throws `rpc.bad_param` or `rpc.missing_param`.
  */
 export function readParams<M extends Members>(text: string | undefined, param: ObjectParam<M>, as: Asked): ObjectValue<M> {
-  if (text === undefined) return param.fromJson({}, as)
-  const json = parseFirstJson(text, as.dialect === "avalanchego" ? avalanchegoOptions : options).value
-  const given = (Array.isArray(json) ? json[0] : json) ?? {}
-  return param.fromJson(given, as)
+  const part = text === undefined ? undefined : objectIn(text)
+  if (text === undefined || part === undefined) return param.fromJson({}, as)
+  const entries: [string, unknown][] = []
+  for (const { key, start, end } of part.parts) {
+    const name = textOf(key)
+    if (param.knows(name)) entries.push([name, parsedValue(text.slice(start, end), name, as)])
+  }
+  return param.fromJson(new JsonMembers(entries), as)
+}
+
+/** The object in the text of parameters; `undefined` for null, and where a list holds nothing. */
+function objectIn(text: string): Scanned | undefined {
+  const whole = scanned(text, 0)
+  const [first] = whole.parts
+  const isList = text[whole.start] === "["
+  if (isList && !first) return undefined
+  const part = isList ? scanned(text, first?.start ?? 0) : whole
+  if (text[part.start] === "n") return undefined
+  if (text[part.start] !== "{") throw badParam(undefined, "an object")
+  return part
+}
+
+function scanned(text: string, from: number): Scanned {
+  const part = scanFirst(text, from)
+  if (part instanceof ScanFault) throw badParam(undefined, "JSON", part.reason)
+  return part
+}
+
+function parsedValue(text: string, name: string, { dialect }: Asked): Json {
+  try {
+    return parseJson(text, dialect === "avalanchego" ? avalanchegoOptions : options)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw badParam(name, "fewer values, not nested so deeply", error.message)
+  }
 }

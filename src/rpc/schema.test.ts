@@ -158,6 +158,12 @@ test("what nobody asks for may nest deeply; what is asked for does not", () => {
   expect(refusal(() => readParams(deep, object({ x: list(string) }), contract)).code).toBe("rpc.bad_param")
 })
 
+test("a list of millions of values is refused before it is read", () => {
+  const zeroes = `[${"0,".repeat(7_000_000)}0]`
+  expect(readParams(`{"x":${zeroes},"y":5}`, object({ y: u16 }), contract)).toEqual({ y: 5 })
+  expect(badParam(list(u16), zeroes)).toMatchObject({ code: "rpc.bad_param", data: { reason: "the JSON holds too many values" } })
+})
+
 test("digits by the million cost no time", () => {
   const digits = "9".repeat(15_000_000)
   expect(readParams(`{"x":${digits}}`, nothing, contract)).toEqual({})

@@ -60,6 +60,8 @@ export type ObjectInput<M extends Members> = Flat<
 /** An object parameter, or a method's parameters as a whole. */
 export interface ObjectParam<M extends Members> extends Param<ObjectValue<M>, ObjectInput<M>> {
   readonly members: M
+  /** Whether a member of this name is asked for, in whatever letter case. */
+  knows(name: string): boolean
 }
 
 /** The refusal of a parameter that is not what it must be. */
@@ -342,6 +344,7 @@ export function object<M extends Members>(members: M): ObjectParam<M> {
   }
   return {
     members,
+    knows: (name) => nameOf(name) !== undefined,
     jsonSchema: {
       type: "object",
       properties: Object.fromEntries(names.map((name) => [name, (members[name] as AnyParam).jsonSchema])),

@@ -107,10 +107,14 @@ test("of doubled members the last counts, unless someone wants to see them all",
 
 test("texts and the number of values can be looked at on the way", () => {
   const text = (value: string, hasEscapes: boolean) => [value, hasEscapes]
-  expect(parseJson('{"\\u0061":["a","\\u0061"]}', { text })).toEqual({ a: [["a", false], ["a", true]] })
+  expect(parseJson('{"\\u0061":["a","\\u0061"]}', { text })).toEqual({
+    a: [
+      ["a", false],
+      ["a", true],
+    ],
+  })
   expect(parseJson("[1,2]", { maxValues: 3 })).toEqual([1, 2])
   expect(() => parseJson("[1,2,3]", { maxValues: 3 })).toThrow(expect.objectContaining({ code: "json.too_many_values" }))
-})
 })
 
 test("values are printed without spaces, or with so many", () => {

@@ -1,6 +1,6 @@
 import { sha256 } from "../crypto/hash.js"
-import { concatBytes, equalBytes } from "../lib/bytes.js"
-import { fromBase58, toBase58 } from "./base58.js"
+import { equalBytes } from "../lib/bytes.js"
+import { fromBase58, isBase58, toBase58 } from "./base58.js"
 import { typeError } from "./errors.js"
 
 /** Bytes. */
@@ -13,11 +13,19 @@ export function checksumOf(bytes: Uint8Array): Uint8Array {
 
 /** How Avalanche spells bytes: base58 of the bytes and their checksum. */
 export function toCb58(bytes: Uint8Array): string {
-  return toBase58(concatBytes(bytes, checksumOf(bytes)))
+  const { length } = bytes
+  const digest = sha256(bytes)
+  const checked = new Uint8Array(length + CHECKSUM_SIZE)
+  // Loops: on so few bytes they take a third of the time of subarray() and set().
+  for (let i = 0; i < length; i++) checked[i] = bytes[i] as number
+  for (let i = 0; i < CHECKSUM_SIZE; i++) checked[length + i] = digest[digest.length - CHECKSUM_SIZE + i] as number
+  return toBase58(checked)
 }
 
 /** The bytes that a cb58 text spells. Refuses, in this order: a foreign character, no checksum, a wrong one, a wrong size. */
 export function fromCb58(text: string, size?: number): Uint8Array {
+  // What is much too long is not decoded, which would take its time: as good as never would the checksum fit.
+  if (size !== undefined && text.length > 4 * (size + CHECKSUM_SIZE) && isBase58(text)) throw typeError("types.bad_checksum")
   const bytes = withoutChecksum(fromBase58(text))
   if (size !== undefined && bytes.length !== size)
     throw typeError("types.wrong_size", { text, expected: size, got: bytes.length })

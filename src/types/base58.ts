@@ -41,6 +41,11 @@ function fiveDigits(value: number): string {
   return (ALPHABET[top] as string) + (PAIRS[middle] as string) + (PAIRS[rest - middle * 3364] as string)
 }
 
+/** Whether a text has no other digits. */
+export function isBase58(text: string): boolean {
+  return /^[1-9A-HJ-NP-Za-km-z]*$/.test(text)
+}
+
 /** Longer texts spell nothing the protocol has, and base58 takes time quadratic in the length. */
 const MAX_TEXT = 8192
 

@@ -23,6 +23,15 @@ test.each([
   expect(() => fromCb58(text, 32)).toThrow(expect.objectContaining({ code, reference }))
 })
 
+test("a text that is much too long for an ID costs no time", () => {
+  const start = performance.now()
+  expect(() => fromCb58("z".repeat(10_000_000), 32)).toThrow(expect.objectContaining({ code: "types.bad_checksum" }))
+  expect(() => fromCb58(`${"z".repeat(1000)}0`, 32)).toThrow(
+    expect.objectContaining({ reference: "base58 decoding error: Invalid base58 digit ('0')" }),
+  )
+  expect(performance.now() - start).toBeLessThan(1000)
+})
+
 test("what is right is checked before how long it is", () => {
   expect(() => fromCb58("1c7hwb", 32)).toThrow(expect.objectContaining({ code: "types.bad_checksum" }))
 })

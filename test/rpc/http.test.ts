@@ -387,6 +387,12 @@ describe("a public server", () => {
     expect(await post(other, "/ext/keystore", list)).toMatchObject({ status: 404, body: "404 page not found\n" })
   })
 
+  test("takes no bodies as large as a keystore", async () => {
+    await using server = await serve(localApi({ isPublic: true }).api, { limits: defaultClientLimits })
+    expect((await post(server, P, HEIGHT + " ".repeat(600_000))).status).toBe(200)
+    expect((await post(server, P, HEIGHT + " ".repeat(1_100_000))).status).toBe(413)
+  })
+
   test("lets each client have so many connections", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { limits: { ...defaultClientLimits, connections: 2 } })
     const held = [connect(server.port, "127.0.0.1"), connect(server.port, "127.0.0.1")]

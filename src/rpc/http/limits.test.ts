@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { Gate, RateLimiter } from "./limits.js"
 
-const limits = { unitsPerSecond: 10, burst: 20, paidMilliseconds: 5, connections: 1, heavy: 1, heavyWaiting: 1 }
+const limits = { unitsPerSecond: 10, burst: 20, paidMilliseconds: 5, connections: 1, maxBody: 1, heavy: 1, heavyWaiting: 1 }
 
 test("a client may use what it saved up, and then what comes back", () => {
   let now = 0

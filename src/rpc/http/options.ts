@@ -45,6 +45,8 @@ export interface ClientLimits {
   readonly paidMilliseconds: number
   /** Connections at once. */
   readonly connections: number
+  /** Bytes of a body. */
+  readonly maxBody: number
   /** Heavy calls that run at once, of all clients together. */
   readonly heavy: number
   /** Heavy calls that may wait for their turn. */
@@ -76,12 +78,16 @@ export const defaultHttpOptions: HttpOptions = {
   trustedProxies: [],
 }
 
-/** What a client of a public server may use unless the operator says otherwise. */
+/**
+ * What a client of a public server may use unless the operator says otherwise. Strangers send no keystores: their largest request is a
+ * transaction in hex, of half a MiB.
+ */
 export const defaultClientLimits: ClientLimits = {
   unitsPerSecond: 100,
   burst: 400,
   paidMilliseconds: 10,
   connections: 256,
+  maxBody: MiB,
   heavy: 4,
   heavyWaiting: 64,
 }

@@ -148,7 +148,8 @@ export class HttpServer {
     if (method !== "POST") return plainText(405, `rpc: POST method required, received ${method}`)
     const type = (headers["content-type"] ?? "").split(";", 1)[0] as string
     if (type.toLowerCase() !== "application/json") return plainText(415, `rpc: unrecognized Content-Type: ${type}`)
-    const limit = isDev ? this.#options.maxDevBody : this.#options.maxBody
+    const { maxBody, maxDevBody, limits } = this.#options
+    const limit = isDev ? maxDevBody : Math.min(maxBody, limits?.maxBody ?? maxBody)
     if (isWaiting && !(Number(headers["content-length"]) > limit)) response.writeContinue()
     readBody(request, limit, isDev ? this.#devBudget : this.#budget, (body) => {
       if (body === "too large") this.#send(exchange, rpcAnswer(tooLarge(limit, endpoint.dialect)))

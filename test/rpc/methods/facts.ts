@@ -14,6 +14,7 @@ import type { ProofOfPossession } from "../../../src/types/signer.js"
 import { topLevelUtxo, type Utxo, utxoID } from "../../../src/types/utxo.js"
 import { idOfByte } from "../../fixtures/txs.js"
 import { authorized, friend } from "./acts/act.js"
+import { BOB, bob } from "./cases/keystore.js"
 import { type Made, makeChain } from "./chain.js"
 import { COIN, ownerOf, Payer } from "./payer.js"
 import { type RunningNode, startRunningNode } from "./runningNode.js"
@@ -36,8 +37,9 @@ export type Facts = Awaited<ReturnType<typeof openFacts>>
 export async function openFacts() {
   const contract = await startRunningNode("contract")
   const made = await makeChain(contract)
-  const avalanchego = await startRunningNode("avalanchego", await contract.chain.dumpState())
+  const avalanchego = await startRunningNode("avalanchego", { loadState: await contract.chain.dumpState() })
   const nodes = { contract, avalanchego }
+  for (const node of Object.values(nodes)) await node.call("keystore.importUser", { ...bob, user: BOB })
   return { nodes, made, ...namesOf(made, contract), ...unissued(contract, made.txs.open.id) }
 }
 
@@ -93,14 +95,15 @@ export function written(utxo: Utxo) {
   return { utxo, id, utxoID: idText(id), hex: toHexText(bytes), hexnc: toHexText(bytes, "hexnc") }
 }
 
-/** Transactions that the end of the chain would take. */
+/** Transactions that the end of the chain would take, one by one, and such as it refuses: a payment of nothing, and a chain on a subnet that was opened. */
 function unissued(node: RunningNode, subnetID: ID) {
   const purse = new Payer(node)
   const payment = purse.make("BaseTx", {})
   const rival = purse.make("BaseTx", {}, { outputs: [purse.output(AVAX, ownerOf(friend))] })
+  const empty = purse.make("BaseTx", {}, { outputs: [purse.output(0n, ownerOf(friend))] })
   const made = { subnetID, chainName: "Waiting", vmID: idOfByte(1), fxIDs: [], genesisData: new Uint8Array(0) }
   const chain = purse.make("CreateChainTx", { ...made, ...authorized })
-  return { unissued: { payment: toSend(payment), rival: toSend(rival), chain: toSend(chain) } }
+  return { unissued: { payment: toSend(payment), rival: toSend(rival), empty: toSend(empty), chain: toSend(chain) } }
 }
 
 /** A transaction, and the calls that leave it waiting for a block. */

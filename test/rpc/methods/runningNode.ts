@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http"
 import { type Json, parseJson, printJson } from "../../../src/lib/json.js"
-import { startPrivateChain } from "../../../src/node/privateChain.js"
+import { type PrivateChainOptions, startPrivateChain } from "../../../src/node/privateChain.js"
 import { silent } from "../../../src/producer/ports.js"
 import { type Interface, interfaces } from "../../../src/rpc/interfaces.js"
 import type { Dialect } from "../../../src/rpc/schema.js"
@@ -15,7 +15,7 @@ export interface Answer {
 /** A node of a private chain that runs and is asked over HTTP. Its clock stands still; where nothing else is said its IDs repeat. */
 export type RunningNode = Awaited<ReturnType<typeof startRunningNode>>
 
-export async function startRunningNode(dialect: Dialect, loadState?: Uint8Array) {
+export async function startRunningNode(dialect: Dialect, changes: Partial<PrivateChainOptions> = {}) {
   const chain = await startPrivateChain({
     isEphemeral: true,
     choice: { now: START, upgrades: schedule },
@@ -25,7 +25,7 @@ export async function startRunningNode(dialect: Dialect, loadState?: Uint8Array)
     producer: { startTime: START, isFrozen: true },
     log: silent as never,
     wall: () => Number(START) * 1000,
-    loadState,
+    ...changes,
   })
   const agent = new Agent({ keepAlive: true })
   const { url } = chain.listening!

@@ -19,8 +19,10 @@ export type Call = readonly [method: string, params: Json]
 export interface Case {
   /** Left out: the call has none. */
   readonly params?: Json
-  /** What is done first; the node is as before afterwards. */
+  /** What is done first; the chain is as before afterwards. */
   readonly after?: readonly Call[]
+  /** What is done in the end, whether or not it is needed. */
+  readonly afterwards?: readonly Call[]
   readonly contract: Expected
   readonly avalanchego: Expected
 }
@@ -73,3 +75,6 @@ export function missing(param: string, avalanchego: Expected, params: Json = {})
 
 /** A case that comes after these calls. */
 export const after = (calls: readonly Call[], each: Case): Case => ({ ...each, after: calls })
+
+/** A case that these calls undo. */
+export const undoneBy = (calls: readonly Call[], each: Case): Case => ({ ...each, afterwards: calls })

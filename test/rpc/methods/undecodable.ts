@@ -36,6 +36,14 @@ const wrongID: readonly Wrong[] = [
 /** Every kind of parameter (api.md §2.0), with values that are none. */
 const wrong = {
   ID: wrongID,
+  /** One that AvalancheGo does not know, and takes for nothing. */
+  contractID: wrongID,
+  NodeID: [
+    ["NodeID-nope", NODE_ID, "the text is too short to hold its checksum"],
+    ["7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", NODE_ID, "a node ID starts with NodeID-"],
+    ["", NODE_ID, "a node ID starts with NodeID-"],
+    [5, NODE_ID],
+  ],
   NodeIDs: [
     ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", "a list"],
     [["NodeID-nope"], NODE_ID, "the text is too short to hold its checksum", ".0"],
@@ -64,6 +72,11 @@ const wrong = {
   u32: integers(2n ** 32n - 1n),
   u64: integers(2n ** 64n - 1n),
   height: heights,
+  time: ["tomorrow", "", "-1", -1, 1.5, "1.5", "1969-12-31T23:59:59Z", "2030-02-30T00:00:00Z", true, [1], 2n ** 64n].map(
+    (value) => [value, "Unix seconds, or a time in RFC 3339"] as const,
+  ),
+  number: ["1", "", true, [1]].map((value) => [value, "a number"] as const),
+  blockMode: ["Auto", "never", "", 1].map((value) => [value, "one of auto, interval, manual"] as const),
   startIndex: [
     ["x", "an object"],
     [[], "an object"],
@@ -75,14 +88,16 @@ const wrong = {
 /** What a parameter is, as api.md §2.0 has it. */
 export type ParamKind = keyof typeof wrong
 
-/** A method's parameters with one of them wrong, in every way that its kind can be. */
-export function undecodable(params: { readonly [name: string]: Json }, takes: Readonly<Record<string, ParamKind>>): Case[] {
+/** A case's parameters with one of them wrong, in every way that its kind can be, and then all of them at once. */
+export function undecodable({ params = {}, avalanchego }: Case, takes: Readonly<Record<string, ParamKind>>): Case[] {
   const refuse = (given: Json, param: string, expected: string, reason?: string) =>
     refused(given, "rpc.bad_param", { param, expected, ...(reason === undefined ? {} : { reason }) }, CANNOT_UNMARSHAL)
   const single = Object.entries(takes).flatMap(([name, kind]) =>
-    (wrong[kind] as readonly Wrong[]).map(([value, expected, reason, inside = ""]) =>
-      refuse({ ...params, [name]: value }, `${name}${inside}`, expected, reason),
-    ),
+    (wrong[kind] as readonly Wrong[]).map(([value, expected, reason, inside = ""]) => {
+      const given = { ...(params as { [name: string]: Json }), [name]: value }
+      const wrongOne = refuse(given, `${name}${inside}`, expected, reason)
+      return kind === "contractID" ? { ...wrongOne, avalanchego } : wrongOne
+    }),
   )
   return [...single, ...[5, "x", true, ["x"]].map((given) => refuse(given, "params", "an object"))]
 }

@@ -3,15 +3,17 @@ import type { Table } from "../table.js"
 import { blockCases } from "./blocks.js"
 import { feeCases } from "./fees.js"
 import { historyCases } from "./history.js"
+import { infoCases } from "./info.js"
+import { keystoreCases } from "./keystore.js"
 import { moneyCases } from "./money.js"
 import { subnetCases } from "./subnets.js"
 import { txCases } from "./txs.js"
 import { validatorCases } from "./validators.js"
 import { weightCases } from "./weights.js"
 
-const themes = [blockCases, feeCases, subnetCases, validatorCases, weightCases, moneyCases, txCases, historyCases]
+const chain = [blockCases, feeCases, subnetCases, validatorCases, weightCases, moneyCases, txCases, historyCases]
 
 /** Every method with its cases. */
 export function allCases(facts: Facts): Table {
-  return Object.assign({}, ...themes.map((casesOf) => casesOf(facts)))
+  return Object.assign({}, ...[...chain, infoCases, keystoreCases].map((casesOf) => casesOf(facts)))
 }

@@ -5,6 +5,7 @@ import { addressOfByte } from "../../../fixtures/txs.js"
 import { EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, time } from "../facts.js"
 import { both, missing, refusalText, refused, type Table } from "../table.js"
 import { GRANITE, HOUR, START } from "../when.js"
+import { badAddressCases } from "./addresses.js"
 
 /** What AvalancheGo has no methods for: where transactions ended, and what happened to an address. The same in both dialects. */
 export function historyCases(facts: Facts): Table {
@@ -55,18 +56,15 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Tab
 function addressCases(facts: Facts): Table {
   const { txs, rewards, fees, last } = eventsOf(facts)
   const lastOf = (height: number, index: number) => `${height}-${index}`
-  const wrongAddress = refused(
-    { address: "nope" },
-    "platform.bad_address",
-    { address: "nope", reason: "the text is too short to hold its checksum" },
-    `couldn't parse address "nope": no separator found in address`,
-  )
   const noAddress = missing("address", refusalText(`couldn't parse address "": no separator found in address`))
   const wrongCursors = ["x", "1", "1-", "-1-1", "18446744073709551616-0", "1-4294967296"].map((cursor) =>
     refused({ address: FRIEND, cursor }, "platform.bad_cursor", { cursor }, "the cursor is not one that a page ended with"),
   )
   const takes = { address: "string", limit: "u32", cursor: "string" } as const
-  const refusals = { "omitted parameters": [noAddress], errors: [wrongAddress, ...wrongCursors] }
+  const refusals = {
+    "omitted parameters": [noAddress],
+    errors: [...badAddressCases((address) => ({ address })), ...wrongCursors],
+  }
   const page = (params: object, member: string, events: readonly unknown[], cursor: string | null) =>
     both({ address: FRIEND, ...params }, { [member]: events, cursor })
   return {

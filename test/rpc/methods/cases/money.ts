@@ -6,7 +6,7 @@ import { idText, parseID } from "../../../../src/types/id.js"
 import { type TransferableOutput, transferableOutput } from "../../../../src/types/output.js"
 import { addressOfByte } from "../../../fixtures/txs.js"
 import { friend } from "../acts/act.js"
-import { AVAX_ID, COIN_ID, EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, written } from "../facts.js"
+import { AVAX_ID, COIN_ID, EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, written, X_CHAIN } from "../facts.js"
 import { ownerOf, payer } from "../payer.js"
 import { both, type Case, differ, refusal, refusalText, refused, type Table } from "../table.js"
 import { badAddressCases } from "./addresses.js"
@@ -85,7 +85,7 @@ function utxoCases({ ownedBy, waiting }: Facts): Table {
           "hexnc",
         ),
         ...[0, 1024, 1025, "5000", 4_294_967_295].map((limit) => page({ addresses, limit }, all, last)),
-        ...["X", "avm"].map((sourceChain) =>
+        ...["X", "avm", X_CHAIN].map((sourceChain) =>
           page(
             { addresses, sourceChain },
             waiting.map(({ hex }) => hex),

@@ -70,14 +70,14 @@ const dropReason = ({ unissued: { chain }, id }: Facts) =>
 
 function issueCases(facts: Facts): Table {
   const { unissued, id, hex, made } = facts
-  const { payment, rival, chain } = unissued
+  const { payment, rival, chain, empty } = unissued
   const hexnc = (bytes: Uint8Array) => ({ tx: toHexText(bytes, "hexnc"), encoding: "hexnc" })
   const issued = (params: Case["params"]) => both(params, { txID: payment.id })
   const undecoded = (params: object, code: string, told: object, problem: string) =>
     refused(params as never, code, told as never, `problem decoding transaction: ${problem}`)
   const unparsed = (params: object, code: string, told: object, problem: string) =>
     refused(params as never, code, told as never, `couldn't parse tx: couldn't parse tx: ${problem}`)
-  const empty = (params: object) =>
+  const nothing = (params: object) =>
     unparsed(params, "codec.no_version", { offset: 0, wanted: 2, left: 0 }, "couldn't unpack codec version")
   const unknownType = Buffer.from(payment.bytes)
   unknownType.writeUInt32BE(255, 2)
@@ -86,17 +86,11 @@ function issueCases(facts: Facts): Table {
   const advance = signedTxOf({ kind: "AdvanceTimeTx", time: 1n }, [])
   const { txID, outputIndex } = (made.txs.payment.unsignedTx as { inputs: readonly { txID: ID; outputIndex: number }[] })
     .inputs[0]!
-  const spentByPayment = `${idText(txID)}:${outputIndex}`
-  const unspent = (tx: string, of: string, utxo: string) =>
-    after(
-      [],
-      refused(
-        { tx },
-        "rules.unknown_utxo",
-        { utxo },
-        `couldn't issue tx: failed verification: failed execution: standard tx ${of} failed execution: failed to read consumed UTXO ${utxo} due to: not found`,
-      ),
-    )
+  const spent = `${idText(txID)}:${outputIndex}`
+  const unexecuted = (params: object, txID: string, code: string, told: object, problem: string) => {
+    const reference = `couldn't issue tx: failed verification: failed execution: standard tx ${txID} failed execution: ${problem}`
+    return after([], refused(params as never, code, told as never, reference))
+  }
   const immutable = (calls: readonly Call[], step: string) =>
     after(
       calls,
@@ -121,9 +115,9 @@ function issueCases(facts: Facts): Table {
         // While it waits it is taken again.
         after(payment.waits, issued({ tx: payment.hex })),
       ],
-      "omitted parameters": [empty({}), { ...empty({}), params: undefined as never }],
+      "omitted parameters": [nothing({}), { ...nothing({}), params: undefined as never }],
       errors: [
-        empty({ tx: "" }),
+        nothing({ tx: "" }),
         undecoded({ tx: "zz" }, "types.no_hex_prefix", { text: "zz" }, "missing 0x prefix to hex encoding"),
         undecoded({ tx: "0X00" }, "types.no_hex_prefix", { text: "0X00" }, "missing 0x prefix to hex encoding"),
         undecoded({ tx: "0x0" }, "types.odd_hex", { digits: 1 }, "encoding/hex: odd length hex string"),
@@ -155,7 +149,20 @@ function issueCases(facts: Facts): Table {
           { path: "unsignedTx", offset: 2, typeID: 255 },
           "couldn't unmarshal interface: unknown type ID 255",
         ),
-        unspent(hex("payment"), id("payment"), spentByPayment),
+        unparsed(
+          { tx: "0x0000", encoding: "hexnc" },
+          "codec.truncated",
+          { path: "unsignedTx", offset: 2, wanted: 4, left: 0 },
+          "couldn't unmarshal interface: packer has insufficient length for input",
+        ),
+        unexecuted({ tx: empty.hex }, empty.id, "types.zero_output", {}, "output failed verification: output has no value"),
+        unexecuted(
+          { tx: hex("payment") },
+          id("payment"),
+          "rules.unknown_utxo",
+          { utxo: spent },
+          `failed to read consumed UTXO ${spent} due to: not found`,
+        ),
         immutable([], "failed verification: "),
         // Of one that was dropped the reason is told again.
         immutable([["platform.issueTx", { tx: chain.hex }]], ""),

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest"
+import { printJson } from "../../../../src/lib/json.js"
+import type { Facts } from "../facts.js"
+import type { Answer, RunningNode } from "../runningNode.js"
+import { type Case, categories, type Table } from "../table.js"
+import { undecodable } from "../undecodable.js"
+
+export const dialects = ["contract", "avalanchego"] as const
+
+/** Does something to a node's chain, and puts it back as it was. */
+export async function undone<T>(node: RunningNode, action: () => Promise<T>): Promise<T> {
+  const { id } = await node.call<{ id: number }>("dev.snapshot")
+  try {
+    return await action()
+  } finally {
+    await node.call("dev.revert", { id })
+  }
+}
+
+/** The answer to a case's question. */
+async function answer(node: RunningNode, method: string, { params, after, afterwards = [] }: Case): Promise<Answer> {
+  const ask = async () => {
+    for (const call of after ?? []) await node.ask(...call)
+    const got = await node.ask(method, params)
+    for (const call of afterwards) await node.ask(...call)
+    return got
+  }
+  return after ? undone(node, ask) : ask()
+}
+
+/** Every case of the table has the answer that stands there, in both dialects. */
+export function answersAreAsTold({ nodes }: Pick<Facts, "nodes">, table: Table): void {
+  describe.each(dialects)("under the dialect %s", (dialect) => {
+    const check = async (method: string, cases: readonly Case[]) => {
+      for (const each of cases) {
+        const asked = each.params === undefined ? "nothing" : printJson(each.params)
+        expect({ asked, ...(await answer(nodes[dialect], method, each)) }).toEqual({ asked, ...each[dialect] })
+      }
+    }
+    describe.each(Object.entries(table))("%s", (method, cases) => {
+      test.each(categories.filter((category) => cases[category]))("%s", (category) => check(method, cases[category]!))
+      test("parameters that are none", () => check(method, undecodable(cases.normal[0]!, cases.takes)))
+    })
+  })
+}

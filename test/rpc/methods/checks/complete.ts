@@ -1,0 +1,61 @@
+import { expect, test } from "vitest"
+import { keystoreError } from "../../../../src/keystore/errors.js"
+import { infoError } from "../../../../src/rpc/info/errors.js"
+import { keystoreRpcError } from "../../../../src/rpc/keystore/errors.js"
+import { platformError } from "../../../../src/rpc/platform/errors.js"
+import type { Facts } from "../facts.js"
+import { type Case, type Cases, categories, type Table } from "../table.js"
+
+interface Described {
+  readonly name: string
+  readonly params: readonly { readonly name: string }[]
+}
+
+const services = /^(platform|info|keystore)\./
+
+/** What no node that runs as ours do can be brought to say; told by tests of its own. */
+const elsewhere = ["keystore.busy", "keystore.unavailable"]
+
+/** The table has every method that the node describes, every kind of case that applies to it, and every refusal. */
+export function tableIsComplete({ nodes }: Facts, table: Table): void {
+  const described = async () => {
+    const { methods } = await nodes.contract.call<{ methods: readonly Described[] }>("rpc.discover")
+    return methods.filter(({ name }) => services.test(name))
+  }
+
+  test("every method that the node describes has its cases, and no other", async () => {
+    const names = (await described()).map(({ name }) => name)
+    expect(names.length).toBeGreaterThanOrEqual(52)
+    expect(Object.keys(table).sort()).toEqual([...names].sort())
+  })
+
+  test("the cases show each method normally, with all parameters and with none", async () => {
+    const faults = (await described()).flatMap(({ name, params }) =>
+      faultsOf(
+        table[name]!,
+        params.map((param) => param.name),
+      ).map((fault) => `${name}: ${fault}`),
+    )
+    expect(faults).toEqual([])
+  })
+
+  test("every refusal of the three interfaces is met, and every method that can refuse does", () => {
+    const all = Object.values(table).flatMap((cases) => categories.flatMap((category) => cases[category] ?? []))
+    const met = new Set(all.map(({ contract }) => (contract.error?.data as { code: string } | undefined)?.code))
+    const lists = [platformError.list, infoError.list, keystoreError.list, keystoreRpcError.list]
+    const codes = lists.flatMap((list) => Object.keys(list))
+    expect(codes.filter((code) => !met.has(code)).sort()).toEqual(elsewhere)
+  })
+}
+
+function faultsOf(cases: Cases, names: readonly string[]): string[] {
+  const faults: string[] = []
+  const isAll = ({ params }: Case) => names.every((name) => Object.hasOwn((params ?? {}) as object, name))
+  const isNone = ({ params }: Case) => params === undefined || Object.keys(params as object).length === 0
+  if (cases.normal.length === 0) faults.push("no normal case")
+  if (Object.keys(cases.takes).join() !== names.join()) faults.push(`takes ${names.join()}`)
+  if (names.length === 0) return faults
+  if (!cases["all parameters"]?.some(isAll)) faults.push("no case with all parameters")
+  if (!cases["omitted parameters"]?.some(isNone)) faults.push("no case without any")
+  return faults
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest"
+import type { Block } from "../../../../src/blocks/block.js"
+import { type Json, printJson } from "../../../../src/lib/json.js"
+import { toHexText } from "../../../../src/types/hexText.js"
+import { idText } from "../../../../src/types/id.js"
+import type { Facts, Name } from "../facts.js"
+import { dialects } from "./answers.js"
+
+type Members = { readonly [name: string]: Json }
+
+/** Every transaction and block of the chain as JSON and as bytes (api.md §2.4). */
+export function formsAreAsRecorded({ nodes, made, id, blockAt, height }: Facts): void {
+  describe.each(dialects)("under the dialect %s", (dialect) => {
+    const node = nodes[dialect]
+    const txJson = async (txID: string) => (await node.call<{ tx: Json }>("platform.getTx", { txID, encoding: "json" })).tx
+
+    // The recorded ones are AvalancheGo v1.14.2's own: it was fed the chain's blocks and asked the same.
+    test("every kind of transaction has its JSON form", async () => {
+      const lines: string[] = []
+      for (const name of Object.keys(made.txs) as Name[]) lines.push(`"${name}": ${printJson(await txJson(id(name)))}`)
+      await expect(`{\n${lines.join(",\n")}\n}\n`).toMatchFileSnapshot("./answers/txs.json")
+    })
+
+    test("every block has its bytes and its JSON form, by ID and by height", async () => {
+      for (let at = 0; at <= height; at++) {
+        const block = blockAt(at)
+        for (const [method, params] of [
+          ["platform.getBlock", { blockID: idText(block.id) }],
+          ["platform.getBlockByHeight", { height: at }],
+        ] as const) {
+          expect(await node.call(method, params)).toEqual({ block: toHexText(block.bytes), encoding: "hex" })
+          const expected = { block: await jsonOf(block), encoding: "json" }
+          expect(await node.call(method, { ...params, encoding: "json" })).toEqual(expected)
+        }
+      }
+    })
+
+    /** A block's JSON: its members by its kind. D19: the contract's all have `txs`. */
+    async function jsonOf(block: Block): Promise<Members> {
+      const common = { parentID: idText(block.parentID), height: Number(block.height), id: idText(block.id) }
+      const time = "time" in block ? { time: Number(block.time) } : {}
+      const tx = "tx" in block ? { tx: await txJson(idText(block.tx.id)) } : {}
+      const txs = "txs" in block ? { txs: await Promise.all(block.txs.map((each) => txJson(idText(each.id)))) } : {}
+      return { ...common, ...time, ...tx, ...(dialect === "contract" ? { txs: [] } : {}), ...txs }
+    }
+  })
+}

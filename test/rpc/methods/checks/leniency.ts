@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest"
+import type { Json } from "../../../../src/lib/json.js"
+import type { Facts } from "../facts.js"
+import type { Cases, Table } from "../table.js"
+import { dialects } from "./answers.js"
+
+type Params = { readonly [name: string]: Json }
+
+/** Methods that are not asked again and again: the second answer is another one, or each hashes a password. */
+const once = ["platform.issueTx", "keystore.createUser", "keystore.deleteUser", "keystore.exportUser", "keystore.importUser"]
+
+/** However parameters are written that mean the same, the answer is the same (api.md §1.4, §2.0). */
+export function spellingsDoNotMatter({ nodes }: Facts, table: Table): void {
+  const steady = Object.entries(table).filter(([method]) => !once.includes(method))
+  describe.each(dialects)("under the dialect %s", (dialect) => {
+    test.each(steady)("%s takes parameters in every form", async (method, cases) => {
+      const { params = {}, [dialect]: expected } = cases.normal[0]!
+      for (const given of spellings(params as Params, cases)) {
+        expect({ given, ...(await nodes[dialect].ask(method, given)) }).toEqual({ given, ...expected })
+      }
+    })
+
+    const withIDs = steady.filter(([, { takes }]) => Object.values(takes).includes("ID"))
+    test.each(withIDs)(
+      "%s takes an empty ID for none where it may be left out, and AvalancheGo for a wrong one",
+      async (method, cases) => {
+        for (const [name, kind] of Object.entries(cases.takes)) {
+          if (kind !== "ID") continue
+          const { params = {}, contract: expected } = cases.normal[0]!
+          const given = params as Params
+          const { [name]: _, ...rest } = given
+          const left = await nodes[dialect].ask(method, rest)
+          const got = await nodes[dialect].ask(method, { ...rest, [name]: "" })
+          const isNeeded = (left.error?.data as { code?: string } | null)?.code === "rpc.missing_param"
+          if (dialect === "contract" && !isNeeded) expect(got).toEqual(name in given ? left : expected)
+          else
+            expect(got.error?.message).toMatch(
+              dialect === "contract" ? /^a parameter is not what it must be \(/ : /^couldn't unmarshal/,
+            )
+        }
+      },
+    )
+  })
+}
+
+/** The same parameters in other ways: in a list, in other letters, among others, with null for what is left out. */
+function spellings(params: Params, { takes }: Cases): (Json | undefined)[] {
+  const entries = Object.entries(params)
+  const inCapitals = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]))
+  const nulls = Object.fromEntries(Object.keys(takes).map((name) => [name, null]))
+  const forms: (Json | undefined)[] = [
+    params,
+    [params],
+    [params, "ignored"],
+    inCapitals,
+    { ...params, other: [5] },
+    { ...nulls, ...params },
+  ]
+  return entries.length > 0 ? forms : [...forms, undefined, null, [], [null], { anything: "goes" }]
+}

@@ -1,3 +1,4 @@
+import { goTimeText } from "../lib/goTime.js"
 import { refusals } from "../lib/invalid.js"
 
 /** What is wrong with a block. */
@@ -9,7 +10,7 @@ export const blockError = refusals({
   },
   "block.apricot_after_banff": {
     says: "blocks of this kind ended with Banff",
-    reference: ({ timestamp }) => `apricot block issued after fork: timestamp = ${timestamp}`,
+    reference: ({ timestamp }) => `apricot block issued after fork: timestamp = ${goTimeText(timestamp as bigint)}`,
   },
   "block.atomic_after_phase_5": {
     says: "blocks of this kind ended with Apricot Phase 5",
@@ -27,7 +28,7 @@ export const blockError = refusals({
   "block.option_time": {
     says: "an option repeats its proposal's time",
     reference: ({ expected, got }) =>
-      `option block proposed timestamp not matching parent block one parent block timestamp (${expected}) option block timestamp (${got})`,
+      `option block proposed timestamp not matching parent block one parent block timestamp (${goTimeText(expected as bigint)}) option block timestamp (${goTimeText(got as bigint)})`,
   },
   "block.no_changes": { says: "the block changes nothing", reference: "BanffStandardBlock performs no state changes" },
   "block.conflicting_txs": {

@@ -1,13 +1,15 @@
+import { goTime } from "../lib/goTime.js"
+import { within } from "../lib/invalid.js"
 import { isActive } from "../networks/upgrades.js"
 import { advanceTime, checkNewChainTime, gasOf, sweepLowBalances } from "../rules/chainTime.js"
 import { addDimensions, consumeGas, priceOf, toGas } from "../rules/gas.js"
 import { chainTimeOf, type Env } from "../rules/run.js"
-import { signed } from "../rules/time.js"
 import { Diff } from "../state/diff.js"
+import { checkNoneChangesKind } from "../state/l1Validators.js"
 import { TxStatus, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { txError } from "../txs/errors.js"
-import { complexityOf, type Execution, executeTx, proposeTx } from "../txs/execute.js"
+import { complexityOf, type Execution, executeTx, named, proposeTx } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import { type ID, idText } from "../types/id.js"
 import type { Block } from "./block.js"
@@ -55,10 +57,10 @@ export function executeBlock(block: Block, parent: Parent, env: Env): Outcome {
     case "ApricotAbortBlock":
       return decide(parent, "abort")
     case "BanffCommitBlock":
-      checkOptionTime(signed(block.time), parent)
+      checkOptionTime(goTime(block.time), parent)
       return decide(parent, "commit")
     case "BanffAbortBlock":
-      checkOptionTime(signed(block.time), parent)
+      checkOptionTime(goTime(block.time), parent)
       return decide(parent, "abort")
     case "ApricotProposalBlock":
       return propose(block.tx, block.height, stateOf(parent), { env, price: undefined })
@@ -94,14 +96,14 @@ function decide(parent: Parent, option: "commit" | "abort"): Decided {
 }
 
 function banffStandard(block: Extract<Block, { kind: "BanffStandardBlock" }>, parent: Parent, env: Env): Decided {
-  const { diff, changed, execution } = atTime(signed(block.time), parent, env)
+  const { diff, changed, execution } = atTime(goTime(block.time), parent, env)
   const { imports, evicted } = processTxs(block.txs, block.height, diff, execution)
   if (!changed && !evicted && block.txs.length === 0) throw blockError("block.no_changes")
   return { kind: "decided", diff, imports }
 }
 
 function banffProposal(block: Extract<Block, { kind: "BanffProposalBlock" }>, parent: Parent, env: Env): Proposed {
-  const { diff: decision, execution } = atTime(signed(block.time), parent, env)
+  const { diff: decision, execution } = atTime(goTime(block.time), parent, env)
   const { imports } = processTxs(block.txs, block.height, decision, execution)
   return { ...propose(block.tx, block.height, decision, execution), decision, imports }
 }
@@ -136,11 +138,13 @@ function atomic(tx: Tx, height: bigint, parent: Parent, env: Env): Decided {
     throw blockError("block.atomic_after_phase_5", { timestamp, phase5: env.upgrades.times.apricotPhase5 })
   }
   const { kind } = tx.unsignedTx
-  if (kind !== "ImportTx" && kind !== "ExportTx") throw txError("tx.wrong_place", { kind })
-  const diff = new Diff(stateOf(parent))
-  const imports = executeTx(tx, diff, { env, price: undefined })
-  recordTx(diff, tx, height, TxStatus.committed)
-  return { kind: "decided", diff, imports }
+  return named("atomic", tx, () => {
+    if (kind !== "ImportTx" && kind !== "ExportTx") throw txError("tx.wrong_place", { kind })
+    const diff = new Diff(stateOf(parent))
+    const imports = executeTx(tx, diff, { env, price: undefined })
+    recordTx(diff, tx, height, TxStatus.committed)
+    return { kind: "decided", diff, imports }
+  })
 }
 
 /** Runs transactions one after the other; each sees what those before it did. Then stops L1 validators that ran dry. */
@@ -159,6 +163,7 @@ function processTxs(
     }
     recordTx(diff, tx, height, TxStatus.committed)
   }
+  checkNoneChangesKind(diff)
   return { imports, evicted: sweepLowBalances(diff, execution.env) }
 }
 
@@ -166,7 +171,8 @@ function processTxs(
 function consumeBlockGas(txs: readonly Tx[], diff: Diff, { params }: Env): void {
   const none = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
   const total = addDimensions(none, ...txs.map((tx) => complexityOf(tx.unsignedTx)))
-  diff.put(tables.gas, null, consumeGas(gasOf(diff), toGas(total, params.dynamicFee.weights)))
+  const gas = within("block gas overflow: ", () => toGas(total, params.dynamicFee.weights))
+  diff.put(tables.gas, null, consumeGas(gasOf(diff), gas))
 }
 
 function recordTx(diff: Diff, { id, bytes }: Tx, height: bigint, status: number): void {

@@ -11,7 +11,6 @@ import type { View } from "../state/view.js"
 import { complexityOf, executeTx, warpMessageOf } from "../txs/execute.js"
 import { burnedBy } from "../txs/flow.js"
 import type { Tx } from "../txs/tx.js"
-import { idText } from "../types/id.js"
 import { chainError } from "./errors.js"
 import type { Drop, Mempool, Metered } from "./mempool.js"
 
@@ -77,11 +76,13 @@ export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: Adm
     const price = priceAt(diff, env)
     if (price !== undefined) {
       step = "failed to calculate tx complexity: "
-      const { gas } = meter(tx, env)
+      const complexity = complexityOf(unsignedTx)
+      step = "failed to calculate tx gas: "
+      const gas = toGas(complexity, env.params.dynamicFee.weights)
       step = ""
       checkCapacity(gas, diff)
     }
-    step = `failed execution: standard tx ${idText(tx.id)} failed execution: `
+    step = "failed execution: "
     executeTx(tx, diff, { env, price })
     step = METERING
     const { complexity, gas } = meter(tx, env)

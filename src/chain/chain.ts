@@ -47,6 +47,8 @@ interface Processing {
   readonly block: Block
   readonly outcome: Outcome
   readonly timestamp: bigint
+  /** The P-Chain heights that its Warp messages were found to hold at. */
+  readonly warpHeights: Set<bigint | undefined>
 }
 
 /** How many proofs of possession are remembered: a transaction is judged when it comes, when it is packed, and in its block. */
@@ -122,14 +124,19 @@ export class Chain {
 
   /** Verifies a block on its parent, and keeps what it would do. Throws `Invalid` where it breaks a rule. */
   verify(block: Block, { now, pChainHeight }: VerifyOptions): void {
-    if (this.#processing.has(block.id)) return
+    const known = this.#processing.get(block.id)
+    if (known?.warpHeights.has(pChainHeight)) return
     const parent = this.#parentOf(block)
-    const env = this.envAt(now)
     this.#verifyWarp(block, parent, pChainHeight)
-    const outcome = executeBlock(block, parent, env)
+    // Another wrapper may name another height for the same block; what the block does stays the same.
+    if (known) {
+      known.warpHeights.add(pChainHeight)
+      return
+    }
+    const outcome = executeBlock(block, parent, this.envAt(now))
     this.#checkImports(block, outcome)
     const timestamp = outcome.kind === "decided" ? chainTimeOf(outcome.diff) : chainTimeOf(outcome.abort)
-    this.#processing.set(block.id, { block, outcome, timestamp })
+    this.#processing.set(block.id, { block, outcome, timestamp, warpHeights: new Set([pChainHeight]) })
   }
 
   /**
@@ -183,21 +190,26 @@ export class Chain {
     const now = "time" in block ? block.time : chainTimeOf(this.#head)
     const outcome = executeBlock(block, this.#parentOf(block), this.envAt(now))
     if (outcome.kind !== "proposed") throw new Error(`the waiting block ${idText(block.id)} is no proposal`)
-    this.#acceptedProposal = { block, outcome, timestamp: chainTimeOf(outcome.abort) }
+    this.#acceptedProposal = { block, outcome, timestamp: chainTimeOf(outcome.abort), warpHeights: new Set() }
     this.#lastAccepted = { id: block.id, height: block.height }
   }
 
   #parentOf(block: Block): Parent {
-    const parent =
-      this.#acceptedProposal?.block.id === block.parentID ? this.#acceptedProposal : this.#processing.get(block.parentID)
+    const parent = this.#undecided(block.parentID)
     if (parent) {
       const { id, height } = parent.block
       const { outcome, timestamp } = parent
       const decided = outcome.kind === "decided"
       return { id, height, timestamp, state: decided ? outcome.diff : undefined, proposal: decided ? undefined : outcome }
     }
-    if (block.parentID !== this.#lastAccepted.id) throw blockError("block.unknown_parent", { parentID: idText(block.parentID) })
-    return { ...this.#lastAccepted, timestamp: chainTimeOf(this.#head), state: this.#head, proposal: undefined }
+    const timestamp = chainTimeOf(this.#head)
+    if (block.parentID === this.#lastAccepted.id) {
+      return { ...this.#lastAccepted, timestamp, state: this.#head, proposal: undefined }
+    }
+    const earlier = this.#head.get(tables.blocks, block.parentID)
+    if (!earlier) throw blockError("block.unknown_parent", { parentID: idText(block.parentID) })
+    // Nobody can build on a block that has a successor: its state is gone.
+    return { id: block.parentID, height: decodeBlock(earlier).height, timestamp, state: undefined, proposal: undefined }
   }
 
   #verifyWarp(block: Block, parent: Parent, pChainHeight: bigint | undefined): void {
@@ -211,13 +223,18 @@ export class Chain {
   /** A UTXO of another chain may be taken once among a block and its undecided ancestors. */
   #checkImports({ parentID }: Block, { imports }: Outcome): void {
     if (imports.size === 0) return
-    let ancestor = this.#processing.get(parentID)
+    let ancestor = this.#undecided(parentID)
     while (ancestor) {
       for (const each of ancestor.outcome.imports) {
         if (imports.has(each)) throw blockError("block.conflicting_parent_txs", { utxoID: each })
       }
-      ancestor = this.#processing.get(ancestor.block.parentID)
+      ancestor = this.#undecided(ancestor.block.parentID)
     }
+  }
+
+  /** A verified block whose changes are not in the state: nobody has decided on it, or it is a proposal that waits. */
+  #undecided(id: ID): Processing | undefined {
+    return this.#acceptedProposal?.block.id === id ? this.#acceptedProposal : this.#processing.get(id)
   }
 
   #rejectSiblingsOf({ parentID, id }: Block): void {

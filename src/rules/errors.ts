@@ -1,4 +1,5 @@
-import { refusals } from "../lib/invalid.js"
+import { goTimeText } from "../lib/goTime.js"
+import { type RefusalData, refusals } from "../lib/invalid.js"
 
 /** What breaks a rule that several transactions or blocks share. */
 export const rulesError = refusals({
@@ -115,7 +116,7 @@ export const rulesError = refusals({
   },
   "rules.starts_too_early": {
     says: "the staking period begins before the chain's time",
-    reference: ({ chainTime, start }) => `chain timestamp not before start time: ${goTime(chainTime)} >= ${goTime(start)}`,
+    reference: (data) => `chain timestamp not before start time: ${time(data, "chainTime")} >= ${time(data, "start")}`,
   },
   "rules.period_mismatch": {
     says: "the staking period is not inside the validator's",
@@ -136,18 +137,18 @@ export const rulesError = refusals({
 
   "rules.time_backwards": {
     says: "the block's time is before its parent's",
-    reference: ({ proposed, current }) =>
-      `proposed timestamp before current chain time: (${goTime(proposed)}) < current time (${goTime(current)})`,
+    reference: (data) =>
+      `proposed timestamp before current chain time: proposed timestamp (${time(data, "proposed")}), chain time (${time(data, "current")})`,
   },
   "rules.time_beyond_sync_bound": {
     says: "the block's time is more than 10 seconds ahead of the clock",
-    reference: ({ proposed, now }) =>
-      `proposed timestamp is too far in the future relative to local time, proposed time (${goTime(proposed)}), local time (${goTime(now)})`,
+    reference: (data) =>
+      `proposed timestamp is too far in the future relative to local time, proposed time (${time(data, "proposed")}), local time (${time(data, "now")})`,
   },
   "rules.time_past_change": {
     says: "the block's time skips a change of stakers",
-    reference: ({ proposed, change }) =>
-      `proposed timestamp later than next staker change time, proposed time (${goTime(proposed)}), next staker change time (${goTime(change)})`,
+    reference: (data) =>
+      `proposed timestamp later than next staker change time, proposed timestamp (${time(data, "proposed")}), next staker change time (${time(data, "change")})`,
   },
 
   "rules.warp_network": { says: "the Warp message is for another network", reference: "wrong networkID" },
@@ -165,7 +166,12 @@ export const rulesError = refusals({
     says: "the Warp message's signature is no signature",
     reference: ({ reason }) => `failed to parse signature: ${reason}`,
   },
-  "rules.warp_total_overflow": { says: "the validator set's weight does not fit in 64 bits", reference: "weight overflowed" },
+  "rules.warp_total_overflow": { says: "the validator set's weight does not fit in 64 bits", reference: "overflow" },
+  "rules.warp_height": {
+    says: "the Warp message is to be checked at a height that the chain does not have",
+    reference: ({ subnetID, height, pChainHeight }) =>
+      `failed to fetch validator set at unfinalized height with SubnetID = ${subnetID}: current P-chain height (${height}) < requested P-Chain height (${pChainHeight})`,
+  },
   "rules.warp_payload_type": {
     says: "the Warp message carries something else than this transaction needs",
     reference: ({ got }) => `wrong payload type: ${got}`,
@@ -256,8 +262,4 @@ export const rulesError = refusals({
   },
 })
 
-function goTime(seconds: unknown): string {
-  const date = new Date(Number(seconds) * 1000)
-  const text = Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString()
-  return text.replace("T", " ").replace(".000Z", " +0000 UTC")
-}
+const time = (data: RefusalData, name: string): string => goTimeText(data[name] as bigint)

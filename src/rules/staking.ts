@@ -1,3 +1,4 @@
+import { goTime } from "../lib/goTime.js"
 import { add64 } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
 import type { Diff } from "../state/diff.js"
@@ -9,7 +10,6 @@ import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "..
 import { rulesError } from "./errors.js"
 import { rewardOf } from "./reward.js"
 import { isActiveNow, type Rules, type Run, type StakerInfo } from "./run.js"
-import { signed } from "./time.js"
 
 /** What a network asks of its stakers. Durations in seconds. */
 export interface StakingRules {
@@ -71,8 +71,8 @@ export function periodOf(
   run: Run,
   { start, end }: { start: bigint; end: bigint },
 ): { start: bigint; end: bigint; duration: bigint } {
-  const begin = isActiveNow(run, "durango") ? run.chainTime : signed(start)
-  return { start: begin, end: signed(end), duration: signed(end) - begin }
+  const begin = isActiveNow(run, "durango") ? run.chainTime : goTime(start)
+  return { start: begin, end: goTime(end), duration: goTime(end) - begin }
 }
 
 /** Before Durango a staking period must lie ahead. */

@@ -7,17 +7,17 @@ import { authorise } from "./authorise.js"
 import { rulesError } from "./errors.js"
 import type { Run } from "./run.js"
 
-/** Who owns a subnet. Throws `rules.unknown_subnet`, or `rules.not_a_subnet` for the ID of another transaction. */
-export function requireSubnetOwner(view: View, subnetID: ID): OutputOwners {
-  const owner = view.get(tables.subnetOwners, subnetID)
+/** Who owns a subnet. Throws `rules.unknown_subnet`, or `rules.not_a_subnet` for the ID of another accepted transaction. */
+function requireSubnetOwner({ diff, env }: Run, subnetID: ID): OutputOwners {
+  const owner = diff.get(tables.subnetOwners, subnetID)
   if (owner) return owner
-  if (view.get(tables.txs, subnetID)) throw rulesError("rules.not_a_subnet", { subnetID: idText(subnetID) })
+  if (env.lastAccepted.get(tables.txs, subnetID)) throw rulesError("rules.not_a_subnet", { subnetID: idText(subnetID) })
   throw rulesError("rules.unknown_subnet", { subnetID: idText(subnetID) })
 }
 
 /** The subnet's owner acts: gives back the credentials that are left for the inputs. */
 export function authoriseForSubnet(run: Run, subnetID: ID, auth: { signatureIndices: readonly number[] }): readonly Credential[] {
-  return authorise(run, requireSubnetOwner(run.diff, subnetID), auth)
+  return authorise(run, requireSubnetOwner(run, subnetID), auth)
 }
 
 /** As above, and the subnet is still its owner's alone: neither transformed nor converted. */

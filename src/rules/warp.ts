@@ -35,8 +35,15 @@ export interface WarpContext {
 export function verifyWarpMessage(raw: Uint8Array, context: WarpContext): void {
   const message = decodeSignedMessage(raw)
   const subnetID = requireSubnetOfChain(context.lastAccepted, message.sourceChainID)
+  checkHeight(context, subnetID)
   const set = canonicalSet(validatorSetAt(context.lastAccepted, subnetID, context.pChainHeight))
   verifySignature(message, set, context)
+}
+
+/** Nobody knows yet who will sign at a height to come. */
+function checkHeight({ lastAccepted, pChainHeight }: WarpContext, subnetID: ID): void {
+  const height = lastAccepted.get(tables.lastAccepted, null)?.height ?? 0n
+  if (pChainHeight > height) throw rulesError("rules.warp_height", { subnetID: idText(subnetID), height, pChainHeight })
 }
 
 export function verifySignature(
@@ -56,7 +63,7 @@ export function verifySignature(
     throw rulesError("rules.warp_signature_malformed", { reason: error.reference })
   }
   const keys = signers.map(({ publicKey }) => publicKey)
-  if (keys.length === 0 || !bls().verifyAggregate(keys, unsignedBytesOf(message), signature)) {
+  if (!bls().verifyAggregate(keys, unsignedBytesOf(message), signature)) {
     throw rulesError("rules.warp_signature")
   }
 }

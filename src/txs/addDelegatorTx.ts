@@ -12,7 +12,7 @@ import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
 import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
-import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
+import { returnWithoutStaking } from "./proposal.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkAvaxStake, checkStaker } from "./stake.js"
 
@@ -21,6 +21,7 @@ export const addDelegatorTx = defineTx({
   kind: "AddDelegatorTx",
   typeID: 14,
   until: "durango",
+  proposedUntil: "banff",
   fields: { ...baseFields, validator, stake: list(transferableOutput), rewardsOwner: owner },
 
   check(tx, context) {
@@ -49,7 +50,6 @@ export const addDelegatorTx = defineTx({
   },
 
   propose(tx, run, abort) {
-    checkMayPropose(run)
     verify(tx, run)
     recordStaker(run, this.staker!(tx))
     returnWithoutStaking(run, abort, tx, tx.stake)

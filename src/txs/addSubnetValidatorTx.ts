@@ -15,7 +15,7 @@ import { subnetValidator } from "../types/validator.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
-import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
+import { returnWithoutStaking } from "./proposal.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkWeight } from "./stake.js"
 
@@ -23,6 +23,7 @@ import { checkWeight } from "./stake.js"
 export const addSubnetValidatorTx = defineTx({
   kind: "AddSubnetValidatorTx",
   typeID: 13,
+  proposedUntil: "banff",
   fields: { ...baseFields, validator: subnetValidator, subnetAuthorization: auth },
 
   check(tx, context) {
@@ -55,7 +56,6 @@ export const addSubnetValidatorTx = defineTx({
   },
 
   propose(tx, run, abort) {
-    checkMayPropose(run)
     verify(tx, run)
     recordStaker(run, this.staker!(tx))
     returnWithoutStaking(run, abort, tx)

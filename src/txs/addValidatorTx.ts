@@ -13,7 +13,7 @@ import { baseFields, checkBase } from "./base.js"
 import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
-import { checkMayPropose, returnWithoutStaking } from "./proposal.js"
+import { returnWithoutStaking } from "./proposal.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
 import { checkAvaxStake, checkShares, checkStaker } from "./stake.js"
 
@@ -22,7 +22,12 @@ export const addValidatorTx = defineTx({
   kind: "AddValidatorTx",
   typeID: 12,
   until: "durango",
+  proposedUntil: "banff",
   fields: { ...baseFields, validator, stake: list(transferableOutput), rewardsOwner: owner, shares: u32 },
+
+  checkFirst(tx) {
+    if (tx.validator.nodeID === EMPTY_NODE_ID) throw txError("tx.empty_node_id")
+  },
 
   check(tx, context) {
     checkShares(tx.shares)
@@ -46,13 +51,11 @@ export const addValidatorTx = defineTx({
   }),
 
   execute(tx, run) {
-    if (tx.validator.nodeID === EMPTY_NODE_ID) throw txError("tx.empty_node_id")
     verify(tx, run)
     recordStaker(run, this.staker!(tx))
   },
 
   propose(tx, run, abort) {
-    checkMayPropose(run)
     verify(tx, run)
     recordStaker(run, this.staker!(tx))
     returnWithoutStaking(run, abort, tx, tx.stake)

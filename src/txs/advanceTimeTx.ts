@@ -1,8 +1,8 @@
 import { u64 } from "../codec/primitives.js"
+import { goTime } from "../lib/goTime.js"
 import { isActive } from "../networks/upgrades.js"
 import { advanceTime, checkNewChainTime } from "../rules/chainTime.js"
 import { rulesError } from "../rules/errors.js"
-import { signed } from "../rules/time.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 
@@ -16,8 +16,9 @@ export const advanceTimeTx = defineTx({
 
   propose(tx, run) {
     if (run.credentials.length > 0) throw rulesError("rules.no_credential", { got: run.credentials.length })
-    const time = signed(tx.time)
-    if (isActive(run.env.upgrades, "banff", time)) throw txError("tx.time_after_banff", { time })
+    const time = goTime(tx.time)
+    if (isActive(run.env.upgrades, "banff", time))
+      throw txError("tx.time_after_banff", { time, banff: run.env.upgrades.times.banff })
     checkNewChainTime(run.diff, run.env, time, run.env.now)
     advanceTime(run.diff, run.env, time)
   },

@@ -16,6 +16,11 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
   readonly since?: UpgradeName
   /** The upgrade that ended it. */
   readonly until?: UpgradeName
+  /** The upgrade since which it is decided at once, and no longer proposed. */
+  readonly proposedUntil?: UpgradeName
+
+  /** What is looked at before the era and the form where it is decided at once. */
+  checkFirst?(tx: T): void
 
   /** Throws `Invalid` where the transaction is malformed; sees nothing but the transaction and the network. */
   check(tx: T, context: CheckContext): void

@@ -1,4 +1,5 @@
-import { refusals } from "../lib/invalid.js"
+import { goTimeText } from "../lib/goTime.js"
+import { type RefusalData, refusals } from "../lib/invalid.js"
 
 const PERCENT = 1_000_000
 
@@ -86,6 +87,10 @@ export const txError = refusals({
     says: "the kind of transaction cannot be metered, and ended with Etna",
     reference: "unsupported transaction type",
   },
+  "tx.fee_overflow": {
+    says: "the fee does not fit in 64 bits",
+    reference: ({ gas, price }) => `error calculating cost with gas (${gas}) and price (${price}): overflow`,
+  },
   "tx.mints": { says: "more AVAX comes out of the transaction than goes in", reference: "AVAX minted" },
   "tx.wrong_place": { says: "the kind of transaction may not stand here", reference: "wrong transaction type" },
   "tx.removes_permissionless": {
@@ -123,8 +128,14 @@ export const txError = refusals({
     says: "an owner of the registration is malformed",
     reference: ({ reason }) => `invalid owner: ${reason}`,
   },
-  "tx.proposed_after_banff": { says: "stakers are not proposed any more", reference: "staker transaction proposed after Banff" },
-  "tx.time_after_banff": { says: "blocks carry the time since Banff", reference: "AdvanceTimeTx issued after Banff" },
+  "tx.proposed_after_banff": {
+    says: "stakers are not proposed any more",
+    reference: (data) => `staker transaction proposed after Banff: timestamp ${againstBanff(data)}`,
+  },
+  "tx.time_after_banff": {
+    says: "blocks carry the time since Banff",
+    reference: (data) => `AdvanceTimeTx issued after Banff: proposed timestamp ${againstBanff(data)}`,
+  },
   "tx.reward_of_nobody": { says: "the reward names no staker", reference: "invalid ID" },
   "tx.no_staker_left": { says: "nobody stakes", reference: "failed to get next staker to remove: not found" },
   "tx.wrong_staker": {
@@ -134,8 +145,11 @@ export const txError = refusals({
   "tx.staker_too_early": {
     says: "the staker's period is not over",
     reference: ({ txID, end, chainTime }) =>
-      `attempting to remove staker before their end time: TxID = ${txID} with ${chainTime} < ${end}`,
+      `attempting to remove staker before their end time: TxID = ${txID} with ${goTimeText(chainTime as bigint)} < ${goTimeText(end as bigint)}`,
   },
   "tx.not_permissionless": { says: "the staker earns no reward", reference: "expected permissionless staker" },
   "tx.no_validator_to_reward": "the delegator's validator is gone",
 })
+
+const againstBanff = ({ time, banff }: RefusalData): string =>
+  `(${goTimeText(time as bigint)}) >= Banff fork time (${goTimeText(banff as bigint)})`

@@ -1,14 +1,16 @@
 import { sha256 } from "../crypto/hash.js"
+import { Invalid } from "../lib/invalid.js"
+import { MAX64 } from "../lib/math64.js"
 import type { Dimensions } from "../networks/params.js"
 import { isActive, type UpgradeName } from "../networks/upgrades.js"
 import { baseComplexity } from "../rules/complexity.js"
-import { addDimensions, gasCost, toGas } from "../rules/gas.js"
+import { addDimensions, toGas } from "../rules/gas.js"
 import { chainTimeOf, type Env, isActiveNow, type Run, type StakerInfo } from "../rules/run.js"
 import { consumeInputs, produceOutputs } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
-import type { ID } from "../types/id.js"
+import { type ID, idText } from "../types/id.js"
 import { checkMemo } from "./base.js"
 import type { TxDefinition } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -44,9 +46,11 @@ export function acceptedTx(view: View, txID: ID): Tx | undefined {
   return row && decodeTx(row.bytes, {})
 }
 
-/** What a price of gas makes of a transaction: its fee in nAVAX. */
+/** What a price of gas makes of a transaction: its fee in nAVAX. Throws `tx.fee_overflow`. */
 export function feeOf(tx: UnsignedTx, { params }: Pick<Env, "params">, price: bigint): bigint {
-  return gasCost(toGas(complexityOf(tx), params.dynamicFee.weights), price)
+  const gas = toGas(complexityOf(tx), params.dynamicFee.weights)
+  if (gas * price > MAX64) throw txError("tx.fee_overflow", { gas, price })
+  return gas * price
 }
 
 /** How a block's transactions run. */
@@ -58,25 +62,40 @@ export interface Execution {
 
 /** Runs a transaction that needs no decision. Gives back the UTXOs it takes from other chains. */
 export function executeTx(tx: Tx, diff: Diff, execution: Execution): ReadonlySet<ID> {
-  const definition = definitionOf(tx.unsignedTx)
-  if (!definition.execute) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
-  const run = runOf(tx, diff, execution)
-  checkAgainstRules(tx, definition, run)
-  definition.execute(tx.unsignedTx, run)
-  if ("inputs" in tx.unsignedTx) {
-    consumeInputs(run, tx.unsignedTx.inputs)
-    produceOutputs(run, tx.unsignedTx.outputs)
-  }
-  return run.imports
+  return named("standard", tx, () => {
+    const definition = definitionOf(tx.unsignedTx)
+    if (!definition.execute) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
+    const run = runOf(tx, diff, execution)
+    definition.checkFirst?.(tx.unsignedTx)
+    checkAgainstRules(tx, definition, run)
+    definition.execute(tx.unsignedTx, run)
+    if ("inputs" in tx.unsignedTx) {
+      consumeInputs(run, tx.unsignedTx.inputs)
+      produceOutputs(run, tx.unsignedTx.outputs)
+    }
+    return run.imports
+  })
 }
 
 /** Runs a transaction that a commit or abort block decides on, towards both ends. */
 export function proposeTx(tx: Tx, commit: Diff, abort: Diff, execution: Execution): void {
-  const definition = definitionOf(tx.unsignedTx)
-  if (!definition.propose) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
-  const run = runOf(tx, commit, execution)
-  checkAgainstRules(tx, definition, run)
-  definition.propose(tx.unsignedTx, run, abort)
+  named("proposal", tx, () => {
+    const definition = definitionOf(tx.unsignedTx)
+    if (!definition.propose) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
+    const run = runOf(tx, commit, execution)
+    checkMayBeProposed(definition, run)
+    checkAgainstRules(tx, definition, run)
+    definition.propose(tx.unsignedTx, run, abort)
+  })
+}
+
+/** Does something with a transaction: a refusal on the way names it, and as what it ran. */
+export function named<T>(as: "standard" | "proposal" | "atomic", { id }: Tx, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw error instanceof Invalid ? error.under(`${as} tx ${idText(id)} failed execution: `) : error
+  }
 }
 
 function runOf(tx: Tx, diff: Diff, { env, price }: Execution): Run {
@@ -98,6 +117,11 @@ function runOf(tx: Tx, diff: Diff, { env, price }: Execution): Run {
       return staker && stakerInfoOf(staker.unsignedTx)
     },
   }
+}
+
+function checkMayBeProposed({ proposedUntil }: AnyDefinition, { env, chainTime: time }: Run): void {
+  if (!proposedUntil || !isActive(env.upgrades, proposedUntil, time)) return
+  throw txError("tx.proposed_after_banff", { time, banff: env.upgrades.times[proposedUntil] })
 }
 
 /** The steps that all kinds share before their own: the era, the form, the memo. */

@@ -3,9 +3,9 @@ import { list } from "../codec/list.js"
 import { within } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, inputsComplexity } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
-import type { Run } from "../rules/run.js"
 import { requirePeerChain } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
 import { type ID, id, P_CHAIN_ID } from "../types/id.js"
 import { checkInput, checkInputOrder, transferableInput } from "../types/input.js"
 import { topLevelUtxo, type Utxo, utxoID, utxoReference } from "../types/utxo.js"
@@ -36,7 +36,7 @@ export const importTx = defineTx({
     for (const each of imported) run.imports.add(each)
     if (run.env.checksImports) {
       requirePeerChain(run.env.lastAccepted, tx.sourceChain)
-      const waiting = imported.map((each) => requireWaiting(run, tx.sourceChain, each))
+      const waiting = imported.map((each) => requireWaiting(run.env.lastAccepted, tx.sourceChain, each))
       const own = tx.inputs.map((input) => {
         const utxo = run.diff.get(tables.utxos, utxoID(input.txID, input.outputIndex))
         if (utxo) return utxo
@@ -50,9 +50,9 @@ export const importTx = defineTx({
   },
 })
 
-/** A UTXO that the other chain left for us. */
-function requireWaiting(run: Run, sender: ID, imported: ID): Utxo {
-  const row = run.diff.get(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender, utxoID: imported })
+/** A UTXO that the other chain left for us. What undecided blocks take is still there: that they conflict is the block's to say. */
+function requireWaiting(lastAccepted: View, sender: ID, imported: ID): Utxo {
+  const row = lastAccepted.get(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender, utxoID: imported })
   if (!row) throw rulesError("rules.not_waiting", { utxoID: imported })
   return decode(topLevelUtxo, row.value)
 }

@@ -1,14 +1,8 @@
-import { isActiveNow, type Run } from "../rules/run.js"
+import type { Run } from "../rules/run.js"
 import { consumeInputs, produceOutputs } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
 import type { TransferableOutput } from "../types/output.js"
 import type { Base } from "./base.js"
-import { txError } from "./errors.js"
-
-/** Stakers are proposed until Banff; since then they are decided at once. */
-export function checkMayPropose(run: Run): void {
-  if (isActiveNow(run, "banff")) throw txError("tx.proposed_after_banff")
-}
 
 /** The two ends of a proposed staker: the inputs are spent either way; when it is refused, its stake comes back at once. */
 export function returnWithoutStaking(run: Run, abort: Diff, tx: Base, stake: readonly TransferableOutput[] = []): void {

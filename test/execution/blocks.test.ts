@@ -90,7 +90,7 @@ describe("a block is refused with", () => {
   })
 
   test("two imports of one UTXO", () => {
-    expect(codeOf(chainOn("granite"), standard([importing(1), importing(2)]))).toBe("rules.not_waiting")
+    expect(codeOf(chainOn("granite"), standard([importing(1), importing(2)]))).toBe("block.conflicting_txs")
   })
 
   test("two imports of one UTXO, where imports are taken on trust", () => {

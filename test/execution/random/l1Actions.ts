@@ -51,7 +51,7 @@ function warp(model: Model, subnetID: ID, message: PChainMessage, tip: Tip): { r
   const raw = encode(signedMessage, { ...unsigned, signature: bitSet })
   if (!tip.view.get(tables.chains, unsigned.sourceChainID)) return { raw, code: "rules.unknown_chain" }
   if (67n * totalWeight > 100n * signed) return { raw, code: "rules.warp_weight" }
-  return { raw, code: signers.length === 0 ? "rules.warp_signature" : undefined }
+  return { raw, code: signers.length === 0 ? "crypto.bls_no_public_keys" : undefined }
 }
 
 function secretOf(publicKey: Uint8Array): Uint8Array {

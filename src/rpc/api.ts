@@ -1,11 +1,11 @@
 import { idText } from "../types/id.js"
+import { type Caller, type Endpoint, handle } from "./call/dispatch.js"
+import type { Reply } from "./call/reply.js"
 import { Contexts, type ContextsOptions } from "./contexts.js"
 import { discover } from "./discover.js"
-import { type Caller, type Endpoint, handle } from "./dispatch.js"
 import { type Check, HealthMonitor, type HealthPort } from "./health/monitor.js"
 import { type Interface, interfaces, type ServiceName } from "./interfaces.js"
 import type { AnyMethod } from "./method.js"
-import type { Reply } from "./reply.js"
 import type { Dialect } from "./schema.js"
 
 /** What an API is made of. */

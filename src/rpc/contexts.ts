@@ -2,8 +2,8 @@ import type { Rules } from "../rules/run.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { ID } from "../types/id.js"
+import type { Opened } from "./call/dispatch.js"
 import type { Context, NodePort } from "./context.js"
-import type { Opened } from "./dispatch.js"
 import type { Dialect } from "./schema.js"
 
 /** The rows of one moment, given back after use. */

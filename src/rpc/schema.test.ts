@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../test/refuses.js"
 import { EMPTY_ID, EMPTY_NODE_ID } from "../types/id.js"
-import { readParams } from "./params.js"
+import { readParams } from "./call/params.js"
 import {
   type Asked,
   bool,

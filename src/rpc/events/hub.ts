@@ -1,6 +1,6 @@
 import { idText } from "../../types/id.js"
+import type { Opened } from "../call/dispatch.js"
 import type { Context, NodePort } from "../context.js"
-import type { Opened } from "../dispatch.js"
 import { blockAt, blockEvents, revertEvent } from "./blockEvents.js"
 
 /** Where the events of one client go. */

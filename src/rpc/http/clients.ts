@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
-import type { Caller } from "../dispatch.js"
+import type { Caller } from "../call/dispatch.js"
 import { Addresses } from "./addresses.js"
 import { RateLimiter } from "./limits.js"
 import type { ClientLimits, HttpOptions } from "./options.js"

@@ -1,4 +1,4 @@
-import type { Caller } from "../dispatch.js"
+import type { Caller } from "../call/dispatch.js"
 import { rpcError } from "../errors.js"
 import type { ClientLimits } from "./options.js"
 

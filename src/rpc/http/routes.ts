@@ -1,6 +1,6 @@
 import { type Json, printJson } from "../../lib/json.js"
 import type { Api } from "../api.js"
-import type { Endpoint } from "../dispatch.js"
+import type { Endpoint } from "../call/dispatch.js"
 import type { HealthQuestion } from "../health/monitor.js"
 import { EVENT_PATHS, interfaces } from "../interfaces.js"
 import type { NodeMetrics } from "../metrics/nodeMetrics.js"

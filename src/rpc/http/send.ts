@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import type { Reply } from "../reply.js"
+import type { Reply } from "../call/reply.js"
 import type { HeaderList } from "./cors.js"
 
 export const JSON_TYPE = "application/json; charset=utf-8"

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
-import { fakeNode } from "../../test/fixtures/api.js"
-import { utf8 } from "../lib/bytes.js"
-import { refusals } from "../lib/invalid.js"
-import { type Json, parseJson } from "../lib/json.js"
-import { answer } from "./answer.js"
-import type { Context } from "./context.js"
+import { fakeNode } from "../../../test/fixtures/api.js"
+import { utf8 } from "../../lib/bytes.js"
+import { refusals } from "../../lib/invalid.js"
+import { type Json, parseJson } from "../../lib/json.js"
+import { answer } from "../answer.js"
+import type { Context } from "../context.js"
+import { rpcError } from "../errors.js"
+import { type AnyMethod, method, Raw } from "../method.js"
+import { nothing, object, string, u64, withDefault } from "../schema.js"
 import { type Caller, type Endpoint, handle } from "./dispatch.js"
-import { rpcError } from "./errors.js"
-import { type AnyMethod, method, Raw } from "./method.js"
-import { nothing, object, string, u64, withDefault } from "./schema.js"
 
 const testError = refusals({
   "test.no_such_thing": { says: "there is no such thing", reference: ({ name }) => `thing ${name} not found` },

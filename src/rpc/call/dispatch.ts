@@ -1,14 +1,14 @@
 import { constants } from "node:buffer"
-import { Invalid } from "../lib/invalid.js"
-import { type Json, printJson } from "../lib/json.js"
-import type { Context } from "./context.js"
+import { Invalid } from "../../lib/invalid.js"
+import { type Json, printJson } from "../../lib/json.js"
+import type { Context } from "../context.js"
+import { rpcError } from "../errors.js"
+import { errorObject, INTERNAL_ERROR } from "../fault.js"
+import { type AnyMethod, Raw } from "../method.js"
+import type { Dialect } from "../schema.js"
 import { type Envelope, echoed, type MethodName, type Request, readEnvelope, readMethodName } from "./envelope.js"
-import { rpcError } from "./errors.js"
-import { errorObject, INTERNAL_ERROR } from "./fault.js"
-import { type AnyMethod, Raw } from "./method.js"
 import { readParams } from "./params.js"
 import { batchReplyOf, failed, type Outcome, type Reply, replyOf, tooLarge, tooMany } from "./reply.js"
-import type { Dialect } from "./schema.js"
 
 /** A context that is held for one call. */
 export interface Opened {

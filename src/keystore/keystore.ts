@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto"
 import { sha256Hex } from "../crypto/hash.js"
 import { compareBytes, utf8 } from "../lib/bytes.js"
 import { wellFormed } from "../lib/goText.js"
+import { Turnstile } from "../lib/turnstile.js"
 import type { Store } from "../store/store.js"
 import { keystoreError, MAX_LENGTH } from "./errors.js"
 import { argon2id, isSameHash, type PasswordHasher, SALT_SIZE } from "./passwordHash.js"
 import { isRecommended, Strength } from "./strength/strength.js"
 import { type UserRow, users } from "./tables.js"
-import { Turnstile } from "./turnstile.js"
 import { readExport, type User, writeExport } from "./user.js"
 
 /** By whose rules names and passwords are judged: our contract's, or AvalancheGo's to the letter. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Gate, RateLimiter } from "./limits.js"
+import { RateLimiter } from "./limits.js"
 
 const limits = { unitsPerSecond: 10, burst: 20, paidMilliseconds: 5, connections: 1, maxBody: 1, heavy: 1, heavyWaiting: 1 }
 
@@ -40,25 +40,25 @@ test("a call that took longer than it cost is paid for afterwards", () => {
 })
 
 test("heavy work takes turns, and one too many is sent away", async () => {
-  const gate = new Gate(1, 1)
+  const { heavy } = new RateLimiter(limits, () => 0).callerOf("a")
   const log: string[] = []
   let finish = () => {}
-  const first = gate.run(() => new Promise<void>((resolve) => (finish = resolve)))
-  const second = gate.run(() => log.push("second"))
-  await expect(gate.run(() => log.push("third"))).rejects.toMatchObject({ code: "rpc.busy" })
+  const first = heavy(() => new Promise<void>((resolve) => (finish = resolve)))
+  const second = heavy(() => log.push("second"))
+  await expect(heavy(() => log.push("third"))).rejects.toMatchObject({ code: "rpc.busy" })
   expect(log).toEqual([])
   finish()
   await Promise.all([first, second])
   expect(log).toEqual(["second"])
-  await gate.run(() => log.push("fourth"))
+  await heavy(() => log.push("fourth"))
   expect(log).toEqual(["second", "fourth"])
 })
 
 test("heavy work that fails makes room all the same", async () => {
-  const gate = new Gate(1, 1)
+  const { heavy } = new RateLimiter(limits, () => 0).callerOf("a")
   const fail = () => {
     throw new Error("no")
   }
-  await expect(gate.run(fail)).rejects.toThrow("no")
-  await expect(gate.run(() => "ok")).resolves.toBe("ok")
+  await expect(heavy(fail)).rejects.toThrow("no")
+  await expect(heavy(() => "ok")).resolves.toBe("ok")
 })

@@ -1,3 +1,4 @@
+import { Turnstile } from "../../lib/turnstile.js"
 import type { Caller } from "../call/dispatch.js"
 import { rpcError } from "../errors.js"
 import type { ClientLimits } from "./options.js"
@@ -16,21 +17,27 @@ export class RateLimiter {
   readonly #limits: ClientLimits
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
-  readonly #gate: Gate
+  readonly #heavy: Turnstile
 
   /** The clock counts milliseconds and never goes back. */
   constructor(limits: ClientLimits, now: () => number) {
     this.#limits = limits
     this.#now = now
-    this.#gate = new Gate(limits.heavy, limits.heavyWaiting)
+    // Blocks and small calls get their turn between two pieces of heavy work.
+    this.#heavy = new Turnstile(limits.heavy, limits.heavyWaiting, (next) => void setImmediate(next))
   }
 
   callerOf(client: string): Caller {
     return {
       admit: (cost) => this.#take(client, cost),
       charge: (milliseconds) => this.#charge(client, milliseconds),
-      heavy: (work) => this.#gate.run(work),
+      heavy: (work) => this.#runHeavy(work),
     }
+  }
+
+  async #runHeavy<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#heavy.isFull) throw rpcError("rpc.busy")
+    return this.#heavy.run(work)
   }
 
   /** Takes what a call costs, or says after how many seconds it will be there. A call may cost more than is ever saved up: then all of that. */
@@ -74,39 +81,6 @@ export class RateLimiter {
     for (const client of this.#buckets.keys()) {
       if (this.#buckets.size <= MAX_CLIENTS * 0.9) return
       this.#buckets.delete(client)
-    }
-  }
-}
-
-/** Lets a few through at once; some more may wait, in order. */
-export class Gate {
-  readonly #concurrent: number
-  readonly #maxWaiting: number
-  readonly #waiting: (() => void)[] = []
-  #running = 0
-
-  constructor(concurrent: number, maxWaiting: number) {
-    this.#concurrent = concurrent
-    this.#maxWaiting = maxWaiting
-  }
-
-  /** Throws `rpc.busy` where too many wait already. */
-  async run<T>(work: () => T | Promise<T>): Promise<T> {
-    if (this.#running >= this.#concurrent) {
-      if (this.#waiting.length >= this.#maxWaiting) throw rpcError("rpc.busy")
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    } else {
-      this.#running++
-    }
-    try {
-      return await work()
-    } finally {
-      // Blocks and small calls get their turn between two pieces of heavy work.
-      setImmediate(() => {
-        const next = this.#waiting.shift()
-        if (next) next()
-        else this.#running--
-      })
     }
   }
 }

@@ -1,0 +1,35 @@
+/** Lets a few works run at a time, in the order they came, and only so many wait. */
+export class Turnstile {
+  readonly #atOnce: number
+  readonly #maxWaiting: number
+  readonly #pause: (next: () => void) => void
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  /** `pause` is given what lets the next one in, for whoever wants to do something else in between. */
+  constructor(atOnce: number, maxWaiting: number, pause: (next: () => void) => void = (next) => next()) {
+    this.#atOnce = atOnce
+    this.#maxWaiting = maxWaiting
+    this.#pause = pause
+  }
+
+  /** True where the next one would have to be turned away. */
+  get isFull(): boolean {
+    return this.#running >= this.#atOnce && this.#waiting.length >= this.#maxWaiting
+  }
+
+  async run<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#running < this.#atOnce) this.#running++
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      this.#pause(() => {
+        // Whoever waits takes the place over, so that nobody who comes later slips in between.
+        const next = this.#waiting.shift()
+        if (next) next()
+        else this.#running--
+      })
+    }
+  }
+}

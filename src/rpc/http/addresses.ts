@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net"
+import { httpError } from "./errors.js"
 
 /** Says who sends a request, and whom to believe it. */
 export class Addresses {
@@ -26,11 +27,13 @@ export class Addresses {
   }
 }
 
+/** Throws `http.bad_proxy`: a slip such as `10.0.0.0/` must not trust everyone. */
 function blockList(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
-    const [address = "", bits] = range.split("/")
+    const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? []
     const family = isIPv6(address) ? "ipv6" : "ipv4"
+    if (isIP(address) === 0 || Number(bits ?? 0) > (family === "ipv6" ? 128 : 32)) throw httpError("http.bad_proxy", { range })
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)
   }

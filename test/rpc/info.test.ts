@@ -57,25 +57,6 @@ describe.each(["contract", "avalanchego"] as const)("under the dialect %s", (dia
     }
   })
 
-  test("chains are found by their names and IDs, and by nothing else", async () => {
-    const server = await open({ api: { dialect } })
-    const { facts } = localChain()
-    for (const [id, ...names] of [
-      ["11111111111111111111111111111111LpoYY", "P", "platform"],
-      [idText(facts.xChainID), "X", "avm"],
-      [idText(facts.cChainID), "C", "evm"],
-    ]) {
-      for (const alias of [id, ...names] as string[]) {
-        expect(await ask(server, "getBlockchainID", { alias })).toEqual({ result: { blockchainID: id as string } })
-        expect(await ask(server, "isBootstrapped", { chain: alias })).toEqual({ result: { isBootstrapped: names.includes("P") } })
-      }
-    }
-    for (const alias of ["p", "x", " P", "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm"]) {
-      expect((await ask(server, "getBlockchainID", { alias })).error?.code).toBe(-32000)
-      expect((await ask(server, "isBootstrapped", { chain: alias })).error?.code).toBe(-32000)
-    }
-  })
-
   test("what speaks of this very node is not public, before anyone looks at its parameters", async () => {
     const server = await open({ api: { dialect, isPublic: true } })
     for (const name of ["getNodeID", "getNodeIP", "getVMs"]) {
@@ -86,42 +67,6 @@ describe.each(["contract", "avalanchego"] as const)("under the dialect %s", (dia
       expect([name, (await ask(server, name)).error]).toEqual([name, undefined])
     }
   })
-})
-
-describe("refusals", () => {
-  test.each<[string, string, Json, string, string]>([
-    ["a chain without name", "isBootstrapped", { chain: "" }, "info.no_chain_given", "argument 'chain' not given"],
-    ["an unknown chain", "isBootstrapped", { chain: "nope" }, "info.unknown_chain", "there is no chain with alias/ID 'nope'"],
-    ["no alias", "getBlockchainID", { alias: "" }, "network.unknown_alias", "there is no ID with alias: "],
-    ["an unknown alias", "getBlockchainID", { alias: "nope" }, "network.unknown_alias", "there is no ID with alias: nope"],
-  ])("%s: our code in the contract's dialect, AvalancheGo's words in its own", async (_, method, params, code, message) => {
-    const contract = await ask(await open(), method, params)
-    expect(contract.error).toMatchObject({ code: -32000, data: { code } })
-    const reference = await ask(await open({ api: { dialect: "avalanchego" } }), method, params)
-    expect(reference.error).toEqual({ code: -32000, message, data: null })
-  })
-
-  test.each<[string, Json]>([
-    ["isBootstrapped", {}],
-    ["isBootstrapped", { chain: null }],
-    ["getBlockchainID", {}],
-  ])("%s needs its parameter in the contract's dialect", async (method, params) => {
-    expect((await ask(await open(), method, params)).error).toMatchObject({ code: -32602, data: { code: "rpc.missing_param" } })
-  })
-
-  test.each<[string, Json]>([
-    ["peers", { nodeIDs: ["x"] }],
-    ["peers", { nodeIDs: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg" }],
-    ["isBootstrapped", { chain: 5 }],
-    ["uptime", { subnetID: "nope" }],
-  ])("%s refuses %j", async (method, params) => {
-    expect((await ask(await open(), method, params)).error).toMatchObject({ code: -32602, data: { code: "rpc.bad_param" } })
-  })
-})
-
-test("peers that are asked for by name are none too", async () => {
-  const nodeIDs = ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"]
-  expect(await ask(await open(), "peers", { nodeIDs, chain: "X" })).toEqual({ result: { numPeers: "0", peers: [] } })
 })
 
 describe("uptime", () => {

@@ -79,60 +79,6 @@ describe("the contract's dialect", () => {
     expect(await ask(server, "keystore.listUsers", {})).toEqual({ result: { users: ["HexC", "hex", "hexnc"] } })
   })
 
-  test.each<[string, string, Json, number, string]>([
-    ["no name", "createUser", { username: "", password: GOOD }, -32000, "keystore.empty_username"],
-    ["a name too long", "createUser", { username: "n".repeat(1025), password: GOOD }, -32000, "keystore.username_too_long"],
-    ["a name that is taken", "createUser", { username: "bob", password: GOOD }, -32000, "keystore.user_exists"],
-    ["no password", "createUser", { username: "al", password: "" }, -32000, "keystore.empty_password"],
-    ["a password too long", "createUser", { username: "al", password: "é".repeat(1025) }, -32000, "keystore.password_too_long"],
-    ["a weak password", "createUser", { username: "al", password: "12345678" }, -32000, "keystore.weak_password"],
-    ["a stranger to delete", "deleteUser", { username: "al", password: GOOD }, -32000, "keystore.unknown_user"],
-    ["a wrong password", "deleteUser", { username: "bob", password: "x" }, -32000, "keystore.wrong_password"],
-    ["a stranger to export", "exportUser", { username: "al", password: GOOD }, -32000, "keystore.wrong_password"],
-    ["an export as JSON", "exportUser", { username: "bob", password: GOOD, encoding: "json" }, -32000, "keystore.no_json_form"],
-    [
-      "an import as JSON",
-      "importUser",
-      { username: "al", password: GOOD, user: VECTOR, encoding: "json" },
-      -32000,
-      "keystore.undecodable_user",
-    ],
-    [
-      "an import that is not hex",
-      "importUser",
-      { username: "al", password: GOOD, user: "0xzz" },
-      -32000,
-      "keystore.undecodable_user",
-    ],
-    [
-      "an import that is no user",
-      "importUser",
-      { username: "al", password: GOOD, user: "0x0000", encoding: "hexnc" },
-      -32000,
-      "keystore.bad_export",
-    ],
-    [
-      "an import with a wrong password",
-      "importUser",
-      { username: "al", password: "x", user: VECTOR },
-      -32000,
-      "keystore.wrong_password",
-    ],
-    ["an import over another", "importUser", { username: "bob", password: GOOD, user: VECTOR }, -32000, "keystore.user_exists"],
-    ["a missing name", "createUser", { password: GOOD }, -32602, "rpc.missing_param"],
-    ["a missing password", "deleteUser", { username: "bob" }, -32602, "rpc.missing_param"],
-    ["a missing export", "importUser", { username: "al", password: GOOD }, -32602, "rpc.missing_param"],
-    ["a number for a name", "createUser", { username: 5, password: GOOD }, -32602, "rpc.bad_param"],
-    ["an unknown encoding", "exportUser", { username: "bob", password: GOOD, encoding: "cb58" }, -32602, "rpc.bad_param"],
-  ])("%s is refused (%s)", async (_, method, params, number, code) => {
-    const server = await open(quick)
-    await ask(server, "keystore.createUser", { username: "bob", password: GOOD })
-    const { error } = await ask(server, `keystore.${method}`, params)
-    expect({ number: error?.code, data: error?.data }).toMatchObject({ number, data: { code } })
-    expect(JSON.stringify(error)).not.toContain(GOOD)
-    expect(await ask(server, "keystore.listUsers", {})).toEqual({ result: { users: ["bob"] } })
-  })
-
   test("a node that keeps no users says so", async () => {
     const server = await open(quick, { ports: {} })
     expect((await ask(server, "keystore.listUsers", {})).error).toEqual({

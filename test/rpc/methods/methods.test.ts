@@ -6,6 +6,7 @@ import { tableIsComplete } from "./checks/complete.js"
 import { formsAreAsRecorded } from "./checks/forms.js"
 import { spellingsDoNotMatter } from "./checks/leniency.js"
 import { pagesAreWhole } from "./checks/pages.js"
+import { secretsAreKept } from "./checks/secrets.js"
 import { openFacts } from "./facts.js"
 
 const facts = await openFacts()
@@ -15,6 +16,7 @@ afterAll(async () => {
 
 const table = allCases(facts)
 answersAreAsTold(facts, table)
+secretsAreKept(facts, table)
 spellingsDoNotMatter(facts, table)
 formsAreAsRecorded(facts)
 pagesAreWhole(facts)

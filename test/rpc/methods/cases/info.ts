@@ -76,7 +76,7 @@ function networkCases(): Table {
 function chainCases(): Table {
   const chains = { [EMPTY]: ["P", "platform"], [X_CHAIN]: ["X", "avm"], [C_CHAIN]: ["C", "evm"] }
   const all = Object.entries(chains).flatMap(([id, names]) => [id, ...names].map((name) => ({ id, name })))
-  const strange = ["nope", "p", " P", NOWHERE]
+  const strange = ["nope", "p", "x", " P", NOWHERE, "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm"]
   const unknown = (alias: string): Case =>
     refused({ alias }, "network.unknown_alias", alias === "" ? {} : { alias }, `there is no ID with alias: ${alias}`)
   return {

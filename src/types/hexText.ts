@@ -22,10 +22,10 @@ export function toHexText(bytes: Uint8Array, encoding: Encoding = "hex"): string
   return `0x${toHex(bytes)}${encoding === "hexnc" ? "" : sha256Hex(bytes).slice(-2 * CHECKSUM_SIZE)}`
 }
 
-/** The bytes of a hex text. The empty text spells no bytes, in every encoding. */
+/** The bytes of a hex text. The empty text spells no bytes, in every encoding: even in JSON, which spells nothing else. */
 export function fromHexText(text: string, encoding: Encoding = "hex"): Uint8Array {
-  if (encoding === "json") throw typeError("types.unsupported_encoding")
   if (text === "") return new Uint8Array(0)
+  if (encoding === "json") throw typeError("types.unsupported_encoding")
   if (!text.startsWith("0x")) throw typeError("types.no_hex_prefix", { text: text.slice(0, 16) })
   const bytes = hexDigits(text.slice(2))
   return encoding === "hexnc" ? bytes : withoutChecksum(bytes)

@@ -118,6 +118,8 @@ function issueCases(facts: Facts): Table {
       "omitted parameters": [nothing({}), { ...nothing({}), params: undefined as never }],
       errors: [
         nothing({ tx: "" }),
+        // An empty text is read before anyone asks how.
+        nothing({ tx: "", encoding: "json" }),
         undecoded({ tx: "zz" }, "types.no_hex_prefix", { text: "zz" }, "missing 0x prefix to hex encoding"),
         undecoded({ tx: "0X00" }, "types.no_hex_prefix", { text: "0X00" }, "missing 0x prefix to hex encoding"),
         undecoded({ tx: "0x0" }, "types.odd_hex", { digits: 1 }, "encoding/hex: odd length hex string"),

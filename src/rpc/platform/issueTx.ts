@@ -6,6 +6,7 @@ import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { described, encoding, object, string, withDefault } from "../schema.js"
+import { exampleTxHex, exampleTxID } from "./exampleTx.js"
 
 export const issueTx = method({
   name: "platform.issueTx",
@@ -19,10 +20,10 @@ export const issueTx = method({
   examples: [
     {
       params: {
-        tx: "0x00000000001000003039000000000000000000000000000000000000000000000000000000000000000000000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700470de16151a580000000000000000000000001000000013cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c00000001ec416e645e9b26680f2ab35340cc6cd0bf8f3d7874b221e1e975c53f6b47086e00000002dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000500470de16160e7c00000000100000000000000000000000b000000000000000000000001000000013cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c000000010000000900000001000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000004d0236f",
+        tx: exampleTxHex,
         encoding: "hex",
       },
-      result: { txID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },
+      result: { txID: exampleTxID },
     },
   ],
 

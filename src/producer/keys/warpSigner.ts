@@ -76,7 +76,8 @@ function chosen(view: View, members: ValidatorSet, set: CanonicalSet, signers: r
   for (const signer of signers) {
     const publicKey = "secret" in signer ? bls().decompressKey(bls().publicKey(signer.secret)) : keyOf(members, signer.nodeID)
     const index = positions.get(toHex(publicKey))
-    if (index === undefined) throw producerError("producer.unknown_signer", { publicKey: toHex(bls().compressKey(publicKey)) })
+    if (index === undefined)
+      throw producerError("producer.unknown_signer", { publicKey: `0x${toHex(bls().compressKey(publicKey))}` })
     const secret = "secret" in signer ? signer.secret : secretOf(view, bls().compressKey(publicKey))
     if (!secret) throw producerError("producer.key_not_held", { nodeID: "nodeID" in signer ? nodeIDText(signer.nodeID) : "" })
     out.set(index, secret)

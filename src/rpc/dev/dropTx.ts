@@ -7,7 +7,7 @@ export const dropTx = method({
   summary: "Drops a transaction that waits for a block.",
   params: object({ txID: id }),
   result: nothing,
-  examples: [],
+  examples: [{ params: { txID: "wCnPS3iQ9ULdANvx3yXaeGSFh6SNPWk6oQ1uhMkSLA1EQLEzw" }, result: {} }],
 
   async handler({ txID }, { dev }) {
     await dev.dropTx(txID)

@@ -13,7 +13,7 @@ export const dumpState = method({
   params: nothing,
   result: answer.object({ state: answer.described(answer.string, "base64") }),
   cost: 20,
-  examples: [],
+  examples: [{ title: "the state is cut short", params: {}, result: { state: "c2VyYWMgc3RhdGUB…" } }],
 
   async handler(_params, { dev }) {
     const bytes = await dev.dumpState()

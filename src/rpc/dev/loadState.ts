@@ -10,7 +10,7 @@ export const loadState = method({
   params: object({ state: described(string, "of `dev.dumpState`, base64") }),
   result: answer.object({ height: answer.digits }),
   cost: 20,
-  examples: [],
+  examples: [{ title: "the state is cut short", params: { state: "c2VyYWMgc3RhdGUB…" }, result: { height: "2" } }],
 
   async handler({ state }, { dev }) {
     const bytes = Buffer.from(state, "base64")

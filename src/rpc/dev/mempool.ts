@@ -18,7 +18,16 @@ export const mempool = method({
       }),
     ),
   }),
-  examples: [{ params: {}, result: { txs: [] } }],
+  examples: [
+    {
+      params: {},
+      result: {
+        txs: [
+          { txID: "wCnPS3iQ9ULdANvx3yXaeGSFh6SNPWk6oQ1uhMkSLA1EQLEzw", kind: "BaseTx", gas: "4099", burned: "4099", size: 299 },
+        ],
+      },
+    },
+  ],
 
   handler(_params, { dev }) {
     const txs = dev.mempool().map(({ tx, gas, burned }) => ({

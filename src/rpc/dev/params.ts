@@ -18,8 +18,12 @@ export const time: Param<bigint, string | number | bigint> = {
   fromJson(json, as, path) {
     const nanoseconds = typeof json === "string" && json.includes("-") ? parseRfc3339(json) : undefined
     if (nanoseconds !== undefined && nanoseconds >= 0n) return nanoseconds / 1_000_000_000n
-    if (typeof json === "string" && !/^\d+$/.test(json)) throw badParam(path, "Unix seconds, or a time in RFC 3339")
-    return u64.fromJson(json, as, path)
+    try {
+      return u64.fromJson(json, as, path)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      throw badParam(path, "Unix seconds, or a time in RFC 3339")
+    }
   },
 }
 

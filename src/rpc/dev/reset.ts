@@ -5,7 +5,7 @@ import { method } from "./port.js"
 export const reset = method({
   name: "dev.reset",
   summary:
-    "Begins anew from genesis, as if the node had just been started with the same flags. The keystore stays, snapshots die.",
+    "Begins anew, as if the node had just been started with the same flags: from genesis, or from the state of `--load-state`. The keystore stays, snapshots die.",
   params: nothing,
   result: answer.object({ height: answer.digits }),
   examples: [{ params: {}, result: { height: "0" } }],

@@ -31,7 +31,7 @@ export const simulateTx = method({
     produced: utxos,
     changes: answer.described(
       answer.list(answer.object({ table: answer.string, key: answer.string, before: answer.json, after: answer.json })),
-      "other rows of the state; null where there is none",
+      "other rows of the state; null where there is none, {} where a row says nothing but that it is there",
     ),
   }),
   cost: 5,
@@ -93,7 +93,8 @@ export const simulateTx = method({
       consumed: consumed.map(utxoJson),
       produced: produced.map(utxoJson),
       changes: changes.map(({ table, key, before, after }) => {
-        const json = (value: unknown): Json => (value === undefined ? null : table.value.toJson(value, as))
+        // A row that says nothing but that it is there.
+        const json = (value: unknown): Json => (value === undefined ? null : (table.value.toJson(value, as) ?? {}))
         return { table: table.name, key, before: json(before), after: json(after) }
       }),
     }

@@ -8,8 +8,8 @@ import { DAY, HOUR, START } from "../when.js"
 import { type Act, addDelegator, addValidator, authorized, friend, MIN_STAKE, stakeOf } from "./act.js"
 
 /** How many COINs there are, and how many of them can be earned. */
-export const COINS = 1_000_000n
-export const EARNABLE = 100_000n
+const COINS = 1_000_000n
+const EARNABLE = 100_000n
 
 /** What only the rules until Cortina take: stakers that begin later, stakers without key, memos. */
 export async function underCortina(act: Act) {

@@ -16,7 +16,7 @@ import { HOUR } from "../when.js"
 import { type Act, authorized, friend } from "./act.js"
 import { addMember } from "./cortina.js"
 
-export const MANAGER = hexToBytes("c0ffee")
+const MANAGER = hexToBytes("c0ffee")
 
 const owners = {
   remainingBalanceOwner: { threshold: 1, addresses: [friend] },

@@ -3,7 +3,7 @@ import { EMPTY, FRIEND, X_CHAIN } from "../facts.js"
 import { type Case, refused } from "../table.js"
 
 /** Every way in which an address can be wrong (api.md §2.0): what we say, and what AvalancheGo says. */
-export const wrongAddresses: readonly (readonly [address: string, reason: string, reference: string])[] = [
+const wrongAddresses: readonly (readonly [address: string, reason: string, reference: string])[] = [
   ["nope", "the text is too short to hold its checksum", "no separator found in address"],
   ["", "the text is not base58", "no separator found in address"],
   [FRIEND.slice(2), "the text is not base58", "no separator found in address"],

@@ -6,12 +6,13 @@ import { historyCases } from "./history.js"
 import { infoCases } from "./info.js"
 import { keystoreCases } from "./keystore.js"
 import { moneyCases } from "./money.js"
+import { stakingCases } from "./stakes.js"
 import { subnetCases } from "./subnets.js"
 import { txCases } from "./txs.js"
 import { validatorCases } from "./validators.js"
 import { weightCases } from "./weights.js"
 
-const chain = [blockCases, feeCases, subnetCases, validatorCases, weightCases, moneyCases, txCases, historyCases]
+const chain = [blockCases, feeCases, subnetCases, validatorCases, weightCases, moneyCases, stakingCases, txCases, historyCases]
 
 /** Every method with its cases. */
 export function allCases(facts: Facts): Table {

@@ -1,8 +1,6 @@
-import { addressText } from "../../../../src/types/address.js"
 import { idText } from "../../../../src/types/id.js"
 import { utxoID } from "../../../../src/types/utxo.js"
-import { addressOfByte } from "../../../fixtures/txs.js"
-import { EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, time } from "../facts.js"
+import { EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, STRANGER, time } from "../facts.js"
 import { both, missing, refusalText, refused, type Table } from "../table.js"
 import { GRANITE, HOUR, START } from "../when.js"
 import { badAddressCases } from "./addresses.js"
@@ -70,7 +68,7 @@ function addressCases(facts: Facts): Table {
   return {
     "platform.getTxsByAddress": {
       takes,
-      normal: [page({}, "txs", txs, null), page({ address: NOBODY }, "txs", [], null)],
+      normal: [page({}, "txs", txs, null), page({ address: STRANGER }, "txs", [], null)],
       "all parameters": [
         page({ limit: 2, cursor: "" }, "txs", txs.slice(0, 2), lastOf(last, 0)),
         page({ limit: "2", cursor: lastOf(last, 0) }, "txs", txs.slice(2, 4), lastOf(last - 4, 0)),
@@ -86,7 +84,7 @@ function addressCases(facts: Facts): Table {
       normal: [
         page({}, "rewards", rewards, null),
         page({ address: PAYER }, "rewards", fees, null),
-        page({ address: NOBODY }, "rewards", [], null),
+        page({ address: STRANGER }, "rewards", [], null),
       ],
       "all parameters": [
         page({ limit: 1, cursor: "" }, "rewards", rewards.slice(0, 1), lastOf(last, 2)),
@@ -97,8 +95,6 @@ function addressCases(facts: Facts): Table {
     },
   }
 }
-
-const NOBODY = addressText(addressOfByte(0xab), "local")
 
 /** What happened to the friend and to the payer, newest first. */
 function eventsOf({ id, heightOf, decisionOn, made }: Facts) {

@@ -1,0 +1,128 @@
+import { expect } from "vitest"
+import type { Json } from "../../../../src/lib/json.js"
+import { AVAX } from "../../../../src/networks/params.js"
+import { after, both, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
+import { account, START, STRANGER } from "../facts.js"
+
+const ID = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{40,52}$/)
+const first = (each: Case): Case => after([], each)
+
+const ZERO = "output has no value"
+const UNSPENDABLE = "output is unspendable"
+
+/** What is given to somebody. */
+export function moneyCases(): Table {
+  return { ...fundCases(), ...creditCases() }
+}
+
+function fundCases(): Table {
+  const paid = (params: Json) => first(both(params, { txID: ID, utxoID: ID }))
+  const conjured = (params: Json) => first(both(params, { utxoID: ID }))
+  const who = { address: STRANGER }
+  const whose = "name either one address or several"
+  const either = (params: Json) => refused(params, "dev.address_or_addresses", {}, whose)
+  const badAddress = (address: string, reason: string, reference: string) =>
+    refused(
+      { address, amount: 5 },
+      "platform.bad_address",
+      { address, reason },
+      `couldn't parse address "${address}": ${reference}`,
+    )
+  return {
+    "dev.fund": {
+      takes: {
+        ...{ address: "string", addresses: "strings", threshold: "u32" },
+        ...{ amount: "u64", locktime: "time", stakeableLocktime: "time" },
+      },
+      normal: [
+        paid({ ...who, amount: 5 }),
+        paid({ ...who, amount: "5" }),
+        paid({ addresses: [STRANGER], amount: 5 }),
+        paid({ addresses: [STRANGER, account(0), STRANGER], threshold: 2, amount: "7" }),
+        paid({ ...who, amount: 5, locktime: "2031-01-01T00:00:00Z" }),
+        paid({ ...who, amount: 5, stakeableLocktime: 0 }),
+        conjured({ ...who, amount: 9, stakeableLocktime: Number(START) + 100 }),
+        // More than there is can be conjured, and not paid.
+        conjured({ ...who, amount: "99000000000000000", stakeableLocktime: "2031-01-01T00:00:00Z" }),
+      ],
+      "all parameters": [
+        conjured({
+          addresses: [STRANGER, account(1)],
+          threshold: 1,
+          amount: 1,
+          locktime: 7,
+          stakeableLocktime: Number(START) + 1,
+        }),
+      ],
+      "omitted parameters": [
+        { ...missing("amount", refusalText(whose)) },
+        missing("amount", refusalText(ZERO), who),
+        either({ amount: 5 }),
+      ],
+      errors: [
+        either({ ...who, addresses: [STRANGER], amount: 5 }),
+        refused({ addresses: [], amount: 5 }, "dev.no_addresses", {}, "name one address at least"),
+        badAddress("nobody", "the checksum does not match", "no separator found in address"),
+        badAddress("P-nobody", "invalid bech32 string length 6", "invalid bech32 string length 6"),
+        refused({ ...who, amount: 0 }, "types.zero_output", {}, ZERO),
+        refused({ ...who, amount: 1, threshold: 2 }, "types.owner_unspendable", { threshold: 2, addresses: 1 }, UNSPENDABLE),
+        refused(
+          { ...who, amount: 1, threshold: 0 },
+          "types.owner_unoptimized",
+          { addresses: 1 },
+          "output representation should be optimized",
+        ),
+        refused(
+          { ...who, amount: "99000000000000000" },
+          "producer.insufficient_funds",
+          {
+            ...{ amount: 99_000_000_000_000_000n, balance: 30_000_000n * AVAX - 400_000n * AVAX - 8_419n },
+            address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
+          },
+          "the funded key has not enough AVAX that is free to spend",
+        ),
+      ],
+    },
+  }
+}
+
+function creditCases(): Table {
+  const credit = { sourceChain: "X", address: STRANGER, amount: 1 }
+  const credited = (params: Json) => first(both(params, { utxo: expect.stringMatching(/^0x0000[0-9a-f]{180,}$/) }))
+  const notASource = (sourceChain: string) =>
+    refused(
+      { ...credit, sourceChain },
+      "dev.not_a_source",
+      { sourceChain },
+      "nothing can be exported from this chain: name X or C",
+    )
+  return {
+    "dev.creditAtomic": {
+      takes: { sourceChain: "string", address: "string", amount: "u64" },
+      normal: [
+        ...["X", "C", "avm", "evm", "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed"].map((sourceChain) =>
+          credited({ ...credit, sourceChain }),
+        ),
+      ],
+      "all parameters": [credited({ ...credit, amount: "18446744073709551615" })],
+      "omitted parameters": [
+        missing("sourceChain", refusalText("nothing can be exported from this chain: name X or C")),
+        missing("address", refusalText(`couldn't parse address "": no separator found in address`), {
+          sourceChain: "X",
+          amount: 1,
+        }),
+        missing("amount", refusalText(ZERO), { sourceChain: "X", address: STRANGER }),
+      ],
+      errors: [
+        ...["P", "Q", "x", "11111111111111111111111111111111LpoYY"].map(notASource),
+        refused({ ...credit, amount: 0 }, "types.zero_output", {}, ZERO),
+        refused(
+          { ...credit, address: "x" },
+          "platform.bad_address",
+          { address: "x", reason: "the text is too short to hold its checksum" },
+          `couldn't parse address "x": no separator found in address`,
+        ),
+      ],
+    },
+  }
+}

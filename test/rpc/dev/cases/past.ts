@@ -1,0 +1,85 @@
+import { expect } from "vitest"
+import { after, both, type Call, type Case, missing, refusalText, refused, type Table, undoneBy } from "../../methods/table.js"
+
+const reset: Call = ["dev.reset", {}]
+const mined: Call = ["dev.mine", { blocks: 2, filler: true }]
+
+/** Snapshots, fresh starts, and whole states. */
+export function pastCases(): Table {
+  return { ...snapshotCases(), ...stateCases() }
+}
+
+function snapshotCases(): Table {
+  // Those that are known depend on what was asked before.
+  const unknown = (id: number): Case => ({
+    params: { id },
+    contract: {
+      error: {
+        code: -32000,
+        message: expect.stringMatching(new RegExp(`^no snapshot has this ID \\(id: ${id}, known: \\[[0-9,]*\\]\\)$`)) as never,
+        data: { code: "producer.unknown_snapshot", id, known: expect.any(Array) },
+      },
+    },
+    avalanchego: refusalText("no snapshot has this ID"),
+  })
+  return {
+    "dev.snapshot": {
+      takes: {},
+      normal: [
+        undoneBy([reset], both(undefined, { id: expect.any(Number), height: "1" })),
+        after([mined], both({}, { id: expect.any(Number), height: "3" })),
+      ],
+    },
+    // IDs count up for as long as a node runs: what is reverted, and what dies then, is told in stories.test.ts.
+    "dev.revert": {
+      takes: { id: "u32" },
+      normal: [unknown(0)],
+      "omitted parameters": [missing("id", refusalText("no snapshot has this ID"))],
+      errors: [unknown(4_000_000_000)],
+    },
+    "dev.reset": {
+      takes: {},
+      normal: [both(undefined, { height: "1" }), both({}, { height: "1" })],
+    },
+  }
+}
+
+function stateCases(): Table {
+  const badBase64 = (state: string) => refused({ state }, "dev.bad_base64", {}, "the state is not written in base64")
+  const NO_STATE = "these bytes are no state of this program"
+  const written = (text: string) => Buffer.from(text, "latin1").toString("base64")
+  return {
+    "dev.dumpState": {
+      takes: {},
+      // The eleven letters that every state begins with, and its version.
+      normal: [both(undefined, { state: expect.stringMatching(/^c2VyYWMgc3RhdGUB[A-Za-z0-9+/]{1000,}={0,2}$/) })],
+    },
+    // A state that is one is loaded in stories.test.ts.
+    "dev.loadState": {
+      takes: { state: "string" },
+      normal: [refused({ state: written("hello world!") }, "producer.bad_dump", {}, NO_STATE)],
+      "omitted parameters": [missing("state", refusalText("the state is not written in base64"))],
+      errors: [
+        badBase64(""),
+        badBase64("!!"),
+        badBase64("aGVsbG8gd29ybGQ"),
+        badBase64("aGVsbG8 gd29ybGQh"),
+        refused({ state: written("serac state") }, "producer.bad_dump", {}, NO_STATE),
+        refused({ state: written("serac state\0x") }, "producer.bad_dump", { version: 0, known: 1 }, NO_STATE),
+        refused({ state: written("serac state\x01x") }, "producer.bad_dump", { reason: "unexpected end of file" }, NO_STATE),
+        refused(
+          { state: written("serac state\x01\x1f\x8bxx") },
+          "producer.bad_dump",
+          { reason: "unknown compression method" },
+          NO_STATE,
+        ),
+        refused(
+          { state: written("serac state\x02") },
+          "producer.newer_dump",
+          { version: 2, known: 1 },
+          "the state was written by a newer version of this program",
+        ),
+      ],
+    },
+  }
+}

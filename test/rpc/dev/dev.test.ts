@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from "vitest"
+import { producerError } from "../../../src/producer/errors.js"
+import { devError } from "../../../src/rpc/dev/errors.js"
+import { answersAreAsTold } from "../methods/checks/answers.js"
+import { type Case, categories, type Table } from "../methods/table.js"
+import { moneyCases } from "./cases/money.js"
+import { pastCases } from "./cases/past.js"
+import { timeCases } from "./cases/time.js"
+import { txCases } from "./cases/txs.js"
+import { validatorCases } from "./cases/validators.js"
+import { openDevFacts } from "./facts.js"
+
+const facts = await openDevFacts()
+afterAll(async () => {
+  for (const node of Object.values(facts.nodes)) await node.stop()
+})
+
+const table: Table = {
+  ...timeCases(facts),
+  ...pastCases(),
+  ...moneyCases(),
+  ...validatorCases(facts),
+  ...txCases(facts),
+}
+answersAreAsTold(facts, table)
+
+interface Described {
+  readonly name: string
+  readonly params: readonly { readonly name: string }[]
+}
+
+const { methods } = await facts.nodes.contract.call<{ methods: readonly Described[] }>("rpc.discover")
+const described = methods.filter(({ name }) => name.startsWith("dev."))
+const casesOf = (name: string): readonly Case[] => categories.flatMap((category) => table[name]?.[category] ?? [])
+
+test("every dev method that the node describes has its cases, and no other", () => {
+  expect(described.length).toBe(22)
+  expect(Object.keys(table).sort()).toEqual(described.map(({ name }) => name).sort())
+})
+
+test("the cases name every parameter, and ask without any", () => {
+  for (const { name, params } of described) {
+    const names = params.map((param) => param.name)
+    const given = casesOf(name).map((each) => Object.keys((each.params ?? {}) as object))
+    expect([name, Object.keys(table[name]!.takes)]).toEqual([name, names])
+    expect([name, names.filter((param) => !given.some((each) => each.includes(param)))]).toEqual([name, []])
+    // A wait without parameters takes ten seconds under AvalancheGo's dialect.
+    if (name !== "dev.waitForTx") expect([name, given.some((each) => each.length === 0)]).toEqual([name, true])
+  }
+})
+
+/** Refusals that are told by other tests, since no call of a running node can bring them about here. */
+const elsewhere = [
+  // When a node starts: src/producer/producer.test.ts, src/producer/keys/phrase.test.ts.
+  ...["producer.bad_checksum", "producer.bad_mnemonic", "producer.too_many_accounts"],
+  ...["producer.unaffordable_accounts", "producer.unknown_word"],
+  // With other rules, other networks, or more than a gigabyte: src/producer, stories.test.ts.
+  ...["dev.state_too_large", "producer.other_dump", "producer.too_little_gas"],
+  // To whoever issued: src/producer/past/snapshots.test.ts, src/producer/producer.test.ts.
+  ...["producer.dropped", "producer.reverted", "producer.stopped"],
+]
+
+test("every refusal of dev and of the producer is met", () => {
+  const met = new Set(
+    described
+      .flatMap(({ name }) => casesOf(name))
+      .map(({ contract }) => (contract.error?.data as { code?: string } | undefined)?.code),
+  )
+  const codes = [...Object.keys(devError.list), ...Object.keys(producerError.list)]
+  expect(codes.filter((code) => !met.has(code)).sort()).toEqual(elsewhere.sort())
+})

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest"
+import type { Json } from "../../../src/lib/json.js"
+import { devMethods } from "../../../src/rpc/dev/index.js"
+import type { Example } from "../../../src/rpc/method.js"
+import { toHexText } from "../../../src/types/hexText.js"
+import type { RunningNode } from "../methods/runningNode.js"
+import { START, startDevNode } from "./facts.js"
+
+/** What has to be so before the examples of a method come. */
+const before: Readonly<Record<string, (node: RunningNode) => Promise<void>>> = {
+  async "dev.mempool"(node) {
+    const { treasury, clock } = node.chain.producer!
+    const tx = treasury.filler(treasury.purse(clock.now()), clock.now())
+    await node.call("dev.setBlockMode", { mode: "manual" })
+    await node.call("platform.issueTx", { tx: toHexText(tx.bytes) })
+  },
+}
+
+const CUT = "…"
+
+/** What an example shows as cut short, in full: the texts that were answered before. */
+class Texts {
+  readonly #seen: string[] = []
+
+  /** A value as an example shows it: where that is cut short, so is this. */
+  shown(value: Json, example: Json): Json {
+    if (typeof value === "string" && isCut(example)) {
+      this.#seen.push(value)
+      return value.slice(0, example.length - 1) + CUT
+    }
+    if (!isObject(value) || !isObject(example)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, this.shown(each, example[name] as Json)]))
+  }
+
+  /** An example's parameters in full. */
+  full(params: Example["params"]): Json {
+    const fullOf = (value: Json) =>
+      isCut(value) ? (this.#seen.find((each) => each.startsWith(value.slice(0, -1))) ?? value) : value
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, fullOf(value)]))
+  }
+}
+
+const isCut = (value: Json): value is string => typeof value === "string" && value.endsWith(CUT)
+const isObject = (value: Json): value is { [name: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+test("the examples are true, one after the other, where the clock stands still", async () => {
+  const node = await startDevNode("contract", { producer: { startTime: START, isFrozen: true } })
+  const texts = new Texts()
+  try {
+    for (const { name, examples } of devMethods) {
+      await before[name]?.(node)
+      for (const { params, result } of examples) {
+        const answer = await node.call(name, texts.full(params))
+        expect([name, texts.shown(answer, result)]).toEqual([name, result])
+      }
+    }
+  } finally {
+    await node.stop()
+  }
+})
+
+test("every method has an example", () => {
+  expect(devMethods.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([])
+})

@@ -1,0 +1,128 @@
+import { encode } from "../../../src/codec/decode.js"
+import { bls } from "../../../src/crypto/backends.js"
+import { toHex } from "../../../src/lib/bytes.js"
+import { AVAX } from "../../../src/networks/params.js"
+import { type Parts, Purse } from "../../../src/producer/funds/wallet.js"
+import { accountsOf } from "../../../src/producer/keys/accounts.js"
+import { blankTx } from "../../../src/producer/keys/credentials.js"
+import type { Dialect } from "../../../src/rpc/schema.js"
+import { signedTxOf, type Tx } from "../../../src/txs/tx.js"
+import { topLevelUnsignedTx, type UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import { type Address, addressText } from "../../../src/types/address.js"
+import { toHexText } from "../../../src/types/hexText.js"
+import { idText, type NodeID, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../../../src/types/id.js"
+import { unsignedMessage } from "../../../src/types/warp/message.js"
+import { encodePayload } from "../../../src/types/warp/payload.js"
+import { type RunningNode, startRunningNode } from "../methods/runningNode.js"
+
+/** Where the clock of these chains stands at first, Unix seconds: 2030-03-17T17:46:40Z. */
+export const START = 1_900_000_000n
+export const DAY = 86_400
+
+/** Somebody who owns nothing. */
+export const STRANGER = addressText("ab".repeat(20) as Address, "local")
+
+/** A number as an answer is read: exact where it is too large for a number of JavaScript's. */
+export const told = (value: bigint): number | bigint => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))
+
+export const keys = accountsOf({ count: 4 })
+
+/** An account's address. */
+export const account = (index: number) => addressText(keys[index]!.address, "local")
+
+/** A private chain of four funded accounts, whose clock stands still: two of them are the same, ID by ID. */
+export function startDevNode(dialect: Dialect, changes: Parameters<typeof startRunningNode>[1] = {}): Promise<RunningNode> {
+  return startRunningNode(dialect, {
+    choice: { now: START },
+    producer: { startTime: START, isFrozen: true, accounts: { count: keys.length } },
+    wall: () => Number(START) * 1000,
+    ...changes,
+  })
+}
+
+/** What an account's transaction is called and looks like. */
+export interface Written {
+  readonly tx: Tx
+  readonly id: string
+  /** With a checksum, as the API writes it. */
+  readonly hex: string
+  /** The same without signatures. */
+  readonly unsigned: string
+  /** The same with signatures in which nothing stands. */
+  readonly forged: string
+}
+
+/** A transaction of an account, valid on the chain as it is now. */
+export function written(
+  { chain }: RunningNode,
+  index: number,
+  kind: UnsignedTx["kind"] = "BaseTx",
+  fields: object = {},
+  amount = 0n,
+): Written {
+  const { treasury, clock, options, head } = chain.producer!
+  const now = clock.now()
+  const purse = new Purse(options.store.latest, keys[index]!, head.rules, { now })
+  const make = (parts: Parts) => ({ kind, ...parts, ...fields }) as unknown as UnsignedTx
+  const tx = purse.pay({ amount, make }, treasury.price(now))
+  return {
+    tx,
+    id: idText(tx.id),
+    hex: toHexText(tx.bytes),
+    unsigned: `0x${toHex(encode(topLevelUnsignedTx, tx.unsignedTx))}`,
+    forged: toHexText(blankTx(tx.unsignedTx).bytes),
+  }
+}
+
+export type DevFacts = Awaited<ReturnType<typeof openDevFacts>>
+
+/** A node of each dialect with the same chain, and what is known of it. */
+export async function openDevFacts() {
+  const nodes = { contract: await startDevNode("contract"), avalanchego: await startDevNode("avalanchego") }
+  const { data } = nodes.contract.chain
+  const owner = { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [keys[2]!.address] }
+  return {
+    nodes,
+    /** A payment of each account to itself. */
+    payments: keys.map((_, index) => written(nodes.contract, index)),
+    subnet: written(nodes.contract, 2, "CreateSubnetTx", { owner }),
+    five: data.genesis.validators.map(({ unsignedTx }) => nodeIDText(unsignedTx.validator.nodeID)),
+    /** A validator whose BLS key nobody here holds. */
+    stranger: strangeValidator(nodes.contract),
+    /** The validator that dev.addValidators adds first, and the decision on its reward. */
+    aborted: await firstAdded(nodes.contract),
+    message: (networkID = 12345, sourceChainID = P_CHAIN_ID) =>
+      `0x${toHex(encode(unsignedMessage, { networkID, sourceChainID, payload: hashPayload }))}`,
+  }
+}
+
+const hashPayload = encodePayload({ kind: "Hash", hash: "ab".repeat(32) as never })
+
+/** Stakes as a validator whose keys are not ours. */
+function strangeValidator(node: RunningNode): Written & { readonly nodeID: string } {
+  const secret = new Uint8Array(32).fill(9)
+  const nodeID = "ee".repeat(20) as NodeID
+  const weight = 2_000n * AVAX
+  const owner = { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [keys[3]!.address] }
+  const stake = { assetID: node.chain.data.rules.avaxAssetID, output: { ...owner, kind: "TransferOutput", amount: weight } }
+  const fields = {
+    validator: { nodeID, start: 0n, end: START + 30n * BigInt(DAY), weight },
+    subnetID: PRIMARY_NETWORK_ID,
+    signer: { kind: "ProofOfPossession", publicKey: bls().publicKey(secret), proofOfPossession: bls().signPossession(secret) },
+    stake: [stake],
+    validationRewardsOwner: owner,
+    delegationRewardsOwner: owner,
+    shares: 20_000,
+  }
+  return { nodeID: nodeIDText(nodeID), ...written(node, 3, "AddPermissionlessValidatorTx", fields, weight) }
+}
+
+async function firstAdded(node: RunningNode): Promise<{ readonly nodeID: string; readonly txID: string }> {
+  const { nodeIDs, txIDs } = await node.call<{ nodeIDs: string[]; txIDs: string[] }>("dev.addValidators", {
+    count: 1,
+    duration: DAY,
+  })
+  await node.call("dev.reset")
+  const decision = signedTxOf({ kind: "RewardValidatorTx", txID: parseID(txIDs[0]!) }, [])
+  return { nodeID: nodeIDs[0]!, txID: idText(decision.id) }
+}

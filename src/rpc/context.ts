@@ -36,8 +36,6 @@ export interface NodePort {
   processingBlock(id: ID): Block | undefined
   /** A transaction of the preferred chain that is not yet accepted; left out where a block is accepted as soon as it is made. */
   preferredTx?(txID: ID): Tx | undefined
-  /** A transaction of the preferred blocks that are verified and not yet accepted. */
-  preferredTx?(txID: ID): Tx | undefined
   /** What the mempool knows of a transaction, and the drops it remembers. */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
   /** How many transactions wait. */

@@ -73,7 +73,7 @@ export function missing(param: string, avalanchego: Expected, params: Json = {})
   return { params, contract: refusal("rpc.missing_param", { param }), avalanchego }
 }
 
-/** `json` where there is nothing to encode: AvalancheGo says so, we refuse it always (D21). */
+/** Asked for JSON: the contract refuses that always, AvalancheGo where there is something to encode (D21). */
 export function noJson(params: object, avalanchego: Case["avalanchego"]): Case {
   const contract = refusal("platform.unsupported_encoding", { encoding: "json" })
   return { params: { ...params, encoding: "json" } as never, contract, avalanchego }

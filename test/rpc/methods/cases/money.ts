@@ -1,14 +1,10 @@
-import { encode, versioned } from "../../../../src/codec/decode.js"
 import { hexToBytes } from "../../../../src/lib/bytes.js"
-import { type Address, addressText, shortIDText } from "../../../../src/types/address.js"
+import { shortIDText } from "../../../../src/types/address.js"
 import { toHexText } from "../../../../src/types/hexText.js"
-import { idText, parseID } from "../../../../src/types/id.js"
-import { type TransferableOutput, transferableOutput } from "../../../../src/types/output.js"
-import { addressOfByte } from "../../../fixtures/txs.js"
+import { idText } from "../../../../src/types/id.js"
 import { friend } from "../acts/act.js"
-import { AVAX_ID, COIN_ID, EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, written, X_CHAIN } from "../facts.js"
-import { ownerOf, payer } from "../payer.js"
-import { both, type Case, differ, refusal, refusalText, refused, type Table } from "../table.js"
+import { AVAX_ID, COIN_ID, EMPTY, type Facts, FRIEND, STRANGER, X_CHAIN } from "../facts.js"
+import { both, type Case, differ, noJson, refusalText, refused, type Table } from "../table.js"
 import { badAddressCases } from "./addresses.js"
 
 /** What addresses own. */
@@ -138,4 +134,3 @@ function utxoCases({ ownedBy, waiting }: Facts): Table {
     },
   }
 }
-

@@ -1,0 +1,101 @@
+import { encode, versioned } from "../../../../src/codec/decode.js"
+import type { Address } from "../../../../src/types/address.js"
+import { toHexText } from "../../../../src/types/hexText.js"
+import { parseID } from "../../../../src/types/id.js"
+import { type TransferableOutput, transferableOutput } from "../../../../src/types/output.js"
+import { friend } from "../acts/act.js"
+import { AVAX_ID, COIN_ID, type Facts, FRIEND, type Name, NOWHERE, PAYER, STRANGER, written } from "../facts.js"
+import { ownerOf, payer } from "../payer.js"
+import { both, noJson, refusalText, refused, type Table } from "../table.js"
+import { badAddressCases } from "./addresses.js"
+
+/** What addresses have staked, and what stakers were paid. */
+export function stakingCases(facts: Facts): Table {
+  return { ...stakeCases(facts), ...rewardCases(facts) }
+}
+
+function stakeCases({ made }: Facts): Table {
+  const nothing = { staked: "0", stakeds: {}, stakedOutputs: [], encoding: "hex" }
+  const outputsOf = (...names: readonly Name[]) =>
+    names.map((name) => encode(versioned(transferableOutput), (made.txs[name].unsignedTx as Staked).stake[0]!))
+  // In the order they leave, and those that have not begun last.
+  const outputs = outputsOf("remaining", "openDelegator", "pendingDelegator")
+  const friendly = {
+    ...{ staked: "130000000000", stakeds: { [COIN_ID]: "700", [AVAX_ID]: "130000000000" } },
+    ...{ stakedOutputs: outputs.map((bytes) => toHexText(bytes)), encoding: "hex" },
+  }
+  const validating = outputsOf("staying", "openValidator", "keyless", "pending")
+  const addresses = [FRIEND]
+  return {
+    "platform.getStake": {
+      takes: { addresses: "strings", validatorsOnly: "bool", encoding: "encoding" },
+      normal: [both({ addresses }, friendly), both({ addresses: Array(256).fill(FRIEND) }, friendly)],
+      "all parameters": [
+        both(
+          { addresses, validatorsOnly: false, encoding: "hexnc" },
+          { ...friendly, stakedOutputs: outputs.map((bytes) => toHexText(bytes, "hexnc")), encoding: "hexnc" },
+        ),
+        both({ addresses, validatorsOnly: true, encoding: "hexc" }, { ...nothing, encoding: "hexc" }),
+        both(
+          { addresses: [PAYER], validatorsOnly: true, encoding: "hex" },
+          {
+            ...{ staked: "6000000000000", stakeds: { [COIN_ID]: "5000", [AVAX_ID]: "6000000000000" } },
+            ...{ stakedOutputs: validating.map((bytes) => toHexText(bytes)), encoding: "hex" },
+          },
+        ),
+      ],
+      "omitted parameters": [both({}, nothing), both(undefined, nothing), both({ addresses: [STRANGER] }, nothing)],
+      errors: [
+        refused(
+          { addresses: Array(257).fill(FRIEND) },
+          "platform.too_many_addresses",
+          { addresses: 257, limit: 256 },
+          "257 addresses provided but this method can take at most 256",
+        ),
+        ...badAddressCases((address) => ({ addresses: [address] })),
+        noJson({ addresses }, refusalText(`couldn't encode output ${AVAX_ID} as json: unsupported encoding in method`)),
+        noJson({ addresses: [STRANGER] }, { result: { ...nothing, encoding: "json" } }),
+      ],
+    },
+  }
+}
+
+interface Staked {
+  readonly stake: readonly TransferableOutput[]
+}
+
+/** The reward of a staker: which output of its transaction it would be, nAVAX, and whose. */
+type Reward = readonly [name: Name, outputIndex: number, amount: bigint, owner: Address]
+
+function rewardCases({ id, made }: Facts): Table {
+  const utxoOf = ([name, outputIndex, amount, owner]: Reward) => {
+    const output = { ...ownerOf(owner), kind: "TransferOutput" as const, amount }
+    return written({ txID: made.txs[name].id, outputIndex, assetID: parseID(AVAX_ID), output })
+  }
+  const nothing = { numFetched: "0", utxos: [], encoding: "hex" }
+  const paid = (...rewards: readonly Reward[]) => {
+    const utxos = rewards.map((reward) => utxoOf(reward).hex)
+    return both({ txID: id(rewards[0]![0]) }, { numFetched: String(utxos.length), utxos, encoding: "hex" })
+  }
+  const delegation: Reward = ["delegator", 2, 27_656_766n, friend]
+  return {
+    "platform.getRewardUTXOs": {
+      takes: { txID: "ID", encoding: "encoding" },
+      normal: [paid(delegation), paid(["validator", 2, 590_024_489n, friend], ["validator", 3, 709_148n, payer])],
+      "all parameters": [
+        both(
+          { txID: id("delegator"), encoding: "hexnc" },
+          { numFetched: "1", utxos: [utxoOf(delegation).hexnc], encoding: "hexnc" },
+        ),
+        // Refused for itself, it is paid for what was delegated to it.
+        paid(["refused", 2, 709_148n, payer]),
+      ],
+      "omitted parameters": [both({}, nothing), both(undefined, nothing)],
+      errors: [
+        ...[NOWHERE, id("staying"), id("payment")].map((txID) => both({ txID }, nothing)),
+        noJson({ txID: id("delegator") }, refusalText("couldn't encode utxo as json: unsupported encoding in method")),
+        noJson({ txID: NOWHERE }, { result: { ...nothing, encoding: "json" } }),
+      ],
+    },
+  }
+}

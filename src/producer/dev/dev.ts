@@ -8,7 +8,6 @@ import { type Utxo, utxoID } from "../../types/utxo.js"
 import type { BlockMode } from "../due/schedule.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
-import { overrideCount } from "../head/overrides.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import { type Signer, signWarpMessage } from "../keys/warpSigner.js"
 import { dumpState, loadState } from "../past/portable.js"
@@ -57,7 +56,7 @@ export class Dev {
   }
 
   status(): DevStatus {
-    const { head, clock, schedule, state } = this.#producer
+    const { head, clock, schedule } = this.#producer
     return {
       clock: clock.now(),
       offset: clock.offset,
@@ -66,7 +65,7 @@ export class Dev {
       height: head.chain.lastAccepted.height,
       blockMode: schedule.mode,
       snapshots: this.#snapshots.all,
-      overrides: overrideCount(state.latest),
+      overrides: head.bent.count,
       mempool: head.pool.size,
     }
   }

@@ -13,7 +13,7 @@ export type BlockMode =
 const LONGEST_SLEEP = 3600n
 
 /** How often what waits is looked through for what is no longer valid, in milliseconds: 30 minutes. */
-export const REPACK_EVERY = 1_800_000
+const REPACK_EVERY = 1_800_000
 
 /** What the schedule calls when it is time. */
 export interface Duties {

@@ -20,7 +20,7 @@ export interface Tally {
   deactivated: number
 }
 
-export const noTally = (): Tally => ({ blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 })
+const noTally = (): Tally => ({ blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 })
 
 /** What making due blocks needs. */
 export interface TravelOptions {

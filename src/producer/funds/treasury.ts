@@ -74,7 +74,7 @@ export class Treasury {
 
   /** UTXOs with grants that no transaction made. */
   conjure(grants: readonly Grant[]): Utxo[] {
-    const txID = sourceIDFor(this.#state)
+    const txID = sourceIDFor(this.#state, this.#head.bent.count)
     return grants.map((grant, outputIndex) => ({ txID, outputIndex, ...this.#outputOf(grant) }))
   }
 

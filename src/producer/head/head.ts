@@ -174,7 +174,7 @@ export class Head {
   /** Does something by hand, and writes it down. */
   bend(deeds: readonly Deed[]): void {
     this.flush()
-    this.#state.commit(editsOf(this.#state.latest, deeds))
+    this.#state.commit(editsOf(this.#state.latest, deeds, this.#bent.count))
     for (const deed of deeds) bend(this.#bent, deed)
     this.tell({ kind: "override" })
   }

@@ -47,8 +47,12 @@ test("what was done by hand is kept in order with the height it was done at, and
     [2n, "stopImpersonating"],
     [2n, "uptime"],
   ])
-  expect(bentBy(store.latest, 1n)).toEqual({ impersonated: new Set([actor.key.address]), uptimes: new Map([[nodeID, 12.5]]) })
-  expect(bentBy(store.latest)).toEqual({ impersonated: new Set(), uptimes: new Map() })
+  expect(bentBy(store.latest, 1n)).toEqual({
+    count: 3,
+    impersonated: new Set([actor.key.address]),
+    uptimes: new Map([[nodeID, 12.5]]),
+  })
+  expect(bentBy(store.latest)).toEqual({ count: 5, impersonated: new Set(), uptimes: new Map() })
   const diff = new Diff(emptyView)
   for (const { deed } of overrides) applyDeed(diff, deed)
   const [row] = [...diff.rows(tables.utxos)]

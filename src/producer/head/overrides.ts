@@ -14,12 +14,6 @@ export function* overridesOf(view: View): Iterable<Override> {
   for (const [, override] of view.rows(devTables.overrides)) yield override
 }
 
-export function overrideCount(view: View): number {
-  let count = 0
-  for (const _ of overridesOf(view)) count++
-  return count
-}
-
 /** What a deed changes in the chain's state; some only change how later transactions or rewards are judged. */
 export function applyDeed(diff: Diff, deed: Deed): void {
   if (deed.kind === "utxo") {
@@ -31,11 +25,11 @@ export function applyDeed(diff: Diff, deed: Deed): void {
   }
 }
 
-/** The rows that record deeds after the last accepted block and carry them out. */
-export function editsOf(view: View, deeds: readonly Deed[]): Edits {
+/** The rows that record deeds after the last accepted block and carry them out; `count`: how many were done before. */
+export function editsOf(view: View, deeds: readonly Deed[], count: number): Edits {
   const diff = new Diff(view)
   const height = view.get(tables.lastAccepted, null)?.height ?? 0n
-  let position = BigInt(overrideCount(view))
+  let position = BigInt(count)
   for (const deed of deeds) {
     diff.insert(devTables.overrides, position++, { height, deed })
     applyDeed(diff, deed)
@@ -44,13 +38,15 @@ export function editsOf(view: View, deeds: readonly Deed[]): Edits {
 }
 
 /** A transaction ID for a UTXO that no transaction made: like the others of its chain, and the same whenever a run is repeated. */
-export function sourceIDFor(view: View): ID {
+export function sourceIDFor(view: View, count: number): ID {
   const last = view.get(tables.lastAccepted, null)
-  return idOf(new TextEncoder().encode(`serac override ${overrideCount(view)} on ${last?.id}`))
+  return idOf(new TextEncoder().encode(`serac override ${count} on ${last?.id}`))
 }
 
 /** How the chain is bent right now. */
 export interface Bent {
+  /** How much was done by hand. */
+  count: number
   readonly impersonated: Set<Address>
   /** 0 to 100. */
   readonly uptimes: Map<NodeID, number>
@@ -58,7 +54,7 @@ export interface Bent {
 
 /** What is left of impersonations and uptimes after all that was done, up to a height where one is given. */
 export function bentBy(view: View, height?: bigint): Bent {
-  const bent: Bent = { impersonated: new Set(), uptimes: new Map() }
+  const bent: Bent = { count: 0, impersonated: new Set(), uptimes: new Map() }
   for (const override of overridesOf(view)) {
     if (height !== undefined && override.height > height) break
     bend(bent, override.deed)
@@ -66,7 +62,10 @@ export function bentBy(view: View, height?: bigint): Bent {
   return bent
 }
 
-export function bend({ impersonated, uptimes }: Bent, deed: Deed): void {
+/** Takes one more deed into account. */
+export function bend(bent: Bent, deed: Deed): void {
+  const { impersonated, uptimes } = bent
+  bent.count++
   if (deed.kind === "impersonate") for (const each of deed.addresses) impersonated.add(each)
   if (deed.kind === "stopImpersonating") for (const each of deed.addresses) impersonated.delete(each)
   if (deed.kind !== "uptime") return

@@ -10,8 +10,12 @@ import type { Key } from "./key.js"
 /** How many signatures each credential of a transaction has: those of its inputs, and last that of its authorisation. */
 function signatureCounts(unsigned: UnsignedTx): number[] {
   const counts = flowOf(unsigned).inputs.map(({ input }) => unlockedInput(input).signatureIndices.length)
-  if ("subnetAuthorization" in unsigned) counts.push(unsigned.subnetAuthorization.signatureIndices.length)
-  if ("disableAuthorization" in unsigned) counts.push(unsigned.disableAuthorization.signatureIndices.length)
+  for (const auth of [
+    ...("subnetAuthorization" in unsigned ? [unsigned.subnetAuthorization] : []),
+    ...("disableAuthorization" in unsigned ? [unsigned.disableAuthorization] : []),
+  ]) {
+    counts.push(auth.kind === "Input" ? auth.signatureIndices.length : 0)
+  }
   return counts
 }
 

@@ -51,6 +51,16 @@ export class Writer {
     this.#bytes.set(value, at)
   }
 
+  /** What was written, for a look: true until the next write. */
+  lent(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size)
+  }
+
+  /** Begins anew, in the same room. */
+  clear(): void {
+    this.#size = 0
+  }
+
   /** A copy of what was written. */
   done(): Uint8Array {
     const out = new Uint8Array(this.#size)

@@ -1,11 +1,13 @@
+import { utf8 } from "../../lib/bytes.js"
+import { printJson } from "../../lib/json.js"
 import { type Amounts, balancesOf } from "../../readmodel/balances.js"
-import { utxosOf } from "../../readmodel/utxos.js"
+import { type FoundUtxo, utxosOf } from "../../readmodel/utxos.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
-import { method } from "../method.js"
+import { method, Raw } from "../method.js"
 import { list, object, string, withDefault } from "../schema.js"
 import { parseAddresses } from "./addresses.js"
-import { answerAbout, rawOf } from "./ready.js"
+import { answerAbout } from "./ready.js"
 
 const amounts = answer.map(answer.digits, "asset ID")
 
@@ -58,7 +60,6 @@ export const getBalance = method({
       const utxos = utxosOf(view, owners)
       const { total, unlocked, lockedStakeable, lockedNotStakeable, changesAt } = balancesOf(utxos, node.now())
       const avaxOf = (each: Amounts) => (each.get(rules.avaxAssetID) ?? 0n).toString()
-      const utxoIDs = utxos.map(({ utxo }) => ({ txID: idText(utxo.txID), outputIndex: utxo.outputIndex }))
       const json = {
         balance: avaxOf(total),
         unlocked: avaxOf(unlocked),
@@ -68,12 +69,18 @@ export const getBalance = method({
         unlockeds: byAsset(unlocked),
         lockedStakeables: byAsset(lockedStakeable),
         lockedNotStakeables: byAsset(lockedNotStakeable),
-        utxoIDs: utxoIDs.length === 0 && dialect === "avalanchego" ? null : utxoIDs,
       }
-      return { raw: rawOf(json), until: changesAt }
+      const utxoIDs = utxos.length === 0 && dialect === "avalanchego" ? "null" : printedIDs(utxos)
+      return { raw: new Raw(utf8(`${printJson(json).slice(0, -1)},"utxoIDs":${utxoIDs}}`)), until: changesAt }
     })
   },
 })
+
+/** What UTXOs are named by, as JSON put together by hand: there may be very many. */
+function printedIDs(utxos: readonly FoundUtxo[]): string {
+  const ids = utxos.map(({ utxo }) => `{"txID":"${idText(utxo.txID)}","outputIndex":${utxo.outputIndex}}`)
+  return `[${ids.join()}]`
+}
 
 /** Amounts as JSON, in the order of the assets' texts. */
 export function byAsset(amounts: Amounts): Readonly<Record<string, string>> {

@@ -7,15 +7,15 @@ import { type Encoding, fromHexText } from "../../types/hexText.js"
 import { EMPTY_ID, type ID, ID_SIZE, idText, P_CHAIN_ID, parseID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
-import { method } from "../method.js"
+import { method, Raw } from "../method.js"
 import { described, encoding, list, object, string, u32, withDefault } from "../schema.js"
 import { parseAddress, parseAddresses } from "./addresses.js"
 import { chainOf } from "./aliases.js"
 import { addressOf } from "./answers.js"
 import { checkTextEncoding } from "./encodings.js"
 import { platformError } from "./errors.js"
-import { answerAbout, rawOf, readyAnswer } from "./ready.js"
-import { utxoText } from "./utxoTexts.js"
+import { answerAbout, readyAnswer } from "./ready.js"
+import { utxoTexts } from "./utxoTexts.js"
 
 const MAX_ADDRESSES = 1024
 const MAX_LIMIT = 1024
@@ -87,7 +87,7 @@ export const getUTXOs = method({
     const make = () => {
       const query = { addresses: owners, limit, ...(after ? { after } : {}) }
       const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
-      return { raw: rawOf(pageJson(page, owners, encoding, context)) }
+      return { raw: printed(page, owners, encoding, context) }
     }
     // What waits to be imported comes from other chains, whose transactions are not seen here.
     if (source !== P_CHAIN_ID) return readyAnswer(context, `${question} ${owners.join()}`, make)
@@ -95,13 +95,14 @@ export const getUTXOs = method({
   },
 })
 
-function pageJson({ utxos, end }: UtxoPage, owners: readonly Address[], encoding: Encoding, context: Context) {
-  return {
-    numFetched: utxos.length.toString(),
-    utxos: utxos.map((each) => utxoText(each, encoding)),
-    endIndex: { address: addressOf(end.address ?? (owners[0] as Address), context), utxo: idText(end.utxoID ?? EMPTY_ID) },
-    encoding,
-  }
+/** A page as JSON, put together by hand: nothing in it needs to be escaped. */
+function printed({ utxos, end }: UtxoPage, owners: readonly Address[], encoding: Encoding, context: Context): Raw {
+  const texts = utxoTexts(utxos, encoding)
+  const list = texts.length === 0 ? "[]" : `["${texts.join('","')}"]`
+  const address = addressOf(end.address ?? (owners[0] as Address), context)
+  const endIndex = `{"address":"${address}","utxo":"${idText(end.utxoID ?? EMPTY_ID)}"}`
+  const text = `{"numFetched":"${texts.length}","utxos":${list},"endIndex":${endIndex},"encoding":"${encoding}"}`
+  return new Raw(Buffer.from(text, "latin1"))
 }
 
 function checkCount(count: number): void {

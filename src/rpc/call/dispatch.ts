@@ -40,7 +40,7 @@ export interface Endpoint {
 
 /** Who calls: a public server asks how much more they may. */
 export interface Caller {
-  /** Takes this much of what the caller may use, or says after how many seconds to ask again. */
+  /** Takes this much of what the caller may use, or says after how many seconds to ask again; for nothing, only where they are in debt. */
   admit(cost: number): number | undefined
   /** Takes what a call turned out to take besides: milliseconds in which nobody else was served. */
   charge(milliseconds: number): void
@@ -76,6 +76,9 @@ export function handle(body: Uint8Array, endpoint: Endpoint, caller?: Caller): R
 
 function answerTo(body: Uint8Array, endpoint: Endpoint, caller: Caller | undefined): Reply | Promise<Reply> {
   if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
+  // For those in debt not even the id is read: reading it would cost us more than them.
+  const debt = caller?.admit(0)
+  if (debt !== undefined) return replyOf(undefined, tooMany(debt, endpoint.dialect))
   const envelope = timed(caller, () => readEnvelope(body))
   if (envelope.kind === "batch") return handleBatch(envelope, endpoint, caller)
   const { request } = envelope

@@ -35,17 +35,27 @@ test("what keeps a chain from starting leaves nothing of it behind: the next sta
   }
 })
 
-test("a phrase that is none is refused before anything is opened", async () => {
+test("choices that cannot be are refused before anything is opened", async () => {
   const dataDir = join(tmpdir(), `serac-never-${process.pid}`)
   const accounts = { count: 1, mnemonic: "test test test test test test test test test test test jink" }
   await expect(startPrivateChain(options({ dataDir, producer: { accounts } }))).rejects.toMatchObject({
     code: "producer.unknown_word",
     data: { word: "jink", position: 12 },
   })
+  const refused = (producer: PrivateChainOptions["producer"], code: string) =>
+    expect(startPrivateChain(options({ dataDir, producer: producer ?? {} }))).rejects.toMatchObject({ code })
+  await refused({ startTime: 253_402_300_800n }, "producer.time_too_far")
+  await refused({ blockMode: { mode: "interval", seconds: 0 } }, "producer.bad_interval")
   expect(existsSync(dataDir)).toBe(false)
   await expect(startDevnet({ port: false, mnemonic: "test ".repeat(12) })).rejects.toMatchObject({
     code: "producer.bad_checksum",
   })
+})
+
+test("accounts without a balance are keys that nobody has paid to", async () => {
+  const net = await startDevnet({ port: false, accounts: 2, balance: 0n })
+  expect(net.keys.map(({ balance }) => balance)).toEqual([30_000_000_000_000_000n, 0n, 0n, 0n])
+  await net.stop()
 })
 
 test("accounts have the keys of the phrase that was given", async () => {

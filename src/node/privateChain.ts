@@ -1,5 +1,5 @@
 import { isProduction, LOCAL_ID, networkNameOf } from "../networks/names.js"
-import { checkPhrase } from "../producer/keys/phrase.js"
+import { checkChoices } from "../producer/options.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
@@ -27,8 +27,7 @@ export interface PrivateChain extends Node {
 export async function startPrivateChain(options: PrivateChainOptions): Promise<PrivateChain> {
   const networkID = options.choice.networkID ?? LOCAL_ID
   if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
-  const { mnemonic } = options.producer?.accounts ?? {}
-  if (mnemonic !== undefined) await checkPhrase(mnemonic)
+  await checkChoices(options.producer ?? {})
   const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(networkID))
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {

@@ -12,6 +12,7 @@ export const producerError = refusals({
   "producer.insufficient_funds": "the funded key has not enough AVAX that is free to spend",
   "producer.too_little_gas": "the transaction takes more gas than a block can ever hold",
   "producer.reverted": "the chain went back before the transaction was accepted",
+  "producer.bad_interval": "an interval is a number of seconds above 0, and at most a day",
   "producer.time_in_the_past": "time only goes forward",
   "producer.time_too_far": "the time lies too far ahead",
   "producer.unknown_snapshot": "no snapshot has this ID",

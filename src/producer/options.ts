@@ -4,10 +4,12 @@ import type { Rules } from "../rules/run.js"
 import type { AnyTable } from "../state/table.js"
 import type { Edits } from "../state/view.js"
 import type { Store } from "../store/store.js"
+import { checkTime } from "./clock/clock.js"
 import type { ClockChoices } from "./clock/keptClock.js"
-import type { BlockMode } from "./due/schedule.js"
+import { type BlockMode, checkBlockMode } from "./due/schedule.js"
 import type { DevState } from "./head/head.js"
 import type { AccountOptions } from "./keys/accounts.js"
+import { checkPhrase } from "./keys/phrase.js"
 import type { Log, Timers, Wall } from "./ports.js"
 
 /**
@@ -28,6 +30,13 @@ export interface ProducerChoices extends ClockChoices {
   readonly poolGas?: bigint | undefined
   /** `--accounts`, `--mnemonic`, `--balance` */
   readonly accounts?: AccountOptions | undefined
+}
+
+/** What can be told of choices before anything is opened. Throws `producer.*`. */
+export async function checkChoices({ accounts, blockMode, startTime }: ProducerChoices): Promise<void> {
+  if (startTime !== undefined) checkTime(startTime)
+  if (blockMode) checkBlockMode(blockMode)
+  if (accounts?.mnemonic !== undefined) await checkPhrase(accounts.mnemonic)
 }
 
 /** What a producer works with. */

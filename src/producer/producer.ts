@@ -170,7 +170,7 @@ export class Producer {
 
   #fundAccounts(): void {
     const { accounts } = this.choices
-    if (!accounts || accounts.count === 0) return
+    if (!accounts || accounts.count === 0 || accounts.balance === 0n) return
     const { head, treasury, log } = this
     fundAccounts(accounts, { head, treasury, log, extend: (...args) => this.extend(...args) })
     this.keepClock()

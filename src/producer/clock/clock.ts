@@ -1,4 +1,13 @@
+import { producerError } from "../errors.js"
 import type { Wall } from "../ports.js"
+
+/** The last second of the year 9999, which is the last that an RFC 3339 time can say; Unix seconds. */
+export const END_OF_TIME = 253_402_300_799n
+
+/** Throws `producer.time_too_far`. */
+export function checkTime(to: bigint): void {
+  if (to > END_OF_TIME) throw producerError("producer.time_too_far", { to, latest: END_OF_TIME })
+}
 
 /** Where a clock stands: so many seconds ahead of the machine's, or still. */
 export interface ClockState {

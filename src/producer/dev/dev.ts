@@ -5,7 +5,7 @@ import type { Address } from "../../types/address.js"
 import type { ID, NodeID } from "../../types/id.js"
 import { idText } from "../../types/id.js"
 import { type Utxo, utxoID } from "../../types/utxo.js"
-import type { BlockMode } from "../due/schedule.js"
+import { type BlockMode, checkBlockMode } from "../due/schedule.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
@@ -84,8 +84,10 @@ export class Dev {
     return this.#turn((producer) => mine(producer, options))
   }
 
+  /** Throws `producer.bad_interval`. */
   setBlockMode(mode: BlockMode): Promise<void> {
     return this.#turn(async (producer) => {
+      checkBlockMode(mode)
       producer.schedule.mode = mode
       if (mode.mode === "auto") await producer.pack()
       producer.schedule.arm()

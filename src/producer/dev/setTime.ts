@@ -1,13 +1,11 @@
 import { max } from "../../lib/math64.js"
 import { chainTimeOf } from "../../rules/run.js"
 import type { Tx } from "../../txs/tx.js"
+import { checkTime } from "../clock/clock.js"
 import type { Tally } from "../due/travel.js"
 import { producerError } from "../errors.js"
 import type { Producer } from "../producer.js"
 import { putIntoBlock } from "./ownTx.js"
-
-/** Year 9999, the last that an RFC 3339 time can say. */
-const END_OF_TIME = 253_402_300_799n
 
 /** How the clock is set: to a time in Unix seconds, or forward by so many seconds. */
 export type TimeOptions = ({ readonly to: bigint } | { readonly by: bigint }) & {
@@ -50,7 +48,7 @@ function requireAhead({ clock, head }: Producer, options: TimeOptions): bigint {
   const earliest = max(clock.now(), chainTimeOf(head.view))
   const to = "to" in options ? options.to : earliest + options.by
   if (to < earliest) throw producerError("producer.time_in_the_past", { to, earliest })
-  if (to > END_OF_TIME) throw producerError("producer.time_too_far", { to, latest: END_OF_TIME })
+  checkTime(to)
   return to
 }
 

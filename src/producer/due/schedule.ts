@@ -1,5 +1,6 @@
 import { max } from "../../lib/math64.js"
 import { nextStakerChangeTime } from "../../rules/chainTime.js"
+import { producerError } from "../errors.js"
 import type { Head } from "../head/head.js"
 import type { Timers, Wall } from "../ports.js"
 
@@ -8,6 +9,14 @@ export type BlockMode =
   | { readonly mode: "auto" }
   | { readonly mode: "interval"; readonly seconds: number }
   | { readonly mode: "manual" }
+
+const DAY = 86_400
+
+/** Throws `producer.bad_interval`. */
+export function checkBlockMode(mode: BlockMode): void {
+  if (mode.mode !== "interval" || (mode.seconds > 0 && mode.seconds <= DAY)) return
+  throw producerError("producer.bad_interval", { seconds: mode.seconds })
+}
 
 /** The longest that is slept at a time, in seconds: the machine's clock may be set meanwhile. */
 const LONGEST_SLEEP = 3600n

@@ -6,7 +6,6 @@ export const devError = refusals({
   "dev.address_or_addresses": "name either one address or several",
   "dev.no_addresses": "name one address at least",
   "dev.bad_percent": "an uptime is a number from 0 to 100",
-  "dev.bad_interval": "an interval is a number of seconds above 0, and at most a day",
   "dev.bad_count": "the number is out of bounds",
   "dev.bad_timeout": "a transaction is waited for from 0 to 25 seconds",
   "dev.not_a_source": "nothing can be exported from this chain: name X or C",

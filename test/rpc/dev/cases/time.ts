@@ -127,7 +127,7 @@ function blockCases({ payments }: DevFacts): Table {
   const badInterval = (seconds: number) =>
     refused(
       { mode: "interval", seconds },
-      "dev.bad_interval",
+      "producer.bad_interval",
       { seconds },
       "an interval is a number of seconds above 0, and at most a day",
     )

@@ -5,6 +5,7 @@ import { encode } from "../codec/decode.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { printJson } from "../lib/json.js"
+import { decodeTx } from "../txs/tx.js"
 import { idText } from "../types/id.js"
 import { type Block, blockFromJson, blockOf, blockToJson, decodeBlock, topLevelBlock, txsOf } from "./block.js"
 import { blockTypes } from "./index.js"
@@ -128,4 +129,18 @@ test("what is wrong deep inside a block is named with its path and offset", () =
     offset: 58 + size + 76,
     typeID: 0x2a,
   })
+})
+
+test("a block's type inside a block is refused by name, and inside a transaction it is none", () => {
+  const tx = signedFixture("BaseTx")
+  const block = blockOf({ kind: "ApricotStandardBlock", parentID: idOfByte(1), height: 1n, txs: [tx] })
+  const named = block.bytes.slice()
+  // The last byte of the transaction's type ID, behind the codec version, type ID, parent, height and count.
+  named[2 + 4 + 32 + 8 + 4 + 3] = 0
+  expect(() => decodeBlock(named)).toThrow(
+    expect.objectContaining({ reference: "*block.ApricotProposalBlock does not implement interface txs.UnsignedTx" }),
+  )
+  const alone = tx.bytes.slice()
+  alone[2 + 3] = 0
+  expect(() => decodeTx(alone)).toThrow(expect.objectContaining({ reference: "unknown type ID 0" }))
 })

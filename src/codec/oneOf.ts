@@ -30,6 +30,8 @@ export interface Place {
   readonly interface: string
   /** Its names of all types that have a type ID, also those that may not stand here. */
   readonly registered: Readonly<Record<number, string>>
+  /** Its names of the types that have a type ID too where the outermost value is one of them. */
+  readonly outermost?: Readonly<Record<number, string>>
   /** Further types that it lets stand here while it decodes: we refuse them there and then. */
   readonly admits?: readonly number[]
   /** What it says of those afterwards. */
@@ -100,9 +102,13 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...va
   return codec
 }
 
+function outermostName({ open }: Reader, { outermost }: Place, typeID: number): string | undefined {
+  return open[0] !== undefined && outermost && open[0] in outermost ? outermost[typeID] : undefined
+}
+
 /** Why a type may not stand at this place: it is no type, none for here, or one that is open around it already. */
 function misfit(r: Reader, place: Place, typeID: number, listed: boolean): Invalid {
-  const typeName = place.registered[typeID]
+  const typeName = place.registered[typeID] ?? outermostName(r, place, typeID)
   if (typeName === undefined) return r.fail("codec.unknown_type", { typeID })
   const admitted = listed || place.admits?.includes(typeID) === true
   if (admitted && r.open.includes(typeID)) return r.fail("codec.nested_type", { typeID, typeName })

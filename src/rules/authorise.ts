@@ -1,6 +1,7 @@
 import { Invalid } from "../lib/invalid.js"
 import { type Address, shortIDText } from "../types/address.js"
 import type { Credential } from "../types/credential.js"
+import type { Verifiable } from "../types/verifiable.js"
 import { rulesError } from "./errors.js"
 import type { Run } from "./run.js"
 
@@ -13,7 +14,8 @@ export interface Owners {
 }
 
 /** Checks that a credential is what these owners ask for: the right number of signatures, each by the named address. */
-export function verifyCredential(run: Run, owners: Owners, indices: readonly number[], { signatures }: Credential): void {
+export function verifyCredential(run: Run, owners: Owners, indices: readonly number[], credential: Verifiable): void {
+  const { signatures } = requireCredential(credential)
   const { now, trustSignatures, impersonated } = run.env
   const { locktime = 0n, threshold, addresses } = owners
   if (locktime > now) throw rulesError("rules.time_locked", { locktime, now })
@@ -33,19 +35,22 @@ export function verifyCredential(run: Run, owners: Owners, indices: readonly num
   }
 }
 
+/** Throws `rules.wrong_credential_type` for what stands where a credential should. */
+export function requireCredential(credential: Verifiable): Credential {
+  if (credential.kind !== "Credential") throw rulesError("rules.wrong_credential_type", { got: credential.kind })
+  return credential
+}
+
 /**
  * Checks that the last credential acts for these owners, and gives back the others, which belong to the inputs.
  * Throws `rules.no_credential` and `rules.unauthorized`.
  */
-export function authorise(
-  run: Run,
-  owners: Owners,
-  { signatureIndices }: { signatureIndices: readonly number[] },
-): readonly Credential[] {
+export function authorise(run: Run, owners: Owners, auth: Verifiable): readonly Verifiable[] {
   const last = run.credentials.at(-1)
   if (!last) throw rulesError("rules.no_credential")
   try {
-    verifyCredential(run, owners, signatureIndices, last)
+    if (auth.kind !== "Input") throw rulesError("rules.wrong_auth_type", { got: auth.kind })
+    verifyCredential(run, owners, auth.signatureIndices, last)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw rulesError("rules.unauthorized", { code: error.code, reason: error.reference, ...error.data })

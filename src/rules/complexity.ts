@@ -4,8 +4,10 @@ import { unlockedInput } from "../types/input.js"
 import { type TransferableOutput, unlocked } from "../types/output.js"
 import type { Signer } from "../types/signer.js"
 import type { ConversionValidator } from "../types/validator.js"
+import type { Verifiable } from "../types/verifiable.js"
 import { bitSetIndices } from "../types/warp/bitSet.js"
 import { decodeSignedMessage } from "../types/warp/message.js"
+import { rulesError } from "./errors.js"
 import { addDimensions } from "./gas.js"
 
 /** What a part of a transaction takes: bytes, reads, writes, microseconds. ACP-103. */
@@ -50,8 +52,9 @@ export function ownerComplexity({ addresses }: { addresses: readonly unknown[] }
 }
 
 /** An authorisation with its credential, without type IDs. */
-export function authComplexity({ signatureIndices }: { signatureIndices: readonly number[] }): Dimensions {
-  const signers = signatureIndices.length
+export function authComplexity(auth: Verifiable): Dimensions {
+  if (auth.kind !== "Input") throw rulesError("rules.unpriced_auth", { got: auth.kind })
+  const signers = auth.signatureIndices.length
   return dimensions(8 + SIGNER_SIZE * signers, 0, 0, SIGNATURE_COMPUTE * signers)
 }
 

@@ -23,6 +23,9 @@ export const rulesError = refusals({
     says: "a signature is by another key",
     reference: ({ expected, got }) => `wrong signature: expected signature from ${expected} but got from ${got}`,
   },
+  "rules.wrong_credential_type": { says: "what stands for a credential is none", reference: "wrong credential type" },
+  "rules.wrong_auth_type": { says: "what stands for an authorisation is none", reference: "wrong input type" },
+  "rules.unpriced_auth": { says: "what stands for an authorisation is none", reference: "unsupported auth type" },
   "rules.no_credential": {
     says: "the authorisation has no credential",
     reference: "should have the same number of credentials as inputs",

@@ -4,10 +4,10 @@ import type { Diff } from "../state/diff.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
-import type { Credential } from "../types/credential.js"
 import type { ID, NodeID } from "../types/id.js"
 import type { TransferableOutput } from "../types/output.js"
 import type { OutputOwners } from "../types/owners.js"
+import type { Verifiable } from "../types/verifiable.js"
 
 /** What is the same for every block of a chain: its network, and the rules that its schedule and numbers give. */
 export interface Rules {
@@ -41,7 +41,7 @@ export interface Run {
   /** What it changes. */
   readonly diff: Diff
   readonly txID: ID
-  readonly credentials: readonly Credential[]
+  readonly credentials: readonly Verifiable[]
   /** SHA-256 of the unsigned bytes: what credentials sign. */
   signingHash(): Uint8Array
   /** What the transaction costs at the block's price, nAVAX; zero before Etna. */

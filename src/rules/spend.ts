@@ -2,15 +2,16 @@ import { encode, versioned } from "../codec/decode.js"
 import { within } from "../lib/invalid.js"
 import { add64, sub64 } from "../lib/math64.js"
 import { tables } from "../state/tables.js"
-import type { Credential } from "../types/credential.js"
 import { type ID, idOf, idText } from "../types/id.js"
 import { type TransferableInput, unlockedInput } from "../types/input.js"
 import { type TransferableOutput, type TransferOutput, unlocked } from "../types/output.js"
 import { outputOwners } from "../types/owners.js"
 import { type Utxo, utxoID, utxoReference } from "../types/utxo.js"
-import { verifyCredential } from "./authorise.js"
+import type { Verifiable } from "../types/verifiable.js"
+import { requireCredential, verifyCredential } from "./authorise.js"
 import { rulesError } from "./errors.js"
 import type { Run } from "./run.js"
+import { checkVerifiable } from "./verifiable.js"
 
 /** What a transaction takes, gives and burns. */
 export interface Spend {
@@ -18,7 +19,7 @@ export interface Spend {
   /** The UTXOs that the inputs take, in their order; left out, they are looked up. */
   readonly utxos?: readonly Utxo[]
   readonly outputs: readonly TransferableOutput[]
-  readonly credentials: readonly Credential[]
+  readonly credentials: readonly Verifiable[]
   /** asset → amount that must vanish: the fee, balances of L1 validators, a reward pool. */
   readonly burns: ReadonlyMap<ID, bigint>
 }
@@ -32,6 +33,7 @@ export function verifySpend(run: Run, spend: Spend): void {
   if (spend.inputs.length !== utxos.length) {
     throw rulesError("rules.utxo_count", { inputs: spend.inputs.length, utxos: utxos.length })
   }
+  for (const credential of spend.credentials) checkVerifiable(credential, run.env)
   const consumed = consume(run, spend, utxos)
   const produced = produce(spend)
   coverLocked(consumed, produced.locked)
@@ -73,8 +75,9 @@ function consume(run: Run, { inputs, credentials }: Spend, utxos: readonly Utxo[
     const output = unlocked(utxo.output)
     const input = unlockedInput(each.input)
     within("failed to verify transfer: ", () => {
+      requireCredential(credentials[i] as Verifiable)
       if (output.amount !== input.amount) throw rulesError("rules.amount_mismatch", { utxo: output.amount, input: input.amount })
-      verifyCredential(run, output, input.signatureIndices, credentials[i] as Credential)
+      verifyCredential(run, output, input.signatureIndices, credentials[i] as Verifiable)
     })
     if (run.env.now >= locktime) addTo(funds.unlocked, utxo.assetID, input.amount)
     else addLocked(funds.locked, utxo.assetID, locktime, output)

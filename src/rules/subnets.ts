@@ -1,8 +1,8 @@
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
-import type { Credential } from "../types/credential.js"
 import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { OutputOwners } from "../types/owners.js"
+import type { Verifiable } from "../types/verifiable.js"
 import { authorise } from "./authorise.js"
 import { rulesError } from "./errors.js"
 import type { Run } from "./run.js"
@@ -16,16 +16,12 @@ function requireSubnetOwner({ diff, env }: Run, subnetID: ID): OutputOwners {
 }
 
 /** The subnet's owner acts: gives back the credentials that are left for the inputs. */
-export function authoriseForSubnet(run: Run, subnetID: ID, auth: { signatureIndices: readonly number[] }): readonly Credential[] {
+export function authoriseForSubnet(run: Run, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
   return authorise(run, requireSubnetOwner(run, subnetID), auth)
 }
 
 /** As above, and the subnet is still its owner's alone: neither transformed nor converted. */
-export function authoriseForPermissionedSubnet(
-  run: Run,
-  subnetID: ID,
-  auth: { signatureIndices: readonly number[] },
-): readonly Credential[] {
+export function authoriseForPermissionedSubnet(run: Run, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
   const rest = authoriseForSubnet(run, subnetID, auth)
   const isImmutable = run.diff.get(tables.transformations, subnetID) ?? run.diff.get(tables.conversions, subnetID)
   if (isImmutable) throw rulesError("rules.subnet_immutable", { subnetID: idText(subnetID) })

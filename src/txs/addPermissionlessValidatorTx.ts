@@ -3,6 +3,7 @@ import { u32 } from "../codec/primitives.js"
 import { within } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
+import { checkPossession } from "../rules/possession.js"
 import {
   checkDuration,
   checkIsNoValidator,
@@ -20,7 +21,6 @@ import { checkOwner, owner } from "../types/owners.js"
 import { signer } from "../types/signer.js"
 import { validator } from "../types/validator.js"
 import { baseFields, checkBase } from "./base.js"
-import { checkPossession } from "./checkPossession.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"

@@ -9,9 +9,10 @@ import {
   recordStaker,
 } from "../rules/staking.js"
 import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
+import { checkVerifiable } from "../rules/verifiable.js"
 import { Priority } from "../state/staker.js"
-import { auth, checkSigners } from "../types/input.js"
 import { subnetValidator } from "../types/validator.js"
+import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import type { TxOf } from "./defineTx.js"
 import { defineTx } from "./defineTx.js"
@@ -24,13 +25,13 @@ export const addSubnetValidatorTx = defineTx({
   kind: "AddSubnetValidatorTx",
   typeID: 13,
   proposedUntil: "banff",
-  fields: { ...baseFields, validator: subnetValidator, subnetAuthorization: auth },
+  fields: { ...baseFields, validator: subnetValidator, subnetAuthorization: authPlace },
 
   check(tx, context) {
     checkIsSubnet(tx.validator.subnetID, "can't add primary network validator with AddSubnetValidatorTx")
     checkBase(tx, context)
     checkWeight(tx.validator)
-    checkSigners(tx.subnetAuthorization)
+    checkVerifiable(tx.subnetAuthorization, context)
   },
 
   staker: (tx) => ({

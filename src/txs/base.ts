@@ -3,6 +3,7 @@ import { bytes, u32 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { within } from "../lib/invalid.js"
+import type { PossessionContext } from "../rules/possession.js"
 import { type ID, id, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { checkInput, checkInputOrder, transferableInput } from "../types/input.js"
 import { checkOutput, checkOutputOrder, transferableOutput } from "../types/output.js"
@@ -24,13 +25,9 @@ export type Base = TypeOf<typeof base>
 export const MAX_MEMO_SIZE = 256
 
 /** What the checks that see no state know of the network. */
-export interface CheckContext {
+export interface CheckContext extends PossessionContext {
   readonly networkID: number
   readonly avaxAssetID: ID
-  /** True where proofs of possession are taken on trust. */
-  readonly trustSignatures?: boolean
-  /** See `Env`. */
-  verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
 }
 
 /** Checks the common fields: network, chain, memo, each output and input, and their order. */

@@ -6,17 +6,18 @@ import { MAX64 } from "../lib/math64.js"
 import { authComplexity, BASE_SIZE, conversionValidatorComplexity, dimensions } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
 import { endAccumulatedFeeFor } from "../rules/l1.js"
+import { checkPossession } from "../rules/possession.js"
 import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
+import { checkVerifiable } from "../rules/verifiable.js"
 import { putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
 import type { NodeID } from "../types/id.js"
 import { id, NODE_ID_SIZE } from "../types/id.js"
-import { auth, checkSigners } from "../types/input.js"
 import { checkOwner } from "../types/owners.js"
 import { type ConversionValidator, conversionValidator } from "../types/validator.js"
+import { authPlace } from "../types/verifiable.js"
 import { conversionIDOf, initialValidationIDOf } from "../types/warp/pChainMessage.js"
 import { baseFields, type CheckContext, checkBase, checkIsSubnet } from "./base.js"
-import { checkPossession } from "./checkPossession.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { requirePaid } from "./spend.js"
@@ -34,7 +35,7 @@ export const convertSubnetToL1Tx = defineTx({
     chainID: id,
     address: bytes,
     validators: list(conversionValidator),
-    subnetAuthorization: auth,
+    subnetAuthorization: authPlace,
   },
 
   check(tx, context) {
@@ -46,7 +47,7 @@ export const convertSubnetToL1Tx = defineTx({
     }
     checkBase(tx, context)
     for (const validator of tx.validators) checkValidator(validator, context)
-    checkSigners(tx.subnetAuthorization)
+    checkVerifiable(tx.subnetAuthorization, context)
   },
 
   intrinsic: dimensions(BASE_SIZE + 80, 3, 2),

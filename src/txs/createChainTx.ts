@@ -2,10 +2,11 @@ import { list } from "../codec/list.js"
 import { base64Bytes, str } from "../codec/primitives.js"
 import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
+import { checkVerifiable } from "../rules/verifiable.js"
 import { tables } from "../state/tables.js"
 import { EMPTY_ID, id } from "../types/id.js"
-import { auth, checkSigners } from "../types/input.js"
 import { isStrictlyAscending } from "../types/owners.js"
+import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -25,7 +26,7 @@ export const createChainTx = defineTx({
     vmID: id,
     fxIDs: list(id),
     genesisData: base64Bytes,
-    subnetAuthorization: auth,
+    subnetAuthorization: authPlace,
   },
 
   check(tx, context) {
@@ -36,7 +37,7 @@ export const createChainTx = defineTx({
     if (tx.genesisData.length > MAX_GENESIS_SIZE) throw txError("tx.genesis_too_long", { size: tx.genesisData.length })
     if (!/^[A-Za-z0-9 ]*$/.test(tx.chainName)) throw txError("tx.chain_name_character")
     checkBase(tx, context)
-    checkSigners(tx.subnetAuthorization)
+    checkVerifiable(tx.subnetAuthorization, context)
   },
 
   intrinsic: dimensions(BASE_SIZE + 82, 3, 1),

@@ -1,10 +1,11 @@
 import { authorise } from "../rules/authorise.js"
 import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { refundL1Balance } from "../rules/l1.js"
+import { checkVerifiable } from "../rules/verifiable.js"
 import { putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
 import { id } from "../types/id.js"
-import { auth, checkSigners } from "../types/input.js"
+import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -15,11 +16,11 @@ export const disableL1ValidatorTx = defineTx({
   kind: "DisableL1ValidatorTx",
   typeID: 39,
   since: "etna",
-  fields: { ...baseFields, validationID: id, disableAuthorization: auth },
+  fields: { ...baseFields, validationID: id, disableAuthorization: authPlace },
 
   check(tx, context) {
     checkBase(tx, context)
-    checkSigners(tx.disableAuthorization)
+    checkVerifiable(tx.disableAuthorization, context)
   },
 
   intrinsic: dimensions(BASE_SIZE + 40, 1, 6),

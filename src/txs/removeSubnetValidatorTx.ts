@@ -1,11 +1,12 @@
 import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
 import { authoriseForSubnet } from "../rules/subnets.js"
+import { checkVerifiable } from "../rules/verifiable.js"
 import { isPermissioned } from "../state/staker.js"
 import { deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
 import { id, idText, nodeID, nodeIDText } from "../types/id.js"
-import { auth, checkSigners } from "../types/input.js"
+import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -15,12 +16,12 @@ import { FLOW_CHECK, requirePaid } from "./spend.js"
 export const removeSubnetValidatorTx = defineTx({
   kind: "RemoveSubnetValidatorTx",
   typeID: 23,
-  fields: { ...baseFields, nodeID, subnetID: id, subnetAuthorization: auth },
+  fields: { ...baseFields, nodeID, subnetID: id, subnetAuthorization: authPlace },
 
   check(tx, context) {
     checkIsSubnet(tx.subnetID, "can't remove primary network validator with RemoveSubnetValidatorTx")
     checkBase(tx, context)
-    checkSigners(tx.subnetAuthorization)
+    checkVerifiable(tx.subnetAuthorization, context)
   },
 
   intrinsic: dimensions(BASE_SIZE + 60, 1, 3),

@@ -3,9 +3,9 @@ import { MAX64 } from "../lib/math64.js"
 import { rulesError } from "../rules/errors.js"
 import type { Run } from "../rules/run.js"
 import { type Spend, verifySpend } from "../rules/spend.js"
-import type { Credential } from "../types/credential.js"
 import type { ID } from "../types/id.js"
 import type { TransferableOutput } from "../types/output.js"
+import type { Verifiable } from "../types/verifiable.js"
 import type { Base } from "./base.js"
 
 /** How a transaction's spending departs from the usual: inputs cover outputs and the fee. */
@@ -21,7 +21,7 @@ export interface SpendOptions {
   /** What AvalancheGo calls the check in refusals, where it has a name for it. */
   readonly step?: string
   /** The credentials of the inputs; all, unless the last one is an authorisation. */
-  readonly credentials?: readonly Credential[]
+  readonly credentials?: readonly Verifiable[]
   readonly inputs?: Spend["inputs"]
   readonly utxos?: Spend["utxos"]
 }

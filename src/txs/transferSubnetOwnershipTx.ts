@@ -1,9 +1,10 @@
 import { authComplexity, BASE_SIZE, dimensions, ownerComplexity } from "../rules/complexity.js"
 import { authoriseForSubnet } from "../rules/subnets.js"
+import { checkVerifiable } from "../rules/verifiable.js"
 import { tables } from "../state/tables.js"
 import { id } from "../types/id.js"
-import { auth, checkSigners } from "../types/input.js"
 import { checkOwner, owner } from "../types/owners.js"
+import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { FLOW_CHECK, requirePaid } from "./spend.js"
@@ -13,12 +14,12 @@ export const transferSubnetOwnershipTx = defineTx({
   kind: "TransferSubnetOwnershipTx",
   typeID: 33,
   since: "durango",
-  fields: { ...baseFields, subnetID: id, subnetAuthorization: auth, newOwner: owner },
+  fields: { ...baseFields, subnetID: id, subnetAuthorization: authPlace, newOwner: owner },
 
   check(tx, context) {
     checkIsSubnet(tx.subnetID, "cannot transfer ownership of a permissionless subnet")
     checkBase(tx, context)
-    checkSigners(tx.subnetAuthorization)
+    checkVerifiable(tx.subnetAuthorization, context)
     checkOwner(tx.newOwner)
   },
 

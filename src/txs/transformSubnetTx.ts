@@ -1,9 +1,10 @@
 import { authoriseForPermissionedSubnet } from "../rules/subnets.js"
+import { checkVerifiable } from "../rules/verifiable.js"
 import { tables } from "../state/tables.js"
 import { typeError } from "../types/errors.js"
 import { EMPTY_ID, id } from "../types/id.js"
-import { auth, checkSigners } from "../types/input.js"
 import { transformationFields } from "../types/transformation.js"
+import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -17,7 +18,7 @@ export const transformSubnetTx = defineTx({
   kind: "TransformSubnetTx",
   typeID: 24,
   until: "etna",
-  fields: { ...baseFields, subnetID: id, ...transformationFields, subnetAuthorization: auth },
+  fields: { ...baseFields, subnetID: id, ...transformationFields, subnetAuthorization: authPlace },
 
   check(tx, context) {
     const demand = (holds: boolean, reference: string) => {
@@ -44,7 +45,7 @@ export const transformSubnetTx = defineTx({
     demand(tx.maxValidatorWeightFactor > 0, "max validator weight factor must be non-0")
     demand(tx.uptimeRequirement <= PERCENT, `uptime requirement must be less than or equal to ${PERCENT}`)
     checkBase(tx, context)
-    checkSigners(tx.subnetAuthorization)
+    checkVerifiable(tx.subnetAuthorization, context)
   },
 
   execute(tx, run) {

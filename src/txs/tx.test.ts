@@ -60,14 +60,21 @@ describe("a transaction", () => {
     expect(decodeTx(larger, {}).bytes.length).toBe(262_145)
   })
 
-  test("has credentials of one kind alone", () => {
+  test("may have something else for a credential, which is not looked at before it runs", () => {
     const unsigned = bytes.subarray(0, 38)
-    const owner = hexToBytes("000000010000000b000000000000000000000000")
-    expect(refusalOf(() => decodeTx(concatBytes(unsigned, owner)))).toMatchObject({
+    const owner = hexToBytes("000000010000000b00000000000000000000000000000000")
+    expect(decodeTx(concatBytes(unsigned, owner)).credentials).toEqual([
+      { kind: "OutputOwners", locktime: 0n, threshold: 0, addresses: [] },
+    ])
+  })
+
+  test("has no transaction for a credential", () => {
+    const unsigned = bytes.subarray(0, 38)
+    expect(refusalOf(() => decodeTx(concatBytes(unsigned, hexToBytes("000000010000000c00000000"))))).toMatchObject({
       code: "codec.misplaced_type",
       path: "credentials.0",
       offset: 42,
-      typeID: 11,
+      typeID: 12,
       place: "verify.Verifiable",
     })
   })

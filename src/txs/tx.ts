@@ -5,8 +5,8 @@ import { printerOf } from "../codec/print.js"
 import type { Reader } from "../codec/reader.js"
 import { type Codec, inside, type Spelling } from "../codec/schema.js"
 import { objectOf, struct } from "../codec/struct.js"
-import { type Credential, credential } from "../types/credential.js"
 import { type ID, id, idOf, idText } from "../types/id.js"
+import { credentialPlace, type Verifiable } from "../types/verifiable.js"
 import { type UnsignedTx, unsignedTx } from "./unsignedTx.js"
 
 /** The most bytes a transaction or block may have, codec version included. Genesis is exempt. */
@@ -15,7 +15,7 @@ export const MAX_SIZE = 256 * 1024
 /** A transaction as it is signed, issued and stored. The ID and the bytes are kept with it: they are what was read. */
 export interface Tx {
   readonly unsignedTx: UnsignedTx
-  readonly credentials: readonly Credential[]
+  readonly credentials: readonly Verifiable[]
   /** SHA-256 of all bytes, codec version and credentials included. */
   readonly id: ID
   /** Codec version, unsigned transaction, credentials. */
@@ -24,7 +24,7 @@ export interface Tx {
   readonly unsignedSize: number
 }
 
-const credentials = list(credential)
+const credentials = list(credentialPlace)
 const printUnsigned = printerOf(unsignedTx)
 const printCredentials = printerOf(credentials)
 const signedTx = versioned(struct({ unsignedTx, credentials }))
@@ -95,7 +95,7 @@ export function txFromJson(json: unknown, as: Spelling, kind?: string, path?: st
 }
 
 /** A transaction and its credentials as one. */
-export function signedTxOf(unsigned: UnsignedTx, creds: readonly Credential[]): Tx {
+export function signedTxOf(unsigned: UnsignedTx, creds: readonly Verifiable[]): Tx {
   const bytes = encode(signedTx, { unsignedTx: unsigned, credentials: creds })
   const credentialsSize = encode(credentials, creds).length
   return { unsignedTx: unsigned, credentials: creds, id: idOf(bytes), bytes, unsignedSize: bytes.length - credentialsSize }

@@ -45,6 +45,11 @@ export function unlockedInput(value: Input): TransferInput {
 
 export function checkInput({ assetID, input }: TransferableInput): void {
   if (assetID === EMPTY_ID) throw typeError("types.empty_asset")
+  checkTaking(input)
+}
+
+/** Checks what is taken, whatever of. */
+export function checkTaking(input: Input): void {
   if (input.kind === "LockIn" && input.locktime === 0n) throw typeError("types.zero_locktime")
   const inner = unlockedInput(input)
   if (inner.amount === 0n) throw typeError("types.zero_input")

@@ -41,6 +41,11 @@ export function unlocked(value: Output): TransferOutput {
 /** Checks one output by itself. */
 export function checkOutput({ assetID, output }: TransferableOutput): void {
   if (assetID === EMPTY_ID) throw typeError("types.empty_asset")
+  checkGiving(output)
+}
+
+/** Checks what is given, whatever of. */
+export function checkGiving(output: Output): void {
   if (output.kind === "LockOut" && output.locktime === 0n) throw typeError("types.zero_locktime")
   const inner = unlocked(output)
   if (inner.amount === 0n) throw typeError("types.zero_output")

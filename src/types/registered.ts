@@ -1,9 +1,6 @@
 import type { Place } from "../codec/oneOf.js"
 
-/**
- * What the reference calls each type that has a type ID, so that "may not stand here" can be said in its words.
- * The transaction codec knows all of these; the block codec knows the blocks too.
- */
+/** What the reference calls each type that has a type ID, so that "may not stand here" can be said in its words. */
 const names: Readonly<Record<number, string>> = {
   5: "*secp256k1fx.TransferInput",
   7: "*secp256k1fx.TransferOutput",
@@ -36,10 +33,24 @@ const names: Readonly<Record<number, string>> = {
   39: "*txs.DisableL1ValidatorTx",
 }
 
+/** The block codec knows the blocks besides, and so refuses them by name inside a block. */
+const blockNames: Readonly<Record<number, string>> = {
+  0: "*block.ApricotProposalBlock",
+  1: "*block.ApricotAbortBlock",
+  2: "*block.ApricotCommitBlock",
+  3: "*block.ApricotStandardBlock",
+  4: "*block.ApricotAtomicBlock",
+  29: "*block.BanffProposalBlock",
+  30: "*block.BanffAbortBlock",
+  31: "*block.BanffCommitBlock",
+  32: "*block.BanffStandardBlock",
+}
+
 /** A place in a transaction, by the reference's name for what may stand there. */
 export const place = (name: string, more: Pick<Place, "admits" | "afterwards"> = {}): Place => ({
   interface: name,
   registered: names,
+  outermost: blockNames,
   ...more,
 })
 

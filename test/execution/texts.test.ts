@@ -8,9 +8,10 @@ import type { UpgradeName } from "../../src/networks/upgrades.js"
 import type { Diff } from "../../src/state/diff.js"
 import { putL1Validator } from "../../src/state/l1Validators.js"
 import { tables } from "../../src/state/tables.js"
-import type { Tx } from "../../src/txs/tx.js"
+import { signedTxOf, type Tx } from "../../src/txs/tx.js"
 import type { TxKind, UnsignedTx } from "../../src/txs/unsignedTx.js"
 import { EMPTY_NODE_ID, idText } from "../../src/types/id.js"
+import type { Verifiable } from "../../src/types/verifiable.js"
 import { signTx } from "../fixtures/keys.js"
 import {
   DUE_TX,
@@ -213,6 +214,32 @@ test("a subnet's owner is asked for among accepted transactions, not among those
   const input = { ...from(paying.id), input: { kind: "TransferInput" as const, amount, signatureIndices: [0] } }
   const tx = changed("CreateChainTx", { inputs: [input], subnetID: paying.id })
   expect(said("granite", smallState(), standard([paying, tx]))).toBe(failed("standard", tx, "not found"))
+})
+
+const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 0, addresses: [] }
+const nothing = { kind: "TransferInput" as const, amount: 0n, signatureIndices: [] }
+
+test("something else where a credential should stand is refused for itself, and then for standing there", () => {
+  const { tx, signers } = validFor("CreateChainTx")
+  const right = signTx(tx, signers).credentials
+  const saidOf = (credentials: readonly Verifiable[]) => {
+    const wrong = signedTxOf(tx, credentials)
+    return said("granite", smallState(), standard([wrong]))?.replace(failed("standard", wrong, ""), "")
+  }
+  expect(saidOf([owner, right[1]!])).toBe("failed to verify transfer: wrong credential type")
+  expect(saidOf([nothing, right[1]!])).toBe("input has no value")
+  expect(saidOf([right[0]!, owner])).toBe("unauthorized modification: wrong credential type")
+})
+
+test("something else where an authorisation should stand has no price, and before there was one it is no authorisation", () => {
+  const { tx, signers } = validFor("CreateChainTx")
+  const wrong = signTx({ ...tx, subnetAuthorization: owner }, signers)
+  expect(said("granite", smallState(), standard([wrong]))).toBe("unsupported auth type")
+  expect(said("durango", smallState(), standard([wrong]))).toBe(
+    failed("standard", wrong, "unauthorized modification: wrong input type"),
+  )
+  const worse = signTx({ ...tx, subnetAuthorization: nothing }, signers)
+  expect(said("durango", smallState(), standard([worse]))).toBe(failed("standard", worse, "input has no value"))
 })
 
 /** AvalancheGo verifies such a block, and then fails to accept it. */

@@ -49,7 +49,7 @@ describe.skipIf(!isHere).each(versions)("what AvalancheGo %s refused", (version)
   test("for what the transaction itself says, we refuse in the same words", () => {
     const ours = refused.map(({ recorded, refusal }) => [recorded.kind, recorded.name, refusal.reference])
     expect(ours).toEqual(refused.map(({ recorded }) => [recorded.kind, recorded.name, recorded.error]))
-    expect(ours.length).toBe(124)
+    expect(ours.length).toBe(120)
   })
 
   test("while decoding, we refuse with the same text in front", () => {

@@ -76,7 +76,11 @@ export const complexity: Group = {
     verdict.equal("complexity", ownerComplexity({ addresses: addresses(input.numAddresses) }), dimensionsOf(expected)),
 
   auth: ({ input, expected }, verdict) =>
-    verdict.equal("complexity", authComplexity({ signatureIndices: indices(input.numSignatures) }), dimensionsOf(expected)),
+    verdict.equal(
+      "complexity",
+      authComplexity({ kind: "Input", signatureIndices: indices(input.numSignatures) }),
+      dimensionsOf(expected),
+    ),
 
   signer({ input, expected }, verdict) {
     const signer =

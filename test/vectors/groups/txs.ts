@@ -5,6 +5,7 @@ import { sha256 } from "../../../src/crypto/hash.js"
 import { addressOf } from "../../../src/crypto/secp256k1.js"
 import { parseJson, printJson } from "../../../src/lib/json.js"
 import { hrpOf } from "../../../src/networks/names.js"
+import { requireCredential } from "../../../src/rules/authorise.js"
 import { gasCost, toGas } from "../../../src/rules/gas.js"
 import { complexityOf } from "../../../src/txs/execute.js"
 import { txTypes } from "../../../src/txs/index.js"
@@ -74,7 +75,9 @@ function compareVerdict(tx: UnsignedTx, { syntactic, network_id }: Entry, verdic
 /** Who signed, credential by credential. */
 function signersOf(tx: Tx): string[][] {
   const hash = sha256(unsignedBytesOf(tx))
-  return tx.credentials.map(({ signatures }) => signatures.map((each) => addressOf(secp256k1().recover(hash, each))))
+  return tx.credentials.map((credential) =>
+    requireCredential(credential).signatures.map((each) => addressOf(secp256k1().recover(hash, each))),
+  )
 }
 
 const checkJson: Check = (entry, verdict) => {

@@ -1,0 +1,16 @@
+import { checkSigners, checkTaking } from "../types/input.js"
+import { checkGiving } from "../types/output.js"
+import { checkOwner } from "../types/owners.js"
+import type { Verifiable } from "../types/verifiable.js"
+import { checkPossession, type PossessionContext } from "./possession.js"
+
+/** Checks what stands for an authorisation or a credential by itself, also where it is of a kind that neither can be. */
+export function checkVerifiable(value: Verifiable, context: PossessionContext): void {
+  const { kind } = value
+  if (kind === "Input") checkSigners(value)
+  else if (kind === "TransferInput" || kind === "LockIn") checkTaking(value)
+  else if (kind === "TransferOutput" || kind === "LockOut") checkGiving(value)
+  else if (kind === "OutputOwners") checkOwner(value)
+  else if (kind === "ProofOfPossession") checkPossession(value, context)
+  // Credentials and empty signers have nothing to check.
+}

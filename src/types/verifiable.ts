@@ -1,0 +1,37 @@
+import { type OneOf, oneOf } from "../codec/oneOf.js"
+import type { TypeOf } from "../codec/schema.js"
+import { secpCredential } from "./credential.js"
+import { authInput, lockIn, transferInput } from "./input.js"
+import { lockOut, transferOutput } from "./output.js"
+import { outputOwners } from "./owners.js"
+import { verifiablePlace } from "./registered.js"
+import { emptySigner, possessionSigner } from "./signer.js"
+
+/**
+ * What may stand, while bytes are read, where AvalancheGo declares "anything that can check itself". Of each place one kind is
+ * right; execution refuses the others, at the step where AvalancheGo does.
+ */
+const kinds = [
+  transferInput,
+  transferOutput,
+  secpCredential,
+  authInput,
+  outputOwners,
+  lockIn,
+  lockOut,
+  emptySigner,
+  possessionSigner,
+] as const
+export type Verifiable = TypeOf<OneOf<typeof kinds>>
+
+/** Where a transaction has an authorisation: an `Input`, if it is right. */
+export const authPlace: OneOf<typeof kinds> = {
+  ...oneOf(verifiablePlace("unsupported auth type"), ...kinds),
+  jsonSchema: authInput.jsonSchema,
+}
+
+/** Where a transaction has a credential: a `Credential`, if it is right. */
+export const credentialPlace: OneOf<typeof kinds> = {
+  ...oneOf(verifiablePlace("wrong credential type"), ...kinds),
+  jsonSchema: secpCredential.jsonSchema,
+}

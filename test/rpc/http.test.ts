@@ -387,6 +387,14 @@ describe("a public server", () => {
     expect(await post(other, "/ext/keystore", list)).toMatchObject({ status: 404, body: "404 page not found\n" })
   })
 
+  test("does not read what a client in debt sends", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 1, burst: 5, paidMilliseconds: -1 }
+    await using server = await serve(localApi({ isPublic: true }).api, { limits })
+    for (let i = 0; i < 10; i++) await post(server, P, HEIGHT)
+    const got = await raw(server.port, requestText(HEIGHT).slice(0, -10))
+    expect(got).toMatch(/^HTTP\/1.1 429 .*Connection: close.*"code":-32005.*"id":null/s)
+  })
+
   test("takes no bodies as large as a keystore", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { limits: defaultClientLimits })
     expect((await post(server, P, HEIGHT + " ".repeat(600_000))).status).toBe(200)

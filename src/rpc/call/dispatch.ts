@@ -76,9 +76,6 @@ export function handle(body: Uint8Array, endpoint: Endpoint, caller?: Caller): R
 
 function answerTo(body: Uint8Array, endpoint: Endpoint, caller: Caller | undefined): Reply | Promise<Reply> {
   if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
-  // For those in debt not even the id is read: reading it would cost us more than them.
-  const debt = caller?.admit(0)
-  if (debt !== undefined) return replyOf(undefined, tooMany(debt, endpoint.dialect))
   const envelope = timed(caller, () => readEnvelope(body))
   if (envelope.kind === "batch") return handleBatch(envelope, endpoint, caller)
   const { request } = envelope

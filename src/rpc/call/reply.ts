@@ -35,6 +35,11 @@ export function tooMany(retryAfter: number, dialect: Dialect): Outcome {
   return failed(error, { answersAnyway: true, retryAfter })
 }
 
+/** The answer to a caller in debt, whose request nobody will read. */
+export function inDebt(retryAfter: number, dialect: Dialect): Reply {
+  return replyOf(undefined, tooMany(retryAfter, dialect))
+}
+
 /** The answer to a body that nobody will read. */
 export function tooLarge(limit: number, dialect: Dialect): Reply {
   return replyOf(undefined, failed(errorObject(rpcError("rpc.too_large", { limit }), dialect), { answersAnyway: true }), 413)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import type { Api } from "../api.js"
 import { handle } from "../call/dispatch.js"
-import { noRoom, type Reply, tooLarge } from "../call/reply.js"
+import { inDebt, noRoom, type Reply, tooLarge } from "../call/reply.js"
 import { EventHub } from "../events/hub.js"
 import { NodeMetrics } from "../metrics/nodeMetrics.js"
 import { BodyBudget, readBody } from "./body.js"
@@ -148,6 +148,10 @@ export class HttpServer {
     if (method !== "POST") return plainText(405, `rpc: POST method required, received ${method}`)
     const type = (headers["content-type"] ?? "").split(";", 1)[0] as string
     if (type.toLowerCase() !== "application/json") return plainText(415, `rpc: unrecognized Content-Type: ${type}`)
+    const caller = this.#clients.callerOf(request)
+    const debt = caller?.admit(0)
+    // Reading the body would cost us more than it cost them to send it.
+    if (debt !== undefined) return { ...rpcAnswer(inDebt(debt, endpoint.dialect)), closes: true }
     const { maxBody, maxDevBody, limits } = this.#options
     const limit = isDev ? maxDevBody : Math.min(maxBody, limits?.maxBody ?? maxBody)
     if (isWaiting && !(Number(headers["content-length"]) > limit)) response.writeContinue()
@@ -155,7 +159,7 @@ export class HttpServer {
       if (body === "too large") this.#send(exchange, rpcAnswer(tooLarge(limit, endpoint.dialect)))
       else if (body === "no room" || this.#pending >= this.#options.maxPending) {
         this.#send(exchange, { ...rpcAnswer(noRoom(endpoint.dialect)), closes: true })
-      } else this.#reply(exchange, handle(body, endpoint, this.#clients.callerOf(request)))
+      } else this.#reply(exchange, handle(body, endpoint, caller))
     })
     return undefined
   }

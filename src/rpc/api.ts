@@ -88,7 +88,7 @@ export class Api {
       dialect,
       isPublic,
       isClosed: isPublic && service === "keystore",
-      open: () => this.contexts.open(),
+      open: () => (service === "dev" ? this.contexts.openUnheld() : this.contexts.open()),
       pathOf,
       observe: (...call) => this.observe(...call),
       ...(onFault ? { onFault } : {}),

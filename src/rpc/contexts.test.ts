@@ -60,6 +60,19 @@ test("an answer is of one height, and the snapshot is given back when the last h
   expect(counts()).toEqual({ taken: 2, given: 2 })
 })
 
+test("a call that holds nothing keeps no snapshot alive, and may not look at what has changed", () => {
+  const { all, accept, counts } = contexts()
+  const long = all.openUnheld()
+  const short = all.open()
+  expect(short.context.height).toBe(0n)
+  short.release()
+  accept(7n)
+  expect(counts()).toEqual({ taken: 1, given: 1 })
+  expect(() => long.context.view).toThrow("nobody holds this moment")
+  long.release()
+  expect(counts()).toEqual({ taken: 1, given: 1 })
+})
+
 test("what is cached lives as long as the state", () => {
   const { all, accept } = contexts()
   const make = () => ({})

@@ -45,6 +45,15 @@ export class Contexts {
     return this.#head
   }
 
+  /**
+   * A context for calls that may take long and never look at the state, as those of `dev`: they keep no snapshot alive, for which a
+   * store on disk would grow.
+   */
+  openUnheld(): Opened {
+    this.#head ??= new Head(this.#options)
+    return { context: this.#head.context, release: () => {} }
+  }
+
   close(): void {
     this.#unsubscribe()
     this.#forget()
@@ -84,6 +93,7 @@ class Head implements Opened {
   }
 
   #view(): Snapshot {
+    if (this.#isRetired && this.#holders === 0) throw new Error("the state has changed, and nobody holds this moment of it")
     this.#snapshot ??= this.#options.snapshot()
     return this.#snapshot
   }

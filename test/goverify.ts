@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,21 +12,40 @@ export interface Judged {
   /** The node flags that change rules. */
   readonly flags?: Readonly<Record<string, unknown>>
   readonly networkID?: number
+  /** The text of a genesis file; left out: the local network's own genesis. */
+  readonly genesis?: string
   /** The text of an upgrade file. */
   readonly upgrades?: string
   /** UTXOs that wait to be imported, a line each. */
   readonly atomic?: readonly string[]
 }
 
+/** What AvalancheGo's VM says of blocks. */
+export interface Verdicts {
+  /** For each line, in order: why it is refused, or `undefined`. It ends where what was verified could not be accepted. */
+  readonly refusals: readonly (string | undefined)[]
+  /** What the last accepted state amounts to. */
+  readonly digest: Json
+}
+
 /** AvalancheGo's VM as a program (`../shared/reference/goverify`); `SERAC_GOVERIFY` says where it was built. */
 const program = process.env.SERAC_GOVERIFY
 
+/** Whether AvalancheGo's VM can be asked. */
+export const isJudgeHere = program !== undefined && existsSync(program)
+
 /** What AvalancheGo's own VM makes of all blocks of a chain; throws where it refuses one. `undefined` where it is not at hand. */
-export function avalancheGoDigest(
-  view: View,
-  { flags = {}, networkID = 12345, atomic, upgrades }: Judged = {},
-): Json | undefined {
-  if (program === undefined || !existsSync(program)) return undefined
+export function avalancheGoDigest(view: View, judged: Judged = {}): Json | undefined {
+  if (!isJudgeHere) return undefined
+  const { refusals, digest } = avalancheGoVerdicts(blockLines(view), judged)
+  const refused = refusals.findIndex((each) => each !== undefined)
+  if (refused >= 0) throw new Error(`AvalancheGo refuses the block at height ${refused + 1}: ${refusals[refused]}`)
+  return digest
+}
+
+/** Offers blocks to AvalancheGo's own VM, one after the other. A line is a block in hex, and the height for its Warp messages. */
+export function avalancheGoVerdicts(lines: readonly string[], judged: Judged): Verdicts {
+  const { flags = {}, networkID = 12345, genesis, upgrades, atomic } = judged
   const dir = mkdtempSync(join(tmpdir(), "serac-judge-"))
   try {
     const file = (name: string, text: string): string => {
@@ -34,16 +53,30 @@ export function avalancheGoDigest(
       return join(dir, name)
     }
     const rules = printJson({ "network-id": String(networkID), ...flags } as never)
-    const args = ["-q", "-flags", file("flags.json", rules)]
+    const args = ["-flags", file("flags.json", rules)]
+    if (genesis) args.push("-genesis", file("genesis.json", genesis))
     if (upgrades) args.push("-upgrades", file("upgrades.json", upgrades))
     if (atomic) args.push("-atomic", file("atomic.txt", `${atomic.join("\n")}\n`))
-    args.push(file("blocks.txt", `${blockLines(view).join("\n")}\n`))
-    const said = execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 })
-    const digest = said.split("\n").find((line) => line.startsWith("digest "))
-    return parseJson(digest?.slice("digest ".length) ?? "null")
+    args.push(file("blocks.txt", `${lines.join("\n")}\n`))
+    return readVerdicts(spawnSync(program as string, args, { encoding: "utf8", maxBuffer: 2 ** 28 }).stdout, lines.length)
   } finally {
     rmSync(dir, { recursive: true })
   }
+}
+
+const REFUSED = /^REFUSED (?:line \d+|height \d+ \S+ \S+): (.*?)(?: \(its parent \w+ is not the last accepted block \w+\))?$/
+
+function readVerdicts(said: string, count: number): Verdicts {
+  const refusals: (string | undefined)[] = []
+  let digest: Json | undefined
+  for (const line of said.split("\n")) {
+    if (line.startsWith("ok ")) refusals.push(undefined)
+    if (line.startsWith("REFUSED ")) refusals.push(REFUSED.exec(line)?.[1] ?? line)
+    if (line.startsWith("digest ")) digest = parseJson(line.slice("digest ".length))
+  }
+  const isWhole = refusals.length === count || refusals.at(-1)?.startsWith("accept: ")
+  if (digest === undefined || !isWhole) throw new Error(`AvalancheGo's VM stopped: ${said.slice(-500)}`)
+  return { refusals, digest }
 }
 
 function blockLines(view: View): string[] {

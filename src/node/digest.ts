@@ -54,6 +54,7 @@ function subnetsOf(view: View): Json[] {
     .map(({ id, text }) => {
       const members = [...currentSet(view, id).values()]
       const weight = members.reduce((sum, member) => sum + member.weight, 0n)
-      return { id: text, validators: members.length, weight: weight.toString() }
+      // As AvalancheGo's VM adds them up: the weights of a permissioned subnet may pass 64 bits.
+      return { id: text, validators: members.length, weight: BigInt.asUintN(64, weight).toString() }
     })
 }

@@ -1,0 +1,57 @@
+import { type Block, type BlockBody, blockOf } from "../../../src/blocks/block.js"
+import { chainTimeOf } from "../../../src/rules/run.js"
+import { tables } from "../../../src/state/tables.js"
+import type { View } from "../../../src/state/view.js"
+import type { Tx } from "../../../src/txs/tx.js"
+import { signTx } from "../../fixtures/keys.js"
+import { idOfNumber } from "../../fixtures/state.js"
+import type { Random } from "../../strangers/random.js"
+
+/** A block that one builds on. */
+export type Below = Pick<Block, "id" | "height">
+
+/** A block since Banff: with a reward to decide on it is a proposal. */
+export function banffBlock({ id: parentID, height }: Below, time: bigint, txs: readonly Tx[], reward?: Tx): Block {
+  const common = { time, txs, parentID, height: height + 1n }
+  return blockOf(reward ? { kind: "BanffProposalBlock", ...common, tx: reward } : { kind: "BanffStandardBlock", ...common })
+}
+
+/** A block before Banff, of one transaction or several. */
+export function apricotBlock(
+  { id: parentID, height }: Below,
+  of: { kind: "ApricotProposalBlock" | "ApricotAtomicBlock"; tx: Tx } | { kind: "ApricotStandardBlock"; txs: readonly Tx[] },
+): Block {
+  return blockOf({ ...of, parentID, height: height + 1n } as BlockBody)
+}
+
+/** Blocks that are one thing away from one that may be right. */
+export function spoiledBlocks(block: Block, view: View, random: Random): Block[] {
+  const { id: _id, bytes: _bytes, ...body } = block as Block & { time: bigint }
+  const { time, parentID, height } = body
+  const bodies: BlockBody[] = [
+    { ...body, height: height + 1n } as BlockBody,
+    { ...body, time: time - BigInt(1 + random.below(100)) } as BlockBody,
+    { ...body, parentID: random.pick([...view.rows(tables.blockIDs)])[1] } as BlockBody,
+    { kind: "BanffCommitBlock", time, parentID, height },
+    { kind: "ApricotCommitBlock", parentID, height },
+    { kind: "ApricotStandardBlock", parentID, height, txs: [] },
+    { kind: "BanffStandardBlock", time, parentID, height, txs: [] },
+    { kind: "BanffStandardBlock", time: chainTimeOf(view), parentID, height, txs: [] },
+    { kind: "BanffProposalBlock", time, parentID, height, txs: [], tx: someProposal(view, time, random) },
+  ]
+  return bodies.map((each) => blockOf(each)).filter(({ id }) => id !== block.id)
+}
+
+function someProposal(view: View, time: bigint, random: Random): Tx {
+  if (random.below(5) === 0) return signTx({ kind: "AdvanceTimeTx", time }, [])
+  const stakers = [...view.rows(tables.currentStakers)].map(([{ txID }]) => txID)
+  return signTx({ kind: "RewardValidatorTx", txID: random.pick([...stakers, idOfNumber(0), idOfNumber(7)]) }, [])
+}
+
+/** Ends of a proposal that are none. */
+export function spoiledOptions(option: Block): Block[] {
+  const { id: _id, bytes: _bytes, ...body } = option as Block & { time?: bigint }
+  const { parentID, height, time = 0n } = body
+  const wrong = body.time === undefined ? { ...body, height: height + 1n } : { ...body, time: time - 1n }
+  return [blockOf(wrong as BlockBody), blockOf({ kind: "BanffStandardBlock", time, parentID, height, txs: [] })]
+}

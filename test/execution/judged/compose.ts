@@ -1,0 +1,128 @@
+import { Invalid } from "../../../src/lib/invalid.js"
+import type { Rules } from "../../../src/rules/run.js"
+import type { Diff } from "../../../src/state/diff.js"
+import type { Base } from "../../../src/txs/base.js"
+import { feeOf } from "../../../src/txs/execute.js"
+import { burnedBy } from "../../../src/txs/flow.js"
+import { signedTxOf, type Tx } from "../../../src/txs/tx.js"
+import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import { P_CHAIN_ID } from "../../../src/types/id.js"
+import type { TransferableInput } from "../../../src/types/input.js"
+import { compareOutputs, type TransferableOutput } from "../../../src/types/output.js"
+import type { Verifiable } from "../../../src/types/verifiable.js"
+import { type Key, signTx } from "../../fixtures/keys.js"
+import type { Random } from "../../strangers/random.js"
+import { gather, inOrder, outputOf, type Spendable, spendables } from "./purse.js"
+import { COIN, NETWORK, type World } from "./world.js"
+
+/** What somebody who makes a transaction sees. */
+export interface Scene {
+  readonly world: World
+  readonly rules: Rules
+  readonly random: Random
+  /** The state that it would run on. */
+  readonly state: Diff
+  /** The chain's time there, and the clock, Unix seconds. */
+  readonly time: bigint
+  readonly now: bigint
+  /** nAVAX for a unit of gas; none before Etna. */
+  readonly price: bigint | undefined
+}
+
+/** A transaction that is not signed yet, and who signs it: for each input, and for an authorisation. */
+export interface Unsigned {
+  readonly tx: UnsignedTx
+  readonly signers: readonly (readonly Key[])[]
+  /** What stands for the last credential instead, if it is to be wrong. */
+  readonly lastCredential?: Verifiable
+}
+
+/** Signs a transaction, or as it is to be wrong. */
+export function signed({ tx, signers, lastCredential }: Unsigned): Tx {
+  const right = signTx(tx, signers)
+  return lastCredential ? signedTxOf(tx, [...right.credentials.slice(0, -1), lastCredential]) : right
+}
+
+export type Maker = (scene: Scene) => Unsigned | undefined
+
+/** What is wanted of a transaction, besides that it is paid. */
+export interface Plan {
+  /** nAVAX that goes elsewhere than to outputs. */
+  readonly spends?: bigint
+  /** The same of the other asset. */
+  readonly spendsCoins?: bigint
+  /** Inputs that are taken for themselves, such as locked stake. */
+  readonly takes?: readonly Spendable[]
+  readonly imported?: readonly Spendable[]
+  readonly outputs?: readonly TransferableOutput[]
+  readonly authorisedBy?: readonly Key[]
+  readonly make: (base: Base, importedInputs: readonly TransferableInput[]) => UnsignedTx
+}
+
+/** Pays for a plan with whatever people have, the change going to anyone; `undefined` where they cannot. */
+export function compose(scene: Scene, plan: Plan): Unsigned | undefined {
+  const { random, rules, price = 0n } = scene
+  const { spends = 0n, spendsCoins = 0n, takes = [], imported = [], outputs = [], authorisedBy, make } = plan
+  const avax = rules.avaxAssetID
+  const taken = new Set(takes.map(({ input }) => `${input.txID}${input.outputIndex}`))
+  const all = spendables(scene.state, scene.now, random).filter(({ input }) => !taken.has(`${input.txID}${input.outputIndex}`))
+  const money = gather(all, avax, spends + 400_000n * price + 10n)
+  const coins = gather(all, COIN, spendsCoins)
+  if (!money || !coins) return undefined
+  const inputs = inOrder([...money, ...coins, ...takes])
+  const importedInputs = inOrder(imported)
+  const rest = sum([...coins, ...imported.filter(({ input }) => input.assetID === COIN)]) - spendsCoins
+  const memoSize = random.below(15) === 0 ? random.pick([1, 255, 256]) : 0
+  const changes = random.pick([1, 1, 2, 3])
+  const changeOf = (amount: bigint): TransferableOutput[] =>
+    amount < BigInt(changes) ? [] : parts(amount, changes).map((part) => outputOf(random, scene.now, avax, part))
+  const coinChange = rest > 0n ? [outputOf(random, scene.now, COIN, rest)] : []
+  const built = (change: readonly TransferableOutput[]): UnsignedTx =>
+    make(
+      {
+        networkID: NETWORK,
+        blockchainID: P_CHAIN_ID,
+        inputs: inputs.map(({ input }) => input),
+        outputs: [...change, ...coinChange, ...outputs].sort(compareOutputs),
+        memo: random.bytes(memoSize),
+      },
+      importedInputs.map(({ input }) => input),
+    )
+  const rough = changeOf(BigInt(changes))
+  const tx = built(rough)
+  let spare = spareOf(tx, scene)
+  if (spare < 0n) return undefined
+  if (random.below(10) === 0) spare -= BigInt(random.below(2)) // one too little now and then, or nothing
+  const first = rough[0]
+  const change = first && spare !== 0n ? [grown(first, spare), ...rough.slice(1)] : rough
+  const signers = [...inputs.map((each) => each.signers), ...importedInputs.map((each) => each.signers)]
+  const final = make(
+    { ...(tx as unknown as Base), outputs: [...change, ...coinChange, ...outputs].sort(compareOutputs) },
+    importedInputs.map(({ input }) => input),
+  )
+  return { tx: final, signers: authorisedBy ? [...signers, authorisedBy] : signers }
+}
+
+/** What a transaction burns beyond its fee; less than nothing where it cannot be paid. */
+function spareOf(tx: UnsignedTx, { rules, price }: Scene): bigint {
+  try {
+    return burnedBy(tx, rules.avaxAssetID) - (price === undefined ? 0n : feeOf(tx, rules, price))
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    // Kinds that have no price any more are refused for that.
+    return error.code === "tx.unmetered" || error.code === "types.bitset_padded" ? 0n : -1n
+  }
+}
+
+const sum = (all: readonly { readonly amount: bigint }[]): bigint => all.reduce((total, { amount }) => total + amount, 0n)
+
+function parts(amount: bigint, count: number): bigint[] {
+  return Array.from({ length: count }, (_, i) => (i === 0 ? amount - BigInt(count - 1) : 1n))
+}
+
+function grown(each: TransferableOutput, by: bigint): TransferableOutput {
+  const { output } = each
+  if (output.kind === "LockOut")
+    return { ...each, output: { ...output, output: { ...output.output, amount: output.output.amount + by } } }
+  return { ...each, output: { ...output, amount: output.amount + by } }
+}

@@ -1,0 +1,25 @@
+import type { PChainMessage } from "../../../src/types/warp/pChainMessage.js"
+import type { Maker } from "./compose.js"
+import { converts, disables, registersWith, reweighs, topsUp } from "./l1.js"
+import { exports, imports, pays } from "./spending.js"
+import { delegates, delegatesOpen, validates, validatesOpen } from "./staking.js"
+import { addsSubnetValidator, createsChain, createsSubnet, handsOver, opensSubnet, removesSubnetValidator } from "./subnets.js"
+
+/** What anyone tries in a block, those more often that are seldom valid. */
+export function allMakers(): readonly Maker[] {
+  const said: PChainMessage[] = []
+  const registers = registersWith(said)
+  return [
+    ...[pays, pays, exports, imports, imports],
+    ...[createsSubnet, createsSubnet, createsChain, handsOver, opensSubnet],
+    ...[addsSubnetValidator, addsSubnetValidator, removesSubnetValidator],
+    ...[validates, validates, delegates, delegates, validatesOpen, validatesOpen, delegatesOpen, delegatesOpen],
+    ...[converts, registers, registers, registers, reweighs, reweighs, reweighs, topsUp, topsUp, disables],
+  ]
+}
+
+/** What was proposed before Banff, and what never was. */
+export const proposedMakers: readonly Maker[] = [validates, delegates, addsSubnetValidator, pays, exports]
+
+/** What had blocks of its own before Apricot Phase 5, and what never had. */
+export const atomicMakers: readonly Maker[] = [imports, exports, createsSubnet]

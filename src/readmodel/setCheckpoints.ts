@@ -13,8 +13,10 @@ const FEWEST_CHANGES = 256
 /** Changes between two checkpoints for each member: a checkpoint then costs at most half a member for each change. */
 const CHANGES_PER_MEMBER = 2
 
-const isDue = ({ changes, members }: { changes: number; members: number }): boolean =>
-  changes >= Math.max(FEWEST_CHANGES, members * CHANGES_PER_MEMBER)
+/** After how many changes a set of this size is written down again. */
+export const changesUntilDue = (members: number): number => Math.max(FEWEST_CHANGES, members * CHANGES_PER_MEMBER)
+
+const isDue = ({ changes, members }: { changes: number; members: number }): boolean => changes >= changesUntilDue(members)
 
 /** Whole validator sets every so many changes, so that an old one is found near its height and not from the tip. */
 export const setCheckpoints: Projection = {

@@ -2,6 +2,7 @@ import { currentSet, type ValidatorSet } from "../rules/validatorSet.js"
 import { type Member, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { ID, NodeID } from "../types/id.js"
+import { changesUntilDue } from "./setCheckpoints.js"
 import { changesUpTo, checkpointFrom, lastSetChange } from "./validatorSets.js"
 
 /** What a node was in a validator set from the block at a height on, until its next spell. Without weight it was no member. */
@@ -20,23 +21,26 @@ export interface SetEra {
   readonly size: number
 }
 
-/** An era reaches at least this many changes further back than it must: who asks for one height soon asks for others. */
+/** How many changes an era reaches further back than it must, at least: who asks for one height soon asks for others. */
 const FEWEST_MORE = 256
 
 /**
  * The era of a height at which the set changed: from the next whole set at or above it, or from the present one, as far back
- * as the height and once more as many changes.
+ * as the height and once more as many changes, but not past where another whole set is due.
  */
 export function eraAround(view: View, subnetID: ID, height: bigint): SetEra {
   const { set, upTo } = wholeSetFrom(view, subnetID, height)
-  const changes = new Map<NodeID, Change[]>()
-  const from = upTo === height ? height : collectChanges(view, subnetID, { height, upTo }, changes)
-  const spells = new Map<NodeID, readonly Spell[]>()
+  const drafts = new Map<NodeID, Draft>()
+  for (const [nodeID, { weight, publicKey }] of set) drafts.set(nodeID, { weight, publicKey, spells: [] })
+  const due = changesUntilDue(set.size)
+  const from = upTo === height ? height : undoWeights(view, subnetID, { height, upTo, due }, drafts)
+  for (const { spells, weight, publicKey } of drafts.values()) spells.push({ since: from, weight, publicKey })
+  undoKeys(view, subnetID, { from, upTo }, drafts)
   let size = 0
-  for (const nodeID of new Set([...set.keys(), ...changes.keys()])) {
-    const all = spellsOf(set.get(nodeID) ?? NO_MEMBER, changes.get(nodeID) ?? [], from)
-    spells.set(nodeID, all)
-    size += all.length
+  const spells = new Map<NodeID, readonly Spell[]>()
+  for (const [nodeID, draft] of drafts) {
+    size += draft.spells.length
+    spells.set(nodeID, draft.spells)
   }
   return { from, upTo, spells, size }
 }
@@ -57,13 +61,11 @@ export function setIn({ spells }: SetEra, height: bigint): ValidatorSet {
   return set
 }
 
-const NO_MEMBER: Member = { weight: 0n, publicKey: [] }
-
-/** One change of a node: what its weight gained, and the key that it had before where that changed. */
-interface Change {
-  readonly height: bigint
-  readonly gained: bigint
-  keyBefore: Member["publicKey"] | undefined
+/** The spells of a node, being told from the newest on, and what it was before them. */
+interface Draft {
+  weight: bigint
+  readonly publicKey: Member["publicKey"]
+  readonly spells: { -readonly [K in keyof Spell]: Spell[K] }[]
 }
 
 function wholeSetFrom(view: View, subnetID: ID, height: bigint): { set: ValidatorSet; upTo: bigint } {
@@ -72,51 +74,47 @@ function wholeSetFrom(view: View, subnetID: ID, height: bigint): { set: Validato
   return { set: currentSet(view, subnetID), upTo: lastSetChange(view, subnetID) ?? height }
 }
 
-/** Notes all changes above some height and says which: the wanted one, or one further back. */
-function collectChanges(
+/** Tells all spells above some height by their weights, and says which: the wanted one, or one further back. */
+function undoWeights(
   view: View,
   subnetID: ID,
-  { height, upTo }: { height: bigint; upTo: bigint },
-  changes: Map<NodeID, Change[]>,
+  { height, upTo, due }: { height: bigint; upTo: bigint; due: number },
+  drafts: Map<NodeID, Draft>,
 ): bigint {
-  const range = changesUpTo(subnetID, upTo)
   let read = 0
   let enough = Number.POSITIVE_INFINITY
   let last = upTo
-  let from = 0n
-  for (const [key, { decrease, amount }] of view.rows(tables.weightDiffs, range)) {
-    if (key.height <= height) enough = Math.min(enough, read + Math.max(read, FEWEST_MORE))
-    if (key.height !== last && read >= enough) {
-      from = key.height
-      break
-    }
-    last = key.height
+  for (const [{ nodeID, height: since }, { decrease, amount }] of view.rows(tables.weightDiffs, changesUpTo(subnetID, upTo))) {
+    if (since <= height) enough = Math.min(enough, Math.max(read, Math.min(read + Math.max(read, FEWEST_MORE), due)))
+    if (since !== last && read >= enough) return since
+    last = since
     read++
-    note(changes, key.nodeID, { height: key.height, gained: decrease ? -amount : amount, keyBefore: undefined })
+    const draft = draftOf(drafts, nodeID)
+    const { weight, publicKey } = draft
+    draft.spells.push({ since, weight, publicKey })
+    draft.weight = decrease ? weight + amount : weight - amount
   }
-  for (const [key, keyBefore] of view.rows(tables.keyDiffs, range)) {
-    if (key.height <= from) break
-    const change = changes.get(key.nodeID)?.find((each) => each.height === key.height)
-    if (change) change.keyBefore = keyBefore
-    else note(changes, key.nodeID, { height: key.height, gained: 0n, keyBefore })
-  }
-  return from
+  return 0n
 }
 
-function note(changes: Map<NodeID, Change[]>, nodeID: NodeID, change: Change): void {
-  const all = changes.get(nodeID)
-  if (all) all.push(change)
-  else changes.set(nodeID, [change])
+/** Puts the keys right that nodes had before others. */
+function undoKeys(view: View, subnetID: ID, { from, upTo }: { from: bigint; upTo: bigint }, drafts: Map<NodeID, Draft>): void {
+  for (const [{ nodeID, height }, publicKey] of view.rows(tables.keyDiffs, changesUpTo(subnetID, upTo))) {
+    if (height <= from) return
+    const spells = drafts.get(nodeID)?.spells
+    const at = spells?.findIndex(({ since }) => since <= height) ?? -1
+    const spell = spells?.[at]
+    if (!spells || !spell) throw new Error(`a key of ${nodeID} changed at height ${height}, and it was never a member`)
+    // A key can change while the weight stays.
+    if (spell.since < height) spells.splice(at, 0, { ...spell, since: height })
+    for (const older of spells.slice(at + 1)) older.publicKey = publicKey
+  }
 }
 
-/** The spells of a node that ended as this member. */
-function spellsOf({ weight, publicKey }: Member, changes: readonly Change[], from: bigint): Spell[] {
-  const spells: Spell[] = []
-  for (const { height, gained, keyBefore } of [...changes].sort((a, b) => (a.height > b.height ? -1 : 1))) {
-    spells.push({ since: height, weight, publicKey })
-    weight -= gained
-    publicKey = keyBefore ?? publicKey
-  }
-  spells.push({ since: from, weight, publicKey })
-  return spells
+function draftOf(drafts: Map<NodeID, Draft>, nodeID: NodeID): Draft {
+  const known = drafts.get(nodeID)
+  if (known) return known
+  const draft: Draft = { weight: 0n, publicKey: [], spells: [] }
+  drafts.set(nodeID, draft)
+  return draft
 }

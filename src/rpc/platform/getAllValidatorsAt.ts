@@ -1,4 +1,3 @@
-import { compressKey } from "../../crypto/compressKey.js"
 import { Invalid } from "../../lib/invalid.js"
 import type { Json } from "../../lib/json.js"
 import { subnetIDs } from "../../readmodel/chains.js"
@@ -6,15 +5,14 @@ import { setIn } from "../../readmodel/setEra.js"
 import { lastSetChange } from "../../readmodel/validatorSets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import { tables } from "../../state/tables.js"
-import { toHexText } from "../../types/hexText.js"
-import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { height, object, withDefault } from "../schema.js"
 import { eraOf } from "./eras.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
 import { requireReached } from "./heights.js"
-import { nodeText } from "./nodeTexts.js"
+import { keyText, nodeText } from "./nodeTexts.js"
 import { lastingAnswer, rawOf } from "./ready.js"
 
 export const getAllValidatorsAt = method({
@@ -112,7 +110,7 @@ function canonicalOf(set: ValidatorSet): CanonicalSet | undefined {
 
 function setJson({ signers, totalWeight }: CanonicalSet): Json {
   const validators = signers.map(({ publicKey, weight, nodeIDs }) => ({
-    publicKey: toHexText(compressKey(publicKey), "hexnc"),
+    publicKey: keyText(nodeIDs[0] as NodeID, publicKey),
     weight: weight.toString(),
     nodeIDs: nodeIDs.map(nodeText),
   }))

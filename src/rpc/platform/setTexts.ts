@@ -1,16 +1,15 @@
-import { compressKey } from "../../crypto/compressKey.js"
 import type { SetEra, Spell } from "../../readmodel/setEra.js"
-import { toHexText } from "../../types/hexText.js"
+import type { NodeID } from "../../types/id.js"
 import { type Dialect, Raw } from "../method.js"
-import { nodeText } from "./nodeTexts.js"
+import { keyText, nodeText } from "./nodeTexts.js"
 
 /** One node through an era. What an answer says of a spell is written when first asked for, and is ready from then on. */
 interface Line {
+  readonly nodeID: NodeID
   /** In quotes. */
   readonly name: string
   readonly spells: readonly Spell[]
   readonly weights: (string | undefined)[]
-  lastKey: { readonly publicKey: Spell["publicKey"]; readonly text: string } | undefined
 }
 
 /** An era in words. */
@@ -39,7 +38,7 @@ function textOf(era: SetEra, dialect: Dialect): EraText {
   const lines: Line[] = []
   const keyChanges = new Set<bigint>()
   for (const [nodeID, spells] of era.spells) {
-    lines.push({ name: `"${nodeText(nodeID)}"`, spells, weights: [], lastKey: undefined })
+    lines.push({ nodeID, name: `"${nodeText(nodeID)}"`, spells, weights: [] })
     for (let i = 0; i + 1 < spells.length; i++) {
       const [spell, before] = [spells[i] as Spell, spells[i + 1] as Spell]
       if (spell.publicKey !== before.publicKey || spell.weight === 0n || before.weight === 0n) keyChanges.add(spell.since)
@@ -70,11 +69,13 @@ function weightOf({ name, spells, weights }: Line, at: number): string {
   return weights[at]
 }
 
-function recordOf(line: Line, at: number): string {
-  const { publicKey, weight } = line.spells[at] as Spell
-  line.weights[at] ??=
-    `${line.name}:{"publicKey":${publicKey.length === 0 ? "null" : keyTextOf(line, publicKey)},"weight":"${weight}"}`
-  return line.weights[at]
+function recordOf({ nodeID, name, spells, weights }: Line, at: number): string {
+  const {
+    weight,
+    publicKey: [key],
+  } = spells[at] as Spell
+  weights[at] ??= `${name}:{"publicKey":${key ? `"${keyText(nodeID, key)}"` : null},"weight":"${weight}"}`
+  return weights[at]
 }
 
 function keysAt(text: EraText, height: bigint): Uint8Array {
@@ -85,14 +86,7 @@ function keysAt(text: EraText, height: bigint): Uint8Array {
   return text.lastKeys.bytes
 }
 
-function keyOf(line: Line, at: number): string | undefined {
-  const { publicKey } = line.spells[at] as Spell
-  return publicKey.length === 0 ? undefined : `${line.name}:${keyTextOf(line, publicKey)}`
-}
-
-function keyTextOf(line: Line, publicKey: Spell["publicKey"]): string {
-  if (line.lastKey?.publicKey !== publicKey) {
-    line.lastKey = { publicKey, text: `"${toHexText(compressKey(publicKey[0] as Uint8Array), "hexnc")}"` }
-  }
-  return line.lastKey.text
+function keyOf({ nodeID, name, spells }: Line, at: number): string | undefined {
+  const [key] = (spells[at] as Spell).publicKey
+  return key && `${name}:"${keyText(nodeID, key)}"`
 }

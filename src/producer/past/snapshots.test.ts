@@ -146,4 +146,12 @@ test("who waited for a transaction is told when the chain goes back, and what wa
   ])
   await machine.pass(5)
   expect(producer.now()).toBe(clock + 5n)
+
+  await dev.setBlockMode({ mode: "auto" })
+  const { id: later } = await dev.snapshot()
+  const next = actor.make("BaseTx", {})
+  const issuing = producer.issueTx(next)
+  await Promise.all([expect(issuing).rejects.toMatchObject({ code: "producer.reverted" }), dev.revert(later)])
+  expect(producer.txStatus(next.id)).toBeUndefined()
+  await producer.issueTx(next)
 })

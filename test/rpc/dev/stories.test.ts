@@ -51,6 +51,11 @@ story("what is credited from another chain is imported once", async () => {
   const input = { kind: "TransferInput", amount: AVAX, signatureIndices: [0] }
   const fields = { sourceChain: node.chain.data.genesis.xChainID, importedInputs: [{ txID, outputIndex, assetID, input }] }
   const { hex } = written(node, 0, "ImportTx", fields)
+  const { ok, changes } = await call("dev.simulateTx", { tx: hex })
+  expect([ok, changes]).toEqual([
+    true,
+    [expect.objectContaining({ table: "atomicUtxos", before: expect.anything(), after: null })],
+  ])
   await issue(hex)
   expect(await call("platform.getUTXOs", waiting)).toMatchObject({ utxos: [] })
   expect(await codeOf("platform.issueTx", { tx: hex })).toBe("rules.not_waiting")

@@ -43,9 +43,9 @@ writeFileSync(
  */
 
 /** Made by scripts/words.mjs: the words in order, each after how much it shares with the one before; Brotli in base64. */
-export const WORDS = ${literal(Buffer.from(frontCoded(ranked.map(([word]) => word)).join("\n")))}
+export const WORDS: string = ${literal(Buffer.from(frontCoded(ranked.map(([word]) => word)).join("\n")))}
 
 /** Each word's rank in its own list, 16 bits little-endian, in the same order; Brotli in base64. */
-export const RANKS = ${literal(ranks)}
+export const RANKS: string = ${literal(ranks)}
 `.replace(/^ \* $/gm, " *"),
 )

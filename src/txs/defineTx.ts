@@ -1,4 +1,4 @@
-import { variant } from "../codec/oneOf.js"
+import { type Variant, variant } from "../codec/oneOf.js"
 import type { TypeOf } from "../codec/schema.js"
 import type { Fields, ValueOf } from "../codec/struct.js"
 import type { Dimensions } from "../networks/params.js"
@@ -44,8 +44,13 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
   staker?(tx: T): StakerInfo
 }
 
+/** A kind of transaction with its bytes. */
+export interface TxType<K extends string, F extends Fields> extends TxDefinition<K, F> {
+  readonly codec: Variant<K, ValueOf<F>> & { readonly fields: F }
+}
+
 /** Declares one kind of transaction. */
-export function defineTx<const K extends string, F extends Fields>(definition: TxDefinition<K, F>) {
+export function defineTx<const K extends string, F extends Fields>(definition: TxDefinition<K, F>): TxType<K, F> {
   return { ...definition, codec: variant(definition.kind, definition.typeID, definition.fields) }
 }
 

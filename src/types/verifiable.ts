@@ -22,16 +22,19 @@ const kinds = [
   emptySigner,
   possessionSigner,
 ] as const
-export type Verifiable = TypeOf<OneOf<typeof kinds>>
+
+/** Named, so that declarations of what contains it need not spell it out. */
+export interface VerifiablePlace extends OneOf<typeof kinds> {}
+export type Verifiable = TypeOf<VerifiablePlace>
 
 /** Where a transaction has an authorisation: an `Input`, if it is right. */
-export const authPlace: OneOf<typeof kinds> = {
+export const authPlace: VerifiablePlace = {
   ...oneOf(verifiablePlace("unsupported auth type"), ...kinds),
   jsonSchema: authInput.jsonSchema,
 }
 
 /** Where a transaction has a credential: a `Credential`, if it is right. */
-export const credentialPlace: OneOf<typeof kinds> = {
+export const credentialPlace: VerifiablePlace = {
   ...oneOf(verifiablePlace("wrong credential type"), ...kinds),
   jsonSchema: secpCredential.jsonSchema,
 }

@@ -23,7 +23,7 @@
  */
 
 /** Made by scripts/words.mjs: the words in order, each after how much it shares with the one before; Brotli in base64. */
-export const WORDS = `
+export const WORDS: string = `
 WwuoNTnOux3MBviqXuQoxOMgA2h7dMgABOcBkEd3X9aA6u24MdYQSpqNhAMlL8qMT3WugNUXzcqvtprRUsWk4SXf1meiUr/agtPY2/sQMaGonJcBOm71BbQpThgXutFD
 vMSH/ibNlZOkmgk/Kp0tHTI42AwpO5j4Qx/qW1F+WM64d3/PfiWEiFyilL0iuLNs+EItqi/9SUrO7l1X9x9NtCCMhBcR9CjCmVkIiGws/TjRLNA5+UQlAjWUqoIoPgsg
 Jbtnvx4inNOfU1ug4GTafKBI8IXuff77fEXJiWfmfbNQqGXMoSm41cLeGFQStCqqOiJAaWJn/973Z1/f01v2WDXz/tV9P9Oe9RYBG1AiJI4kIpJAHByYvKxkh0+m2Ne/
@@ -1508,7 +1508,7 @@ EWwvJ7ZyEwkaeGfVSeh8zdUzQGcj5OC7tQVdfeNFhZ3cb3GVfe/997vIaLx10qydUeSfny3SRPwkT4zO
 `
 
 /** Each word's rank in its own list, 16 bits little-endian, in the same order; Brotli in base64. */
-export const RANKS = `
+export const RANKS: string = `
 W7+YkhChcb12hvH/////v/xYSG3uLO6T3F0S7uETFESFCuLXVsW2lkTNPJBGrWqqmgiegmQHjWVMDm2HCqlnlIQblJ3QdJY7MhqLUDcYKhmNDcxCHDM2b8b84pKVpbIl
 rVq9out+TS0NcXA069IGHZQRv7nktxcQMuWV2K0XSiGVCp2cFO8stPeYK7cdv+c3qrRkLDfpxwMdSguyWnd9wHAQA0tWDnjv1I9wfOSnwqaldLKjk8I40WzpaNC2GOnR
 8CnE/MwfZASRF+wlxirnW8VgMjdUiBGVwusbo+EqjfCTfdgo3eGvejXb904llM5J1kMA265qR3fZ3OEmlecp/1t4EXZ4WU7oHTo4SC7RwK5luvEoPknbCUbsL+TI1fW0

@@ -1,19 +1,20 @@
+import { utf8 } from "../../lib/bytes.js"
 import { Invalid } from "../../lib/invalid.js"
-import type { Json } from "../../lib/json.js"
 import { subnetIDs } from "../../readmodel/chains.js"
 import { setIn } from "../../readmodel/setEra.js"
 import { lastSetChange } from "../../readmodel/validatorSets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import { tables } from "../../state/tables.js"
-import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
-import { method } from "../method.js"
+import type { Context } from "../context.js"
+import { method, Raw } from "../method.js"
 import { height, object, withDefault } from "../schema.js"
 import { eraOf } from "./eras.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
 import { requireReached } from "./heights.js"
 import { keyText, nodeText } from "./nodeTexts.js"
-import { lastingAnswer, rawOf } from "./ready.js"
+import { lastingAnswer } from "./ready.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
@@ -86,17 +87,31 @@ export const getAllValidatorsAt = method({
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
     return lastingAnswer(context, `getAllValidatorsAt ${view.get(tables.blockIDs, at)}`, () => {
-      const sets: [string, Json][] = []
+      const sets: { name: string; printed: Raw }[] = []
       for (const subnetID of [PRIMARY_NETWORK_ID, ...subnetIDs(view)]) {
-        const changed = lastSetChange(view, subnetID, at)
-        const set = changed === undefined ? undefined : setIn(eraOf(context, subnetID, changed), changed)
-        const canonical = set && set.size > 0 ? canonicalOf(set) : undefined
-        if (canonical) sets.push([idText(subnetID), setJson(canonical)])
+        const printed = setAt(context, subnetID, at)
+        if (printed.size > 0) sets.push({ name: idText(subnetID), printed })
       }
-      return rawOf({ validatorSets: Object.fromEntries(sets.sort(([a], [b]) => (a < b ? -1 : 1))) })
+      sets.sort((a, b) => (a.name < b.name ? -1 : 1))
+      const members = sets.flatMap(({ name, printed }, i) => [utf8(`${i === 0 ? "" : ","}"${name}":`), ...printed.pieces])
+      return new Raw(utf8('{"validatorSets":{'), ...members, utf8("}}"))
     })
   },
 })
+
+const NOTHING = new Raw()
+
+/** A subnet's set at a height; nothing where it has none. Between two changes of it the same piece stands in all answers. */
+function setAt(context: Context, subnetID: ID, height: bigint): Raw {
+  const { view } = context
+  const changed = lastSetChange(view, subnetID, height)
+  if (changed === undefined) return NOTHING
+  return lastingAnswer(context, `canonical ${subnetID} ${view.get(tables.blockIDs, changed)}`, () => {
+    const set = setIn(eraOf(context, subnetID, changed), changed)
+    const canonical = set.size > 0 ? canonicalOf(set) : undefined
+    return canonical ? new Raw(utf8(printed(canonical))) : NOTHING
+  })
+}
 
 /** A set that is too heavy to be counted can sign nothing, and is left out. */
 function canonicalOf(set: ValidatorSet): CanonicalSet | undefined {
@@ -108,11 +123,11 @@ function canonicalOf(set: ValidatorSet): CanonicalSet | undefined {
   }
 }
 
-function setJson({ signers, totalWeight }: CanonicalSet): Json {
-  const validators = signers.map(({ publicKey, weight, nodeIDs }) => ({
-    publicKey: keyText(nodeIDs[0] as NodeID, publicKey),
-    weight: weight.toString(),
-    nodeIDs: nodeIDs.map(nodeText),
-  }))
-  return { validators, totalWeight: totalWeight.toString() }
+/** As JSON put together by hand: nothing in it needs to be escaped. */
+function printed({ signers, totalWeight }: CanonicalSet): string {
+  const validators = signers.map(({ publicKey, weight, nodeIDs }) => {
+    const key = keyText(nodeIDs[0] as NodeID, publicKey)
+    return `{"publicKey":"${key}","weight":"${weight}","nodeIDs":["${nodeIDs.map(nodeText).join('","')}"]}`
+  })
+  return `{"validators":[${validators.join()}],"totalWeight":"${totalWeight}"}`
 }

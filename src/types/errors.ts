@@ -70,7 +70,7 @@ export const typeError = refusals({
   "types.bitset_padded": { says: "the signers' bit set has a leading zero byte", reference: "bitset is invalid" },
   "types.payload_too_large": {
     says: "a Warp payload is larger than 24 KiB",
-    reference: ({ size, limit }) => `byte slice larger than limit: ${size} > ${limit}`,
+    reference: ({ size, limit }) => `byte array exceeds maximum length: ${size} > ${limit}`,
   },
   "types.bad_certificate": { says: "the proposer's certificate is not acceptable", reference: ({ reason }) => String(reason) },
   "types.unexpected_signature": {

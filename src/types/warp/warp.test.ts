@@ -58,7 +58,11 @@ describe("a payload", () => {
     expect(decodePayload(encodePayload(call))).toEqual(call)
     const larger = encodePayload({ ...call, sourceAddress: Uint8Array.of(1, 2) })
     expect(() => decodePayload(larger)).toThrow(
-      expect.objectContaining({ code: "types.payload_too_large", data: { size: 24_577, limit: 24_576 } }),
+      expect.objectContaining({
+        code: "types.payload_too_large",
+        data: { size: 24_577, limit: 24_576 },
+        reference: "byte array exceeds maximum length: 24577 > 24576",
+      }),
     )
     expect(encodePayload({ kind: "Hash", hash: P_CHAIN_ID }).length).toBe(38)
   })

@@ -1,4 +1,4 @@
-import { type Block, type BlockBody, blockOf } from "../../../src/blocks/block.js"
+import { type Block, type BlockBody, blockOf, txsOf } from "../../../src/blocks/block.js"
 import { chainTimeOf } from "../../../src/rules/run.js"
 import { tables } from "../../../src/state/tables.js"
 import type { View } from "../../../src/state/view.js"
@@ -38,6 +38,7 @@ export function spoiledBlocks(block: Block, view: View, random: Random): Block[]
     { kind: "BanffStandardBlock", time, parentID, height, txs: [] },
     { kind: "BanffStandardBlock", time: chainTimeOf(view), parentID, height, txs: [] },
     { kind: "BanffProposalBlock", time, parentID, height, txs: [], tx: someProposal(view, time, random) },
+    ...txsOf(block).map((tx): BlockBody => ({ kind: "BanffProposalBlock", time, parentID, height, txs: [], tx })),
   ]
   return bodies.map((each) => blockOf(each)).filter(({ id }) => id !== block.id)
 }

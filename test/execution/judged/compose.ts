@@ -6,6 +6,7 @@ import { feeOf } from "../../../src/txs/execute.js"
 import { burnedBy } from "../../../src/txs/flow.js"
 import { signedTxOf, type Tx } from "../../../src/txs/tx.js"
 import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import type { Credential } from "../../../src/types/credential.js"
 import { P_CHAIN_ID } from "../../../src/types/id.js"
 import type { TransferableInput } from "../../../src/types/input.js"
 import { compareOutputs, type TransferableOutput } from "../../../src/types/output.js"
@@ -35,12 +36,22 @@ export interface Unsigned {
   readonly signers: readonly (readonly Key[])[]
   /** What stands for the last credential instead, if it is to be wrong. */
   readonly lastCredential?: Verifiable
+  /** What becomes of the last signature, likewise. */
+  readonly lastSignature?: (bytes: Uint8Array) => Uint8Array
 }
 
 /** Signs a transaction, or as it is to be wrong. */
-export function signed({ tx, signers, lastCredential }: Unsigned): Tx {
+export function signed({ tx, signers, lastCredential, lastSignature }: Unsigned): Tx {
   const right = signTx(tx, signers)
-  return lastCredential ? signedTxOf(tx, [...right.credentials.slice(0, -1), lastCredential]) : right
+  const last = lastCredential ?? right.credentials.at(-1)
+  if (!last || (!lastCredential && !lastSignature)) return right
+  const changed = lastSignature && last.kind === "Credential" ? withLastSignature(last, lastSignature) : last
+  return signedTxOf(tx, [...right.credentials.slice(0, -1), changed])
+}
+
+function withLastSignature(credential: Credential, change: (bytes: Uint8Array) => Uint8Array): Credential {
+  const { signatures } = credential
+  return { ...credential, signatures: [...signatures.slice(0, -1), ...signatures.slice(-1).map(change)] }
 }
 
 export type Maker = (scene: Scene) => Unsigned | undefined

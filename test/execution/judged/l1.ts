@@ -6,13 +6,14 @@ import { AVAX as NAVAX } from "../../../src/networks/params.js"
 import { requireSubnetOfChain } from "../../../src/rules/subnets.js"
 import { canonicalSet, validatorSetAt } from "../../../src/rules/validatorSet.js"
 import { tables } from "../../../src/state/tables.js"
-import { type ID, P_CHAIN_ID } from "../../../src/types/id.js"
+import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
 import type { PChainOwner } from "../../../src/types/owners.js"
 import { bitSetOf } from "../../../src/types/warp/bitSet.js"
 import { signedMessage, unsignedBytesOf } from "../../../src/types/warp/message.js"
 import { encodePayload } from "../../../src/types/warp/payload.js"
-import { encodePChainMessage, type PChainMessage } from "../../../src/types/warp/pChainMessage.js"
+import { encodePChainMessage, type PChainMessage, type RegisterL1Validator } from "../../../src/types/warp/pChainMessage.js"
 import { blsKeyOf } from "../../fixtures/keys.js"
+import { idOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
 import { compose, type Maker, type Scene } from "./compose.js"
 import { shuffled, someOwner } from "./purse.js"
@@ -58,7 +59,7 @@ export const converts: Maker = (scene) => {
       ...base,
       subnetID,
       chainID,
-      address: random.bytes(random.pick([0, 1, 20])),
+      address: random.bytes(random.pick([0, 1, 20, 20, 20, 4_096, 4_097])),
       validators,
       subnetAuthorization,
     }),
@@ -84,7 +85,7 @@ function warp(scene: Scene, l1: ID, message: PChainMessage): Uint8Array | undefi
       ? encodePayload({ kind: "Hash", hash: l1 })
       : encodePayload({
           kind: "AddressedCall",
-          sourceAddress: random.below(25) === 0 ? random.bytes(20) : manager.address,
+          sourceAddress: random.below(25) === 0 ? random.bytes(random.pick([20, 25_000])) : manager.address,
           payload: encodePChainMessage(message),
         })
   const unsigned = {
@@ -121,6 +122,22 @@ function secretOf(publicKey: Uint8Array): Uint8Array {
 const l1sOf = ({ state }: Scene): ID[] => [...state.rows(tables.conversions)].map(([id]) => id)
 const validatorsOf = ({ state }: Scene) => [...state.rows(tables.l1Validators)]
 
+/** A registration with something wrong in it, or no registration at all. */
+function wrongMessage({ random, state }: Scene, message: RegisterL1Validator): PChainMessage {
+  const subnets = [...state.rows(tables.subnets)].map(([id]) => id)
+  const wrong = { threshold: 2, addresses: message.remainingBalanceOwner.addresses.slice(0, 1) }
+  return random.pick<PChainMessage>([
+    { kind: "SubnetToL1Conversion", id: message.subnetID },
+    { ...message, subnetID: random.pick([...subnets, PRIMARY_NETWORK_ID, idOfByte(0xdd)]) },
+    { ...message, nodeID: random.bytes(random.pick([0, 19, 20, 21])) },
+    { ...message, nodeID: new Uint8Array(20) },
+    { ...message, weight: 0n },
+    { ...message, blsPublicKey: random.bytes(48) },
+    { ...message, remainingBalanceOwner: wrong },
+    { ...message, disableOwner: random.pick([wrong, { threshold: 0, addresses: wrong.addresses }]) },
+  ])
+}
+
 /** RegisterL1ValidatorTx; remembers what was said, to say it again. */
 export function registersWith(said: PChainMessage[]): Maker {
   return (scene) => {
@@ -141,11 +158,7 @@ export function registersWith(said: PChainMessage[]): Maker {
     }
     if (message.kind !== "RegisterL1Validator") return undefined
     if (!again) said.push(message)
-    const raw = warp(
-      scene,
-      message.subnetID,
-      random.below(40) === 0 ? { kind: "SubnetToL1Conversion", id: message.subnetID } : message,
-    )
+    const raw = warp(scene, message.subnetID, random.below(8) === 0 ? wrongMessage(scene, message) : message)
     if (!raw) return undefined
     const balance = someBalance(random)
     const proof = [1, 2, 3, 4, 5].map(signerOf).find(({ publicKey }) => toHex(publicKey) === toHex(message.blsPublicKey))

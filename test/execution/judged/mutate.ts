@@ -1,3 +1,4 @@
+import { hexToBytes, toHex } from "../../../src/lib/bytes.js"
 import { MAX64 } from "../../../src/lib/math64.js"
 import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
 import { EMPTY_ID, EMPTY_NODE_ID } from "../../../src/types/id.js"
@@ -11,6 +12,7 @@ type Path = readonly (string | number)[]
 /** The same with one field anything else that its type allows, or one signer more, fewer, or other. */
 export function mutated({ tx, signers }: Unsigned, random: Random, ids: readonly string[]): Unsigned {
   if (random.below(12) === 0) return withStranger({ tx, signers }, random)
+  if (random.below(12) === 0) return { tx, signers, lastSignature: (bytes) => badSignature(bytes, random) }
   if (random.below(6) === 0 && signers.length > 0) return { tx, signers: otherSigners(signers, random) }
   const path = random.pick(pathsIn(tx))
   return { tx: changedAt(tx, path, (value) => changed(value, random, ids)) as UnsignedTx, signers }
@@ -39,11 +41,34 @@ function withStranger({ tx, signers }: Unsigned, random: Random): Unsigned {
   return { tx, signers, lastCredential: stranger }
 }
 
+/** The order of secp256k1's group: a signature has two forms, of which only one is right. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** A signature in its other form, or with something in it that no signature has. */
+function badSignature(bytes: Uint8Array, random: Random): Uint8Array {
+  const out = bytes.slice()
+  const s = BigInt(`0x${toHex(bytes.subarray(32, 64))}`)
+  const way = random.pick(["high", "recovery", "r", "s", "zero"] as const)
+  if (way === "high") out.set(hexToBytes((ORDER - s).toString(16).padStart(64, "0")), 32)
+  if (way === "high") out[64]! ^= random.below(2)
+  if (way === "recovery") out[64] = random.below(256)
+  if (way === "r") out.set(random.pick([new Uint8Array(32), new Uint8Array(32).fill(255)]), 0)
+  if (way === "s") out.set(random.pick([new Uint8Array(32), new Uint8Array(32).fill(255)]), 32)
+  return way === "zero" ? new Uint8Array(65) : out
+}
+
 function otherSigners(signers: Unsigned["signers"], random: Random): Unsigned["signers"] {
   const at = random.below(signers.length)
   const one = signers[at]!
   const others = random.pick([[], [...one, random.pick(people)], [random.pick(people)], one.slice(1)])
-  return random.pick([signers.slice(1), signers.slice(0, -1), [...signers, one], signers.with(at, others), signers.toReversed()])
+  return random.pick([
+    [],
+    signers.slice(1),
+    signers.slice(0, -1),
+    [...signers, one],
+    signers.with(at, others),
+    signers.toReversed(),
+  ])
 }
 
 /** Every field of a value but the kinds, as the ways to them. */

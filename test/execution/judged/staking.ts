@@ -159,7 +159,7 @@ export const validatesOpen: Maker = (scene) => {
 export const delegatesOpen: Maker = (scene) => {
   const { random, state } = scene
   const validators = stakersOf(scene).filter(({ subnetID, priority }) => subnetID !== PRIMARY_NETWORK_ID && isValidator(priority))
-  const delegatee = shuffled(validators, random).find(({ priority }) => !isPermissioned(priority) || random.below(5) === 0)
+  const delegatee = shuffled(validators, random).find(({ priority }) => !isPermissioned(priority) || random.below(3) === 0)
   if (!delegatee) return undefined
   const { subnetID, nodeID } = delegatee
   const limits = state.get(tables.transformations, subnetID)

@@ -145,6 +145,7 @@ function flagsOf(random: Random): Record<string, string> {
     "validator-fees-excess-conversion-constant": random.pick(["7", "500", "865617"]),
   }
   if (random.below(3) === 0) flags["dynamic-fees-excess-conversion-constant"] = "20000"
+  if (random.below(20) === 0) flags["dynamic-fees-excess-conversion-constant"] = "500"
   if (random.below(3) === 0) flags["dynamic-fees-max-gas-capacity"] = "60000"
   if (random.below(4) === 0) flags["dynamic-fees-max-gas-per-second"] = "2000"
   if (random.below(4) === 0) flags["dynamic-fees-min-gas-price"] = random.pick(["0", "77"])

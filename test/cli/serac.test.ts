@@ -188,7 +188,7 @@ test("each command loads only what it needs", () => {
   const dist = join(dirname(built.bin), "../dist")
   const id = readdirSync(join(dist, "chunks")).find((name) => name.startsWith("id-")) as string
   const has = (file: string, word: string) => loadedWith(join(dist, file)).includes(word)
-  expect([has("serac.js", "NodeID-"), has(`chunks/${id}`, "NodeID-"), has(`chunks/${id}`, "BanffStandardBlock")]).toEqual([
+  expect([has("serac.js", "NodeID-"), has(`chunks/${id}`, "NodeID-"), has(`chunks/${id}`, "subnetAuthorization")]).toEqual([
     false,
     true,
     false,

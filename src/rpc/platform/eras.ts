@@ -1,6 +1,7 @@
 import { eraAround, type SetEra } from "../../readmodel/setEra.js"
 import type { ID } from "../../types/id.js"
-import type { Context, NodePort } from "../context.js"
+import type { Context } from "../context.js"
+import { throughBlocks } from "./throughBlocks.js"
 
 /** How many spells of validators are kept, some 150 bytes each: a hundred eras of the primary network, or more of small ones. */
 const MAX_SPELLS = 250_000
@@ -56,17 +57,11 @@ export class Eras {
   }
 }
 
-const kept = new WeakMap<NodePort, Eras>()
+const erasOf = throughBlocks(() => new Eras(MAX_SPELLS))
 
-/** The era of a height at which a subnet's set changed. Blocks only add to history; whatever else happens ends what is kept of it. */
+/** The era of a height at which a subnet's set changed. */
 export function eraOf({ node, view }: Context, subnetID: ID, height: bigint): SetEra {
-  let eras = kept.get(node)
-  if (!eras) {
-    const made = new Eras(MAX_SPELLS)
-    node.onAccepted(({ kind }) => kind === "block" || made.clear())
-    kept.set(node, made)
-    eras = made
-  }
+  const eras = erasOf(node)
   const known = eras.find(subnetID, height)
   if (known) return known
   const era = eraAround(view, subnetID, height)

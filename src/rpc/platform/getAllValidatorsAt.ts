@@ -13,8 +13,8 @@ import { height, object, withDefault } from "../schema.js"
 import { eraOf } from "./eras.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
 import { requireReached } from "./heights.js"
+import { lastingAnswer } from "./lasting.js"
 import { keyText, nodeText } from "./nodeTexts.js"
-import { lastingAnswer } from "./ready.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",

@@ -7,7 +7,7 @@ import { answer } from "../answer.js"
 import { method, Raw } from "../method.js"
 import { list, object, string, withDefault } from "../schema.js"
 import { parseAddresses } from "./addresses.js"
-import { answerAbout } from "./ready.js"
+import { answerAbout } from "./lasting.js"
 
 const amounts = answer.map(answer.digits, "asset ID")
 

@@ -9,7 +9,8 @@ import { parseAddresses } from "./addresses.js"
 import { checkTextEncoding, textOf } from "./encodings.js"
 import { platformError } from "./errors.js"
 import { byAsset } from "./getBalance.js"
-import { answerAbout, rawOf, readyAnswer } from "./ready.js"
+import { answerAbout } from "./lasting.js"
+import { rawOf, readyAnswer } from "./ready.js"
 
 const MAX_ADDRESSES = 256
 

@@ -14,7 +14,8 @@ import { chainOf } from "./aliases.js"
 import { addressOf } from "./answers.js"
 import { checkTextEncoding } from "./encodings.js"
 import { platformError } from "./errors.js"
-import { answerAbout, readyAnswer } from "./ready.js"
+import { answerAbout } from "./lasting.js"
+import { readyAnswer } from "./ready.js"
 import { utxoTexts } from "./utxoTexts.js"
 
 const MAX_ADDRESSES = 1024

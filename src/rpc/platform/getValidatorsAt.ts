@@ -7,7 +7,7 @@ import { method } from "../method.js"
 import { height, id, object, withDefault } from "../schema.js"
 import { eraOf } from "./eras.js"
 import { requireReached } from "./heights.js"
-import { lastingAnswer } from "./ready.js"
+import { lastingAnswer } from "./lasting.js"
 import { printedSet } from "./setTexts.js"
 
 const byNode = "node ID"

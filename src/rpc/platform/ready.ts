@@ -1,11 +1,12 @@
 import { type Json, printJson } from "../../lib/json.js"
-import { lastBlockOf } from "../../readmodel/history.js"
-import type { Address } from "../../types/address.js"
-import type { Context, NodePort } from "../context.js"
+import type { Context } from "../context.js"
 import { Raw } from "../method.js"
 
-/** How many bytes of ready answers are kept for one state, and how many of the past. */
+/** How many bytes of ready answers are kept for one state. */
 const MAX_BYTES = 64 * 1024 * 1024
+
+/** What an entry takes besides its bytes, about: many small answers are to stay within the bound too. */
+const ENTRY_BYTES = 400
 
 interface Entry {
   readonly raw: Raw
@@ -74,7 +75,7 @@ export class ReadyAnswers {
 }
 
 /** A question may be as long as its answer. */
-const sizeOf = (key: string, { raw }: Entry): number => key.length + raw.size
+const sizeOf = (key: string, { raw }: Entry): number => ENTRY_BYTES + key.length + raw.size
 
 /** JSON as the bytes of an answer. */
 export const rawOf = (json: Json): Raw => new Raw(Buffer.from(printJson(json)))
@@ -90,34 +91,4 @@ export interface Made {
 export function readyAnswer(context: Context, key: string, make: () => Made): Raw {
   const answers = context.cached("platform.ready", () => new ReadyAnswers(MAX_BYTES))
   return answers.getOrMake(key, context.node.now(), make).raw
-}
-
-const lasting = new WeakMap<NodePort, ReadyAnswers>()
-
-/** The answers that outlive blocks; whatever else happens to the state ends them all. */
-function lastingOf(node: NodePort): ReadyAnswers {
-  const known = lasting.get(node)
-  if (known) return known
-  const answers = new ReadyAnswers(MAX_BYTES)
-  node.onAccepted(({ kind }) => kind === "block" || answers.clear())
-  lasting.set(node, answers)
-  return answers
-}
-
-/** An answer about the past, which stays true whatever comes: the key must name the block it is of, since a height may be reverted. */
-export function lastingAnswer({ node, dialect }: Context, key: string, make: () => Raw): Raw {
-  return lastingOf(node).getOrMake(`${dialect} ${key}`, 0n, () => ({ raw: make() })).raw
-}
-
-/**
- * An answer about the UTXOs or stakes of these addresses: true until a transaction takes from one of them or gives to it. Between
- * two blocks not even that is looked up.
- */
-export function answerAbout(context: Context, addresses: readonly Address[], question: string, make: () => Made): Raw {
-  const { node, dialect, view } = context
-  const key = `${question} ${addresses.join()}`
-  return readyAnswer(context, key, () => {
-    const blocks = addresses.map((address) => lastBlockOf(view, address))
-    return lastingOf(node).getOrMake(`${dialect} ${key} ${blocks.join()}`, node.now(), make)
-  })
 }

@@ -62,5 +62,6 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 export function warnIfExposed(flags: ServerFlags, log: Log): void {
   const host = flags["http-host"]
   if (LOOPBACK.test(host)) return
-  log.warn("open to others: whoever reaches this address can call every method", { host, public: flags.public })
+  const calls = flags.public ? "what a public server offers" : "every method; --public offers less"
+  log.warn(`open to others: whoever reaches this address can call ${calls}`, { host, public: flags.public })
 }

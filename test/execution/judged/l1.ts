@@ -15,6 +15,7 @@ import { encodePChainMessage, type PChainMessage, type RegisterL1Validator } fro
 import { blsKeyOf } from "../../fixtures/keys.js"
 import { idOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
+import { secretOf } from "../secrets.js"
 import { compose, type Maker, type Scene } from "./compose.js"
 import { shuffled, someOwner } from "./purse.js"
 import { authorised, someSubnet } from "./subnets.js"
@@ -94,7 +95,7 @@ function warp(scene: Scene, l1: ID, message: PChainMessage): Uint8Array | undefi
     payload,
   }
   const bytes = unsignedBytesOf(unsigned)
-  const secrets = places.map((i) => secretOf(signers[i]!.publicKey))
+  const secrets = places.map((i) => secretOf(signers[i]!.publicKey, BLS_KEYS))
   if (secrets.length === 0) secrets.push(blsKeyOf(1).secret)
   let signature = bls().aggregateSignatures(secrets.map((secret) => bls().sign(secret, bytes)))
   if (random.below(30) === 0) signature = random.pick([spoiled(signature, random), infinity])
@@ -109,14 +110,6 @@ function spoiled(bytes: Uint8Array, random: Random): Uint8Array {
   const out = bytes.slice()
   out[random.below(out.length)]! ^= 1 << random.below(8)
   return out
-}
-
-function secretOf(publicKey: Uint8Array): Uint8Array {
-  for (let number = 1; number <= BLS_KEYS; number++) {
-    const key = blsKeyOf(number)
-    if (toHex(bls().decompressKey(key.publicKey)) === toHex(publicKey)) return key.secret
-  }
-  throw new Error("a validator has a key that nobody made")
 }
 
 const l1sOf = ({ state }: Scene): ID[] => [...state.rows(tables.conversions)].map(([id]) => id)

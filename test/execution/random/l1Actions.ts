@@ -1,72 +1,20 @@
-import { encode } from "../../../src/codec/decode.js"
-import { bls } from "../../../src/crypto/backends.js"
 import { hexToBytes, toHex } from "../../../src/lib/bytes.js"
-import { LOCAL_ID } from "../../../src/networks/names.js"
 import { AVAX as NAVAX } from "../../../src/networks/params.js"
-import { canonicalSet, validatorSetAt } from "../../../src/rules/validatorSet.js"
-import { tables } from "../../../src/state/tables.js"
-import type { View } from "../../../src/state/view.js"
 import type { Tx } from "../../../src/txs/tx.js"
 import type { ID, NodeID } from "../../../src/types/id.js"
-import { bitSetOf } from "../../../src/types/warp/bitSet.js"
-import { signedMessage, unsignedBytesOf } from "../../../src/types/warp/message.js"
-import { encodePayload } from "../../../src/types/warp/payload.js"
-import {
-  encodePChainMessage,
-  initialValidationIDOf,
-  type PChainMessage,
-  type RegisterL1Validator,
-  registrationIDOf,
-} from "../../../src/types/warp/pChainMessage.js"
+import { initialValidationIDOf, type RegisterL1Validator, registrationIDOf } from "../../../src/types/warp/pChainMessage.js"
 import { blsKeyOf, type Key } from "../../fixtures/keys.js"
-import { AVAX, idOfByte } from "../../fixtures/txs.js"
+import { AVAX } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
-import { type Action, type Attempt, attempt, nodes, people, type Scene } from "./actions.js"
+import { type Action, type Attempt, attempt, auth, firstBroken, nodes, people, type Scene } from "./attempt.js"
 import type { Model, ModelL1Validator } from "./model.js"
 import type { Wish } from "./wallet.js"
+import { KEYS, MANAGER, managerOf, type Tip, warp } from "./warp.js"
 
-const KEYS = 4
-const auth = { kind: "Input" as const, signatureIndices: [0] }
-const MANAGER = Uint8Array.of(0x0f, 0xee)
 const ownedBy = ({ address }: Key) => ({ threshold: 1, addresses: [address] })
 
 /** Nothing, next to nothing, enough for some seconds, and plenty (nAVAX). */
 const someBalance = (random: Random): bigint => random.pick([0n, 1n, BigInt(1 + random.below(200)), NAVAX, NAVAX, NAVAX])
-
-/** The chain that speaks for an L1; one that nobody made speaks for nobody. */
-const managerOf = (model: Model, subnetID: ID): ID => model.subnets.get(subnetID)!.chainID ?? idOfByte(0xdd)
-
-/** A message of an L1's manager, signed by all its validators who can; and what that is refused with, if it is. */
-function warp(model: Model, subnetID: ID, message: PChainMessage, tip: Tip): { raw: Uint8Array; code: string | undefined } {
-  const { signers, totalWeight } = canonicalSet(validatorSetAt(tip.view, subnetID, tip.height))
-  const payload = encodePayload({ kind: "AddressedCall", sourceAddress: MANAGER, payload: encodePChainMessage(message) })
-  const unsigned = { networkID: LOCAL_ID, sourceChainID: managerOf(model, subnetID), payload }
-  const bytes = unsignedBytesOf(unsigned)
-  const secrets = signers.map(({ publicKey }) => secretOf(publicKey))
-  const signature = bls().aggregateSignatures(
-    (secrets.length > 0 ? secrets : [blsKeyOf(1).secret]).map((each) => bls().sign(each, bytes)),
-  )
-  const signed = signers.reduce((total, { weight }) => total + weight, 0n)
-  const bitSet = { kind: "BitSetSignature" as const, signers: bitSetOf(signers.map((_, i) => i)), signature }
-  const raw = encode(signedMessage, { ...unsigned, signature: bitSet })
-  if (!tip.view.get(tables.chains, unsigned.sourceChainID)) return { raw, code: "rules.unknown_chain" }
-  if (67n * totalWeight > 100n * signed) return { raw, code: "rules.warp_weight" }
-  return { raw, code: signers.length === 0 ? "crypto.bls_no_public_keys" : undefined }
-}
-
-function secretOf(publicKey: Uint8Array): Uint8Array {
-  for (let number = 1; number <= KEYS; number++) {
-    const key = blsKeyOf(number)
-    if (Buffer.compare(bls().decompressKey(key.publicKey), publicKey) === 0) return key.secret
-  }
-  throw new Error("a validator has a key that nobody made")
-}
-
-/** The last accepted state: its validators sign Warp messages. */
-export interface Tip {
-  readonly view: View
-  readonly height: bigint
-}
 
 const converts: Action = (scene) => {
   const { model, random } = scene
@@ -107,7 +55,7 @@ const converts: Action = (scene) => {
   // A permissioned validator that has yet to begin is in nobody's way, and would be two in one afterwards: not for the model.
   if (chosen.some((nodeID) => (subnet.validators.get(nodeID)?.begins ?? 0n) > model.time)) return undefined
   const conflicts = chosen.some((nodeID) => subnet.validators.has(nodeID))
-  const code = subnet.isL1 || subnet.isOpen ? "rules.subnet_immutable" : conflicts ? "state.l1_validator_conflict" : undefined
+  const code = firstBroken([subnet.isL1 || subnet.isOpen, "rules.subnet_immutable"], [conflicts, "state.l1_validator_conflict"])
   return attempt("convert", scene, wish, code, () => {
     model.subnets.set(subnetID, { ...subnet, isL1: true })
     for (const [i, { nodeID, weight, balance, key, owner }] of validators.entries()) {
@@ -180,8 +128,8 @@ export function l1Actions(tipOf: () => Tip): readonly Action[] {
       make: (base) => ({ kind: "SetL1ValidatorWeightTx", ...base, message: raw }),
     }
     const others = [...model.l1Validators].some(([id, { subnetID }]) => id !== validationID && subnetID === validator.subnetID)
-    const isStale = nonce < validator.minNonce
-    const code = warpCode ?? (isStale ? "tx.stale_nonce" : weight === 0n && !others ? "tx.last_l1_validator" : undefined)
+    const broken = firstBroken([nonce < validator.minNonce, "tx.stale_nonce"], [weight === 0n && !others, "tx.last_l1_validator"])
+    const code = warpCode ?? broken
     return attempt("reweigh", scene, wish, code, (tx) => {
       if (weight > 0n) {
         model.l1Validators.set(validationID, { ...validator, weight, minNonce: nonce + 1n })
@@ -217,11 +165,13 @@ function registrationCode(
   validationID: ID,
   nodeID: NodeID,
 ): string | undefined {
-  if (expiry <= model.time) return "tx.registration_expired"
-  if (model.usedRegistrations.has(validationID)) return "tx.registration_used"
-  if (model.subnets.get(subnetID)!.validators.has(nodeID)) return "state.l1_validator_conflict"
   const isThere = [...model.l1Validators.values()].some((each) => each.subnetID === subnetID && each.nodeID === nodeID)
-  return isThere ? "state.l1_validator_duplicate" : undefined
+  return firstBroken(
+    [expiry <= model.time, "tx.registration_expired"],
+    [model.usedRegistrations.has(validationID), "tx.registration_used"],
+    [model.subnets.get(subnetID)!.validators.has(nodeID), "state.l1_validator_conflict"],
+    [isThere, "state.l1_validator_duplicate"],
+  )
 }
 
 function someValidator(model: Model, random: Random): [ID, ModelL1Validator] | undefined {

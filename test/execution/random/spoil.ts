@@ -3,7 +3,7 @@ import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
 import { signTx } from "../../fixtures/keys.js"
 import { withAmount } from "../../fixtures/validFor.js"
 import type { Random } from "../../strangers/random.js"
-import { people } from "./actions.js"
+import { people } from "./attempt.js"
 import type { Model } from "./model.js"
 import { type Draft, signersOf } from "./wallet.js"
 

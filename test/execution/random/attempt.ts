@@ -1,0 +1,89 @@
+import type { Tx } from "../../../src/txs/tx.js"
+import type { ID, NodeID } from "../../../src/types/id.js"
+import { type Key, keyOf } from "../../fixtures/keys.js"
+import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
+import type { Random } from "../../strangers/random.js"
+import type { Model, ModelStaker, ModelSubnet } from "./model.js"
+import { type Draft, draft, type Wish } from "./wallet.js"
+
+export const X_CHAIN = idOfByte(0x58)
+export const people: readonly Key[] = [1, 2, 3, 4].map(keyOf)
+export const nodes: readonly NodeID[] = [1, 2, 3, 4, 5, 6].map(nodeIDOfByte)
+
+/** The shortest stake of the random chain, seconds. */
+export const MIN_DURATION = 60n
+
+/** Something that somebody tries: the transaction, what the model says of it, and what it makes of the model. */
+export interface Attempt {
+  readonly name: string
+  readonly draft: Draft
+  /** The code it must be refused with; none where it must be accepted. */
+  readonly code: string | undefined
+  readonly apply: (tx: Tx) => void
+}
+
+/** What an attempt may look at. */
+export interface Scene {
+  readonly model: Model
+  readonly random: Random
+  /** nAVAX for a unit of gas. */
+  readonly price: bigint
+  /** Whom this block has removed so far, from those who wait or validate now: they cannot return there in it. */
+  readonly removed: Set<string>
+  /** Whom it has added. */
+  readonly added: Set<string>
+}
+
+export type Action = (scene: Scene) => Attempt | undefined
+
+/** An attempt of this wish, if the payer can pay. */
+export function attempt(
+  name: string,
+  { model, price }: Scene,
+  wish: Wish,
+  code: string | undefined,
+  apply: (tx: Tx) => void = () => {},
+): Attempt | undefined {
+  const made = draft(model, price, wish)
+  return made && { name, draft: made, code, apply }
+}
+
+/** The code of the first rule that is broken, in the order in which they are checked; none where all hold. */
+export function firstBroken(...rules: readonly (readonly [isBroken: boolean, code: string])[]): string | undefined {
+  return rules.find(([isBroken]) => isBroken)?.[1]
+}
+
+export const auth = { kind: "Input" as const, signatureIndices: [0] }
+export const someone = ({ random }: Scene): Key => random.pick(people)
+
+export function someSubnet({ model, random }: Scene): [ID, ModelSubnet] | undefined {
+  return model.subnets.size === 0 ? undefined : random.pick([...model.subnets])
+}
+
+/** Mostly one of these, sometimes any. */
+export function mostly({ random }: Scene, some: readonly NodeID[]): NodeID {
+  return some.length > 0 && random.below(4) > 0 ? random.pick(some) : random.pick(nodes)
+}
+
+/** The nodes that validate the primary network, or will. */
+export const validating = ({ model }: Scene): NodeID[] => nodes.filter((nodeID) => model.validatorAt(nodeID))
+
+/** A stake's times, Unix seconds: as its transaction says, and when it begins. */
+export interface Period {
+  readonly start: bigint
+  readonly end: bigint
+  readonly begins: bigint
+  readonly duration: bigint
+}
+
+/** When a stake of at most so many seconds begins by its transaction, and ends: from Durango on it begins at once. */
+export function period({ model, random }: Scene, longest: number): Period {
+  const start = model.time + BigInt(1 + random.below(20))
+  const begins = model.isDurango ? model.time : start
+  const duration = random.below(8) === 0 ? MIN_DURATION - 1n : MIN_DURATION + BigInt(random.below(longest))
+  return { start, end: begins + duration, begins, duration }
+}
+
+/** Whether a stake is not inside that of whom it depends on. */
+export const isOutside = ({ begins, end }: Period, staker: ModelStaker | undefined): boolean =>
+  staker !== undefined && (begins < staker.start || end > staker.end)

@@ -1,0 +1,168 @@
+import { ownerOf } from "../../fixtures/keys.js"
+import { idOfByte } from "../../fixtures/txs.js"
+import {
+  type Action,
+  attempt,
+  auth,
+  firstBroken,
+  isOutside,
+  MIN_DURATION,
+  mostly,
+  period,
+  someone,
+  someSubnet,
+  validating,
+} from "./attempt.js"
+import { COIN, type ModelSubnet, OPEN_SUPPLY } from "./model.js"
+import { OPEN_STAKE } from "./stakingActions.js"
+import type { Wish } from "./wallet.js"
+
+export const createsSubnet: Action = (scene) => {
+  // A few that much happens on are better than many.
+  if (scene.model.subnets.size >= 5) return undefined
+  const owner = someone(scene)
+  const make: Wish["make"] = (base) => ({ kind: "CreateSubnetTx", ...base, owner: ownerOf(owner) })
+  return attempt("create a subnet", scene, { payer: someone(scene), spends: 0n, make }, undefined, ({ id }) =>
+    scene.model.subnets.set(id, { owner, isL1: false, isOpen: false, chainID: undefined, validators: new Map() }),
+  )
+}
+
+export const handsSubnetOver: Action = (scene) => {
+  const [subnetID, subnet] = someSubnet(scene) ?? []
+  if (!subnetID || !subnet || !scene.model.isDurango) return undefined
+  const [actor, owner] = [someone(scene), someone(scene)]
+  const wish: Wish = {
+    payer: someone(scene),
+    spends: 0n,
+    authorisedBy: actor,
+    make: (base) => ({
+      kind: "TransferSubnetOwnershipTx",
+      ...base,
+      subnetID,
+      subnetAuthorization: auth,
+      newOwner: ownerOf(owner),
+    }),
+  }
+  const code = actor === subnet.owner ? undefined : "rules.unauthorized"
+  return attempt("hand a subnet over", scene, wish, code, () => scene.model.subnets.set(subnetID, { ...subnet, owner }))
+}
+
+const isImmutable = ({ isL1, isOpen }: ModelSubnet): boolean => isL1 || isOpen
+
+export const opensSubnet: Action = (scene) => {
+  const { model } = scene
+  const [subnetID, subnet] = someSubnet(scene) ?? []
+  if (!subnetID || !subnet || model.isEtna) return undefined
+  // Some are left for what else may become of them.
+  if (!subnet.isOpen && [...model.subnets.values()].filter(({ isOpen }) => isOpen).length >= 2) return undefined
+  const wish: Wish = {
+    payer: someone(scene),
+    spends: 0n,
+    spendsCoins: OPEN_SUPPLY,
+    authorisedBy: subnet.owner,
+    make: (base) => ({
+      kind: "TransformSubnetTx",
+      ...base,
+      subnetID,
+      assetID: COIN,
+      initialSupply: OPEN_SUPPLY,
+      maximumSupply: 2n * OPEN_SUPPLY,
+      minConsumptionRate: 100_000n,
+      maxConsumptionRate: 900_000n,
+      minValidatorStake: OPEN_STAKE,
+      maxValidatorStake: 3n * OPEN_STAKE,
+      minStakeDuration: Number(MIN_DURATION),
+      maxStakeDuration: 100_000,
+      minDelegationFee: 20_000,
+      minDelegatorStake: 5n,
+      maxValidatorWeightFactor: 5,
+      uptimeRequirement: 800_000,
+      subnetAuthorization: auth,
+    }),
+  }
+  return attempt("open a subnet", scene, wish, isImmutable(subnet) ? "rules.subnet_immutable" : undefined, () => {
+    model.subnets.set(subnetID, { ...subnet, isOpen: true })
+    model.supplies.set(subnetID, OPEN_SUPPLY)
+  })
+}
+
+export const createsChain: Action = (scene) => {
+  const [subnetID, subnet] = someSubnet(scene) ?? []
+  if (!subnetID || !subnet) return undefined
+  const wish: Wish = {
+    payer: someone(scene),
+    spends: 0n,
+    authorisedBy: subnet.owner,
+    make: (base) => ({
+      kind: "CreateChainTx",
+      ...base,
+      subnetID,
+      chainName: "a",
+      vmID: idOfByte(9),
+      fxIDs: [],
+      genesisData: new Uint8Array(0),
+      subnetAuthorization: auth,
+    }),
+  }
+  const code = isImmutable(subnet) ? "rules.subnet_immutable" : undefined
+  return attempt("create a chain", scene, wish, code, ({ id }) => scene.model.subnets.set(subnetID, { ...subnet, chainID: id }))
+}
+
+export const addsSubnetValidator: Action = (scene) => {
+  const { model, random } = scene
+  const [subnetID, subnet] = someSubnet(scene) ?? []
+  if (!subnetID || !subnet) return undefined
+  const nodeID = mostly(scene, validating(scene))
+  const when = period(scene, 60)
+  const { start, end, begins, duration } = when
+  const weight = BigInt(1 + random.below(100))
+  const wish: Wish = {
+    payer: someone(scene),
+    spends: 0n,
+    authorisedBy: subnet.owner,
+    make: (base) => ({
+      kind: "AddSubnetValidatorTx",
+      ...base,
+      validator: { nodeID, start, end, weight, subnetID },
+      subnetAuthorization: auth,
+    }),
+  }
+  const primary = model.validatorAt(nodeID)
+  const place = `${model.isDurango ? "current" : "waiting"} ${subnetID} ${nodeID}`
+  const code = firstBroken(
+    [duration < MIN_DURATION, "rules.stake_too_short"],
+    [subnet.validators.has(nodeID) || model.validatorAt(nodeID, subnetID) !== undefined, "rules.already_validator"],
+    [!primary, "rules.not_validator"],
+    [isOutside(when, primary), "rules.period_mismatch"],
+    [isImmutable(subnet), "rules.subnet_immutable"],
+    [scene.removed.has(place) && !model.isHelicon, "state.staker_re_added"],
+  )
+  return attempt("add a subnet validator", scene, wish, code, () => {
+    model.subnets.set(subnetID, { ...subnet, validators: new Map([...subnet.validators, [nodeID, { end, weight, begins }]]) })
+    scene.added.add(place)
+  })
+}
+
+export const removesSubnetValidator: Action = (scene) => {
+  const { model } = scene
+  const [subnetID, subnet] = someSubnet(scene) ?? []
+  if (!subnetID || !subnet) return undefined
+  const nodeID = mostly(scene, [...subnet.validators.keys()])
+  const wish: Wish = {
+    payer: someone(scene),
+    spends: 0n,
+    authorisedBy: subnet.owner,
+    make: (base) => ({ kind: "RemoveSubnetValidatorTx", ...base, nodeID, subnetID, subnetAuthorization: auth }),
+  }
+  const code = firstBroken(
+    [model.validatorAt(nodeID, subnetID) !== undefined, "tx.removes_permissionless"],
+    [!subnet.validators.has(nodeID), "rules.not_validator"],
+  )
+  return attempt("remove a subnet validator", scene, wish, code, () => {
+    model.subnets.set(subnetID, { ...subnet, validators: new Map([...subnet.validators].filter(([id]) => id !== nodeID)) })
+    const isWaiting = subnet.validators.get(nodeID)!.begins > model.time
+    const place = `${isWaiting ? "waiting" : "current"} ${subnetID} ${nodeID}`
+    // Who came in this block leaves no trace.
+    if (!scene.added.delete(place)) scene.removed.add(place)
+  })
+}

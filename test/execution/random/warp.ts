@@ -1,0 +1,52 @@
+import { encode } from "../../../src/codec/decode.js"
+import { bls } from "../../../src/crypto/backends.js"
+import { LOCAL_ID } from "../../../src/networks/names.js"
+import { canonicalSet, validatorSetAt } from "../../../src/rules/validatorSet.js"
+import { tables } from "../../../src/state/tables.js"
+import type { View } from "../../../src/state/view.js"
+import type { ID } from "../../../src/types/id.js"
+import { bitSetOf } from "../../../src/types/warp/bitSet.js"
+import { signedMessage, unsignedBytesOf } from "../../../src/types/warp/message.js"
+import { encodePayload } from "../../../src/types/warp/payload.js"
+import { encodePChainMessage, type PChainMessage } from "../../../src/types/warp/pChainMessage.js"
+import { blsKeyOf } from "../../fixtures/keys.js"
+import { idOfByte } from "../../fixtures/txs.js"
+import { secretOf } from "../secrets.js"
+import type { Model } from "./model.js"
+
+/** How many BLS keys there are. Validators share them. */
+export const KEYS = 4
+/** The address that speaks for every L1, on its chain. */
+export const MANAGER = Uint8Array.of(0x0f, 0xee)
+
+/** The last accepted state: its validators sign Warp messages. */
+export interface Tip {
+  readonly view: View
+  readonly height: bigint
+}
+
+/** The chain that speaks for an L1; one that nobody made speaks for nobody. */
+export const managerOf = (model: Model, subnetID: ID): ID => model.subnets.get(subnetID)!.chainID ?? idOfByte(0xdd)
+
+/** A message of an L1's manager, signed by all its validators who can; and what that is refused with, if it is. */
+export function warp(
+  model: Model,
+  subnetID: ID,
+  message: PChainMessage,
+  tip: Tip,
+): { raw: Uint8Array; code: string | undefined } {
+  const { signers, totalWeight } = canonicalSet(validatorSetAt(tip.view, subnetID, tip.height))
+  const payload = encodePayload({ kind: "AddressedCall", sourceAddress: MANAGER, payload: encodePChainMessage(message) })
+  const unsigned = { networkID: LOCAL_ID, sourceChainID: managerOf(model, subnetID), payload }
+  const bytes = unsignedBytesOf(unsigned)
+  const secrets = signers.map(({ publicKey }) => secretOf(publicKey, KEYS))
+  const signature = bls().aggregateSignatures(
+    (secrets.length > 0 ? secrets : [blsKeyOf(1).secret]).map((each) => bls().sign(each, bytes)),
+  )
+  const signed = signers.reduce((total, { weight }) => total + weight, 0n)
+  const bitSet = { kind: "BitSetSignature" as const, signers: bitSetOf(signers.map((_, i) => i)), signature }
+  const raw = encode(signedMessage, { ...unsigned, signature: bitSet })
+  if (!tip.view.get(tables.chains, unsigned.sourceChainID)) return { raw, code: "rules.unknown_chain" }
+  if (67n * totalWeight > 100n * signed) return { raw, code: "rules.warp_weight" }
+  return { raw, code: signers.length === 0 ? "crypto.bls_no_public_keys" : undefined }
+}

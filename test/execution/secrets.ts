@@ -1,0 +1,12 @@
+import { bls } from "../../src/crypto/backends.js"
+import { equalBytes } from "../../src/lib/bytes.js"
+import { blsKeyOf } from "../fixtures/keys.js"
+
+/** The secret behind an uncompressed key, one of the first so many BLS keys of the fixtures. */
+export function secretOf(publicKey: Uint8Array, keys: number): Uint8Array {
+  for (let number = 1; number <= keys; number++) {
+    const key = blsKeyOf(number)
+    if (equalBytes(bls().decompressKey(key.publicKey), publicKey)) return key.secret
+  }
+  throw new Error("a validator has a key that nobody made")
+}

@@ -4,7 +4,7 @@ import type { Diff } from "../../../src/state/diff.js"
 import type { Base } from "../../../src/txs/base.js"
 import { feeOf } from "../../../src/txs/execute.js"
 import { burnedBy } from "../../../src/txs/flow.js"
-import { signedTxOf, type Tx } from "../../../src/txs/tx.js"
+import { decodeTx, signedTxOf, type Tx } from "../../../src/txs/tx.js"
 import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
 import type { Credential } from "../../../src/types/credential.js"
 import { P_CHAIN_ID } from "../../../src/types/id.js"
@@ -40,8 +40,12 @@ export interface Unsigned {
   readonly lastSignature?: (bytes: Uint8Array) => Uint8Array
 }
 
-/** Signs a transaction, or as it is to be wrong. */
-export function signed({ tx, signers, lastCredential, lastSignature }: Unsigned): Tx {
+/** Signs a transaction, right or as it is to be wrong; read back from its bytes, as others will. */
+export function signed(unsigned: Unsigned): Tx {
+  return decodeTx(written(unsigned).bytes)
+}
+
+function written({ tx, signers, lastCredential, lastSignature }: Unsigned): Tx {
   const right = signTx(tx, signers)
   const last = lastCredential ?? right.credentials.at(-1)
   if (!last || (!lastCredential && !lastSignature)) return right

@@ -4,7 +4,7 @@ import { type ID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
 import type { OutputOwners } from "../../../src/types/owners.js"
 import type { Key } from "../../fixtures/keys.js"
 import { idOfByte } from "../../fixtures/txs.js"
-import { compose, type Maker, type Scene } from "./compose.js"
+import { compose, type Maker, type Plan, type Scene, type Unsigned } from "./compose.js"
 import { keysAt, signersFor, someOwner } from "./purse.js"
 import { around, mostly, period, stakersOf } from "./staking.js"
 import { COIN, nodes } from "./world.js"
@@ -35,6 +35,12 @@ export function someSubnet(scene: Scene): ({ readonly subnetID: ID } & Authorise
   return auth && { subnetID, ...auth }
 }
 
+/** What the owner of some subnet does with it. */
+function ofSubnet(scene: Scene, plan: (subnet: { readonly subnetID: ID } & Authorised) => Plan): Unsigned | undefined {
+  const subnet = someSubnet(scene)
+  return subnet && compose(scene, { authorisedBy: subnet.authorisedBy, ...plan(subnet) })
+}
+
 export const createsSubnet: Maker = (scene) => {
   if ([...scene.state.rows(tables.subnets)].length > 6) return undefined
   return compose(scene, { make: (base) => ({ kind: "CreateSubnetTx", ...base, owner: someOwner(scene.random, scene.now) }) })
@@ -42,11 +48,7 @@ export const createsSubnet: Maker = (scene) => {
 
 export const createsChain: Maker = (scene) => {
   const { random } = scene
-  const subnet = someSubnet(scene)
-  if (!subnet) return undefined
-  const { subnetID, subnetAuthorization, authorisedBy } = subnet
-  return compose(scene, {
-    authorisedBy,
+  return ofSubnet(scene, ({ subnetID, subnetAuthorization }) => ({
     make: (base) => ({
       kind: "CreateChainTx",
       ...base,
@@ -57,15 +59,11 @@ export const createsChain: Maker = (scene) => {
       genesisData: random.bytes(random.below(40)),
       subnetAuthorization,
     }),
-  })
+  }))
 }
 
-export const handsOver: Maker = (scene) => {
-  const subnet = someSubnet(scene)
-  if (!subnet) return undefined
-  const { subnetID, subnetAuthorization, authorisedBy } = subnet
-  return compose(scene, {
-    authorisedBy,
+export const handsOver: Maker = (scene) =>
+  ofSubnet(scene, ({ subnetID, subnetAuthorization }) => ({
     make: (base) => ({
       kind: "TransferSubnetOwnershipTx",
       ...base,
@@ -73,19 +71,15 @@ export const handsOver: Maker = (scene) => {
       subnetAuthorization,
       newOwner: someOwner(scene.random, scene.now),
     }),
-  })
-}
+  }))
 
 export const opensSubnet: Maker = (scene) => {
   const { random } = scene
-  const subnet = someSubnet(scene)
-  if (!subnet || [...scene.state.rows(tables.transformations)].length > 2) return undefined
-  const { subnetID, subnetAuthorization, authorisedBy } = subnet
+  if ([...scene.state.rows(tables.transformations)].length > 2) return undefined
   const initialSupply = BigInt(10_000 + random.below(100_000))
   const pool = BigInt(random.below(100_000))
   const minValidatorStake = BigInt(1 + random.below(1_000))
-  return compose(scene, {
-    authorisedBy,
+  return ofSubnet(scene, ({ subnetID, subnetAuthorization }) => ({
     spendsCoins: pool,
     make: (base) => ({
       kind: "TransformSubnetTx",
@@ -106,28 +100,24 @@ export const opensSubnet: Maker = (scene) => {
       uptimeRequirement: random.pick([0, 800_000, 1_000_000]),
       subnetAuthorization,
     }),
-  })
+  }))
 }
 
 export const addsSubnetValidator: Maker = (scene) => {
   const { random } = scene
-  const subnet = someSubnet(scene)
-  if (!subnet) return undefined
-  const { subnetID, subnetAuthorization, authorisedBy } = subnet
   const primary = random.pick(
     stakersOf(scene).filter((each) => each.subnetID === PRIMARY_NETWORK_ID && isValidator(each.priority)),
   )
   const nodeID = mostly(scene, [primary.nodeID], nodes)
   const weight = random.pick([1n, 7n, 2n ** 63n, 2n ** 64n - 1n, around(scene, 100n)])
-  return compose(scene, {
-    authorisedBy,
+  return ofSubnet(scene, ({ subnetID, subnetAuthorization }) => ({
     make: (base) => ({
       kind: "AddSubnetValidatorTx",
       ...base,
       validator: { nodeID, ...period(scene, primary), weight, subnetID },
       subnetAuthorization,
     }),
-  })
+  }))
 }
 
 export const removesSubnetValidator: Maker = (scene) => {

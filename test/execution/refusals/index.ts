@@ -1,14 +1,13 @@
 import type { TxKind } from "../../../src/txs/unsignedTx.js"
 import { disableL1ValidatorTx, increaseL1ValidatorBalanceTx, registerL1ValidatorTx, setL1ValidatorWeightTx } from "./l1.js"
+import { advanceTimeTx, rewardValidatorTx } from "./proposals.js"
 import { baseTx, createSubnetTx, exportTx, importTx } from "./spending.js"
 import {
   addDelegatorTx,
   addPermissionlessDelegatorTx,
   addPermissionlessValidatorTx,
   addValidatorTx,
-  advanceTimeTx,
   openSubnetValidator,
-  rewardValidatorTx,
 } from "./staking.js"
 import {
   addSubnetValidatorTx,

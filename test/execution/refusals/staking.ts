@@ -5,24 +5,11 @@ import { addCurrentStaker, addPendingStaker } from "../../../src/state/stakers.j
 import { tables } from "../../../src/state/tables.js"
 import { EMPTY_NODE_ID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
 import { blsKeyOf, ownerOf } from "../../fixtures/keys.js"
-import {
-  alice,
-  bob,
-  COIN,
-  COINS,
-  carol,
-  NEW_NODE,
-  NODE,
-  NOW,
-  OPEN_SUBNET,
-  OTHER_NODE,
-  REST,
-  SUBNET,
-} from "../../fixtures/smallChain.js"
+import { bob, COIN, COINS, carol, NEW_NODE, NODE, NOW, OPEN_SUBNET, OTHER_NODE, REST, SUBNET } from "../../fixtures/smallChain.js"
 import { stakerWith } from "../../fixtures/state.js"
 import { idOfByte } from "../../fixtures/txs.js"
 import { from, toAlice } from "../../fixtures/validFor.js"
-import type { Variants } from "./variant.js"
+import { staked, type Variants } from "./variant.js"
 
 const day = 86_400n
 const minimum = 2_000n * NAVAX
@@ -82,30 +69,14 @@ export const addValidatorTx: Variants<"AddValidatorTx"> = [
     tx: () => ({ stake: [toAlice(minimum - 1n), toAlice(1n)] }),
   },
   { name: "stake that is not its weight", code: "tx.stake_weight_mismatch", tx: () => ({ stake: [toAlice(minimum + 1n)] }) },
-  { name: "no node", code: "tx.empty_node_id", tx: ({ validator }) => ({ validator: { ...validator, nodeID: EMPTY_NODE_ID } }) },
+  staked("no node", "tx.empty_node_id", () => ({ nodeID: EMPTY_NODE_ID })),
   { name: "too little stake", code: "rules.weight_too_small", tx: ({ validator }) => weighing(validator, minimum - 1n) },
   { name: "too much stake", code: "rules.weight_too_large", exactly: ({ validator }) => weighing(validator, maximum + 1n) },
   { name: "too small a fee", code: "rules.delegation_fee_too_small", tx: () => ({ shares: 19_999 }) },
-  {
-    name: "too short a time",
-    code: "rules.stake_too_short",
-    tx: ({ validator }) => ({ validator: { ...validator, end: validator.start + day - 1n } }),
-  },
-  {
-    name: "too long a time",
-    code: "rules.stake_too_long",
-    tx: ({ validator }) => ({ validator: { ...validator, end: validator.start + 365n * day + 1n } }),
-  },
-  {
-    name: "a start that is now",
-    code: "rules.starts_too_early",
-    tx: ({ validator }) => ({ validator: { ...validator, start: NOW } }),
-  },
-  {
-    name: "a node that validates",
-    code: "rules.already_validator",
-    tx: ({ validator }) => ({ validator: { ...validator, nodeID: NODE } }),
-  },
+  staked("too short a time", "rules.stake_too_short", ({ start }) => ({ end: start + day - 1n })),
+  staked("too long a time", "rules.stake_too_long", ({ start }) => ({ end: start + 365n * day + 1n })),
+  staked("a start that is now", "rules.starts_too_early", () => ({ start: NOW })),
+  staked("a node that validates", "rules.already_validator", () => ({ nodeID: NODE })),
   { name: "a node that will validate", code: "rules.already_validator", given: isPending },
 ]
 
@@ -119,41 +90,18 @@ export const addDelegatorTx: Variants<"AddDelegatorTx"> = [
   { name: "rewards for nobody", code: "types.owner_unspendable", tx: () => ({ rewardsOwner: nobody }) },
   { name: "stake in another asset", code: "tx.stake_not_avax", exactly: () => ({ stake: [toAlice(25n * NAVAX, COIN)] }) },
   { name: "stake that is not its weight", code: "tx.delegation_weight_mismatch", tx: () => ({ stake: [toAlice(1n)] }) },
-  {
-    name: "too short a time",
-    code: "rules.stake_too_short",
-    tx: ({ validator }) => ({ validator: { ...validator, end: validator.start + 1n } }),
-  },
-  {
-    name: "too long a time",
-    code: "rules.stake_too_long",
-    tx: ({ validator }) => ({ validator: { ...validator, end: validator.start + 366n * day } }),
-  },
+  staked("too short a time", "rules.stake_too_short", ({ start }) => ({ end: start + 1n })),
+  staked("too long a time", "rules.stake_too_long", ({ start }) => ({ end: start + 366n * day })),
   { name: "too little stake", code: "rules.weight_too_small", tx: ({ validator }) => weighing(validator, 25n * NAVAX - 1n) },
-  {
-    name: "a start that is now",
-    code: "rules.starts_too_early",
-    tx: ({ validator }) => ({ validator: { ...validator, start: NOW } }),
-  },
-  {
-    name: "a node that does not validate",
-    code: "rules.not_validator",
-    tx: ({ validator }) => ({ validator: { ...validator, nodeID: NEW_NODE } }),
-  },
-  {
-    name: "an end after the validator's",
-    code: "rules.period_mismatch",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + REST + 1n } }),
-  },
+  staked("a start that is now", "rules.starts_too_early", () => ({ start: NOW })),
+  staked("a node that does not validate", "rules.not_validator", () => ({ nodeID: NEW_NODE })),
+  staked("an end after the validator's", "rules.period_mismatch", () => ({ end: NOW + REST + 1n })),
   {
     name: "more than the validator may carry",
     code: "rules.over_delegated",
     tx: ({ validator }) => weighing(validator, 4n * minimum + 1n),
   },
-  {
-    name: "a validator too heavy to count for",
-    code: "rules.stake_overflow",
-    tx: ({ validator }) => ({ validator: { ...validator, nodeID: NEW_NODE } }),
+  staked("a validator too heavy to count for", "rules.stake_overflow", () => ({ nodeID: NEW_NODE }), {
     given: (state) =>
       addCurrentStaker(
         state,
@@ -165,14 +113,14 @@ export const addDelegatorTx: Variants<"AddDelegatorTx"> = [
           endTime: NOW + REST,
         }),
       ),
-  },
+  }),
 ]
 
 export const addPermissionlessValidatorTx: Variants<"AddPermissionlessValidatorTx"> = [
-  { name: "no node", code: "tx.empty_node_id", tx: ({ validator }) => ({ validator: { ...validator, nodeID: EMPTY_NODE_ID } }) },
+  staked("no node", "tx.empty_node_id", () => ({ nodeID: EMPTY_NODE_ID })),
   { name: "no stake", code: "tx.no_stake", exactly: () => ({ stake: [] }) },
   { name: "more than everything for a fee", code: "tx.too_many_shares", tx: () => ({ shares: 1_000_001 }) },
-  { name: "no weight", code: "tx.zero_weight", tx: ({ validator }) => ({ validator: { ...validator, weight: 0n } }) },
+  staked("no weight", "tx.zero_weight", () => ({ weight: 0n })),
   { name: "no key on the primary network", code: "tx.wrong_signer", tx: () => ({ signer: { kind: "EmptySigner" } }) },
   { name: "a key on a subnet", code: "tx.wrong_signer", tx: () => ({ subnetID: OPEN_SUBNET }) },
   {
@@ -198,42 +146,21 @@ export const addPermissionlessValidatorTx: Variants<"AddPermissionlessValidatorT
   { name: "too little stake", code: "rules.weight_too_small", tx: ({ validator }) => weighing(validator, minimum - 1n) },
   { name: "too much stake", code: "rules.weight_too_large", exactly: ({ validator }) => weighing(validator, maximum + 1n) },
   { name: "too small a fee", code: "rules.delegation_fee_too_small", tx: () => ({ shares: 19_999 }) },
-  {
-    name: "too short a time",
-    code: "rules.stake_too_short",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + day - 1n } }),
-  },
-  {
-    name: "too long a time",
-    code: "rules.stake_too_long",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + 365n * day + 1n } }),
-  },
-  {
-    name: "an end beyond any time",
-    code: "rules.stake_too_short",
-    tx: ({ validator }) => ({ validator: { ...validator, end: 2n ** 64n - 1n } }),
-  },
+  staked("too short a time", "rules.stake_too_short", () => ({ end: NOW + day - 1n })),
+  staked("too long a time", "rules.stake_too_long", () => ({ end: NOW + 365n * day + 1n })),
+  staked("an end beyond any time", "rules.stake_too_short", () => ({ end: 2n ** 64n - 1n })),
   {
     name: "stake in another asset",
     code: "rules.wrong_stake_asset",
     exactly: () => ({ inputs: [from(COINS, COIN)], stake: [toAlice(minimum, COIN)] }),
   },
-  {
-    name: "a node that validates",
-    code: "rules.already_validator",
-    tx: ({ validator }) => ({ validator: { ...validator, nodeID: NODE } }),
-  },
+  staked("a node that validates", "rules.already_validator", () => ({ nodeID: NODE })),
   {
     name: "a subnet that is not open",
     code: "rules.unknown_transformation",
     tx: () => ({ subnetID: SUBNET, signer: { kind: "EmptySigner" } }),
   },
-  {
-    name: "a start in the past, before Durango",
-    code: "rules.starts_too_early",
-    last: "cortina",
-    tx: ({ validator }) => ({ validator: { ...validator, start: NOW } }),
-  },
+  staked("a start in the past, before Durango", "rules.starts_too_early", () => ({ start: NOW }), { last: "cortina" }),
 ]
 
 const open = { subnetID: OPEN_SUBNET, signer: { kind: "EmptySigner" as const } }
@@ -263,35 +190,19 @@ export const openSubnetValidator: Variants<"AddPermissionlessValidatorTx"> = [
 
 export const addPermissionlessDelegatorTx: Variants<"AddPermissionlessDelegatorTx"> = [
   { name: "no stake", code: "tx.no_stake", exactly: () => ({ stake: [] }) },
-  { name: "no weight", code: "tx.zero_weight", tx: ({ validator }) => ({ validator: { ...validator, weight: 0n } }) },
+  staked("no weight", "tx.zero_weight", () => ({ weight: 0n })),
   { name: "rewards for nobody", code: "types.owner_unspendable", tx: () => ({ rewardsOwner: nobody }) },
   { name: "stake that is not its weight", code: "tx.delegation_weight_mismatch", tx: () => ({ stake: [toAlice(1n)] }) },
   { name: "too little stake", code: "rules.weight_too_small", tx: ({ validator }) => weighing(validator, 25n * NAVAX - 1n) },
-  {
-    name: "too short a time",
-    code: "rules.stake_too_short",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + day - 1n } }),
-  },
-  {
-    name: "too long a time",
-    code: "rules.stake_too_long",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + 366n * day } }),
-  },
+  staked("too short a time", "rules.stake_too_short", () => ({ end: NOW + day - 1n })),
+  staked("too long a time", "rules.stake_too_long", () => ({ end: NOW + 366n * day })),
   {
     name: "stake in another asset",
     code: "rules.wrong_stake_asset",
     exactly: () => ({ stake: [toAlice(25n * NAVAX, COIN)] }),
   },
-  {
-    name: "a node that does not validate",
-    code: "rules.not_validator",
-    tx: ({ validator }) => ({ validator: { ...validator, nodeID: NEW_NODE } }),
-  },
-  {
-    name: "an end after the validator's",
-    code: "rules.period_mismatch",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + REST + 1n } }),
-  },
+  staked("a node that does not validate", "rules.not_validator", () => ({ nodeID: NEW_NODE })),
+  staked("an end after the validator's", "rules.period_mismatch", () => ({ end: NOW + REST + 1n })),
   { name: "more than the validator may carry", code: "rules.over_delegated", given: isNearlyFull },
   { name: "a subnet that is not open", code: "rules.unknown_transformation", tx: () => ({ subnetID: SUBNET }) },
   {
@@ -318,27 +229,4 @@ export const addPermissionlessDelegatorTx: Variants<"AddPermissionlessDelegatorT
       ),
   },
   { name: "another's signature", code: "rules.wrong_signature", signers: () => [[carol]] },
-]
-
-export const rewardValidatorTx: Variants<"RewardValidatorTx"> = [
-  { name: "nobody's reward", code: "tx.reward_of_nobody", exactly: () => ({ txID: "00".repeat(32) as never }) },
-  { name: "the reward of another than the first to leave", code: "tx.wrong_staker", exactly: () => ({ txID: idOfByte(0x32) }) },
-  { name: "a credential", code: "rules.no_credential", signers: () => [[alice]] },
-  {
-    name: "a reward before its time",
-    code: "tx.staker_too_early",
-    given: (state) => {
-      const [, due] = state.first(tables.currentStakers)!
-      state.delete(tables.currentStakers, due)
-      state.put(tables.currentStakers, { ...due, nextTime: NOW + 1n }, { ...due, endTime: NOW + 1n, nextTime: NOW + 1n })
-    },
-  },
-]
-
-export const advanceTimeTx: Variants<"AdvanceTimeTx"> = [
-  { name: "a time before the chain's", code: "rules.time_backwards", exactly: () => ({ time: NOW - 1n }) },
-  { name: "a time too far ahead", code: "rules.time_beyond_sync_bound", exactly: () => ({ time: NOW + 11n }) },
-  { name: "a time past a reward", code: "rules.time_past_change", exactly: () => ({ time: NOW + 1n }) },
-  { name: "a credential", code: "rules.no_credential", signers: () => [[alice]] },
-  { name: "its end with Banff", code: "block.apricot_after_banff", last: "banff" },
 ]

@@ -20,7 +20,7 @@ import {
 } from "../../fixtures/smallChain.js"
 import { stakerWith } from "../../fixtures/state.js"
 import { AVAX, idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
-import type { Variant, Variants } from "./variant.js"
+import { staked, type Variant, type Variants } from "./variant.js"
 
 const day = 86_400n
 
@@ -103,54 +103,17 @@ export const transformSubnetTx: Variants<"TransformSubnetTx"> = [
 ]
 
 export const addSubnetValidatorTx: Variants<"AddSubnetValidatorTx"> = [
-  {
-    name: "the primary network for a subnet",
-    code: "tx.subnet_is_primary_network",
-    tx: ({ validator }) => ({ validator: { ...validator, subnetID: PRIMARY_NETWORK_ID } }),
-  },
-  { name: "no weight", code: "tx.zero_weight", tx: ({ validator }) => ({ validator: { ...validator, weight: 0n } }) },
+  staked("the primary network for a subnet", "tx.subnet_is_primary_network", () => ({ subnetID: PRIMARY_NETWORK_ID })),
+  staked("no weight", "tx.zero_weight", () => ({ weight: 0n })),
   { name: "signers in the wrong order", code: "types.indices_unsorted", tx: () => ({ subnetAuthorization: unsortedAuth }) },
-  {
-    name: "too short a time",
-    code: "rules.stake_too_short",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + day - 1n } }),
-  },
-  {
-    name: "too long a time",
-    code: "rules.stake_too_long",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + 366n * day } }),
-  },
-  {
-    name: "a node that validates the subnet",
-    code: "rules.already_validator",
-    tx: ({ validator }) => ({ validator: { ...validator, nodeID: OTHER_NODE } }),
-  },
-  {
-    name: "a node outside the primary network",
-    code: "rules.not_validator",
-    tx: ({ validator }) => ({ validator: { ...validator, nodeID: NEW_NODE } }),
-  },
-  {
-    name: "an end after the node's own",
-    code: "rules.period_mismatch",
-    tx: ({ validator }) => ({ validator: { ...validator, end: NOW + REST + 1n } }),
-  },
-  {
-    name: "an unknown subnet",
-    code: "rules.unknown_subnet",
-    tx: ({ validator }) => ({ validator: { ...validator, subnetID: idOfByte(0xdd) } }),
-  },
-  {
-    name: "a subnet that is an L1",
-    code: "rules.subnet_immutable",
-    tx: ({ validator }) => ({ validator: { ...validator, subnetID: L1 } }),
-  },
-  {
-    name: "a start in the past, before Durango",
-    code: "rules.starts_too_early",
-    last: "cortina",
-    tx: ({ validator }) => ({ validator: { ...validator, start: NOW } }),
-  },
+  staked("too short a time", "rules.stake_too_short", () => ({ end: NOW + day - 1n })),
+  staked("too long a time", "rules.stake_too_long", () => ({ end: NOW + 366n * day })),
+  staked("a node that validates the subnet", "rules.already_validator", () => ({ nodeID: OTHER_NODE })),
+  staked("a node outside the primary network", "rules.not_validator", () => ({ nodeID: NEW_NODE })),
+  staked("an end after the node's own", "rules.period_mismatch", () => ({ end: NOW + REST + 1n })),
+  staked("an unknown subnet", "rules.unknown_subnet", () => ({ subnetID: idOfByte(0xdd) })),
+  staked("a subnet that is an L1", "rules.subnet_immutable", () => ({ subnetID: L1 })),
+  staked("a start in the past, before Durango", "rules.starts_too_early", () => ({ start: NOW }), { last: "cortina" }),
 ]
 
 export const removeSubnetValidatorTx: Variants<"RemoveSubnetValidatorTx"> = [

@@ -2,6 +2,7 @@ import { Invalid } from "../../../src/lib/invalid.js"
 import type { UpgradeName } from "../../../src/networks/upgrades.js"
 import type { Diff } from "../../../src/state/diff.js"
 import type { TxKind, UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import type { ID, NodeID } from "../../../src/types/id.js"
 import { type Key, signTx } from "../../fixtures/keys.js"
 import { NOW, smallRules, smallState, tryTx } from "../../fixtures/smallChain.js"
 import { balanced, validFor } from "../../fixtures/validFor.js"
@@ -26,6 +27,27 @@ export interface Variant<K extends TxKind> {
 }
 
 export type Variants<K extends TxKind> = readonly Variant<K>[]
+
+/** The kinds that name who validates, from when to when. */
+export type StakerKind = Extract<UnsignedTx, { validator: unknown }>["kind"]
+type Named = {
+  readonly nodeID: NodeID
+  readonly start: bigint
+  readonly end: bigint
+  readonly weight: bigint
+  readonly subnetID?: ID
+}
+
+/** A staker of whom something else is said: node, times, weight. */
+export function staked<K extends StakerKind>(
+  name: string,
+  code: string,
+  change: (validator: Named) => Partial<Named>,
+  more: Omit<Variant<K>, "name" | "code" | "tx"> = {},
+): Variant<K> {
+  const tx = ({ validator }: { validator: Named }) => ({ validator: { ...validator, ...change(validator) } })
+  return { name, code, tx: tx as unknown as NonNullable<Variant<K>["tx"]>, ...more }
+}
 
 /** What the small chain makes of a variant: the code it refuses it with, or `undefined`. */
 export function codeOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>): string | undefined {

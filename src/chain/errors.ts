@@ -16,5 +16,5 @@ export const chainError = refusals({
     says: "the pool is full of transactions that pay as much or more",
     reference: "not enough gas",
   },
-  "chain.no_gas": { says: "the transaction takes no gas, and so has no price", reference: "no gas used" },
+  "chain.no_gas": { says: "the transaction takes no gas, and so has no price", reference: "failed to meter tx: no gas used" },
 })

@@ -5,20 +5,23 @@ import type { ID, NodeID } from "../types/id.js"
 import { changesUntilDue } from "./setCheckpoints.js"
 import { changesUpTo, checkpointFrom, lastSetChange } from "./validatorSets.js"
 
-/** What a node was in a validator set from the block at a height on, until its next spell. Without weight it was no member. */
-export interface Spell extends Member {
-  readonly since: bigint
-}
-
-/** A subnet's validator set through a stretch of heights. Once past, it never changes. */
+/**
+ * A subnet's validator set through a stretch of heights: every spell of every node, a spell being what a node was from one change
+ * to its next. Once past, it never changes. In columns, since hundreds of thousands of spells may be kept.
+ */
 export interface SetEra {
   /** The first and the last height. */
   readonly from: bigint
   readonly upTo: bigint
-  /** By node, newest first; the last spell of each begins at `from`. */
-  readonly spells: ReadonlyMap<NodeID, readonly Spell[]>
-  /** How many spells there are. */
-  readonly size: number
+  /** Every node that was ever a member. */
+  readonly nodeIDs: readonly NodeID[]
+  /** Where the spells of each node begin among all, newest first; at the end, how many there are. */
+  readonly starts: Uint32Array
+  /** When each spell began, in blocks since `from`: the last one of each node at 0. */
+  readonly since: Float64Array
+  /** What the node weighed; 0: it was no member. */
+  readonly weights: BigUint64Array
+  readonly publicKeys: readonly Member["publicKey"][]
 }
 
 /** How many changes an era reaches further back than it must, at least: who asks for one height soon asks for others. */
@@ -36,27 +39,31 @@ export function eraAround(view: View, subnetID: ID, height: bigint): SetEra {
   const from = upTo === height ? height : undoWeights(view, subnetID, { height, upTo, due }, drafts)
   for (const { spells, weight, publicKey } of drafts.values()) spells.push({ since: from, weight, publicKey })
   undoKeys(view, subnetID, { from, upTo }, drafts)
-  let size = 0
-  const spells = new Map<NodeID, readonly Spell[]>()
-  for (const [nodeID, draft] of drafts) {
-    size += draft.spells.length
-    spells.set(nodeID, draft.spells)
-  }
-  return { from, upTo, spells, size }
+  return inColumns({ from, upTo }, drafts)
 }
 
-/** What a node was at a height of the era. */
-export function spellAt(spells: readonly Spell[], height: bigint): Spell {
-  for (const spell of spells) if (spell.since <= height) return spell
-  throw new Error(`the era begins after height ${height}`)
+/** How many spells an era has. */
+export const sizeOf = ({ weights }: SetEra): number => weights.length
+
+/** Which spell each node was in at a height of the era. */
+export function spellsAt({ from, nodeIDs, starts, since }: SetEra, height: bigint): Uint32Array {
+  const blocks = Number(height - from)
+  const spells = new Uint32Array(nodeIDs.length)
+  for (let node = 0; node < spells.length; node++) {
+    let spell = starts[node] as number
+    while ((since[spell] as number) > blocks) spell++
+    spells[node] = spell
+  }
+  return spells
 }
 
 /** The set at a height of the era. */
-export function setIn({ spells }: SetEra, height: bigint): ValidatorSet {
+export function setIn(era: SetEra, height: bigint): ValidatorSet {
+  const { nodeIDs, weights, publicKeys } = era
   const set: ValidatorSet = new Map()
-  for (const [nodeID, all] of spells) {
-    const { weight, publicKey } = spellAt(all, height)
-    if (weight > 0n) set.set(nodeID, { weight, publicKey })
+  for (const [node, spell] of spellsAt(era, height).entries()) {
+    const weight = weights[spell] as bigint
+    if (weight > 0n) set.set(nodeIDs[node] as NodeID, { weight, publicKey: publicKeys[spell] as Member["publicKey"] })
   }
   return set
 }
@@ -65,7 +72,7 @@ export function setIn({ spells }: SetEra, height: bigint): ValidatorSet {
 interface Draft {
   weight: bigint
   readonly publicKey: Member["publicKey"]
-  readonly spells: { -readonly [K in keyof Spell]: Spell[K] }[]
+  readonly spells: { since: bigint; weight: bigint; publicKey: Member["publicKey"] }[]
 }
 
 function wholeSetFrom(view: View, subnetID: ID, height: bigint): { set: ValidatorSet; upTo: bigint } {
@@ -117,4 +124,20 @@ function draftOf(drafts: Map<NodeID, Draft>, nodeID: NodeID): Draft {
   const draft: Draft = { weight: 0n, publicKey: [], spells: [] }
   drafts.set(nodeID, draft)
   return draft
+}
+
+function inColumns({ from, upTo }: { from: bigint; upTo: bigint }, drafts: ReadonlyMap<NodeID, Draft>): SetEra {
+  const all = [...drafts.values()].flatMap(({ spells }) => spells)
+  const starts = new Uint32Array(drafts.size + 1)
+  let node = 0
+  for (const { spells } of drafts.values()) starts[node + 1] = (starts[node++] as number) + spells.length
+  return {
+    from,
+    upTo,
+    nodeIDs: [...drafts.keys()],
+    starts,
+    since: Float64Array.from(all, ({ since }) => Number(since - from)),
+    weights: BigUint64Array.from(all, ({ weight }) => weight),
+    publicKeys: all.map(({ publicKey }) => publicKey),
+  }
 }

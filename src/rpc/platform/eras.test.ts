@@ -4,7 +4,15 @@ import type { SetEra } from "../../readmodel/setEra.js"
 import { Eras } from "./eras.js"
 
 const [one, other] = [idOfByte(1), idOfByte(2)]
-const era = (from: bigint, upTo: bigint, size = 10): SetEra => ({ from, upTo, spells: new Map(), size })
+const era = (from: bigint, upTo: bigint, size = 10): SetEra => ({
+  from,
+  upTo,
+  nodeIDs: [],
+  starts: new Uint32Array(1),
+  since: new Float64Array(size),
+  weights: new BigUint64Array(size),
+  publicKeys: [],
+})
 
 test("an era is found by any of its heights, and by its own subnet", () => {
   const eras = new Eras(100)

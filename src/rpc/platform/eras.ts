@@ -1,9 +1,9 @@
-import { eraAround, type SetEra } from "../../readmodel/setEra.js"
+import { eraAround, type SetEra, sizeOf } from "../../readmodel/setEra.js"
 import type { ID } from "../../types/id.js"
 import type { Context } from "../context.js"
 import { throughBlocks } from "./throughBlocks.js"
 
-/** How many spells of validators are kept, some 150 bytes each: a hundred eras of the primary network, or more of small ones. */
+/** How many spells of validators are kept, some 100 bytes each with their texts: fifty eras of the primary network, more of small ones. */
 const MAX_SPELLS = 250_000
 
 /** The eras last asked for, within a bound of spells. */
@@ -34,7 +34,7 @@ export class Eras {
     for (const other of others) if (other.from >= era.from && other.upTo <= era.upTo) this.#drop(other)
     this.#bySubnet.set(subnetID, others.add(era))
     this.#order.set(era, subnetID)
-    this.#spells += era.size
+    this.#spells += sizeOf(era)
     for (const oldest of this.#order.keys()) {
       if (this.#spells <= this.#maxSpells) break
       this.#drop(oldest)
@@ -53,7 +53,7 @@ export class Eras {
     others?.delete(era)
     if (others?.size === 0) this.#bySubnet.delete(subnetID)
     this.#order.delete(era)
-    this.#spells -= era.size
+    this.#spells -= sizeOf(era)
   }
 }
 

@@ -1,4 +1,3 @@
-import type { SetEra } from "../../readmodel/setEra.js"
 import { lastSetChange } from "../../readmodel/validatorSets.js"
 import { tables } from "../../state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
@@ -41,7 +40,7 @@ export const getValidatorsAt = method({
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
     const changed = lastSetChange(view, subnetID, at)
-    if (changed === undefined) return printedSet(NEVER, at, dialect)
+    if (changed === undefined) return dialect === "avalanchego" ? {} : { validators: {}, publicKeys: {} }
     // Between two changes the set is the same, and so is the answer.
     const key = `getValidatorsAt ${subnetID} ${view.get(tables.blockIDs, changed)}`
     return lastingAnswer(context, key, () => printedSet(eraOf(context, subnetID, changed), changed, dialect))
@@ -50,6 +49,3 @@ export const getValidatorsAt = method({
 
 /** How AvalancheGo begins to say that a height lies ahead. */
 export const UNFINALIZED = "failed to fetch validator set at unfinalized height"
-
-/** A subnet that never had validators. */
-const NEVER: SetEra = { from: 0n, upTo: 0n, spells: new Map(), size: 0 }

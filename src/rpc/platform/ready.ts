@@ -1,6 +1,7 @@
 import { type Json, printJson } from "../../lib/json.js"
 import type { Context } from "../context.js"
 import { Raw } from "../method.js"
+import { BoundedMap } from "./boundedMap.js"
 
 /** How many bytes of ready answers are kept for one state. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -15,66 +16,39 @@ interface Entry {
   readonly until: bigint | undefined
 }
 
-/** Answers as bytes, the last used ones, within a bound. */
+/**
+ * Answers as bytes, the last used ones, within a bound. One is kept when it is asked for again before as many bytes as the bound
+ * went by: a walk through the past leaves what many ask for in its place, and no garbage that has grown old.
+ */
 export class ReadyAnswers {
-  readonly #entries = new Map<string, Entry>()
-  readonly #maxBytes: number
-  #bytes = 0
+  readonly #kept: BoundedMap<Entry>
+  /** What answers took that were given away. */
+  readonly #gone: BoundedMap<null>
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
-
-  get(key: string, now: bigint): Raw | undefined {
-    return this.#find(key, now)?.raw
+    this.#kept = new BoundedMap(maxBytes)
+    this.#gone = new BoundedMap(maxBytes)
   }
 
   /** What is kept under a key and still true, or what is made now. */
   getOrMake(key: string, now: bigint, make: () => Made): Made {
-    const entry = this.#find(key, now)
-    if (entry) return entry
+    const entry = this.#kept.get(key)
+    if (entry && now >= entry.from && (entry.until === undefined || now < entry.until)) return entry
     const { raw, until } = make()
     const made = { raw, from: now, until }
-    this.set(key, made)
+    const size = sizeOf(key, made)
+    if (entry || this.#gone.delete(key)) this.#kept.set(key, made, size)
+    else this.#gone.set(key, null, size)
     return made
   }
 
   clear(): void {
-    this.#entries.clear()
-    this.#bytes = 0
-  }
-
-  set(key: string, entry: Entry): void {
-    this.#drop(key)
-    const size = sizeOf(key, entry)
-    // One that would push out most of the others is not worth it.
-    if (size > this.#maxBytes / 4) return
-    this.#entries.set(key, entry)
-    this.#bytes += size
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break
-      this.#drop(oldest)
-    }
-  }
-
-  /** An answer that is true by this clock; it counts as used. */
-  #find(key: string, now: bigint): Entry | undefined {
-    const entry = this.#entries.get(key)
-    if (!entry || now < entry.from || (entry.until !== undefined && now >= entry.until)) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry
-  }
-
-  #drop(key: string): void {
-    const entry = this.#entries.get(key)
-    if (!entry) return
-    this.#bytes -= sizeOf(key, entry)
-    this.#entries.delete(key)
+    this.#kept.clear()
+    this.#gone.clear()
   }
 }
 
-/** A question may be as long as its answer. */
+/** Bytes. A question may be as long as its answer. */
 const sizeOf = (key: string, { raw }: Entry): number => ENTRY_BYTES + key.length + raw.size
 
 /** JSON as the bytes of an answer. */

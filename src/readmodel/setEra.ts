@@ -127,17 +127,20 @@ function draftOf(drafts: Map<NodeID, Draft>, nodeID: NodeID): Draft {
 }
 
 function inColumns({ from, upTo }: { from: bigint; upTo: bigint }, drafts: ReadonlyMap<NodeID, Draft>): SetEra {
-  const all = [...drafts.values()].flatMap(({ spells }) => spells)
+  let size = 0
+  for (const { spells } of drafts.values()) size += spells.length
   const starts = new Uint32Array(drafts.size + 1)
+  const since = new Float64Array(size)
+  const weights = new BigUint64Array(size)
+  const publicKeys: Member["publicKey"][] = []
   let node = 0
-  for (const { spells } of drafts.values()) starts[node + 1] = (starts[node++] as number) + spells.length
-  return {
-    from,
-    upTo,
-    nodeIDs: [...drafts.keys()],
-    starts,
-    since: Float64Array.from(all, ({ since }) => Number(since - from)),
-    weights: BigUint64Array.from(all, ({ weight }) => weight),
-    publicKeys: all.map(({ publicKey }) => publicKey),
+  for (const { spells } of drafts.values()) {
+    for (const spell of spells) {
+      since[publicKeys.length] = Number(spell.since - from)
+      weights[publicKeys.length] = spell.weight
+      publicKeys.push(spell.publicKey)
+    }
+    starts[++node] = publicKeys.length
   }
+  return { from, upTo, nodeIDs: [...drafts.keys()], starts, since, weights, publicKeys }
 }

@@ -7,6 +7,7 @@ import { height, id, object, withDefault } from "../schema.js"
 import { eraOf } from "./eras.js"
 import { requireReached } from "./heights.js"
 import { lastingAnswer } from "./lasting.js"
+import { rawOf, readyAnswer } from "./ready.js"
 import { printedSet } from "./setTexts.js"
 
 const byNode = "node ID"
@@ -39,11 +40,13 @@ export const getValidatorsAt = method({
     const { view, node, dialect } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
-    const changed = lastSetChange(view, subnetID, at)
-    if (changed === undefined) return dialect === "avalanchego" ? {} : { validators: {}, publicKeys: {} }
-    // Between two changes the set is the same, and so is the answer.
-    const key = `getValidatorsAt ${subnetID} ${view.get(tables.blockIDs, changed)}`
-    return lastingAnswer(context, key, () => printedSet(eraOf(context, subnetID, changed), changed, dialect))
+    return readyAnswer(context, `getValidatorsAt ${subnetID} ${at}`, () => {
+      const changed = lastSetChange(view, subnetID, at)
+      if (changed === undefined) return { raw: rawOf(dialect === "avalanchego" ? {} : { validators: {}, publicKeys: {} }) }
+      // Between two changes the set is the same, and so is the answer.
+      const key = `getValidatorsAt ${subnetID} ${view.get(tables.blockIDs, changed)}`
+      return { raw: lastingAnswer(context, key, () => printedSet(eraOf(context, subnetID, changed), changed, dialect)) }
+    })
   },
 })
 

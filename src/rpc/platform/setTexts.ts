@@ -36,13 +36,14 @@ function textOf(era: SetEra, dialect: Dialect): EraText {
   const memberOf = dialect === "contract" ? weightOf : recordOf
   const starts = new Uint32Array(sizeOf(era) + 1)
   let all = ""
+  const names = nodeIDs.map(nodeText)
   for (const [node, nodeID] of nodeIDs.entries()) {
+    const name = `,"${names[node]}":`
     for (let spell = spells[node] as number; spell < (spells[node + 1] as number); spell++) {
-      if (era.weights[spell] !== 0n) all += `,"${nodeText(nodeID)}":${memberOf(era, nodeID, spell)}`
+      if (era.weights[spell] !== 0n) all += name + memberOf(era, nodeID, spell)
       starts[spell + 1] = all.length
     }
   }
-  const names = nodeIDs.map(nodeText)
   const order = Uint32Array.from(names.keys()).sort((a, b) => ((names[a] as string) < (names[b] as string) ? -1 : 1))
   const text: EraText = { order, bytes: latin1(all), starts, keyChanges: keyChangesOf(era), lastKeys: undefined }
   texts[dialect].set(era, text)

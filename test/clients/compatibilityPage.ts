@@ -112,6 +112,6 @@ built, by name:
 
 | variable | program | what it does |
 | --- | --- | --- |
-| \`SERAC_GOVERIFY\` | feeds blocks into AvalancheGo's platform VM | has every block of the chain that avalanchejs made accepted, and compares the state with \`serac state\` |
+| \`SERAC_GOVERIFY\` | feeds blocks into AvalancheGo's platform VM | has every block of the chain that avalanchejs made accepted, and compares the state with \`serac state\`; says of random chains of every era, and of what is refused on them, what we say |
 | \`SERAC_GOCLIENT\` | AvalancheGo's clients and wallet | calls every method, issues every transaction, with Warp messages of its own |
 `

@@ -1,4 +1,5 @@
 import { Invalid } from "../lib/invalid.js"
+import { min } from "../lib/math64.js"
 import { requireSubnetOfChain } from "../rules/subnets.js"
 import { verifyWarpMessage, type WarpContext } from "../rules/warp.js"
 import { tables } from "../state/tables.js"
@@ -28,9 +29,9 @@ export function highestWarpHeight(
   throw first ?? chainError("chain.no_warp_height", { parentHeight })
 }
 
-/** Sets are the same between two changes, so only the heights below a change need a try. */
+/** Sets are the same between two changes, so only the heights below a change need a try. None is known past the last accepted block. */
 function candidates(messages: readonly Uint8Array[], parentHeight: bigint, view: View): bigint[] {
-  const heights = new Set([parentHeight])
+  const heights = new Set([min(parentHeight, view.get(tables.lastAccepted, null)?.height ?? parentHeight)])
   for (const raw of messages) {
     const subnetID = requireSubnetOfChain(view, decodeSignedMessage(raw).sourceChainID)
     for (const table of [tables.weightDiffs, tables.keyDiffs]) {

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 
-/** What is to be sent: requests in turns, over so many connections, one at a time on each. */
+/** How requests are sent: in turns, over so many connections, one at a time on each. */
 export interface Load {
   readonly port: number
-  readonly requests: readonly Uint8Array[]
   readonly connections: number
   readonly milliseconds: number
 }
@@ -25,6 +24,11 @@ export class LoadGenerator {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     serialization: "advanced",
   })
+
+  /** Hands over what is to be sent from now on; not with every load, since that would cost the server's process time. */
+  prepare(requests: readonly Uint8Array[]): void {
+    this.#child.send(requests)
+  }
 
   run(load: Load): Promise<Served> {
     const before = process.cpuUsage()
@@ -48,9 +52,15 @@ export class LoadGenerator {
 /** The whole program of that process: it is handed over as text, so it may use nothing from outside. */
 function generate(): void {
   const { connect } = process.getBuiltinModule("node:net")
+  let requests: readonly Uint8Array[] = []
   // Goes on from one load to the next: questions that are to be new are not asked again from the first.
   let turn = 0
-  process.on("message", ({ port, requests, connections, milliseconds }: Load) => {
+  process.on("message", (message: Load | readonly Uint8Array[]) => {
+    if (!("port" in message)) {
+      requests = message
+      return
+    }
+    const { port, connections, milliseconds } = message
     const latencies: number[] = []
     let size = 0
     let open = connections

@@ -76,8 +76,8 @@ async function report(store: Store, where: string, print: Print): Promise<void> 
 
 async function measured(asked: Asked, port: number, load: LoadGenerator, accept: (how: How) => void): Promise<string> {
   const { name, path, bodies, how } = asked
-  const requests = bodies.map((body) => requestBytes(path, body))
-  const run = (at: number) => load.run({ port: at, requests, connections: CONNECTIONS, milliseconds: SLICE_MS })
+  load.prepare(bodies.map((body) => requestBytes(path, body)))
+  const run = (at: number) => load.run({ port: at, connections: CONNECTIONS, milliseconds: SLICE_MS })
   const ask = () =>
     how === "cached"
       ? run(port)

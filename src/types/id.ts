@@ -79,4 +79,6 @@ export function fixedHex<T extends string>(
 }
 
 export const id = fixedHex<ID>(ID_SIZE, idText, parseID, "an ID in cb58")
+/** An ID that hardly ever stands twice, such as that of a spent output's transaction: not worth remembering. */
+export const passingID: Codec<ID> = { ...id, toJson: idText }
 export const nodeID = fixedHex<NodeID>(NODE_ID_SIZE, nodeIDText, parseNodeID, "a node ID, NodeID- and cb58")

@@ -5,7 +5,7 @@ import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { typeError } from "./errors.js"
 import { fxMember } from "./fx.js"
-import { EMPTY_ID, id } from "./id.js"
+import { EMPTY_ID, id, passingID } from "./id.js"
 import { isStrictlyAscending } from "./owners.js"
 import { place, verifiablePlace } from "./registered.js"
 
@@ -28,7 +28,7 @@ export type Input = TypeOf<typeof input>
 
 /** An input, the UTXO it takes, and its asset. */
 export const transferableInput = struct(
-  { txID: id, outputIndex: u32, assetID: id, input },
+  { txID: passingID, outputIndex: u32, assetID: id, input },
   { order: ["txID", "outputIndex", "assetID", "fxID", "input"], also: fxMember },
 )
 export type TransferableInput = TypeOf<typeof transferableInput>

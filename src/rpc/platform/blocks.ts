@@ -3,10 +3,12 @@ import { list } from "../../codec/list.js"
 import { printerOf } from "../../codec/print.js"
 import { tx } from "../../txs/tx.js"
 import { type Encoding, toHexText } from "../../types/hexText.js"
+import type { ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import type { Raw } from "../method.js"
 import { encoded } from "./encodings.js"
+import { lastingAnswer } from "./lasting.js"
 import { spellingOf } from "./spelling.js"
 
 /** A block, as text or as JSON. */
@@ -16,8 +18,9 @@ export const blockAnswer = answer.object({
 })
 
 /** A block's bytes in the encoding that was asked for. */
-export function encodedBlock(bytes: Uint8Array, encoding: Encoding, context: Context): Raw {
-  return encoded("block", encoding, encoding === "json" ? printed(bytes, context) : `"${toHexText(bytes, encoding)}"`)
+export function encodedBlock(blockID: ID, bytes: Uint8Array, encoding: Encoding, context: Context): Raw {
+  if (encoding !== "json") return encoded("block", encoding, `"${toHexText(bytes, encoding)}"`)
+  return lastingAnswer(context, `getBlock ${blockID}`, () => encoded("block", encoding, printed(bytes, context)))
 }
 
 const printTxs = printerOf(list(tx))

@@ -39,6 +39,6 @@ export const getBlockByHeight = method({
     if (blockID === undefined) throw platformError("platform.unknown_block", { height })
     const bytes = context.view.get(tables.blocks, blockID)
     if (!bytes) throw new Error(`block ${blockID} is missing`)
-    return encodedBlock(bytes, encoding, context)
+    return encodedBlock(blockID, bytes, encoding, context)
   },
 })

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest"
+import { exchange, localApi, post, serve } from "../../fixtures/api.js"
+import { HEIGHT, P } from "./question.js"
+
+describe("beside JSON-RPC", () => {
+  test("health is told to GET and POST, with the status that deployment tools look at", async () => {
+    await using server = await serve(localApi().api)
+    const got = await exchange(server, { path: "/ext/health" })
+    expect(got).toMatchObject({ status: 200, headers: { "content-type": "application/json" } })
+    expect(JSON.parse(got.body)).toMatchObject({ checks: { bootstrapped: { message: [] } }, healthy: true })
+    expect((await exchange(server, { method: "HEAD", path: "/ext/health" })).status).toBe(405)
+    for (const method of ["GET", "HEAD", "POST", "PUT"]) {
+      for (const question of ["health", "readiness", "liveness"]) {
+        expect((await exchange(server, { method, path: `/ext/health/${question}?tag=x` })).status).toBe(200)
+      }
+    }
+    expect(JSON.parse((await exchange(server, { path: "/ext/health/liveness" })).body)).toEqual({ checks: {}, healthy: true })
+    const { body } = await post(
+      server,
+      "/ext/health",
+      '{"jsonrpc":"2.0","method":"health.readiness","params":{"tags":["x"]},"id":1}',
+    )
+    expect(JSON.parse(body)).toMatchObject({ result: { checks: { bootstrapped: { message: [] } }, healthy: true } })
+  })
+
+  test("metrics count calls and responses", async () => {
+    await using server = await serve(localApi().api)
+    await post(server, P, HEIGHT)
+    await post(server, P, '{"jsonrpc":"2.0","method":"platform.getTx","params":{},"id":1}')
+    const { status, headers, body } = await exchange(server, { path: "/ext/metrics" })
+    expect({ status, type: headers["content-type"] }).toEqual({ status: 200, type: "text/plain; version=0.0.4; charset=utf-8" })
+    const lines = body.split("\n")
+    expect(lines).toContain('serac_rpc_requests_total{method="platform.getHeight",outcome="ok"} 1')
+    expect(lines).toContain('serac_rpc_requests_total{method="platform.getTx",outcome="error"} 1')
+    expect(lines).toContain('serac_rpc_request_seconds_count{method="platform.getHeight"} 1')
+    expect(lines).toContain('serac_http_responses_total{status="200"} 2')
+    expect(lines).toContain("serac_chain_height 0")
+    expect(lines).toContain("serac_mempool_transactions 0")
+    expect(body).toMatch(/serac_event_loop_lag_seconds\{quantile="0.99"\} \d/)
+  })
+
+  test("the description of the API is served and discovered", async () => {
+    await using server = await serve(localApi().api)
+    const page = await exchange(server, { path: "/ext/openrpc.json" })
+    expect(page).toMatchObject({ status: 200, headers: { "content-type": "application/json" } })
+    expect(JSON.parse(page.body).openrpc).toBe("1.3.2")
+    for (const path of [P, "/ext/info", "/ext/keystore", "/ext/bc/X", "/ext/health"]) {
+      const { body } = await post(server, path, '{"jsonrpc":"2.0","method":"rpc.discover","id":1}')
+      expect(JSON.parse(body).result).toEqual(JSON.parse(page.body))
+    }
+    expect((await exchange(server, { method: "POST", path: "/ext/openrpc.json" })).status).toBe(405)
+    await using other = await serve(localApi({ dialect: "avalanchego" }).api)
+    expect((await exchange(other, { path: "/ext/openrpc.json" })).status).toBe(404)
+  })
+
+  test("wallets find AVAX and its fees where the X-Chain would be", async () => {
+    const { api, node } = localApi()
+    await using server = await serve(api)
+    const ask = async (path: string, method: string, params = "{}") =>
+      JSON.parse((await post(server, path, `{"jsonrpc":"2.0","method":"${method}","params":${params},"id":1}`)).body)
+    const avax = await ask("/ext/bc/X", "avm.getAssetDescription", '{"assetID":"AVAX"}')
+    expect(avax.result).toEqual({
+      assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+      name: "Avalanche",
+      symbol: "AVAX",
+      denomination: "9",
+    })
+    expect(await ask("/ext/bc/X", "avm.getAssetDescription", `{"assetID":"${avax.result.assetID}"}`)).toEqual(avax)
+    expect(node.genesis.avaxAssetID).toBeDefined()
+    for (const path of ["/ext/X", "/ext/avm", "/ext/bc/avm", "/ext/bc/2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed"]) {
+      expect((await ask(path, "avm.getTxFee", "[]")).result).toEqual({ txFee: "1000000", createAssetTxFee: "1000000" })
+    }
+    expect((await ask("/ext/bc/X", "avm.getUTXOs")).error.code).toBe(-32601)
+  })
+
+  test("unknown assets are refused in AvalancheGo's words", async () => {
+    await using server = await serve(localApi({ dialect: "avalanchego" }).api)
+    const ask = async (params: string) =>
+      JSON.parse(
+        (await post(server, "/ext/bc/X", `{"jsonrpc":"2.0","method":"avm.getAssetDescription","params":${params},"id":1}`)).body,
+      ).error.message
+    expect(await ask('{"assetID":"nope"}')).toBe("asset 'nope' not found")
+    expect(await ask("{}")).toBe("asset '' not found")
+    expect(await ask('{"assetID":"11111111111111111111111111111111LpoYY"}')).toBe("not found")
+  })
+
+  test("the wrapper's height and epoch are told under every name of the P-Chain", async () => {
+    await using server = await serve(localApi().api)
+    for (const path of [`${P}/proposervm`, "/ext/P/proposervm"]) {
+      const ask = async (method: string) =>
+        JSON.parse((await post(server, path, `{"jsonrpc":"2.0","method":"proposervm.${method}","id":1}`)).body)
+      expect((await ask("getProposedHeight")).result).toEqual({ height: "0" })
+      expect((await ask("getCurrentEpoch")).result).toEqual({ number: "1", startTime: "1794710000", pChainHeight: "0" })
+    }
+  })
+})

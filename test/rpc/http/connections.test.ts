@@ -1,0 +1,172 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { expect, test } from "vitest"
+import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
+import { HEIGHT, HEIGHT_ANSWER, P, requestText } from "./question.js"
+
+test("a body that is too large is refused with 413, whether it says so or not", async () => {
+  await using server = await serve(localApi().api, { maxBody: 1000 })
+  const large = HEIGHT.replace("{}", `{"x":"${"a".repeat(2000)}"}`)
+  for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
+    const { status, body, headers: got } = await post(server, P, large, headers as Record<string, string>)
+    expect(status).toBe(413)
+    expect(JSON.parse(body)).toMatchObject({ error: { code: -32600, data: { code: "rpc.too_large" } }, id: null })
+    expect(got.connection).toBe("close")
+  }
+  expect((await post(server, P, HEIGHT)).status).toBe(200)
+})
+
+test("bodies of all clients together have a limit, and small ones always have room", async () => {
+  await using server = await serve(localApi().api, { maxBuffered: 100_000 })
+  const large = HEIGHT + " ".repeat(200_000)
+  expect(await post(server, P, large)).toMatchObject({ status: 503, headers: { "retry-after": "1" } })
+  const slow = connect(server.port, "127.0.0.1")
+  slow.write(requestText(HEIGHT + " ".repeat(170_000)).slice(0, 160_000))
+  while ((await post(server, P, HEIGHT + " ".repeat(100_000))).status === 200) await new Promise(setImmediate)
+  expect((await post(server, P, HEIGHT)).status).toBe(200)
+  slow.destroy()
+  while ((await post(server, P, HEIGHT + " ".repeat(100_000))).status !== 200) await new Promise(setImmediate)
+})
+
+test("requests sent one after the other without waiting are answered in order", async () => {
+  await using server = await serve(localApi().api)
+  const ids = Array.from({ length: 50 }, (_, i) => i)
+  const body = (id: number) => HEIGHT.replace('"id":1', `"id":${id}`)
+  const sent = ids.map((id) => requestText(body(id), id === 49 ? "Connection: close\r\n" : "")).join("")
+  const got = await raw(server.port, sent)
+  expect([...got.matchAll(/"id":(\d+)}/g)].map((match) => Number(match[1]))).toEqual(ids)
+})
+
+test("a connection is used again, also after a refusal", async () => {
+  await using server = await serve(localApi().api)
+  const get = `GET ${P} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+  const got = await raw(server.port, get + requestText(HEIGHT) + requestText("{", "Connection: close\r\n"))
+  expect([...got.matchAll(/HTTP\/1.1 (\d+)/g)].map((match) => match[1])).toEqual(["405", "200", "200"])
+})
+
+test("a request that does not arrive in time is cut off, also where the client does not close from its side", async () => {
+  await using server = await serve(localApi().api, { readTimeout: 100, headersTimeout: 100 })
+  const open = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true })
+  open.write("POST /ext/bc/P HTTP/1.1\r\nHo")
+  await once(open.resume(), "end")
+  // Writing to a connection that is gone ends it here, too; to half a connection one could write forever.
+  open.on("error", () => {})
+  const writing = setInterval(() => open.write("x"), 1)
+  await new Promise<void>((resolve) => open.once("close", () => resolve()))
+  clearInterval(writing)
+  expect(await raw(server.port, "POST /ext/bc/P HTTP/1.1\r\nHo")).toMatch(/^HTTP\/1.1 408/)
+  expect(await raw(server.port, requestText(HEIGHT).slice(0, -10))).toMatch(/^HTTP\/1.1 408/)
+})
+
+test("what is no HTTP is told so, and the connection closed", async () => {
+  await using server = await serve(localApi().api)
+  expect(await raw(server.port, "nonsense\r\n\r\n")).toBe(
+    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 15\r\nConnection: close\r\n\r\n400 Bad Request",
+  )
+  expect(await raw(server.port, `POST ${P} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)
+})
+
+test("a method that Node does not know is refused as AvalancheGo does", async () => {
+  await using server = await serve(localApi().api)
+  const post = (line: string, headers = "Host: localhost\r\n") => raw(server.port, `${line} HTTP/1.1\r\n${headers}\r\n{}`)
+  expect(await post(`post ${P}`)).toBe(
+    "HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain; charset=utf-8\r\nNode-Id: NodeID-test\r\nVary: Origin\r\nContent-Length: 40\r\nConnection: close\r\n\r\nrpc: POST method required, received post",
+  )
+  expect(await post(`POSTX ${P}`)).toMatch(/^HTTP\/1.1 405 .*received POSTX$/s)
+  expect(await post("FOO /nowhere")).toMatch(/^HTTP\/1.1 404 /)
+  expect(await post(`foo ${P}`, "Host: evil.example\r\n")).toMatch(/^HTTP\/1.1 403 /)
+  expect(await post("get /ext/health/liveness")).toMatch(/^HTTP\/1.1 200 .*"healthy":true/s)
+  expect(await raw(server.port, `post ${P} HTTP/1.1\r\nHo`)).toMatch(/^HTTP\/1.1 400 /)
+})
+
+test("a client that asks before it sends its body is told whether to", async () => {
+  await using server = await serve(localApi().api, { maxBody: 1000 })
+  const ask = (path: string, length = HEIGHT.length) =>
+    raw(
+      server.port,
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`,
+      (text) => text.startsWith("HTTP/1.1 100"),
+    )
+  expect(await ask(P)).toBe("HTTP/1.1 100 Continue\r\n\r\n")
+  expect(await ask("/nowhere")).toMatch(/^HTTP\/1.1 404 .*Connection: close/s)
+  expect(await ask(P, 1001)).toMatch(/^HTTP\/1.1 413 .*Connection: close/s)
+})
+
+test("a fault of ours ends one connection, not the server", async () => {
+  const faults: unknown[] = []
+  const { api } = localApi({ onFault: (error) => faults.push(error) })
+  api.health.report = () => {
+    throw new Error("ours")
+  }
+  await using server = await serve(api)
+  await expect(exchange(server, { path: "/ext/health" })).rejects.toThrow("socket hang up")
+  expect((await post(server, P, HEIGHT)).status).toBe(200)
+  expect(faults).toEqual([new Error("ours")])
+})
+
+test("an id as long as a body is answered", async () => {
+  await using server = await serve(localApi().api)
+  const id = `["${"a".repeat(15_000_000)} b", 1]`
+  const { status, body } = await post(server, P, HEIGHT.replace('"id":1', `"id":${id}`))
+  expect({ status, length: body.length }).toEqual({ status: 200, length: HEIGHT_ANSWER.length + id.length - 2 })
+})
+
+const CREATE = '{"jsonrpc":"2.0","method":"keystore.createUser","params":{"username":"a","password":"b"},"id":1}'
+
+/** Makes a call that waits for its answer, and lets go when the server has it. The promise comes in a box: it is not to be awaited yet. */
+async function begun(server: TestServer) {
+  const call = post(server, "/ext/keystore", CREATE).catch((error: Error) => error)
+  while (!(await metric(server, "serac_rpc_pending 1"))) await new Promise((resolve) => setImmediate(resolve))
+  return { call }
+}
+
+async function metric(server: TestServer, line: string): Promise<boolean> {
+  return (await exchange(server, { path: "/ext/metrics" })).body.includes(`\n${line}\n`)
+}
+
+test("calls that wait for an answer have a limit", async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const { api } = localApi({ ports: { keystore: { createUser: () => answered } } })
+  await using server = await serve(api, { maxPending: 1 })
+  const { call } = await begun(server)
+  const refused = await post(server, P, HEIGHT)
+  expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "1" } })
+  expect(JSON.parse(refused.body)).toMatchObject({ error: { code: -32005, data: { code: "rpc.busy" } } })
+  answer()
+  expect(await call).toMatchObject({ status: 200 })
+  expect((await post(server, P, HEIGHT)).status).toBe(200)
+})
+
+test("a server that stops finishes what it has, and takes no more", async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const { api } = localApi({ ports: { keystore: { createUser: () => answered } } })
+  const server = await serve(api)
+  const { call } = await begun(server)
+  const closed = server.server.close()
+  answer()
+  expect(await call).toMatchObject({ status: 200 })
+  await closed
+  await expect(post(server, P, HEIGHT)).rejects.toThrow("ECONNREFUSED")
+  api.close()
+})
+
+test("a server that stops does not wait forever", async () => {
+  const { api } = localApi({ ports: { keystore: { createUser: () => new Promise(() => {}) } } })
+  const server = await serve(api, { stopTimeout: 50 })
+  const { call } = await begun(server)
+  await server.server.close()
+  expect(await call).toBeInstanceOf(Error)
+  api.close()
+})
+
+test("two servers cannot have one port", async () => {
+  const { api } = localApi()
+  await using server = await serve(api)
+  await expect(serve(localApi().api, { port: server.port })).rejects.toThrow("EADDRINUSE")
+})

@@ -1,0 +1,75 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { describe, expect, test } from "vitest"
+import { defaultClientLimits } from "../../../src/rpc/http/options.js"
+import { exchange, localApi, post, raw, serve } from "../../fixtures/api.js"
+import { HEIGHT, P, requestText } from "./question.js"
+
+describe("a public server", () => {
+  const limited = { ...defaultClientLimits, unitsPerSecond: 1, burst: 5, paidMilliseconds: 60_000 }
+
+  test("does not say who it is", async () => {
+    await using server = await serve(localApi({ isPublic: true }).api, { nodeID: undefined })
+    const got = await post(server, "/ext/info", '{"jsonrpc":"2.0","method":"info.getNodeID","id":1}')
+    expect(got.headers["node-id"]).toBeUndefined()
+    expect(JSON.parse(got.body)).toMatchObject({ error: { code: -32601, data: { code: "rpc.not_public" } }, id: 1 })
+    expect((await post(server, "/ext/info", '{"jsonrpc":"2.0","method":"info.getNetworkID","id":1}')).status).toBe(200)
+  })
+
+  test("keeps no keys", async () => {
+    await using server = await serve(localApi({ isPublic: true }).api)
+    const list = '{"jsonrpc":"2.0","method":"keystore.listUsers","id":1}'
+    const got = await post(server, "/ext/keystore", list)
+    expect(got.status).toBe(404)
+    expect(JSON.parse(got.body)).toMatchObject({ error: { code: -32601 }, id: 1 })
+    await using other = await serve(localApi({ isPublic: true, dialect: "avalanchego" }).api)
+    expect(await post(other, "/ext/keystore", list)).toMatchObject({ status: 404, body: "404 page not found\n" })
+  })
+
+  test("does not read what a client in debt sends", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 1, burst: 5, paidMilliseconds: -1 }
+    await using server = await serve(localApi({ isPublic: true }).api, { limits })
+    for (let i = 0; i < 10; i++) await post(server, P, HEIGHT)
+    const got = await raw(server.port, requestText(HEIGHT).slice(0, -10))
+    expect(got).toMatch(/^HTTP\/1.1 429 .*Connection: close.*"code":-32005.*"id":null/s)
+  })
+
+  test("takes no bodies as large as a keystore", async () => {
+    await using server = await serve(localApi({ isPublic: true }).api, { limits: defaultClientLimits })
+    expect((await post(server, P, HEIGHT + " ".repeat(600_000))).status).toBe(200)
+    expect((await post(server, P, HEIGHT + " ".repeat(1_100_000))).status).toBe(413)
+  })
+
+  test("lets each client have so many connections", async () => {
+    await using server = await serve(localApi({ isPublic: true }).api, { limits: { ...defaultClientLimits, connections: 2 } })
+    const held = [connect(server.port, "127.0.0.1"), connect(server.port, "127.0.0.1")]
+    await Promise.all(held.map((socket) => once(socket, "connect")))
+    expect(await raw(server.port, requestText(HEIGHT))).toBe("")
+    for (const socket of held) socket.destroy()
+    await Promise.all(held.map((socket) => once(socket, "close")))
+    while ((await raw(server.port, requestText(HEIGHT, "Connection: close\r\n"))) === "") await new Promise(setImmediate)
+    await using behind = await serve(localApi({ isPublic: true }).api, {
+      limits: { ...defaultClientLimits, connections: 0 },
+      trustedProxies: ["127.0.0.1"],
+    })
+    expect((await post(behind, P, HEIGHT)).status).toBe(200)
+  })
+
+  test("counts what each client asks", async () => {
+    await using server = await serve(localApi({ isPublic: true }).api, { limits: limited, trustedProxies: ["127.0.0.1"] })
+    const ask = (client: string) => post(server, P, HEIGHT, { "x-forwarded-for": client })
+    for (let i = 0; i < 5; i++) expect((await ask("1.1.1.1")).status).toBe(200)
+    const refused = await ask("1.1.1.1")
+    expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "1" } })
+    expect(JSON.parse(refused.body)).toMatchObject({ error: { code: -32005, data: { code: "rpc.too_many_requests" } }, id: 1 })
+    expect((await ask("2.2.2.2")).status).toBe(200)
+    expect((await exchange(server, { path: "/ext/metrics", headers: { "x-forwarded-for": "1.1.1.1" } })).status).toBe(429)
+  })
+
+  test("believes no forwarded address by itself", async () => {
+    await using server = await serve(localApi({ isPublic: true }).api, { limits: limited })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await post(server, P, HEIGHT, { "x-forwarded-for": `1.1.1.${i}` })).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+})

@@ -1,0 +1,10 @@
+/** Where the P-Chain answers. */
+export const P = "/ext/bc/P"
+
+/** A small call, and what a chain that is nothing but its genesis answers. */
+export const HEIGHT = '{"jsonrpc":"2.0","method":"platform.getHeight","params":{},"id":1}'
+export const HEIGHT_ANSWER = '{"jsonrpc":"2.0","result":{"height":"0"},"id":1}\n'
+
+/** A call as it goes over the wire, perhaps with more headers, each with the end of its line. */
+export const requestText = (body: string, more = "") =>
+  `POST ${P} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

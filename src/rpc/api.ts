@@ -6,7 +6,7 @@ import { discover } from "./discover.js"
 import { type Check, HealthMonitor, type HealthPort } from "./health/monitor.js"
 import { type Interface, interfaces, type ServiceName } from "./interfaces.js"
 import type { AnyMethod } from "./method.js"
-import type { Dialect } from "./schema.js"
+import type { Dialect } from "./schema/param.js"
 
 /** What an API is made of. */
 export interface ApiOptions extends Omit<ContextsOptions, "ports"> {

@@ -4,7 +4,7 @@ import type { Rules } from "../rules/run.js"
 import type { View } from "../state/view.js"
 import type { Tx } from "../txs/tx.js"
 import type { ID, NodeID } from "../types/id.js"
-import type { Dialect } from "./schema.js"
+import type { Dialect } from "./schema/param.js"
 
 /** What a handler is given. Services that need more extend it (`KeystoreContext`, `DevContext`). */
 export interface Context {

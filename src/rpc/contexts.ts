@@ -4,7 +4,7 @@ import type { View } from "../state/view.js"
 import type { ID } from "../types/id.js"
 import type { Opened } from "./call/dispatch.js"
 import type { Context, NodePort } from "./context.js"
-import type { Dialect } from "./schema.js"
+import type { Dialect } from "./schema/param.js"
 
 /** The rows of one moment, given back after use. */
 export interface Snapshot extends View {

@@ -1,7 +1,7 @@
 import { answer } from "./answer.js"
 import { method } from "./method.js"
 import { openRpc } from "./openrpc.js"
-import { nothing } from "./schema.js"
+import { nothing } from "./schema/kinds.js"
 
 /** Found on every path: the whole API in OpenRPC. */
 export const discover = method({

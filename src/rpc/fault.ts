@@ -1,7 +1,7 @@
 import { toHex } from "../lib/bytes.js"
 import type { Invalid } from "../lib/invalid.js"
 import { type Json, printJson } from "../lib/json.js"
-import type { Dialect } from "./schema.js"
+import type { Dialect } from "./schema/param.js"
 
 /** The error object of a JSON-RPC answer. */
 export interface ErrorObject {

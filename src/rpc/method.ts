@@ -1,9 +1,7 @@
 import type { Json } from "../lib/json.js"
 import type { Answer } from "./answer.js"
 import type { Context } from "./context.js"
-import type { Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema.js"
-
-export type { Dialect } from "./schema.js"
+import type { Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema/param.js"
 
 /** A call and its answer, for the docs; run as a test. */
 export interface Example {

@@ -3,7 +3,7 @@ import { type ID, idText, parseID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { rpcError } from "../errors.js"
 import { method } from "../method.js"
-import { object, string } from "../schema.js"
+import { object, string } from "../schema/kinds.js"
 
 export const getAssetDescription = method({
   name: "avm.getAssetDescription",

@@ -7,7 +7,8 @@ import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { rpcError } from "../errors.js"
 import { type AnyMethod, method, Raw } from "../method.js"
-import { nothing, object, string, u64, withDefault } from "../schema.js"
+import { nothing, object, string, withDefault } from "../schema/kinds.js"
+import { u64 } from "../schema/numbers.js"
 import { type Caller, type Endpoint, handle } from "./dispatch.js"
 
 const testError = refusals({

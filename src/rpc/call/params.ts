@@ -1,6 +1,7 @@
 import { Invalid } from "../../lib/invalid.js"
 import { type Json, type ParseOptions, parseJson } from "../../lib/json.js"
-import { type Asked, badParam, EscapedText, JsonMembers, type Members, type ObjectParam, type ObjectValue } from "../schema.js"
+import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
+import { type Asked, badParam, type Members, type ObjectParam, type ObjectValue } from "../schema/param.js"
 import { ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
 
 /** More digits than any parameter has: reading millions of them exactly would take seconds. */

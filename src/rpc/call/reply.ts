@@ -1,7 +1,7 @@
 import { printJson } from "../../lib/json.js"
 import { rpcError } from "../errors.js"
 import { type ErrorObject, errorObject } from "../fault.js"
-import type { Dialect } from "../schema.js"
+import type { Dialect } from "../schema/param.js"
 
 /** An answer, ready to be sent. Without body it has no content type. */
 export interface Reply {

@@ -1,7 +1,8 @@
 import { toHex } from "../../lib/bytes.js"
 import { idText, nodeIDText } from "../../types/id.js"
 import { answer } from "../answer.js"
-import { described, object, optional, u32, u64, withDefault } from "../schema.js"
+import { described, object, optional, withDefault } from "../schema/kinds.js"
+import { u32, u64 } from "../schema/numbers.js"
 import { checkCount } from "./params.js"
 import { method } from "./port.js"
 

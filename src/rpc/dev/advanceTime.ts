@@ -1,4 +1,5 @@
-import { bool, described, object, optional, u64, withDefault } from "../schema.js"
+import { bool, described, object, optional, withDefault } from "../schema/kinds.js"
+import { u64 } from "../schema/numbers.js"
 import { travelled, travelledJson } from "./answers.js"
 import { devError } from "./errors.js"
 import { time } from "./params.js"

@@ -1,4 +1,4 @@
-import { id, object } from "../schema.js"
+import { id, object } from "../schema/kinds.js"
 import { nothing } from "./answers.js"
 import { method } from "./port.js"
 

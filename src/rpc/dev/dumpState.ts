@@ -1,6 +1,6 @@
 import { Buffer, constants } from "node:buffer"
 import { answer } from "../answer.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 import { devError } from "./errors.js"
 import { method } from "./port.js"
 

@@ -1,6 +1,7 @@
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
-import { described, list, object, optional, string, u32, u64, withDefault } from "../schema.js"
+import { described, list, object, optional, string, withDefault } from "../schema/kinds.js"
+import { u32, u64 } from "../schema/numbers.js"
 import { devError } from "./errors.js"
 import { requireAddresses, time } from "./params.js"
 import { method } from "./port.js"

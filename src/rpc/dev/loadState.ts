@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import { answer } from "../answer.js"
-import { described, object, string } from "../schema.js"
+import { described, object, string } from "../schema/kinds.js"
 import { devError } from "./errors.js"
 import { method } from "./port.js"
 

@@ -1,6 +1,6 @@
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 import { method } from "./port.js"
 
 export const mempool = method({

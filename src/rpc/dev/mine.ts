@@ -1,5 +1,6 @@
 import { answer } from "../answer.js"
-import { bool, described, object, u32, withDefault } from "../schema.js"
+import { bool, described, object, withDefault } from "../schema/kinds.js"
+import { u32 } from "../schema/numbers.js"
 import { checkCount } from "./params.js"
 import { method } from "./port.js"
 

@@ -1,7 +1,7 @@
 import { toHex } from "../../lib/bytes.js"
 import { nodeIDText } from "../../types/id.js"
 import { answer } from "../answer.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 import { method } from "./port.js"
 
 export const newIdentity = method({

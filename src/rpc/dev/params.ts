@@ -5,7 +5,8 @@ import { withoutChecksum } from "../../types/cb58.js"
 import { hexDigits } from "../../types/hexText.js"
 import type { Context } from "../context.js"
 import { parseAddresses } from "../platform/addresses.js"
-import { badParam, type Param, u64 } from "../schema.js"
+import { u64 } from "../schema/numbers.js"
+import { badParam, type Param } from "../schema/param.js"
 import { devError } from "./errors.js"
 
 /** A time: Unix seconds as a number or digits, or RFC 3339 (a fraction is dropped). */

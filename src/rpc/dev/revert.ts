@@ -1,5 +1,6 @@
 import { answer } from "../answer.js"
-import { described, object, u32 } from "../schema.js"
+import { described, object } from "../schema/kinds.js"
+import { u32 } from "../schema/numbers.js"
 import { method } from "./port.js"
 
 export const revert = method({

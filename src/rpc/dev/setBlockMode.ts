@@ -1,4 +1,5 @@
-import { described, number, object, oneOf, withDefault } from "../schema.js"
+import { described, object, oneOf, withDefault } from "../schema/kinds.js"
+import { number } from "../schema/numbers.js"
 import { nothing } from "./answers.js"
 import { method } from "./port.js"
 

@@ -1,4 +1,4 @@
-import { bool, described, object, optional } from "../schema.js"
+import { bool, described, object, optional } from "../schema/kinds.js"
 import { travelled, travelledJson } from "./answers.js"
 import { time } from "./params.js"
 import { method } from "./port.js"

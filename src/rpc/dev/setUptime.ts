@@ -1,4 +1,5 @@
-import { described, nodeID, number, object, optional } from "../schema.js"
+import { described, nodeID, object, optional } from "../schema/kinds.js"
+import { number } from "../schema/numbers.js"
 import { nothing } from "./answers.js"
 import { devError } from "./errors.js"
 import { method } from "./port.js"

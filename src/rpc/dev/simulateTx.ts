@@ -2,7 +2,7 @@ import type { Json } from "../../lib/json.js"
 import { topLevelUtxo, type Utxo } from "../../types/utxo.js"
 import { answer } from "../answer.js"
 import { errorObject } from "../fault.js"
-import { described, object, string } from "../schema.js"
+import { described, object, string } from "../schema/kinds.js"
 import { bytesOfHex } from "./params.js"
 import { method } from "./port.js"
 

@@ -1,5 +1,5 @@
 import { answer } from "../answer.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 import { blockMode, blockModeJson, unixTime } from "./answers.js"
 import { method } from "./port.js"
 

@@ -1,4 +1,4 @@
-import { list, object, string } from "../schema.js"
+import { list, object, string } from "../schema/kinds.js"
 import { nothing } from "./answers.js"
 import { requireAddresses } from "./params.js"
 import { method } from "./port.js"

@@ -1,7 +1,8 @@
 import type { ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { abortedStatus } from "../platform/getTxStatus.js"
-import { described, id, number, object, withDefault } from "../schema.js"
+import { described, id, object, withDefault } from "../schema/kinds.js"
+import { number } from "../schema/numbers.js"
 import { devError } from "./errors.js"
 import { type AcceptedTx, type DevContext, method } from "./port.js"
 

@@ -1,7 +1,7 @@
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { methodWith } from "../method.js"
-import { list, object, string, withDefault } from "../schema.js"
+import { list, object, string, withDefault } from "../schema/kinds.js"
 import type { HealthPort, HealthQuestion } from "./monitor.js"
 
 /** What the handlers of the health service are given. */

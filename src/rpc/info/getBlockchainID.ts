@@ -2,7 +2,7 @@ import { requireChainID } from "../../networks/aliases.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { described, object, string } from "../schema.js"
+import { described, object, string } from "../schema/kinds.js"
 
 export const getBlockchainID = method({
   name: "info.getBlockchainID",

@@ -1,7 +1,7 @@
 import { networkNameOf } from "../../networks/names.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 
 export const getNetworkName = method({
   name: "info.getNetworkName",

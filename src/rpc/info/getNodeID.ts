@@ -2,7 +2,7 @@ import { toHex } from "../../lib/bytes.js"
 import { nodeIDText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 
 export const getNodeID = method({
   name: "info.getNodeID",

@@ -1,7 +1,7 @@
 import { FUJI_ID, MAINNET_ID } from "../../networks/names.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 
 /** The P-Chain's fixed fees of before Etna that networks had their own numbers for, in nAVAX. Nobody pays them any more. */
 interface FormerFees {

@@ -1,7 +1,7 @@
 import { idOfName, idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 
 export const getVMs = method({
   name: "info.getVMs",

@@ -2,7 +2,7 @@ import { chainIDOf } from "../../networks/aliases.js"
 import { P_CHAIN_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { described, object, string } from "../schema.js"
+import { described, object, string } from "../schema/kinds.js"
 import { infoError } from "./errors.js"
 
 export const isBootstrapped = method({

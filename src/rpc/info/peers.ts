@@ -1,6 +1,6 @@
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { list, nodeID, object, withDefault } from "../schema.js"
+import { list, nodeID, object, withDefault } from "../schema/kinds.js"
 
 const peer = answer.object({
   ip: answer.string,

@@ -6,7 +6,7 @@ import type { Rules } from "../../rules/run.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method, Raw } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 
 export const upgrades = method({
   name: "info.upgrades",

@@ -4,7 +4,7 @@ import { type ID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { method } from "../method.js"
-import { described, id, object, withDefault } from "../schema.js"
+import { described, id, object, withDefault } from "../schema/kinds.js"
 import { infoError } from "./errors.js"
 
 /** AvalancheGo takes no parameter: whatever is given under this name is ignored. */

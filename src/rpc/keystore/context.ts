@@ -1,6 +1,6 @@
 import type { Context } from "../context.js"
 import { methodWith } from "../method.js"
-import type { Dialect } from "../schema.js"
+import type { Dialect } from "../schema/param.js"
 import { keystoreRpcError } from "./errors.js"
 
 /** Who keeps the users. Implemented by src/keystore; each call is whole or does nothing, and throws `keystore.*`. */

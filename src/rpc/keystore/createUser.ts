@@ -1,5 +1,5 @@
 import { answer } from "../answer.js"
-import { described, object, string } from "../schema.js"
+import { described, object, string } from "../schema/kinds.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"
 
 export const createUser = method({

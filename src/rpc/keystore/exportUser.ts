@@ -1,6 +1,6 @@
 import { toHexText } from "../../types/hexText.js"
 import { answer } from "../answer.js"
-import { encoding, object, string, withDefault } from "../schema.js"
+import { encoding, object, string, withDefault } from "../schema/kinds.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"
 import { keystoreRpcError } from "./errors.js"
 

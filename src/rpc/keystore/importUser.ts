@@ -1,7 +1,7 @@
 import { Invalid } from "../../lib/invalid.js"
 import { type Encoding, fromHexText } from "../../types/hexText.js"
 import { answer } from "../answer.js"
-import { described, encoding, object, string, withDefault } from "../schema.js"
+import { described, encoding, object, string, withDefault } from "../schema/kinds.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"
 import { keystoreRpcError } from "./errors.js"
 

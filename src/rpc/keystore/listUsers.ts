@@ -1,5 +1,5 @@
 import { answer } from "../answer.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 import { method, requireKeystore } from "./context.js"
 
 export const listUsers = method({

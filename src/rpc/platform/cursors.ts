@@ -1,6 +1,7 @@
 import { MAX64 } from "../../lib/math64.js"
 import type { Moment } from "../../readmodel/tables.js"
-import { described, string, u32, withDefault } from "../schema.js"
+import { described, string, withDefault } from "../schema/kinds.js"
+import { u32 } from "../schema/numbers.js"
 import { platformError } from "./errors.js"
 
 const DEFAULT_LIMIT = 100

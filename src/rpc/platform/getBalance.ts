@@ -5,7 +5,7 @@ import { type FoundUtxo, utxosOf } from "../../readmodel/utxos.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method, Raw } from "../method.js"
-import { list, object, string, withDefault } from "../schema.js"
+import { list, object, string, withDefault } from "../schema/kinds.js"
 import { parseAddresses } from "./addresses.js"
 import { answerAbout } from "./lasting.js"
 

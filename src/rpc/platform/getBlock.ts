@@ -1,7 +1,7 @@
 import { tables } from "../../state/tables.js"
 import { idText } from "../../types/id.js"
 import { method } from "../method.js"
-import { encoding, id, object, withDefault } from "../schema.js"
+import { encoding, id, object, withDefault } from "../schema/kinds.js"
 import { blockAnswer, encodedBlock } from "./blocks.js"
 import { platformError } from "./errors.js"
 import { exampleTxJson } from "./exampleTx.js"

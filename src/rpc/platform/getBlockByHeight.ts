@@ -1,6 +1,7 @@
 import { tables } from "../../state/tables.js"
 import { method } from "../method.js"
-import { encoding, object, u64, withDefault } from "../schema.js"
+import { encoding, object, withDefault } from "../schema/kinds.js"
+import { u64 } from "../schema/numbers.js"
 import { blockAnswer, encodedBlock } from "./blocks.js"
 import { platformError } from "./errors.js"
 

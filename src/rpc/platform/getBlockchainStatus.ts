@@ -4,7 +4,7 @@ import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../../types/id
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { method } from "../method.js"
-import { object, string, withDefault } from "../schema.js"
+import { object, string, withDefault } from "../schema/kinds.js"
 import { chainOf } from "./aliases.js"
 import { platformError } from "./errors.js"
 

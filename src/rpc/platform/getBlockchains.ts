@@ -2,7 +2,7 @@ import { allChains } from "../../readmodel/chains.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 import { rawOf } from "./ready.js"
 
 export const getBlockchains = method({

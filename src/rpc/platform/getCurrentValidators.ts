@@ -6,7 +6,7 @@ import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import type { Context, NodePort } from "../context.js"
 import { method, Raw } from "../method.js"
-import { described, id, list, nodeID, object, withDefault } from "../schema.js"
+import { described, id, list, nodeID, object, withDefault } from "../schema/kinds.js"
 import { delegatorsPart, l1Record, lastingPart, type Part, passingPart, validatorAnswer } from "./records.js"
 
 export const getCurrentValidators = method({

@@ -2,7 +2,7 @@ import { tables } from "../../state/tables.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { id, object } from "../schema.js"
+import { id, object } from "../schema/kinds.js"
 import { platformError } from "./errors.js"
 import { l1Members, l1Record } from "./records.js"
 

@@ -1,7 +1,7 @@
 import { PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { id, object, withDefault } from "../schema.js"
+import { id, object, withDefault } from "../schema/kinds.js"
 import { requireTransformation } from "./subnets.js"
 
 export const getMinStake = method({

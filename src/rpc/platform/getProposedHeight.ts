@@ -1,6 +1,6 @@
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 
 export const getProposedHeight = method({
   name: "platform.getProposedHeight",

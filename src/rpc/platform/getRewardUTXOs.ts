@@ -4,7 +4,7 @@ import { EMPTY_ID } from "../../types/id.js"
 import { topLevelUtxo } from "../../types/utxo.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { described, encoding, id, object, withDefault } from "../schema.js"
+import { described, encoding, id, object, withDefault } from "../schema/kinds.js"
 import { checkTextEncoding, textOf } from "./encodings.js"
 
 export const getRewardUTXOs = method({

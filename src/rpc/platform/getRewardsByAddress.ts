@@ -5,7 +5,7 @@ import { unlocked } from "../../types/output.js"
 import { utxoID } from "../../types/utxo.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { object } from "../schema.js"
+import { object } from "../schema/kinds.js"
 import { parseAddress } from "./addresses.js"
 import { cursorAfter, eventParams, limitOf, placeOf } from "./cursors.js"
 

@@ -2,7 +2,7 @@ import { printRfc3339 } from "../../lib/rfc3339.js"
 import { chainTimeOf } from "../../rules/run.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 
 export const getTimestamp = method({
   name: "platform.getTimestamp",

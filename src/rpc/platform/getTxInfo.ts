@@ -6,7 +6,7 @@ import { decodeTx } from "../../txs/tx.js"
 import { type ID, idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { id, object } from "../schema.js"
+import { id, object } from "../schema/kinds.js"
 import { platformError } from "./errors.js"
 
 export const getTxInfo = method({

@@ -1,9 +1,9 @@
 import { TxStatus, tables } from "../../state/tables.js"
 import { EMPTY_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
-import type { Dialect } from "../method.js"
 import { method } from "../method.js"
-import { id, object, withDefault } from "../schema.js"
+import { id, object, withDefault } from "../schema/kinds.js"
+import type { Dialect } from "../schema/param.js"
 
 const ABORTED = "the transaction was proposed and the network decided against it: its proposal was aborted"
 

@@ -3,7 +3,7 @@ import { txsOf } from "../../readmodel/history.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { object } from "../schema.js"
+import { object } from "../schema/kinds.js"
 import { parseAddress } from "./addresses.js"
 import { cursorAfter, eventParams, limitOf, placeOf } from "./cursors.js"
 

@@ -4,7 +4,7 @@ import { priceOf } from "../../rules/gas.js"
 import { chainTimeOf } from "../../rules/run.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { nothing } from "../schema.js"
+import { nothing } from "../schema/kinds.js"
 
 export const getValidatorFeeState = method({
   name: "platform.getValidatorFeeState",

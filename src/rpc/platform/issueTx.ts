@@ -5,7 +5,7 @@ import { type Encoding, fromHexText } from "../../types/hexText.js"
 import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { described, encoding, object, string, withDefault } from "../schema.js"
+import { described, encoding, object, string, withDefault } from "../schema/kinds.js"
 import { exampleTxHex, exampleTxID } from "./exampleTx.js"
 
 export const issueTx = method({

@@ -2,7 +2,7 @@ import { tables } from "../../state/tables.js"
 import { idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { id, object, withDefault } from "../schema.js"
+import { id, object, withDefault } from "../schema/kinds.js"
 import { platformError } from "./errors.js"
 
 export const validatedBy = method({

@@ -3,7 +3,7 @@ import { chainIDsOf } from "../../readmodel/chains.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
-import { id, object, withDefault } from "../schema.js"
+import { id, object, withDefault } from "../schema/kinds.js"
 import { platformError } from "./errors.js"
 import { subnetOf } from "./subnets.js"
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
 import { type Call, httpClient } from "../../../src/rpc/client.js"
-import type { Dialect } from "../../../src/rpc/schema.js"
+import type { Dialect } from "../../../src/rpc/schema/param.js"
 import { Made } from "../made.js"
 import { type Key, Wallet } from "./wallet.js"
 

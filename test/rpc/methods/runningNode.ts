@@ -3,7 +3,7 @@ import { type Json, parseJson, printJson } from "../../../src/lib/json.js"
 import { type PrivateChainOptions, startPrivateChain } from "../../../src/node/privateChain.js"
 import { silent } from "../../../src/producer/ports.js"
 import { type Interface, interfaces } from "../../../src/rpc/interfaces.js"
-import type { Dialect } from "../../../src/rpc/schema.js"
+import type { Dialect } from "../../../src/rpc/schema/param.js"
 import { START, schedule } from "./when.js"
 
 /** An answer without its envelope. */

@@ -1,27 +1,10 @@
 import { expect, test } from "vitest"
-import { refusal } from "../../test/refuses.js"
-import { EMPTY_ID, EMPTY_NODE_ID } from "../types/id.js"
-import { readParams } from "./call/params.js"
-import {
-  type Asked,
-  bool,
-  either,
-  encoding,
-  height,
-  id,
-  list,
-  nodeID,
-  nothing,
-  number,
-  object,
-  oneOf,
-  optional,
-  string,
-  u16,
-  u32,
-  u64,
-  withDefault,
-} from "./schema.js"
+import { refusal } from "../../../test/refuses.js"
+import { EMPTY_ID, EMPTY_NODE_ID } from "../../types/id.js"
+import { readParams } from "../call/params.js"
+import { bool, either, encoding, id, list, nodeID, nothing, object, oneOf, optional, string, withDefault } from "./kinds.js"
+import { height, number, u16, u32, u64 } from "./numbers.js"
+import type { Asked } from "./param.js"
 
 const PLATFORM = "11111111111111111111111111111111LpoYY"
 const contract: Asked = { dialect: "contract" }

@@ -1,0 +1,43 @@
+import { type AnyParam, type Asked, badParam } from "./param.js"
+
+/** A JSON text with escapes, in AvalancheGo's dialect: its own types (IDs, numbers, encodings) read what stands between the quotes, and refuse. */
+export class EscapedText {
+  readonly value: string
+
+  constructor(value: string) {
+    this.value = value
+  }
+}
+
+/** An object of JSON text: its members in their order, doubled ones too. */
+export class JsonMembers {
+  readonly entries: [string, unknown][]
+
+  constructor(entries: [string, unknown][]) {
+    this.entries = entries
+  }
+}
+
+/** The members of what must be an object, in their order. */
+export function entriesOf(json: unknown, path: string | undefined): readonly (readonly [string, unknown])[] {
+  if (json instanceof JsonMembers) return json.entries
+  if (typeof json !== "object" || json === null || Array.isArray(json) || json instanceof EscapedText) {
+    throw badParam(path, "an object")
+  }
+  return Object.entries(json)
+}
+
+/**
+ * What stands for a member that comes once more, as in Go, which reads all of them one after the other: a bad one is refused even if
+ * a good one follows, and objects are filled further.
+ */
+export function joined(param: AnyParam, before: unknown, value: unknown, as: Asked, path: string): unknown {
+  if (value === null) return param.nullEmpties ? undefined : before
+  if (before === undefined) return value
+  if (before instanceof JsonMembers && value instanceof JsonMembers) {
+    for (const entry of value.entries) before.entries.push(entry)
+    return before
+  }
+  param.fromJson(before, as, path)
+  return value
+}

@@ -21,6 +21,7 @@ function smallInteger(bits: 8 | 16 | 32, read: Codec<number>["read"], write: Cod
     read,
     write,
     toJson: (value) => value,
+    print: (value) => `${value}`,
     fromJson(json, _as, path) {
       if (typeof json === "number" && Number.isInteger(json) && json >= 0 && json <= maximum) return json
       throw badJson(path, `an integer from 0 to ${maximum}`, json)
@@ -61,6 +62,7 @@ export const u64: Codec<bigint> = {
   read: (r) => r.u64(),
   write: (w, value) => w.u64(value),
   toJson: (value) => value,
+  print: (value) => `${value}`,
   fromJson: (json, _as, path) => wideInteger(json, 0n, MAX64, path),
 }
 
@@ -120,6 +122,7 @@ export function fixedBytes(size: number): Codec<Uint8Array> {
       w.bytes(value)
     },
     toJson: (value) => `0x${toHex(value)}`,
+    print: (value) => `"0x${toHex(value)}"`,
     fromJson(json, _as, path) {
       const bytes = bytesFromJson(json, path)
       if (bytes.length !== size) throw badJson(path, `${size} bytes as 0x hex`, json)
@@ -142,6 +145,7 @@ export const bytes: Codec<Uint8Array> = {
     w.bytes(value)
   },
   toJson: (value) => `0x${toHex(value)}`,
+  print: (value) => `"0x${toHex(value)}"`,
   fromJson: (json, _as, path) => bytesFromJson(json, path),
 }
 
@@ -150,6 +154,7 @@ export const base64Bytes: Codec<Uint8Array> = {
   ...bytes,
   jsonSchema: { type: "string", contentEncoding: "base64" },
   toJson: (value) => Buffer.from(value).toString("base64"),
+  print: (value) => `"${Buffer.from(value).toString("base64")}"`,
   fromJson(json, _as, path) {
     if (json === null) return new Uint8Array(0)
     if (typeof json === "string") {
@@ -166,6 +171,7 @@ export function byteArray(size: number): Codec<Uint8Array> {
     ...fixedBytes(size),
     jsonSchema: { type: "array", items: u8.jsonSchema, minItems: size, maxItems: size },
     toJson: (value) => [...value],
+    print: (value) => `[${value.join()}]`,
     fromJson(json, as, path) {
       if (!Array.isArray(json) || json.length !== size) throw badJson(path, `an array of ${size} numbers`, json)
       return Uint8Array.from(json.map((item, i) => u8.fromJson(item, as, `${path ?? ""}.${i}`)))

@@ -16,7 +16,7 @@ export type JsonSchema = { readonly [key: string]: Json }
 export interface Schema<T> {
   readonly jsonSchema: JsonSchema
   toJson(value: T, as: Spelling): Json
-  /** The text of that JSON, where it is made of parts: without the objects in between. Use `printerOf`. */
+  /** The text of that JSON, without the values in between; who says it anew says this anew too. Use `printerOf`. */
   print?(value: T, as: Spelling): string
   /** Throws `codec.bad_json` with the path of the member that is wrong. */
   fromJson(json: unknown, as: Spelling, path?: string): T

@@ -1,5 +1,5 @@
 import { codecError } from "../codec/errors.js"
-import type { Codec } from "../codec/schema.js"
+import type { Codec, Spelling } from "../codec/schema.js"
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
@@ -60,12 +60,14 @@ export function fixedHex<T extends string>(
   parse: (text: string) => T,
   description: string,
 ): Codec<T> {
+  const toJson = (value: T, { recall }: Spelling) => (recall ? recall(description, value, () => spell(value)) : spell(value))
   return {
     minSize: size,
     jsonSchema: { type: "string", description },
     read: (r) => r.hex(size) as T,
     write: (w, value) => w.hex(value, size),
-    toJson: (value, { recall }) => (recall ? recall(description, value, () => spell(value)) : spell(value)),
+    toJson,
+    print: (value, as) => `"${toJson(value, as)}"`,
     fromJson(json, _as, path) {
       if (typeof json !== "string") throw codecError("codec.bad_json", { path: path ?? "", expected: description })
       try {
@@ -80,5 +82,5 @@ export function fixedHex<T extends string>(
 
 export const id = fixedHex<ID>(ID_SIZE, idText, parseID, "an ID in cb58")
 /** An ID that hardly ever stands twice, such as that of a spent output's transaction: not worth remembering. */
-export const passingID: Codec<ID> = { ...id, toJson: idText }
+export const passingID: Codec<ID> = { ...id, toJson: idText, print: (value) => `"${idText(value)}"` }
 export const nodeID = fixedHex<NodeID>(NODE_ID_SIZE, nodeIDText, parseNodeID, "a node ID, NodeID- and cb58")

@@ -5,7 +5,7 @@ import type { View } from "../state/view.js"
 import type { ID, NodeID } from "../types/id.js"
 import type { Projection, Step } from "./projection.js"
 import { readTables } from "./tables.js"
-import { undoChanges } from "./validatorSets.js"
+import { subnetsWithChanges, undoChanges } from "./validatorSets.js"
 
 /** A set that hardly changes is not written down more often than this many changes. */
 const FEWEST_CHANGES = 256
@@ -60,22 +60,6 @@ function* membersNow(view: View, subnetID: ID): Iterable<readonly [NodeID, Membe
 function writeCheckpoint(diff: Diff, subnetID: ID, height: bigint, members: Iterable<readonly [NodeID, Member]>): void {
   const set = [...members].map(([nodeID, { weight, publicKey }]) => ({ nodeID, weight, publicKey }))
   diff.put(readTables.setCheckpoints, { subnetID, height }, set)
-}
-
-/** Every subnet whose set ever changed; the table is sorted by subnet, so each is one step. */
-function* subnetsWithChanges(view: View): Iterable<ID> {
-  for (let from = ""; ; ) {
-    const [row] = first(view.rows(tables.weightDiffs, { from }))
-    if (!row) return
-    const { subnetID } = row[0]
-    yield subnetID
-    from = `${subnetID}${"f".repeat(tables.weightDiffs.key.width - subnetID.length)}`
-  }
-}
-
-function first<T>(rows: Iterable<T>): [T] | [] {
-  for (const row of rows) return [row]
-  return []
 }
 
 /** Walks back from the present set, and writes one down whenever enough changes have been undone. */

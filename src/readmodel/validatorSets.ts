@@ -67,3 +67,19 @@ export function lastSetChange(view: View, subnetID: ID, upTo?: bigint): bigint |
 export function changesUpTo(subnetID: ID, upTo: bigint | undefined) {
   return upTo === undefined ? { prefix: subnetID } : { prefix: subnetID, from: `${subnetID}${descendingKey.toText(upTo)}` }
 }
+
+/** Every subnet whose set ever changed; the table is sorted by subnet, so each is one step. */
+export function* subnetsWithChanges(view: View): Iterable<ID> {
+  for (let from = ""; ; ) {
+    const [row] = first(view.rows(tables.weightDiffs, { from }))
+    if (!row) return
+    const { subnetID } = row[0]
+    yield subnetID
+    from = `${subnetID}${"f".repeat(tables.weightDiffs.key.width - subnetID.length)}`
+  }
+}
+
+function first<T>(rows: Iterable<T>): [T] | [] {
+  for (const row of rows) return [row]
+  return []
+}

@@ -1,11 +1,10 @@
 import { utf8 } from "../../lib/bytes.js"
 import { Invalid } from "../../lib/invalid.js"
-import { subnetIDs } from "../../readmodel/chains.js"
 import { setIn } from "../../readmodel/setEra.js"
-import { lastSetChange } from "../../readmodel/validatorSets.js"
+import { lastSetChange, subnetsWithChanges } from "../../readmodel/validatorSets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import { tables } from "../../state/tables.js"
-import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { type ID, idText, type NodeID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { method, Raw } from "../method.js"
@@ -16,6 +15,7 @@ import { UNFINALIZED } from "./getValidatorsAt.js"
 import { requireReached } from "./heights.js"
 import { lastingAnswer } from "./lasting.js"
 import { keyText, nodeText } from "./nodeTexts.js"
+import { readyAnswer } from "./ready.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
@@ -87,15 +87,15 @@ export const getAllValidatorsAt = method({
     const { view, node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
-    return lastingAnswer(context, `getAllValidatorsAt ${view.get(tables.blockIDs, at)}`, () => {
+    return readyAnswer(context, `getAllValidatorsAt ${at}`, () => {
       const sets: { name: string; printed: Raw }[] = []
-      for (const subnetID of [PRIMARY_NETWORK_ID, ...subnetIDs(view)]) {
+      for (const subnetID of subnetsWithChanges(view)) {
         const printed = setAt(context, subnetID, at)
         if (printed.size > 0) sets.push({ name: idText(subnetID), printed })
       }
       sets.sort((a, b) => (a.name < b.name ? -1 : 1))
       const members = sets.flatMap(({ name, printed }, i) => [utf8(`${i === 0 ? "" : ","}"${name}":`), ...printed.pieces])
-      return new Raw(utf8('{"validatorSets":{'), ...members, utf8("}}"))
+      return { raw: new Raw(utf8('{"validatorSets":{'), ...members, utf8("}}")) }
     })
   },
 })

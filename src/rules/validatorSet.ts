@@ -1,4 +1,3 @@
-import { compareBytes } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { type Member, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -56,7 +55,7 @@ export function canonicalSet(members: Iterable<readonly [NodeID, Member]>): Cano
     if (totalWeight > MAX64) throw rulesError("rules.warp_total_overflow")
     const key = publicKey[0]
     if (!key) continue
-    const text = Buffer.from(key).toString("latin1")
+    const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("latin1")
     const signer = byKey.get(text)
     if (!signer) byKey.set(text, { publicKey: key, weight, nodeIDs: [nodeID] })
     else {
@@ -64,5 +63,7 @@ export function canonicalSet(members: Iterable<readonly [NodeID, Member]>): Cano
       signer.nodeIDs.push(nodeID)
     }
   }
-  return { signers: [...byKey.values()].sort((a, b) => compareBytes(a.publicKey, b.publicKey)), totalWeight }
+  // One character for each byte: texts sort as bytes do, and faster.
+  const signers = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, signer]) => signer)
+  return { signers, totalWeight }
 }

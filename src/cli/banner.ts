@@ -1,46 +1,80 @@
 import { printJson } from "../lib/json.js"
 import { networkNameOf } from "../networks/names.js"
 import { AVAX } from "../networks/params.js"
+import type { Node } from "../node/node.js"
 import type { PrivateChain } from "../node/privateChain.js"
+import type { ServedChain } from "../node/serve.js"
 import { version } from "../node/version.js"
 import { nodeIDText } from "../types/id.js"
 import { grouped } from "./progress.js"
 
 /** What scripts read: one line. */
 export function bannerJson(chain: PrivateChain): string {
-  const { networkID } = chain.data.rules
-  return `${printJson({
-    url: chain.listening?.url ?? null,
-    networkID,
-    nodeID: nodeIDText(chain.identity.nodeID),
-    dataDir: chain.dataDir ?? null,
-    keys: chain.accounts().map(({ privateKey, address, balance }) => ({ privateKey, address, balance: balance.toString() })),
-  })}\n`
+  const keys = chain.accounts().map(({ privateKey, address, balance }) => ({ privateKey, address, balance: balance.toString() }))
+  return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir ?? null, keys })}\n`
 }
 
 /** What people read: where it answers, who it is, who has funds, where data lies. */
 export function bannerOf(chain: PrivateChain): string {
-  const { networkID } = chain.data.rules
-  const url = chain.listening?.url ?? ""
-  const rows = [
-    ["P-Chain", `${url}/ext/bc/P`],
-    ["Info", `${url}/ext/info`],
-    ["Keystore", `${url}/ext/keystore`],
-    ["Dev", `${url}/ext/dev`],
-    ["API", `${url}/ext/openrpc.json`],
-    ["Network", `${networkNameOf(networkID)} (${networkID})`],
-    ["Node ID", nodeIDText(chain.identity.nodeID)],
-    ["Data", chain.dataDir ?? "in memory, gone when it stops"],
-  ]
+  const data = chain.dataDir ?? "in memory, gone when it stops"
   const keys = chain.accounts().map(({ privateKey, address, balance }) => {
     return `  ${privateKey}\n  ${address}  ${grouped(balance / AVAX)} AVAX\n`
   })
   return `
 Serac ${version}: a private P-Chain
 
-${rows.map(([name, value]) => `${name!.padEnd(10)}${value}\n`).join("")}
+${table([...pathsOf(chain, ["P-Chain", "Info", "Keystore", "Dev", "API"]), ...whoIs(chain), ["Data", data]])}
 Funded keys (public: never use them elsewhere)
 ${keys.join("")}
 Ctrl-C stops it.
 `
 }
+
+/** The same of a chain that is only read. */
+export function servedJson(chain: ServedChain): string {
+  return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir, height: chain.height.toString() })}\n`
+}
+
+export function servedBanner(chain: ServedChain, isPublic: boolean): string {
+  const rows = [
+    ...pathsOf(chain, ["P-Chain", "Info", ...(isPublic ? [] : (["Keystore"] as const)), "API"]),
+    ...(isPublic ? whoIs(chain).slice(0, 1) : whoIs(chain)),
+    ["Height", grouped(chain.height)],
+    ["Data", chain.dataDir],
+  ]
+  return `
+Serac ${version}: a P-Chain to read${isPublic ? ", for everybody" : ""}
+
+${table(rows)}
+Ctrl-C stops it.
+`
+}
+
+const paths = {
+  "P-Chain": "/ext/bc/P",
+  Info: "/ext/info",
+  Keystore: "/ext/keystore",
+  Dev: "/ext/dev",
+  API: "/ext/openrpc.json",
+} as const
+
+type Row = readonly string[]
+
+const pathsOf = ({ listening }: Node, names: readonly (keyof typeof paths)[]): Row[] =>
+  names.map((name) => [name, `${listening?.url ?? ""}${paths[name]}`])
+
+function whoIs({ data, identity }: Node): Row[] {
+  const { networkID } = data.rules
+  return [
+    ["Network", `${networkNameOf(networkID)} (${networkID})`],
+    ["Node ID", nodeIDText(identity.nodeID)],
+  ]
+}
+
+const table = (rows: readonly Row[]): string => rows.map(([name, value]) => `${name!.padEnd(10)}${value}\n`).join("")
+
+const factsOf = ({ listening, data, identity }: Node) => ({
+  url: listening?.url ?? null,
+  networkID: data.rules.networkID,
+  nodeID: nodeIDText(identity.nodeID),
+})

@@ -1,4 +1,7 @@
 import { LOCAL_ID } from "../networks/names.js"
+import { READ_MODEL_VERSION } from "../readmodel/index.js"
+import { tables } from "../state/tables.js"
+import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
 import { openStore } from "./openStore.js"
@@ -8,9 +11,31 @@ export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choi
   readonly networkID?: number | undefined
 }
 
+/** A chain that is served. */
+export interface ServedChain extends Node {
+  readonly dataDir: string
+  /** Of its last block, which stays the last. */
+  readonly height: bigint
+}
+
 /** Answers for the chain in a data directory, without extending it. Throws `store.missing` where there is none. */
-export function startServing(options: ServeOptions): Promise<Node> {
+export async function startServing(options: ServeOptions): Promise<ServedChain> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
-  const store = openStore(chainDir(dataDir), { mustExist: true })
-  return startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID: options.networkID, now: 0n } })
+  const store = await openForReading(chainDir(dataDir), options.isPublic)
+  const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n
+  const node = await startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID: options.networkID, now: 0n } })
+  return { ...node, dataDir, height }
+}
+
+/**
+ * A public server has no keystore, and so nothing to write: it leaves the store to others, and several may serve it. Only the
+ * rows for answers may have to be made first.
+ */
+async function openForReading(dir: string, isPublic: boolean): Promise<Store> {
+  if (isPublic) {
+    const store = openStore(dir, { readOnly: true })
+    if (store.getMeta("readModel") === READ_MODEL_VERSION) return store
+    await store.close()
+  }
+  return openStore(dir, { mustExist: true })
 }

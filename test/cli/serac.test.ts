@@ -67,6 +67,33 @@ test("without a command a node starts, answers, and stops when it is told to", a
   expect(await ended).toBe(0)
 })
 
+test("a chain is served for reading; publicly by several at once", async () => {
+  const dataDir = join(folder, "served")
+  const start = async (...args: readonly string[]) => {
+    const child = spawn(process.execPath, [built.bin, ...args, "--data-dir", dataDir, "--http-port", "0", "--log-level", "off"])
+    const ended = new Promise((resolve) => child.on("close", resolve))
+    const [said] = await once(child.stdout, "data")
+    const stop = async () => {
+      child.kill("SIGTERM")
+      return ended
+    }
+    return { said: String(said), stop }
+  }
+  const made = await start("--json")
+  expect(await made.stop()).toBe(0)
+  const served = await start("serve", "--json")
+  const facts = { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), networkID: 12345, dataDir, height: "0" }
+  expect(JSON.parse(served.said)).toEqual({ ...facts, nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg" })
+  const refused = serac(["serve", "--data-dir", dataDir, "--http-port", "0"])
+  expect(refused).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(/^serac: store\.locked: /) })
+  const open = [await start("serve", "--public"), await start("serve", "--public")]
+  for (const { said } of open) {
+    expect(said).toMatch(/^\nSerac .*: a P-Chain to read, for everybody\n[\s\S]*Height {4}0\n/)
+    expect(said).not.toContain("NodeID-")
+  }
+  expect(await Promise.all([served, ...open].map(({ stop }) => stop()))).toEqual([0, 0, 0])
+})
+
 /** Starts a private chain in memory; calls it, stops it, and says its exit code and what it logged. */
 async function privateChain(...flags: readonly string[]) {
   const child = spawn(process.execPath, [built.bin, "--ephemeral", "--http-port", "0", "--json", ...flags])

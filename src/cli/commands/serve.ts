@@ -1,6 +1,9 @@
 import { startServing } from "../../node/serve.js"
+import { servedBanner, servedJson } from "../banner.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
+import { withDefault } from "../flags.js"
+import { onOff } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { networkFlags } from "../networkFlags.js"
 import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
@@ -12,12 +15,18 @@ export const serve = command({
   count: [0, 0],
   about: `
 Opens a replayed or copied chain and answers for it: reads only, the clock at its last block, no dev interface. A transaction
-that is issued is refused.`,
+that is issued is refused. With --public several may serve one directory.`,
   examples: [
     { call: "serac serve --data-dir chain", does: "on port 9650" },
     { call: "serac serve --data-dir chain --public --http-host 0.0.0.0", does: "for everybody, held to a rate" },
   ],
-  flags: { ...dataFlags, "network-id": networkFlags["network-id"], ...serverFlags, ...identityFlags },
+  flags: {
+    ...dataFlags,
+    "network-id": networkFlags["network-id"],
+    ...serverFlags,
+    json: withDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
+    ...identityFlags,
+  },
   async run({ flags, set }, terminal) {
     const log = logOf(flags, terminal)
     warnIfExposed(flags, log)
@@ -32,7 +41,7 @@ that is issued is refused.`,
       wall: () => terminal.now(),
     })
     const stopped = untilStopped(new Promise<never>(() => {}))
-    await terminal.print(`${node.listening?.url}\n`)
+    await terminal.print(flags.json ? servedJson(node) : servedBanner(node, flags.public))
     log.info("stopping", { reason: await stopped })
     await node.stop()
   },

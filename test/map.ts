@@ -15,6 +15,12 @@ export interface Room {
  */
 export const inner: Readonly<Record<string, readonly string[]>> = {
   producer: ["errors", "ports", "tables", "clock", "keys", "head", "funds", "due", "options", "turns", "producer", "past", "dev"],
+  // biome-ignore format: the methods in a line of their own
+  rpc: [
+    "errors", "answer", "schema", "context", "method", "fault",
+    "platform", "info", "keystore", "avm", "proposervm", "health", "dev",
+    "interfaces", "client", "openrpc", "discover", "call", "contexts", "api", "metrics", "events", "http",
+  ],
 }
 
 const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "secp256k1", "bls-eth-wasm"]

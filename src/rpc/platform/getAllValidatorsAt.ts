@@ -10,12 +10,12 @@ import type { Context } from "../context.js"
 import { method, Raw } from "../method.js"
 import { object, withDefault } from "../schema/kinds.js"
 import { height } from "../schema/numbers.js"
-import { eraOf } from "./eras.js"
+import { requireReached } from "./asked/heights.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
-import { requireReached } from "./heights.js"
-import { lastingAnswer } from "./lasting.js"
-import { keyText, nodeText } from "./nodeTexts.js"
-import { readyAnswer } from "./ready.js"
+import { eraOf } from "./kept/eras.js"
+import { lastingAnswer } from "./kept/lasting.js"
+import { readyAnswer } from "./kept/ready.js"
+import { keyText, nodeText } from "./told/nodeTexts.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",

@@ -6,8 +6,8 @@ import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method, Raw } from "../method.js"
 import { list, object, string, withDefault } from "../schema/kinds.js"
-import { parseAddresses } from "./addresses.js"
-import { answerAbout } from "./lasting.js"
+import { parseAddresses } from "./asked/addresses.js"
+import { answerAbout } from "./kept/lasting.js"
 
 const amounts = answer.map(answer.digits, "asset ID")
 

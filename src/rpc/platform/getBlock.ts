@@ -2,9 +2,9 @@ import { tables } from "../../state/tables.js"
 import { idText } from "../../types/id.js"
 import { method } from "../method.js"
 import { encoding, id, object, withDefault } from "../schema/kinds.js"
-import { blockAnswer, encodedBlock } from "./blocks.js"
 import { platformError } from "./errors.js"
-import { exampleTxJson } from "./exampleTx.js"
+import { blockAnswer, encodedBlock } from "./told/blocks.js"
+import { exampleTxJson } from "./told/exampleTx.js"
 
 export const getBlock = method({
   name: "platform.getBlock",

@@ -2,8 +2,8 @@ import { tables } from "../../state/tables.js"
 import { method } from "../method.js"
 import { encoding, object, withDefault } from "../schema/kinds.js"
 import { u64 } from "../schema/numbers.js"
-import { blockAnswer, encodedBlock } from "./blocks.js"
 import { platformError } from "./errors.js"
+import { blockAnswer, encodedBlock } from "./told/blocks.js"
 
 export const getBlockByHeight = method({
   name: "platform.getBlockByHeight",

@@ -5,7 +5,7 @@ import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { method } from "../method.js"
 import { object, string, withDefault } from "../schema/kinds.js"
-import { chainOf } from "./aliases.js"
+import { chainOf } from "./asked/aliases.js"
 import { platformError } from "./errors.js"
 
 export const getBlockchainStatus = method({

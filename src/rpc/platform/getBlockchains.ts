@@ -3,7 +3,7 @@ import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { nothing } from "../schema/kinds.js"
-import { rawOf } from "./ready.js"
+import { rawOf } from "./kept/ready.js"
 
 export const getBlockchains = method({
   name: "platform.getBlockchains",

@@ -7,7 +7,7 @@ import { answer } from "../answer.js"
 import type { Context, NodePort } from "../context.js"
 import { method, Raw } from "../method.js"
 import { described, id, list, nodeID, object, withDefault } from "../schema/kinds.js"
-import { delegatorsPart, l1Record, lastingPart, type Part, passingPart, validatorAnswer } from "./records.js"
+import { delegatorsPart, l1Record, lastingPart, type Part, passingPart, validatorAnswer } from "./told/records.js"
 
 export const getCurrentValidators = method({
   name: "platform.getCurrentValidators",

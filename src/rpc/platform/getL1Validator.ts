@@ -4,7 +4,7 @@ import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object } from "../schema/kinds.js"
 import { platformError } from "./errors.js"
-import { l1Members, l1Record } from "./records.js"
+import { l1Members, l1Record } from "./told/records.js"
 
 export const getL1Validator = method({
   name: "platform.getL1Validator",

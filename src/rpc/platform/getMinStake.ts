@@ -2,7 +2,7 @@ import { PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, withDefault } from "../schema/kinds.js"
-import { requireTransformation } from "./subnets.js"
+import { requireTransformation } from "./told/subnets.js"
 
 export const getMinStake = method({
   name: "platform.getMinStake",

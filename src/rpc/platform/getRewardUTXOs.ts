@@ -5,7 +5,7 @@ import { topLevelUtxo } from "../../types/utxo.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { described, encoding, id, object, withDefault } from "../schema/kinds.js"
-import { checkTextEncoding, textOf } from "./encodings.js"
+import { checkTextEncoding, textOf } from "./asked/encodings.js"
 
 export const getRewardUTXOs = method({
   name: "platform.getRewardUTXOs",

@@ -6,8 +6,8 @@ import { utxoID } from "../../types/utxo.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { object } from "../schema/kinds.js"
-import { parseAddress } from "./addresses.js"
-import { cursorAfter, eventParams, limitOf, placeOf } from "./cursors.js"
+import { parseAddress } from "./asked/addresses.js"
+import { cursorAfter, eventParams, limitOf, placeOf } from "./asked/cursors.js"
 
 export const getRewardsByAddress = method({
   name: "platform.getRewardsByAddress",

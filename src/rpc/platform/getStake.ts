@@ -5,12 +5,12 @@ import { type ID, idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { bool, described, encoding, list, object, string, withDefault } from "../schema/kinds.js"
-import { parseAddresses } from "./addresses.js"
-import { checkTextEncoding, textOf } from "./encodings.js"
+import { parseAddresses } from "./asked/addresses.js"
+import { checkTextEncoding, textOf } from "./asked/encodings.js"
 import { platformError } from "./errors.js"
 import { byAsset } from "./getBalance.js"
-import { answerAbout } from "./lasting.js"
-import { rawOf, readyAnswer } from "./ready.js"
+import { answerAbout } from "./kept/lasting.js"
+import { rawOf, readyAnswer } from "./kept/ready.js"
 
 const MAX_ADDRESSES = 256
 

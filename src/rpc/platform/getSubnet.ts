@@ -3,9 +3,9 @@ import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object } from "../schema/kinds.js"
-import { ownerAnswer } from "./answers.js"
 import { platformError } from "./errors.js"
-import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
+import { ownerAnswer } from "./told/answers.js"
+import { controlOf, ownerBeside, subnetOf } from "./told/subnets.js"
 
 export const getSubnet = method({
   name: "platform.getSubnet",

@@ -4,9 +4,9 @@ import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { method } from "../method.js"
 import { id, list, object, withDefault } from "../schema/kinds.js"
-import { ownerAnswer } from "./answers.js"
-import { rawOf } from "./ready.js"
-import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
+import { rawOf } from "./kept/ready.js"
+import { ownerAnswer } from "./told/answers.js"
+import { controlOf, ownerBeside, subnetOf } from "./told/subnets.js"
 
 export const getSubnets = method({
   name: "platform.getSubnets",

@@ -2,7 +2,7 @@ import { PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, withDefault } from "../schema/kinds.js"
-import { weightsOf } from "./weights.js"
+import { weightsOf } from "./told/weights.js"
 
 export const getTotalStake = method({
   name: "platform.getTotalStake",

@@ -6,10 +6,10 @@ import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { encoding, id, object, withDefault } from "../schema/kinds.js"
-import { encoded } from "./encodings.js"
+import { encoded } from "./asked/encodings.js"
 import { platformError } from "./errors.js"
-import { exampleTxHex, exampleTxID, exampleTxJson } from "./exampleTx.js"
-import { spellingOf } from "./spelling.js"
+import { exampleTxHex, exampleTxID, exampleTxJson } from "./told/exampleTx.js"
+import { spellingOf } from "./told/spelling.js"
 
 export const getTx = method({
   name: "platform.getTx",

@@ -4,8 +4,8 @@ import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { object } from "../schema/kinds.js"
-import { parseAddress } from "./addresses.js"
-import { cursorAfter, eventParams, limitOf, placeOf } from "./cursors.js"
+import { parseAddress } from "./asked/addresses.js"
+import { cursorAfter, eventParams, limitOf, placeOf } from "./asked/cursors.js"
 
 export const getTxsByAddress = method({
   name: "platform.getTxsByAddress",

@@ -6,7 +6,7 @@ import { idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { described, encoding, object, string, withDefault } from "../schema/kinds.js"
-import { exampleTxHex, exampleTxID } from "./exampleTx.js"
+import { exampleTxHex, exampleTxID } from "./told/exampleTx.js"
 
 export const issueTx = method({
   name: "platform.issueTx",

@@ -5,8 +5,8 @@ import { method } from "../method.js"
 import { id, object, withDefault } from "../schema/kinds.js"
 import { u16 } from "../schema/numbers.js"
 import { platformError } from "./errors.js"
-import { nodeText } from "./nodeTexts.js"
-import { weightsOf } from "./weights.js"
+import { nodeText } from "./told/nodeTexts.js"
+import { weightsOf } from "./told/weights.js"
 
 export const sampleValidators = method({
   name: "platform.sampleValidators",

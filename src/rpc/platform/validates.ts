@@ -5,7 +5,7 @@ import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, withDefault } from "../schema/kinds.js"
 import { platformError } from "./errors.js"
-import { subnetOf } from "./subnets.js"
+import { subnetOf } from "./told/subnets.js"
 
 export const validates = method({
   name: "platform.validates",

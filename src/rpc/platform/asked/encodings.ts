@@ -1,7 +1,7 @@
-import { type Encoding, toHexText } from "../../types/hexText.js"
-import type { Context } from "../context.js"
-import { Raw } from "../method.js"
-import { platformError } from "./errors.js"
+import { type Encoding, toHexText } from "../../../types/hexText.js"
+import type { Context } from "../../context.js"
+import { Raw } from "../../method.js"
+import { platformError } from "../errors.js"
 
 /** Refuses `json` where there is none: always, or as AvalancheGo only once there is something to encode. */
 export function checkTextEncoding(encoding: Encoding, { dialect }: Context): void {

@@ -1,6 +1,6 @@
-import { eraAround, type SetEra, sizeOf } from "../../readmodel/setEra.js"
-import type { ID } from "../../types/id.js"
-import type { Context } from "../context.js"
+import { eraAround, type SetEra, sizeOf } from "../../../readmodel/setEra.js"
+import type { ID } from "../../../types/id.js"
+import type { Context } from "../../context.js"
 import { throughBlocks } from "./throughBlocks.js"
 
 /** How many spells of validators are kept, some 100 bytes each with their texts: fifty eras of the primary network, more of small ones. */

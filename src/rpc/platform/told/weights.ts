@@ -1,6 +1,6 @@
-import { tables } from "../../state/tables.js"
-import type { ID, NodeID } from "../../types/id.js"
-import type { Context } from "../context.js"
+import { tables } from "../../../state/tables.js"
+import type { ID, NodeID } from "../../../types/id.js"
+import type { Context } from "../../context.js"
 
 /** The members of a validator set, each with what it and those before it weigh. */
 export interface Weights {

@@ -1,10 +1,10 @@
-import { type SubnetFacts, subnetFacts } from "../../readmodel/chains.js"
-import { type Transformation, tables } from "../../state/tables.js"
-import type { View } from "../../state/view.js"
-import { type ID, idText } from "../../types/id.js"
-import type { Context } from "../context.js"
+import { type SubnetFacts, subnetFacts } from "../../../readmodel/chains.js"
+import { type Transformation, tables } from "../../../state/tables.js"
+import type { View } from "../../../state/view.js"
+import { type ID, idText } from "../../../types/id.js"
+import type { Context } from "../../context.js"
+import { platformError } from "../errors.js"
 import { addressOf, ownerOf } from "./answers.js"
-import { platformError } from "./errors.js"
 
 /** How a subnet was opened to stakers. Throws `platform.not_elastic`. */
 export function requireTransformation(view: View, subnetID: ID): Transformation {

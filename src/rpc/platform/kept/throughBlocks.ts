@@ -1,4 +1,4 @@
-import type { NodePort } from "../context.js"
+import type { NodePort } from "../../context.js"
 
 /** Keeps something for each node through its blocks; whatever else happens to the state, such as going back, empties it. */
 export function throughBlocks<T extends { clear(): void }>(make: () => T): (node: NodePort) => T {

@@ -1,8 +1,8 @@
-import { MAX64 } from "../../lib/math64.js"
-import type { Moment } from "../../readmodel/tables.js"
-import { described, string, withDefault } from "../schema/kinds.js"
-import { u32 } from "../schema/numbers.js"
-import { platformError } from "./errors.js"
+import { MAX64 } from "../../../lib/math64.js"
+import type { Moment } from "../../../readmodel/tables.js"
+import { described, string, withDefault } from "../../schema/kinds.js"
+import { u32 } from "../../schema/numbers.js"
+import { platformError } from "../errors.js"
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1024

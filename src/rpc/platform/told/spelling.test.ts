@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
-import { address } from "../../types/address.js"
-import { id, type NodeID, nodeID } from "../../types/id.js"
-import type { Context } from "../context.js"
+import { addressOfByte, idOfByte } from "../../../../test/fixtures/txs.js"
+import { address } from "../../../types/address.js"
+import { id, type NodeID, nodeID } from "../../../types/id.js"
+import type { Context } from "../../context.js"
 import { RecentTexts, spellingOf } from "./spelling.js"
 
 test("texts asked for lately are remembered, and no more than twice as many", () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { readStore } from "../../../test/fixtures/readModel.js"
-import { addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
-import { readTables } from "../../readmodel/tables.js"
-import { Diff } from "../../state/diff.js"
-import { tables } from "../../state/tables.js"
-import type { AcceptedEvent, Context, NodePort } from "../context.js"
-import { Raw } from "../method.js"
+import { readStore } from "../../../../test/fixtures/readModel.js"
+import { addressOfByte, idOfByte } from "../../../../test/fixtures/txs.js"
+import { readTables } from "../../../readmodel/tables.js"
+import { Diff } from "../../../state/diff.js"
+import { tables } from "../../../state/tables.js"
+import type { AcceptedEvent, Context, NodePort } from "../../context.js"
+import { Raw } from "../../method.js"
 import { answerAbout } from "./lasting.js"
 
 test("what is said of an address stays true through blocks that leave it alone, and through nothing else", () => {

@@ -1,5 +1,5 @@
-import type { Spelling } from "../../codec/schema.js"
-import type { Context, NodePort } from "../context.js"
+import type { Spelling } from "../../../codec/schema.js"
+import type { Context, NodePort } from "../../context.js"
 
 /** How many texts of a kind are remembered for sure; twice as many at most. */
 const MAX_RECENT = 4096

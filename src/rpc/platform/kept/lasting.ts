@@ -1,7 +1,7 @@
-import { lastBlockOf } from "../../readmodel/history.js"
-import type { Address } from "../../types/address.js"
-import type { Context } from "../context.js"
-import type { Raw } from "../method.js"
+import { lastBlockOf } from "../../../readmodel/history.js"
+import type { Address } from "../../../types/address.js"
+import type { Context } from "../../context.js"
+import type { Raw } from "../../method.js"
 import { type Made, ReadyAnswers, readyAnswer } from "./ready.js"
 import { throughBlocks } from "./throughBlocks.js"
 

@@ -1,9 +1,9 @@
-import { Writer } from "../../codec/writer.js"
-import type { FoundUtxo } from "../../readmodel/utxos.js"
-import type { Encoding } from "../../types/hexText.js"
-import { idText } from "../../types/id.js"
-import { topLevelUtxo } from "../../types/utxo.js"
-import { textOf } from "./encodings.js"
+import { Writer } from "../../../codec/writer.js"
+import type { FoundUtxo } from "../../../readmodel/utxos.js"
+import type { Encoding } from "../../../types/hexText.js"
+import { idText } from "../../../types/id.js"
+import { topLevelUtxo } from "../../../types/utxo.js"
+import { textOf } from "../asked/encodings.js"
 
 /** UTXOs as the API writes them: codec version, transaction, index, asset, output. */
 export function utxoTexts(utxos: readonly FoundUtxo[], encoding: Encoding): string[] {

@@ -1,7 +1,7 @@
-import { type Address, addressText } from "../../types/address.js"
-import type { PChainOwner } from "../../types/owners.js"
-import { answer } from "../answer.js"
-import type { Context } from "../context.js"
+import { type Address, addressText } from "../../../types/address.js"
+import type { PChainOwner } from "../../../types/owners.js"
+import { answer } from "../../answer.js"
+import type { Context } from "../../context.js"
 
 const address = answer.address
 

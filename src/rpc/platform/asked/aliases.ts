@@ -1,6 +1,6 @@
-import { chainIDOf } from "../../networks/aliases.js"
-import { type ID, P_CHAIN_ID } from "../../types/id.js"
-import type { Context } from "../context.js"
+import { chainIDOf } from "../../../networks/aliases.js"
+import { type ID, P_CHAIN_ID } from "../../../types/id.js"
+import type { Context } from "../../context.js"
 
 /** The chain of a name, exactly as it is spelled; `undefined` where there is none. */
 export function chainOf({ node }: Context, name: string): ID | undefined {

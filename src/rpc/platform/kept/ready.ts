@@ -1,6 +1,6 @@
-import { type Json, printJson } from "../../lib/json.js"
-import type { Context } from "../context.js"
-import { Raw } from "../method.js"
+import { type Json, printJson } from "../../../lib/json.js"
+import type { Context } from "../../context.js"
+import { Raw } from "../../method.js"
 import { BoundedMap } from "./boundedMap.js"
 
 /** How many bytes of ready answers are kept for one state. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Raw } from "../method.js"
+import { Raw } from "../../method.js"
 import { ReadyAnswers } from "./ready.js"
 
 /** Asks for each in turn, and says which had to be made. Each takes about 1,000 bytes. */

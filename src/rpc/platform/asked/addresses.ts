@@ -1,11 +1,11 @@
-import { toHex } from "../../lib/bytes.js"
-import { Invalid } from "../../lib/invalid.js"
-import { ADDRESS_SIZE, type Address, parseShortID } from "../../types/address.js"
-import { fromBech32 } from "../../types/bech32.js"
-import { idText, P_CHAIN_ID } from "../../types/id.js"
-import type { Context } from "../context.js"
+import { toHex } from "../../../lib/bytes.js"
+import { Invalid } from "../../../lib/invalid.js"
+import { ADDRESS_SIZE, type Address, parseShortID } from "../../../types/address.js"
+import { fromBech32 } from "../../../types/bech32.js"
+import { idText, P_CHAIN_ID } from "../../../types/id.js"
+import type { Context } from "../../context.js"
+import { platformError } from "../errors.js"
 import { chainOf } from "./aliases.js"
-import { platformError } from "./errors.js"
 
 /** The addresses that a caller named: each once, in ascending order. Throws `platform.bad_address`. */
 export function parseAddresses(texts: readonly string[], context: Context): readonly Address[] {

@@ -1,7 +1,7 @@
-import { type SetEra, sizeOf, spellsAt } from "../../readmodel/setEra.js"
-import type { NodeID } from "../../types/id.js"
-import { Raw } from "../method.js"
-import type { Dialect } from "../schema/param.js"
+import { type SetEra, sizeOf, spellsAt } from "../../../readmodel/setEra.js"
+import type { NodeID } from "../../../types/id.js"
+import { Raw } from "../../method.js"
+import type { Dialect } from "../../schema/param.js"
 import { keyText, nodeText } from "./nodeTexts.js"
 
 /**

@@ -18,7 +18,7 @@ const CONNECTIONS = 16
 /** Short slices in turns with the yardstick's, so that both meet the same weather. */
 const SLICE_MS = 300
 const SLICES = 5
-const MAX_WARM_UPS = 20
+const MAX_WARM_UPS = 30
 /** How often a block is accepted while the state is to change. */
 const BLOCK_MS = 50
 
@@ -122,12 +122,12 @@ async function meanwhile<T>(accept: () => void, work: () => Promise<T>): Promise
   }
 }
 
-/** Runs until every question has been asked twice, or long enough: then the code is warm, and what can be kept is kept. */
+/** Runs until every question has been asked three times, or long enough: then the code is warm, and what can be kept is kept. */
 async function warmedUp(run: () => Promise<Served>, { bodies }: Asked): Promise<Served> {
   for (let asked = 0, runs = 1; ; runs++) {
     const served = await run()
     asked += (served.perSecond * SLICE_MS) / 1000
-    if (asked >= 2 * bodies.length || runs >= MAX_WARM_UPS) return served
+    if (asked >= 3 * bodies.length || runs >= MAX_WARM_UPS) return served
   }
 }
 

@@ -4,7 +4,7 @@ import { creations } from "./creations.js"
 import { delegations } from "./delegations.js"
 import type { Projection } from "./projection.js"
 import { rewardsByAddress } from "./rewardsByAddress.js"
-import { setCheckpoints } from "./setCheckpoints.js"
+import { setEras } from "./setEras.js"
 import { stakesByAddress } from "./stakesByAddress.js"
 import { txsByAddress } from "./txsByAddress.js"
 
@@ -16,11 +16,11 @@ export const projections: readonly Projection[] = [
   blockTimes,
   txsByAddress,
   rewardsByAddress,
-  setCheckpoints,
+  setEras,
 ]
 
 /** What the rows were made by; a store that notes another one has them made anew (`Meta.readModel`). Any change of a projection raises it. */
-export const READ_MODEL_VERSION = "2"
+export const READ_MODEL_VERSION = "3"
 
 /** The tables that a store must be opened with for the read model. */
 export const readModelTables: readonly AnyTable[] = projections.flatMap(({ tables }) => tables)

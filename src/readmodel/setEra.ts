@@ -1,146 +1,137 @@
-import { currentSet, type ValidatorSet } from "../rules/validatorSet.js"
-import { type Member, tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
-import type { ID, NodeID } from "../types/id.js"
-import { changesUntilDue } from "./setCheckpoints.js"
-import { changesUpTo, checkpointFrom, lastSetChange } from "./validatorSets.js"
+import { toHex } from "../lib/bytes.js"
+import type { ValidatorSet } from "../rules/validatorSet.js"
+import { NODE_ID_SIZE, type NodeID } from "../types/id.js"
+
+/** Bytes of a BLS key as sets hold it. */
+export const KEY_SIZE = 96
 
 /**
- * A subnet's validator set through a stretch of heights: every spell of every node, a spell being what a node was from one change
- * to its next. Once past, it never changes. In columns, since hundreds of thousands of spells may be kept.
+ * A subnet's validator set through a stretch of heights, with the words in which it is told. An entry is a node with one key: one
+ * that had two keys has two. A spell is what an entry weighed from one change to its next.
+ *
+ * Once past, an era never changes, so it is kept as it is read: one run of bytes, columns in the machine's own byte order and
+ * then texts. The set of any height is copied together from it, without a step for each member where nothing is special.
  */
 export interface SetEra {
+  readonly bytes: Uint8Array
   /** The first and the last height. */
   readonly from: bigint
   readonly upTo: bigint
-  /** Every node that was ever a member. */
-  readonly nodeIDs: readonly NodeID[]
-  /** Where the spells of each node begin among all, newest first; at the end, how many there are. */
-  readonly starts: Uint32Array
-  /** When each spell began, in blocks since `from`: the last one of each node at 0. */
-  readonly since: Float64Array
-  /** What the node weighed; 0: it was no member. */
+  /** What each spell weighed; 0: the entry was no member. */
   readonly weights: BigUint64Array
-  readonly publicKeys: readonly Member["publicKey"][]
+  /** When each spell began, in blocks since `from`: the oldest of each entry at 0. */
+  readonly since: Uint32Array
+  /** Where the spells of each entry begin, newest first; at the end, how many there are. So for all starts. */
+  readonly starts: Uint32Array
+  /** What each spell weighed in decimal digits; none where it was no member. */
+  readonly digits: Uint8Array
+  readonly digitStarts: Uint32Array
+  /** Each entry as a member of a JSON object, with a comma in front: `,"NodeID-…":` and the digits of its model. */
+  readonly lines: Uint8Array
+  readonly lineStarts: Uint32Array
+  /** Each entry's key in the same way, `,"NodeID-…":"0x…"`; nothing where it has none. */
+  readonly keyLines: Uint8Array
+  readonly keyStarts: Uint32Array
+  /** The entries' node IDs and keys, which are zeros where there is none. */
+  readonly nodeIDs: Uint8Array
+  readonly publicKeys: Uint8Array
 }
 
-/** How many changes an era reaches further back than it must, at least: who asks for one height soon asks for others. */
-const FEWEST_MORE = 256
-
-/**
- * The era of a height at which the set changed: from the next whole set at or above it, or from the present one, as far back
- * as the height and once more as many changes, but not past where another whole set is due.
- */
-export function eraAround(view: View, subnetID: ID, height: bigint): SetEra {
-  const { set, upTo } = wholeSetFrom(view, subnetID, height)
-  const drafts = new Map<NodeID, Draft>()
-  for (const [nodeID, { weight, publicKey }] of set) drafts.set(nodeID, { weight, publicKey, spells: [] })
-  const due = changesUntilDue(set.size)
-  const from = upTo === height ? height : undoWeights(view, subnetID, { height, upTo, due }, drafts)
-  for (const { spells, weight, publicKey } of drafts.values()) spells.push({ since: from, weight, publicKey })
-  undoKeys(view, subnetID, { from, upTo }, drafts)
-  return inColumns({ from, upTo }, drafts)
+/** How long the parts of an era are. */
+export interface EraSizes {
+  readonly entries: number
+  readonly spells: number
+  /** Bytes. */
+  readonly digits: number
+  readonly lines: number
+  readonly keyLines: number
 }
 
-/** How many spells an era has. */
-export const sizeOf = ({ weights }: SetEra): number => weights.length
+const HEADER_SIZE = 40
 
-/** Which spell each node was in at a height of the era. */
-export function spellsAt({ from, nodeIDs, starts, since }: SetEra, height: bigint): Uint32Array {
+/** An era with room for its columns and texts, which are still to be filled in. */
+export function blankEra(from: bigint, upTo: bigint, sizes: EraSizes): SetEra {
+  const { entries, spells, digits, lines, keyLines } = sizes
+  const columns = 8 * spells + 4 * (spells + entries + 1 + spells + 1 + 2 * (entries + 1))
+  const texts = digits + lines + keyLines + entries * (NODE_ID_SIZE + KEY_SIZE)
+  const bytes = new Uint8Array(HEADER_SIZE + columns + texts)
+  new BigUint64Array(bytes.buffer, 0, 2).set([from, upTo])
+  new Uint32Array(bytes.buffer, 16, 5).set([entries, spells, digits, lines, keyLines])
+  return eraIn(bytes)
+}
+
+/** The era that these bytes are, which are not copied unless columns would lie askew. */
+export function eraIn(kept: Uint8Array): SetEra {
+  const bytes = kept.byteOffset % 8 === 0 ? kept : kept.slice()
+  const { buffer, byteOffset } = bytes
+  const [from, upTo] = new BigUint64Array(buffer, byteOffset, 2) as unknown as [bigint, bigint]
+  const counts = new Uint32Array(buffer, byteOffset + 16, 5) as unknown as [number, number, number, number, number]
+  const [entries, spells, digits, lines, keyLines] = counts
+  let at = byteOffset + HEADER_SIZE
+  const next = <T>(Column: new (buffer: ArrayBufferLike, at: number, length: number) => T, width: number, length: number): T => {
+    const column = new Column(buffer, at, length)
+    at += width * length
+    return column
+  }
+  // Evaluated in this order, which is that of the bytes: the widest columns first.
+  return {
+    bytes,
+    from,
+    upTo,
+    weights: next(BigUint64Array, 8, spells),
+    since: next(Uint32Array, 4, spells),
+    starts: next(Uint32Array, 4, entries + 1),
+    digitStarts: next(Uint32Array, 4, spells + 1),
+    lineStarts: next(Uint32Array, 4, entries + 1),
+    keyStarts: next(Uint32Array, 4, entries + 1),
+    digits: next(Uint8Array, 1, digits),
+    lines: next(Uint8Array, 1, lines),
+    keyLines: next(Uint8Array, 1, keyLines),
+    nodeIDs: next(Uint8Array, 1, entries * NODE_ID_SIZE),
+    publicKeys: next(Uint8Array, 1, entries * KEY_SIZE),
+  }
+}
+
+/** How many digits a spell's weight has; none: the entry was no member. */
+export function digitsOf({ digitStarts }: SetEra, spell: number): number {
+  return (digitStarts[spell + 1] as number) - (digitStarts[spell] as number)
+}
+
+/** The spell whose digits stand in an entry's line: the newest in which it was a member. */
+export function modelOf(era: SetEra, entry: number): number {
+  const newest = era.starts[entry] as number
+  return digitsOf(era, newest) === 0 ? newest + 1 : newest
+}
+
+/** Which spell each entry was in at a height of the era. */
+export function spellsAt({ from, starts, since }: SetEra, height: bigint): Uint32Array {
   const blocks = Number(height - from)
-  const spells = new Uint32Array(nodeIDs.length)
-  for (let node = 0; node < spells.length; node++) {
-    let spell = starts[node] as number
+  const spells = new Uint32Array(starts.length - 1)
+  for (let entry = 0; entry < spells.length; entry++) {
+    let spell = starts[entry] as number
     while ((since[spell] as number) > blocks) spell++
-    spells[node] = spell
+    spells[entry] = spell
   }
   return spells
 }
 
 /** The set at a height of the era. */
 export function setIn(era: SetEra, height: bigint): ValidatorSet {
-  const { nodeIDs, weights, publicKeys } = era
   const set: ValidatorSet = new Map()
-  for (const [node, spell] of spellsAt(era, height).entries()) {
-    const weight = weights[spell] as bigint
-    if (weight > 0n) set.set(nodeIDs[node] as NodeID, { weight, publicKey: publicKeys[spell] as Member["publicKey"] })
+  for (const [entry, spell] of spellsAt(era, height).entries()) {
+    const weight = era.weights[spell] as bigint
+    if (weight > 0n) set.set(nodeIDAt(era, entry), { weight, publicKey: publicKeyAt(era, entry) })
   }
   return set
 }
 
-/** The spells of a node, being told from the newest on, and what it was before them. */
-interface Draft {
-  weight: bigint
-  readonly publicKey: Member["publicKey"]
-  readonly spells: { since: bigint; weight: bigint; publicKey: Member["publicKey"] }[]
+function nodeIDAt({ nodeIDs }: SetEra, entry: number): NodeID {
+  return toHex(nodeIDs.subarray(entry * NODE_ID_SIZE, (entry + 1) * NODE_ID_SIZE)) as NodeID
 }
 
-function wholeSetFrom(view: View, subnetID: ID, height: bigint): { set: ValidatorSet; upTo: bigint } {
-  const checkpoint = checkpointFrom(view, subnetID, height)
-  if (checkpoint) return { set: checkpoint.set, upTo: checkpoint.height }
-  return { set: currentSet(view, subnetID), upTo: lastSetChange(view, subnetID) ?? height }
-}
-
-/** Tells all spells above some height by their weights, and says which: the wanted one, or one further back. */
-function undoWeights(
-  view: View,
-  subnetID: ID,
-  { height, upTo, due }: { height: bigint; upTo: bigint; due: number },
-  drafts: Map<NodeID, Draft>,
-): bigint {
-  let read = 0
-  let enough = Number.POSITIVE_INFINITY
-  let last = upTo
-  for (const [{ nodeID, height: since }, { decrease, amount }] of view.rows(tables.weightDiffs, changesUpTo(subnetID, upTo))) {
-    if (since <= height) enough = Math.min(enough, Math.max(read, Math.min(read + Math.max(read, FEWEST_MORE), due)))
-    if (since !== last && read >= enough) return since
-    last = since
-    read++
-    const draft = draftOf(drafts, nodeID)
-    const { weight, publicKey } = draft
-    draft.spells.push({ since, weight, publicKey })
-    draft.weight = decrease ? weight + amount : weight - amount
-  }
-  return 0n
-}
-
-/** Puts the keys right that nodes had before others. */
-function undoKeys(view: View, subnetID: ID, { from, upTo }: { from: bigint; upTo: bigint }, drafts: Map<NodeID, Draft>): void {
-  for (const [{ nodeID, height }, publicKey] of view.rows(tables.keyDiffs, changesUpTo(subnetID, upTo))) {
-    if (height <= from) return
-    const spells = drafts.get(nodeID)?.spells
-    const at = spells?.findIndex(({ since }) => since <= height) ?? -1
-    const spell = spells?.[at]
-    if (!spells || !spell) throw new Error(`a key of ${nodeID} changed at height ${height}, and it was never a member`)
-    // A key can change while the weight stays.
-    if (spell.since < height) spells.splice(at, 0, { ...spell, since: height })
-    for (const older of spells.slice(at + 1)) older.publicKey = publicKey
-  }
-}
-
-function draftOf(drafts: Map<NodeID, Draft>, nodeID: NodeID): Draft {
-  const known = drafts.get(nodeID)
-  if (known) return known
-  const draft: Draft = { weight: 0n, publicKey: [], spells: [] }
-  drafts.set(nodeID, draft)
-  return draft
-}
-
-function inColumns({ from, upTo }: { from: bigint; upTo: bigint }, drafts: ReadonlyMap<NodeID, Draft>): SetEra {
-  let size = 0
-  for (const { spells } of drafts.values()) size += spells.length
-  const starts = new Uint32Array(drafts.size + 1)
-  const since = new Float64Array(size)
-  const weights = new BigUint64Array(size)
-  const publicKeys: Member["publicKey"][] = []
-  let node = 0
-  for (const { spells } of drafts.values()) {
-    for (const spell of spells) {
-      since[publicKeys.length] = Number(spell.since - from)
-      weights[publicKeys.length] = spell.weight
-      publicKeys.push(spell.publicKey)
-    }
-    starts[++node] = publicKeys.length
-  }
-  return { from, upTo, nodeIDs: [...drafts.keys()], starts, since, weights, publicKeys }
+/** In a list of one, or none. */
+function publicKeyAt({ publicKeys, keyStarts }: SetEra, entry: number): readonly Uint8Array[] {
+  if (keyStarts[entry] === keyStarts[entry + 1]) return []
+  // A copy: who keeps a key is not to keep the era.
+  return [publicKeys.slice(entry * KEY_SIZE, (entry + 1) * KEY_SIZE)]
 }

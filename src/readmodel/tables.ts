@@ -1,12 +1,11 @@
-import { list } from "../codec/list.js"
-import { bytes, fixedBytes, u8, u32, u64 } from "../codec/primitives.js"
+import { bytes, u8, u32, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { compoundKey, descendingKey, hexKey, type Key, u64Key, uintKey } from "../state/key.js"
 import { validatorKey } from "../state/staker.js"
 import { table } from "../state/table.js"
 import { ADDRESS_SIZE, type Address } from "../types/address.js"
-import { type ID, ID_SIZE, id, nodeID } from "../types/id.js"
+import { type ID, ID_SIZE, id } from "../types/id.js"
 
 const idKey = hexKey<ID>(ID_SIZE)
 const addressKey = hexKey<Address>(ADDRESS_SIZE)
@@ -32,11 +31,8 @@ export const stakedOutput = struct({ nextTime: u64, priority: u8, assetID: id, a
 export const delegations = struct({ count: u64, weight: u64 })
 export type Delegations = TypeOf<typeof delegations>
 
-/** How far a subnet's validator set has gone since its last checkpoint, and how large it is. */
-export const setProgress = struct({ changes: u32, members: u32 })
-
-/** A validator set as a whole. */
-export const wholeSet = list(struct({ nodeID, weight: u64, publicKey: list(fixedBytes(96)) }))
+/** How far a subnet's validator set has gone since the last era that was written down, how large it is, and the last height of that era. */
+export const setProgress = struct({ changes: u32, members: u32, since: u64 })
 
 /** What a reward was paid for. */
 export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as const
@@ -67,8 +63,8 @@ export const readTables = {
     compoundKey({ address: addressKey, ...momentKey }),
     struct({ txID: id, outputIndex: u32, kind: u8 }),
   ),
-  /** subnet → how far its set has gone since its last checkpoint */
+  /** subnet → how far its set has gone since its last era */
   setProgress: table("setProgress", idKey, setProgress),
-  /** subnet, height (oldest first) → its whole set after the block there */
-  setCheckpoints: table("setCheckpoints", compoundKey({ subnetID: idKey, height: u64Key }), wholeSet),
+  /** subnet, last height (oldest first) → its set through the heights since the era before, as `SetEra` lays it out */
+  setEras: table("setEras", compoundKey({ subnetID: idKey, upTo: u64Key }), bytes),
 } as const

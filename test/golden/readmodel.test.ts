@@ -3,14 +3,13 @@ import { rebuildReadModel } from "../../src/readmodel/fold.js"
 import { lastBlockOf } from "../../src/readmodel/history.js"
 import { readModelTables } from "../../src/readmodel/index.js"
 import { readTables } from "../../src/readmodel/tables.js"
-import { validatorSetAt } from "../../src/readmodel/validatorSets.js"
 import { currentSet, type ValidatorSet } from "../../src/rules/validatorSet.js"
 import { validatorKey } from "../../src/state/staker.js"
 import { tables } from "../../src/state/tables.js"
 import type { View } from "../../src/state/view.js"
 import type { Address } from "../../src/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
-import { replayGolden } from "../fixtures/readModel.js"
+import { replayGolden, toldSetAt } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 
@@ -55,7 +54,7 @@ describe.each(folders)("%s", (folder) => {
     for (const [height, sets] of remembered) {
       for (const subnetID of remembered.get([...remembered.keys()].at(-1)!)!.keys()) {
         const expected = sets.get(subnetID) ?? new Map()
-        expect([height, subnetID, validatorSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
+        expect([height, subnetID, toldSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
       }
     }
   })
@@ -89,7 +88,7 @@ function belongingsOf(view: View): Map<Address, { what: string; lastBlock: ID | 
 
 /** All rows of the read model by table; checkpoints left out: made anew, they stand at other heights. */
 function rowsOf(view: View): Rows {
-  const compared = readModelTables.filter(({ name }) => name !== "setCheckpoints" && name !== "setProgress")
+  const compared = readModelTables.filter(({ name }) => name !== "setEras" && name !== "setProgress")
   return Object.fromEntries(
     compared.map((table) => [table.name, [...view.rows(table)].map(([key, row]) => [table.key.toText(key), row] as const)]),
   )

@@ -1,7 +1,7 @@
 import { utf8 } from "../../lib/bytes.js"
 import { Invalid } from "../../lib/invalid.js"
+import { lastSetChange, subnetsWithChanges } from "../../readmodel/setChanges.js"
 import { setIn } from "../../readmodel/setEra.js"
-import { lastSetChange, subnetsWithChanges } from "../../readmodel/validatorSets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import { tables } from "../../state/tables.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"

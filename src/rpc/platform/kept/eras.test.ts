@@ -1,21 +1,15 @@
 import { expect, test } from "vitest"
 import { idOfByte } from "../../../../test/fixtures/txs.js"
-import type { SetEra } from "../../../readmodel/setEra.js"
+import { blankEra, type SetEra } from "../../../readmodel/setEra.js"
 import { Eras } from "./eras.js"
 
 const [one, other] = [idOfByte(1), idOfByte(2)]
-const era = (from: bigint, upTo: bigint, size = 10): SetEra => ({
-  from,
-  upTo,
-  nodeIDs: [],
-  starts: new Uint32Array(1),
-  since: new Float64Array(size),
-  weights: new BigUint64Array(size),
-  publicKeys: [],
-})
+const HEADER = blankEra(0n, 0n, { entries: 0, spells: 0, digits: 0, lines: 0, keyLines: 0 }).bytes.length
+const era = (from: bigint, upTo: bigint, size = 100): SetEra =>
+  blankEra(from, upTo, { entries: 0, spells: 0, digits: size - HEADER, lines: 0, keyLines: 0 })
 
 test("an era is found by any of its heights, and by its own subnet", () => {
-  const eras = new Eras(100)
+  const eras = new Eras(1000)
   const [early, late] = [era(10n, 20n), era(21n, 30n)]
   eras.add(one, early)
   eras.add(one, late)
@@ -32,8 +26,8 @@ test("an era is found by any of its heights, and by its own subnet", () => {
   expect(eras.find(one, 15n)).toBeUndefined()
 })
 
-test("those not used for long go first when there are too many spells", () => {
-  const eras = new Eras(30)
+test("those not used for long go first when there are too many bytes", () => {
+  const eras = new Eras(300)
   const [a, b, c, d] = [era(1n, 2n), era(3n, 4n), era(5n, 6n), era(7n, 8n)]
   for (const each of [a, b, c]) eras.add(one, each)
   eras.find(one, 1n)
@@ -43,9 +37,9 @@ test("those not used for long go first when there are too many spells", () => {
 })
 
 test("an era makes those within it needless", () => {
-  const eras = new Eras(30)
+  const eras = new Eras(300)
   eras.add(one, era(5n, 9n))
-  const longer = era(2n, 9n, 25)
+  const longer = era(2n, 9n, 250)
   eras.add(one, longer)
   expect(eras.find(one, 6n)).toBe(longer)
 })

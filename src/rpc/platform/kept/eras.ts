@@ -1,21 +1,23 @@
-import { eraAround, type SetEra, sizeOf } from "../../../readmodel/setEra.js"
+import { eraAround } from "../../../readmodel/pastSets.js"
+import type { SetEra } from "../../../readmodel/setEra.js"
 import type { ID } from "../../../types/id.js"
 import type { Context } from "../../context.js"
+import { keyText, nodeText } from "../told/nodeTexts.js"
 import { throughBlocks } from "./throughBlocks.js"
 
-/** How many spells of validators are kept, some 100 bytes each with their texts: fifty eras of the primary network, more of small ones. */
-const MAX_SPELLS = 250_000
+/** How many bytes of eras are kept: a hundred of the primary network, more of small ones. */
+const MAX_BYTES = 64 * 1024 * 1024
 
-/** The eras last asked for, within a bound of spells. */
+/** The eras last asked for, within a bound of bytes. */
 export class Eras {
-  readonly #maxSpells: number
+  readonly #maxBytes: number
   readonly #bySubnet = new Map<ID, Set<SetEra>>()
   /** The newest use last. */
   readonly #order = new Map<SetEra, ID>()
-  #spells = 0
+  #bytes = 0
 
-  constructor(maxSpells: number) {
-    this.#maxSpells = maxSpells
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
   find(subnetID: ID, height: bigint): SetEra | undefined {
@@ -34,9 +36,9 @@ export class Eras {
     for (const other of others) if (other.from >= era.from && other.upTo <= era.upTo) this.#drop(other)
     this.#bySubnet.set(subnetID, others.add(era))
     this.#order.set(era, subnetID)
-    this.#spells += sizeOf(era)
+    this.#bytes += era.bytes.length
     for (const oldest of this.#order.keys()) {
-      if (this.#spells <= this.#maxSpells) break
+      if (this.#bytes <= this.#maxBytes) break
       this.#drop(oldest)
     }
   }
@@ -44,7 +46,7 @@ export class Eras {
   clear(): void {
     this.#bySubnet.clear()
     this.#order.clear()
-    this.#spells = 0
+    this.#bytes = 0
   }
 
   #drop(era: SetEra): void {
@@ -53,18 +55,20 @@ export class Eras {
     others?.delete(era)
     if (others?.size === 0) this.#bySubnet.delete(subnetID)
     this.#order.delete(era)
-    this.#spells -= sizeOf(era)
+    this.#bytes -= era.bytes.length
   }
 }
 
-const erasOf = throughBlocks(() => new Eras(MAX_SPELLS))
+const remembered = { node: nodeText, key: keyText }
+
+const erasOf = throughBlocks(() => new Eras(MAX_BYTES))
 
 /** The era of a height at which a subnet's set changed. */
 export function eraOf({ node, view }: Context, subnetID: ID, height: bigint): SetEra {
   const eras = erasOf(node)
   const known = eras.find(subnetID, height)
   if (known) return known
-  const era = eraAround(view, subnetID, height)
+  const era = eraAround(view, subnetID, height, remembered)
   // The newest set alone is told once for each block, and its answer is kept.
   if (era.from < era.upTo) eras.add(subnetID, era)
   return era

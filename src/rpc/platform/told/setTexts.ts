@@ -1,115 +1,144 @@
-import { type SetEra, sizeOf, spellsAt } from "../../../readmodel/setEra.js"
-import type { NodeID } from "../../../types/id.js"
+import { digitsOf, modelOf, type SetEra, spellsAt } from "../../../readmodel/setEra.js"
 import { Raw } from "../../method.js"
 import type { Dialect } from "../../schema/param.js"
-import { keyText, nodeText } from "./nodeTexts.js"
 
-/**
- * An era in words, as bytes: what an answer says of each spell stands ready in one place, so that an answer is copied together
- * (1,500 members in 0.1 ms) and leaves nothing to clean up.
- */
-interface EraText {
-  /** The places of the nodes in the order of their names. */
-  readonly order: Uint32Array
-  /** Each spell as a member of a JSON object, with a comma in front; nothing where the node was no member. */
+/** What a dialect says of an era's entries: right of every height but for the weights that were others, and for those that were no members. */
+interface Lines {
   readonly bytes: Uint8Array
-  /** Where each spell begins among the bytes, and the end. */
   readonly starts: Uint32Array
-  /** The heights at which a key came or went, newest first: in between, the object of keys is the same. */
-  readonly keyChanges: readonly bigint[]
-  lastKeys: { readonly since: bigint | undefined; readonly bytes: Uint8Array } | undefined
+  /** How many bytes of each line come behind the weight. */
+  readonly tail: number
 }
-
-const texts: Readonly<Record<Dialect, WeakMap<SetEra, EraText>>> = { contract: new WeakMap(), avalanchego: new WeakMap() }
 
 /** A validator set at a height of an era as JSON. */
 export function printedSet(era: SetEra, height: bigint, dialect: Dialect): Raw {
-  const text = textOf(era, dialect)
-  if (dialect === "avalanchego") return new Raw(membersAt(era, text, height, ["", "}"]))
-  const validators = membersAt(era, text, height, ['{"validators":', '},"publicKeys":'])
-  return new Raw(validators, keysAt(era, text, height))
-}
-
-function textOf(era: SetEra, dialect: Dialect): EraText {
-  const known = texts[dialect].get(era)
-  if (known) return known
-  const { nodeIDs, starts: spells } = era
-  const memberOf = dialect === "contract" ? weightOf : recordOf
-  const starts = new Uint32Array(sizeOf(era) + 1)
-  let all = ""
-  const names = nodeIDs.map(nodeText)
-  for (const [node, nodeID] of nodeIDs.entries()) {
-    const name = `,"${names[node]}":`
-    for (let spell = spells[node] as number; spell < (spells[node + 1] as number); spell++) {
-      if (era.weights[spell] !== 0n) all += name + memberOf(era, nodeID, spell)
-      starts[spell + 1] = all.length
-    }
-  }
-  const order = Uint32Array.from(names.keys()).sort((a, b) => ((names[a] as string) < (names[b] as string) ? -1 : 1))
-  const text: EraText = { order, bytes: latin1(all), starts, keyChanges: keyChangesOf(era), lastKeys: undefined }
-  texts[dialect].set(era, text)
-  return text
-}
-
-const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1")
-
-const weightOf = ({ weights }: SetEra, _nodeID: NodeID, spell: number): string => `${weights[spell]}`
-
-function recordOf({ weights, publicKeys }: SetEra, nodeID: NodeID, spell: number): string {
-  const key = publicKeys[spell]?.[0]
-  return `{"publicKey":${key ? `"${keyText(nodeID, key)}"` : null},"weight":"${weights[spell]}"}`
-}
-
-function keyChangesOf({ from, starts, since, weights, publicKeys }: SetEra): bigint[] {
-  const blocks = new Set<number>()
-  for (let node = 0; node + 1 < starts.length; node++) {
-    for (let spell = starts[node] as number; spell + 1 < (starts[node + 1] as number); spell++) {
-      const isSame = publicKeys[spell] === publicKeys[spell + 1] && weights[spell] !== 0n && weights[spell + 1] !== 0n
-      if (!isSame) blocks.add(since[spell] as number)
-    }
-  }
-  return [...blocks].sort((a, b) => b - a).map((each) => from + BigInt(each))
-}
-
-/** The object of all members at a height, between two texts; its brace is opened here and closed by the second text. */
-function membersAt(
-  era: SetEra,
-  { order, bytes, starts }: EraText,
-  height: bigint,
-  [before, after]: [string, string],
-): Uint8Array {
   const spells = spellsAt(era, height)
+  if (dialect === "avalanchego") return new Raw(membersAt(era, recordLines(era), spells, ["", "}"]))
+  const weights = { bytes: era.lines, starts: era.lineStarts, tail: 0 }
+  const validators = membersAt(era, weights, spells, ['{"validators":', '},"publicKeys":{'])
+  return new Raw(validators, ...keysAt(era, spells), END)
+}
+
+const END: Uint8Array = Buffer.from("}}")
+
+/** Lines that are copied at once, from one place to another, and the weight that comes behind them; nothing for an entry that was no member. */
+interface Run {
+  readonly start: number
+  readonly end: number
+  /** The entries whose weights are among them. */
+  readonly first: number
+  readonly next: number
+  readonly behind: number | undefined
+}
+
+/**
+ * The object of all members at a height, between two texts; its brace is opened here and closed by the second text. Lines are copied
+ * in long runs and the weights then written over: 1,500 members in 0.03 ms, where line by line takes 0.2.
+ */
+function membersAt(era: SetEra, lines: Lines, spells: Uint32Array, [before, after]: readonly [string, string]): Uint8Array {
+  const runs = runsOf(era, lines, spells)
   let size = 0
-  for (const spell of spells) size += (starts[spell + 1] as number) - (starts[spell] as number)
+  for (const { start, end, behind } of runs) size += end - start + (behind === undefined ? 0 : digitsOf(era, behind))
   const out = Buffer.allocUnsafe(before.length + Math.max(size, 1) + after.length)
-  const first = out.write(before, "latin1")
-  let at = first
-  for (const node of order) {
-    const spell = spells[node] as number
-    const end = starts[spell + 1] as number
-    // A loop: on so few bytes it is several times as fast as copy() or set().
-    for (let i = starts[spell] as number; i < end; i++) out[at++] = bytes[i] as number
+  const opening = out.write(before, "latin1")
+  let at = opening
+  for (const run of runs) {
+    out.set(lines.bytes.subarray(run.start, run.end), at)
+    writeWeights(era, lines, spells, run, out, at - run.start)
+    at += run.end - run.start
+    if (run.behind !== undefined) at = writeDigits(era, run.behind, out, at)
   }
   // The brace takes the place of the first comma.
-  out.write("{", first, "latin1")
-  out.write(after, Math.max(at, first + 1), "latin1")
+  out.write("{", opening, "latin1")
+  out.write(after, Math.max(at, opening + 1), "latin1")
   return out
 }
 
-function keysAt(era: SetEra, text: EraText, height: bigint): Uint8Array {
-  const since = text.keyChanges.find((each) => each <= height)
-  if (!text.lastKeys || text.lastKeys.since !== since) text.lastKeys = { since, bytes: keysOf(era, text.order, height) }
-  return text.lastKeys.bytes
+/** A run goes on until a weight has more or fewer digits than its model, or is missing. */
+function runsOf(era: SetEra, { bytes, starts, tail }: Lines, spells: Uint32Array): readonly Run[] {
+  const runs: Run[] = []
+  let [start, first] = [0, 0]
+  for (let entry = 0; entry < spells.length; entry++) {
+    const behind = spells[entry] as number
+    const digits = digitsOf(era, behind)
+    const model = digitsOf(era, modelOf(era, entry))
+    if (digits === model) continue
+    const lineEnd = starts[entry + 1] as number
+    if (digits === 0) runs.push({ start, end: starts[entry] as number, first, next: entry, behind: undefined })
+    else runs.push({ start, end: lineEnd - tail - model, first, next: entry, behind })
+    start = digits === 0 ? lineEnd : lineEnd - tail
+    first = entry + 1
+  }
+  runs.push({ start, end: bytes.length, first, next: spells.length, behind: undefined })
+  return runs
 }
 
-function keysOf(era: SetEra, order: Uint32Array, height: bigint): Uint8Array {
-  const members: string[] = []
-  const spells = spellsAt(era, height)
-  for (const node of order) {
-    const spell = spells[node] as number
-    const nodeID = era.nodeIDs[node] as NodeID
-    const key = era.publicKeys[spell]?.[0]
-    if (key && era.weights[spell] !== 0n) members.push(`"${nodeText(nodeID)}":"${keyText(nodeID, key)}"`)
+/** Writes the weights of a run that are not those of their models; lines now lie so much further on. */
+function writeWeights(
+  era: SetEra,
+  { starts, tail }: Lines,
+  spells: Uint32Array,
+  { first, next }: Run,
+  out: Uint8Array,
+  shift: number,
+): void {
+  for (let entry = first; entry < next; entry++) {
+    const spell = spells[entry] as number
+    if (spell === modelOf(era, entry)) continue
+    writeDigits(era, spell, out, (starts[entry + 1] as number) - tail - digitsOf(era, spell) + shift)
   }
-  return latin1(`{${members.join()}}}`)
 }
+
+/** Writes a weight, and says where it ends. */
+function writeDigits({ digits, digitStarts }: SetEra, spell: number, out: Uint8Array, at: number): number {
+  const end = digitStarts[spell + 1] as number
+  let to = at
+  // A loop: on so few bytes it is several times as fast as copy() or set().
+  for (let from = digitStarts[spell] as number; from < end; from++) out[to++] = digits[from] as number
+  return to
+}
+
+/** So many pieces are sent as they are; more are copied together. */
+const MAX_PIECES = 32
+
+/** The keys of those that were members, without the first comma: what lies between those that were none, which are few. */
+function keysAt(era: SetEra, spells: Uint32Array): readonly Uint8Array[] {
+  const { keyLines, keyStarts } = era
+  const pieces: Uint8Array[] = []
+  let start = 0
+  const cut = (end: number): void => {
+    if (end > start) pieces.push(keyLines.subarray(pieces.length === 0 ? start + 1 : start, end))
+  }
+  for (let entry = 0; entry < spells.length; entry++) {
+    if (digitsOf(era, spells[entry] as number) > 0) continue
+    cut(keyStarts[entry] as number)
+    start = keyStarts[entry + 1] as number
+  }
+  cut(keyLines.length)
+  return pieces.length > MAX_PIECES ? [Buffer.concat(pieces)] : pieces
+}
+
+const recordsOfEras = new WeakMap<SetEra, Lines>()
+
+/** Key and weight of each entry in one record, as AvalancheGo has it. */
+function recordLines(era: SetEra): Lines {
+  const known = recordsOfEras.get(era)
+  if (known) return known
+  const [lines, keyLines] = [textOf(era.lines), textOf(era.keyLines)]
+  const starts = new Uint32Array(era.lineStarts.length)
+  let text = ""
+  for (let entry = 0; entry + 1 < starts.length; entry++) {
+    const [start, end] = [era.lineStarts[entry] as number, era.lineStarts[entry + 1] as number]
+    const [keyStart, keyEnd] = [era.keyStarts[entry] as number, era.keyStarts[entry + 1] as number]
+    const weight = end - digitsOf(era, modelOf(era, entry))
+    // Both lines begin with the name.
+    const key = keyStart === keyEnd ? null : keyLines.slice(keyStart + weight - start, keyEnd)
+    text += `${lines.slice(start, weight)}{"publicKey":${key},"weight":"${lines.slice(weight, end)}"}`
+    starts[entry + 1] = text.length
+  }
+  const made = { bytes: Buffer.from(text, "latin1"), starts, tail: '"}'.length }
+  recordsOfEras.set(era, made)
+  return made
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")

@@ -1,0 +1,114 @@
+import { compressKey } from "../crypto/compressKey.js"
+import { equalBytes, hexToBytes } from "../lib/bytes.js"
+import { toHexText } from "../types/hexText.js"
+import { NODE_ID_SIZE, type NodeID, nodeIDText } from "../types/id.js"
+import { blankEra, KEY_SIZE, type SetEra } from "./setEra.js"
+
+/** What a node was from some height on: its weight (0: no member) and its key in a list of one, or none. */
+export interface Spell {
+  since: bigint
+  readonly weight: bigint
+  publicKey: readonly Uint8Array[]
+}
+
+/** How nodes and their keys are written. Whoever writes the same ones often may remember them. */
+export interface Names {
+  node(nodeID: NodeID): string
+  /** Of a key of 96 bytes, in its short form. */
+  key(nodeID: NodeID, publicKey: Uint8Array): string
+}
+
+/** Every name made anew. */
+export const plainNames: Names = {
+  node: nodeIDText,
+  key: (_nodeID, publicKey) => toHexText(compressKey(publicKey), "hexnc"),
+}
+
+/** One entry of an era: a node while it had one key. */
+interface Entry {
+  readonly nodeID: NodeID
+  readonly name: string
+  readonly publicKey: Uint8Array | undefined
+  readonly spells: { since: bigint; readonly weight: bigint }[]
+}
+
+/** Writes down an era: the spells of every node, newest first, of which the oldest began with the era or before. */
+export function eraOfSpells(
+  { from, upTo }: { readonly from: bigint; readonly upTo: bigint },
+  nodes: Iterable<readonly [NodeID, readonly Spell[]]>,
+  names: Names,
+): SetEra {
+  const entries: Entry[] = []
+  for (const [nodeID, spells] of nodes) entries.push(...entriesOf(nodeID, names.node(nodeID), spells))
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const texts = textsOf(entries, names)
+  const { digits, lines, keyLines } = texts
+  const sizes = { entries: entries.length, spells: texts.digitStarts.length - 1 }
+  const lengths = { digits: digits.length, lines: lines.length, keyLines: keyLines.length }
+  const era = blankEra(from, upTo, { ...sizes, ...lengths })
+  era.digitStarts.set(texts.digitStarts)
+  era.lineStarts.set(texts.lineStarts)
+  era.keyStarts.set(texts.keyStarts)
+  for (const part of ["digits", "lines", "keyLines"] as const) era[part].set(Buffer.from(texts[part], "latin1"))
+  fillColumns(era, entries)
+  return era
+}
+
+/** A node's spells, told apart by its keys; where it had another key or was no member, an entry weighs nothing. */
+function entriesOf(nodeID: NodeID, name: string, spells: readonly Spell[]): Entry[] {
+  const entries: Entry[] = []
+  for (const { weight, publicKey } of spells) {
+    const key = publicKey[0]
+    if (weight > 0n && !entries.some((entry) => isSame(entry.publicKey, key))) {
+      entries.push({ nodeID, name, publicKey: key, spells: [] })
+    }
+  }
+  for (const entry of entries) {
+    for (const { since, weight, publicKey } of spells) {
+      const own = isSame(entry.publicKey, publicKey[0]) ? weight : 0n
+      const newer = entry.spells.at(-1)
+      // Two spells of one weight are one, that began with the older.
+      if (newer?.weight === own) newer.since = since
+      else entry.spells.push({ since, weight: own })
+    }
+  }
+  return entries
+}
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && equalBytes(a, b))
+}
+
+function textsOf(entries: readonly Entry[], names: Names) {
+  let [digits, lines, keyLines] = ["", "", ""]
+  const digitStarts = [0]
+  const lineStarts = [0]
+  const keyStarts = [0]
+  for (const { nodeID, name, publicKey, spells } of entries) {
+    let model = ""
+    for (const { weight } of spells) {
+      const own = weight === 0n ? "" : weight.toString()
+      if (model === "") model = own
+      digits += own
+      digitStarts.push(digits.length)
+    }
+    lines += `,"${name}":${model}`
+    lineStarts.push(lines.length)
+    if (publicKey) keyLines += `,"${name}":"${names.key(nodeID, publicKey)}"`
+    keyStarts.push(keyLines.length)
+  }
+  return { digits, lines, keyLines, digitStarts, lineStarts, keyStarts }
+}
+
+function fillColumns({ from, starts, since, weights, nodeIDs, publicKeys }: SetEra, entries: readonly Entry[]): void {
+  let at = 0
+  for (const [i, { nodeID, publicKey, spells }] of entries.entries()) {
+    nodeIDs.set(hexToBytes(nodeID), i * NODE_ID_SIZE)
+    if (publicKey) publicKeys.set(publicKey, i * KEY_SIZE)
+    for (const spell of spells) {
+      weights[at] = spell.weight
+      since[at++] = spell.since > from ? Number(spell.since - from) : 0
+    }
+    starts[i + 1] = at
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest"
+import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
+import { compressKey } from "../../../crypto/compressKey.js"
+import { eraAround } from "../../../readmodel/pastSets.js"
+import { lastSetChange } from "../../../readmodel/setChanges.js"
+import type { ValidatorSet } from "../../../rules/validatorSet.js"
+import { toHexText } from "../../../types/hexText.js"
+import { nodeIDText } from "../../../types/id.js"
+import { printedSet } from "./setTexts.js"
+
+const keyOf = (key: Uint8Array) => toHexText(compressKey(key), "hexnc")
+
+/** Members by name, as JSON prints them. */
+function named(set: ValidatorSet) {
+  const members = [...set].map(([nodeID, { weight, publicKey }]) => ({ name: nodeIDText(nodeID), weight, key: publicKey[0] }))
+  return members.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function contractText(set: ValidatorSet): string {
+  const members = named(set)
+  const weights = members.map(({ name, weight }) => `"${name}":${weight}`)
+  const keys = members.flatMap(({ name, key }) => (key ? [`"${name}":"${keyOf(key)}"`] : []))
+  return `{"validators":{${weights.join()}},"publicKeys":{${keys.join()}}}`
+}
+
+function avalanchegoText(set: ValidatorSet): string {
+  const records = named(set).map(({ name, weight, key }) => {
+    return `"${name}":{"publicKey":${key ? `"${keyOf(key)}"` : null},"weight":"${weight}"}`
+  })
+  return `{${records.join()}}`
+}
+
+test("the set of every height is printed as it was, in both dialects, whoever came or went and however long a weight is", () => {
+  const { store, remembered } = changingSets(900)
+  let told = 0
+  for (const [height, sets] of remembered.entries()) {
+    for (const subnetID of subnets.slice(0, 2)) {
+      const changed = lastSetChange(store.latest, subnetID, BigInt(height))
+      if (changed === undefined) continue
+      const era = eraAround(store.latest, subnetID, changed)
+      const set = sets.get(subnetID) as ValidatorSet
+      const textIn = (dialect: "contract" | "avalanchego") =>
+        Buffer.concat(printedSet(era, BigInt(height), dialect).pieces).toString()
+      expect([height, textIn("contract")]).toEqual([height, contractText(set)])
+      expect([height, textIn("avalanchego")]).toEqual([height, avalanchegoText(set)])
+      told++
+    }
+  }
+  expect(told).toBeGreaterThan(1_000)
+})

@@ -54,6 +54,11 @@ export function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
+/** Bytes as a text of one character for each. */
+export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1")
+}
+
 /** Text as UTF-8. */
 export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)

@@ -1,8 +1,8 @@
 import { compressKey } from "../crypto/compressKey.js"
-import { equalBytes, hexToBytes } from "../lib/bytes.js"
+import { equalBytes, latin1 } from "../lib/bytes.js"
 import { toHexText } from "../types/hexText.js"
-import { NODE_ID_SIZE, type NodeID, nodeIDText } from "../types/id.js"
-import { blankEra, KEY_SIZE, type SetEra } from "./setEra.js"
+import { type NodeID, nodeIDText } from "../types/id.js"
+import { blankEra, type SetEra } from "./setEra.js"
 
 /** What a node was from some height on: its weight (0: no member) and its key in a list of one, or none. */
 export interface Spell {
@@ -41,16 +41,18 @@ export function eraOfSpells(
   const entries: Entry[] = []
   for (const [nodeID, spells] of nodes) entries.push(...entriesOf(nodeID, names.node(nodeID), spells))
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const texts = textsOf(entries, names)
-  const { digits, lines, keyLines } = texts
-  const sizes = { entries: entries.length, spells: texts.digitStarts.length - 1 }
-  const lengths = { digits: digits.length, lines: lines.length, keyLines: keyLines.length }
-  const era = blankEra(from, upTo, { ...sizes, ...lengths })
-  era.digitStarts.set(texts.digitStarts)
-  era.lineStarts.set(texts.lineStarts)
-  era.keyStarts.set(texts.keyStarts)
-  for (const part of ["digits", "lines", "keyLines"] as const) era[part].set(Buffer.from(texts[part], "latin1"))
-  fillColumns(era, entries)
+  const { digits, lines, keyLines, digitStarts, lineStarts, keyStarts } = textsOf(entries, names)
+  const byKey = inOrderOfKeys(entries)
+  const sizes = { entries: entries.length, keyed: byKey.length, spells: digitStarts.length - 1 }
+  const era = blankEra(from, upTo, { ...sizes, digits: digits.length, lines: lines.length, keyLines: keyLines.length })
+  fillSpells(era, entries)
+  era.digitStarts.set(digitStarts)
+  era.lineStarts.set(lineStarts)
+  era.keyStarts.set(keyStarts)
+  era.byKey.set(byKey)
+  era.digits.set(Buffer.from(digits, "latin1"))
+  era.lines.set(Buffer.from(lines, "latin1"))
+  era.keyLines.set(Buffer.from(keyLines, "latin1"))
   return era
 }
 
@@ -100,15 +102,20 @@ function textsOf(entries: readonly Entry[], names: Names) {
   return { digits, lines, keyLines, digitStarts, lineStarts, keyStarts }
 }
 
-function fillColumns({ from, starts, since, weights, nodeIDs, publicKeys }: SetEra, entries: readonly Entry[]): void {
+/** Those that have a key, sorted by it in its long form, and so by name where they share one. */
+function inOrderOfKeys(entries: readonly Entry[]): readonly number[] {
+  const keyed: { readonly place: number; readonly key: string }[] = []
+  for (const [place, { publicKey }] of entries.entries()) {
+    // One character for each byte: texts sort as bytes do, and faster.
+    if (publicKey) keyed.push({ place, key: latin1(publicKey) })
+  }
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ place }) => place)
+}
+
+function fillSpells({ from, starts, since }: SetEra, entries: readonly Entry[]): void {
   let at = 0
-  for (const [i, { nodeID, publicKey, spells }] of entries.entries()) {
-    nodeIDs.set(hexToBytes(nodeID), i * NODE_ID_SIZE)
-    if (publicKey) publicKeys.set(publicKey, i * KEY_SIZE)
-    for (const spell of spells) {
-      weights[at] = spell.weight
-      since[at++] = spell.since > from ? Number(spell.since - from) : 0
-    }
+  for (const [i, { spells }] of entries.entries()) {
+    for (const spell of spells) since[at++] = Number(spell.since - from)
     starts[i + 1] = at
   }
 }

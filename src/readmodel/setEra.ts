@@ -1,45 +1,37 @@
-import { toHex } from "../lib/bytes.js"
-import type { ValidatorSet } from "../rules/validatorSet.js"
-import { NODE_ID_SIZE, type NodeID } from "../types/id.js"
-
-/** Bytes of a BLS key as sets hold it. */
-export const KEY_SIZE = 96
-
 /**
- * A subnet's validator set through a stretch of heights, with the words in which it is told. An entry is a node with one key: one
- * that had two keys has two. A spell is what an entry weighed from one change to its next.
+ * A subnet's validator set through a stretch of heights, in the words in which it is told. An entry is a node with one key: one that
+ * had two keys has two. A spell is what an entry weighed from one change to its next.
  *
  * Once past, an era never changes, so it is kept as it is read: one run of bytes, columns in the machine's own byte order and
- * then texts. The set of any height is copied together from it, without a step for each member where nothing is special.
+ * then texts. The set of any height is copied together from it, almost without a step for each member.
  */
 export interface SetEra {
   readonly bytes: Uint8Array
   /** The first and the last height. */
   readonly from: bigint
   readonly upTo: bigint
-  /** What each spell weighed; 0: the entry was no member. */
-  readonly weights: BigUint64Array
   /** When each spell began, in blocks since `from`: the oldest of each entry at 0. */
   readonly since: Uint32Array
   /** Where the spells of each entry begin, newest first; at the end, how many there are. So for all starts. */
   readonly starts: Uint32Array
-  /** What each spell weighed in decimal digits; none where it was no member. */
+  /** What each spell weighed, in decimal digits; none: the entry was no member. */
   readonly digits: Uint8Array
   readonly digitStarts: Uint32Array
-  /** Each entry as a member of a JSON object, with a comma in front: `,"NodeID-…":` and the digits of its model. */
+  /** The entries by the names of their nodes, each as a member of a JSON object: `,"NodeID-…":` and the digits of its model. */
   readonly lines: Uint8Array
   readonly lineStarts: Uint32Array
   /** Each entry's key in the same way, `,"NodeID-…":"0x…"`; nothing where it has none. */
   readonly keyLines: Uint8Array
   readonly keyStarts: Uint32Array
-  /** The entries' node IDs and keys, which are zeros where there is none. */
-  readonly nodeIDs: Uint8Array
-  readonly publicKeys: Uint8Array
+  /** The entries that have a key, in the order in which Warp messages name signers; those that share one are neighbours. */
+  readonly byKey: Uint32Array
 }
 
 /** How long the parts of an era are. */
 export interface EraSizes {
   readonly entries: number
+  /** Entries that have a key. */
+  readonly keyed: number
   readonly spells: number
   /** Bytes. */
   readonly digits: number
@@ -47,16 +39,15 @@ export interface EraSizes {
   readonly keyLines: number
 }
 
-const HEADER_SIZE = 40
+/** Two heights and six sizes. */
+const HEADER_SIZE = 2 * 8 + 6 * 4
 
 /** An era with room for its columns and texts, which are still to be filled in. */
-export function blankEra(from: bigint, upTo: bigint, sizes: EraSizes): SetEra {
-  const { entries, spells, digits, lines, keyLines } = sizes
-  const columns = 8 * spells + 4 * (spells + entries + 1 + spells + 1 + 2 * (entries + 1))
-  const texts = digits + lines + keyLines + entries * (NODE_ID_SIZE + KEY_SIZE)
-  const bytes = new Uint8Array(HEADER_SIZE + columns + texts)
+export function blankEra(from: bigint, upTo: bigint, { entries, keyed, spells, digits, lines, keyLines }: EraSizes): SetEra {
+  const columns = spells + (spells + 1) + 3 * (entries + 1) + keyed
+  const bytes = new Uint8Array(HEADER_SIZE + 4 * columns + digits + lines + keyLines)
   new BigUint64Array(bytes.buffer, 0, 2).set([from, upTo])
-  new Uint32Array(bytes.buffer, 16, 5).set([entries, spells, digits, lines, keyLines])
+  new Uint32Array(bytes.buffer, 16, 6).set([entries, keyed, spells, digits, lines, keyLines])
   return eraIn(bytes)
 }
 
@@ -64,31 +55,31 @@ export function blankEra(from: bigint, upTo: bigint, sizes: EraSizes): SetEra {
 export function eraIn(kept: Uint8Array): SetEra {
   const bytes = kept.byteOffset % 8 === 0 ? kept : kept.slice()
   const { buffer, byteOffset } = bytes
-  const [from, upTo] = new BigUint64Array(buffer, byteOffset, 2) as unknown as [bigint, bigint]
-  const counts = new Uint32Array(buffer, byteOffset + 16, 5) as unknown as [number, number, number, number, number]
-  const [entries, spells, digits, lines, keyLines] = counts
+  const [from = 0n, upTo = 0n] = new BigUint64Array(buffer, byteOffset, 2)
+  const [entries = 0, keyed = 0, spells = 0, digits = 0, lines = 0, keyLines = 0] = new Uint32Array(buffer, byteOffset + 16, 6)
   let at = byteOffset + HEADER_SIZE
-  const next = <T>(Column: new (buffer: ArrayBufferLike, at: number, length: number) => T, width: number, length: number): T => {
-    const column = new Column(buffer, at, length)
-    at += width * length
-    return column
+  const column = (length: number): Uint32Array => {
+    at += 4 * length
+    return new Uint32Array(buffer, at - 4 * length, length)
   }
-  // Evaluated in this order, which is that of the bytes: the widest columns first.
+  const text = (length: number): Uint8Array => {
+    at += length
+    return new Uint8Array(buffer, at - length, length)
+  }
+  // In the order in which they lie.
   return {
     bytes,
     from,
     upTo,
-    weights: next(BigUint64Array, 8, spells),
-    since: next(Uint32Array, 4, spells),
-    starts: next(Uint32Array, 4, entries + 1),
-    digitStarts: next(Uint32Array, 4, spells + 1),
-    lineStarts: next(Uint32Array, 4, entries + 1),
-    keyStarts: next(Uint32Array, 4, entries + 1),
-    digits: next(Uint8Array, 1, digits),
-    lines: next(Uint8Array, 1, lines),
-    keyLines: next(Uint8Array, 1, keyLines),
-    nodeIDs: next(Uint8Array, 1, entries * NODE_ID_SIZE),
-    publicKeys: next(Uint8Array, 1, entries * KEY_SIZE),
+    since: column(spells),
+    starts: column(entries + 1),
+    digitStarts: column(spells + 1),
+    lineStarts: column(entries + 1),
+    keyStarts: column(entries + 1),
+    byKey: column(keyed),
+    digits: text(digits),
+    lines: text(lines),
+    keyLines: text(keyLines),
   }
 }
 
@@ -113,25 +104,4 @@ export function spellsAt({ from, starts, since }: SetEra, height: bigint): Uint3
     spells[entry] = spell
   }
   return spells
-}
-
-/** The set at a height of the era. */
-export function setIn(era: SetEra, height: bigint): ValidatorSet {
-  const set: ValidatorSet = new Map()
-  for (const [entry, spell] of spellsAt(era, height).entries()) {
-    const weight = era.weights[spell] as bigint
-    if (weight > 0n) set.set(nodeIDAt(era, entry), { weight, publicKey: publicKeyAt(era, entry) })
-  }
-  return set
-}
-
-function nodeIDAt({ nodeIDs }: SetEra, entry: number): NodeID {
-  return toHex(nodeIDs.subarray(entry * NODE_ID_SIZE, (entry + 1) * NODE_ID_SIZE)) as NodeID
-}
-
-/** In a list of one, or none. */
-function publicKeyAt({ publicKeys, keyStarts }: SetEra, entry: number): readonly Uint8Array[] {
-  if (keyStarts[entry] === keyStarts[entry + 1]) return []
-  // A copy: who keeps a key is not to keep the era.
-  return [publicKeys.slice(entry * KEY_SIZE, (entry + 1) * KEY_SIZE)]
 }

@@ -1,25 +1,19 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../test/fixtures/changingSets.js"
-import { toldSetAt } from "../../test/fixtures/readModel.js"
-import { toHex } from "../lib/bytes.js"
-import { type ValidatorSet, validatorSetAt as walkedSetAt } from "../rules/validatorSet.js"
+import { membersIn, toldSetAt, wordsOf } from "../../test/fixtures/readModel.js"
+import { validatorSetAt as walkedSetAt } from "../rules/validatorSet.js"
 import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
 import type { ID } from "../types/id.js"
 import { eraAround } from "./pastSets.js"
 import { lastSetChange } from "./setChanges.js"
-import { eraIn, setIn } from "./setEra.js"
+import { eraIn } from "./setEra.js"
 import { setEras } from "./setEras.js"
 import { readTables } from "./tables.js"
 
 const { store, remembered } = changingSets(1_500)
 
-/** A set as texts, which compare faster. */
-const shown = (set: ValidatorSet | undefined): readonly string[] =>
-  [...(set ?? [])].map(([nodeID, { weight, publicKey }]) => `${nodeID} ${weight} ${publicKey.map(toHex)}`).sort()
-
-const setAt = (view: View, subnetID: ID, height: bigint) => shown(toldSetAt(view, subnetID, height))
-const rememberedAt = (height: bigint, subnetID: ID) => shown(remembered[Number(height)]?.get(subnetID))
+const rememberedAt = (height: bigint, subnetID: ID) => wordsOf(remembered[Number(height)]?.get(subnetID) ?? new Map())
 
 /** The eras that are written down, as stretches of heights. */
 const erasIn = (view: View) =>
@@ -42,11 +36,11 @@ test("the set of every height is what it was, and what a walk from the tip finds
   for (let height = 0n; height < remembered.length; height++) {
     for (const subnetID of subnets) {
       const expected = rememberedAt(height, subnetID)
-      expect([height, subnetID, setAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
+      expect([height, subnetID, toldSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
     }
   }
   for (const height of [0n, 3n, 700n, 1_499n]) {
-    expect(setAt(store.latest, subnets[0], height)).toEqual(shown(walkedSetAt(store.latest, subnets[0], height)))
+    expect(toldSetAt(store.latest, subnets[0], height)).toEqual(wordsOf(walkedSetAt(store.latest, subnets[0], height)))
   }
 })
 
@@ -58,7 +52,7 @@ test("an era has the set of each of its heights, and reaches further back than w
       const era = eraAround(store.latest, subnetID, height)
       expect([era.from <= height, height <= era.upTo]).toEqual([true, true])
       for (let at = era.from; at <= era.upTo; at += 29n) {
-        expect([at, shown(setIn(era, at))]).toEqual([at, rememberedAt(at, subnetID)])
+        expect([at, membersIn(era, at)]).toEqual([at, rememberedAt(at, subnetID)])
       }
     }
   }
@@ -72,7 +66,7 @@ test("an era is read from bytes wherever they lie", () => {
   const askew = new Uint8Array(bytes.length + 3)
   askew.set(bytes, 3)
   const { upTo } = eraIn(bytes)
-  expect(setIn(eraIn(askew.subarray(3)), upTo)).toEqual(setIn(eraIn(bytes), upTo))
+  expect(membersIn(eraIn(askew.subarray(3)), upTo)).toEqual(membersIn(eraIn(bytes), upTo))
 })
 
 test("made anew, eras give the same", () => {
@@ -81,7 +75,7 @@ test("made anew, eras give the same", () => {
   for (const step of setEras.resettle?.(store.latest) ?? []) step(diff)
   expect(erasIn(diff).length).toBeGreaterThan(4)
   for (let height = 0n; height < remembered.length; height += 17n) {
-    for (const subnetID of subnets) expect(setAt(diff, subnetID, height)).toEqual(rememberedAt(height, subnetID))
+    for (const subnetID of subnets) expect(toldSetAt(diff, subnetID, height)).toEqual(rememberedAt(height, subnetID))
   }
   for (const subnetID of subnets.slice(0, 2)) {
     const members = remembered.at(-1)?.get(subnetID)?.size

@@ -1,3 +1,4 @@
+import { latin1 } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { type Member, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -55,7 +56,7 @@ export function canonicalSet(members: Iterable<readonly [NodeID, Member]>): Cano
     if (totalWeight > MAX64) throw rulesError("rules.warp_total_overflow")
     const key = publicKey[0]
     if (!key) continue
-    const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("latin1")
+    const text = latin1(key)
     const signer = byKey.get(text)
     if (!signer) byKey.set(text, { publicKey: key, weight, nodeIDs: [nodeID] })
     else {

@@ -9,7 +9,7 @@ import { tables } from "../../src/state/tables.js"
 import type { View } from "../../src/state/view.js"
 import type { Address } from "../../src/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
-import { replayGolden, toldSetAt } from "../fixtures/readModel.js"
+import { replayGolden, toldSetAt, wordsOf } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 
@@ -53,7 +53,7 @@ describe.each(folders)("%s", (folder) => {
   test("the validator sets of every height are those that were there", () => {
     for (const [height, sets] of remembered) {
       for (const subnetID of remembered.get([...remembered.keys()].at(-1)!)!.keys()) {
-        const expected = sets.get(subnetID) ?? new Map()
+        const expected = wordsOf(sets.get(subnetID) ?? new Map())
         expect([height, subnetID, toldSetAt(store.latest, subnetID, height)]).toEqual([height, subnetID, expected])
       }
     }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import { latin1 } from "../../lib/bytes.js"
 import type { Reply } from "../call/reply.js"
 import type { HeaderList } from "./cors.js"
 
@@ -39,10 +40,10 @@ export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): Answ
 /** Up to this size an answer is sent together with its headers: one write costs half of two. */
 const SMALL = 1 << 12
 
-/** Bytes as a text of one character for each, which Node joins with the headers and sends as the same bytes. */
+/** Bytes as text that Node joins with the headers and sends as the same bytes. */
 function asLatin1(pieces: readonly Uint8Array[]): string {
   let text = ""
-  for (const { buffer, byteOffset, byteLength } of pieces) text += Buffer.from(buffer, byteOffset, byteLength).toString("latin1")
+  for (const piece of pieces) text += latin1(piece)
   return text
 }
 

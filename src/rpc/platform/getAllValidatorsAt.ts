@@ -1,10 +1,7 @@
 import { utf8 } from "../../lib/bytes.js"
-import { Invalid } from "../../lib/invalid.js"
 import { lastSetChange, subnetsWithChanges } from "../../readmodel/setChanges.js"
-import { setIn } from "../../readmodel/setEra.js"
-import { type CanonicalSet, canonicalSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import { tables } from "../../state/tables.js"
-import { type ID, idText, type NodeID } from "../../types/id.js"
+import { type ID, idText } from "../../types/id.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { method, Raw } from "../method.js"
@@ -15,7 +12,7 @@ import { UNFINALIZED } from "./getValidatorsAt.js"
 import { eraOf } from "./kept/eras.js"
 import { lastingAnswer } from "./kept/lasting.js"
 import { readyAnswer } from "./kept/ready.js"
-import { keyText, nodeText } from "./told/nodeTexts.js"
+import { printedCanonicalSet } from "./told/canonicalTexts.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
@@ -107,28 +104,6 @@ function setAt(context: Context, subnetID: ID, height: bigint): Raw {
   const { view } = context
   const changed = lastSetChange(view, subnetID, height)
   if (changed === undefined) return NOTHING
-  return lastingAnswer(context, `canonical ${subnetID} ${view.get(tables.blockIDs, changed)}`, () => {
-    const set = setIn(eraOf(context, subnetID, changed), changed)
-    const canonical = set.size > 0 ? canonicalOf(set) : undefined
-    return canonical ? new Raw(utf8(printed(canonical))) : NOTHING
-  })
-}
-
-/** A set that is too heavy to be counted can sign nothing, and is left out. */
-function canonicalOf(set: ValidatorSet): CanonicalSet | undefined {
-  try {
-    return canonicalSet(set)
-  } catch (error) {
-    if (error instanceof Invalid) return undefined
-    throw error
-  }
-}
-
-/** As JSON put together by hand: nothing in it needs to be escaped. */
-function printed({ signers, totalWeight }: CanonicalSet): string {
-  const validators = signers.map(({ publicKey, weight, nodeIDs }) => {
-    const key = keyText(nodeIDs[0] as NodeID, publicKey)
-    return `{"publicKey":"${key}","weight":"${weight}","nodeIDs":["${nodeIDs.map(nodeText).join('","')}"]}`
-  })
-  return `{"validators":[${validators.join()}],"totalWeight":"${totalWeight}"}`
+  const key = `canonical ${subnetID} ${view.get(tables.blockIDs, changed)}`
+  return lastingAnswer(context, key, () => printedCanonicalSet(eraOf(context, subnetID, changed), changed) ?? NOTHING)
 }

@@ -4,9 +4,9 @@ import { blankEra, type SetEra } from "../../../readmodel/setEra.js"
 import { Eras } from "./eras.js"
 
 const [one, other] = [idOfByte(1), idOfByte(2)]
-const HEADER = blankEra(0n, 0n, { entries: 0, spells: 0, digits: 0, lines: 0, keyLines: 0 }).bytes.length
-const era = (from: bigint, upTo: bigint, size = 100): SetEra =>
-  blankEra(from, upTo, { entries: 0, spells: 0, digits: size - HEADER, lines: 0, keyLines: 0 })
+const EMPTY = { entries: 0, keyed: 0, spells: 0, digits: 0, lines: 0, keyLines: 0 }
+const HEADER = blankEra(0n, 0n, EMPTY).bytes.length
+const era = (from: bigint, upTo: bigint, size = 100): SetEra => blankEra(from, upTo, { ...EMPTY, digits: size - HEADER })
 
 test("an era is found by any of its heights, and by its own subnet", () => {
   const eras = new Eras(1000)

@@ -1,3 +1,4 @@
+import { latin1 } from "../../../lib/bytes.js"
 import { digitsOf, modelOf, type SetEra, spellsAt } from "../../../readmodel/setEra.js"
 import { Raw } from "../../method.js"
 import type { Dialect } from "../../schema/param.js"
@@ -41,12 +42,15 @@ function membersAt(era: SetEra, lines: Lines, spells: Uint32Array, [before, afte
   for (const { start, end, behind } of runs) size += end - start + (behind === undefined ? 0 : digitsOf(era, behind))
   const out = Buffer.allocUnsafe(before.length + Math.max(size, 1) + after.length)
   const opening = out.write(before, "latin1")
+  const digits = new Digits(era, out)
   let at = opening
   for (const run of runs) {
     out.set(lines.bytes.subarray(run.start, run.end), at)
-    writeWeights(era, lines, spells, run, out, at - run.start)
+    writeWeights(era, lines, spells, run, digits, at - run.start)
     at += run.end - run.start
-    if (run.behind !== undefined) at = writeDigits(era, run.behind, out, at)
+    if (run.behind === undefined) continue
+    digits.write(run.behind, at)
+    at += digitsOf(era, run.behind)
   }
   // The brace takes the place of the first comma.
   out.write("{", opening, "latin1")
@@ -59,13 +63,14 @@ function runsOf(era: SetEra, { bytes, starts, tail }: Lines, spells: Uint32Array
   const runs: Run[] = []
   let [start, first] = [0, 0]
   for (let entry = 0; entry < spells.length; entry++) {
-    const behind = spells[entry] as number
-    const digits = digitsOf(era, behind)
-    const model = digitsOf(era, modelOf(era, entry))
-    if (digits === model) continue
+    const spell = spells[entry] as number
+    const model = modelOf(era, entry)
+    if (spell === model) continue
+    const digits = digitsOf(era, spell)
+    if (digits === digitsOf(era, model)) continue
     const lineEnd = starts[entry + 1] as number
     if (digits === 0) runs.push({ start, end: starts[entry] as number, first, next: entry, behind: undefined })
-    else runs.push({ start, end: lineEnd - tail - model, first, next: entry, behind })
+    else runs.push({ start, end: lineEnd - tail - digitsOf(era, model), first, next: entry, behind: spell })
     start = digits === 0 ? lineEnd : lineEnd - tail
     first = entry + 1
   }
@@ -73,29 +78,43 @@ function runsOf(era: SetEra, { bytes, starts, tail }: Lines, spells: Uint32Array
   return runs
 }
 
-/** Writes the weights of a run that are not those of their models; lines now lie so much further on. */
+/** Writes the weights of a run that are not those of their models; the run lies so much further on now. */
 function writeWeights(
   era: SetEra,
   { starts, tail }: Lines,
   spells: Uint32Array,
   { first, next }: Run,
-  out: Uint8Array,
+  out: Digits,
   shift: number,
 ): void {
   for (let entry = first; entry < next; entry++) {
     const spell = spells[entry] as number
-    if (spell === modelOf(era, entry)) continue
-    writeDigits(era, spell, out, (starts[entry + 1] as number) - tail - digitsOf(era, spell) + shift)
+    if (spell !== modelOf(era, entry)) out.write(spell, (starts[entry + 1] as number) - tail - digitsOf(era, spell) + shift)
   }
 }
 
-/** Writes a weight, and says where it ends. */
-function writeDigits({ digits, digitStarts }: SetEra, spell: number, out: Uint8Array, at: number): number {
-  const end = digitStarts[spell + 1] as number
-  let to = at
-  // A loop: on so few bytes it is several times as fast as copy() or set().
-  for (let from = digitStarts[spell] as number; from < end; from++) out[to++] = digits[from] as number
-  return to
+/** Writes weights of an era's spells into an answer. */
+class Digits {
+  readonly #starts: Uint32Array
+  readonly #from: DataView
+  readonly #to: DataView
+
+  constructor({ digits, digitStarts }: SetEra, { buffer, byteOffset, length }: Uint8Array) {
+    this.#starts = digitStarts
+    this.#from = new DataView(digits.buffer, digits.byteOffset, digits.length)
+    this.#to = new DataView(buffer, byteOffset, length)
+  }
+
+  /** Four digits at a time, the last four perhaps once more: that is four times as fast as one by one, and those ten times as fast as `set()`. */
+  write(spell: number, at: number): void {
+    const start = this.#starts[spell] as number
+    const size = (this.#starts[spell + 1] as number) - start
+    if (size < 4) for (let i = 0; i < size; i++) this.#to.setUint8(at + i, this.#from.getUint8(start + i))
+    else {
+      for (let i = 0; i < size - 4; i += 4) this.#to.setUint32(at + i, this.#from.getUint32(start + i))
+      this.#to.setUint32(at + size - 4, this.#from.getUint32(start + size - 4))
+    }
+  }
 }
 
 /** So many pieces are sent as they are; more are copied together. */
@@ -124,7 +143,7 @@ const recordsOfEras = new WeakMap<SetEra, Lines>()
 function recordLines(era: SetEra): Lines {
   const known = recordsOfEras.get(era)
   if (known) return known
-  const [lines, keyLines] = [textOf(era.lines), textOf(era.keyLines)]
+  const [lines, keyLines] = [latin1(era.lines), latin1(era.keyLines)]
   const starts = new Uint32Array(era.lineStarts.length)
   let text = ""
   for (let entry = 0; entry + 1 < starts.length; entry++) {
@@ -140,5 +159,3 @@ function recordLines(era: SetEra): Lines {
   recordsOfEras.set(era, made)
   return made
 }
-
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")

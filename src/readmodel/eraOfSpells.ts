@@ -112,9 +112,10 @@ function inOrderOfKeys(entries: readonly Entry[]): readonly number[] {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ place }) => place)
 }
 
-function fillSpells({ from, starts, since }: SetEra, entries: readonly Entry[]): void {
+function fillSpells({ from, starts, since, models }: SetEra, entries: readonly Entry[]): void {
   let at = 0
   for (const [i, { spells }] of entries.entries()) {
+    models[i] = at + spells.findIndex(({ weight }) => weight > 0n)
     for (const spell of spells) since[at++] = Number(spell.since - from)
     starts[i + 1] = at
   }

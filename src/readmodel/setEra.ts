@@ -14,6 +14,8 @@ export interface SetEra {
   readonly since: Uint32Array
   /** Where the spells of each entry begin, newest first; at the end, how many there are. So for all starts. */
   readonly starts: Uint32Array
+  /** The model of each entry: its newest spell as a member. */
+  readonly models: Uint32Array
   /** What each spell weighed, in decimal digits; none: the entry was no member. */
   readonly digits: Uint8Array
   readonly digitStarts: Uint32Array
@@ -44,7 +46,7 @@ const HEADER_SIZE = 2 * 8 + 6 * 4
 
 /** An era with room for its columns and texts, which are still to be filled in. */
 export function blankEra(from: bigint, upTo: bigint, { entries, keyed, spells, digits, lines, keyLines }: EraSizes): SetEra {
-  const columns = spells + (spells + 1) + 3 * (entries + 1) + keyed
+  const columns = spells + (spells + 1) + entries + 3 * (entries + 1) + keyed
   const bytes = new Uint8Array(HEADER_SIZE + 4 * columns + digits + lines + keyLines)
   new BigUint64Array(bytes.buffer, 0, 2).set([from, upTo])
   new Uint32Array(bytes.buffer, 16, 6).set([entries, keyed, spells, digits, lines, keyLines])
@@ -73,6 +75,7 @@ export function eraIn(kept: Uint8Array): SetEra {
     upTo,
     since: column(spells),
     starts: column(entries + 1),
+    models: column(entries),
     digitStarts: column(spells + 1),
     lineStarts: column(entries + 1),
     keyStarts: column(entries + 1),
@@ -88,20 +91,26 @@ export function digitsOf({ digitStarts }: SetEra, spell: number): number {
   return (digitStarts[spell + 1] as number) - (digitStarts[spell] as number)
 }
 
-/** The spell whose digits stand in an entry's line: the newest in which it was a member. */
-export function modelOf(era: SetEra, entry: number): number {
-  const newest = era.starts[entry] as number
-  return digitsOf(era, newest) === 0 ? newest + 1 : newest
+/** An era at one height. */
+export interface EraMoment {
+  /** Which spell each entry was in. */
+  readonly spells: Uint32Array
+  /** Entries whose lines are not as long as they were then: those that were no members, and those whose weight had more or fewer digits. */
+  readonly unlike: readonly number[]
 }
 
-/** Which spell each entry was in at a height of the era. */
-export function spellsAt({ from, starts, since }: SetEra, height: bigint): Uint32Array {
+/** An era at one of its heights. */
+export function momentOf({ from, starts, since, models, digitStarts }: SetEra, height: bigint): EraMoment {
   const blocks = Number(height - from)
-  const spells = new Uint32Array(starts.length - 1)
+  const spells = new Uint32Array(models.length)
+  const unlike: number[] = []
+  const digitsOf = (spell: number): number => (digitStarts[spell + 1] as number) - (digitStarts[spell] as number)
   for (let entry = 0; entry < spells.length; entry++) {
     let spell = starts[entry] as number
     while ((since[spell] as number) > blocks) spell++
     spells[entry] = spell
+    const model = models[entry] as number
+    if (spell !== model && digitsOf(spell) !== digitsOf(model)) unlike.push(entry)
   }
-  return spells
+  return { spells, unlike }
 }

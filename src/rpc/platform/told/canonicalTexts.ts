@@ -1,6 +1,6 @@
 import { latin1 } from "../../../lib/bytes.js"
 import { MAX64 } from "../../../lib/math64.js"
-import { digitsOf, modelOf, type SetEra, spellsAt } from "../../../readmodel/setEra.js"
+import { digitsOf, momentOf, type SetEra } from "../../../readmodel/setEra.js"
 import { Raw } from "../../method.js"
 
 /**
@@ -8,7 +8,7 @@ import { Raw } from "../../method.js"
  * keys, and the weight of all. Nothing where there is no member, or where they weigh more than can be counted and can sign nothing.
  */
 export function printedCanonicalSet(era: SetEra, height: bigint): Raw | undefined {
-  const spells = spellsAt(era, height)
+  const { spells } = momentOf(era, height)
   const words = new Words(era, spells)
   let total = 0n
   for (let entry = 0; entry < spells.length; entry++) if (words.isMember(entry)) total += BigInt(words.weight(entry))
@@ -71,6 +71,6 @@ class Words {
   }
 
   #colonOf(entry: number): number {
-    return (this.#era.lineStarts[entry + 1] as number) - digitsOf(this.#era, modelOf(this.#era, entry)) - 1
+    return (this.#era.lineStarts[entry + 1] as number) - digitsOf(this.#era, this.#era.models[entry] as number) - 1
   }
 }

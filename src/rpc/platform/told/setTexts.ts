@@ -1,5 +1,5 @@
 import { latin1 } from "../../../lib/bytes.js"
-import { digitsOf, modelOf, type SetEra, spellsAt } from "../../../readmodel/setEra.js"
+import { digitsOf, type EraMoment, momentOf, type SetEra } from "../../../readmodel/setEra.js"
 import { Raw } from "../../method.js"
 import type { Dialect } from "../../schema/param.js"
 
@@ -13,84 +13,57 @@ interface Lines {
 
 /** A validator set at a height of an era as JSON. */
 export function printedSet(era: SetEra, height: bigint, dialect: Dialect): Raw {
-  const spells = spellsAt(era, height)
-  if (dialect === "avalanchego") return new Raw(membersAt(era, recordLines(era), spells, ["", "}"]))
+  const moment = momentOf(era, height)
+  if (dialect === "avalanchego") return new Raw(membersAt(era, moment, recordLines(era), ["", "}"]))
   const weights = { bytes: era.lines, starts: era.lineStarts, tail: 0 }
-  const validators = membersAt(era, weights, spells, ['{"validators":', '},"publicKeys":{'])
-  return new Raw(validators, ...keysAt(era, spells), END)
+  const validators = membersAt(era, moment, weights, ['{"validators":', '},"publicKeys":{'])
+  return new Raw(validators, ...keysAt(era, moment), END)
 }
 
 const END: Uint8Array = Buffer.from("}}")
 
-/** Lines that are copied at once, from one place to another, and the weight that comes behind them; nothing for an entry that was no member. */
-interface Run {
-  readonly start: number
-  readonly end: number
-  /** The entries whose weights are among them. */
-  readonly first: number
-  readonly next: number
-  readonly behind: number | undefined
-}
-
 /**
  * The object of all members at a height, between two texts; its brace is opened here and closed by the second text. Lines are copied
- * in long runs and the weights then written over: 1,500 members in 0.03 ms, where line by line takes 0.2.
+ * at once as far as they are as long as they were, and then the weights are written over: several times as fast as line by line.
  */
-function membersAt(era: SetEra, lines: Lines, spells: Uint32Array, [before, after]: readonly [string, string]): Uint8Array {
-  const runs = runsOf(era, lines, spells)
-  let size = 0
-  for (const { start, end, behind } of runs) size += end - start + (behind === undefined ? 0 : digitsOf(era, behind))
-  const out = Buffer.allocUnsafe(before.length + Math.max(size, 1) + after.length)
-  const opening = out.write(before, "latin1")
+function membersAt(
+  era: SetEra,
+  { spells, unlike }: EraMoment,
+  lines: Lines,
+  [before, after]: readonly [string, string],
+): Uint8Array {
+  const { bytes, starts, tail } = lines
+  let most = before.length + bytes.length + after.length + 1
+  for (const entry of unlike) most += digitsOf(era, spells[entry] as number)
+  const out = Buffer.allocUnsafe(most)
   const digits = new Digits(era, out)
+  const opening = out.write(before, "latin1")
   let at = opening
-  for (const run of runs) {
-    out.set(lines.bytes.subarray(run.start, run.end), at)
-    writeWeights(era, lines, spells, run, digits, at - run.start)
-    at += run.end - run.start
-    if (run.behind === undefined) continue
-    digits.write(run.behind, at)
-    at += digitsOf(era, run.behind)
+  let [from, first] = [0, 0]
+  const copyLines = (end: number, next: number): void => {
+    out.set(bytes.subarray(from, end), at)
+    for (let entry = first; entry < next; entry++) {
+      const spell = spells[entry] as number
+      if (spell !== era.models[entry]) digits.writeBefore((starts[entry + 1] as number) - tail - from + at, spell)
+    }
+    at += end - from
   }
-  // The brace takes the place of the first comma.
-  out.write("{", opening, "latin1")
-  out.write(after, Math.max(at, opening + 1), "latin1")
-  return out
-}
-
-/** A run goes on until a weight has more or fewer digits than its model, or is missing. */
-function runsOf(era: SetEra, { bytes, starts, tail }: Lines, spells: Uint32Array): readonly Run[] {
-  const runs: Run[] = []
-  let [start, first] = [0, 0]
-  for (let entry = 0; entry < spells.length; entry++) {
+  for (const entry of unlike) {
     const spell = spells[entry] as number
-    const model = modelOf(era, entry)
-    if (spell === model) continue
-    const digits = digitsOf(era, spell)
-    if (digits === digitsOf(era, model)) continue
+    const size = digitsOf(era, spell)
     const lineEnd = starts[entry + 1] as number
-    if (digits === 0) runs.push({ start, end: starts[entry] as number, first, next: entry, behind: undefined })
-    else runs.push({ start, end: lineEnd - tail - digitsOf(era, model), first, next: entry, behind: spell })
-    start = digits === 0 ? lineEnd : lineEnd - tail
+    // One that was no member loses its line, another one its weight alone.
+    copyLines(size === 0 ? (starts[entry] as number) : lineEnd - tail - digitsOf(era, era.models[entry] as number), entry)
+    at += size
+    digits.writeBefore(at, spell)
+    from = size === 0 ? lineEnd : lineEnd - tail
     first = entry + 1
   }
-  runs.push({ start, end: bytes.length, first, next: spells.length, behind: undefined })
-  return runs
-}
-
-/** Writes the weights of a run that are not those of their models; the run lies so much further on now. */
-function writeWeights(
-  era: SetEra,
-  { starts, tail }: Lines,
-  spells: Uint32Array,
-  { first, next }: Run,
-  out: Digits,
-  shift: number,
-): void {
-  for (let entry = first; entry < next; entry++) {
-    const spell = spells[entry] as number
-    if (spell !== modelOf(era, entry)) out.write(spell, (starts[entry + 1] as number) - tail - digitsOf(era, spell) + shift)
-  }
+  copyLines(bytes.length, spells.length)
+  // The brace takes the place of the first comma.
+  out.write("{", opening, "latin1")
+  const end = Math.max(at, opening + 1) + out.write(after, Math.max(at, opening + 1), "latin1")
+  return out.subarray(0, end)
 }
 
 /** Writes weights of an era's spells into an answer. */
@@ -105,14 +78,16 @@ class Digits {
     this.#to = new DataView(buffer, byteOffset, length)
   }
 
-  /** Four digits at a time, the last four perhaps once more: that is four times as fast as one by one, and those ten times as fast as `set()`. */
-  write(spell: number, at: number): void {
+  /** Four digits at a time, the first four perhaps twice: that is faster than one by one, and several times as fast as `set()`. */
+  writeBefore(end: number, spell: number): void {
     const start = this.#starts[spell] as number
     const size = (this.#starts[spell + 1] as number) - start
-    if (size < 4) for (let i = 0; i < size; i++) this.#to.setUint8(at + i, this.#from.getUint8(start + i))
+    const shift = end - size - start
+    let at = start + size
+    if (size < 4) while (at > start) this.#to.setUint8(--at + shift, this.#from.getUint8(at))
     else {
-      for (let i = 0; i < size - 4; i += 4) this.#to.setUint32(at + i, this.#from.getUint32(start + i))
-      this.#to.setUint32(at + size - 4, this.#from.getUint32(start + size - 4))
+      for (at -= 4; at > start; at -= 4) this.#to.setUint32(at + shift, this.#from.getUint32(at))
+      this.#to.setUint32(start + shift, this.#from.getUint32(start))
     }
   }
 }
@@ -120,15 +95,15 @@ class Digits {
 /** So many pieces are sent as they are; more are copied together. */
 const MAX_PIECES = 32
 
-/** The keys of those that were members, without the first comma: what lies between those that were none, which are few. */
-function keysAt(era: SetEra, spells: Uint32Array): readonly Uint8Array[] {
+/** The keys of those that were members, without the first comma: what lies between those that were none, who are few. */
+function keysAt(era: SetEra, { spells, unlike }: EraMoment): readonly Uint8Array[] {
   const { keyLines, keyStarts } = era
   const pieces: Uint8Array[] = []
   let start = 0
   const cut = (end: number): void => {
     if (end > start) pieces.push(keyLines.subarray(pieces.length === 0 ? start + 1 : start, end))
   }
-  for (let entry = 0; entry < spells.length; entry++) {
+  for (const entry of unlike) {
     if (digitsOf(era, spells[entry] as number) > 0) continue
     cut(keyStarts[entry] as number)
     start = keyStarts[entry + 1] as number
@@ -149,7 +124,7 @@ function recordLines(era: SetEra): Lines {
   for (let entry = 0; entry + 1 < starts.length; entry++) {
     const [start, end] = [era.lineStarts[entry] as number, era.lineStarts[entry + 1] as number]
     const [keyStart, keyEnd] = [era.keyStarts[entry] as number, era.keyStarts[entry + 1] as number]
-    const weight = end - digitsOf(era, modelOf(era, entry))
+    const weight = end - digitsOf(era, era.models[entry] as number)
     // Both lines begin with the name.
     const key = keyStart === keyEnd ? null : keyLines.slice(keyStart + weight - start, keyEnd)
     text += `${lines.slice(start, weight)}{"publicKey":${key},"weight":"${lines.slice(weight, end)}"}`

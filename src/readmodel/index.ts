@@ -4,7 +4,7 @@ import { creations } from "./creations.js"
 import { delegations } from "./delegations.js"
 import type { Projection } from "./projection.js"
 import { rewardsByAddress } from "./rewardsByAddress.js"
-import { setEras } from "./setEras.js"
+import { setEras } from "./sets/setEras.js"
 import { stakesByAddress } from "./stakesByAddress.js"
 import { txsByAddress } from "./txsByAddress.js"
 

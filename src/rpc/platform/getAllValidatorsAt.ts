@@ -1,5 +1,5 @@
 import { utf8 } from "../../lib/bytes.js"
-import { lastSetChange, subnetsWithChanges } from "../../readmodel/setChanges.js"
+import { lastSetChange, subnetsWithChanges } from "../../readmodel/sets/setChanges.js"
 import { tables } from "../../state/tables.js"
 import { type ID, idText } from "../../types/id.js"
 import { answer } from "../answer.js"

@@ -1,4 +1,4 @@
-import { lastSetChange } from "../../readmodel/setChanges.js"
+import { lastSetChange } from "../../readmodel/sets/setChanges.js"
 import { tables } from "../../state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"

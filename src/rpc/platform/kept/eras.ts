@@ -1,12 +1,12 @@
-import { eraAround } from "../../../readmodel/pastSets.js"
-import type { SetEra } from "../../../readmodel/setEra.js"
+import { eraAround } from "../../../readmodel/sets/pastSets.js"
+import type { SetEra } from "../../../readmodel/sets/setEra.js"
 import type { ID } from "../../../types/id.js"
 import type { Context } from "../../context.js"
 import { keyText, nodeText } from "../told/nodeTexts.js"
 import { throughBlocks } from "./throughBlocks.js"
 
-/** How many bytes of eras are kept: a hundred of the primary network, more of small ones. */
-const MAX_BYTES = 64 * 1024 * 1024
+/** How many bytes of eras are kept: some seventy of the primary network, more of small ones. With the other dialect's lines it is twice that. */
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** The eras last asked for, within a bound of bytes. */
 export class Eras {

@@ -1,6 +1,6 @@
 import { latin1 } from "../../../lib/bytes.js"
 import { MAX64 } from "../../../lib/math64.js"
-import { digitsOf, momentOf, type SetEra } from "../../../readmodel/setEra.js"
+import { digitsOf, momentOf, type SetEra } from "../../../readmodel/sets/setEra.js"
 import { Raw } from "../../method.js"
 
 /**

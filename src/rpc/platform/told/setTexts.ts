@@ -1,5 +1,5 @@
 import { latin1 } from "../../../lib/bytes.js"
-import { digitsOf, type EraMoment, momentOf, type SetEra } from "../../../readmodel/setEra.js"
+import { digitsOf, type EraMoment, momentOf, type SetEra } from "../../../readmodel/sets/setEra.js"
 import { Raw } from "../../method.js"
 import type { Dialect } from "../../schema/param.js"
 

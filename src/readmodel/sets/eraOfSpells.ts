@@ -1,7 +1,7 @@
-import { compressKey } from "../crypto/compressKey.js"
-import { equalBytes, latin1 } from "../lib/bytes.js"
-import { toHexText } from "../types/hexText.js"
-import { type NodeID, nodeIDText } from "../types/id.js"
+import { compressKey } from "../../crypto/compressKey.js"
+import { equalBytes, latin1 } from "../../lib/bytes.js"
+import { toHexText } from "../../types/hexText.js"
+import { type NodeID, nodeIDText } from "../../types/id.js"
 import { blankEra, type SetEra } from "./setEra.js"
 
 /** What a node was from some height on: its weight (0: no member) and its key in a list of one, or none. */

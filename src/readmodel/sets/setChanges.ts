@@ -1,7 +1,7 @@
-import { descendingKey } from "../state/key.js"
-import { tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
-import type { ID } from "../types/id.js"
+import { descendingKey } from "../../state/key.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import type { ID } from "../../types/id.js"
 
 /** The height of the last change of a subnet's set, up to a height or to the tip: until the next one the set is the same. */
 export function lastSetChange(view: View, subnetID: ID, upTo?: bigint): bigint | undefined {

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
-import { changingSets, changingSubnets as subnets } from "../../test/fixtures/changingSets.js"
-import { membersIn, toldSetAt, wordsOf } from "../../test/fixtures/readModel.js"
-import { validatorSetAt as walkedSetAt } from "../rules/validatorSet.js"
-import { Diff } from "../state/diff.js"
-import type { View } from "../state/view.js"
-import type { ID } from "../types/id.js"
+import { changingSets, changingSubnets as subnets } from "../../../test/fixtures/changingSets.js"
+import { membersIn, toldSetAt, wordsOf } from "../../../test/fixtures/readModel.js"
+import { validatorSetAt as walkedSetAt } from "../../rules/validatorSet.js"
+import { Diff } from "../../state/diff.js"
+import type { View } from "../../state/view.js"
+import type { ID } from "../../types/id.js"
+import { readTables } from "../tables.js"
 import { eraAround } from "./pastSets.js"
 import { lastSetChange } from "./setChanges.js"
 import { eraIn } from "./setEra.js"
 import { setEras } from "./setEras.js"
-import { readTables } from "./tables.js"
 
 const { store, remembered } = changingSets(1_500)
 

@@ -1,14 +1,14 @@
-import { currentSet, type ValidatorSet } from "../rules/validatorSet.js"
-import type { Diff } from "../state/diff.js"
-import { validatorKey } from "../state/staker.js"
-import { tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
-import type { ID } from "../types/id.js"
-import { Stretch } from "./pastSets.js"
-import type { Projection, Step } from "./projection.js"
+import { currentSet, type ValidatorSet } from "../../rules/validatorSet.js"
+import type { Diff } from "../../state/diff.js"
+import { validatorKey } from "../../state/staker.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import type { ID } from "../../types/id.js"
+import type { Projection, Step } from "../projection.js"
+import { readTables } from "../tables.js"
 import { lastSetChange, subnetsWithChanges } from "./setChanges.js"
 import type { SetEra } from "./setEra.js"
-import { readTables } from "./tables.js"
+import { Stretch } from "./stretch.js"
 
 /** An era has no fewer changes than this. */
 const FEWEST_CHANGES = 256

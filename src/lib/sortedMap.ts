@@ -86,8 +86,18 @@ export class SortedMap<V> {
 
   /** Entries in order from this key (inclusive) on, as they are now, whatever happens to the map meanwhile. */
   entries(from = ""): IterableIterator<readonly [string, V]> {
+    return withPrefix(this.#leaves(from), from, "")
+  }
+
+  /** The same, as far as keys begin with a prefix, and not before it. */
+  entriesWith(prefix: string, from = prefix): IterableIterator<readonly [string, V]> {
+    const start = from > prefix ? from : prefix
+    return withPrefix(this.#leaves(start), start, prefix)
+  }
+
+  #leaves(from: string): Iterable<Leaf<V>> {
     this.#owner = {}
-    return entriesFrom(this.#root, from)
+    return leavesFrom(this.#root, from)
   }
 
   /** The node itself where it is ours alone, a copy otherwise. */
@@ -170,13 +180,29 @@ export class SortedMap<V> {
   }
 }
 
-function* entriesFrom<V>(node: Node<V>, from: string): IterableIterator<readonly [string, V]> {
-  if (node.children) {
-    const start = above(node.keys, from)
-    for (let i = start; i < node.children.length; i++) yield* entriesFrom(node.children[i] as Node<V>, i === start ? from : "")
+/** The leaves in order, from that on in which a key would stand. */
+function* leavesFrom<V>(node: Node<V>, from: string): Iterable<Leaf<V>> {
+  if (!node.children) {
+    yield node
     return
   }
-  for (let i = atOrAbove(node.keys, from); i < node.keys.length; i++) yield [node.keys[i] as string, node.values[i] as V]
+  const start = above(node.keys, from)
+  for (let i = start; i < node.children.length; i++) yield* leavesFrom(node.children[i] as Node<V>, i === start ? from : "")
+}
+
+/** The entries of leaves from a key on. Where the last key of a leaf has the prefix, those before it are not looked at. */
+function* withPrefix<V>(leaves: Iterable<Leaf<V>>, from: string, prefix: string): IterableIterator<readonly [string, V]> {
+  let isFirst = true
+  for (const { keys, values } of leaves) {
+    const count = keys.length
+    const isWhole = count > 0 && (keys[count - 1] as string).startsWith(prefix)
+    for (let i = isFirst ? atOrAbove(keys, from) : 0; i < count; i++) {
+      const key = keys[i] as string
+      if (!isWhole && !key.startsWith(prefix)) return
+      yield [key, values[i] as V]
+    }
+    isFirst = false
+  }
 }
 
 /** Where in a sorted list the first key stands that is not below this one. */

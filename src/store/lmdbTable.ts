@@ -1,4 +1,4 @@
-import { Buffer } from "node:buffer"
+import type { Buffer } from "node:buffer"
 import type { Database, RootDatabase, Transaction } from "lmdb"
 import { decode, encode } from "../codec/decode.js"
 import type { Codec } from "../codec/schema.js"
@@ -31,12 +31,16 @@ export class LmdbTable {
     return this.#database.get(text, options)
   }
 
-  *rows(range: Range, options: ReadOptions | undefined): IterableIterator<readonly [string, unknown]> {
+  rows(range: Range, options: ReadOptions | undefined): Iterable<{ readonly key: string; readonly value: unknown }> {
     const start = wholeBytes(startOf(range)) || "00"
     const end = endOf(range)
-    if (end !== undefined && start >= end) return
-    const bounds = end === undefined ? { start } : { start, end: wholeBytes(end) }
-    for (const { key, value } of this.#database.getRange({ ...bounds, ...options })) yield [key, value]
+    if (end === undefined) return this.#database.getRange({ start, ...options })
+    return start < end ? this.#database.getRange({ start, end: wholeBytes(end), ...options }) : []
+  }
+
+  /** All keys in order. */
+  keys(): string[] {
+    return [...this.#database.getKeys({ start: "00" })]
   }
 
   /** Inside a transaction. The bytes that the value takes. */
@@ -76,7 +80,7 @@ function valueEncoder({ name, value: codec }: AnyTable) {
 export function stored<V>(name: string, codec: Codec<V>, bytes: Buffer): V {
   try {
     // LMDB's buffer is larger than the value in it: only `length` is true, and only until the next read.
-    return decode(codec, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+    return decode(codec, bytes)
   } catch (cause) {
     throw new Error(`a stored value of ${name} does not decode`, { cause })
   }

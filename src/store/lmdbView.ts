@@ -33,7 +33,7 @@ export class LmdbView implements View {
   *rows<K, V>(table: Table<K, V>, range: Range = {}): Iterable<readonly [K, V]> {
     const opened = this.#opened(table)
     if (!opened) return
-    for (const [text, value] of opened.rows(range, this.#options)) yield [table.key.fromText(text), value as V]
+    for (const { key, value } of opened.rows(range, this.#options)) yield [table.key.fromText(key), value as V]
   }
 
   /** Gives the moment back. Walks that have begun may end. */

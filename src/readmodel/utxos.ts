@@ -3,8 +3,8 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
-import { topLevelUtxo, type Utxo } from "../types/utxo.js"
-import { addressesOf } from "./owners.js"
+import { topLevelUtxo } from "../types/utxo.js"
+import { addressesIn, type UtxoText, utxoTextOf } from "../types/utxoText.js"
 
 /** A place among the UTXOs of addresses: behind one UTXO of one address. */
 export interface UtxoPlace {
@@ -29,10 +29,7 @@ export interface UtxoPage {
   readonly end: Partial<UtxoPlace>
 }
 
-export interface FoundUtxo {
-  readonly utxoID: ID
-  readonly utxo: Utxo
-}
+export type FoundUtxo = readonly [{ readonly utxoID: ID }, UtxoText]
 
 /**
  * One page of the UTXOs that any of these addresses could spend, in the order of address and UTXO ID. A UTXO of several of them stands
@@ -45,10 +42,13 @@ export function utxoPage(view: View, { addresses, after, limit, sourceChain }: U
   let end: Partial<UtxoPlace> = after ?? {}
   for (const address of addresses) {
     if (after && address < after.address) continue
+    const last = address === after?.address ? after.utxoID : undefined
     end = { ...end, address }
-    for (const found of read(address, address === after?.address ? after.utxoID : undefined)) {
-      end = { address, utxoID: found.utxoID }
-      if (wanted && firstOf(found.utxo, wanted) !== address) continue
+    for (const found of read(address, last)) {
+      const [{ utxoID }, text] = found
+      if (utxoID === last) continue
+      end = { address, utxoID }
+      if (wanted && firstOf(text, wanted) !== address) continue
       utxos.push(found)
       if (utxos.length >= limit) return { utxos, end }
     }
@@ -57,32 +57,29 @@ export function utxoPage(view: View, { addresses, after, limit, sourceChain }: U
 }
 
 /** All UTXOs that any of these addresses (each once, ascending) could spend. */
-export function utxosOf(view: View, addresses: readonly Address[]): readonly FoundUtxo[] {
-  return utxoPage(view, { addresses, limit: Number.POSITIVE_INFINITY }).utxos
+export function utxosOf(view: View, addresses: readonly Address[]): readonly UtxoText[] {
+  return utxoPage(view, { addresses, limit: Number.POSITIVE_INFINITY }).utxos.map(([, text]) => text)
 }
 
-type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<FoundUtxo>
+/** Reads the UTXOs of an address in order, from one on. */
+type ReadUtxos = (address: Address, from: ID | undefined) => Iterable<FoundUtxo>
 
-const ownUtxos = (view: View): ReadUtxos =>
-  function* (address, after) {
-    for (const [{ utxoID }] of view.rows(tables.utxosByAddress, rangeOf(address, after))) {
-      if (utxoID === after) continue
-      yield { utxoID, utxo: required(view.get(tables.utxos, utxoID), utxoID) }
-    }
-  }
+const ownUtxos =
+  (view: View): ReadUtxos =>
+  (address, from) =>
+    view.rows(tables.ownedUtxos, rangeOf(address, from))
 
 const waitingUtxos = (view: View, sender: ID): ReadUtxos =>
-  function* (address, after) {
+  function* (address, from) {
     const receiver = P_CHAIN_ID
-    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, rangeOf(receiver + sender + address, after))) {
-      if (utxoID === after) continue
+    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, rangeOf(receiver + sender + address, from))) {
       const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
-      yield { utxoID, utxo: decode(topLevelUtxo, value) }
+      yield [{ utxoID }, utxoTextOf(decode(topLevelUtxo, value))]
     }
   }
 
-function rangeOf(prefix: string, after: ID | undefined) {
-  return after === undefined ? { prefix } : { prefix, from: prefix + after }
+function rangeOf(prefix: string, from: ID | undefined) {
+  return from === undefined ? { prefix } : { prefix, from: prefix + from }
 }
 
 function required<T>(row: T | undefined, utxoID: ID): T {
@@ -91,6 +88,6 @@ function required<T>(row: T | undefined, utxoID: ID): T {
 }
 
 /** The first of a UTXO's owners, in ascending order, that was asked for. Owners' addresses are sorted. */
-function firstOf(utxo: Utxo, wanted: ReadonlySet<Address>): Address | undefined {
-  return addressesOf(utxo).find((address) => wanted.has(address))
+function firstOf(text: UtxoText, wanted: ReadonlySet<Address>): Address | undefined {
+  return addressesIn(text).find((address) => wanted.has(address))
 }

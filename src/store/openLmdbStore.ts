@@ -7,6 +7,7 @@ import { allTables } from "../state/tables.js"
 import { addressSpace, type Reserved } from "./addressSpace.js"
 import { DATA_FILE, prepareDirectory } from "./directory.js"
 import { storeError } from "./errors.js"
+import { fillIndex, missingIndexes } from "./fillIndex.js"
 import { tablesOf } from "./indexes.js"
 import { openFailure } from "./lmdbFailure.js"
 import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
@@ -54,9 +55,11 @@ function openWithin(reserved: Reserved, options: LmdbOptions): Store {
   const root = openRoot(options, all.length, reserved.bytes)
   let unlock = () => {}
   try {
-    const isNew = checkContents(root, options)
+    const names = checkContents(root, options)
+    const missing = missingIndexes(all, names)
+    if (readOnly && missing.length > 0) throw storeError("store.unindexed", { dir, index: missing[0]?.index.table.name })
     if (!readOnly) unlock = takeLock(dir, join(dir, DATA_FILE), (action) => root.transactionSync(action))
-    const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
+    const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, names))
     return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), readOnly, reserved, unlock })
   } catch (error) {
     unlock()
@@ -83,8 +86,8 @@ function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables
   })
 }
 
-/** Whether the store is new. Throws where it is not ours to open. */
-function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly }: LmdbOptions): boolean {
+/** The names of what the store holds; none in a new one. Throws where it is not ours to open. */
+function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly }: LmdbOptions): readonly string[] {
   // LMDB ends names with a zero where another process made the table.
   const names = [...root.getKeys()].map((name) =>
     Buffer.from(name as Uint8Array)
@@ -93,7 +96,7 @@ function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly
   )
   if (names.length === 0) {
     if (mustExist || readOnly) throw storeError("store.missing", { dir })
-    return true
+    return names
   }
   const meta = names.includes(META_DATABASE) ? new LmdbMeta(root) : undefined
   const schema = meta?.get("schema")
@@ -104,14 +107,24 @@ function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly
   if (networkID !== undefined && found !== undefined && found !== networkID) {
     throw storeError("store.other_network", { dir, networkID: found, expected: networkID })
   }
-  return false
+  return names
 }
 
-/** Opens every table in one transaction, with those that are not there yet; marks a new store as ours in the same. */
-function makeDatabases(root: RootDatabase, all: readonly AnyTable[], { networkID }: LmdbOptions, isNew: boolean) {
+/** Opens every table in one transaction, with those that are not there yet; marks a new store as ours in the same, and fills new indexes. */
+function makeDatabases(root: RootDatabase, all: readonly AnyTable[], { networkID }: LmdbOptions, names: readonly string[]) {
   const opened = openDatabases(root, all)
-  if (isNew) opened.meta.put({ schema: SCHEMA, networkID })
+  if (names.length === 0) opened.meta.put({ schema: SCHEMA, networkID })
+  for (const missing of missingIndexes(all, names)) fillIndex(root, opened.tables, missing)
+  for (const name of RETIRED) if (names.includes(name)) emptyDatabase(root, name)
   return opened
+}
+
+/** Tables of earlier versions that nobody reads any more. */
+const RETIRED = ["utxosByAddress"]
+
+function emptyDatabase(root: RootDatabase, name: string): void {
+  const database = root.openDB(name, { encoding: "binary", keyEncoding: "binary" })
+  if ((database.getStats() as { entryCount: number }).entryCount > 0) database.clearSync()
 }
 
 function openDatabases(root: RootDatabase, all: readonly AnyTable[]): { meta: LmdbMeta; tables: OpenTables } {

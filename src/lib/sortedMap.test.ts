@@ -31,6 +31,7 @@ test("entries with a prefix are those that a look at every key finds, from any p
     for (const from of [undefined, "000", "7", "7a8", "7b", "fff", "g"]) {
       const expected = sorted.filter((key) => key.startsWith(prefix) && key >= (from ?? ""))
       expect([...map.entriesWith(prefix, from)].map(([key]) => key)).toEqual(expected)
+      expect([...map.valuesWith(prefix, from)]).toEqual(expected.map((key) => key.toUpperCase()))
     }
   }
 })

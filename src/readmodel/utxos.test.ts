@@ -5,9 +5,9 @@ import { addUtxo } from "../rules/spend.js"
 import { Diff } from "../state/diff.js"
 import { tables } from "../state/tables.js"
 import type { Address } from "../types/address.js"
-import { type ID, idOf, parseID } from "../types/id.js"
+import { type ID, idOf } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
-import { outputIndexIn, txIDIn, type UtxoText } from "../types/utxoText.js"
+import { utxoIDIn } from "../types/utxoText.js"
 import { type UtxoPlace, utxoPage, utxosOf } from "./utxos.js"
 
 type MemoryStore = ReturnType<typeof readStore>
@@ -33,9 +33,6 @@ function add(store: MemoryStore, number: number, owners: readonly Address[]): ID
   return utxoID(txID, 0)
 }
 
-/** The ID of a UTXO, which its text does not have. */
-const idIn = (text: UtxoText): ID => utxoID(parseID(txIDIn(text)), outputIndexIn(text))
-
 function spend(store: MemoryStore, id: ID): void {
   const diff = new Diff(store.latest)
   diff.delete(tables.utxos, id)
@@ -47,7 +44,7 @@ function allPages(store: MemoryStore, asked: readonly Address[], limit: number, 
   const ids: ID[] = []
   for (let after: UtxoPlace | undefined; ; ) {
     const { utxos, end } = utxoPage(store.latest, { addresses: asked, limit, ...(after ? { after } : {}) })
-    ids.push(...utxos.map(([{ utxoID }]) => utxoID))
+    ids.push(...utxos.map(utxoIDIn))
     expect(utxos.length).toBeLessThanOrEqual(limit)
     if (utxos.length < limit) return ids
     after = end as UtxoPlace
@@ -70,7 +67,7 @@ test("pages hold every UTXO once, whatever their size and whoever shares them", 
         const got = allPages(store, asked, limit)
         expect([seed, limit, [...got].sort()]).toEqual([seed, limit, [...expected].sort()])
       }
-      expect(utxosOf(store.latest, asked).map((text) => idIn(text))).toEqual(allPages(store, asked, 3))
+      expect(utxosOf(store.latest, asked).map(utxoIDIn)).toEqual(allPages(store, asked, 3))
     }
   }
 })

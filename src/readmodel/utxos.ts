@@ -4,7 +4,7 @@ import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
 import { topLevelUtxo } from "../types/utxo.js"
-import { addressesIn, type UtxoText, utxoTextOf } from "../types/utxoText.js"
+import { addressesIn, type UtxoText, utxoIDIn, utxoTextOf } from "../types/utxoText.js"
 
 /** A place among the UTXOs of addresses: behind one UTXO of one address. */
 export interface UtxoPlace {
@@ -25,11 +25,9 @@ export interface UtxoQuery {
 
 /** Some UTXOs, and the place behind the last one that was looked at. */
 export interface UtxoPage {
-  readonly utxos: readonly FoundUtxo[]
+  readonly utxos: readonly UtxoText[]
   readonly end: Partial<UtxoPlace>
 }
-
-export type FoundUtxo = readonly [{ readonly utxoID: ID }, UtxoText]
 
 /**
  * One page of the UTXOs that any of these addresses could spend, in the order of address and UTXO ID. A UTXO of several of them stands
@@ -38,43 +36,56 @@ export type FoundUtxo = readonly [{ readonly utxoID: ID }, UtxoText]
 export function utxoPage(view: View, { addresses, after, limit, sourceChain }: UtxoQuery): UtxoPage {
   const read = sourceChain === undefined ? ownUtxos(view) : waitingUtxos(view, sourceChain)
   const wanted = addresses.length > 1 ? new Set<Address>(addresses) : undefined
-  const utxos: FoundUtxo[] = []
+  const utxos: UtxoText[] = []
+  const pageTo = (end: Partial<UtxoPlace>, last: UtxoText | undefined) => ({
+    utxos,
+    end: last === undefined ? end : { ...end, utxoID: utxoIDIn(last) },
+  })
+  let last: UtxoText | undefined
   let end: Partial<UtxoPlace> = after ?? {}
   for (const address of addresses) {
     if (after && address < after.address) continue
-    const last = address === after?.address ? after.utxoID : undefined
     end = { ...end, address }
-    for (const found of read(address, last)) {
-      const [{ utxoID }, text] = found
-      if (utxoID === last) continue
-      end = { address, utxoID }
+    for (const text of read(address, address === after?.address ? after.utxoID : undefined)) {
+      last = text
       if (wanted && firstOf(text, wanted) !== address) continue
-      utxos.push(found)
-      if (utxos.length >= limit) return { utxos, end }
+      utxos.push(text)
+      if (utxos.length >= limit) return pageTo(end, last)
     }
   }
-  return { utxos, end }
+  return pageTo(end, last)
 }
 
 /** All UTXOs that any of these addresses (each once, ascending) could spend. */
 export function utxosOf(view: View, addresses: readonly Address[]): readonly UtxoText[] {
-  return utxoPage(view, { addresses, limit: Number.POSITIVE_INFINITY }).utxos.map(([, text]) => text)
+  return utxoPage(view, { addresses, limit: Number.POSITIVE_INFINITY }).utxos
 }
 
-/** Reads the UTXOs of an address in order, from one on. */
-type ReadUtxos = (address: Address, from: ID | undefined) => Iterable<FoundUtxo>
+/** Reads the UTXOs of an address in order, behind one of them. */
+type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<UtxoText>
 
 const ownUtxos =
   (view: View): ReadUtxos =>
-  (address, from) =>
-    view.rows(tables.ownedUtxos, rangeOf(address, from))
+  (address, after) => {
+    const texts = view.values(tables.ownedUtxos, rangeOf(address, after))
+    return after === undefined ? texts : behind(texts, after)
+  }
+
+function* behind(texts: Iterable<UtxoText>, after: ID): Iterable<UtxoText> {
+  let isFirst = true
+  for (const text of texts) {
+    if (!isFirst || utxoIDIn(text) !== after) yield text
+    isFirst = false
+  }
+}
 
 const waitingUtxos = (view: View, sender: ID): ReadUtxos =>
-  function* (address, from) {
+  function* (address, after) {
     const receiver = P_CHAIN_ID
-    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, rangeOf(receiver + sender + address, from))) {
+    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, rangeOf(receiver + sender + address, after))) {
+      if (utxoID === after) continue
       const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
-      yield [{ utxoID }, utxoTextOf(decode(topLevelUtxo, value))]
+      yield utxoTextOf(decode(topLevelUtxo, value))
     }
   }
 

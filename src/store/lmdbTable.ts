@@ -21,21 +21,26 @@ const keyEncoder = {
 export class LmdbTable {
   readonly table: AnyTable
   readonly #database: Database<unknown, string>
+  /** The same, of which no key is read. */
+  readonly #keyless: Database<unknown, string>
 
-  constructor(table: AnyTable, database: Database<unknown, string>) {
+  constructor(table: AnyTable, database: Database<unknown, string>, keyless: Database<unknown, string>) {
     this.table = table
     this.#database = database
+    this.#keyless = keyless
   }
 
   get(text: string, options: ReadOptions | undefined): unknown {
     return this.#database.get(text, options)
   }
 
-  rows(range: Range, options: ReadOptions | undefined): Iterable<{ readonly key: string; readonly value: unknown }> {
-    const start = wholeBytes(startOf(range)) || "00"
-    const end = endOf(range)
-    if (end === undefined) return this.#database.getRange({ start, ...options })
-    return start < end ? this.#database.getRange({ start, end: wholeBytes(end), ...options }) : []
+  rows(range: Range, options: ReadOptions | undefined): Iterable<Row> {
+    return rowsOf(this.#database, range, options)
+  }
+
+  /** Rows whose keys are not told. */
+  values(range: Range, options: ReadOptions | undefined): Iterable<Pick<Row, "value">> {
+    return rowsOf(this.#keyless, range, options)
   }
 
   /** All keys in order. */
@@ -65,10 +70,24 @@ export class LmdbTable {
   }
 }
 
+interface Row {
+  readonly key: string
+  readonly value: unknown
+}
+
+function rowsOf(database: Database<unknown, string>, range: Range, options: ReadOptions | undefined): Iterable<Row> {
+  const start = wholeBytes(startOf(range)) || "00"
+  const end = endOf(range)
+  if (end === undefined) return database.getRange({ start, ...options })
+  return start < end ? database.getRange({ start, end: wholeBytes(end), ...options }) : []
+}
+
 /** Opens the database of one table; none where the store can only be read and never had the table. */
 export function openTable(root: RootDatabase, table: AnyTable): LmdbTable | undefined {
-  const database = root.openDB<unknown, string>(table.name, { keyEncoder, encoder: valueEncoder(table) } as object)
-  return database && new LmdbTable(table, database)
+  const encoder = valueEncoder(table)
+  const open = (keys: object) => root.openDB<unknown, string>(table.name, { keyEncoder: keys, encoder } as object)
+  const database = open(keyEncoder)
+  return database && new LmdbTable(table, database, open({ ...keyEncoder, readKey: () => "" }))
 }
 
 /** How LMDB turns bytes into a table's values. What it is given to write is bytes already. */

@@ -129,6 +129,10 @@ class MemoryView implements Snapshot {
       yield [table.key.fromText(text), value as V]
     }
   }
+
+  values<K, V>(table: Table<K, V>, { prefix = "", from }: Range = {}): Iterable<V> {
+    return rowsOf(this.#rows(), table).valuesWith(prefix, from) as Iterable<V>
+  }
 }
 
 function rowsOf(rows: Rows, table: AnyTable): SortedMap<unknown> {

@@ -7,8 +7,19 @@ import { ADDRESS_SIZE, type Address } from "./address.js"
 import { toHexText } from "./hexText.js"
 import { EMPTY_ID, type ID, ID_SIZE, idText } from "./id.js"
 import { type Output, unlocked } from "./output.js"
-import { topLevelUtxo, type Utxo } from "./utxo.js"
-import { addressesIn, assetIDIn, coinIn, hexIn, outputIndexIn, txIDIn, uncheckedHexIn, utxoText, utxoTextOf } from "./utxoText.js"
+import { topLevelUtxo, type Utxo, utxoID } from "./utxo.js"
+import {
+  addressesIn,
+  assetIDIn,
+  coinIn,
+  hexIn,
+  outputIndexIn,
+  txIDIn,
+  uncheckedHexIn,
+  utxoIDIn,
+  utxoText,
+  utxoTextOf,
+} from "./utxoText.js"
 
 const random = new Random(1)
 const anID = () => toHex(random.bytes(ID_SIZE)) as ID
@@ -56,6 +67,7 @@ test("what is read from a text is what the UTXO has", () => {
     const inner = unlocked(utxo.output)
     const { high, low, locktime, stakeableLocktime } = coinIn(text)
     expect([outputIndexIn(text), assetIDIn(text), addressesIn(text)]).toEqual([utxo.outputIndex, utxo.assetID, inner.addresses])
+    expect(utxoIDIn(text)).toBe(utxoID(utxo.txID, utxo.outputIndex))
     expect((BigInt(high) << 32n) + BigInt(low)).toBe(inner.amount)
     expect(locktime).toBe(Number(inner.locktime))
     expect(stakeableLocktime).toBe(utxo.output.kind === "LockOut" ? Number(utxo.output.locktime) : 0)

@@ -7,7 +7,7 @@ import type { Branded } from "./brand.js"
 import { CHECKSUM_SIZE } from "./cb58.js"
 import { type ID, ID_SIZE, idText } from "./id.js"
 import { lockOut } from "./output.js"
-import { topLevelUtxo, type Utxo } from "./utxo.js"
+import { topLevelUtxo, type Utxo, utxoID } from "./utxo.js"
 
 /**
  * A UTXO as answers show it: its transaction in cb58, with spaces behind up to a fixed width, then in hex without `0x` what the API
@@ -44,7 +44,8 @@ const U32_DIGITS = 8
 const U64_DIGITS = 16
 
 // Where everything stands. All but the owners' number has a fixed size; a stakeable lock is a type ID and a time in front.
-const OUTPUT_INDEX = HEX + 4 + ID_DIGITS
+const TX_ID = HEX + 4
+const OUTPUT_INDEX = TX_ID + ID_DIGITS
 const ASSET_ID = OUTPUT_INDEX + U32_DIGITS
 const OUTPUT = ASSET_ID + ID_DIGITS
 const LOCK_DIGITS = U32_DIGITS + U64_DIGITS
@@ -67,6 +68,9 @@ export const hexIn = (text: UtxoText): string => text.slice(HEX)
 export const uncheckedHexIn = (text: UtxoText): string => text.slice(HEX, -CHECKSUM_DIGITS)
 
 export const outputIndexIn = (text: UtxoText): number => u32At(text, OUTPUT_INDEX)
+
+/** The ID that the UTXO is kept under; the text tells it only by what it is the hash of. */
+export const utxoIDIn = (text: UtxoText): ID => utxoID(text.slice(TX_ID, OUTPUT_INDEX) as ID, outputIndexIn(text))
 
 export const assetIDIn = (text: UtxoText): ID => text.slice(ASSET_ID, OUTPUT) as ID
 

@@ -30,7 +30,7 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
 
 /**
  * A public server has no keystore, and so nothing to write: it leaves the store to others, and several may serve it. Only the
- * rows for answers, or an index, may have to be made first.
+ * rows for answers may have to be made first, or the whole brought up to date.
  */
 async function openForReading(dir: string, isPublic: boolean): Promise<Store> {
   if (isPublic) {
@@ -41,12 +41,12 @@ async function openForReading(dir: string, isPublic: boolean): Promise<Store> {
   return openStore(dir, { mustExist: true })
 }
 
-/** None where the store lacks an index, which an opening to write makes. */
+/** None where the store is an older version's, which an opening to write brings up to date. */
 function openReadOnly(dir: string): Store | undefined {
   try {
     return openStore(dir, { readOnly: true })
   } catch (error) {
-    if (error instanceof Invalid && error.code === "store.unindexed") return undefined
+    if (error instanceof Invalid && error.code === "store.outdated") return undefined
     throw error
   }
 }

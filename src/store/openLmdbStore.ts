@@ -7,7 +7,6 @@ import { allTables } from "../state/tables.js"
 import { addressSpace, type Reserved } from "./addressSpace.js"
 import { DATA_FILE, prepareDirectory } from "./directory.js"
 import { storeError } from "./errors.js"
-import { fillIndex, missingIndexes } from "./fillIndex.js"
 import { tablesOf } from "./indexes.js"
 import { openFailure } from "./lmdbFailure.js"
 import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
@@ -17,6 +16,7 @@ import type { OpenTables } from "./lmdbView.js"
 import { takeLock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
 import type { Store, StoreTables } from "./store.js"
+import { OLDEST_SCHEMA, upgrade } from "./upgrade.js"
 
 export interface LmdbOptions extends StoreTables {
   readonly dir: string
@@ -55,11 +55,10 @@ function openWithin(reserved: Reserved, options: LmdbOptions): Store {
   const root = openRoot(options, all.length, reserved.bytes)
   let unlock = () => {}
   try {
-    const names = checkContents(root, options)
-    const missing = missingIndexes(all, names)
-    if (readOnly && missing.length > 0) throw storeError("store.unindexed", { dir, index: missing[0]?.index.table.name })
+    const isNew = checkContents(root, options)
     if (!readOnly) unlock = takeLock(dir, join(dir, DATA_FILE), (action) => root.transactionSync(action))
-    const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, names))
+    const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
+    if (!readOnly && opened.meta.get("schema") !== SCHEMA) upgrade(root, opened.tables, opened.meta)
     return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), readOnly, reserved, unlock })
   } catch (error) {
     unlock()
@@ -86,8 +85,8 @@ function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables
   })
 }
 
-/** The names of what the store holds; none in a new one. Throws where it is not ours to open. */
-function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly }: LmdbOptions): readonly string[] {
+/** Whether the store is new. Throws where it is not ours to open. */
+function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly }: LmdbOptions): boolean {
   // LMDB ends names with a zero where another process made the table.
   const names = [...root.getKeys()].map((name) =>
     Buffer.from(name as Uint8Array)
@@ -96,35 +95,26 @@ function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly
   )
   if (names.length === 0) {
     if (mustExist || readOnly) throw storeError("store.missing", { dir })
-    return names
+    return true
   }
   const meta = names.includes(META_DATABASE) ? new LmdbMeta(root) : undefined
   const schema = meta?.get("schema")
   if (schema === undefined) throw storeError("store.foreign", { dir })
   if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
-  if (schema < SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
+  if (schema < OLDEST_SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
+  if (schema < SCHEMA && readOnly) throw storeError("store.outdated", { dir, schema, known: SCHEMA })
   const found = meta?.get("networkID")
   if (networkID !== undefined && found !== undefined && found !== networkID) {
     throw storeError("store.other_network", { dir, networkID: found, expected: networkID })
   }
-  return names
+  return false
 }
 
-/** Opens every table in one transaction, with those that are not there yet; marks a new store as ours in the same, and fills new indexes. */
-function makeDatabases(root: RootDatabase, all: readonly AnyTable[], { networkID }: LmdbOptions, names: readonly string[]) {
+/** Opens every table in one transaction, with those that are not there yet; marks a new store as ours in the same. */
+function makeDatabases(root: RootDatabase, all: readonly AnyTable[], { networkID }: LmdbOptions, isNew: boolean) {
   const opened = openDatabases(root, all)
-  if (names.length === 0) opened.meta.put({ schema: SCHEMA, networkID })
-  for (const missing of missingIndexes(all, names)) fillIndex(root, opened.tables, missing)
-  for (const name of RETIRED) if (names.includes(name)) emptyDatabase(root, name)
+  if (isNew) opened.meta.put({ schema: SCHEMA, networkID })
   return opened
-}
-
-/** Tables of earlier versions that nobody reads any more. */
-const RETIRED = ["utxosByAddress"]
-
-function emptyDatabase(root: RootDatabase, name: string): void {
-  const database = root.openDB(name, { encoding: "binary", keyEncoding: "binary" })
-  if ((database.getStats() as { entryCount: number }).entryCount > 0) database.clearSync()
 }
 
 function openDatabases(root: RootDatabase, all: readonly AnyTable[]): { meta: LmdbMeta; tables: OpenTables } {

@@ -1,13 +1,13 @@
-import { encode } from "../codec/decode.js"
+import { CODEC_VERSION } from "../codec/decode.js"
 import type { Codec } from "../codec/schema.js"
 import { sha256Hex } from "../crypto/hash.js"
-import { toHex } from "../lib/bytes.js"
+import { hexToBytes } from "../lib/bytes.js"
 import { ADDRESS_SIZE, type Address } from "./address.js"
 import type { Branded } from "./brand.js"
 import { CHECKSUM_SIZE } from "./cb58.js"
 import { type ID, ID_SIZE, idText } from "./id.js"
-import { lockOut } from "./output.js"
-import { topLevelUtxo, type Utxo, utxoID } from "./utxo.js"
+import { lockOut, transferOutput, unlocked } from "./output.js"
+import { type Utxo, utxoID } from "./utxo.js"
 
 /**
  * A UTXO as answers show it: its transaction in cb58, with spaces behind up to a fixed width, then in hex without `0x` what the API
@@ -26,13 +26,22 @@ export const utxoText: Codec<UtxoText> = {
   fromJson: (json) => String(json) as UtxoText,
 }
 
-/** A UTXO as text. Takes some 3 µs, which is what the texts are kept for. */
-export function utxoTextOf(utxo: Utxo): UtxoText {
-  const bytes = encode(topLevelUtxo, utxo)
-  const parts = [idText(utxo.txID).padEnd(HEX), toHex(bytes), sha256Hex(bytes).slice(-CHECKSUM_DIGITS)]
+/**
+ * A UTXO as text. Takes some 3 µs, which is what texts are kept for. The hex is put together as such, in half the time of the codec's
+ * bytes: all that is long in it is hex already. Its test is the codec.
+ */
+export function utxoTextOf({ txID, outputIndex, assetID, output }: Utxo): UtxoText {
+  const { amount, locktime, threshold, addresses } = unlocked(output)
+  const lock = output.kind === "LockOut" ? u32Hex(lockOut.typeID) + u64Hex(output.locktime) : ""
+  const head = [VERSION, txID, u32Hex(outputIndex), assetID, lock, u32Hex(transferOutput.typeID), u64Hex(amount)]
   // Joined, and not added up: a sum would stay in pieces until somebody reads it.
-  return parts.join("") as UtxoText
+  const hex = [...head, u64Hex(locktime), u32Hex(threshold), u32Hex(addresses.length), ...addresses].join("")
+  return [idText(txID).padEnd(HEX), hex, sha256Hex(hexToBytes(hex)).slice(-CHECKSUM_DIGITS)].join("") as UtxoText
 }
+
+const u32Hex = (value: number): string => value.toString(16).padStart(U32_DIGITS, "0")
+const u64Hex = (value: bigint): string => value.toString(16).padStart(U64_DIGITS, "0")
+const VERSION = CODEC_VERSION.toString(16).padStart(4, "0")
 
 /** Where the hex begins: an ID and its checksum have at most 50 digits in cb58. */
 const HEX = 50

@@ -54,7 +54,7 @@ function storeWith(kind: Kind, utxos: number): Filled {
   const made: Filled = { store: openers[kind](), unspent: [], height: 0n }
   while (made.unspent.length < utxos) {
     const diff = new Diff(made.store.latest)
-    for (let i = 0; i < Math.min(utxos, 250_000); i++) produce(diff, made)
+    for (let i = 0; i < Math.min(utxos, 100_000); i++) produce(diff, made)
     made.store.commit(diff.edits)
   }
   filled.set(`${kind} ${utxos}`, made)
@@ -108,8 +108,7 @@ function walking(kind: Kind, utxos: number): Work {
     const view = store.view()
     const owner = addresses[Math.floor(Math.random() * addresses.length)] as Address
     let found = 0
-    for (const [{ utxoID }] of view.rows(tables.utxosByAddress, { prefix: owner })) {
-      view.get(tables.utxos, utxoID)
+    for (const _ of view.values(tables.ownedUtxos, { prefix: owner })) {
       if (++found === 100) break
     }
     view.release()

@@ -192,13 +192,12 @@ export const str: Codec<string> = {
     if (length > r.left) {
       throw r.fail("codec.bytes_too_long", { offset: r.offset - 2, length, left: r.left, reading: "string" })
     }
-    return Buffer.from(r.bytes(length)).toString("latin1")
+    return r.latin1(length)
   },
   write(w, value) {
-    const raw = Buffer.from(value, "latin1")
-    if (raw.length > 0xffff) throw new Error(`text of ${raw.length} bytes does not fit in 65535`)
-    w.u16(raw.length)
-    w.bytes(raw)
+    if (value.length > 0xffff) throw new Error(`text of ${value.length} bytes does not fit in 65535`)
+    w.u16(value.length)
+    w.latin1(value)
   },
   toJson: (value) => Buffer.from(value, "latin1").toString("utf8"),
   fromJson(json, _as, path) {

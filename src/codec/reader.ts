@@ -28,8 +28,9 @@ export class Reader {
   readonly open: number[] = []
 
   constructor(bytes: Uint8Array, trace?: Trace) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.length = bytes.byteLength
+    // Not `byteLength`: a buffer that LMDB lends is larger than what is in it.
+    this.length = bytes.length
+    this.#bytes = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     this.trace = trace
   }
 
@@ -61,6 +62,12 @@ export class Reader {
   hex(size: number): string {
     const start = this.#take(size)
     return this.#bytes.toString("hex", start, start + size)
+  }
+
+  /** The next bytes as text, one character for each. */
+  latin1(size: number): string {
+    const start = this.#take(size)
+    return this.#bytes.toString("latin1", start, start + size)
   }
 
   /** A copy of the next bytes. */

@@ -46,6 +46,12 @@ export class Writer {
     }
   }
 
+  /** Text of which each character is one byte. */
+  latin1(text: string): void {
+    const at = this.#room(text.length)
+    this.#bytes.write(text, at, "latin1")
+  }
+
   bytes(value: Uint8Array): void {
     const at = this.#room(value.length)
     this.#bytes.set(value, at)

@@ -22,6 +22,20 @@ test("entries come in the order of their keys, from any place on", () => {
   expect(map.first()).toEqual(["a", "A"])
 })
 
+test("entries with a prefix are those that a look at every key finds, from any place on", () => {
+  const random = new Random(4)
+  const keys = Array.from({ length: 3000 }, () => random.below(4096).toString(16).padStart(3, "0"))
+  const map = filled(...keys)
+  const sorted = [...new Set(keys)].sort()
+  for (const prefix of ["", "0", "7", "7a", "f", "ff", "fff", "g"]) {
+    for (const from of [undefined, "000", "7", "7a8", "7b", "fff", "g"]) {
+      const expected = sorted.filter((key) => key.startsWith(prefix) && key >= (from ?? ""))
+      expect([...map.entriesWith(prefix, from)].map(([key]) => key)).toEqual(expected)
+      expect([...map.valuesWith(prefix, from)]).toEqual(expected.map((key) => key.toUpperCase()))
+    }
+  }
+})
+
 test("a copy and its original change apart", () => {
   const original = filled("a", "b")
   const copy = original.copy()

@@ -86,8 +86,19 @@ export class SortedMap<V> {
 
   /** Entries in order from this key (inclusive) on, as they are now, whatever happens to the map meanwhile. */
   entries(from = ""): IterableIterator<readonly [string, V]> {
+    return this.entriesWith("", from)
+  }
+
+  /** The same, as far as keys begin with a prefix, and not before it. */
+  entriesWith(prefix: string, from = prefix): IterableIterator<readonly [string, V]> {
     this.#owner = {}
-    return entriesFrom(this.#root, from)
+    return entriesOf(this.#root, prefix, from)
+  }
+
+  /** The values of these alone; of most keys not even a look is taken, each of which would be a wait for memory. */
+  valuesWith(prefix: string, from = prefix): IterableIterator<V> {
+    this.#owner = {}
+    return valuesOf(this.#root, prefix, from)
   }
 
   /** The node itself where it is ours alone, a copy otherwise. */
@@ -170,13 +181,58 @@ export class SortedMap<V> {
   }
 }
 
-function* entriesFrom<V>(node: Node<V>, from: string): IterableIterator<readonly [string, V]> {
-  if (node.children) {
-    const start = above(node.keys, from)
-    for (let i = start; i < node.children.length; i++) yield* entriesFrom(node.children[i] as Node<V>, i === start ? from : "")
+/** Part of a leaf. */
+interface Stretch<V> {
+  readonly leaf: Leaf<V>
+  readonly start: number
+  readonly end: number
+}
+
+/** The stretches in order that hold the keys with a prefix, from a key on. */
+function* stretches<V>(root: Node<V>, prefix: string, from: string): Iterable<Stretch<V>> {
+  const first = from > prefix ? from : prefix
+  let start: number | undefined
+  for (const leaf of leavesFrom(root, first)) {
+    start = start === undefined ? atOrAbove(leaf.keys, first) : 0
+    const end = endOf(leaf.keys, start, prefix)
+    yield { leaf, start, end }
+    if (end < leaf.keys.length) return
+  }
+}
+
+/** The leaves in order, from that on in which a key would stand. */
+function* leavesFrom<V>(node: Node<V>, from: string): Iterable<Leaf<V>> {
+  if (!node.children) {
+    yield node
     return
   }
-  for (let i = atOrAbove(node.keys, from); i < node.keys.length; i++) yield [node.keys[i] as string, node.values[i] as V]
+  const start = above(node.keys, from)
+  for (let i = start; i < node.children.length; i++) yield* leavesFrom(node.children[i] as Node<V>, i === start ? from : "")
+}
+
+function* entriesOf<V>(root: Node<V>, prefix: string, from: string): IterableIterator<readonly [string, V]> {
+  for (const { leaf, start, end } of stretches(root, prefix, from)) {
+    for (let i = start; i < end; i++) yield [leaf.keys[i] as string, leaf.values[i] as V]
+  }
+}
+
+function* valuesOf<V>(root: Node<V>, prefix: string, from: string): IterableIterator<V> {
+  for (const { leaf, start, end } of stretches(root, prefix, from)) {
+    for (let i = start; i < end; i++) yield leaf.values[i] as V
+  }
+}
+
+/** Where in a sorted list the first key stands, from a place on, that has not the prefix; none before it is below the prefix. */
+function endOf(keys: readonly string[], start: number, prefix: string): number {
+  let low = start
+  let high = keys.length
+  if (high > low && (keys[high - 1] as string).startsWith(prefix)) return high
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] as string).startsWith(prefix)) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Where in a sorted list the first key stands that is not below this one. */

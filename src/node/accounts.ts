@@ -1,11 +1,11 @@
 import { ewoq, vmRQ } from "../genesis/testKeys.js"
 import { hrpOf } from "../networks/names.js"
 import { type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
-import { tables } from "../state/tables.js"
+import { balancesOf } from "../readmodel/balances.js"
+import { utxosOf } from "../readmodel/utxos.js"
 import type { View } from "../state/view.js"
 import { type Address, addressText } from "../types/address.js"
 import type { ID } from "../types/id.js"
-import { unlocked } from "../types/output.js"
 import { privateKeyText } from "../types/privateKey.js"
 import type { Node } from "./node.js"
 
@@ -34,10 +34,5 @@ export function accountsOn({ data, api }: Node, options: AccountOptions | undefi
 }
 
 function ownedBy(view: View, address: Address, assetID: ID): bigint {
-  let sum = 0n
-  for (const [{ utxoID }] of view.rows(tables.utxosByAddress, { prefix: address })) {
-    const utxo = view.get(tables.utxos, utxoID)
-    if (utxo?.assetID === assetID) sum += unlocked(utxo.output).amount
-  }
-  return sum
+  return balancesOf(utxosOf(view, [address]), 0n).total.get(assetID) ?? 0n
 }

@@ -1,3 +1,4 @@
+import { Invalid } from "../lib/invalid.js"
 import { LOCAL_ID } from "../networks/names.js"
 import { READ_MODEL_VERSION } from "../readmodel/index.js"
 import { tables } from "../state/tables.js"
@@ -29,13 +30,23 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
 
 /**
  * A public server has no keystore, and so nothing to write: it leaves the store to others, and several may serve it. Only the
- * rows for answers may have to be made first.
+ * rows for answers may have to be made first, or the whole brought up to date.
  */
 async function openForReading(dir: string, isPublic: boolean): Promise<Store> {
   if (isPublic) {
-    const store = openStore(dir, { readOnly: true })
-    if (store.getMeta("readModel") === READ_MODEL_VERSION) return store
-    await store.close()
+    const store = openReadOnly(dir)
+    if (store?.getMeta("readModel") === READ_MODEL_VERSION) return store
+    await store?.close()
   }
   return openStore(dir, { mustExist: true })
+}
+
+/** None where the store is an older version's, which an opening to write brings up to date. */
+function openReadOnly(dir: string): Store | undefined {
+  try {
+    return openStore(dir, { readOnly: true })
+  } catch (error) {
+    if (error instanceof Invalid && error.code === "store.outdated") return undefined
+    throw error
+  }
 }

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
 import { AVAX, addressOfByte, idOfByte } from "../../test/fixtures/txs.js"
 import { MAX64 } from "../lib/math64.js"
+import type { ID } from "../types/id.js"
 import type { Output } from "../types/output.js"
+import { utxoTextOf } from "../types/utxoText.js"
 import { balancesOf } from "./balances.js"
 
 const NOW = 1_000n
@@ -19,7 +21,7 @@ const stakeable = (amount: bigint, locktime: bigint, inner = 0n): Output => ({
 })
 const of = (...outputs: readonly Output[]) =>
   balancesOf(
-    outputs.map((output) => ({ utxoID: idOfByte(1), utxo: { txID: idOfByte(1), outputIndex: 0, assetID: AVAX, output } })),
+    outputs.map((output) => utxoTextOf({ txID: idOfByte(1), outputIndex: 0, assetID: AVAX, output })),
     NOW,
   )
 const only = (amount: bigint) => new Map([[AVAX, amount]])
@@ -43,4 +45,17 @@ test("the first lock to open says until when balances hold", () => {
 
 test("sums stop at the largest number", () => {
   expect(of(plain(MAX64), plain(5n)).total).toEqual(only(MAX64))
+  expect(of(plain(MAX64), plain(5n, NOW + 1n))).toMatchObject({ total: only(MAX64), lockedNotStakeable: only(5n) })
+})
+
+test("sums are exact to the last nAVAX", () => {
+  const amounts = [2n ** 63n - 1n, 2n ** 32n - 1n, 2n ** 32n - 1n, 2n ** 53n + 1n, 1n]
+  expect(of(...amounts.map((amount) => plain(amount))).unlocked).toEqual(only(amounts.reduce((sum, each) => sum + each)))
+})
+
+test("assets are summed apart, and one of which there is nothing is there too", () => {
+  const utxo = (assetID: ID, amount: bigint) => utxoTextOf({ txID: idOfByte(1), outputIndex: 0, assetID, output: plain(amount) })
+  const other = idOfByte(7)
+  const { total } = balancesOf([utxo(AVAX, 1n), utxo(other, 0n), utxo(AVAX, 2n)], NOW)
+  expect(total).toEqual(new Map([[AVAX, 3n], [other, 0n]])) // biome-ignore format: one line
 })

@@ -7,6 +7,7 @@ import { tables } from "../state/tables.js"
 import type { Address } from "../types/address.js"
 import { type ID, idOf } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
+import { utxoIDIn } from "../types/utxoText.js"
 import { type UtxoPlace, utxoPage, utxosOf } from "./utxos.js"
 
 type MemoryStore = ReturnType<typeof readStore>
@@ -43,7 +44,7 @@ function allPages(store: MemoryStore, asked: readonly Address[], limit: number, 
   const ids: ID[] = []
   for (let after: UtxoPlace | undefined; ; ) {
     const { utxos, end } = utxoPage(store.latest, { addresses: asked, limit, ...(after ? { after } : {}) })
-    ids.push(...utxos.map(({ utxoID }) => utxoID))
+    ids.push(...utxos.map(utxoIDIn))
     expect(utxos.length).toBeLessThanOrEqual(limit)
     if (utxos.length < limit) return ids
     after = end as UtxoPlace
@@ -66,7 +67,7 @@ test("pages hold every UTXO once, whatever their size and whoever shares them", 
         const got = allPages(store, asked, limit)
         expect([seed, limit, [...got].sort()]).toEqual([seed, limit, [...expected].sort()])
       }
-      expect(utxosOf(store.latest, asked).map(({ utxoID }) => utxoID)).toEqual(allPages(store, asked, 3))
+      expect(utxosOf(store.latest, asked).map(utxoIDIn)).toEqual(allPages(store, asked, 3))
     }
   }
 })

@@ -3,8 +3,8 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
-import { topLevelUtxo, type Utxo } from "../types/utxo.js"
-import { addressesOf } from "./owners.js"
+import { topLevelUtxo } from "../types/utxo.js"
+import { addressesIn, type UtxoText, utxoIDIn, utxoTextOf } from "../types/utxoText.js"
 
 /** A place among the UTXOs of addresses: behind one UTXO of one address. */
 export interface UtxoPlace {
@@ -25,13 +25,8 @@ export interface UtxoQuery {
 
 /** Some UTXOs, and the place behind the last one that was looked at. */
 export interface UtxoPage {
-  readonly utxos: readonly FoundUtxo[]
+  readonly utxos: readonly UtxoText[]
   readonly end: Partial<UtxoPlace>
-}
-
-export interface FoundUtxo {
-  readonly utxoID: ID
-  readonly utxo: Utxo
 }
 
 /**
@@ -41,35 +36,48 @@ export interface FoundUtxo {
 export function utxoPage(view: View, { addresses, after, limit, sourceChain }: UtxoQuery): UtxoPage {
   const read = sourceChain === undefined ? ownUtxos(view) : waitingUtxos(view, sourceChain)
   const wanted = addresses.length > 1 ? new Set<Address>(addresses) : undefined
-  const utxos: FoundUtxo[] = []
+  const utxos: UtxoText[] = []
+  const pageTo = (end: Partial<UtxoPlace>, last: UtxoText | undefined) => ({
+    utxos,
+    end: last === undefined ? end : { ...end, utxoID: utxoIDIn(last) },
+  })
+  let last: UtxoText | undefined
   let end: Partial<UtxoPlace> = after ?? {}
   for (const address of addresses) {
     if (after && address < after.address) continue
     end = { ...end, address }
-    for (const found of read(address, address === after?.address ? after.utxoID : undefined)) {
-      end = { address, utxoID: found.utxoID }
-      if (wanted && firstOf(found.utxo, wanted) !== address) continue
-      utxos.push(found)
-      if (utxos.length >= limit) return { utxos, end }
+    for (const text of read(address, address === after?.address ? after.utxoID : undefined)) {
+      last = text
+      if (wanted && firstOf(text, wanted) !== address) continue
+      utxos.push(text)
+      if (utxos.length >= limit) return pageTo(end, last)
     }
   }
-  return { utxos, end }
+  return pageTo(end, last)
 }
 
 /** All UTXOs that any of these addresses (each once, ascending) could spend. */
-export function utxosOf(view: View, addresses: readonly Address[]): readonly FoundUtxo[] {
+export function utxosOf(view: View, addresses: readonly Address[]): readonly UtxoText[] {
   return utxoPage(view, { addresses, limit: Number.POSITIVE_INFINITY }).utxos
 }
 
-type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<FoundUtxo>
+/** Reads the UTXOs of an address in order, behind one of them. */
+type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<UtxoText>
 
-const ownUtxos = (view: View): ReadUtxos =>
-  function* (address, after) {
-    for (const [{ utxoID }] of view.rows(tables.utxosByAddress, rangeOf(address, after))) {
-      if (utxoID === after) continue
-      yield { utxoID, utxo: required(view.get(tables.utxos, utxoID), utxoID) }
-    }
+const ownUtxos =
+  (view: View): ReadUtxos =>
+  (address, after) => {
+    const texts = view.values(tables.ownedUtxos, rangeOf(address, after))
+    return after === undefined ? texts : behind(texts, after)
   }
+
+function* behind(texts: Iterable<UtxoText>, after: ID): Iterable<UtxoText> {
+  let isFirst = true
+  for (const text of texts) {
+    if (!isFirst || utxoIDIn(text) !== after) yield text
+    isFirst = false
+  }
+}
 
 const waitingUtxos = (view: View, sender: ID): ReadUtxos =>
   function* (address, after) {
@@ -77,12 +85,12 @@ const waitingUtxos = (view: View, sender: ID): ReadUtxos =>
     for (const [{ utxoID }] of view.rows(tables.atomicByAddress, rangeOf(receiver + sender + address, after))) {
       if (utxoID === after) continue
       const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
-      yield { utxoID, utxo: decode(topLevelUtxo, value) }
+      yield utxoTextOf(decode(topLevelUtxo, value))
     }
   }
 
-function rangeOf(prefix: string, after: ID | undefined) {
-  return after === undefined ? { prefix } : { prefix, from: prefix + after }
+function rangeOf(prefix: string, from: ID | undefined) {
+  return from === undefined ? { prefix } : { prefix, from: prefix + from }
 }
 
 function required<T>(row: T | undefined, utxoID: ID): T {
@@ -91,6 +99,6 @@ function required<T>(row: T | undefined, utxoID: ID): T {
 }
 
 /** The first of a UTXO's owners, in ascending order, that was asked for. Owners' addresses are sorted. */
-function firstOf(utxo: Utxo, wanted: ReadonlySet<Address>): Address | undefined {
-  return addressesOf(utxo).find((address) => wanted.has(address))
+function firstOf(text: UtxoText, wanted: ReadonlySet<Address>): Address | undefined {
+  return addressesIn(text).find((address) => wanted.has(address))
 }

@@ -133,6 +133,10 @@ export class Diff implements View {
     }
   }
 
+  *values<K, V>(table: Table<K, V>, range: Range = {}): Iterable<V> {
+    for (const [, value] of this.rows(table, range)) yield value
+  }
+
   /** Every changed row. */
   get edits(): Edits {
     const all = new Map<AnyTable, ReadonlyMap<string, Edit>>()

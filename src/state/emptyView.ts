@@ -4,5 +4,6 @@ import type { View } from "./view.js"
 export const emptyView: View = {
   get: () => undefined,
   rows: () => [],
+  values: () => [],
   first: () => undefined,
 }

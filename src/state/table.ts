@@ -10,11 +10,18 @@ export interface Table<K, V> {
   readonly indexes: readonly Index<V>[]
 }
 
-/** A second way to a row: its table, and the keys (as text) under which a row is listed there. */
+/**
+ * A second way to a row: its table, and the keys (as text) under which a row is listed there. What is listed there is nothing, or
+ * what most of those who come this way want of the row, so that they need not look it up.
+ */
 export interface Index<V> {
   readonly table: AnyTable
   keysOf(keyText: string, value: V): readonly string[]
+  listedOf?(value: V): unknown
 }
+
+/** What an index lists of a row. */
+export const listedIn = <V>(index: Index<V>, value: V): unknown => index.listedOf?.(value) ?? null
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
 export type AnyTable = Table<any, any>

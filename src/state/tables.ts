@@ -8,6 +8,7 @@ import { unlocked } from "../types/output.js"
 import { outputOwners, pChainOwner } from "../types/owners.js"
 import { transformationFields } from "../types/transformation.js"
 import { type Utxo, utxo } from "../types/utxo.js"
+import { utxoText, utxoTextOf } from "../types/utxoText.js"
 import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
 import { delegatorKey, staker, stakerKey, validatorKey } from "./staker.js"
 import { type AnyTable, nothing, singleton, table } from "./table.js"
@@ -62,8 +63,8 @@ export const gasState = struct({ capacity: u64, excess: u64 })
 /** A UTXO that one chain left for another. */
 export const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
-/** address, UTXO → nothing: who could spend what. */
-const utxosByAddress = table("utxosByAddress", compoundKey({ address: hexKey<Address>(ADDRESS_SIZE), utxoID: idKey }), nothing)
+/** address, UTXO → what it holds, as text: who could spend what. */
+const ownedUtxos = table("ownedUtxos", compoundKey({ address: hexKey<Address>(ADDRESS_SIZE), utxoID: idKey }), utxoText)
 
 /** subnet, chain → nothing: which chains a subnet validates. */
 const chainsBySubnet = table("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), nothing)
@@ -97,11 +98,12 @@ export const tables = {
   /** UTXO → what it holds */
   utxos: table("utxos", idKey, utxo, [
     {
-      table: utxosByAddress,
+      table: ownedUtxos,
       keysOf: (key: string, { output }: Utxo) => [...new Set(unlocked(output).addresses)].map((each) => each + key),
+      listedOf: utxoTextOf,
     },
   ]),
-  utxosByAddress,
+  ownedUtxos,
 
   /** stakers in the order they leave */
   currentStakers: table("currentStakers", stakerKey, staker),

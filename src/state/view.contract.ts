@@ -21,7 +21,12 @@ const supplies: readonly Row[] = [
 
 /** What any view must do, whoever implements it. */
 export function viewContract(name: string, open: (rows: readonly Row[]) => View): void {
-  const keysIn = (range?: Range) => [...open(supplies).rows(tables.supplies, range)].map(([key]) => key)
+  const keysIn = (range?: Range) => {
+    const view = open(supplies)
+    const rows = [...view.rows(tables.supplies, range)]
+    expect([...view.values(tables.supplies, range)]).toEqual(rows.map(([, value]) => value))
+    return rows.map(([key]) => key)
+  }
 
   describe(name, () => {
     test("a row is there or it is not", () => {

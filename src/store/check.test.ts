@@ -3,6 +3,7 @@ import { Random } from "../../test/strangers/random.js"
 import { Diff } from "../state/diff.js"
 import { allTables, tables } from "../state/tables.js"
 import { idOfByte } from "../state/view.contract.js"
+import { utxoTextOf } from "../types/utxoText.js"
 import { faultsIn } from "./check.js"
 import { MemoryStore } from "./memoryStore.js"
 import { addresses, randomChanges, randomUtxo } from "./rows.fixture.js"
@@ -23,10 +24,20 @@ test("a row that no index leads to, and an index that leads to no row, are found
   const lacking = new Diff(new MemoryStore().latest)
   lacking.put(tables.utxos, A, owned)
   expect(faultsIn(lacking, [tables.utxos])).toEqual([
-    `utxosByAddress lacks ${address}${A}`,
-    "utxosByAddress has 0 rows and should have 1",
+    `ownedUtxos lacks ${address}${A}`,
+    "ownedUtxos has 0 rows and should have 1",
   ])
   const stale = new Diff(new MemoryStore().latest)
-  stale.put(tables.utxosByAddress, { address, utxoID: A }, null)
-  expect(faultsIn(stale, [tables.utxos])).toEqual(["utxosByAddress has 1 rows and should have 0"])
+  stale.put(tables.ownedUtxos, { address, utxoID: A }, utxoTextOf(owned))
+  expect(faultsIn(stale, [tables.utxos])).toEqual(["ownedUtxos has 1 rows and should have 0"])
+})
+
+test("an index that lists something else than the row has is found", () => {
+  const store = new MemoryStore()
+  const diff = new Diff(store.latest)
+  diff.put(tables.utxos, A, owned)
+  store.commit(diff.edits)
+  const wrong = new Diff(store.latest)
+  wrong.put(tables.ownedUtxos, { address, utxoID: A }, utxoTextOf({ ...owned, outputIndex: owned.outputIndex + 1 }))
+  expect(faultsIn(wrong, [tables.utxos])).toEqual([`ownedUtxos lists something else under ${address}${A}`])
 })

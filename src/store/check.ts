@@ -1,8 +1,10 @@
-import type { AnyTable } from "../state/table.js"
+import { encode } from "../codec/decode.js"
+import { equalBytes } from "../lib/bytes.js"
+import { type AnyTable, type Index, listedIn } from "../state/table.js"
 import type { View } from "../state/view.js"
 
 /**
- * Reads every row and compares the indexes with the rows they lead to; a sentence for each that disagrees.
+ * Reads every row and compares the indexes with the rows they lead to, and with what they list of them; a sentence for each that disagrees.
  * `onRow` is called at each row, for whoever shows how far it is.
  */
 export function faultsIn(view: View, tables: readonly AnyTable[], onRow: () => void = () => {}): string[] {
@@ -14,12 +16,10 @@ export function faultsIn(view: View, tables: readonly AnyTable[], onRow: () => v
     for (const [key, value] of view.rows(table)) {
       onRow()
       const text = table.key.toText(key)
-      for (const { table: index, keysOf } of table.indexes) {
-        const texts = keysOf(text, value)
-        due.set(index, (due.get(index) ?? 0) + texts.length)
-        for (const each of texts) {
-          if (view.get(index, index.key.fromText(each)) === undefined) faults.push(`${index.name} lacks ${each}`)
-        }
+      for (const index of table.indexes) {
+        const texts = index.keysOf(text, value)
+        due.set(index.table, (due.get(index.table) ?? 0) + texts.length)
+        if (texts.length > 0) faults.push(...faultsOf(view, index, texts, value))
       }
     }
   }
@@ -28,4 +28,15 @@ export function faultsIn(view: View, tables: readonly AnyTable[], onRow: () => v
     if (found !== rows) faults.push(`${index.name} has ${found} rows and should have ${rows}`)
   }
   return faults
+}
+
+/** What is wrong with the keys under which an index must list a row. */
+function faultsOf<V>(view: View, index: Index<V>, keys: readonly string[], value: V): string[] {
+  const { name, key, value: codec } = index.table
+  const due = encode(codec, listedIn(index, value))
+  return keys.flatMap((text) => {
+    const listed = view.get(index.table, key.fromText(text))
+    if (listed === undefined) return [`${name} lacks ${text}`]
+    return equalBytes(encode(codec, listed), due) ? [] : [`${name} lists something else under ${text}`]
+  })
 }

@@ -6,6 +6,8 @@ export const storeError = refusals({
   "store.foreign": "the directory holds something that is not a store of this program",
   "store.newer": "the store was made by a newer version of this program",
   "store.older": "the store was made by an older version of this program and cannot be read by this one",
+  "store.outdated":
+    "the store was made by an older version of this program; once this one has opened it to write, it can be read",
   "store.other_network": "the store belongs to another network",
   "store.locked": "a process has the store open",
   "store.not_writable": "the store's directory cannot be written",

@@ -1,14 +1,13 @@
-import type { AnyTable } from "../state/table.js"
+import { type AnyTable, listedIn } from "../state/table.js"
 import type { Edit, Edits } from "../state/view.js"
 import type { StoreTables } from "./store.js"
 
 /** The value a row has before the commit. */
 export type OldValue = (table: AnyTable, keyText: string) => unknown
 
-const listed: Edit = { value: null, isNew: true }
 const unlisted: Edit = { value: undefined, isNew: false }
 
-/** How the index tables change with these rows: what no longer leads to a row goes, what now does comes. */
+/** How the index tables change with these rows: what no longer leads to a row goes, what now does comes, and so does what is listed anew. */
 export function indexEdits(edits: Edits, oldValue: OldValue): Edits {
   const all = new Map<AnyTable, Map<string, Edit>>()
   for (const [table, rows] of edits) {
@@ -21,7 +20,8 @@ export function indexEdits(edits: Edits, oldValue: OldValue): Edits {
         if (before.length + after.length === 0) continue
         const changes = editsOf(all, index.table)
         for (const key of before) if (!after.includes(key)) changes.set(key, unlisted)
-        for (const key of after) if (!before.includes(key)) changes.set(key, listed)
+        const listed = after.length > 0 ? { value: listedIn(index, value), isNew: false } : unlisted
+        for (const key of after) if (index.listedOf || !before.includes(key)) changes.set(key, listed)
       }
     }
   }

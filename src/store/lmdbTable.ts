@@ -1,4 +1,4 @@
-import { Buffer } from "node:buffer"
+import type { Buffer } from "node:buffer"
 import type { Database, RootDatabase, Transaction } from "lmdb"
 import { decode, encode } from "../codec/decode.js"
 import type { Codec } from "../codec/schema.js"
@@ -21,22 +21,31 @@ const keyEncoder = {
 export class LmdbTable {
   readonly table: AnyTable
   readonly #database: Database<unknown, string>
+  /** The same, of which no key is read. */
+  readonly #keyless: Database<unknown, string>
 
-  constructor(table: AnyTable, database: Database<unknown, string>) {
+  constructor(table: AnyTable, database: Database<unknown, string>, keyless: Database<unknown, string>) {
     this.table = table
     this.#database = database
+    this.#keyless = keyless
   }
 
   get(text: string, options: ReadOptions | undefined): unknown {
     return this.#database.get(text, options)
   }
 
-  *rows(range: Range, options: ReadOptions | undefined): IterableIterator<readonly [string, unknown]> {
-    const start = wholeBytes(startOf(range)) || "00"
-    const end = endOf(range)
-    if (end !== undefined && start >= end) return
-    const bounds = end === undefined ? { start } : { start, end: wholeBytes(end) }
-    for (const { key, value } of this.#database.getRange({ ...bounds, ...options })) yield [key, value]
+  rows(range: Range, options: ReadOptions | undefined): Iterable<Row> {
+    return rowsOf(this.#database, range, options)
+  }
+
+  /** Rows whose keys are not told. */
+  values(range: Range, options: ReadOptions | undefined): Iterable<Pick<Row, "value">> {
+    return rowsOf(this.#keyless, range, options)
+  }
+
+  /** All keys in order. */
+  keys(): string[] {
+    return [...this.#database.getKeys({ start: "00" })]
   }
 
   /** Inside a transaction. The bytes that the value takes. */
@@ -61,10 +70,24 @@ export class LmdbTable {
   }
 }
 
+interface Row {
+  readonly key: string
+  readonly value: unknown
+}
+
+function rowsOf(database: Database<unknown, string>, range: Range, options: ReadOptions | undefined): Iterable<Row> {
+  const start = wholeBytes(startOf(range)) || "00"
+  const end = endOf(range)
+  if (end === undefined) return database.getRange({ start, ...options })
+  return start < end ? database.getRange({ start, end: wholeBytes(end), ...options }) : []
+}
+
 /** Opens the database of one table; none where the store can only be read and never had the table. */
 export function openTable(root: RootDatabase, table: AnyTable): LmdbTable | undefined {
-  const database = root.openDB<unknown, string>(table.name, { keyEncoder, encoder: valueEncoder(table) } as object)
-  return database && new LmdbTable(table, database)
+  const encoder = valueEncoder(table)
+  const open = (keys: object) => root.openDB<unknown, string>(table.name, { keyEncoder: keys, encoder } as object)
+  const database = open(keyEncoder)
+  return database && new LmdbTable(table, database, open({ ...keyEncoder, readKey: () => "" }))
 }
 
 /** How LMDB turns bytes into a table's values. What it is given to write is bytes already. */
@@ -76,7 +99,7 @@ function valueEncoder({ name, value: codec }: AnyTable) {
 export function stored<V>(name: string, codec: Codec<V>, bytes: Buffer): V {
   try {
     // LMDB's buffer is larger than the value in it: only `length` is true, and only until the next read.
-    return decode(codec, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+    return decode(codec, bytes)
   } catch (cause) {
     throw new Error(`a stored value of ${name} does not decode`, { cause })
   }

@@ -7,7 +7,6 @@ import { prepareBackup } from "./directory.js"
 import { storeError } from "./errors.js"
 import { indexEdits, tablesOf } from "./indexes.js"
 import type { Meta, MetaChanges } from "./meta.js"
-import { startOf } from "./range.js"
 import type { CommitOptions, Snapshot, Statistics, Store, StoreTables } from "./store.js"
 
 type Rows = ReadonlyMap<AnyTable, SortedMap<unknown>>
@@ -125,11 +124,14 @@ class MemoryView implements Snapshot {
   }
 
   *rows<K, V>(table: Table<K, V>, range: Range = {}): Iterable<readonly [K, V]> {
-    const { prefix = "" } = range
-    for (const [text, value] of rowsOf(this.#rows(), table).entries(startOf(range))) {
-      if (!text.startsWith(prefix)) return
+    const { prefix = "", from } = range
+    for (const [text, value] of rowsOf(this.#rows(), table).entriesWith(prefix, from)) {
       yield [table.key.fromText(text), value as V]
     }
+  }
+
+  values<K, V>(table: Table<K, V>, { prefix = "", from }: Range = {}): Iterable<V> {
+    return rowsOf(this.#rows(), table).valuesWith(prefix, from) as Iterable<V>
   }
 }
 

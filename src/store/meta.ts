@@ -4,7 +4,7 @@ import { utf8 } from "../lib/bytes.js"
 import { id } from "../types/id.js"
 
 /** The tables and codecs that this version writes. A change that old rows do not follow raises it. */
-export const SCHEMA = 1
+export const SCHEMA = 2
 
 /** Text of any length, in UTF-8. */
 const text: Codec<string> = {

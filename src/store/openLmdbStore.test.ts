@@ -5,6 +5,8 @@ import { bundle, run } from "../../test/child.js"
 import { Random } from "../../test/strangers/random.js"
 import { load } from "../crypto/load.js"
 import { Diff } from "../state/diff.js"
+import { hexKey } from "../state/key.js"
+import { nothing, table } from "../state/table.js"
 import { allTables, tables } from "../state/tables.js"
 import { idOfByte } from "../state/view.contract.js"
 import { faultsIn } from "./check.js"
@@ -13,7 +15,7 @@ import { lmdbFailure } from "./lmdbFailure.js"
 import { LOCK_FILE } from "./lock.js"
 import { SCHEMA } from "./meta.js"
 import { type LmdbOptions, openLmdbStore } from "./openLmdbStore.js"
-import { randomChanges } from "./rows.fixture.js"
+import { randomChanges, randomID, randomUtxo } from "./rows.fixture.js"
 import { closing, commit, temporaryDirectory } from "./store.contract.js"
 
 let committer: string
@@ -54,6 +56,28 @@ describe("opening again", () => {
     const store = closing(openLmdbStore({ dir }))
     commit(store, (diff) => diff.put(tables.l1Weights, A, 2n))
     expect([store.latest.get(supplies, A), store.latest.get(tables.l1Weights, A)]).toEqual([1n, 2n])
+  })
+
+  test("of an older version brings it up to date: UTXOs are listed with their texts, and the index that listed nothing is emptied", async () => {
+    const gone = table("utxosByAddress", hexKey<string>(1), nothing)
+    const utxos = { ...tables.utxos, indexes: [] }
+    const dir = join(temporaryDirectory(), "store")
+    const before = openLmdbStore({ dir, tables: [utxos, gone] })
+    const random = new Random(3)
+    commit(before, (diff) => {
+      diff.put(gone, "aa", null)
+      for (let i = 0; i < 2500; i++) diff.insert(utxos, randomID(random), randomUtxo(random))
+    })
+    before.putMeta({ schema: 1 })
+    await before.close()
+    expect(() => openLmdbStore({ dir, readOnly: true })).toThrow(refusing("store.outdated", { schema: 1, known: SCHEMA }))
+    const store = openLmdbStore({ dir, tables: [...allTables, gone] })
+    const { rows } = store.statistics()
+    expect([faultsIn(store.latest, allTables), rows.utxos, rows.utxosByAddress]).toEqual([[], 2500, 0])
+    expect(rows.ownedUtxos).toBeGreaterThan(2500)
+    await store.close()
+    const again = closing(openLmdbStore({ dir, readOnly: true }))
+    expect([again.getMeta("schema"), again.statistics().rows.ownedUtxos]).toEqual([SCHEMA, rows.ownedUtxos])
   })
 
   test("two tables of one name are a fault", () => {
@@ -106,7 +130,7 @@ describe("a directory that is no store of ours is refused and left as it is", ()
     const dir = await closedStore()
     for (const [schema, code] of [
       [SCHEMA + 1, "store.newer"],
-      [SCHEMA - 1, "store.older"],
+      [0, "store.older"],
     ] as const) {
       const store = openLmdbStore({ dir })
       store.putMeta({ schema })

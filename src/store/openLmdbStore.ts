@@ -16,6 +16,7 @@ import type { OpenTables } from "./lmdbView.js"
 import { takeLock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
 import type { Store, StoreTables } from "./store.js"
+import { OLDEST_SCHEMA, upgrade } from "./upgrade.js"
 
 export interface LmdbOptions extends StoreTables {
   readonly dir: string
@@ -57,6 +58,7 @@ function openWithin(reserved: Reserved, options: LmdbOptions): Store {
     const isNew = checkContents(root, options)
     if (!readOnly) unlock = takeLock(dir, join(dir, DATA_FILE), (action) => root.transactionSync(action))
     const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
+    if (!readOnly && opened.meta.get("schema") !== SCHEMA) upgrade(root, opened.tables, opened.meta)
     return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), readOnly, reserved, unlock })
   } catch (error) {
     unlock()
@@ -99,7 +101,8 @@ function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly
   const schema = meta?.get("schema")
   if (schema === undefined) throw storeError("store.foreign", { dir })
   if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
-  if (schema < SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
+  if (schema < OLDEST_SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
+  if (schema < SCHEMA && readOnly) throw storeError("store.outdated", { dir, schema, known: SCHEMA })
   const found = meta?.get("networkID")
   if (networkID !== undefined && found !== undefined && found !== networkID) {
     throw storeError("store.other_network", { dir, networkID: found, expected: networkID })

@@ -3,35 +3,91 @@ import { typeError } from "./errors.js"
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-// Five digits at a time, and bytes in pairs: a product of the two fits in a double. Some 2.5 times as fast as digit by
-// digit (1.1 against 2.9 µs for an ID), and a transaction's JSON is mostly IDs. The plain way is its test (@scure/base).
+// Digits are made five at a time, and bytes taken in pairs: a product of the two fits in a double. The plain way is its test
+// (@scure/base).
 const FIVE_DIGITS = 58 ** 5
 
 const VALUES = new Int8Array(128).fill(-1)
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i
 
 const PAIRS = Array.from({ length: 58 * 58 }, (_, i) => `${ALPHABET[Math.floor(i / 58)]}${ALPHABET[i % 58]}`)
+/** The codes of the two digits, the second in the upper byte. */
+const PAIR_CODES = Uint16Array.from(PAIRS, (pair) => pair.charCodeAt(0) | (pair.charCodeAt(1) << 8))
+
+/** Up to this many bytes, which are an ID and its checksum, a table says what each 16 bits add to each five digits. */
+const SHORT = 36
+const WORDS = SHORT / 2
+/** How many fives of digits so many bytes can have. */
+const FIVES = 10
+
+/** 65,536^word in base 58^5: the lowest five digits of all powers first, then those above them. */
+const POWERS = new Float64Array(FIVES * WORDS)
+for (let word = 0; word < WORDS; word++) {
+  let power = 65_536n ** BigInt(word)
+  for (let five = 0; five < FIVES; five++, power /= BigInt(FIVE_DIGITS)) {
+    POWERS[five * WORDS + word] = Number(power % BigInt(FIVE_DIGITS))
+  }
+}
+/** The first word that adds to a five: those before it are too small. */
+const FIRST_WORDS = Uint8Array.from({ length: FIVES }, (_, five) =>
+  POWERS.subarray(five * WORDS, (five + 1) * WORDS).findIndex((power) => power > 0),
+)
 
 /** Bytes as base58: one number in Bitcoin's digits, a `1` in front for every leading zero byte. */
 export function toBase58(bytes: Uint8Array): string {
   let zeros = 0
   while (zeros < bytes.length && bytes[zeros] === 0) zeros++
-  const groups: number[] = []
+  const digits = bytes.length <= SHORT ? shortDigits(bytes) : longDigits(bytes, zeros)
+  let first = 0
+  while (digits.charCodeAt(first) === 0x31) first++
+  return first === zeros ? digits : "1".repeat(zeros) + digits.slice(first)
+}
+
+/**
+ * The digits of the number, with any number of `1`s in front. A sum of 18 products stays below 2^50, so that each five digits are
+ * divided but once. A transaction's JSON is mostly IDs: one takes half the time of the way without a bound (0.5 against 1.1 µs).
+ */
+function shortDigits(bytes: Uint8Array): string {
+  const codes = new Array<number>(5 * FIVES)
+  let carry = 0
+  for (let five = 0, end = codes.length; five < FIVES; five++) {
+    const firstWord = FIRST_WORDS[five] as number
+    let power = five * WORDS + firstWord
+    let at = bytes.length - 2 - 2 * firstWord
+    let sum = carry
+    for (; at >= 0; at -= 2) sum += (((bytes[at] as number) << 8) | (bytes[at + 1] as number)) * (POWERS[power++] as number)
+    if (at === -1) sum += (bytes[0] as number) * (POWERS[power] as number)
+    carry = Math.floor(sum / FIVE_DIGITS)
+    const value = (sum - carry * FIVE_DIGITS) | 0
+    const upper = (value / 3364) | 0
+    const top = (upper / 3364) | 0
+    const low = PAIR_CODES[value - upper * 3364] as number
+    const middle = PAIR_CODES[upper - top * 3364] as number
+    codes[--end] = low >> 8
+    codes[--end] = low & 0xff
+    codes[--end] = middle >> 8
+    codes[--end] = middle & 0xff
+    codes[--end] = ALPHABET.charCodeAt(top)
+  }
+  return String.fromCharCode.apply(null, codes)
+}
+
+/** The same for bytes of any length, in time quadratic in it. */
+function longDigits(bytes: Uint8Array, zeros: number): string {
+  const fives: number[] = []
   for (let at = zeros - ((bytes.length - zeros) & 1); at < bytes.length; at += 2) {
     const high = at < zeros ? 0 : (bytes[at] as number)
     let carry = high * 256 + (bytes[at + 1] as number)
-    for (let i = 0; i < groups.length; i++) {
-      const value = (groups[i] as number) * 65_536 + carry
+    for (let i = 0; i < fives.length; i++) {
+      const value = (fives[i] as number) * 65_536 + carry
       carry = Math.floor(value / FIVE_DIGITS)
-      groups[i] = value - carry * FIVE_DIGITS
+      fives[i] = value - carry * FIVE_DIGITS
     }
-    if (carry > 0) groups.push(carry)
+    if (carry > 0) fives.push(carry)
   }
   let digits = ""
-  for (let i = groups.length - 1; i >= 0; i--) digits += fiveDigits(groups[i] as number)
-  let first = 0
-  while (digits[first] === "1") first++
-  return "1".repeat(zeros) + digits.slice(first)
+  for (let i = fives.length - 1; i >= 0; i--) digits += fiveDigits(fives[i] as number)
+  return digits
 }
 
 function fiveDigits(value: number): string {

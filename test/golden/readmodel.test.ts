@@ -81,7 +81,7 @@ function setsOf(view: View): Map<ID, ValidatorSet> {
 function belongingsOf(view: View): Map<Address, { what: string; lastBlock: ID | undefined }> {
   const all = new Map<Address, string>()
   const add = (address: Address, what: string) => all.set(address, `${all.get(address) ?? ""} ${what}`)
-  for (const [{ address, utxoID }] of view.rows(tables.utxosByAddress)) add(address, utxoID)
+  for (const [{ address, utxoID }] of view.rows(tables.ownedUtxos)) add(address, utxoID)
   for (const [{ address, txID, outputIndex }] of view.rows(readTables.stakesByAddress)) add(address, `${txID} ${outputIndex}`)
   return new Map([...all].map(([address, what]) => [address, { what, lastBlock: lastBlockOf(view, address) }]))
 }

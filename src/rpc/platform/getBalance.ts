@@ -1,8 +1,8 @@
-import { utf8 } from "../../lib/bytes.js"
 import { printJson } from "../../lib/json.js"
 import { type Amounts, balancesOf } from "../../readmodel/balances.js"
-import { type FoundUtxo, utxosOf } from "../../readmodel/utxos.js"
-import { idText } from "../../types/id.js"
+import { utxosOf } from "../../readmodel/utxos.js"
+import { type ID, idText } from "../../types/id.js"
+import { outputIndexIn, txIDIn, type UtxoText } from "../../types/utxoText.js"
 import { answer } from "../answer.js"
 import { method, Raw } from "../method.js"
 import { list, object, string, withDefault } from "../schema/kinds.js"
@@ -59,31 +59,33 @@ export const getBalance = method({
     return answerAbout(context, owners, "getBalance", () => {
       const utxos = utxosOf(view, owners)
       const { total, unlocked, lockedStakeable, lockedNotStakeable, changesAt } = balancesOf(utxos, node.now())
+      const names = new Map([...total.keys()].map((assetID) => [assetID, idText(assetID)]))
       const avaxOf = (each: Amounts) => (each.get(rules.avaxAssetID) ?? 0n).toString()
       const json = {
         balance: avaxOf(total),
         unlocked: avaxOf(unlocked),
         lockedStakeable: avaxOf(lockedStakeable),
         lockedNotStakeable: avaxOf(lockedNotStakeable),
-        balances: byAsset(total),
-        unlockeds: byAsset(unlocked),
-        lockedStakeables: byAsset(lockedStakeable),
-        lockedNotStakeables: byAsset(lockedNotStakeable),
+        balances: byAsset(total, names),
+        unlockeds: byAsset(unlocked, names),
+        lockedStakeables: byAsset(lockedStakeable, names),
+        lockedNotStakeables: byAsset(lockedNotStakeable, names),
       }
       const utxoIDs = utxos.length === 0 && dialect === "avalanchego" ? "null" : printedIDs(utxos)
-      return { raw: new Raw(utf8(`${printJson(json).slice(0, -1)},"utxoIDs":${utxoIDs}}`)), until: changesAt }
+      return { raw: new Raw(Buffer.from(`${printJson(json).slice(0, -1)},"utxoIDs":${utxoIDs}}`, "latin1")), until: changesAt }
     })
   },
 })
 
 /** What UTXOs are named by, as JSON put together by hand: there may be very many. */
-function printedIDs(utxos: readonly FoundUtxo[]): string {
-  const ids = utxos.map(({ utxo }) => `{"txID":"${idText(utxo.txID)}","outputIndex":${utxo.outputIndex}}`)
-  return `[${ids.join()}]`
+function printedIDs(utxos: readonly UtxoText[]): string {
+  let list = ""
+  for (const text of utxos) list += `${list === "" ? "" : ","}{"txID":"${txIDIn(text)}","outputIndex":${outputIndexIn(text)}}`
+  return `[${list}]`
 }
 
-/** Amounts as JSON, in the order of the assets' texts. */
-export function byAsset(amounts: Amounts): Readonly<Record<string, string>> {
-  const entries = [...amounts].map(([assetID, amount]) => [idText(assetID), amount.toString()] as const)
+/** Amounts as JSON, in the order of the assets' texts, which may have been spelled before. */
+export function byAsset(amounts: Amounts, names?: ReadonlyMap<ID, string>): Readonly<Record<string, string>> {
+  const entries = [...amounts].map(([assetID, amount]) => [names?.get(assetID) ?? idText(assetID), amount.toString()] as const)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -17,7 +17,7 @@ import { platformError } from "./errors.js"
 import { answerAbout } from "./kept/lasting.js"
 import { readyAnswer } from "./kept/ready.js"
 import { addressOf } from "./told/answers.js"
-import { utxoTexts } from "./told/utxoTexts.js"
+import { utxoList } from "./told/utxoList.js"
 
 const MAX_ADDRESSES = 1024
 const MAX_LIMIT = 1024
@@ -99,11 +99,10 @@ export const getUTXOs = method({
 
 /** A page as JSON, put together by hand: nothing in it needs to be escaped. */
 function printed({ utxos, end }: UtxoPage, owners: readonly Address[], encoding: Encoding, context: Context): Raw {
-  const texts = utxoTexts(utxos, encoding)
-  const list = texts.length === 0 ? "[]" : `["${texts.join('","')}"]`
+  const list = utxoList(utxos, encoding)
   const address = addressOf(end.address ?? (owners[0] as Address), context)
   const endIndex = `{"address":"${address}","utxo":"${idText(end.utxoID ?? EMPTY_ID)}"}`
-  const text = `{"numFetched":"${texts.length}","utxos":${list},"endIndex":${endIndex},"encoding":"${encoding}"}`
+  const text = `{"numFetched":"${utxos.length}","utxos":${list},"endIndex":${endIndex},"encoding":"${encoding}"}`
   return new Raw(Buffer.from(text, "latin1"))
 }
 

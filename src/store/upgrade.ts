@@ -1,0 +1,46 @@
+import type { RootDatabase } from "lmdb"
+import { type AnyTable, type Index, listedIn } from "../state/table.js"
+import type { LmdbMeta } from "./lmdbMeta.js"
+import type { LmdbTable } from "./lmdbTable.js"
+import type { OpenTables } from "./lmdbView.js"
+import { SCHEMA } from "./meta.js"
+
+/** The oldest schema that can be brought up to date. */
+export const OLDEST_SCHEMA = 1
+
+/** Rows at a time: a transaction of LMDB's has no room for those of a very large table at once. */
+const PART_ROWS = 1000
+
+/** What an index of schema 1 was called that listed UTXOs by owner, and nothing of them. */
+const RETIRED = "utxosByAddress"
+
+/**
+ * Brings a store of an older schema up to date: indexes that list something are made from the rows. The schema is noted last, so that
+ * after a kill all is done again.
+ */
+export function upgrade(root: RootDatabase, tables: OpenTables, meta: LmdbMeta): void {
+  for (const table of tables.keys()) {
+    for (const index of table.indexes) if (index.listedOf) fillIndex(root, tables, table, index)
+  }
+  root.transactionSync(() => {
+    root.openDB(RETIRED, { encoding: "binary", keyEncoding: "binary" }).clearSync()
+    meta.put({ schema: SCHEMA })
+  })
+}
+
+/** Lists all rows of a table in an index. */
+function fillIndex(root: RootDatabase, tables: OpenTables, table: AnyTable, index: Index<unknown>): void {
+  const [source, target] = [tables.get(table), tables.get(index.table)] as [LmdbTable, LmdbTable]
+  const keys = source.keys()
+  for (let from = 0; from < keys.length; from += PART_ROWS) {
+    const listed = new Map<string, unknown>()
+    for (const key of keys.slice(from, from + PART_ROWS)) {
+      const row = source.get(key, undefined)
+      const value = listedIn(index, row)
+      for (const each of index.keysOf(key, row)) listed.set(each, value)
+    }
+    root.transactionSync(() => {
+      for (const each of [...listed.keys()].sort()) target.put(each, listed.get(each))
+    })
+  }
+}

@@ -54,7 +54,7 @@ function storeWith(kind: Kind, utxos: number): Filled {
   const made: Filled = { store: openers[kind](), unspent: [], height: 0n }
   while (made.unspent.length < utxos) {
     const diff = new Diff(made.store.latest)
-    for (let i = 0; i < Math.min(utxos, 100_000); i++) produce(diff, made)
+    for (let i = 0; i < Math.min(utxos, 25_000); i++) produce(diff, made)
     made.store.commit(diff.edits)
   }
   filled.set(`${kind} ${utxos}`, made)

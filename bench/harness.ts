@@ -17,7 +17,8 @@ export interface Work {
 /** A measurement that tells its own story: several figures, or one that takes long. */
 export interface Report {
   readonly name: string
-  run(print: (line: string) => void): Promise<void>
+  /** `methods`: those of the API that are wanted; none: all. */
+  run(print: (line: string) => void, methods: readonly string[]): Promise<void>
 }
 
 /** What was measured: the median of several rounds. */

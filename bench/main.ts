@@ -2,8 +2,13 @@ import { arch, cpus } from "node:os"
 import { line, measure } from "./harness.js"
 import { benches, reports } from "./index.js"
 
-/** `npm run bench -- [WORD…]`: measures all benches, or those whose name has one of the words in it. */
-async function main(words: readonly string[]): Promise<number> {
+/**
+ * `npm run bench -- [WORD…] [METHOD…]`: measures all benches, or those whose name has one of the words in it, and of the API all
+ * methods, or those that are named: `npm run bench -- "rpc over HTTP" platform.getUTXOs`.
+ */
+async function main(args: readonly string[]): Promise<number> {
+  const isMethod = (arg: string) => /^(platform|info)\./.test(arg)
+  const words = args.filter((arg) => !isMethod(arg))
   const isWanted = (name: string) => words.some((word) => name.toLowerCase().includes(word.toLowerCase()))
   const all = words.length === 0
   const wanted = benches.filter(({ name }) => all || isWanted(name))
@@ -17,7 +22,7 @@ async function main(words: readonly string[]): Promise<number> {
     const work = bench.prepare()
     console.log(line(bench, work, measure(work)))
   }
-  for (const report of told) await report.run((text) => console.log(text))
+  for (const report of told) await report.run((text) => console.log(text), args.filter(isMethod))
   return 0
 }
 

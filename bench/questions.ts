@@ -5,6 +5,8 @@ import type { BigChain } from "./fixtures/bigChain.js"
 
 /** One kind of call, what is promised of it, and what AvalancheGo v1.13.0 does on two such cores. */
 export interface Asked {
+  readonly method: string
+  /** The method, and what is asked of it. */
   readonly name: string
   readonly path: string
   readonly bodies: readonly string[]
@@ -93,7 +95,7 @@ function asked(method: string, params: readonly object[], how: How, promised: Pr
   const { height, txID, addresses, ...shown } = params[0] as Record<string, unknown>
   const more = Object.values(shown)
   const name = more.length === 0 ? method : `${method} (${more.join(", ")})`
-  return { name, path: method.startsWith("info.") ? "/ext/info" : "/ext/bc/P", bodies, how, ...promised }
+  return { method, name, path: method.startsWith("info.") ? "/ext/info" : "/ext/bc/P", bodies, how, ...promised }
 }
 
 /** The same items in an order in which neighbours are far apart. */

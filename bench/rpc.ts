@@ -26,14 +26,17 @@ type Print = (line: string) => void
 
 /** Requests a second over HTTP, beside a server that does nothing but parse and print JSON, or send a buffer that is ready. */
 export const rpcReports: readonly Report[] = [
-  { name: "rpc over HTTP, in memory", run: (print) => report(new MemoryStore({ tables: bigChainTables }), "memory", print) },
+  {
+    name: "rpc over HTTP, in memory",
+    run: (...asked) => report(new MemoryStore({ tables: bigChainTables }), "memory", ...asked),
+  },
   {
     name: "rpc over HTTP, on disk",
-    async run(print) {
+    async run(...asked) {
       const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
       const store = openLmdbStore({ dir, tables: bigChainTables })
       try {
-        await report(store, "disk", print)
+        await report(store, "disk", ...asked)
       } finally {
         await store.close()
         rmSync(dir, { recursive: true, force: true })
@@ -42,7 +45,7 @@ export const rpcReports: readonly Report[] = [
   },
 ]
 
-async function report(store: Store, where: string, print: Print): Promise<void> {
+async function report(store: Store, where: string, print: Print, methods: readonly string[]): Promise<void> {
   const chain = bigChain(store)
   const { node, changed } = testNode({ store, rules: chain.rules, genesis: chain.genesis, methods: [] })
   const api = new Api({
@@ -63,7 +66,9 @@ async function report(store: Store, where: string, print: Print): Promise<void> 
     changed(how === "cold" ? undefined : block)
   }
   try {
-    const all = [...(where === "memory" ? plainQuestions : []), ...questions(chain)]
+    const known = [...(where === "memory" ? plainQuestions : []), ...questions(chain)]
+    const all = methods.length === 0 ? known : known.filter(({ method }) => methods.includes(method))
+    if (all.length === 0) return print(`rpc, ${where}: nothing asks ${methods.join(" or ")}`)
     // Once for nothing: the first to be measured is not to pay for what all share.
     await measured(all[0] as Asked, port, load, accept)
     for (const asked of all) print(`rpc, ${where}, ${await measured(asked, port, load, accept)}`)

@@ -105,5 +105,8 @@ function setAt(context: Context, subnetID: ID, height: bigint): Raw {
   const changed = lastSetChange(view, subnetID, height)
   if (changed === undefined) return NOTHING
   const key = `canonical ${subnetID} ${view.get(tables.blockIDs, changed)}`
-  return lastingAnswer(context, key, () => printedCanonicalSet(eraOf(context, subnetID, changed), changed) ?? NOTHING)
+  return lastingAnswer(context, key, () => {
+    const era = eraOf(context, subnetID, changed)
+    return (era && printedCanonicalSet(era, changed)) ?? NOTHING
+  })
 }

@@ -1,5 +1,3 @@
-import { lastSetChange } from "../../readmodel/sets/setChanges.js"
-import { tables } from "../../state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
@@ -7,7 +5,6 @@ import { id, object, withDefault } from "../schema/kinds.js"
 import { height } from "../schema/numbers.js"
 import { requireReached } from "./asked/heights.js"
 import { eraOf } from "./kept/eras.js"
-import { lastingAnswer } from "./kept/lasting.js"
 import { rawOf, readyAnswer } from "./kept/ready.js"
 import { printedSet } from "./told/setTexts.js"
 
@@ -38,18 +35,17 @@ export const getValidatorsAt = method({
   ],
 
   handler({ height, subnetID }, context) {
-    const { view, node, dialect } = context
+    const { node, dialect } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
     return readyAnswer(context, `getValidatorsAt ${subnetID} ${at}`, () => {
-      const changed = lastSetChange(view, subnetID, at)
-      if (changed === undefined) return { raw: rawOf(dialect === "avalanchego" ? {} : { validators: {}, publicKeys: {} }) }
-      // Between two changes the set is the same, and so is the answer.
-      const key = `getValidatorsAt ${subnetID} ${view.get(tables.blockIDs, changed)}`
-      return { raw: lastingAnswer(context, key, () => printedSet(eraOf(context, subnetID, changed), changed, dialect)) }
+      const era = eraOf(context, subnetID, at)
+      return { raw: era ? printedSet(era, at, dialect) : NOBODY[dialect] }
     })
   },
 })
+
+const NOBODY = { contract: rawOf({ validators: {}, publicKeys: {} }), avalanchego: rawOf({}) }
 
 /** How AvalancheGo begins to say that a height lies ahead. */
 export const UNFINALIZED = "failed to fetch validator set at unfinalized height"

@@ -1,4 +1,5 @@
 import { eraAround } from "../../../readmodel/sets/pastSets.js"
+import { lastSetChange } from "../../../readmodel/sets/setChanges.js"
 import type { SetEra } from "../../../readmodel/sets/setEra.js"
 import type { ID } from "../../../types/id.js"
 import type { Context } from "../../context.js"
@@ -63,13 +64,17 @@ const remembered = { node: nodeText, key: keyText }
 
 const erasOf = throughBlocks(() => new Eras(MAX_BYTES))
 
-/** The era of a height at which a subnet's set changed. */
-export function eraOf({ node, view }: Context, subnetID: ID, height: bigint): SetEra {
+/** The era that tells a subnet's set at a height; none where it has never had one. */
+export function eraOf({ node, view }: Context, subnetID: ID, height: bigint): SetEra | undefined {
   const eras = erasOf(node)
   const known = eras.find(subnetID, height)
   if (known) return known
-  const era = eraAround(view, subnetID, height, remembered)
-  // The newest set alone is told once for each block, and its answer is kept.
-  if (era.from < era.upTo) eras.add(subnetID, era)
+  // Between two changes the set is the same.
+  const changed = lastSetChange(view, subnetID, height)
+  if (changed === undefined) return undefined
+  const same = eras.find(subnetID, changed)
+  if (same) return same
+  const era = eraAround(view, subnetID, changed, remembered)
+  eras.add(subnetID, era)
   return era
 }

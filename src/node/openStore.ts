@@ -1,5 +1,6 @@
 import { openLmdbStore } from "../store/openLmdbStore.js"
 import type { Store } from "../store/store.js"
+import type { Log } from "./log.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 
 /** How a store on the disk is opened. */
@@ -9,9 +10,20 @@ export interface OpenStore {
   readonly mustExist?: boolean
   /** See `LmdbOptions`. */
   readonly isLazy?: boolean
+  /** Told where a store of an older version is brought up to date. */
+  readonly log?: Log
 }
 
 /** Opens the store of a chain with all tables that this version knows. Throws `store.*`. */
-export function openStore(dir: string, options: OpenStore = {}): Store {
-  return openLmdbStore({ dir, tables: nodeTables, lasting: lastingTables, ...options })
+export function openStore(dir: string, { log, ...options }: OpenStore = {}): Store {
+  let told = 0
+  const onUpgrade = (done: number, of: number) => {
+    if (done < of && done - told < ROWS_BETWEEN) return
+    told = done
+    log?.info("bringing the store up to date", { rows: done, of })
+  }
+  return openLmdbStore({ dir, tables: nodeTables, lasting: lastingTables, onUpgrade, ...options })
 }
+
+/** How many rows go by until the next word about them. */
+const ROWS_BETWEEN = 100_000

@@ -39,7 +39,7 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
     dataDir === undefined
       ? new MemoryStore({ tables: nodeTables, lasting: lastingTables })
       : // LMDB takes as long to load as all the rest; a chain in memory does without.
-        (await import("./openStore.js")).openStore(chainDir(dataDir))
+        (await import("./openStore.js")).openStore(chainDir(dataDir), { log: options.log })
   const node = await startNode({ ...options, dataDir, store, mode: "dev", onFault: fail })
   return {
     ...node,

@@ -22,7 +22,7 @@ export interface ServedChain extends Node {
 /** Answers for the chain in a data directory, without extending it. Throws `store.missing` where there is none. */
 export async function startServing(options: ServeOptions): Promise<ServedChain> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
-  const store = await openForReading(chainDir(dataDir), options.isPublic)
+  const store = await openForReading(chainDir(dataDir), options)
   const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n
   const node = await startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID: options.networkID, now: 0n } })
   return { ...node, dataDir, height }
@@ -32,13 +32,13 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
  * A public server has no keystore, and so nothing to write: it leaves the store to others, and several may serve it. Only the
  * rows for answers may have to be made first, or the whole brought up to date.
  */
-async function openForReading(dir: string, isPublic: boolean): Promise<Store> {
+async function openForReading(dir: string, { isPublic, log }: ServeOptions): Promise<Store> {
   if (isPublic) {
     const store = openReadOnly(dir)
     if (store?.getMeta("readModel") === READ_MODEL_VERSION) return store
     await store?.close()
   }
-  return openStore(dir, { mustExist: true })
+  return openStore(dir, { mustExist: true, log })
 }
 
 /** None where the store is an older version's, which an opening to write brings up to date. */

@@ -71,7 +71,9 @@ describe("opening again", () => {
     before.putMeta({ schema: 1 })
     await before.close()
     expect(() => openLmdbStore({ dir, readOnly: true })).toThrow(refusing("store.outdated", { schema: 1, known: SCHEMA }))
-    const store = openLmdbStore({ dir, tables: [...allTables, gone] })
+    const parts: [number, number][] = []
+    const store = openLmdbStore({ dir, tables: [...allTables, gone], onUpgrade: (...part) => parts.push(part) })
+    expect(parts).toEqual([[1000, 2500], [2000, 2500], [2500, 2500]]) // biome-ignore format: one line
     const { rows } = store.statistics()
     expect([faultsIn(store.latest, allTables), rows.utxos, rows.utxosByAddress]).toEqual([[], 2500, 0])
     expect(rows.ownedUtxos).toBeGreaterThan(2500)

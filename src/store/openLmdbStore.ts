@@ -16,7 +16,7 @@ import type { OpenTables } from "./lmdbView.js"
 import { takeLock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
 import type { Store, StoreTables } from "./store.js"
-import { OLDEST_SCHEMA, upgrade } from "./upgrade.js"
+import { OLDEST_SCHEMA, type OnPart, upgrade } from "./upgrade.js"
 
 export interface LmdbOptions extends StoreTables {
   readonly dir: string
@@ -31,6 +31,8 @@ export interface LmdbOptions extends StoreTables {
    * was committed; when the machine itself fails, the store is whole, as of a commit a moment earlier.
    */
   readonly isLazy?: boolean
+  /** Called while a store of an older version is brought up to date. */
+  readonly onUpgrade?: OnPart
   /** Bytes the file may have; addresses for as many are reserved at once, disk is not. Left out: a fair share of them. */
   readonly maxBytes?: number
 }
@@ -58,7 +60,8 @@ function openWithin(reserved: Reserved, options: LmdbOptions): Store {
     const isNew = checkContents(root, options)
     if (!readOnly) unlock = takeLock(dir, join(dir, DATA_FILE), (action) => root.transactionSync(action))
     const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
-    if (!readOnly && opened.meta.get("schema") !== SCHEMA) upgrade(root, opened.tables, opened.meta)
+    if (!readOnly && opened.meta.get("schema") !== SCHEMA)
+      upgrade(root, opened.tables, opened.meta, options.onUpgrade ?? (() => {}))
     return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), readOnly, reserved, unlock })
   } catch (error) {
     unlock()

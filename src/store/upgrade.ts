@@ -11,6 +11,9 @@ export const OLDEST_SCHEMA = 1
 /** Rows at a time: a transaction of LMDB's has no room for those of a very large table at once. */
 const PART_ROWS = 1000
 
+/** Told how far it has come: so many of all rows of a table. */
+export type OnPart = (done: number, of: number) => void
+
 /** What an index of schema 1 was called that listed UTXOs by owner, and nothing of them. */
 const RETIRED = "utxosByAddress"
 
@@ -18,9 +21,9 @@ const RETIRED = "utxosByAddress"
  * Brings a store of an older schema up to date: indexes that list something are made from the rows. The schema is noted last, so that
  * after a kill all is done again.
  */
-export function upgrade(root: RootDatabase, tables: OpenTables, meta: LmdbMeta): void {
+export function upgrade(root: RootDatabase, tables: OpenTables, meta: LmdbMeta, onPart: OnPart): void {
   for (const table of tables.keys()) {
-    for (const index of table.indexes) if (index.listedOf) fillIndex(root, tables, table, index)
+    for (const index of table.indexes) if (index.listedOf) fillIndex(root, tables, table, index, onPart)
   }
   root.transactionSync(() => {
     root.openDB(RETIRED, { encoding: "binary", keyEncoding: "binary" }).clearSync()
@@ -29,7 +32,7 @@ export function upgrade(root: RootDatabase, tables: OpenTables, meta: LmdbMeta):
 }
 
 /** Lists all rows of a table in an index. */
-function fillIndex(root: RootDatabase, tables: OpenTables, table: AnyTable, index: Index<unknown>): void {
+function fillIndex(root: RootDatabase, tables: OpenTables, table: AnyTable, index: Index<unknown>, onPart: OnPart): void {
   const [source, target] = [tables.get(table), tables.get(index.table)] as [LmdbTable, LmdbTable]
   const keys = source.keys()
   for (let from = 0; from < keys.length; from += PART_ROWS) {
@@ -42,5 +45,6 @@ function fillIndex(root: RootDatabase, tables: OpenTables, table: AnyTable, inde
     root.transactionSync(() => {
       for (const each of [...listed.keys()].sort()) target.put(each, listed.get(each))
     })
+    onPart(Math.min(from + PART_ROWS, keys.length), keys.length)
   }
 }

@@ -1,6 +1,7 @@
 import type { Block } from "../blocks/block.js"
 import { chainTimeOf } from "../rules/run.js"
 import { Diff } from "../state/diff.js"
+import type { AnyTable } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
 import type { Address } from "../types/address.js"
@@ -52,7 +53,8 @@ function followChanges(diff: Diff, { source, change }: Followed): void {
 /** Where the rows are: what is there already, and where new ones go. */
 export interface ReadModelStore {
   readonly latest: View
-  commit(edits: Edits): void
+  /** `emptied`: tables whose rows go first, unread. */
+  commit(edits: Edits, options?: { readonly emptied?: readonly AnyTable[] }): void
 }
 
 /** How many rows are committed at a time. */
@@ -69,24 +71,15 @@ export function rebuildReadModel(store: ReadModelStore, genesis: GenesisFacts, o
     diff = new Diff(store.latest)
     onCommit()
   }
-  for (const steps of [
-    clearing(store.latest),
-    following(store.latest),
-    history(store.latest, genesis),
-    resettling(store.latest),
-  ]) {
+  // Unread: rows that another version made may not decode.
+  store.commit(new Map(), { emptied: projections.flatMap(({ tables }) => tables) })
+  for (const steps of [following(store.latest), history(store.latest, genesis), resettling(store.latest)]) {
     for (const step of steps) {
       step(diff)
       if (diff.size >= ROWS_AT_ONCE) flush()
     }
     // What one part wrote, the next one finds in the store.
     flush()
-  }
-}
-
-function* clearing(view: View): Iterable<Step> {
-  for (const { tables: own } of projections) {
-    for (const table of own) for (const [key] of view.rows(table)) yield (diff) => diff.delete(table, key)
   }
 }
 

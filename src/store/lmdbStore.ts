@@ -55,10 +55,11 @@ export class LmdbStore implements Store {
     return new LmdbView(this.#parts.tables, { transaction: this.#parts.root.useReadTransaction() })
   }
 
-  commit(edits: Edits, { meta = {}, afresh = false }: CommitOptions = {}): void {
-    const noted = afresh ? new Map() : this.#undo.noted(edits, this.#oldValue)
-    this.#write(edits, meta, afresh)
-    if (afresh) this.#undo.forget()
+  commit(edits: Edits, { meta = {}, afresh = false, emptied = [] }: CommitOptions = {}): void {
+    const gone = afresh ? [...this.#parts.tables.keys()].filter((table) => !this.#parts.lasting.has(table)) : emptied
+    const noted = gone.length > 0 ? new Map() : this.#undo.noted(edits, this.#oldValue)
+    this.#write(edits, meta, new Set(gone))
+    if (gone.length > 0) this.#undo.forget()
     else this.#undo.keep(noted)
   }
 
@@ -68,7 +69,7 @@ export class LmdbStore implements Store {
   }
 
   putMeta(changes: MetaChanges): void {
-    this.#write(new Map(), changes, false)
+    this.#write(new Map(), changes)
   }
 
   snapshot(): number {
@@ -76,7 +77,7 @@ export class LmdbStore implements Store {
   }
 
   revert(snapshot: number, meta: MetaChanges = {}): void {
-    this.#write(this.#undo.editsTo(snapshot), meta, false)
+    this.#write(this.#undo.editsTo(snapshot), meta)
     this.#undo.wentBackTo(snapshot)
   }
 
@@ -110,15 +111,13 @@ export class LmdbStore implements Store {
 
   readonly #oldValue = (table: AnyTable, text: string): unknown => this.#latest.at(table, text)
 
-  #write(edits: Edits, meta: MetaChanges, afresh: boolean): void {
+  #write(edits: Edits, meta: MetaChanges, emptied: ReadonlySet<AnyTable> = new Set()): void {
     this.#requireOpen()
     if (this.#parts.readOnly) throw new Error("the store was opened for reading only")
     if (this.#failure) throw this.#failure
-    const isEmptied = (table: AnyTable) => afresh && !this.#parts.lasting.has(table)
-    const indexes = indexEdits(edits, (table, text) => (isEmptied(table) ? undefined : this.#oldValue(table, text)))
+    const indexes = indexEdits(edits, (table, text) => (emptied.has(table) ? undefined : this.#oldValue(table, text)))
     const changes = [...edits, ...indexes].map(([table, rows]) => [this.#opened(table), rows] as const)
-    const emptied = [...this.#parts.tables.keys()].filter(isEmptied)
-    if (changes.length + emptied.length + Object.keys(meta).length === 0) return
+    if (changes.length + emptied.size + Object.keys(meta).length === 0) return
     try {
       this.#parts.root.transactionSync(() => {
         for (const table of emptied) this.#parts.tables.get(table)?.clear()

@@ -34,8 +34,11 @@ export class MemoryStore implements Store {
     return new MemoryView(() => rows)
   }
 
-  commit(edits: Edits, { meta = {}, afresh = false }: CommitOptions = {}): void {
-    const base: Rows = afresh ? this.#replacing((): SortedMap<unknown> => new SortedMap()) : this.#rows
+  commit(edits: Edits, { meta = {}, afresh = false, emptied = [] }: CommitOptions = {}): void {
+    const isEmptied = afresh || emptied.length > 0
+    const kept = (table: AnyTable, rows: SortedMap<unknown>) =>
+      afresh || emptied.includes(table) ? new SortedMap<unknown>() : rows
+    const base: Rows = isEmptied ? this.#replacing(kept) : this.#rows
     const indexes = indexEdits(edits, (table, text) => rowsOf(base, table).get(text))
     // Whatever can fail has happened before the first row changes.
     const changes = [...edits, ...indexes].map(([table, rows]) => [rowsOf(base, table), rows] as const)
@@ -45,7 +48,7 @@ export class MemoryStore implements Store {
         else target.set(text, value)
       }
     }
-    if (afresh) this.#snapshots.clear()
+    if (isEmptied) this.#snapshots.clear()
     this.#rows = base
     this.#moment = undefined
     this.putMeta(meta)
@@ -75,8 +78,8 @@ export class MemoryStore implements Store {
   }
 
   /** The rows with those of all but the lasting tables exchanged. */
-  #replacing(newRows: (table: AnyTable) => SortedMap<unknown>): Rows {
-    return new Map([...this.#rows].map(([table, rows]) => [table, this.#lasting.has(table) ? rows : newRows(table)]))
+  #replacing(newRows: (table: AnyTable, rows: SortedMap<unknown>) => SortedMap<unknown>): Rows {
+    return new Map([...this.#rows].map(([table, rows]) => [table, this.#lasting.has(table) ? rows : newRows(table, rows)]))
   }
 
   get snapshots(): readonly number[] {

@@ -365,6 +365,22 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect(hashOf(view, allTables)).toBe(before)
       view.release()
     })
+
+    test("of single tables leaves the others alone, and ends the snapshots", () => {
+      const store = fresh()
+      withRows(store, [
+        [supplies, A, 1n],
+        [timestamp, null, 5n],
+      ])
+      store.snapshot()
+      const view = store.view()
+      const diff = new Diff(store.latest)
+      diff.put(supplies, B, 2n)
+      store.commit(diff.edits, { emptied: [supplies] })
+      expect([suppliesOf(store.latest), store.latest.get(timestamp, null), store.snapshots]).toEqual([[[B, 2n]], 5n, []])
+      expect(suppliesOf(view)).toEqual([[A, 1n]])
+      view.release()
+    })
   })
 
   describe(`${name}, a backup`, () => {

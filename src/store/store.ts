@@ -12,6 +12,8 @@ export interface CommitOptions {
   readonly meta?: MetaChanges
   /** The rows replace all there were, but for the lasting tables. Dev snapshots die. */
   readonly afresh?: boolean
+  /** Tables whose rows go first, unread: they may be another version's. Dev snapshots die. */
+  readonly emptied?: readonly AnyTable[]
 }
 
 /** How large a store is. */

@@ -14,8 +14,8 @@ const PART_ROWS = 1000
 /** Told how far it has come: so many of all rows of a table. */
 export type OnPart = (done: number, of: number) => void
 
-/** What an index of schema 1 was called that listed UTXOs by owner, and nothing of them. */
-const RETIRED = "utxosByAddress"
+/** Tables of schema 1 that nobody reads any more: an index of UTXOs by owner that listed nothing of them, and whole validator sets. */
+const RETIRED = ["utxosByAddress", "setCheckpoints"]
 
 /**
  * Brings a store of an older schema up to date: indexes that list something are made from the rows. The schema is noted last, so that
@@ -26,7 +26,7 @@ export function upgrade(root: RootDatabase, tables: OpenTables, meta: LmdbMeta, 
     for (const index of table.indexes) if (index.listedOf) fillIndex(root, tables, table, index, onPart)
   }
   root.transactionSync(() => {
-    root.openDB(RETIRED, { encoding: "binary", keyEncoding: "binary" }).clearSync()
+    for (const name of RETIRED) root.openDB(name, { encoding: "binary", keyEncoding: "binary" }).clearSync()
     meta.put({ schema: SCHEMA })
   })
 }

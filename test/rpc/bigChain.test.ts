@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { bigChain, bigChainTables } from "../../bench/fixtures/bigChain.js"
+import { u8 } from "../../src/codec/primitives.js"
 import { compressKey } from "../../src/crypto/compressKey.js"
 import type { Json } from "../../src/lib/json.js"
 import { project, rebuildReadModel } from "../../src/readmodel/fold.js"
@@ -13,6 +14,7 @@ import { validatorSetAt as walkedSetAt } from "../../src/rules/validatorSet.js"
 import { Diff } from "../../src/state/diff.js"
 import { recordSetChanges } from "../../src/state/setChanges.js"
 import { deleteCurrentStaker } from "../../src/state/stakers.js"
+import { table } from "../../src/state/table.js"
 import { tables } from "../../src/state/tables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import type { Store } from "../../src/store/store.js"
@@ -50,6 +52,23 @@ test("rows made anew are those that were kept", () => {
       wordsOf(walkedSetAt(store.latest, PRIMARY_NETWORK_ID, height)),
     )
   }
+})
+
+test("rows that another version made are made anew, though this one cannot read them", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "serac-big-"))
+  const { name, key } = readTables.setProgress
+  const theirs = table(name, key, u8)
+  const older = openLmdbStore({ dir, tables: [theirs] })
+  const diff = new Diff(older.latest)
+  diff.put(theirs, PRIMARY_NETWORK_ID, 7)
+  older.commit(diff.edits)
+  await older.close()
+  const store = openLmdbStore({ dir, tables: bigChainTables })
+  expect(() => [...store.latest.rows(readTables.setProgress)]).toThrow("a stored value of setProgress does not decode")
+  rebuildReadModel(store, chain.genesis)
+  expect([...store.latest.rows(readTables.setProgress)]).toEqual([])
+  await store.close()
+  rmSync(dir, { recursive: true })
 })
 
 test("all validators come in the order they leave, with their sums and without their delegators", async () => {

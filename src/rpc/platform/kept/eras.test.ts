@@ -36,6 +36,13 @@ test("those not used for long go first when there are too many bytes", () => {
   expect(eras.find(other, 7n)).toBe(d)
 })
 
+test("there are never too many, however small they are", () => {
+  const eras = new Eras(1000, 2)
+  const [a, b, c] = [era(1n, 2n), era(3n, 4n), era(5n, 6n)]
+  for (const each of [a, b, c]) eras.add(one, each)
+  expect([1n, 3n, 5n].map((height) => eras.find(one, height))).toEqual([undefined, b, c])
+})
+
 test("an era makes those within it needless", () => {
   const eras = new Eras(300)
   eras.add(one, era(5n, 9n))

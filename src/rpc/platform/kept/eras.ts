@@ -9,16 +9,21 @@ import { throughBlocks } from "./throughBlocks.js"
 /** How many bytes of eras are kept: some seventy of the primary network, more of small ones. With the other dialect's lines it is twice that. */
 const MAX_BYTES = 32 * 1024 * 1024
 
+/** How many are kept at most: those of small sets are small, and one is found by a look at each. */
+const MAX_ERAS = 256
+
 /** The eras last asked for, within a bound of bytes. */
 export class Eras {
   readonly #maxBytes: number
+  readonly #maxEras: number
   readonly #bySubnet = new Map<ID, Set<SetEra>>()
   /** The newest use last. */
   readonly #order = new Map<SetEra, ID>()
   #bytes = 0
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, maxEras = MAX_ERAS) {
     this.#maxBytes = maxBytes
+    this.#maxEras = maxEras
   }
 
   find(subnetID: ID, height: bigint): SetEra | undefined {
@@ -39,7 +44,7 @@ export class Eras {
     this.#order.set(era, subnetID)
     this.#bytes += era.bytes.length
     for (const oldest of this.#order.keys()) {
-      if (this.#bytes <= this.#maxBytes) break
+      if (this.#bytes <= this.#maxBytes && this.#order.size <= this.#maxEras) break
       this.#drop(oldest)
     }
   }

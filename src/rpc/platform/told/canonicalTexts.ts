@@ -1,7 +1,7 @@
-import { latin1 } from "../../../lib/bytes.js"
 import { MAX64 } from "../../../lib/math64.js"
-import { digitsOf, momentOf, type SetEra } from "../../../readmodel/sets/setEra.js"
+import { momentOf, type SetEra } from "../../../readmodel/sets/setEra.js"
 import { Raw } from "../../method.js"
+import { EraWords } from "./eraWords.js"
 
 /**
  * A validator set at a height of an era as Warp messages are verified with it, as JSON: one signer for each key, in the order of
@@ -9,7 +9,7 @@ import { Raw } from "../../method.js"
  */
 export function printedCanonicalSet(era: SetEra, height: bigint): Raw | undefined {
   const { spells } = momentOf(era, height)
-  const words = new Words(era, spells)
+  const words = new EraWords(era, spells)
   let total = 0n
   for (let entry = 0; entry < spells.length; entry++) if (words.isMember(entry)) total += BigInt(words.weight(entry))
   if (total === 0n || total > MAX64) return undefined
@@ -17,7 +17,7 @@ export function printedCanonicalSet(era: SetEra, height: bigint): Raw | undefine
   return new Raw(Buffer.from(text, "latin1"))
 }
 
-function signersOf({ byKey }: SetEra, words: Words): readonly string[] {
+function signersOf({ byKey }: SetEra, words: EraWords): readonly string[] {
   const signers: string[] = []
   const members = byKey.filter((entry) => words.isMember(entry))
   for (let i = 0; i < members.length; ) {
@@ -32,45 +32,4 @@ function signersOf({ byKey }: SetEra, words: Words): readonly string[] {
     signers.push(`{"publicKey":${key},"weight":"${weight}","nodeIDs":[${names}]}`)
   }
   return signers
-}
-
-/** What an era says of its entries at a height; names and keys in quotation marks. */
-class Words {
-  readonly #era: SetEra
-  readonly #spells: Uint32Array
-  readonly #digits: string
-  readonly #lines: string
-  readonly #keyLines: string
-
-  constructor(era: SetEra, spells: Uint32Array) {
-    this.#era = era
-    this.#spells = spells
-    const { digits, lines, keyLines } = era
-    this.#digits = latin1(digits)
-    this.#lines = latin1(lines)
-    this.#keyLines = latin1(keyLines)
-  }
-
-  isMember(entry: number): boolean {
-    return digitsOf(this.#era, this.#spells[entry] as number) > 0
-  }
-
-  weight(entry: number): string {
-    const spell = this.#spells[entry] as number
-    return this.#digits.slice(this.#era.digitStarts[spell], this.#era.digitStarts[spell + 1])
-  }
-
-  name(entry: number): string {
-    return this.#lines.slice((this.#era.lineStarts[entry] as number) + 1, this.#colonOf(entry))
-  }
-
-  key(entry: number): string {
-    // Both lines begin with the name.
-    const colon = this.#colonOf(entry) - (this.#era.lineStarts[entry] as number) + (this.#era.keyStarts[entry] as number)
-    return this.#keyLines.slice(colon + 1, this.#era.keyStarts[entry + 1])
-  }
-
-  #colonOf(entry: number): number {
-    return (this.#era.lineStarts[entry + 1] as number) - digitsOf(this.#era, this.#era.models[entry] as number) - 1
-  }
 }

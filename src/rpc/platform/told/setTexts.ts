@@ -1,7 +1,7 @@
-import { latin1 } from "../../../lib/bytes.js"
 import { digitsOf, type EraMoment, momentOf, type SetEra } from "../../../readmodel/sets/setEra.js"
 import { Raw } from "../../method.js"
 import type { Dialect } from "../../schema/param.js"
+import { EraWords } from "./eraWords.js"
 
 /** What a dialect says of an era's entries: right of every height but for the weights that were others, and for those that were no members. */
 interface Lines {
@@ -118,16 +118,11 @@ const recordsOfEras = new WeakMap<SetEra, Lines>()
 function recordLines(era: SetEra): Lines {
   const known = recordsOfEras.get(era)
   if (known) return known
-  const [lines, keyLines] = [latin1(era.lines), latin1(era.keyLines)]
+  const words = new EraWords(era, era.models)
   const starts = new Uint32Array(era.lineStarts.length)
   let text = ""
   for (let entry = 0; entry + 1 < starts.length; entry++) {
-    const [start, end] = [era.lineStarts[entry] as number, era.lineStarts[entry + 1] as number]
-    const [keyStart, keyEnd] = [era.keyStarts[entry] as number, era.keyStarts[entry + 1] as number]
-    const weight = end - digitsOf(era, era.models[entry] as number)
-    // Both lines begin with the name.
-    const key = keyStart === keyEnd ? null : keyLines.slice(keyStart + weight - start, keyEnd)
-    text += `${lines.slice(start, weight)}{"publicKey":${key},"weight":"${lines.slice(weight, end)}"}`
+    text += `,${words.name(entry)}:{"publicKey":${words.key(entry) ?? null},"weight":"${words.weight(entry)}"}`
     starts[entry + 1] = text.length
   }
   const made = { bytes: Buffer.from(text, "latin1"), starts, tail: '"}'.length }

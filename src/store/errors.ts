@@ -13,6 +13,8 @@ export const storeError = refusals({
   "store.not_writable": "the store's directory cannot be written",
   "store.disk_full": "the disk has no room left, or cannot be written; all that was committed before is kept",
   "store.full": "the store has reached the largest size it may have; all that was committed before is kept",
+  "store.too_much":
+    "a commit changes more pages than the store can write at once; nothing of it was written, and all before is kept",
   "store.too_many_open": "this process has too many files or stores open; close some, or raise its limits (ulimit -n, ulimit -v)",
   "store.unknown_snapshot": "no snapshot has this number",
   "store.backup_exists": "the directory for the backup is not empty",

@@ -7,6 +7,8 @@ const NOT_PERMITTED: readonly unknown[] = [1, 13, 30, "EPERM", "EACCES", "EROFS"
 const NO_ROOM: readonly unknown[] = [5, 27, 28, 122, "EIO", "EFBIG", "ENOSPC", "EDQUOT"]
 const TOO_MANY: readonly unknown[] = [12, 23, 24, "ENOMEM", "ENFILE", "EMFILE"]
 const MAP_FULL = -30792
+// MDB_TXN_FULL, and MDB_BAD_TXN, which the transaction around a full one ends with.
+const TOO_MUCH: readonly unknown[] = [-30788, -30782]
 const NOT_A_STORE: readonly unknown[] = [-30793, -30794, -30796, 20, 22, "ENOTDIR", "EEXIST"]
 
 /** What LMDB or the file system says, as a refusal where the user can do something about it. */
@@ -15,6 +17,7 @@ export function lmdbFailure(error: unknown, dir: string): unknown {
   const { code } = error as { code?: unknown }
   if (NO_ROOM.includes(code)) return storeError("store.disk_full", { dir, cause: error.message })
   if (TOO_MANY.includes(code)) return storeError("store.too_many_open", { dir })
+  if (TOO_MUCH.includes(code)) return storeError("store.too_much", { dir, cause: error.message })
   if (code === MAP_FULL) return storeError("store.full", { dir })
   if (NOT_PERMITTED.includes(code)) return storeError("store.not_writable", { dir })
   return error

@@ -261,6 +261,8 @@ describe("a store that cannot grow", () => {
     [13, "store.not_writable"],
     ["EROFS", "store.not_writable"],
     [-30792, "store.full"],
+    [-30788, "store.too_much"],
+    [-30782, "store.too_much"],
   ])("what the system calls %s is %s", (code, expected) => {
     expect(lmdbFailure(Object.assign(new Error("no"), { code }), "/data")).toEqual(refusing(expected, { dir: "/data" }))
   })

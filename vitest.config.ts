@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config"
 
 /** Tests that look at what their process has loaded, and so need one of their own. */
-const alone = ["src/crypto/backends.test.ts"]
+const alone = ["src/core/crypto/backends.test.ts"]
 
 export default defineConfig({
   test: {

@@ -1,6 +1,6 @@
-import { hrpOf } from "../src/networks/names.js"
-import { addressText } from "../src/types/address.js"
-import { idText } from "../src/types/id.js"
+import { hrpOf } from "../src/core/networks/names.js"
+import { addressText } from "../src/core/types/address.js"
+import { idText } from "../src/core/types/id.js"
 import type { BigChain } from "./fixtures/bigChain.js"
 
 /** One kind of call, what is promised of it, and what AvalancheGo v1.13.0 does on two such cores. */

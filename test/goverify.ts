@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Json, parseJson, printJson } from "../src/lib/json.js"
-import { tables } from "../src/state/tables.js"
-import type { View } from "../src/state/view.js"
-import { toHexText } from "../src/types/hexText.js"
+import { type Json, parseJson, printJson } from "../src/core/lib/json.js"
+import { tables } from "../src/core/state/tables.js"
+import type { View } from "../src/core/state/view.js"
+import { toHexText } from "../src/core/types/hexText.js"
 
 /** What AvalancheGo's VM is told of a chain besides its blocks. */
 export interface Judged {

@@ -6,7 +6,8 @@ import { isTest, root, type Source, sources, targetOf } from "./sources.js"
 
 const files = sources()
 const inRooms = files.filter(({ path }) => path.includes("/"))
-const roomOf = (path: string) => path.split("/")[0] as string
+/** Below src/, the pure rooms lie in core/: `core/state/diff.ts` is in the room `state`, `store/undo.ts` in `store`. */
+const roomOf = (path: string) => path.replace(/^core\//, "").split("/")[0] as string
 
 /** The arrows of a file that its room does not allow, as `state/diff.ts -> rpc`. */
 function forbidden({ path, imports }: Source): string[] {
@@ -45,7 +46,7 @@ function backwards({ path, imports }: Source): string[] {
 }
 
 /** The folder or file of a room: `clock` for `producer/clock/clock.ts`, `errors` for `producer/errors.ts`. */
-const partOf = (path: string) => (path.split("/")[1] as string).replace(/\.ts$/, "")
+const partOf = (path: string) => (path.replace(/^core\//, "").split("/")[1] as string).replace(/\.ts$/, "")
 
 test("the parts of a room import only from those before them", () => {
   expect(inRooms.flatMap(backwards)).toEqual([])
@@ -54,13 +55,18 @@ test("the parts of a room import only from those before them", () => {
   expect(bad("producer/attic/old.ts", "../errors.js")).toEqual(["producer/attic/old.ts is in no part of its room"])
 })
 
+test("a room lies in core/ if and only if the map has it among the pure rooms", () => {
+  const rooms = new Map(inRooms.map(({ path }) => [roomOf(path), isPure(path)]))
+  expect(Object.fromEntries(rooms)).toEqual(Object.fromEntries(Object.entries(map).map(([room, { isPure }]) => [room, isPure])))
+})
+
 test("the map is found wanting where an arrow is not on it", () => {
   const bad = (path: string, name: string) => forbidden({ path, text: "", imports: [{ name, isType: false }] })
-  expect(bad("state/diff.ts", "../rpc/dispatch.js")).toEqual(["state/diff.ts -> rpc"])
-  expect(bad("chain/head.ts", "lmdb")).toEqual(["chain/head.ts -> lmdb"])
-  expect(bad("lib/bytes.ts", "../../test/shared.js")).toEqual(["lib/bytes.ts -> .."])
-  expect(bad("attic/old.ts", "../lib/bytes.js")).toEqual(["attic/old.ts is in no room of the map"])
-  expect(bad("state/view.contract.ts", "../../test/shared.js")).toEqual([])
+  expect(bad("core/state/diff.ts", "../../rpc/dispatch.js")).toEqual(["core/state/diff.ts -> rpc"])
+  expect(bad("core/chain/head.ts", "lmdb")).toEqual(["core/chain/head.ts -> lmdb"])
+  expect(bad("core/lib/bytes.ts", "../../../test/shared.js")).toEqual(["core/lib/bytes.ts -> .."])
+  expect(bad("attic/old.ts", "../core/lib/bytes.js")).toEqual(["attic/old.ts is in no room of the map"])
+  expect(bad("core/state/view.contract.ts", "../../../test/shared.js")).toEqual([])
 })
 
 test("the map has no way around in a circle", () => {
@@ -89,6 +95,8 @@ test("no file imports itself by way of others", () => {
   expect(circles).toEqual([])
 })
 
+const isPure = (path: string) => path.startsWith("core/")
+
 const impure = [
   /\bDate\.now\b/,
   /\bnew Date\(\)/,
@@ -103,7 +111,7 @@ const impure = [
 
 test("inner folders meet no clock, disk, socket, environment or chance", () => {
   const found = inRooms
-    .filter(({ path }) => map[roomOf(path)]?.isPure && !isTest(path))
+    .filter(({ path }) => isPure(path) && !isTest(path))
     .flatMap(({ path, text }) =>
       impure.flatMap((pattern) => (pattern.exec(text) ?? []).slice(0, 1).map((match) => `${path}: ${match}`)),
     )
@@ -111,14 +119,14 @@ test("inner folders meet no clock, disk, socket, environment or chance", () => {
 })
 
 test("inner folders keep nothing between calls, but for the crypto back ends", () => {
-  const pure = inRooms.filter(({ path }) => map[roomOf(path)]?.isPure && roomOf(path) !== "crypto" && !isTest(path))
+  const pure = inRooms.filter(({ path }) => isPure(path) && roomOf(path) !== "crypto" && !isTest(path))
   expect(pure.filter(({ text }) => /^(export )?(let|var) /m.test(text)).map(({ path }) => path)).toEqual([])
 })
 
 /** The rows of ARCHITECTURE.md's table: folder → what it may import. */
 function architectureTable(): Record<string, string[]> {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
-  const rows = [...text.matchAll(/^\| `(\w+)\/` \|[^|]*\|[^|]*\| ([^|]*) \|$/gm)]
+  const rows = [...text.matchAll(/^\| `(?:core\/)?(\w+)\/` \|[^|]*\|[^|]*\| ([^|]*) \|$/gm)]
   return Object.fromEntries(rows.map(([, folder, cell]) => [folder, roomsIn(cell as string)]))
 }
 

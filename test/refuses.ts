@@ -1,4 +1,4 @@
-import { Invalid, type RefusalData } from "../src/lib/invalid.js"
+import { Invalid, type RefusalData } from "../src/core/lib/invalid.js"
 
 /** The code and data of the refusal that this ends in; any other end is an error. */
 export function refusal(action: () => unknown): { readonly code: string; readonly data: RefusalData } {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { type Json, parseJson } from "../src/lib/json.js"
+import { type Json, parseJson } from "../src/core/lib/json.js"
 
 const root = fileURLToPath(new URL("../../shared/", import.meta.url))
 

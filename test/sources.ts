@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL("../", import.meta.url))
 
 /** One file of src/, its text without comments, and what it imports as it is written there. */
 export interface Source {
-  /** Below src/: `state/diff.ts`. */
+  /** Below src/: `core/state/diff.ts`. */
   readonly path: string
   readonly text: string
   readonly imports: readonly Import[]

@@ -1,11 +1,11 @@
-import { printJson } from "../lib/json.js"
-import { networkNameOf } from "../networks/names.js"
-import { AVAX } from "../networks/params.js"
+import { printJson } from "../core/lib/json.js"
+import { networkNameOf } from "../core/networks/names.js"
+import { AVAX } from "../core/networks/params.js"
+import { nodeIDText } from "../core/types/id.js"
 import type { Node } from "../node/node.js"
 import type { PrivateChain } from "../node/privateChain.js"
 import type { ServedChain } from "../node/serve.js"
 import { version } from "../node/version.js"
-import { nodeIDText } from "../types/id.js"
 import { grouped } from "./progress.js"
 
 /** What scripts read: one line. */

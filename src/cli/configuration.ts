@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
-import { Invalid } from "../lib/invalid.js"
-import { type Json, parseJson } from "../lib/json.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { type Json, parseJson } from "../core/lib/json.js"
 import { cliError } from "./errors.js"
 import { readNamedFile } from "./files.js"
 import { optional } from "./flags.js"

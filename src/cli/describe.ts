@@ -1,5 +1,5 @@
-import type { Invalid } from "../lib/invalid.js"
-import { type Json, printJson } from "../lib/json.js"
+import type { Invalid } from "../core/lib/invalid.js"
+import { type Json, printJson } from "../core/lib/json.js"
 
 const MAX_VALUE = 200
 

@@ -1,4 +1,4 @@
-import { refusals } from "../lib/invalid.js"
+import { refusals } from "../core/lib/invalid.js"
 
 /** What is wrong with a command line, its environment, its configuration or its input. */
 export const cliError = refusals({

@@ -1,4 +1,4 @@
-import type { Json } from "../lib/json.js"
+import type { Json } from "../core/lib/json.js"
 import { cliError } from "./errors.js"
 import { nearest } from "./nearest.js"
 

@@ -1,4 +1,4 @@
-import { Invalid } from "../lib/invalid.js"
+import { Invalid } from "../core/lib/invalid.js"
 import { version } from "../node/version.js"
 import type { ListedCommand } from "./command.js"
 import { commands } from "./commands/index.js"

@@ -1,5 +1,5 @@
-import { goQuote } from "../lib/goQuote.js"
-import { refusals } from "../lib/invalid.js"
+import { goQuote } from "../core/lib/goQuote.js"
+import { refusals } from "../core/lib/invalid.js"
 
 /** The most characters of a name or password; bytes for AvalancheGo. */
 export const MAX_LENGTH = 1024

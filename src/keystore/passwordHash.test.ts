@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hexToBytes, toHex } from "../lib/bytes.js"
+import { hexToBytes, toHex } from "../core/lib/bytes.js"
 import { argon2id, isSameHash } from "./passwordHash.js"
 
 const salt = hexToBytes("000102030405060708090a0b0c0d0e0f")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { concatBytes, hexToBytes, toHex } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
+import { concatBytes, hexToBytes, toHex } from "../core/lib/bytes.js"
+import { Invalid } from "../core/lib/invalid.js"
 import { readExport, writeExport } from "./user.js"
 
 const HASH = "d5945577da671b574a2edc2349aafb27df4f6d0c6f3e2e88b27f25b51ad3680f"

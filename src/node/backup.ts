@@ -1,4 +1,4 @@
-import { tables } from "../state/tables.js"
+import { tables } from "../core/state/tables.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { openStore } from "./openStore.js"
 

@@ -1,5 +1,5 @@
-import type { FlagValue } from "../networks/flagValue.js"
-import { requireUpgradeName, upTo } from "../networks/upgrades.js"
+import type { FlagValue } from "../core/networks/flagValue.js"
+import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { BlockMode } from "../producer/due/schedule.js"
 import { type Call, createClient, type ServiceCalls, serviceOf } from "../rpc/client.js"
 import type { Dialect } from "../rpc/schema/param.js"

@@ -1,4 +1,4 @@
-import { refusals } from "../lib/invalid.js"
+import { refusals } from "../core/lib/invalid.js"
 
 /** Why a node, or a command that opens its data, does not start. */
 export const nodeError = refusals({

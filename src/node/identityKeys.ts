@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject, randomBytes, X509Certificate } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { bls } from "../crypto/backends.js"
-import { parseCertificate } from "../crypto/certificate.js"
-import { Invalid, refusals } from "../lib/invalid.js"
+import { bls } from "../core/crypto/backends.js"
+import { parseCertificate } from "../core/crypto/certificate.js"
+import { Invalid, refusals } from "../core/lib/invalid.js"
 import { newStakingCertificate, type StakingCertificate } from "./stakingCertificate.js"
 
 /** Why a node cannot be who it is told to be. Data names flags and files, never what they hold. */

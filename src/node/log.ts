@@ -1,4 +1,4 @@
-import { type Json, printJson } from "../lib/json.js"
+import { type Json, printJson } from "../core/lib/json.js"
 
 /** How much is said, from nothing to everything. The reference's names are taken too: `trace`, `verbo`, `fatal`. */
 export const logLevels = ["off", "error", "warn", "info", "debug"] as const

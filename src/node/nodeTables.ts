@@ -1,8 +1,8 @@
+import { readModelTables } from "../core/readmodel/index.js"
+import type { AnyTable } from "../core/state/table.js"
+import { allTables } from "../core/state/tables.js"
 import { keystoreTables } from "../keystore/tables.js"
 import { producerTables } from "../producer/tables.js"
-import { readModelTables } from "../readmodel/index.js"
-import type { AnyTable } from "../state/table.js"
-import { allTables } from "../state/tables.js"
 
 /** Every table of a node's store: the chain's, those made to answer questions, the private chain's. */
 export const nodeTables: readonly AnyTable[] = [...allTables, ...readModelTables, ...producerTables]

@@ -1,4 +1,4 @@
-import { isProduction, LOCAL_ID, networkNameOf } from "../networks/names.js"
+import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
 import { checkChoices } from "../producer/options.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { type Account, accountsOn } from "./accounts.js"

@@ -1,6 +1,6 @@
 import { createPublicKey, sign, X509Certificate } from "node:crypto"
 import { expect, test } from "vitest"
-import { MAX_CERTIFICATE_SIZE, parseCertificate, verifyCertificateSignature } from "../crypto/certificate.js"
+import { MAX_CERTIFICATE_SIZE, parseCertificate, verifyCertificateSignature } from "../core/crypto/certificate.js"
 import { newStakingCertificate } from "./stakingCertificate.js"
 
 const NOW = 1_750_000_000n

@@ -1,4 +1,4 @@
-import { refusals } from "../lib/invalid.js"
+import { refusals } from "../core/lib/invalid.js"
 
 /** What the private chain's producer refuses. */
 export const producerError = refusals({

@@ -1,14 +1,19 @@
 import { expect, test } from "vitest"
 import { judge } from "../../test/judge.js"
-import { encode } from "../codec/decode.js"
-import { hexToBytes } from "../lib/bytes.js"
-import { AVAX } from "../networks/params.js"
-import { l1WeightOf } from "../state/l1Validators.js"
-import { tables } from "../state/tables.js"
-import { type ID, idOfName, type NodeID, nodeIDText } from "../types/id.js"
-import { unsignedMessage } from "../types/warp/message.js"
-import { encodePayload } from "../types/warp/payload.js"
-import { encodePChainMessage, initialValidationIDOf, type PChainMessage, registrationIDOf } from "../types/warp/pChainMessage.js"
+import { encode } from "../core/codec/decode.js"
+import { hexToBytes } from "../core/lib/bytes.js"
+import { AVAX } from "../core/networks/params.js"
+import { l1WeightOf } from "../core/state/l1Validators.js"
+import { tables } from "../core/state/tables.js"
+import { type ID, idOfName, type NodeID, nodeIDText } from "../core/types/id.js"
+import { unsignedMessage } from "../core/types/warp/message.js"
+import { encodePayload } from "../core/types/warp/payload.js"
+import {
+  encodePChainMessage,
+  initialValidationIDOf,
+  type PChainMessage,
+  registrationIDOf,
+} from "../core/types/warp/pChainMessage.js"
 import { Actor } from "./actor.fixture.js"
 import { type Devnet, openDevnet } from "./devnet.fixture.js"
 import type { Identity } from "./keys/identities.js"

@@ -1,4 +1,4 @@
-import type { Json } from "../lib/json.js"
+import type { Json } from "../core/lib/json.js"
 
 /** The machine's clock: milliseconds since 1970. */
 export type Wall = () => number

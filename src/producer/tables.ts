@@ -1,13 +1,13 @@
-import { list } from "../codec/list.js"
-import { oneOf, variant } from "../codec/oneOf.js"
-import { fixedBytes, u32, u64 } from "../codec/primitives.js"
-import type { TypeOf } from "../codec/schema.js"
-import { struct } from "../codec/struct.js"
-import { hexKey, u64Key } from "../state/key.js"
-import { type AnyTable, singleton, table } from "../state/table.js"
-import { address } from "../types/address.js"
-import { id, nodeID } from "../types/id.js"
-import { utxo } from "../types/utxo.js"
+import { list } from "../core/codec/list.js"
+import { oneOf, variant } from "../core/codec/oneOf.js"
+import { fixedBytes, u32, u64 } from "../core/codec/primitives.js"
+import type { TypeOf } from "../core/codec/schema.js"
+import { struct } from "../core/codec/struct.js"
+import { hexKey, u64Key } from "../core/state/key.js"
+import { type AnyTable, singleton, table } from "../core/state/table.js"
+import { address } from "../core/types/address.js"
+import { id, nodeID } from "../core/types/id.js"
+import { utxo } from "../core/types/utxo.js"
 
 // Type IDs that no output has: a UTXO stands inside two of them.
 const utxoOverride = variant("utxo", 1000, { utxo })

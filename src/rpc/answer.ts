@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../codec/schema.js"
-import type { Json } from "../lib/json.js"
+import type { JsonSchema } from "../core/codec/schema.js"
+import type { Json } from "../core/lib/json.js"
 
 /** The shape of an answer: its JSON Schema, and as `R` its TypeScript type. Handlers spell their values themselves. */
 export interface Answer<R> {

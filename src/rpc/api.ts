@@ -1,4 +1,4 @@
-import { idText } from "../types/id.js"
+import { idText } from "../core/types/id.js"
 import { type Caller, type Endpoint, handle } from "./call/dispatch.js"
 import type { Reply } from "./call/reply.js"
 import { Contexts, type ContextsOptions } from "./contexts.js"

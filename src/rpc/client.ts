@@ -1,5 +1,5 @@
-import { refusals } from "../lib/invalid.js"
-import { type Json, parseJson, printJson } from "../lib/json.js"
+import { refusals } from "../core/lib/invalid.js"
+import { type Json, parseJson, printJson } from "../core/lib/json.js"
 import { type Interface, interfaces } from "./interfaces.js"
 import type { InputOf, ResultOf } from "./method.js"
 

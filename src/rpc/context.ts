@@ -1,9 +1,9 @@
-import type { Block } from "../blocks/block.js"
-import type { Epoch } from "../rules/epoch.js"
-import type { Rules } from "../rules/run.js"
-import type { View } from "../state/view.js"
-import type { Tx } from "../txs/tx.js"
-import type { ID, NodeID } from "../types/id.js"
+import type { Block } from "../core/blocks/block.js"
+import type { Epoch } from "../core/rules/epoch.js"
+import type { Rules } from "../core/rules/run.js"
+import type { View } from "../core/state/view.js"
+import type { Tx } from "../core/txs/tx.js"
+import type { ID, NodeID } from "../core/types/id.js"
 import type { Dialect } from "./schema/param.js"
 
 /** What a handler is given. Services that need more extend it (`KeystoreContext`, `DevContext`). */

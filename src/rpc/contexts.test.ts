@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { fakeNode, localChain } from "../../test/fixtures/api.js"
-import { Diff } from "../state/diff.js"
-import { tables } from "../state/tables.js"
-import type { ID } from "../types/id.js"
+import { Diff } from "../core/state/diff.js"
+import { tables } from "../core/state/tables.js"
+import type { ID } from "../core/types/id.js"
 import { Contexts } from "./contexts.js"
 
 function contexts() {

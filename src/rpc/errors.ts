@@ -1,4 +1,4 @@
-import { refusals } from "../lib/invalid.js"
+import { refusals } from "../core/lib/invalid.js"
 
 const cannotUnmarshal =
   "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"

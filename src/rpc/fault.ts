@@ -1,6 +1,6 @@
-import { toHex } from "../lib/bytes.js"
-import type { Invalid } from "../lib/invalid.js"
-import { type Json, printJson } from "../lib/json.js"
+import { toHex } from "../core/lib/bytes.js"
+import type { Invalid } from "../core/lib/invalid.js"
+import { type Json, printJson } from "../core/lib/json.js"
 import type { Dialect } from "./schema/param.js"
 
 /** The error object of a JSON-RPC answer. */

@@ -1,4 +1,4 @@
-import type { Json } from "../lib/json.js"
+import type { Json } from "../core/lib/json.js"
 import type { Answer } from "./answer.js"
 import type { Context } from "./context.js"
 import type { Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema/param.js"

@@ -1,4 +1,4 @@
-import type { Json } from "../lib/json.js"
+import type { Json } from "../core/lib/json.js"
 import { type Interface, interfaces } from "./interfaces.js"
 import type { AnyMethod, Example } from "./method.js"
 

@@ -1,5 +1,5 @@
-import type { AnyTable } from "../state/table.js"
-import type { Edit, Edits, View } from "../state/view.js"
+import type { AnyTable } from "../core/state/table.js"
+import type { Edit, Edits, View } from "../core/state/view.js"
 import { indexTables } from "./indexes.js"
 
 /** Every row of these tables as a commit into an empty store. Index tables are left out: they follow. */

@@ -1,7 +1,7 @@
-import { encode } from "../codec/decode.js"
-import { equalBytes } from "../lib/bytes.js"
-import { type AnyTable, type Index, listedIn } from "../state/table.js"
-import type { View } from "../state/view.js"
+import { encode } from "../core/codec/decode.js"
+import { equalBytes } from "../core/lib/bytes.js"
+import { type AnyTable, type Index, listedIn } from "../core/state/table.js"
+import type { View } from "../core/state/view.js"
 
 /**
  * Reads every row and compares the indexes with the rows they lead to, and with what they list of them; a sentence for each that disagrees.

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs"
 import { join } from "node:path"
-import { Invalid } from "../lib/invalid.js"
+import { Invalid } from "../core/lib/invalid.js"
 import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
-import { encode } from "../codec/decode.js"
-import { Writer } from "../codec/writer.js"
-import { hexToBytes, utf8 } from "../lib/bytes.js"
-import type { AnyTable } from "../state/table.js"
-import type { View } from "../state/view.js"
+import { encode } from "../core/codec/decode.js"
+import { Writer } from "../core/codec/writer.js"
+import { hexToBytes, utf8 } from "../core/lib/bytes.js"
+import type { AnyTable } from "../core/state/table.js"
+import type { View } from "../core/state/view.js"
 import { indexTables } from "./indexes.js"
 
 const CHUNK_BYTES = 65_536

@@ -1,4 +1,4 @@
-import { refusals } from "../lib/invalid.js"
+import { refusals } from "../core/lib/invalid.js"
 
 /** Why a store cannot be opened or written. Data: the directory, and what was found there. */
 export const storeError = refusals({

@@ -1,6 +1,6 @@
 import { Random } from "../../test/strangers/random.js"
-import { tables } from "../state/tables.js"
-import type { Edits, View } from "../state/view.js"
+import { tables } from "../core/state/tables.js"
+import type { Edits, View } from "../core/state/view.js"
 import { randomChanges, randomID } from "./rows.fixture.js"
 
 /** The number of the last group that a state holds. */

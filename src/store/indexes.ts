@@ -1,5 +1,5 @@
-import { type AnyTable, listedIn } from "../state/table.js"
-import type { Edit, Edits } from "../state/view.js"
+import { type AnyTable, listedIn } from "../core/state/table.js"
+import type { Edit, Edits } from "../core/state/view.js"
 import type { StoreTables } from "./store.js"
 
 /** The value a row has before the commit. */

@@ -1,4 +1,4 @@
-import { Invalid } from "../lib/invalid.js"
+import { Invalid } from "../core/lib/invalid.js"
 import { storeError } from "./errors.js"
 
 // As LMDB and the file system number and name them. (Node says ENOENT of a directory it cannot make on a read-only disk.)

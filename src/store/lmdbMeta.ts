@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer"
 import type { Database, RootDatabase } from "lmdb"
-import { encode } from "../codec/decode.js"
-import type { Codec } from "../codec/schema.js"
+import { encode } from "../core/codec/decode.js"
+import type { Codec } from "../core/codec/schema.js"
 import { stored } from "./lmdbTable.js"
 import { type Meta, type MetaChanges, metaValues } from "./meta.js"
 

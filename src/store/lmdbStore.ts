@@ -1,6 +1,6 @@
 import type { RootDatabase } from "lmdb"
-import type { AnyTable } from "../state/table.js"
-import type { Edit, Edits, View } from "../state/view.js"
+import type { AnyTable } from "../core/state/table.js"
+import type { Edit, Edits, View } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
 import { prepareBackup } from "./directory.js"
 import { storeError } from "./errors.js"

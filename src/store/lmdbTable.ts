@@ -1,9 +1,9 @@
 import type { Buffer } from "node:buffer"
 import type { Database, RootDatabase, Transaction } from "lmdb"
-import { decode, encode } from "../codec/decode.js"
-import type { Codec } from "../codec/schema.js"
-import type { AnyTable } from "../state/table.js"
-import type { Range } from "../state/view.js"
+import { decode, encode } from "../core/codec/decode.js"
+import type { Codec } from "../core/codec/schema.js"
+import type { AnyTable } from "../core/state/table.js"
+import type { Range } from "../core/state/view.js"
 import { endOf, startOf, wholeBytes } from "./range.js"
 
 /** Which moment a read sees; without one the latest. */

@@ -1,6 +1,6 @@
-import { onlyKey } from "../state/key.js"
-import type { AnyTable, Table } from "../state/table.js"
-import type { Range, View } from "../state/view.js"
+import { onlyKey } from "../core/state/key.js"
+import type { AnyTable, Table } from "../core/state/table.js"
+import type { Range, View } from "../core/state/view.js"
 import type { LmdbTable, ReadOptions } from "./lmdbTable.js"
 
 /** The open tables of one store; emptied when it closes, so that nobody reads from a map that is gone. */

@@ -1,7 +1,7 @@
-import { bytes, i64, u32 } from "../codec/primitives.js"
-import type { Codec, TypeOf } from "../codec/schema.js"
-import { utf8 } from "../lib/bytes.js"
-import { id } from "../types/id.js"
+import { bytes, i64, u32 } from "../core/codec/primitives.js"
+import type { Codec, TypeOf } from "../core/codec/schema.js"
+import { utf8 } from "../core/lib/bytes.js"
+import { id } from "../core/types/id.js"
 
 /** The tables and codecs that this version writes. A change that old rows do not follow raises it. */
 export const SCHEMA = 2

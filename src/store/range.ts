@@ -1,4 +1,4 @@
-import type { Range } from "../state/view.js"
+import type { Range } from "../core/state/view.js"
 
 /** The first key text that a range can hold. */
 export function startOf({ prefix = "", from = "" }: Range): string {

@@ -1,11 +1,11 @@
 import type { Random } from "../../test/strangers/random.js"
-import { toHex } from "../lib/bytes.js"
-import { Diff } from "../state/diff.js"
-import { tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
-import { ADDRESS_SIZE, type Address } from "../types/address.js"
-import { type ID, ID_SIZE } from "../types/id.js"
-import type { Utxo } from "../types/utxo.js"
+import { toHex } from "../core/lib/bytes.js"
+import { Diff } from "../core/state/diff.js"
+import { tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
+import { ADDRESS_SIZE, type Address } from "../core/types/address.js"
+import { type ID, ID_SIZE } from "../core/types/id.js"
+import type { Utxo } from "../core/types/utxo.js"
 
 /** A few addresses, so that many rows share one. */
 export const addresses = ["1a", "2b", "3c", "4d"].map((byte) => byte.repeat(ADDRESS_SIZE) as Address)

@@ -1,5 +1,5 @@
-import type { AnyTable } from "../state/table.js"
-import type { Edits, View } from "../state/view.js"
+import type { AnyTable } from "../core/state/table.js"
+import type { Edits, View } from "../core/state/view.js"
 import type { Meta, MetaChanges } from "./meta.js"
 
 /** The rows of one moment. Whoever asked for it gives it back: until then the disk keeps what it shows. */

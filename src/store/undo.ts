@@ -1,5 +1,5 @@
-import type { AnyTable } from "../state/table.js"
-import type { Edit, Edits } from "../state/view.js"
+import type { AnyTable } from "../core/state/table.js"
+import type { Edit, Edits } from "../core/state/view.js"
 import { storeError } from "./errors.js"
 import type { OldValue } from "./indexes.js"
 

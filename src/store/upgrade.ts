@@ -1,5 +1,5 @@
 import type { RootDatabase } from "lmdb"
-import { type AnyTable, type Index, listedIn } from "../state/table.js"
+import { type AnyTable, type Index, listedIn } from "../core/state/table.js"
 import type { LmdbMeta } from "./lmdbMeta.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"

@@ -1,10 +1,10 @@
-import { type Block, decodeBlock } from "../blocks/block.js"
-import { equalBytes } from "../lib/bytes.js"
-import { Invalid } from "../lib/invalid.js"
-import { checksumOf } from "../types/cb58.js"
-import { hexDigits } from "../types/hexText.js"
-import { P_CHAIN_ID } from "../types/id.js"
-import { type Container, decodeContainer, isPerhapsContainer, verifyContainer } from "../types/proposervm.js"
+import { type Block, decodeBlock } from "../core/blocks/block.js"
+import { equalBytes } from "../core/lib/bytes.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { checksumOf } from "../core/types/cb58.js"
+import { hexDigits } from "../core/types/hexText.js"
+import { P_CHAIN_ID } from "../core/types/id.js"
+import { type Container, decodeContainer, isPerhapsContainer, verifyContainer } from "../core/types/proposervm.js"
 import { syncError } from "./errors.js"
 
 /** A block from outside: itself, the wrapper it came in, and the Warp height somebody wrote beside it. */

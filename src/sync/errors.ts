@@ -1,4 +1,4 @@
-import { refusals } from "../lib/invalid.js"
+import { refusals } from "../core/lib/invalid.js"
 
 /** What is wrong with blocks that come from a file. */
 export const syncError = refusals({

@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { toHexText } from "../../src/types/hexText.js"
+import { toHexText } from "../../src/core/types/hexText.js"
 
 /** A JSON-RPC answer: its result or its error. */
 export interface Answer {

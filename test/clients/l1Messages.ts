@@ -1,10 +1,10 @@
-import { encode } from "../../src/codec/decode.js"
+import { encode } from "../../src/core/codec/decode.js"
+import { parsePChainAddress } from "../../src/core/types/address.js"
+import { parseID, parseNodeID } from "../../src/core/types/id.js"
+import { unsignedMessage } from "../../src/core/types/warp/message.js"
+import { encodePayload } from "../../src/core/types/warp/payload.js"
+import { encodePChainMessage, type PChainMessage, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
 import type { Call } from "../../src/rpc/client.js"
-import { parsePChainAddress } from "../../src/types/address.js"
-import { parseID, parseNodeID } from "../../src/types/id.js"
-import { unsignedMessage } from "../../src/types/warp/message.js"
-import { encodePayload } from "../../src/types/warp/payload.js"
-import { encodePChainMessage, type PChainMessage, registrationIDOf } from "../../src/types/warp/pChainMessage.js"
 import { bytesOf, type Identity } from "./made.js"
 
 /** The contract that rules an L1, on a chain of its own. */

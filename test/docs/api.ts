@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../src/codec/schema.js"
-import { type Json, printJson } from "../../src/lib/json.js"
+import type { JsonSchema } from "../../src/core/codec/schema.js"
+import { type Json, printJson } from "../../src/core/lib/json.js"
 import { version } from "../../src/node/version.js"
 import { discover } from "../../src/rpc/discover.js"
 import { type Interface, interfaces } from "../../src/rpc/interfaces.js"

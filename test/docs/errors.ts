@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { Refusal, Refusals } from "../../src/lib/invalid.js"
+import type { Refusal, Refusals } from "../../src/core/lib/invalid.js"
 import { root, sources } from "../sources.js"
 
 /** A refusal, and the folder that has it. */
@@ -20,7 +20,10 @@ async function listsIn(path: string): Promise<ListedRefusal[]> {
   const exported = Object.values((await import(/* @vite-ignore */ join(root, "src", path))) as Record<string, unknown>)
   const lists = exported.flatMap((each) => (isRefusals(each) ? [each.list] : []))
   if (lists.length === 0) throw new Error(`${path} declares refusals and exports none: docs/errors.md could not list them`)
-  const folder = path.split("/")[0] as string
+  const folder = path
+    .split("/")
+    .slice(0, path.startsWith("core/") ? 2 : 1)
+    .join("/")
   return lists.flatMap((list) => Object.entries(list).map(([code, refusal]) => ({ code, folder, refusal })))
 }
 

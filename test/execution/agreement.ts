@@ -1,12 +1,12 @@
 import { expect } from "vitest"
-import { bls } from "../../src/crypto/backends.js"
-import { toHex } from "../../src/lib/bytes.js"
-import { isActiveL1 } from "../../src/state/l1Validators.js"
-import { isValidator, type Staker } from "../../src/state/staker.js"
-import type { AnyTable } from "../../src/state/table.js"
-import { allTables, tables } from "../../src/state/tables.js"
-import type { View } from "../../src/state/view.js"
-import { EMPTY_NODE_ID, type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
+import { bls } from "../../src/core/crypto/backends.js"
+import { toHex } from "../../src/core/lib/bytes.js"
+import { isActiveL1 } from "../../src/core/state/l1Validators.js"
+import { isValidator, type Staker } from "../../src/core/state/staker.js"
+import type { AnyTable } from "../../src/core/state/table.js"
+import { allTables, tables } from "../../src/core/state/tables.js"
+import type { View } from "../../src/core/state/view.js"
+import { EMPTY_NODE_ID, type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 
 /** Every table that says the same as another, in another order, must agree with it. */
 export function expectAgreement(view: View): void {

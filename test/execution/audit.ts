@@ -1,23 +1,23 @@
 import { expect } from "vitest"
-import { type Block, txsOf } from "../../src/blocks/block.js"
-import type { Rules } from "../../src/rules/run.js"
-import { isActiveL1 } from "../../src/state/l1Validators.js"
-import { tables } from "../../src/state/tables.js"
-import type { View } from "../../src/state/view.js"
-import { acceptedTx, stakerInfoOf } from "../../src/txs/execute.js"
-import { burnedBy } from "../../src/txs/flow.js"
-import type { UnsignedTx } from "../../src/txs/unsignedTx.js"
-import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
-import { unlockedInput } from "../../src/types/input.js"
-import { type TransferableOutput, unlocked } from "../../src/types/output.js"
-import { decodeSignedMessage } from "../../src/types/warp/message.js"
-import { decodePayload } from "../../src/types/warp/payload.js"
+import { type Block, txsOf } from "../../src/core/blocks/block.js"
+import type { Rules } from "../../src/core/rules/run.js"
+import { isActiveL1 } from "../../src/core/state/l1Validators.js"
+import { tables } from "../../src/core/state/tables.js"
+import type { View } from "../../src/core/state/view.js"
+import { acceptedTx, stakerInfoOf } from "../../src/core/txs/execute.js"
+import { burnedBy } from "../../src/core/txs/flow.js"
+import type { UnsignedTx } from "../../src/core/txs/unsignedTx.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import { unlockedInput } from "../../src/core/types/input.js"
+import { type TransferableOutput, unlocked } from "../../src/core/types/output.js"
+import { decodeSignedMessage } from "../../src/core/types/warp/message.js"
+import { decodePayload } from "../../src/core/types/warp/payload.js"
 import {
   decodePChainMessage,
   initialValidationIDOf,
   type PChainMessage,
   registrationIDOf,
-} from "../../src/types/warp/pChainMessage.js"
+} from "../../src/core/types/warp/pChainMessage.js"
 
 /** What a chain has and owes, seen from outside: counted again from its rows after every block. */
 interface Balance {

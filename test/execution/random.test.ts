@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Upgrades } from "../../src/networks/upgrades.js"
+import type { Upgrades } from "../../src/core/networks/upgrades.js"
 import { upgradesThrough } from "../fixtures/state.js"
 import { attempts, Random, seed } from "../strangers/random.js"
 import { expectAgreement, expectIndexes } from "./agreement.js"

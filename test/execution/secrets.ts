@@ -1,5 +1,5 @@
-import { bls } from "../../src/crypto/backends.js"
-import { equalBytes } from "../../src/lib/bytes.js"
+import { bls } from "../../src/core/crypto/backends.js"
+import { equalBytes } from "../../src/core/lib/bytes.js"
 import { blsKeyOf } from "../fixtures/keys.js"
 
 /** The secret behind an uncompressed key, one of the first so many BLS keys of the fixtures. */

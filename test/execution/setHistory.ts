@@ -1,9 +1,9 @@
 import { expect } from "vitest"
-import { toHex } from "../../src/lib/bytes.js"
-import { type ValidatorSet, validatorSetAt } from "../../src/rules/validatorSet.js"
-import { tables } from "../../src/state/tables.js"
-import type { View } from "../../src/state/view.js"
-import { type ID, PRIMARY_NETWORK_ID } from "../../src/types/id.js"
+import { toHex } from "../../src/core/lib/bytes.js"
+import { type ValidatorSet, validatorSetAt } from "../../src/core/rules/validatorSet.js"
+import { tables } from "../../src/core/state/tables.js"
+import type { View } from "../../src/core/state/view.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 
 /** Remembers every validator set as it was, to hold those against it that are found by going back. */
 export class SetHistory {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Json } from "../../src/lib/json.js"
+import type { Json } from "../../src/core/lib/json.js"
 import { platformMethods } from "../../src/rpc/platform/index.js"
 import { replayGolden } from "../fixtures/readModel.js"
 import { type TestAnswer, type TestNode, testNode } from "../fixtures/rpcNode.js"

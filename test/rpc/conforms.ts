@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../src/codec/schema.js"
-import { type Json, printJson } from "../../src/lib/json.js"
+import type { JsonSchema } from "../../src/core/codec/schema.js"
+import { type Json, printJson } from "../../src/core/lib/json.js"
 
 /** What keeps a value from fitting a JSON Schema, as far as our schemas go; nothing where it fits. */
 export function misfits(value: Json | undefined, schema: JsonSchema, path = "$"): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Json } from "../../src/lib/json.js"
+import type { Json } from "../../src/core/lib/json.js"
 import { type Interface, interfaces } from "../../src/rpc/interfaces.js"
 import type { AnyMethod, Example } from "../../src/rpc/method.js"
 import { openRpc } from "../../src/rpc/openrpc.js"

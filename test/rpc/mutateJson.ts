@@ -1,4 +1,4 @@
-import { type Json, printJson } from "../../src/lib/json.js"
+import { type Json, printJson } from "../../src/core/lib/json.js"
 import type { AnyMethod } from "../../src/rpc/method.js"
 import type { Random } from "../strangers/random.js"
 

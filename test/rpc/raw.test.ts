@@ -1,7 +1,7 @@
 import type { RequestOptions } from "node:http"
 import { describe, expect, test } from "vitest"
-import { Diff } from "../../src/state/diff.js"
-import { tables } from "../../src/state/tables.js"
+import { Diff } from "../../src/core/state/diff.js"
+import { tables } from "../../src/core/state/tables.js"
 import { exchange, JSON_HEADERS, localApi, serve } from "../fixtures/api.js"
 import { hasShared, readShared } from "../shared.js"
 

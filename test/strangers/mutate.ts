@@ -1,4 +1,4 @@
-import { concatBytes } from "../../src/lib/bytes.js"
+import { concatBytes } from "../../src/core/lib/bytes.js"
 import type { Random } from "./random.js"
 
 /** Counts, lengths and type IDs that a careless reader would stumble over. */

@@ -1,8 +1,8 @@
-import type { JsonSchema } from "../../src/codec/schema.js"
-import { toHex } from "../../src/lib/bytes.js"
-import type { Json } from "../../src/lib/json.js"
-import { type Address, addressText, shortIDText } from "../../src/types/address.js"
-import { type ID, idText, type NodeID, nodeIDText } from "../../src/types/id.js"
+import type { JsonSchema } from "../../src/core/codec/schema.js"
+import { toHex } from "../../src/core/lib/bytes.js"
+import type { Json } from "../../src/core/lib/json.js"
+import { type Address, addressText, shortIDText } from "../../src/core/types/address.js"
+import { type ID, idText, type NodeID, nodeIDText } from "../../src/core/types/id.js"
 import type { Random } from "./random.js"
 
 /** The network that generated addresses are spelled for. */

@@ -1,6 +1,6 @@
-import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../../src/networks/names.js"
-import type { UnsignedTx } from "../../src/txs/unsignedTx.js"
-import { EMPTY_ID, type ID, parseID } from "../../src/types/id.js"
+import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../../src/core/networks/names.js"
+import type { UnsignedTx } from "../../src/core/txs/unsignedTx.js"
+import { EMPTY_ID, type ID, parseID } from "../../src/core/types/id.js"
 
 const published: Readonly<Record<number, ID>> = {
   [MAINNET_ID]: parseID("FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z"),

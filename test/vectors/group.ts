@@ -1,5 +1,5 @@
-import { Invalid } from "../../src/lib/invalid.js"
-import { type Json, printJson } from "../../src/lib/json.js"
+import { Invalid } from "../../src/core/lib/invalid.js"
+import { type Json, printJson } from "../../src/core/lib/json.js"
 
 /** One entry of a vector file, as read: integers past 2^53 are bigints. */
 // biome-ignore lint/suspicious/noExplicitAny: entries are recorded data of many shapes, checked field by field by their group

@@ -1,6 +1,6 @@
-import { networkFor } from "../../src/networks/index.js"
-import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../../src/networks/names.js"
-import type { Network } from "../../src/networks/network.js"
+import { networkFor } from "../../src/core/networks/index.js"
+import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../../src/core/networks/names.js"
+import type { Network } from "../../src/core/networks/network.js"
 
 const networkIDs: Readonly<Record<string, number>> = { mainnet: MAINNET_ID, fuji: FUJI_ID, local: LOCAL_ID }
 

@@ -1,4 +1,4 @@
-import { fromHex } from "../../src/lib/bytes.js"
+import { fromHex } from "../../src/core/lib/bytes.js"
 
 /** Bytes as vectors write them: hex without prefix. */
 export function bytesOf(hex: string): Uint8Array {

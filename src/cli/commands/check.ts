@@ -1,4 +1,4 @@
-import { printJson } from "../../lib/json.js"
+import { printJson } from "../../core/lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { judgeOn } from "../../node/judge.js"
 import { openStore } from "../../node/openStore.js"

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { run } from "../../../test/terminal.js"
-import { hexToBytes } from "../../lib/bytes.js"
-import { parseJson } from "../../lib/json.js"
-import { toHexText } from "../../types/hexText.js"
+import { hexToBytes } from "../../core/lib/bytes.js"
+import { parseJson } from "../../core/lib/json.js"
+import { toHexText } from "../../core/types/hexText.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-decode-"))
 afterAll(() => rmSync(folder, { recursive: true }))

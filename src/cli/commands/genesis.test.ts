@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib"
 import { afterAll, expect, test } from "vitest"
 import { hasShared, sharedPath } from "../../../test/shared.js"
 import { run } from "../../../test/terminal.js"
-import { sha256Hex } from "../../crypto/hash.js"
+import { sha256Hex } from "../../core/crypto/hash.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-genesis-"))
 afterAll(() => rmSync(folder, { recursive: true }))

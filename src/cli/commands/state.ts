@@ -1,5 +1,5 @@
-import type { Json } from "../../lib/json.js"
-import { printJson } from "../../lib/json.js"
+import type { Json } from "../../core/lib/json.js"
+import { printJson } from "../../core/lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { openStore } from "../../node/openStore.js"
 import { atomicUtxosOf, checkRows, summaryOf } from "../../node/summary.js"

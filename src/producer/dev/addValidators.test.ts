@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { judge } from "../../../test/judge.js"
-import { AVAX } from "../../networks/params.js"
-import { tables } from "../../state/tables.js"
+import { AVAX } from "../../core/networks/params.js"
+import { tables } from "../../core/state/tables.js"
 import { blocksOf, openDevnet, TEST_START } from "../devnet.fixture.js"
 import { identityCount } from "../keys/identities.js"
 

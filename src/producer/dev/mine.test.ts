@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { AVAX } from "../../networks/params.js"
-import { tables } from "../../state/tables.js"
+import { AVAX } from "../../core/networks/params.js"
+import { tables } from "../../core/state/tables.js"
 import { Actor } from "../actor.fixture.js"
 import { blocksOf, emptyTreasury, openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"

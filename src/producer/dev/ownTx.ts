@@ -1,4 +1,4 @@
-import type { Tx } from "../../txs/tx.js"
+import type { Tx } from "../../core/txs/tx.js"
 import { admit } from "../head/issue.js"
 import type { Producer } from "../producer.js"
 

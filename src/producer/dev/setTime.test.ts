@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { AVAX } from "../../networks/params.js"
-import { chainTimeOf } from "../../rules/run.js"
+import { AVAX } from "../../core/networks/params.js"
+import { chainTimeOf } from "../../core/rules/run.js"
 import { Actor } from "../actor.fixture.js"
 import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
 import { createProducer } from "../producer.js"

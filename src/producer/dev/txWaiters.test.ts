@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { AVAX } from "../../networks/params.js"
-import type { ID } from "../../types/id.js"
+import { AVAX } from "../../core/networks/params.js"
+import type { ID } from "../../core/types/id.js"
 import { Actor } from "../actor.fixture.js"
 import { openDevnet } from "../devnet.fixture.js"
 

@@ -1,5 +1,5 @@
-import { TxStatus, tables } from "../../state/tables.js"
-import type { ID } from "../../types/id.js"
+import { TxStatus, tables } from "../../core/state/tables.js"
+import type { ID } from "../../core/types/id.js"
 import type { Producer } from "../producer.js"
 
 /** How a transaction was accepted. */

@@ -1,5 +1,5 @@
-import { isActive } from "../../networks/upgrades.js"
-import type { Rules } from "../../rules/run.js"
+import { isActive } from "../../core/networks/upgrades.js"
+import type { Rules } from "../../core/rules/run.js"
 
 /** From when to when someone stakes, Unix seconds. */
 export interface Period {

@@ -1,5 +1,5 @@
-import { max } from "../../lib/math64.js"
-import { nextStakerChangeTime } from "../../rules/chainTime.js"
+import { max } from "../../core/lib/math64.js"
+import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { producerError } from "../errors.js"
 import type { Head } from "../head/head.js"
 import type { Timers, Wall } from "../ports.js"

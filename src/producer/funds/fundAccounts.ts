@@ -1,4 +1,4 @@
-import type { Tx } from "../../txs/tx.js"
+import type { Tx } from "../../core/txs/tx.js"
 import { producerError } from "../errors.js"
 import type { Extension, Head } from "../head/head.js"
 import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"

@@ -1,10 +1,10 @@
-import { type Block, blockOf } from "../../blocks/block.js"
-import { advanceTime, nextBlockTime, nextStakerToReward } from "../../rules/chainTime.js"
-import { Diff } from "../../state/diff.js"
-import type { Staker } from "../../state/staker.js"
-import type { View } from "../../state/view.js"
-import { signedTxOf, type Tx } from "../../txs/tx.js"
-import type { ID } from "../../types/id.js"
+import { type Block, blockOf } from "../../core/blocks/block.js"
+import { advanceTime, nextBlockTime, nextStakerToReward } from "../../core/rules/chainTime.js"
+import { Diff } from "../../core/state/diff.js"
+import type { Staker } from "../../core/state/staker.js"
+import type { View } from "../../core/state/view.js"
+import { signedTxOf, type Tx } from "../../core/txs/tx.js"
+import type { ID } from "../../core/types/id.js"
 import { type PackContext, type Packed, pack } from "./packing.js"
 
 /** What the next block is built on and with. */

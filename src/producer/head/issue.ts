@@ -1,10 +1,10 @@
-import { verifyForAdmission } from "../../chain/admission.js"
-import { Invalid } from "../../lib/invalid.js"
-import { gasOf } from "../../rules/chainTime.js"
-import { Diff } from "../../state/diff.js"
-import { tables } from "../../state/tables.js"
-import type { Tx } from "../../txs/tx.js"
-import type { ID } from "../../types/id.js"
+import { verifyForAdmission } from "../../core/chain/admission.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { gasOf } from "../../core/rules/chainTime.js"
+import { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
+import type { Tx } from "../../core/txs/tx.js"
+import type { ID } from "../../core/types/id.js"
 import type { Head } from "./head.js"
 
 /**

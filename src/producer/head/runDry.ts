@@ -1,10 +1,10 @@
-import { accruedFeesOf, l1ExcessOf } from "../../rules/chainTime.js"
-import { costOf } from "../../rules/l1Fee.js"
-import { chainTimeOf, type Rules } from "../../rules/run.js"
-import { activeL1Count } from "../../state/l1Validators.js"
-import { tables } from "../../state/tables.js"
-import type { View } from "../../state/view.js"
-import type { ID } from "../../types/id.js"
+import { accruedFeesOf, l1ExcessOf } from "../../core/rules/chainTime.js"
+import { costOf } from "../../core/rules/l1Fee.js"
+import { chainTimeOf, type Rules } from "../../core/rules/run.js"
+import { activeL1Count } from "../../core/state/l1Validators.js"
+import { tables } from "../../core/state/tables.js"
+import type { View } from "../../core/state/view.js"
+import type { ID } from "../../core/types/id.js"
 
 /** The active L1 validators that may run dry in a block of this time (Unix seconds): they cannot pay for a second more. */
 export function poorUntil(time: bigint, state: View, { params }: Rules): ID[] {

@@ -1,4 +1,4 @@
-import { AVAX } from "../../networks/params.js"
+import { AVAX } from "../../core/networks/params.js"
 import { type Key, keyOfSecret } from "./key.js"
 import { DEFAULT_MNEMONIC, keyAt, masterKeyOf, seedOf } from "./mnemonic.js"
 

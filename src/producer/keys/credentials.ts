@@ -1,10 +1,10 @@
-import { encode } from "../../codec/decode.js"
-import { secp256k1 } from "../../crypto/backends.js"
-import { sha256 } from "../../crypto/hash.js"
-import { flowOf } from "../../txs/flow.js"
-import { signedTxOf, type Tx } from "../../txs/tx.js"
-import { topLevelUnsignedTx, type UnsignedTx } from "../../txs/unsignedTx.js"
-import { unlockedInput } from "../../types/input.js"
+import { encode } from "../../core/codec/decode.js"
+import { secp256k1 } from "../../core/crypto/backends.js"
+import { sha256 } from "../../core/crypto/hash.js"
+import { flowOf } from "../../core/txs/flow.js"
+import { signedTxOf, type Tx } from "../../core/txs/tx.js"
+import { topLevelUnsignedTx, type UnsignedTx } from "../../core/txs/unsignedTx.js"
+import { unlockedInput } from "../../core/types/input.js"
 import type { Key } from "./key.js"
 
 /** How many signatures each credential of a transaction has: those of its inputs, and last that of its authorisation. */

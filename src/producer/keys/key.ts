@@ -1,8 +1,8 @@
-import { secp256k1 } from "../../crypto/backends.js"
-import { addressOf } from "../../crypto/secp256k1.js"
-import type { TestKey } from "../../genesis/testKeys.js"
-import type { Address } from "../../types/address.js"
-import { parsePrivateKey } from "../../types/privateKey.js"
+import { secp256k1 } from "../../core/crypto/backends.js"
+import { addressOf } from "../../core/crypto/secp256k1.js"
+import type { TestKey } from "../../core/genesis/testKeys.js"
+import type { Address } from "../../core/types/address.js"
+import { parsePrivateKey } from "../../core/types/privateKey.js"
 
 /** A private key that the producer signs with, and the address it is known by. */
 export interface Key {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hexToBytes, toHex } from "../../lib/bytes.js"
+import { hexToBytes, toHex } from "../../core/lib/bytes.js"
 import { DEFAULT_MNEMONIC, keyAt, masterKeyOf, seedOf } from "./mnemonic.js"
 
 // The vectors of BIP-39 and BIP-32 themselves.

@@ -1,4 +1,4 @@
-import { max } from "../../lib/math64.js"
+import { max } from "../../core/lib/math64.js"
 import { clockMeta, startClock } from "../clock/keptClock.js"
 import type { Producer } from "../producer.js"
 import { loadState } from "./portable.js"

@@ -1,5 +1,5 @@
-import type { RecentlyAccepted } from "../../chain/recentlyAccepted.js"
-import type { Tx } from "../../txs/tx.js"
+import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
+import type { Tx } from "../../core/txs/tx.js"
 import { clockMeta } from "../clock/keptClock.js"
 import type { BlockMode } from "../due/schedule.js"
 import { producerError } from "../errors.js"

@@ -1,5 +1,5 @@
-import { Invalid } from "../../lib/invalid.js"
-import { type ID, idText, parseID } from "../../types/id.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { type ID, idText, parseID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { rpcError } from "../errors.js"
 import { method } from "../method.js"

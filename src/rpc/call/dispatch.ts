@@ -1,6 +1,6 @@
 import { constants } from "node:buffer"
-import { Invalid } from "../../lib/invalid.js"
-import { type Json, printJson } from "../../lib/json.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { type Json, printJson } from "../../core/lib/json.js"
 import type { Context } from "../context.js"
 import { rpcError } from "../errors.js"
 import { errorObject, INTERNAL_ERROR } from "../fault.js"

@@ -1,6 +1,6 @@
-import { goQuote } from "../../lib/goQuote.js"
-import { foldedName } from "../../lib/goText.js"
-import { htmlSafe } from "../../lib/json.js"
+import { goQuote } from "../../core/lib/goQuote.js"
+import { foldedName } from "../../core/lib/goText.js"
+import { htmlSafe } from "../../core/lib/json.js"
 import { compacted, decoded, type Part, ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
 
 /** A request as far as it could be read. */

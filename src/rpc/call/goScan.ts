@@ -1,5 +1,5 @@
-import { goQuoteCharacter } from "../../lib/goQuote.js"
-import { utf8Text, wellFormed } from "../../lib/goText.js"
+import { goQuoteCharacter } from "../../core/lib/goQuote.js"
+import { utf8Text, wellFormed } from "../../core/lib/goText.js"
 
 /** A value inside a text: where it begins and ends. */
 export interface Part {

@@ -1,5 +1,5 @@
-import { Invalid } from "../../lib/invalid.js"
-import { type Json, type ParseOptions, parseJson } from "../../lib/json.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { type Json, type ParseOptions, parseJson } from "../../core/lib/json.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { type Asked, badParam, type Members, type ObjectParam, type ObjectValue } from "../schema/param.js"
 import { ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"

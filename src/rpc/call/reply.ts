@@ -1,4 +1,4 @@
-import { printJson } from "../../lib/json.js"
+import { printJson } from "../../core/lib/json.js"
 import { rpcError } from "../errors.js"
 import { type ErrorObject, errorObject } from "../fault.js"
 import type { Dialect } from "../schema/param.js"

@@ -1,5 +1,5 @@
-import { toHex } from "../../lib/bytes.js"
-import { idText, nodeIDText } from "../../types/id.js"
+import { toHex } from "../../core/lib/bytes.js"
+import { idText, nodeIDText } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { described, object, optional, withDefault } from "../schema/kinds.js"
 import { u32, u64 } from "../schema/numbers.js"

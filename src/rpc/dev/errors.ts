@@ -1,4 +1,4 @@
-import { refusals } from "../../lib/invalid.js"
+import { refusals } from "../../core/lib/invalid.js"
 
 /** Why a method of `dev` refuses before the private chain itself is asked. */
 export const devError = refusals({

@@ -1,4 +1,4 @@
-import { idText } from "../../types/id.js"
+import { idText } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { described, list, object, optional, string, withDefault } from "../schema/kinds.js"
 import { u32, u64 } from "../schema/numbers.js"

@@ -1,4 +1,4 @@
-import { idText } from "../../types/id.js"
+import { idText } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { nothing } from "../schema/kinds.js"
 import { method } from "./port.js"

@@ -1,5 +1,5 @@
-import { toHex } from "../../lib/bytes.js"
-import { nodeIDText } from "../../types/id.js"
+import { toHex } from "../../core/lib/bytes.js"
+import { nodeIDText } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { nothing } from "../schema/kinds.js"
 import { method } from "./port.js"

@@ -1,5 +1,5 @@
-import type { Json } from "../../lib/json.js"
-import { topLevelUtxo, type Utxo } from "../../types/utxo.js"
+import type { Json } from "../../core/lib/json.js"
+import { topLevelUtxo, type Utxo } from "../../core/types/utxo.js"
 import { answer } from "../answer.js"
 import { errorObject } from "../fault.js"
 import { described, object, string } from "../schema/kinds.js"

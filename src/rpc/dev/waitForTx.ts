@@ -1,4 +1,4 @@
-import type { ID } from "../../types/id.js"
+import type { ID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { abortedStatus } from "../platform/getTxStatus.js"
 import { described, id, object, withDefault } from "../schema/kinds.js"

@@ -1,9 +1,9 @@
-import { type Block, decodeBlock, txsOf } from "../../blocks/block.js"
-import { type Json, printJson } from "../../lib/json.js"
-import { TxStatus, tables } from "../../state/tables.js"
-import type { View } from "../../state/view.js"
-import type { Tx } from "../../txs/tx.js"
-import { idText } from "../../types/id.js"
+import { type Block, decodeBlock, txsOf } from "../../core/blocks/block.js"
+import { type Json, printJson } from "../../core/lib/json.js"
+import { TxStatus, tables } from "../../core/state/tables.js"
+import type { View } from "../../core/state/view.js"
+import type { Tx } from "../../core/txs/tx.js"
+import { idText } from "../../core/types/id.js"
 
 /**
  * What an accepted block is to those who listen: an event for each transaction that it decided, then one for the block itself. Only

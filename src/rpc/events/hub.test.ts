@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { fakeNode, localChain } from "../../../test/fixtures/api.js"
-import { blockOf } from "../../blocks/block.js"
-import { Diff } from "../../state/diff.js"
-import { tables } from "../../state/tables.js"
+import { blockOf } from "../../core/blocks/block.js"
+import { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
 import { Contexts } from "../contexts.js"
 import { EventHub } from "./hub.js"
 

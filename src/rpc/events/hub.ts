@@ -1,4 +1,4 @@
-import { idText } from "../../types/id.js"
+import { idText } from "../../core/types/id.js"
 import type { Opened } from "../call/dispatch.js"
 import type { Context, NodePort } from "../context.js"
 import { blockAt, blockEvents, revertEvent } from "./blockEvents.js"

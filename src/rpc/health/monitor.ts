@@ -1,5 +1,5 @@
-import { Invalid } from "../../lib/invalid.js"
-import type { Json } from "../../lib/json.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { Json } from "../../core/lib/json.js"
 
 /** What is asked: does all work, may it be used, must it be started again. */
 export type HealthQuestion = "health" | "readiness" | "liveness"

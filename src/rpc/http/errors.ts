@@ -1,4 +1,4 @@
-import { refusals } from "../../lib/invalid.js"
+import { refusals } from "../../core/lib/invalid.js"
 
 /** What is wrong with how a server shall listen. */
 export const httpError = refusals({

@@ -1,4 +1,4 @@
-import { Turnstile } from "../../lib/turnstile.js"
+import { Turnstile } from "../../core/lib/turnstile.js"
 import type { Caller } from "../call/dispatch.js"
 import { rpcError } from "../errors.js"
 import type { ClientLimits } from "./options.js"

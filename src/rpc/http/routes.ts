@@ -1,4 +1,4 @@
-import { type Json, printJson } from "../../lib/json.js"
+import { type Json, printJson } from "../../core/lib/json.js"
 import type { Api } from "../api.js"
 import type { Endpoint } from "../call/dispatch.js"
 import type { HealthQuestion } from "../health/monitor.js"

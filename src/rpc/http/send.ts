@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { latin1 } from "../../lib/bytes.js"
+import { latin1 } from "../../core/lib/bytes.js"
 import type { Reply } from "../call/reply.js"
 import type { HeaderList } from "./cors.js"
 

@@ -1,5 +1,5 @@
-import { requireChainID } from "../../networks/aliases.js"
-import { idText } from "../../types/id.js"
+import { requireChainID } from "../../core/networks/aliases.js"
+import { idText } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { described, object, string } from "../schema/kinds.js"

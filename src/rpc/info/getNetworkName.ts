@@ -1,4 +1,4 @@
-import { networkNameOf } from "../../networks/names.js"
+import { networkNameOf } from "../../core/networks/names.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { nothing } from "../schema/kinds.js"

@@ -1,4 +1,4 @@
-import { FUJI_ID, MAINNET_ID } from "../../networks/names.js"
+import { FUJI_ID, MAINNET_ID } from "../../core/networks/names.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { nothing } from "../schema/kinds.js"

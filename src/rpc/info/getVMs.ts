@@ -1,4 +1,4 @@
-import { idOfName, idText } from "../../types/id.js"
+import { idOfName, idText } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { nothing } from "../schema/kinds.js"

@@ -1,5 +1,5 @@
-import { chainIDOf } from "../../networks/aliases.js"
-import { P_CHAIN_ID } from "../../types/id.js"
+import { chainIDOf } from "../../core/networks/aliases.js"
+import { P_CHAIN_ID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { described, object, string } from "../schema/kinds.js"

@@ -1,4 +1,4 @@
-import { refusals } from "../../lib/invalid.js"
+import { refusals } from "../../core/lib/invalid.js"
 
 /** Why a method of `keystore` refuses before or after the keystore itself was asked. */
 export const keystoreRpcError = refusals({

@@ -1,4 +1,4 @@
-import { toHexText } from "../../types/hexText.js"
+import { toHexText } from "../../core/types/hexText.js"
 import { answer } from "../answer.js"
 import { encoding, object, string, withDefault } from "../schema/kinds.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"

@@ -1,5 +1,5 @@
-import { Invalid } from "../../lib/invalid.js"
-import { type Encoding, fromHexText } from "../../types/hexText.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { type Encoding, fromHexText } from "../../core/types/hexText.js"
 import { answer } from "../answer.js"
 import { described, encoding, object, string, withDefault } from "../schema/kinds.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"

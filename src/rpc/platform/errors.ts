@@ -1,5 +1,5 @@
-import { goQuote } from "../../lib/goQuote.js"
-import { refusals } from "../../lib/invalid.js"
+import { goQuote } from "../../core/lib/goQuote.js"
+import { refusals } from "../../core/lib/invalid.js"
 
 const quoted = (value: unknown): string => goQuote(String(value))
 const given = ({ reference }: { readonly reference?: unknown }): string => String(reference)

@@ -1,5 +1,5 @@
-import { tables } from "../../state/tables.js"
-import { idText } from "../../types/id.js"
+import { tables } from "../../core/state/tables.js"
+import { idText } from "../../core/types/id.js"
 import { method } from "../method.js"
 import { encoding, id, object, withDefault } from "../schema/kinds.js"
 import { platformError } from "./errors.js"

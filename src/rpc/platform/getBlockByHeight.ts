@@ -1,4 +1,4 @@
-import { tables } from "../../state/tables.js"
+import { tables } from "../../core/state/tables.js"
 import { method } from "../method.js"
 import { encoding, object, withDefault } from "../schema/kinds.js"
 import { u64 } from "../schema/numbers.js"

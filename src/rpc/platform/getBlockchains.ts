@@ -1,5 +1,5 @@
-import { allChains } from "../../readmodel/chains.js"
-import { idText } from "../../types/id.js"
+import { allChains } from "../../core/readmodel/chains.js"
+import { idText } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { nothing } from "../schema/kinds.js"

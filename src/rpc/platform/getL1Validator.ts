@@ -1,5 +1,5 @@
-import { tables } from "../../state/tables.js"
-import { idText } from "../../types/id.js"
+import { tables } from "../../core/state/tables.js"
+import { idText } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object } from "../schema/kinds.js"

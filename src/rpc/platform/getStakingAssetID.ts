@@ -1,4 +1,4 @@
-import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, withDefault } from "../schema/kinds.js"

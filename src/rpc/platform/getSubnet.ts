@@ -1,5 +1,5 @@
-import { toHexText } from "../../types/hexText.js"
-import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { toHexText } from "../../core/types/hexText.js"
+import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object } from "../schema/kinds.js"

@@ -1,5 +1,5 @@
-import { type SubnetFacts, subnetIDs } from "../../readmodel/chains.js"
-import { type ID, idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { type SubnetFacts, subnetIDs } from "../../core/readmodel/chains.js"
+import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import type { Context } from "../context.js"
 import { method } from "../method.js"

@@ -1,5 +1,5 @@
-import { printRfc3339 } from "../../lib/rfc3339.js"
-import { chainTimeOf } from "../../rules/run.js"
+import { printRfc3339 } from "../../core/lib/rfc3339.js"
+import { chainTimeOf } from "../../core/rules/run.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { nothing } from "../schema/kinds.js"

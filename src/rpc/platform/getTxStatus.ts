@@ -1,5 +1,5 @@
-import { TxStatus, tables } from "../../state/tables.js"
-import { EMPTY_ID } from "../../types/id.js"
+import { TxStatus, tables } from "../../core/state/tables.js"
+import { EMPTY_ID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, withDefault } from "../schema/kinds.js"

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto"
-import { idText, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, withDefault } from "../schema/kinds.js"

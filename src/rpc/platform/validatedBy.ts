@@ -1,5 +1,5 @@
-import { tables } from "../../state/tables.js"
-import { idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { tables } from "../../core/state/tables.js"
+import { idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { answer } from "../answer.js"
 import { method } from "../method.js"
 import { id, object, withDefault } from "../schema/kinds.js"

@@ -1,8 +1,8 @@
-import { inside, type JsonSchema } from "../../codec/schema.js"
-import { foldedName, wellFormed } from "../../lib/goText.js"
-import { Invalid } from "../../lib/invalid.js"
-import { type Encoding, parseEncoding } from "../../types/hexText.js"
-import { EMPTY_ID, EMPTY_NODE_ID, type ID, idText, type NodeID, nodeIDText, parseID, parseNodeID } from "../../types/id.js"
+import { inside, type JsonSchema } from "../../core/codec/schema.js"
+import { foldedName, wellFormed } from "../../core/lib/goText.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { type Encoding, parseEncoding } from "../../core/types/hexText.js"
+import { EMPTY_ID, EMPTY_NODE_ID, type ID, idText, type NodeID, nodeIDText, parseID, parseNodeID } from "../../core/types/id.js"
 import { rpcError } from "../errors.js"
 import { EscapedText, entriesOf, joined } from "./jsonMembers.js"
 import {

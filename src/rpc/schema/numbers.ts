@@ -1,6 +1,6 @@
-import type { JsonSchema } from "../../codec/schema.js"
-import type { Json } from "../../lib/json.js"
-import { MAX64 } from "../../lib/math64.js"
+import type { JsonSchema } from "../../core/codec/schema.js"
+import type { Json } from "../../core/lib/json.js"
+import { MAX64 } from "../../core/lib/math64.js"
 import { badParam, type Param } from "./param.js"
 
 /** Digits, as a number or a text of any length; nothing else: no sign, fraction, exponent or space. */

@@ -1,5 +1,5 @@
-import type { Schema, Spelling } from "../../codec/schema.js"
-import type { Invalid } from "../../lib/invalid.js"
+import type { Schema, Spelling } from "../../core/codec/schema.js"
+import type { Invalid } from "../../core/lib/invalid.js"
 import { rpcError } from "../errors.js"
 
 /** Whose habits an answer follows: those of our contract, or AvalancheGo's to the letter (api.md §3). */

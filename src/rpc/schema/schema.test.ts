@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../../test/refuses.js"
-import { EMPTY_ID, EMPTY_NODE_ID } from "../../types/id.js"
+import { EMPTY_ID, EMPTY_NODE_ID } from "../../core/types/id.js"
 import { readParams } from "../call/params.js"
 import { bool, either, encoding, id, list, nodeID, nothing, object, oneOf, optional, string, withDefault } from "./kinds.js"
 import { height, number, u16, u32, u64 } from "./numbers.js"

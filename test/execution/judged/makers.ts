@@ -1,4 +1,4 @@
-import type { PChainMessage } from "../../../src/types/warp/pChainMessage.js"
+import type { PChainMessage } from "../../../src/core/types/warp/pChainMessage.js"
 import type { Maker } from "./compose.js"
 import { converts, disables, registersWith, reweighs, topsUp } from "./l1.js"
 import { exports, imports, pays } from "./spending.js"

@@ -1,5 +1,5 @@
-import type { Tx } from "../../../src/txs/tx.js"
-import type { ID, NodeID } from "../../../src/types/id.js"
+import type { Tx } from "../../../src/core/txs/tx.js"
+import type { ID, NodeID } from "../../../src/core/types/id.js"
 import { type Key, keyOf } from "../../fixtures/keys.js"
 import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"

@@ -1,9 +1,9 @@
 import { expect } from "vitest"
-import { isPermissioned, isValidator } from "../../../src/state/staker.js"
-import { tables } from "../../../src/state/tables.js"
-import type { View } from "../../../src/state/view.js"
-import { PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
-import { unlocked } from "../../../src/types/output.js"
+import { isPermissioned, isValidator } from "../../../src/core/state/staker.js"
+import { tables } from "../../../src/core/state/tables.js"
+import type { View } from "../../../src/core/state/view.js"
+import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
+import { unlocked } from "../../../src/core/types/output.js"
 import type { Model } from "./model.js"
 
 /** The state says what the model says: money, stakers, subnets, L1 validators, fees. */

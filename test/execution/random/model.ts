@@ -1,7 +1,7 @@
-import { advanceExcess, costOf } from "../../../src/rules/l1Fee.js"
-import { rewardOf, splitReward } from "../../../src/rules/reward.js"
-import type { Rules } from "../../../src/rules/run.js"
-import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
+import { advanceExcess, costOf } from "../../../src/core/rules/l1Fee.js"
+import { rewardOf, splitReward } from "../../../src/core/rules/reward.js"
+import type { Rules } from "../../../src/core/rules/run.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import type { Key } from "../../fixtures/keys.js"
 import { AVAX, idOfByte } from "../../fixtures/txs.js"
 

@@ -1,5 +1,5 @@
-import type { Tx } from "../../../src/txs/tx.js"
-import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import type { Tx } from "../../../src/core/txs/tx.js"
+import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { signTx } from "../../fixtures/keys.js"
 import { withAmount } from "../../fixtures/validFor.js"
 import type { Random } from "../../strangers/random.js"

@@ -1,7 +1,7 @@
-import { AVAX as NAVAX } from "../../../src/networks/params.js"
-import type { Tx } from "../../../src/txs/tx.js"
-import type { ID } from "../../../src/types/id.js"
-import { PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
+import { AVAX as NAVAX } from "../../../src/core/networks/params.js"
+import type { Tx } from "../../../src/core/txs/tx.js"
+import type { ID } from "../../../src/core/types/id.js"
+import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { blsKeyOf, ownerOf } from "../../fixtures/keys.js"
 import {
   type Action,

@@ -1,4 +1,4 @@
-import type { TxKind } from "../../../src/txs/unsignedTx.js"
+import type { TxKind } from "../../../src/core/txs/unsignedTx.js"
 import { disableL1ValidatorTx, increaseL1ValidatorBalanceTx, registerL1ValidatorTx, setL1ValidatorWeightTx } from "./l1.js"
 import { advanceTimeTx, rewardValidatorTx } from "./proposals.js"
 import { baseTx, createSubnetTx, exportTx, importTx } from "./spending.js"

@@ -1,9 +1,9 @@
-import { hexToBytes } from "../../../src/lib/bytes.js"
-import { MAX64 } from "../../../src/lib/math64.js"
-import { tables } from "../../../src/state/tables.js"
-import { PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
-import { encodePayload } from "../../../src/types/warp/payload.js"
-import { registrationIDOf } from "../../../src/types/warp/pChainMessage.js"
+import { hexToBytes } from "../../../src/core/lib/bytes.js"
+import { MAX64 } from "../../../src/core/lib/math64.js"
+import { tables } from "../../../src/core/state/tables.js"
+import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
+import { encodePayload } from "../../../src/core/types/warp/payload.js"
+import { registrationIDOf } from "../../../src/core/types/warp/pChainMessage.js"
 import { blsKeyOf } from "../../fixtures/keys.js"
 import {
   alice,

@@ -1,4 +1,4 @@
-import { tables } from "../../../src/state/tables.js"
+import { tables } from "../../../src/core/state/tables.js"
 import { alice, NOW } from "../../fixtures/smallChain.js"
 import { idOfByte } from "../../fixtures/txs.js"
 import type { Variants } from "./variant.js"

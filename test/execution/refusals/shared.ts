@@ -1,4 +1,4 @@
-import type { TxKind, UnsignedTx } from "../../../src/txs/unsignedTx.js"
+import type { TxKind, UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { carol } from "../../fixtures/smallChain.js"
 import { idOfByte } from "../../fixtures/txs.js"
 import { validFor, withAmount } from "../../fixtures/validFor.js"

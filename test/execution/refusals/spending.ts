@@ -1,8 +1,8 @@
-import { MAX64 } from "../../../src/lib/math64.js"
-import { tables } from "../../../src/state/tables.js"
-import { EMPTY_ID, P_CHAIN_ID } from "../../../src/types/id.js"
-import type { TransferableInput } from "../../../src/types/input.js"
-import type { TransferableOutput } from "../../../src/types/output.js"
+import { MAX64 } from "../../../src/core/lib/math64.js"
+import { tables } from "../../../src/core/state/tables.js"
+import { EMPTY_ID, P_CHAIN_ID } from "../../../src/core/types/id.js"
+import type { TransferableInput } from "../../../src/core/types/input.js"
+import type { TransferableOutput } from "../../../src/core/types/output.js"
 import { ownerOf } from "../../fixtures/keys.js"
 import {
   alice,

@@ -1,9 +1,9 @@
-import { hexToBytes } from "../../../src/lib/bytes.js"
-import { MAX64 } from "../../../src/lib/math64.js"
-import { Priority } from "../../../src/state/staker.js"
-import { addCurrentStaker } from "../../../src/state/stakers.js"
-import { tables } from "../../../src/state/tables.js"
-import { EMPTY_ID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
+import { hexToBytes } from "../../../src/core/lib/bytes.js"
+import { MAX64 } from "../../../src/core/lib/math64.js"
+import { Priority } from "../../../src/core/state/staker.js"
+import { addCurrentStaker } from "../../../src/core/state/stakers.js"
+import { tables } from "../../../src/core/state/tables.js"
+import { EMPTY_ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { blsKeyOf, ownerOf } from "../../fixtures/keys.js"
 import {
   bob,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import type { Json } from "../../../src/lib/json.js"
+import type { Json } from "../../../src/core/lib/json.js"
+import { toHexText } from "../../../src/core/types/hexText.js"
 import { devMethods } from "../../../src/rpc/dev/index.js"
 import type { Example } from "../../../src/rpc/method.js"
-import { toHexText } from "../../../src/types/hexText.js"
 import type { RunningNode } from "../methods/runningNode.js"
 import { START, startDevNode } from "./facts.js"
 

@@ -1,5 +1,5 @@
-import { localStakers } from "../../../src/genesis/localStakers.js"
-import { addressText } from "../../../src/types/address.js"
+import { localStakers } from "../../../src/core/genesis/localStakers.js"
+import { addressText } from "../../../src/core/types/address.js"
 import { type Act, authorized, friend } from "./acts/act.js"
 import { underCortina } from "./acts/cortina.js"
 import { crossings, payFriend, stakes } from "./acts/granite.js"

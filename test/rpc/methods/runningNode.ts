@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http"
-import { type Json, parseJson, printJson } from "../../../src/lib/json.js"
+import { type Json, parseJson, printJson } from "../../../src/core/lib/json.js"
 import { type PrivateChainOptions, startPrivateChain } from "../../../src/node/privateChain.js"
 import { silent } from "../../../src/producer/ports.js"
 import { type Interface, interfaces } from "../../../src/rpc/interfaces.js"

@@ -1,4 +1,4 @@
-import { type Json, printJson } from "../../../src/lib/json.js"
+import { type Json, printJson } from "../../../src/core/lib/json.js"
 import { allRefusals } from "../../docs/errors.js"
 import type { ParamKind } from "./undecodable.js"
 

@@ -1,6 +1,6 @@
-import { LOCAL_START_TIME } from "../../../src/genesis/local.js"
-import { SECOND } from "../../../src/lib/goDuration.js"
-import { type Upgrades, upTo } from "../../../src/networks/upgrades.js"
+import { LOCAL_START_TIME } from "../../../src/core/genesis/local.js"
+import { SECOND } from "../../../src/core/lib/goDuration.js"
+import { type Upgrades, upTo } from "../../../src/core/networks/upgrades.js"
 
 export const HOUR = 3_600n
 export const DAY = 24n * HOUR

@@ -6,13 +6,13 @@ import {
   printBlock,
   topLevelBlock,
   txsOf,
-} from "../../../src/blocks/block.js"
-import { blockTypes } from "../../../src/blocks/index.js"
-import { encode } from "../../../src/codec/decode.js"
-import { type Json, parseJson, printJson } from "../../../src/lib/json.js"
-import { hrpOf } from "../../../src/networks/names.js"
-import { toHexText } from "../../../src/types/hexText.js"
-import { idText } from "../../../src/types/id.js"
+} from "../../../src/core/blocks/block.js"
+import { blockTypes } from "../../../src/core/blocks/index.js"
+import { encode } from "../../../src/core/codec/decode.js"
+import { type Json, parseJson, printJson } from "../../../src/core/lib/json.js"
+import { hrpOf } from "../../../src/core/networks/names.js"
+import { toHexText } from "../../../src/core/types/hexText.js"
+import { idText } from "../../../src/core/types/id.js"
 import type { Check, Group } from "../group.js"
 import { bytesOf } from "../values.js"
 

@@ -1,8 +1,8 @@
 import { base58 } from "@scure/base"
-import { toHex } from "../../../src/lib/bytes.js"
-import { parseShortID, shortIDText } from "../../../src/types/address.js"
-import { fromCb58, toCb58 } from "../../../src/types/cb58.js"
-import { idText, parseID } from "../../../src/types/id.js"
+import { toHex } from "../../../src/core/lib/bytes.js"
+import { parseShortID, shortIDText } from "../../../src/core/types/address.js"
+import { fromCb58, toCb58 } from "../../../src/core/types/cb58.js"
+import { idText, parseID } from "../../../src/core/types/id.js"
 import type { Group } from "../group.js"
 import { bytesOf } from "../values.js"
 

@@ -1,18 +1,18 @@
-import type { L1FeeConfig } from "../../../src/networks/params.js"
+import type { L1FeeConfig } from "../../../src/core/networks/params.js"
 import {
   advanceTime,
   checkNewChainTime,
   nextBlockTime,
   nextStakerChangeTime,
   nextStakerToReward,
-} from "../../../src/rules/chainTime.js"
-import type { Rules } from "../../../src/rules/run.js"
-import type { Diff } from "../../../src/state/diff.js"
-import { Priority } from "../../../src/state/staker.js"
-import { addPendingStaker } from "../../../src/state/stakers.js"
-import { tables } from "../../../src/state/tables.js"
-import type { NodeID } from "../../../src/types/id.js"
-import { PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
+} from "../../../src/core/rules/chainTime.js"
+import type { Rules } from "../../../src/core/rules/run.js"
+import type { Diff } from "../../../src/core/state/diff.js"
+import { Priority } from "../../../src/core/state/staker.js"
+import { addPendingStaker } from "../../../src/core/state/stakers.js"
+import { tables } from "../../../src/core/state/tables.js"
+import type { NodeID } from "../../../src/core/types/id.js"
+import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { given, idOfNumber, row, rulesWith, stakerWith, timeRow } from "../../fixtures/state.js"
 import type { Entry, Group } from "../group.js"
 

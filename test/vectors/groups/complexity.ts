@@ -1,6 +1,6 @@
-import { networkFor } from "../../../src/networks/index.js"
-import { MAINNET_ID } from "../../../src/networks/names.js"
-import type { Dimensions } from "../../../src/networks/params.js"
+import { networkFor } from "../../../src/core/networks/index.js"
+import { MAINNET_ID } from "../../../src/core/networks/names.js"
+import type { Dimensions } from "../../../src/core/networks/params.js"
 import {
   authComplexity,
   conversionValidatorComplexity,
@@ -8,15 +8,15 @@ import {
   outputComplexity,
   ownerComplexity,
   signerComplexity,
-} from "../../../src/rules/complexity.js"
-import { gasCost, toGas } from "../../../src/rules/gas.js"
-import { complexityOf } from "../../../src/txs/execute.js"
-import { txTypes } from "../../../src/txs/index.js"
-import { decodeTx } from "../../../src/txs/tx.js"
-import type { UnsignedTx } from "../../../src/txs/unsignedTx.js"
-import type { Address } from "../../../src/types/address.js"
-import type { Input, TransferableInput } from "../../../src/types/input.js"
-import type { Output, TransferableOutput } from "../../../src/types/output.js"
+} from "../../../src/core/rules/complexity.js"
+import { gasCost, toGas } from "../../../src/core/rules/gas.js"
+import { complexityOf } from "../../../src/core/txs/execute.js"
+import { txTypes } from "../../../src/core/txs/index.js"
+import { decodeTx } from "../../../src/core/txs/tx.js"
+import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
+import type { Address } from "../../../src/core/types/address.js"
+import type { Input, TransferableInput } from "../../../src/core/types/input.js"
+import type { Output, TransferableOutput } from "../../../src/core/types/output.js"
 import { AVAX, idOfByte, possession, validTxs } from "../../fixtures/txs.js"
 import type { Entry, Group } from "../group.js"
 import { bytesOf } from "../values.js"

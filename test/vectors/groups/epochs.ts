@@ -1,6 +1,6 @@
-import { SECOND } from "../../../src/lib/goDuration.js"
-import { defaultUpgrades, UNSCHEDULED, type Upgrades } from "../../../src/networks/upgrades.js"
-import { contextHeight, type Epoch, newEpoch } from "../../../src/rules/epoch.js"
+import { SECOND } from "../../../src/core/lib/goDuration.js"
+import { defaultUpgrades, UNSCHEDULED, type Upgrades } from "../../../src/core/networks/upgrades.js"
+import { contextHeight, type Epoch, newEpoch } from "../../../src/core/rules/epoch.js"
 import type { Entry, Group } from "../group.js"
 
 const epochOf = (entry: Entry): Epoch => ({

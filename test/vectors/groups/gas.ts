@@ -1,4 +1,4 @@
-import type { Dimensions, GasConfig } from "../../../src/networks/params.js"
+import type { Dimensions, GasConfig } from "../../../src/core/networks/params.js"
 import {
   addDimensions,
   addOverTime,
@@ -10,7 +10,7 @@ import {
   subDimensions,
   subOverTime,
   toGas,
-} from "../../../src/rules/gas.js"
+} from "../../../src/core/rules/gas.js"
 import type { Entry, Group, Verdict } from "../group.js"
 import { networkNamed } from "../networkNamed.js"
 

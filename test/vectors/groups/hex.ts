@@ -1,4 +1,4 @@
-import { type Encoding, fromHexText, parseEncoding, toHexText } from "../../../src/types/hexText.js"
+import { type Encoding, fromHexText, parseEncoding, toHexText } from "../../../src/core/types/hexText.js"
 import type { Group } from "../group.js"
 import { bytesOf } from "../values.js"
 

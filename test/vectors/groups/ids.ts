@@ -1,7 +1,7 @@
-import { nodeIDOfCertificate } from "../../../src/crypto/certificate.js"
-import { idText, type NodeID, nodeIDText, parseID, parseNodeID } from "../../../src/types/id.js"
-import { utxoID } from "../../../src/types/utxo.js"
-import { initialValidationIDOf } from "../../../src/types/warp/pChainMessage.js"
+import { nodeIDOfCertificate } from "../../../src/core/crypto/certificate.js"
+import { idText, type NodeID, nodeIDText, parseID, parseNodeID } from "../../../src/core/types/id.js"
+import { utxoID } from "../../../src/core/types/utxo.js"
+import { initialValidationIDOf } from "../../../src/core/types/warp/pChainMessage.js"
 import type { Group } from "../group.js"
 import { bytesOf } from "../values.js"
 

@@ -1,15 +1,15 @@
-import { type Block, blockToJson, decodeBlock, txsOf } from "../../../src/blocks/block.js"
-import { decode, encode } from "../../../src/codec/decode.js"
-import { printJson } from "../../../src/lib/json.js"
-import { hrpOf, MAINNET_ID } from "../../../src/networks/names.js"
-import { type ID, idText, nodeIDText, P_CHAIN_ID, parseID } from "../../../src/types/id.js"
+import { type Block, blockToJson, decodeBlock, txsOf } from "../../../src/core/blocks/block.js"
+import { decode, encode } from "../../../src/core/codec/decode.js"
+import { printJson } from "../../../src/core/lib/json.js"
+import { hrpOf, MAINNET_ID } from "../../../src/core/networks/names.js"
+import { type ID, idText, nodeIDText, P_CHAIN_ID, parseID } from "../../../src/core/types/id.js"
 import {
   type Container,
   decodeContainer,
   proposerContainer,
   signedHeader,
   verifyContainer,
-} from "../../../src/types/proposervm.js"
+} from "../../../src/core/types/proposervm.js"
 import type { Check, Entry, Group, Verdict } from "../group.js"
 import { bytesOf } from "../values.js"
 

@@ -1,6 +1,14 @@
-import { weightChanges } from "../../../src/rules/maxWeight.js"
-import { isCurrent, isPermissioned, isValidator, Priority, promoted, type Staker, stakerKey } from "../../../src/state/staker.js"
-import { tables } from "../../../src/state/tables.js"
+import { weightChanges } from "../../../src/core/rules/maxWeight.js"
+import {
+  isCurrent,
+  isPermissioned,
+  isValidator,
+  Priority,
+  promoted,
+  type Staker,
+  stakerKey,
+} from "../../../src/core/state/staker.js"
+import { tables } from "../../../src/core/state/tables.js"
 import { given, row, stakerWith } from "../../fixtures/state.js"
 import type { Entry, Group } from "../group.js"
 

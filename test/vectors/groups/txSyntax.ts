@@ -1,12 +1,12 @@
-import { decode, encode } from "../../../src/codec/decode.js"
-import { checkMemo, MAX_MEMO_SIZE } from "../../../src/txs/base.js"
-import { checkTx, type UnsignedTx } from "../../../src/txs/unsignedTx.js"
-import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../../../src/types/id.js"
-import { checkInput, checkSigners, input as inputCodec } from "../../../src/types/input.js"
-import { checkOutput, output as outputCodec } from "../../../src/types/output.js"
-import { checkOwner, type PChainOwner } from "../../../src/types/owners.js"
-import type { ProofOfPossession } from "../../../src/types/signer.js"
-import type { ConversionValidator } from "../../../src/types/validator.js"
+import { decode, encode } from "../../../src/core/codec/decode.js"
+import { checkMemo, MAX_MEMO_SIZE } from "../../../src/core/txs/base.js"
+import { checkTx, type UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
+import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
+import { checkInput, checkSigners, input as inputCodec } from "../../../src/core/types/input.js"
+import { checkOutput, output as outputCodec } from "../../../src/core/types/output.js"
+import { checkOwner, type PChainOwner } from "../../../src/core/types/owners.js"
+import type { ProofOfPossession } from "../../../src/core/types/signer.js"
+import type { ConversionValidator } from "../../../src/core/types/validator.js"
 import {
   AVAX,
   context,

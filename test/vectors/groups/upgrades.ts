@@ -1,4 +1,4 @@
-import { epochSecondsOf, isActive, requireUpgradeName } from "../../../src/networks/upgrades.js"
+import { epochSecondsOf, isActive, requireUpgradeName } from "../../../src/core/networks/upgrades.js"
 import type { Group } from "../group.js"
 import { networkNamed } from "../networkNamed.js"
 

@@ -1,5 +1,5 @@
-import { type Uptime, UptimeTracker } from "../../../src/chain/uptime.js"
-import type { NodeID } from "../../../src/types/id.js"
+import { type Uptime, UptimeTracker } from "../../../src/core/chain/uptime.js"
+import type { NodeID } from "../../../src/core/types/id.js"
 import type { Entry, Group } from "../group.js"
 
 /** One run of a script: the stored records outlive the tracker. */

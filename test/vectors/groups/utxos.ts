@@ -1,8 +1,8 @@
-import { decode, encode } from "../../../src/codec/decode.js"
-import { toHexText } from "../../../src/types/hexText.js"
-import { idText } from "../../../src/types/id.js"
-import { unlocked } from "../../../src/types/output.js"
-import { topLevelUtxo, utxoID } from "../../../src/types/utxo.js"
+import { decode, encode } from "../../../src/core/codec/decode.js"
+import { toHexText } from "../../../src/core/types/hexText.js"
+import { idText } from "../../../src/core/types/id.js"
+import { unlocked } from "../../../src/core/types/output.js"
+import { topLevelUtxo, utxoID } from "../../../src/core/types/utxo.js"
 import type { Check, Group } from "../group.js"
 import { bytesOf } from "../values.js"
 

@@ -1,9 +1,9 @@
-import { decode, encode } from "../../../src/codec/decode.js"
-import { toHex } from "../../../src/lib/bytes.js"
-import { hexDigits } from "../../../src/types/hexText.js"
-import { idText, parseID } from "../../../src/types/id.js"
-import { bitSetIndices, bitSetOf } from "../../../src/types/warp/bitSet.js"
-import { decodeJustification, encodeJustification } from "../../../src/types/warp/justification.js"
+import { decode, encode } from "../../../src/core/codec/decode.js"
+import { toHex } from "../../../src/core/lib/bytes.js"
+import { hexDigits } from "../../../src/core/types/hexText.js"
+import { idText, parseID } from "../../../src/core/types/id.js"
+import { bitSetIndices, bitSetOf } from "../../../src/core/types/warp/bitSet.js"
+import { decodeJustification, encodeJustification } from "../../../src/core/types/warp/justification.js"
 import {
   decodeSignedMessage,
   messageIDOf,
@@ -11,8 +11,8 @@ import {
   type UnsignedMessage,
   unsignedBytesOf,
   unsignedMessage,
-} from "../../../src/types/warp/message.js"
-import { decodePayload, encodePayload } from "../../../src/types/warp/payload.js"
+} from "../../../src/core/types/warp/message.js"
+import { decodePayload, encodePayload } from "../../../src/core/types/warp/payload.js"
 import {
   conversionData,
   conversionIDOf,
@@ -20,7 +20,7 @@ import {
   encodePChainMessage,
   pChainMessage,
   registrationIDOf,
-} from "../../../src/types/warp/pChainMessage.js"
+} from "../../../src/core/types/warp/pChainMessage.js"
 import type { Check, Entry, Group, Verdict } from "../group.js"
 import { bytesOf } from "../values.js"
 

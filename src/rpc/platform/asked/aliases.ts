@@ -1,5 +1,5 @@
-import { chainIDOf } from "../../../networks/aliases.js"
-import { type ID, P_CHAIN_ID } from "../../../types/id.js"
+import { chainIDOf } from "../../../core/networks/aliases.js"
+import { type ID, P_CHAIN_ID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
 
 /** The chain of a name, exactly as it is spelled; `undefined` where there is none. */

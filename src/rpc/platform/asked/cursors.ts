@@ -1,5 +1,5 @@
-import { MAX64 } from "../../../lib/math64.js"
-import type { Moment } from "../../../readmodel/tables.js"
+import { MAX64 } from "../../../core/lib/math64.js"
+import type { Moment } from "../../../core/readmodel/tables.js"
 import { described, string, withDefault } from "../../schema/kinds.js"
 import { u32 } from "../../schema/numbers.js"
 import { platformError } from "../errors.js"

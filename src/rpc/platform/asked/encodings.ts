@@ -1,4 +1,4 @@
-import { type Encoding, toHexText } from "../../../types/hexText.js"
+import { type Encoding, toHexText } from "../../../core/types/hexText.js"
 import type { Context } from "../../context.js"
 import { Raw } from "../../method.js"
 import { platformError } from "../errors.js"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { idOfByte } from "../../../../test/fixtures/txs.js"
-import { blankEra, type SetEra } from "../../../readmodel/sets/setEra.js"
+import { blankEra, type SetEra } from "../../../core/readmodel/sets/setEra.js"
 import { Eras } from "./eras.js"
 
 const [one, other] = [idOfByte(1), idOfByte(2)]

@@ -1,5 +1,5 @@
-import { lastBlockOf } from "../../../readmodel/history.js"
-import type { Address } from "../../../types/address.js"
+import { lastBlockOf } from "../../../core/readmodel/history.js"
+import type { Address } from "../../../core/types/address.js"
 import type { Context } from "../../context.js"
 import type { Raw } from "../../method.js"
 import { type Made, ReadyAnswers, readyAnswer } from "./ready.js"

@@ -1,4 +1,4 @@
-import { type Json, printJson } from "../../../lib/json.js"
+import { type Json, printJson } from "../../../core/lib/json.js"
 import type { Context } from "../../context.js"
 import { Raw } from "../../method.js"
 import { BoundedMap } from "./boundedMap.js"

@@ -1,5 +1,5 @@
-import { type Address, addressText } from "../../../types/address.js"
-import type { PChainOwner } from "../../../types/owners.js"
+import { type Address, addressText } from "../../../core/types/address.js"
+import type { PChainOwner } from "../../../core/types/owners.js"
 import { answer } from "../../answer.js"
 import type { Context } from "../../context.js"
 

@@ -1,5 +1,5 @@
-import { MAX64 } from "../../../lib/math64.js"
-import { momentOf, type SetEra } from "../../../readmodel/sets/setEra.js"
+import { MAX64 } from "../../../core/lib/math64.js"
+import { momentOf, type SetEra } from "../../../core/readmodel/sets/setEra.js"
 import { Raw } from "../../method.js"
 import { EraWords } from "./eraWords.js"
 

@@ -1,5 +1,5 @@
-import { latin1 } from "../../../lib/bytes.js"
-import { digitsOf, type SetEra } from "../../../readmodel/sets/setEra.js"
+import { latin1 } from "../../../core/lib/bytes.js"
+import { digitsOf, type SetEra } from "../../../core/readmodel/sets/setEra.js"
 
 /** What an era says of each of its entries in one of its spells; names and keys in quotation marks. */
 export class EraWords {

@@ -1,4 +1,4 @@
-import type { Json } from "../../../lib/json.js"
+import type { Json } from "../../../core/lib/json.js"
 
 /** The transaction that several methods show: it creates a subnet. */
 export const exampleTxID = "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka"

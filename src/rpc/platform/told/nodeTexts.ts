@@ -1,7 +1,7 @@
-import { compressKey } from "../../../crypto/compressKey.js"
-import { equalBytes } from "../../../lib/bytes.js"
-import { toHexText } from "../../../types/hexText.js"
-import { type NodeID, nodeIDText } from "../../../types/id.js"
+import { compressKey } from "../../../core/crypto/compressKey.js"
+import { equalBytes } from "../../../core/lib/bytes.js"
+import { toHexText } from "../../../core/types/hexText.js"
+import { type NodeID, nodeIDText } from "../../../core/types/id.js"
 
 /** Some more than the largest networks have had. */
 const MAX_KEPT = 50_000

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
-import { compressKey } from "../../../crypto/compressKey.js"
-import { eraAround } from "../../../readmodel/sets/pastSets.js"
-import { lastSetChange } from "../../../readmodel/sets/setChanges.js"
-import type { ValidatorSet } from "../../../rules/validatorSet.js"
-import { toHexText } from "../../../types/hexText.js"
-import { nodeIDText } from "../../../types/id.js"
+import { compressKey } from "../../../core/crypto/compressKey.js"
+import { eraAround } from "../../../core/readmodel/sets/pastSets.js"
+import { lastSetChange } from "../../../core/readmodel/sets/setChanges.js"
+import type { ValidatorSet } from "../../../core/rules/validatorSet.js"
+import { toHexText } from "../../../core/types/hexText.js"
+import { nodeIDText } from "../../../core/types/id.js"
 import { printedSet } from "./setTexts.js"
 
 const keyOf = (key: Uint8Array) => toHexText(compressKey(key), "hexnc")

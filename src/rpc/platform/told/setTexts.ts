@@ -1,4 +1,4 @@
-import { digitsOf, type EraMoment, momentOf, type SetEra } from "../../../readmodel/sets/setEra.js"
+import { digitsOf, type EraMoment, momentOf, type SetEra } from "../../../core/readmodel/sets/setEra.js"
 import { Raw } from "../../method.js"
 import type { Dialect } from "../../schema/param.js"
 import { EraWords } from "./eraWords.js"

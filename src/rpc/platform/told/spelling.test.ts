@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { addressOfByte, idOfByte } from "../../../../test/fixtures/txs.js"
-import { address } from "../../../types/address.js"
-import { id, type NodeID, nodeID } from "../../../types/id.js"
+import { address } from "../../../core/types/address.js"
+import { id, type NodeID, nodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
 import { RecentTexts, spellingOf } from "./spelling.js"
 

@@ -1,4 +1,4 @@
-import type { Spelling } from "../../../codec/schema.js"
+import type { Spelling } from "../../../core/codec/schema.js"
 import type { Context, NodePort } from "../../context.js"
 
 /** How many texts of a kind are remembered for sure; twice as many at most. */

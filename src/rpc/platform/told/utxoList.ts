@@ -1,6 +1,6 @@
-import type { Encoding } from "../../../types/hexText.js"
-import { idText } from "../../../types/id.js"
-import { hexIn, type UtxoText, uncheckedHexIn, utxoIDIn } from "../../../types/utxoText.js"
+import type { Encoding } from "../../../core/types/hexText.js"
+import { idText } from "../../../core/types/id.js"
+import { hexIn, type UtxoText, uncheckedHexIn, utxoIDIn } from "../../../core/types/utxoText.js"
 import { platformError } from "../errors.js"
 
 /** UTXOs as a list in JSON, as the API writes them: codec version, transaction, index, asset, output. Nothing in it needs to be escaped. */

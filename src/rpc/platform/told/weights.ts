@@ -1,5 +1,5 @@
-import { tables } from "../../../state/tables.js"
-import type { ID, NodeID } from "../../../types/id.js"
+import { tables } from "../../../core/state/tables.js"
+import type { ID, NodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
 
 /** The members of a validator set, each with what it and those before it weigh. */

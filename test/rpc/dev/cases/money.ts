@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import type { Json } from "../../../../src/lib/json.js"
-import { AVAX } from "../../../../src/networks/params.js"
+import type { Json } from "../../../../src/core/lib/json.js"
+import { AVAX } from "../../../../src/core/networks/params.js"
 import { after, both, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
 import { account, START, STRANGER } from "../facts.js"
 

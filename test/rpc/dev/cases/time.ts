@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { Json } from "../../../../src/lib/json.js"
+import type { Json } from "../../../../src/core/lib/json.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
 import { DAY, type DevFacts, START, told } from "../facts.js"
 

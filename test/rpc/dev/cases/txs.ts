@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { Json } from "../../../../src/lib/json.js"
+import type { Json } from "../../../../src/core/lib/json.js"
 import { after, both, type Call, differ, missing, refusal, refusalText, refused, type Table } from "../../methods/table.js"
 import { account, DAY, type DevFacts, STRANGER } from "../facts.js"
 

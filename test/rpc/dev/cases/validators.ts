@@ -1,7 +1,7 @@
 import { expect } from "vitest"
-import type { Json } from "../../../../src/lib/json.js"
-import { AVAX } from "../../../../src/networks/params.js"
-import { idText } from "../../../../src/types/id.js"
+import type { Json } from "../../../../src/core/lib/json.js"
+import { AVAX } from "../../../../src/core/networks/params.js"
+import { idText } from "../../../../src/core/types/id.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
 import { DAY, type DevFacts, told } from "../facts.js"
 

@@ -1,6 +1,6 @@
-import { AVAX } from "../../../../src/networks/params.js"
+import { AVAX } from "../../../../src/core/networks/params.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../../src/core/types/id.js"
 import type { Identity } from "../../../../src/producer/keys/identities.js"
-import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../../src/types/id.js"
 import { addressOfByte } from "../../../fixtures/txs.js"
 import { COIN, ownerOf, type Payer, payer } from "../payer.js"
 import type { RunningNode } from "../runningNode.js"

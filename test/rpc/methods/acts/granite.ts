@@ -1,5 +1,5 @@
-import { AVAX } from "../../../../src/networks/params.js"
-import { nodeIDText } from "../../../../src/types/id.js"
+import { AVAX } from "../../../../src/core/networks/params.js"
+import { nodeIDText } from "../../../../src/core/types/id.js"
 import { COIN, ownerOf, payer } from "../payer.js"
 import { DAY, HOUR, START, UNLOCKED } from "../when.js"
 import { type Act, addDelegator, addValidator, friend, MIN_STAKE } from "./act.js"

@@ -1,16 +1,16 @@
-import { encode } from "../../../../src/codec/decode.js"
-import { hexToBytes, toHex } from "../../../../src/lib/bytes.js"
-import { AVAX } from "../../../../src/networks/params.js"
-import type { Identity } from "../../../../src/producer/keys/identities.js"
-import { type ID, idOfName } from "../../../../src/types/id.js"
-import { unsignedMessage } from "../../../../src/types/warp/message.js"
-import { encodePayload } from "../../../../src/types/warp/payload.js"
+import { encode } from "../../../../src/core/codec/decode.js"
+import { hexToBytes, toHex } from "../../../../src/core/lib/bytes.js"
+import { AVAX } from "../../../../src/core/networks/params.js"
+import { type ID, idOfName } from "../../../../src/core/types/id.js"
+import { unsignedMessage } from "../../../../src/core/types/warp/message.js"
+import { encodePayload } from "../../../../src/core/types/warp/payload.js"
 import {
   encodePChainMessage,
   initialValidationIDOf,
   type PChainMessage,
   registrationIDOf,
-} from "../../../../src/types/warp/pChainMessage.js"
+} from "../../../../src/core/types/warp/pChainMessage.js"
+import type { Identity } from "../../../../src/producer/keys/identities.js"
 import { ownerOf, payer } from "../payer.js"
 import { HOUR } from "../when.js"
 import { type Act, authorized, friend } from "./act.js"

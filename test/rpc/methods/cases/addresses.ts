@@ -1,4 +1,4 @@
-import type { Json } from "../../../../src/lib/json.js"
+import type { Json } from "../../../../src/core/lib/json.js"
 import { EMPTY, FRIEND, X_CHAIN } from "../facts.js"
 import { type Case, refused } from "../table.js"
 

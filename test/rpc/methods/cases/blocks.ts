@@ -1,5 +1,5 @@
-import { toHexText } from "../../../../src/types/hexText.js"
-import { idText } from "../../../../src/types/id.js"
+import { toHexText } from "../../../../src/core/types/hexText.js"
+import { idText } from "../../../../src/core/types/id.js"
 import { EMPTY, type Facts, NOWHERE, time } from "../facts.js"
 import { both, differ, missing, refusalText, refused, type Table } from "../table.js"
 import { END } from "../when.js"

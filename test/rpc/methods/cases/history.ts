@@ -1,5 +1,5 @@
-import { idText } from "../../../../src/types/id.js"
-import { utxoID } from "../../../../src/types/utxo.js"
+import { idText } from "../../../../src/core/types/id.js"
+import { utxoID } from "../../../../src/core/types/utxo.js"
 import { EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, STRANGER, time } from "../facts.js"
 import { both, missing, refusalText, refused, type Table } from "../table.js"
 import { GRANITE, HOUR, START } from "../when.js"

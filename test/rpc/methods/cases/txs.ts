@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
-import { signedTxOf } from "../../../../src/txs/tx.js"
-import { toHexText } from "../../../../src/types/hexText.js"
-import { type ID, idText } from "../../../../src/types/id.js"
+import { signedTxOf } from "../../../../src/core/txs/tx.js"
+import { toHexText } from "../../../../src/core/types/hexText.js"
+import { type ID, idText } from "../../../../src/core/types/id.js"
 import { EMPTY, type Facts, NOWHERE } from "../facts.js"
 import { after, both, type Call, type Case, differ, missing, refusalText, refused, type Table } from "../table.js"
 

@@ -1,4 +1,4 @@
-import { idText, nodeIDText } from "../../../../src/types/id.js"
+import { idText, nodeIDText } from "../../../../src/core/types/id.js"
 import { EMPTY, type Facts, FRIEND, NOWHERE, ownerJson, PAYER } from "../facts.js"
 import { both, type Case, differ, missing, refusalText, refused, type Table } from "../table.js"
 import { DAY, GRANITE, HOUR, START } from "../when.js"

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { Block } from "../../../../src/blocks/block.js"
-import { type Json, printJson } from "../../../../src/lib/json.js"
-import { toHexText } from "../../../../src/types/hexText.js"
-import { idText } from "../../../../src/types/id.js"
+import type { Block } from "../../../../src/core/blocks/block.js"
+import { type Json, printJson } from "../../../../src/core/lib/json.js"
+import { toHexText } from "../../../../src/core/types/hexText.js"
+import { idText } from "../../../../src/core/types/id.js"
 import type { Facts, Name } from "../facts.js"
 import { dialects } from "./answers.js"
 

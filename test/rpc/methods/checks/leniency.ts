@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Json } from "../../../../src/lib/json.js"
+import type { Json } from "../../../../src/core/lib/json.js"
 import type { Facts } from "../facts.js"
 import type { Cases, Table } from "../table.js"
 import { dialects } from "./answers.js"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Json } from "../../../../src/lib/json.js"
+import type { Json } from "../../../../src/core/lib/json.js"
 import { type Facts, FRIEND, PAYER } from "../facts.js"
 import type { RunningNode } from "../runningNode.js"
 import { dialects, undone } from "./answers.js"

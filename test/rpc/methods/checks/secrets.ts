@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { printJson } from "../../../../src/lib/json.js"
+import { printJson } from "../../../../src/core/lib/json.js"
 import type { Facts } from "../facts.js"
 import { categories, type Table } from "../table.js"
 import { dialects } from "./answers.js"

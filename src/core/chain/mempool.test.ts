@@ -1,0 +1,96 @@
+import { expect, test } from "vitest"
+import { idOfNumber } from "../../../test/fixtures/state.js"
+import { inputOf, validTxs } from "../../../test/fixtures/txs.js"
+import { refusal } from "../../../test/refuses.js"
+import { signedTxOf, type Tx } from "../txs/tx.js"
+import type { ID } from "../types/id.js"
+import { utxoID } from "../types/utxo.js"
+import { chainError } from "./errors.js"
+import { Mempool } from "./mempool.js"
+
+/** A transaction with this number for its ID that takes the UTXOs of these numbers. */
+function txOf(number: number, ...takes: readonly number[]): Tx {
+  const inputs = takes.map((each) => inputOf(idOfNumber(each), 0, 1n))
+  return { ...signedTxOf({ ...validTxs.BaseTx, inputs }, []), id: idOfNumber(number) }
+}
+
+const utxo = (number: number): ID => utxoID(idOfNumber(number), 0)
+const idsIn = (pool: Mempool): number[] => [...pool].map(({ id }) => Number(`0x${id}`))
+const drop = (name: "chain.no_gas" | "chain.pool_full") => ({ error: chainError(name), reason: name })
+
+test("those that pay most for their gas come first, of two alike the one with the larger ID", () => {
+  const pool = new Mempool()
+  pool.add(txOf(1, 1), { gas: 100n, burned: 100n })
+  pool.add(txOf(2, 2), { gas: 1n, burned: 3n })
+  pool.add(txOf(3, 3), { gas: 50n, burned: 50n })
+  expect(idsIn(pool)).toEqual([2, 3, 1])
+  expect(pool.first()?.id).toBe(idOfNumber(2))
+  expect([pool.size, pool.gas, pool.gasAvailable]).toEqual([3, 151n, 999_849n])
+})
+
+test("a transaction that takes what another takes is refused, whatever it pays", () => {
+  const pool = new Mempool()
+  pool.add(txOf(1, 1, 2), { gas: 10n, burned: 1n })
+  expect(refusal(() => pool.add(txOf(2, 2, 3), { gas: 1n, burned: 100n })).code).toBe("chain.conflicting_tx")
+  expect(refusal(() => pool.add(txOf(1, 1, 2), { gas: 10n, burned: 1n })).code).toBe("chain.duplicate_tx")
+  expect(refusal(() => pool.add(txOf(3, 3), { gas: 0n, burned: 1n })).code).toBe("chain.no_gas")
+  pool.remove(idOfNumber(1))
+  pool.add(txOf(2, 2, 3), { gas: 1n, burned: 100n })
+  expect(idsIn(pool)).toEqual([2])
+})
+
+test("where there is no room, strictly cheaper ones go, the cheapest first and no more than need be", () => {
+  const pool = new Mempool(100n)
+  pool.add(txOf(1, 1), { gas: 40n, burned: 40n })
+  pool.add(txOf(2, 2), { gas: 40n, burned: 80n })
+  pool.add(txOf(3, 3), { gas: 30n, burned: 90n })
+  expect(idsIn(pool)).toEqual([3, 2])
+  pool.add(txOf(4, 4), { gas: 30n, burned: 60n })
+  expect(idsIn(pool)).toEqual([3, 4, 2])
+  expect(refusal(() => pool.add(txOf(5, 5), { gas: 31n, burned: 62n })).code).toBe("chain.pool_full")
+  expect(refusal(() => pool.add(txOf(6, 6), { gas: 101n, burned: 10_000n })).code).toBe("chain.pool_full")
+  expect(idsIn(pool)).toEqual([3, 4, 2])
+})
+
+test("whoever spends what a block spent is taken out", () => {
+  const pool = new Mempool()
+  pool.add(txOf(1, 1, 2), { gas: 10n, burned: 1n })
+  pool.add(txOf(2, 3), { gas: 10n, burned: 1n })
+  pool.add(txOf(3, 4), { gas: 10n, burned: 1n })
+  expect(pool.removeConflicts([utxo(1), utxo(2), utxo(4), utxo(9)]).map(({ id }) => id)).toEqual([idOfNumber(1), idOfNumber(3)])
+  expect([idsIn(pool), pool.gas]).toEqual([[2], 10n])
+})
+
+test("the pool may change while someone goes through it", () => {
+  const pool = new Mempool()
+  for (const number of [1, 2, 3]) pool.add(txOf(number, number), { gas: 1n, burned: BigInt(number) })
+  const seen: ID[] = []
+  for (const { id } of pool) {
+    seen.push(id)
+    pool.remove(id)
+    pool.remove(idOfNumber(2))
+  }
+  expect(seen).toEqual([idOfNumber(3), idOfNumber(1)])
+  expect([pool.size, pool.gas, pool.first()]).toEqual([0, 0n, undefined])
+})
+
+test("64 drops are remembered, those longest unasked for are forgotten first", () => {
+  const pool = new Mempool()
+  for (let number = 1; number <= 64; number++) pool.markDropped(idOfNumber(number), drop("chain.no_gas"))
+  expect(pool.dropOf(idOfNumber(1))?.reason).toBe("chain.no_gas")
+  pool.markDropped(idOfNumber(65), drop("chain.pool_full"))
+  expect([pool.dropOf(idOfNumber(1))?.reason, pool.dropOf(idOfNumber(2)), pool.dropOf(idOfNumber(65))?.error.code]).toEqual([
+    "chain.no_gas",
+    undefined,
+    "chain.pool_full",
+  ])
+})
+
+test("what waits is not dropped, and what is let in after all is forgotten as dropped", () => {
+  const pool = new Mempool()
+  const tx = txOf(1, 1)
+  pool.markDropped(tx.id, drop("chain.no_gas"))
+  pool.add(tx, { gas: 1n, burned: 1n })
+  pool.markDropped(tx.id, drop("chain.no_gas"))
+  expect([pool.dropOf(tx.id), pool.has(tx.id), pool.get(tx.id)]).toEqual([undefined, true, tx])
+})

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest"
+import { hasShared, readShared } from "../../../test/shared.js"
+import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
+import { secp256k1Backends } from "./backends.js"
+import { sha256 } from "./hash.js"
+import { secp256k1Contract } from "./secp256k1.contract.js"
+import { loadSecp256k1Noble } from "./secp256k1Noble.js"
+import { verdictOf } from "./verdict.contract.js"
+
+const hasNative = ["linux x64", "win32 x64", "darwin arm64"].includes(`${process.platform} ${process.arch}`)
+
+// On other machines the addon has no prebuilt binary, and the node takes WebAssembly.
+const backends = Object.entries(secp256k1Backends).filter(([name]) => name !== "native" || hasNative)
+
+for (const [name, open] of backends) secp256k1Contract(name, open, loadSecp256k1Noble)
+
+interface SignVector {
+  readonly kind: string
+  readonly private_key_hex: string
+  readonly message_utf8: string
+  readonly signature?: string
+  readonly r_s?: string
+}
+
+test.runIf(hasShared("vectors/signatures.json"))("every back end signs as the published vectors say", () => {
+  const { vectors } = readShared<{ vectors: SignVector[] }>("vectors/signatures.json")
+  const cases = vectors.filter(({ kind }) => kind === "secp256k1 sign")
+  expect(cases).toHaveLength(7)
+  for (const [, open] of backends) {
+    for (const { private_key_hex, message_utf8, signature, r_s } of cases) {
+      const signed = toHex(open().sign(sha256(utf8(message_utf8)), hexToBytes(private_key_hex)))
+      expect(signed.slice(0, (signature ?? r_s)!.length)).toBe(signature ?? r_s)
+    }
+  }
+})
+
+interface Refused {
+  readonly name: string
+  readonly kind: string
+  readonly tx: string
+  readonly error: string
+}
+
+test.runIf(hasShared("golden/refusals-v1.14.2.json"))("every back end refuses recorded signatures in AvalancheGo's words", () => {
+  const { refusals } = readShared<{ refusals: Refused[] }>("golden/refusals-v1.14.2.json")
+  const names = ["signature of zeros", "signature with the high s", "recovery byte 4", "recovery byte 27 and up"]
+  const cases = refusals.filter(({ name, kind }) => kind === "BaseTx" && names.includes(name))
+  expect(cases).toHaveLength(4)
+  for (const [, open] of backends) {
+    for (const { tx, error } of cases) {
+      // Unsigned bytes, then one credential (12 bytes of counts and type, one signature), then the checksum of the text form.
+      const bytes = hexToBytes(tx.slice(2)).slice(0, -4)
+      const hash = sha256(bytes.subarray(0, -77))
+      expect(verdictOf(() => open().recover(hash, bytes.subarray(-65)))).toMatch(new RegExp(`: ${error}$`))
+    }
+  }
+})

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest"
+import { AVAX, addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
+import { MAX64 } from "../lib/math64.js"
+import type { ID } from "../types/id.js"
+import type { Output } from "../types/output.js"
+import { utxoTextOf } from "../types/utxoText.js"
+import { balancesOf } from "./balances.js"
+
+const NOW = 1_000n
+const plain = (amount: bigint, locktime = 0n) => ({
+  kind: "TransferOutput" as const,
+  amount,
+  locktime,
+  threshold: 1,
+  addresses: [addressOfByte(1)],
+})
+const stakeable = (amount: bigint, locktime: bigint, inner = 0n): Output => ({
+  kind: "LockOut",
+  locktime,
+  output: plain(amount, inner),
+})
+const of = (...outputs: readonly Output[]) =>
+  balancesOf(
+    outputs.map((output) => utxoTextOf({ txID: idOfByte(1), outputIndex: 0, assetID: AVAX, output })),
+    NOW,
+  )
+const only = (amount: bigint) => new Map([[AVAX, amount]])
+const none = new Map()
+
+test("an output is free from the second on that its lock names", () => {
+  expect(of(plain(1n), plain(2n, NOW))).toMatchObject({ unlocked: only(3n), changesAt: undefined })
+  expect(of(plain(1n, NOW + 1n))).toMatchObject({ unlocked: none, lockedNotStakeable: only(1n), changesAt: NOW + 1n })
+})
+
+test("a stakeable lock leaves staking, unless the owner's own lock forbids everything", () => {
+  expect(of(stakeable(1n, NOW + 5n))).toMatchObject({ lockedStakeable: only(1n), changesAt: NOW + 5n })
+  expect(of(stakeable(1n, NOW))).toMatchObject({ unlocked: only(1n), lockedStakeable: none })
+  expect(of(stakeable(1n, NOW + 5n, NOW + 3n))).toMatchObject({ lockedNotStakeable: only(1n), changesAt: NOW + 3n })
+})
+
+test("the first lock to open says until when balances hold", () => {
+  const all = of(plain(1n, NOW + 9n), stakeable(2n, NOW + 4n), plain(3n), plain(4n, NOW - 1n))
+  expect(all).toMatchObject({ total: only(10n), unlocked: only(7n), changesAt: NOW + 4n })
+})
+
+test("sums stop at the largest number", () => {
+  expect(of(plain(MAX64), plain(5n)).total).toEqual(only(MAX64))
+  expect(of(plain(MAX64), plain(5n, NOW + 1n))).toMatchObject({ total: only(MAX64), lockedNotStakeable: only(5n) })
+})
+
+test("sums are exact to the last nAVAX", () => {
+  const amounts = [2n ** 63n - 1n, 2n ** 32n - 1n, 2n ** 32n - 1n, 2n ** 53n + 1n, 1n]
+  expect(of(...amounts.map((amount) => plain(amount))).unlocked).toEqual(only(amounts.reduce((sum, each) => sum + each)))
+})
+
+test("assets are summed apart, and one of which there is nothing is there too", () => {
+  const utxo = (assetID: ID, amount: bigint) => utxoTextOf({ txID: idOfByte(1), outputIndex: 0, assetID, output: plain(amount) })
+  const other = idOfByte(7)
+  const { total } = balancesOf([utxo(AVAX, 1n), utxo(other, 0n), utxo(AVAX, 2n)], NOW)
+  expect(total).toEqual(new Map([[AVAX, 3n], [other, 0n]])) // biome-ignore format: one line
+})

@@ -8,7 +8,7 @@ import { type Json, parseJson, printJson } from "../core/lib/json.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
-import { applyRuleFlags } from "../core/networks/ruleFlags.js"
+import { applyKeptRuleFlags, applyRuleFlags } from "../core/networks/ruleFlags.js"
 import { parseUpgradeFile, upgradesJson } from "../core/networks/upgradeFile.js"
 import type { Upgrades } from "../core/networks/upgrades.js"
 import { projectGenesis } from "../core/readmodel/fold.js"
@@ -105,9 +105,9 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
     throw nodeError("node.other_network", { expected: networkNameOf(networkID), got: networkNameOf(choice.networkID) })
   }
   const ruleFlags = parseJson(requireMeta(store, "rules")) as Record<string, string>
-  const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
+  const params = applyKeptRuleFlags(paramsFor(networkID), ruleFlags)
   for (const [flag, value] of Object.entries(textsOf(choice.ruleFlags ?? {}))) {
-    if (print(applyRuleFlags(params, { [flag]: value })) === print(params)) continue
+    if (print(applyKeptRuleFlags(params, { [flag]: value })) === print(params)) continue
     throw nodeError("node.other_rule", { flag, got: value, ...(ruleFlags[flag] ? { expected: ruleFlags[flag] } : {}) })
   }
   const upgrades = parseUpgradeFile(requireMeta(store, "upgrades"))

@@ -3,6 +3,9 @@ import { refusals } from "./invalid.js"
 /** Nanoseconds in a second. */
 export const SECOND = 1_000_000_000n
 
+/** Nanoseconds in an hour. */
+export const HOUR = 3600n * SECOND
+
 const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -12,7 +15,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
   ms: 1_000_000n,
   s: SECOND,
   m: 60n * SECOND,
-  h: 3600n * SECOND,
+  h: HOUR,
 }
 
 const LIMIT = 1n << 63n

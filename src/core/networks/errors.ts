@@ -38,9 +38,17 @@ export const networkError = refusals({
     says: "the shortest staking duration is not above zero",
     reference: "min stake duration must be > 0",
   },
+  "network.helicon_min_stake_duration": {
+    says: "the shortest staking duration since Helicon is not above zero",
+    reference: "helicon min stake duration must be > 0",
+  },
   "network.stake_durations": {
     says: "the longest staking duration is below the shortest",
     reference: "max stake duration can't be less than min stake duration",
+  },
+  "network.helicon_stake_durations": {
+    says: "the longest staking duration is below the shortest since Helicon",
+    reference: "max stake duration can't be less than helicon min stake duration",
   },
   "network.max_consumption_rate": {
     says: "the largest consumption rate is above 1,000,000 millionths",

@@ -1,10 +1,9 @@
-import { SECOND } from "../lib/goDuration.js"
+import { HOUR, SECOND } from "../lib/goDuration.js"
 import type { ID } from "../types/id.js"
 import { local } from "./local.js"
 import { FUJI_ID } from "./names.js"
 import type { Network } from "./network.js"
 import { AVAX } from "./params.js"
-import { UNSCHEDULED } from "./upgrades.js"
 
 /** Fuji, network 5: the public test network. What is not written here is as on the local network. */
 export const fuji: Network = {
@@ -25,7 +24,7 @@ export const fuji: Network = {
       etna: 1_732_550_400n, // 2024-11-25T16:00:00Z
       fortuna: 1_741_878_000n, // 2025-03-13T15:00:00Z
       granite: 1_761_750_000n, // 2025-10-29T15:00:00Z
-      helicon: UNSCHEDULED,
+      helicon: 1_785_250_800n, // 2026-07-28T15:00:00Z
     },
     apricotPhase4MinPChainHeight: 47_437n,
     cortinaXChainStopVertexID: "9ef7bb9d533c050189c4980fca43362e0e4f75d3024016c5f15097d5ca490cf0" as ID,
@@ -34,7 +33,12 @@ export const fuji: Network = {
   params: {
     ...local.params,
     networkID: FUJI_ID,
-    staking: { ...local.params.staking, minValidatorStake: AVAX, minDelegatorStake: AVAX },
+    staking: {
+      ...local.params.staking,
+      minValidatorStake: AVAX,
+      minDelegatorStake: AVAX,
+      heliconMinStakeNanoseconds: 12n * HOUR,
+    },
     // Doubles every hour at full capacity.
     validatorFee: { capacity: 20_000n, target: 10_000n, minPrice: 512n, excessConversionConstant: 51_937_021n },
     createAssetTxFee: 10_000_000n,

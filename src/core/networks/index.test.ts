@@ -19,6 +19,7 @@ test("Mainnet's rules are those of AvalancheGo", () => {
       minDelegatorStake: 25_000_000_000n,
       minDelegationFee: 20_000,
       minStakeDuration: 1_209_600n,
+      heliconMinStakeNanoseconds: 172_800_000_000_000n,
       maxStakeDuration: 31_536_000n,
     },
     reward: {
@@ -41,7 +42,7 @@ test("Mainnet's rules are those of AvalancheGo", () => {
   })
 })
 
-test("Fuji differs from Mainnet in small stakes, a day's duration and the L1 fee's speed", () => {
+test("Fuji differs from Mainnet in small stakes, durations of a day and half a day, and the L1 fee's speed", () => {
   const mainnet = paramsFor(1)
   expect(paramsFor(5)).toEqual({
     ...mainnet,
@@ -51,17 +52,18 @@ test("Fuji differs from Mainnet in small stakes, a day's duration and the L1 fee
       minValidatorStake: 1_000_000_000n,
       minDelegatorStake: 1_000_000_000n,
       minStakeDuration: 86_400n,
+      heliconMinStakeNanoseconds: 43_200_000_000_000n,
     },
     validatorFee: { ...mainnet.validatorFee, excessConversionConstant: 51_937_021n },
   })
 })
 
-test("the local network and all without a name differ in a day's duration, the L1 fee and the fee of an asset", () => {
+test("the local network and all without a name differ in durations of a day and an hour, the L1 fee and the fee of an asset", () => {
   const mainnet = paramsFor(1)
   const local = {
     ...mainnet,
     networkID: 12345,
-    staking: { ...mainnet.staking, minStakeDuration: 86_400n },
+    staking: { ...mainnet.staking, minStakeDuration: 86_400n, heliconMinStakeNanoseconds: 3_600_000_000_000n },
     validatorFee: { ...mainnet.validatorFee, minPrice: 1n, excessConversionConstant: 865_617n },
     createAssetTxFee: 1_000_000n,
   }

@@ -1,4 +1,4 @@
-import { SECOND } from "../lib/goDuration.js"
+import { HOUR, SECOND } from "../lib/goDuration.js"
 import { LOCAL_ID } from "./names.js"
 import type { Network } from "./network.js"
 import { AVAX } from "./params.js"
@@ -18,6 +18,7 @@ export const local: Network = {
       minDelegatorStake: 25n * AVAX,
       minDelegationFee: 20_000,
       minStakeDuration: DAY,
+      heliconMinStakeNanoseconds: HOUR,
       maxStakeDuration: 365n * DAY,
     },
     reward: {

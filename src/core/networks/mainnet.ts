@@ -1,9 +1,8 @@
-import { SECOND } from "../lib/goDuration.js"
+import { HOUR, SECOND } from "../lib/goDuration.js"
 import type { ID } from "../types/id.js"
 import { local } from "./local.js"
 import { MAINNET_ID } from "./names.js"
 import type { Network } from "./network.js"
-import { UNSCHEDULED } from "./upgrades.js"
 
 /** Mainnet, network 1. What is not written here is as on the local network. */
 export const mainnet: Network = {
@@ -24,7 +23,7 @@ export const mainnet: Network = {
       etna: 1_734_368_400n, // 2024-12-16T17:00:00Z
       fortuna: 1_744_124_400n, // 2025-04-08T15:00:00Z
       granite: 1_763_568_000n, // 2025-11-19T16:00:00Z
-      helicon: UNSCHEDULED,
+      helicon: 1_790_089_200n, // 2026-09-22T15:00:00Z
     },
     apricotPhase4MinPChainHeight: 793_005n,
     cortinaXChainStopVertexID: "614b7db7eb04b0263b7434ed9c1db297196025631040409df717df7f26625e95" as ID,
@@ -33,7 +32,11 @@ export const mainnet: Network = {
   params: {
     ...local.params,
     networkID: MAINNET_ID,
-    staking: { ...local.params.staking, minStakeDuration: 14n * 86_400n },
+    staking: {
+      ...local.params.staking,
+      minStakeDuration: 14n * 86_400n,
+      heliconMinStakeNanoseconds: 48n * HOUR,
+    },
     // Doubles every day at full capacity.
     validatorFee: { capacity: 20_000n, target: 10_000n, minPrice: 512n, excessConversionConstant: 1_246_488_515n },
     createAssetTxFee: 10_000_000n,

@@ -27,6 +27,11 @@ export interface StakingLimits {
   readonly minDelegationFee: number
   /** Rounded up where a flag gave a fraction: staking periods are whole seconds, so the comparison stays exact. */
   readonly minStakeDuration: bigint
+  /**
+   * Shortest period of a primary network validator since Helicon, in nanoseconds: AddPermissionlessValidatorTx compares with it
+   * rounded up to whole seconds, the transactions of auto-renewed validators with it rounded down.
+   */
+  readonly heliconMinStakeNanoseconds: bigint
   /** Rounded down, for the same reason. */
   readonly maxStakeDuration: bigint
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { paramsFor } from "./index.js"
-import { applyRuleFlags, ruleFlags } from "./ruleFlags.js"
+import { applyKeptRuleFlags, applyRuleFlags, ruleFlags } from "./ruleFlags.js"
 
 const local = paramsFor(12345)
 
@@ -10,6 +10,7 @@ test("every flag sets its own rule, from text as from a config file's numbers", 
   const special = {
     "uptime-requirement": "0.5",
     "min-stake-duration": "30s",
+    "helicon-min-stake-duration": "1500ms",
     "max-stake-duration": "1h30m",
     "stake-minting-period": "24h",
     "max-validator-stake": 9_007_199_254_740_993n,
@@ -24,25 +25,26 @@ test("every flag sets its own rule, from text as from a config file's numbers", 
       minDelegatorStake: 103n,
       minDelegationFee: 104,
       minStakeDuration: 30n,
+      heliconMinStakeNanoseconds: 1_500_000_000n,
       maxStakeDuration: 5_400n,
     },
     reward: {
       maxConsumptionRate: 1_000n,
-      minConsumptionRate: 108n,
+      minConsumptionRate: 109n,
       mintingPeriodNanoseconds: 86_400_000_000_000n,
-      supplyCap: 110n,
+      supplyCap: 111n,
     },
-    txFee: 111n,
-    createAssetTxFee: 112n,
+    txFee: 112n,
+    createAssetTxFee: 113n,
     dynamicFee: {
-      weights: { bandwidth: 113n, dbRead: 114n, dbWrite: 115n, compute: 116n },
-      maxCapacity: 117n,
-      maxPerSecond: 118n,
-      targetPerSecond: 119n,
-      minPrice: 120n,
-      excessConversionConstant: 121n,
+      weights: { bandwidth: 114n, dbRead: 115n, dbWrite: 116n, compute: 117n },
+      maxCapacity: 118n,
+      maxPerSecond: 119n,
+      targetPerSecond: 120n,
+      minPrice: 121n,
+      excessConversionConstant: 122n,
     },
-    validatorFee: { capacity: 122n, target: 123n, minPrice: 124n, excessConversionConstant: 125n },
+    validatorFee: { capacity: 123n, target: 124n, minPrice: 125n, excessConversionConstant: 126n },
   })
 })
 
@@ -52,7 +54,11 @@ test("rules stay as they are without flags, and names of other flags are passed 
 })
 
 test("fractions of a second round so that whole seconds compare as nanoseconds would", () => {
-  const { staking } = applyRuleFlags(local, { "min-stake-duration": "1500ms", "max-stake-duration": 2_500_000_000 })
+  const { staking } = applyRuleFlags(local, {
+    "min-stake-duration": "1500ms",
+    "max-stake-duration": 2_500_000_000,
+    "helicon-min-stake-duration": "1s",
+  })
   expect([staking.minStakeDuration, staking.maxStakeDuration]).toEqual([2n, 2n])
 })
 
@@ -105,7 +111,17 @@ test("rules that contradict each other are refused in AvalancheGo's order and wo
     ],
     [{ "max-validator-stake": "5" }, "network.delegation_fee", "delegation fee must be in the range [0, 1,000,000]"],
     [{ "min-delegation-fee": "1000000" }, "network.min_stake_duration", "min stake duration must be > 0"],
-    [{ "min-stake-duration": "1.2s" }, "network.stake_durations", "max stake duration can't be less than min stake duration"],
+    [{ "min-stake-duration": "1.2s" }, "network.helicon_min_stake_duration", "helicon min stake duration must be > 0"],
+    [
+      { "helicon-min-stake-duration": "1.3s" },
+      "network.stake_durations",
+      "max stake duration can't be less than min stake duration",
+    ],
+    [
+      { "max-stake-duration": "1.2s" },
+      "network.helicon_stake_durations",
+      "max stake duration can't be less than helicon min stake duration",
+    ],
     [
       { "max-stake-duration": "1.9s" },
       "network.max_consumption_rate",
@@ -128,6 +144,7 @@ test("rules that contradict each other are refused in AvalancheGo's order and wo
     "max-validator-stake": "4",
     "min-delegation-fee": "1000001",
     "min-stake-duration": "0s",
+    "helicon-min-stake-duration": "0s",
     "max-stake-duration": "1.1s",
     "stake-max-consumption-rate": "1000001",
     "stake-min-consumption-rate": "10",
@@ -138,4 +155,10 @@ test("rules that contradict each other are refused in AvalancheGo's order and wo
     expect(() => applyRuleFlags(local, given), code).toThrow(expect.objectContaining({ code, reference }))
   }
   expect(applyRuleFlags(local, { ...given, "stake-minting-period": "1.9s" }).reward.mintingPeriodNanoseconds).toBe(1_900_000_000n)
+})
+
+test("a chain keeps the flags that it was made with, also where a later check would refuse them", () => {
+  const kept = { "min-stake-duration": "1m", "max-stake-duration": "30m" }
+  expect(() => applyRuleFlags(local, kept)).toThrow(expect.objectContaining({ code: "network.helicon_stake_durations" }))
+  expect(applyKeptRuleFlags(local, kept).staking).toEqual({ ...local.staking, minStakeDuration: 60n, maxStakeDuration: 1_800n })
 })

@@ -56,6 +56,9 @@ export const ruleFlags: readonly RuleFlag[] = [
     staking(p, { minDelegationFee: Number(v) }),
   ),
   flag("min-stake-duration", "duration", "Shortest staking period", (p, v) => staking(p, { minStakeDuration: ceilSeconds(v) })),
+  flag("helicon-min-stake-duration", "duration", "Shortest staking period of a primary network validator since Helicon", (p, v) =>
+    staking(p, { heliconMinStakeNanoseconds: v }),
+  ),
   flag("max-stake-duration", "duration", "Longest staking period", (p, v) => staking(p, { maxStakeDuration: floorSeconds(v) })),
   flag(
     "stake-max-consumption-rate",
@@ -108,18 +111,36 @@ export const ruleFlags: readonly RuleFlag[] = [
  * no rule flags are passed over. Throws `network.rules_fixed` on Mainnet and Fuji, where AvalancheGo ignores them silently.
  */
 export function applyRuleFlags(params: Params, given: Readonly<Record<string, FlagValue>>): Params {
+  const values = valuesOf(params, given)
+  const out = applyValues(params, values)
+  if (values.size > 0) checkRules(out, values)
+  return out
+}
+
+/**
+ * The rules of a chain that exists, with the flags that it was made with. They were checked when it was made; checks that came later
+ * do not concern it.
+ */
+export function applyKeptRuleFlags(params: Params, kept: Readonly<Record<string, FlagValue>>): Params {
+  return applyValues(params, valuesOf(params, kept))
+}
+
+function valuesOf(params: Params, given: Readonly<Record<string, FlagValue>>): ReadonlyMap<string, bigint | number> {
   const values = new Map<string, bigint | number>()
-  let out = params
-  for (const { name, kind, apply } of ruleFlags) {
+  for (const { name, kind } of ruleFlags) {
     if (!Object.hasOwn(given, name) || given[name] === undefined) continue
     if (isProduction(params.networkID))
       throw networkError("network.rules_fixed", { flag: name, network: networkNameOf(params.networkID) })
-    const value = requireFlagValue(name, kind, given[name])
-    values.set(name, value)
-    out = apply(out, value)
+    values.set(name, requireFlagValue(name, kind, given[name]))
   }
-  if (values.size > 0) checkRules(out, values)
-  return out
+  return values
+}
+
+function applyValues(params: Params, values: ReadonlyMap<string, bigint | number>): Params {
+  return ruleFlags.reduce((rules, { name, apply }) => {
+    const value = values.get(name)
+    return value === undefined ? rules : apply(rules, value)
+  }, params)
 }
 
 function requireFlagValue(flag: string, kind: FlagKind, value: FlagValue): bigint | number {
@@ -139,13 +160,16 @@ function requireFlagValue(flag: string, kind: FlagKind, value: FlagValue): bigin
 function checkRules({ staking, reward }: Params, values: ReadonlyMap<string, bigint | number>): void {
   const minDuration = BigInt(values.get("min-stake-duration") ?? staking.minStakeDuration * SECOND)
   const maxDuration = BigInt(values.get("max-stake-duration") ?? staking.maxStakeDuration * SECOND)
+  const { heliconMinStakeNanoseconds: heliconMinDuration } = staking
   const { uptimeRequirement, minValidatorStake, maxValidatorStake, minDelegationFee } = staking
   const { maxConsumptionRate, minConsumptionRate, mintingPeriodNanoseconds } = reward
   if (uptimeRequirement < 0 || uptimeRequirement > 1) throw networkError("network.uptime_requirement", { uptimeRequirement })
   if (minValidatorStake > maxValidatorStake) throw networkError("network.stake_limits", { minValidatorStake, maxValidatorStake })
   if (minDelegationFee > PERCENT_DENOMINATOR) throw networkError("network.delegation_fee", { minDelegationFee })
   if (minDuration <= 0n) throw networkError("network.min_stake_duration", { minDuration })
+  if (heliconMinDuration <= 0n) throw networkError("network.helicon_min_stake_duration", { heliconMinDuration })
   if (maxDuration < minDuration) throw networkError("network.stake_durations", { minDuration, maxDuration })
+  if (maxDuration < heliconMinDuration) throw networkError("network.helicon_stake_durations", { heliconMinDuration, maxDuration })
   if (maxConsumptionRate > PERCENT_DENOMINATOR) throw networkError("network.max_consumption_rate", { maxConsumptionRate })
   if (maxConsumptionRate < minConsumptionRate)
     throw networkError("network.consumption_rates", { maxConsumptionRate, minConsumptionRate })

@@ -25,7 +25,7 @@ test("Mainnet's schedule prints as info.upgrades answers", () => {
  "fortunaTime": "2025-04-08T15:00:00Z",
  "graniteTime": "2025-11-19T16:00:00Z",
  "graniteEpochDuration": 300000000000,
- "heliconTime": "9999-12-01T00:00:00Z"
+ "heliconTime": "2026-09-22T15:00:00Z"
 }`)
 })
 

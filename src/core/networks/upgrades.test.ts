@@ -5,7 +5,8 @@ import { defaultUpgrades, epochSecondsOf, isActive, requireUpgradeName, UNSCHEDU
 test("an upgrade is active from its very second on", () => {
   const mainnet = upgradesFor(1)
   expect([1_734_368_399n, 1_734_368_400n].map((time) => isActive(mainnet, "etna", time))).toEqual([false, true])
-  expect(isActive(mainnet, "helicon", 4_000_000_000n)).toBe(false)
+  expect([1_790_089_199n, 1_790_089_200n].map((time) => isActive(mainnet, "helicon", time))).toEqual([false, true])
+  expect([1_785_250_799n, 1_785_250_800n].map((time) => isActive(upgradesFor(5), "helicon", time))).toEqual([false, true])
 })
 
 test("every network without a schedule has Granite from the start and Helicon never", () => {

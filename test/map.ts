@@ -40,9 +40,10 @@ export const map: Readonly<Record<string, Room>> = {
   chain: { imports: ["genesis", "blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   wire: { imports: ["genesis", "blocks", "txs", ...below], isPure: true },
   readmodel: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
-  store: { imports: ["state", ...below], packages: ["lmdb"], isPure: false },
+  files: { imports: ["lib"], isPure: false },
+  store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
   rpc: { imports: ["readmodel", "chain", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
-  sync: { imports: ["chain", "blocks", "rules", "state", ...below], isPure: false },
+  sync: { imports: ["files", "chain", "blocks", "rules", "state", ...below], isPure: false },
   producer: {
     imports: ["chain", "genesis", "blocks", "txs", "rules", "state", "store", "networks", ...below],
     packages: ["@scure/bip39"],
@@ -56,6 +57,7 @@ export const map: Readonly<Record<string, Room>> = {
       "sync",
       "rpc",
       "store",
+      "files",
       "readmodel",
       "wire",
       "chain",
@@ -69,5 +71,5 @@ export const map: Readonly<Record<string, Room>> = {
     ],
     isPure: false,
   },
-  cli: { imports: ["node", "rpc", "sync", "wire", "genesis", "blocks", "txs", "networks", ...below], isPure: false },
+  cli: { imports: ["node", "rpc", "sync", "files", "wire", "genesis", "blocks", "txs", "networks", ...below], isPure: false },
 }

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
+import { writeWholeFile } from "../files/writeWholeFile.js"
 import { cliError } from "./errors.js"
 
 /** The bytes of a file that someone named; gzip is unpacked. Throws `cli.unreadable_file`. */
@@ -13,13 +14,12 @@ export function readNamedFile(path: string): Uint8Array {
   }
 }
 
-/** Writes all of it or nothing: what was there stays where there is no room. Throws `cli.unwritable_file`. */
+/** Writes all of it or nothing, for its owner alone: what was there stays where there is no room. Throws `cli.unwritable_file`. */
 export function writeNamedFile(path: string, bytes: Uint8Array): void {
   try {
     const isPipe = statSync(path, { throwIfNoEntry: false })?.isFile() === false
-    const part = `${path}.part`
-    writeFileSync(isPipe ? path : part, bytes)
-    if (!isPipe) renameSync(part, path)
+    if (isPipe) writeFileSync(path, bytes)
+    else writeWholeFile(path, bytes)
   } catch (error) {
     throw cliError("cli.unwritable_file", { file: path, reason: reasonOf(error) })
   }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, X509Certificate } from "node:crypto"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -60,6 +60,13 @@ describe("without flags", () => {
       /^-----BEGIN PRIVATE KEY-----\n[\s\S]*-----END PRIVATE KEY-----\n$/,
     )
     expect(nodeIDOfCertificate(new X509Certificate(readFileSync(pathOf("staker.crt"))).raw)).toBe(identity.nodeID)
+  })
+
+  test("a data directory whose folder of keys is a link is refused, and nothing is written where it leads", () => {
+    const elsewhere = mkdtempSync(join(dataDir, "elsewhere-"))
+    symlinkSync(elsewhere, join(dataDir, "staking"))
+    expect(refusal(() => open()).code).toBe("node.staking_link")
+    expect(readdirSync(elsewhere)).toEqual([])
   })
 
   test("a certificate whose key is lost gives way to a new pair", () => {

@@ -5,7 +5,8 @@ import { localStakers } from "../core/genesis/localStakers.js"
 import { localBlsSecrets } from "../core/genesis/testKeys.js"
 import { utf8 } from "../core/lib/bytes.js"
 import type { NodeID } from "../core/types/id.js"
-import { type IdentityFlags, signerSecret, stakingCertificate } from "./identityKeys.js"
+import { entryKind } from "../files/entryKind.js"
+import { type IdentityFlags, identityError, signerSecret, stakingCertificate } from "./identityKeys.js"
 import type { StakingCertificate } from "./stakingCertificate.js"
 
 /** Who a node is. */
@@ -37,6 +38,8 @@ export function openIdentity({ isBuiltIn, dataDir, flags = {}, now }: IdentityCh
   const isToldOtherwise = Object.values(flags).some((value) => value !== undefined && value !== false)
   if (isBuiltIn && !isToldOtherwise) return localIdentity(0)
   const folder = dataDir === undefined ? undefined : join(dataDir, "staking")
+  // Keys are made there: a data directory from somebody else must not have them written elsewhere.
+  if (folder !== undefined && entryKind(folder) === "link") throw identityError("node.staking_link", { folder })
   return identityOf(stakingCertificate(flags, folder, now), signerSecret(flags, folder))
 }
 

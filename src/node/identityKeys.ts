@@ -1,15 +1,18 @@
 import { createPrivateKey, type KeyObject, randomBytes, X509Certificate } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { bls } from "../core/crypto/backends.js"
 import { parseCertificate } from "../core/crypto/certificate.js"
 import { Invalid, refusals } from "../core/lib/invalid.js"
+import { makeOwnerDirectory } from "../files/ownerOnly.js"
+import { writeWholeFile } from "../files/writeWholeFile.js"
 import { newStakingCertificate, type StakingCertificate } from "./stakingCertificate.js"
 
 /** Why a node cannot be who it is told to be. Data names flags and files, never what they hold. */
 export const identityError = refusals({
   "node.identity_file_missing": "a file of the node's identity is not there",
   "node.identity_file_unreadable": "a file of the node's identity cannot be read",
+  "node.staking_link": "the folder of staking keys in the data directory is a link; name the key files with flags instead",
   "node.staking_half_given": "the staking certificate and its key are given together or not at all",
   "node.not_base64": "the value of this flag is not base64",
   "node.bad_staking_certificate": "the staking certificate is not a certificate in PEM that a node may have",
@@ -127,8 +130,6 @@ function read(path: string): Uint8Array {
 
 /** Writes a file that only its owner may read, whole or not at all. */
 function write(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o750 })
-  const unfinished = `${path}.${process.pid}`
-  writeFileSync(unfinished, content, { mode: 0o400 })
-  renameSync(unfinished, path)
+  makeOwnerDirectory(dirname(path))
+  writeWholeFile(path, content, 0o400)
 }

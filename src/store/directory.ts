@@ -1,5 +1,8 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { randomBytes } from "node:crypto"
+import { accessSync, closeSync, constants, openSync, readdirSync, readSync, rmSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import { entryKind } from "../files/entryKind.js"
+import { makeOwnerDirectory, OWNER_FILE, restrictToOwner } from "../files/ownerOnly.js"
 import { storeError } from "./errors.js"
 import { openFailure } from "./lmdbFailure.js"
 import { LOCK_FILE } from "./lock.js"
@@ -21,19 +24,21 @@ const PROBE_BYTES = 1 << 18
 const MOST_HANDLES = 8
 
 /**
- * Makes the directory of a store, or makes sure that it can be one. Throws `store.foreign` where it holds something
- * else, `store.missing` where there must be a store and is none, `store.not_writable` and `store.disk_full`.
+ * Makes the directory of a store, or makes sure that it can be one. Throws `store.link` where a link or a special file
+ * lies in it, `store.foreign` where it holds something else, `store.missing` where there must be a store and is none,
+ * `store.not_writable` and `store.disk_full`.
  *
  * All that could go wrong is looked at here: lmdb 3.5.6 ends the process with a segmentation fault where LMDB refuses
- * to open.
+ * to open. Returns the names that the directory held.
  */
-export function prepareDirectory(dir: string, mustExist: boolean, readOnly: boolean): void {
+export function prepareDirectory(dir: string, mustExist: boolean, readOnly: boolean): readonly string[] {
   const names = namesIn(dir)
+  checkEntries(dir, names)
   const isStore = names.includes(DATA_FILE)
   if (!isStore && !names.every(isOurs)) throw storeError("store.foreign", { dir })
   if (!isStore && mustExist) throw storeError("store.missing", { dir })
   try {
-    if (!isStore) mkdirSync(dir, { recursive: true })
+    if (!isStore) makeOwnerDirectory(dir)
     if (!readOnly) probe(dir)
     checkHandles(readOnly ? join(dir, DATA_FILE) : dir)
     for (const name of [DATA_FILE, READERS_FILE]) if (names.includes(name)) checkAccess(join(dir, name), readOnly)
@@ -41,13 +46,38 @@ export function prepareDirectory(dir: string, mustExist: boolean, readOnly: bool
     throw openFailure(error, dir)
   }
   if (isStore && !isLmdb(join(dir, DATA_FILE))) throw storeError("store.foreign", { dir })
+  return names
+}
+
+/**
+ * Makes sure that all of the directory is plain files, and that it is no link itself. LMDB and the lock write to their
+ * files by name, LMDB even when it only reads: through a link in a directory that somebody else made, they would
+ * overwrite whatever it leads to.
+ */
+function checkEntries(dir: string, names: readonly string[]): void {
+  checkIsNoLink(dir)
+  for (const name of names.filter(isOurs)) {
+    const found = entryKind(join(dir, name))
+    if (found !== undefined && found !== "file") throw storeError("store.link", { dir, name, found })
+  }
+}
+
+function checkIsNoLink(dir: string): void {
+  if (entryKind(dir) === "link") throw storeError("store.link", { dir, name: basename(dir), found: "link" })
+}
+
+/** Leaves the files that opening has made to their owner alone; LMDB makes them readable by everybody. */
+export function restrictNewFiles(dir: string, before: readonly string[]): void {
+  for (const name of [DATA_FILE, READERS_FILE]) {
+    if (!before.includes(name) && entryKind(join(dir, name)) === "file") restrictToOwner(join(dir, name))
+  }
 }
 
 /** Makes sure that the directory can be written, and has room for what opening writes. */
 function probe(dir: string): void {
-  const path = join(dir, `${LOCK_FILE}.probe`)
+  const path = join(dir, `${LOCK_FILE}.${randomBytes(6).toString("hex")}.probe`)
   try {
-    writeFileSync(path, new Uint8Array(PROBE_BYTES))
+    writeFileSync(path, new Uint8Array(PROBE_BYTES), { flag: "wx", mode: OWNER_FILE })
   } finally {
     rmSync(path, { force: true })
   }
@@ -79,11 +109,12 @@ function isLmdb(path: string): boolean {
   }
 }
 
-/** Makes the directory of a backup. Throws `store.backup_exists` where it is not empty. */
+/** Makes the directory of a backup. Throws `store.backup_exists` where it is not empty, and `store.link`. */
 export function prepareBackup(dir: string): void {
+  checkIsNoLink(dir)
   if (namesIn(dir).length > 0) throw storeError("store.backup_exists", { dir })
   try {
-    mkdirSync(dir, { recursive: true })
+    makeOwnerDirectory(dir)
   } catch (error) {
     throw openFailure(error, dir)
   }

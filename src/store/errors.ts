@@ -4,6 +4,7 @@ import { refusals } from "../core/lib/invalid.js"
 export const storeError = refusals({
   "store.missing": "there is no store in this directory",
   "store.foreign": "the directory holds something that is not a store of this program",
+  "store.link": "the store's directory must be a directory of plain files, and holds a link or a special file; name the real one",
   "store.newer": "the store was made by a newer version of this program",
   "store.older": "the store was made by an older version of this program and cannot be read by this one",
   "store.outdated":

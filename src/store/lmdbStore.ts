@@ -2,7 +2,7 @@ import type { RootDatabase } from "lmdb"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits, View } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
-import { prepareBackup } from "./directory.js"
+import { prepareBackup, restrictNewFiles } from "./directory.js"
 import { storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
 import { lmdbFailure } from "./lmdbFailure.js"
@@ -96,6 +96,7 @@ export class LmdbStore implements Store {
     prepareBackup(dir)
     try {
       await this.#parts.root.backup(dir, true)
+      restrictNewFiles(dir, [])
     } catch (error) {
       throw lmdbFailure(error, dir)
     }

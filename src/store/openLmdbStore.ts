@@ -5,7 +5,7 @@ import { load } from "../core/crypto/load.js"
 import type { AnyTable } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import { addressSpace, type Reserved } from "./addressSpace.js"
-import { DATA_FILE, prepareDirectory } from "./directory.js"
+import { DATA_FILE, prepareDirectory, restrictNewFiles } from "./directory.js"
 import { storeError } from "./errors.js"
 import { tablesOf } from "./indexes.js"
 import { openFailure } from "./lmdbFailure.js"
@@ -40,23 +40,25 @@ export interface LmdbOptions extends StoreTables {
 /** Opens the store in a directory, or makes one. Throws `store.*` where it cannot. */
 export function openLmdbStore(options: LmdbOptions): Store {
   const { dir, mustExist = false, readOnly = false, maxBytes } = options
-  prepareDirectory(dir, mustExist || readOnly, readOnly)
+  const before = prepareDirectory(dir, mustExist || readOnly, readOnly)
   const reserved = addressSpace.take(maxBytes)
   if (!reserved) throw storeError("store.too_many_open", { dir })
   try {
-    return openWithin(reserved, options)
+    return openWithin(reserved, options, before)
   } catch (error) {
     reserved.giveBack()
     throw openFailure(error, dir)
   }
 }
 
-function openWithin(reserved: Reserved, options: LmdbOptions): Store {
+/** `before` are the names that the directory held before LMDB made its files. */
+function openWithin(reserved: Reserved, options: LmdbOptions, before: readonly string[]): Store {
   const { dir, tables = allTables, lasting = [], readOnly = false } = options
   const all = tablesOf({ tables, lasting })
   const root = openRoot(options, all.length, reserved.bytes)
   let unlock = () => {}
   try {
+    restrictNewFiles(dir, before)
     const isNew = checkContents(root, options)
     if (!readOnly) unlock = takeLock(dir, join(dir, DATA_FILE), (action) => root.transactionSync(action))
     const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))

@@ -1,0 +1,16 @@
+import { lstatSync, type Stats } from "node:fs"
+
+/** What a name in a directory stands for. A link is a link wherever it leads. */
+export type EntryKind = "file" | "directory" | "link" | "special file"
+
+/** Tells what stands at a path without following a link there; `undefined` where nothing does. */
+export function entryKind(path: string): EntryKind | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found && kindOf(found)
+}
+
+function kindOf(found: Stats): EntryKind {
+  if (found.isSymbolicLink()) return "link"
+  if (found.isFile()) return "file"
+  return found.isDirectory() ? "directory" : "special file"
+}

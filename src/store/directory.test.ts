@@ -1,0 +1,98 @@
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { tables } from "../core/state/tables.js"
+import { idOfByte } from "../core/state/view.contract.js"
+import { openLmdbStore } from "./openLmdbStore.js"
+import { closing, commit, temporaryDirectory } from "./store.contract.js"
+
+/** The permissions of a path: `700`. */
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+async function closedStore(): Promise<string> {
+  const dir = join(temporaryDirectory(), "data", "chain")
+  const store = openLmdbStore({ dir })
+  commit(store, (diff) => diff.put(tables.supplies, idOfByte("0a"), 1n))
+  await store.close()
+  return dir
+}
+
+describe("only the owner may read a store, whatever the umask", () => {
+  let before: number
+  beforeEach(() => {
+    before = process.umask(0o022)
+  })
+  afterEach(() => void process.umask(before))
+
+  test("its directories, its files and its backup", async () => {
+    const dir = await closedStore()
+    const copy = join(temporaryDirectory(), "copy", "chain")
+    const store = closing(openLmdbStore({ dir }))
+    await store.backup(copy)
+    const paths = ["..", ".", "data.mdb", "lock.mdb"].map((name) => join(dir, name))
+    expect(paths.map(modeOf)).toEqual(["700", "700", "600", "600"])
+    expect(["..", ".", "data.mdb"].map((name) => modeOf(join(copy, name)))).toEqual(["700", "700", "600"])
+  })
+
+  test("one that is there keeps the modes that its owner gave it", async () => {
+    const dir = await closedStore()
+    chmodSync(dir, 0o750)
+    chmodSync(join(dir, "data.mdb"), 0o640)
+    closing(openLmdbStore({ dir }))
+    expect([modeOf(dir), modeOf(join(dir, "data.mdb"))]).toEqual(["750", "640"])
+  })
+})
+
+describe("a directory from somebody else cannot lead writes elsewhere", () => {
+  const victimBytes = "precious"
+  const victim = (): string => {
+    const path = join(temporaryDirectory(), "victim")
+    writeFileSync(path, victimBytes)
+    return path
+  }
+  const refused = (name: string, found: string) =>
+    expect.objectContaining({ code: "store.link", data: expect.objectContaining({ name, found }) })
+
+  for (const name of ["serac.lock", "serac.lock.new", "serac.lock.probe", "lock.mdb", "data.mdb"]) {
+    for (const readOnly of [false, true]) {
+      test(`${name} is a link, opened ${readOnly ? "for reading" : "to write"}`, async () => {
+        const dir = await closedStore()
+        const target = victim()
+        spawnSync("rm", ["-f", join(dir, name)])
+        symlinkSync(target, join(dir, name))
+        expect(() => openLmdbStore({ dir, readOnly })).toThrow(refused(name, "link"))
+        expect(readFileSync(target, "utf8")).toBe(victimBytes)
+      })
+    }
+  }
+
+  test("a link whose target does not exist makes no file there", () => {
+    const dir = temporaryDirectory()
+    const target = join(temporaryDirectory(), "made")
+    symlinkSync(target, join(dir, "serac.lock.probe"))
+    expect(() => openLmdbStore({ dir })).toThrow(refused("serac.lock.probe", "link"))
+    expect(statSync(target, { throwIfNoEntry: false })).toBeUndefined()
+  })
+
+  test("the directory itself is a link, also for a backup", async () => {
+    const real = await closedStore()
+    const dir = join(temporaryDirectory(), "chain")
+    symlinkSync(real, dir)
+    expect(() => openLmdbStore({ dir })).toThrow(refused("chain", "link"))
+    const empty = join(temporaryDirectory(), "copy")
+    symlinkSync(temporaryDirectory(), empty)
+    const store = closing(openLmdbStore({ dir: real }))
+    await expect(store.backup(empty)).rejects.toEqual(refused("copy", "link"))
+  })
+
+  test("a pipe, which would never answer, and a directory stand where a file should", async () => {
+    const piped = await closedStore()
+    spawnSync("rm", [join(piped, "lock.mdb")])
+    spawnSync("mkfifo", [join(piped, "lock.mdb")])
+    expect(() => openLmdbStore({ dir: piped })).toThrow(refused("lock.mdb", "special file"))
+    const nested = temporaryDirectory()
+    mkdirSync(join(nested, "data.mdb"))
+    expect(() => openLmdbStore({ dir: nested })).toThrow(refused("data.mdb", "directory"))
+  })
+})

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { handle } from "../src/rpc/call/dispatch.js"
-import { Contexts } from "../src/rpc/contexts.js"
-import { platformMethods } from "../src/rpc/platform/index.js"
-import type { Dialect } from "../src/rpc/schema/param.js"
+import { handle } from "../src/jsonrpc/call/dispatch.js"
+import type { Dialect } from "../src/jsonrpc/schema/param.js"
+import { services } from "../src/node/services.js"
+import { Contexts } from "../src/services/contexts.js"
+import { platformMethods } from "../src/services/platform/index.js"
 import { MemoryStore } from "../src/store/memoryStore.js"
 import { openLmdbStore } from "../src/store/openLmdbStore.js"
 import type { Store } from "../src/store/store.js"
@@ -56,7 +57,7 @@ function serve(store: Store, { rules, genesis }: BigChain, dialect: Dialect) {
   const { block } = genesis
   const contexts = new Contexts({ dialect, rules, node, snapshot: () => store.view() })
   const methods = new Map(platformMethods.map((method) => [method.name as string, method]))
-  const endpoint = { service: "platform", methods, dialect, open: () => contexts.open() }
+  const endpoint = { service: services.platform, spelling: { hrp: node.hrp }, methods, dialect, open: () => contexts.open() }
   const forget = (how: How) => changed(how === "cold" ? undefined : block)
   return { endpoint, forget }
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Api } from "../src/rpc/api.js"
-import { defaultHttpOptions } from "../src/rpc/http/options.js"
-import { HttpServer } from "../src/rpc/http/server.js"
+import { defaultHttpOptions } from "../src/jsonrpc/http/options.js"
+import { openApi } from "../src/node/api.js"
+import { openHttpServer } from "../src/node/httpServer.js"
 import { MemoryStore } from "../src/store/memoryStore.js"
 import { openLmdbStore } from "../src/store/openLmdbStore.js"
 import type { Store } from "../src/store/store.js"
@@ -48,16 +48,15 @@ export const rpcReports: readonly Report[] = [
 async function report(store: Store, where: string, print: Print, methods: readonly string[]): Promise<void> {
   const chain = bigChain(store)
   const { node, changed } = testNode({ store, rules: chain.rules, genesis: chain.genesis, methods: [] })
-  const api = new Api({
+  const api = openApi({
     dialect: "contract",
     rules: chain.rules,
     node,
     snapshot: () => store.view(),
-    services: ["info", "platform"],
     isPublic: false,
     isReady: () => true,
   })
-  const server = new HttpServer(api, { ...defaultHttpOptions, port: 0, nodeID: "NodeID-bench" })
+  const server = openHttpServer(api, { ...defaultHttpOptions, port: 0, nodeID: "NodeID-bench" })
   const { port } = await server.listen()
   const load = new LoadGenerator()
   const accept = (how: How) => {

@@ -90,5 +90,5 @@ export {
 export type { Recognised } from "./core/wire/family.js"
 export { type Reading, recognise } from "./core/wire/recognise.js"
 export type { Account } from "./node/accounts.js"
+export { type AnswerOf, type Call, httpClient, type MethodName, type ParamsOf, type ServiceCalls } from "./node/client.js"
 export { type Devnet, type DevnetOptions, startDevnet } from "./node/devnet.js"
-export { type AnswerOf, type Call, httpClient, type MethodName, type ParamsOf, type ServiceCalls } from "./rpc/client.js"

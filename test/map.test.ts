@@ -9,7 +9,7 @@ const inRooms = files.filter(({ path }) => path.includes("/"))
 /** Below src/, the pure rooms lie in core/: `core/state/diff.ts` is in the room `state`, `store/undo.ts` in `store`. */
 const roomOf = (path: string) => path.replace(/^core\//, "").split("/")[0] as string
 
-/** The arrows of a file that its room does not allow, as `state/diff.ts -> rpc`. */
+/** The arrows of a file that its room does not allow, as `state/diff.ts -> jsonrpc`. */
 function forbidden({ path, imports }: Source): string[] {
   const room = map[roomOf(path)]
   if (!room) return [`${path} is in no room of the map`]
@@ -62,7 +62,7 @@ test("a room lies in core/ if and only if the map has it among the pure rooms", 
 
 test("the map is found wanting where an arrow is not on it", () => {
   const bad = (path: string, name: string) => forbidden({ path, text: "", imports: [{ name, isType: false }] })
-  expect(bad("core/state/diff.ts", "../../rpc/dispatch.js")).toEqual(["core/state/diff.ts -> rpc"])
+  expect(bad("core/state/diff.ts", "../../jsonrpc/call/dispatch.js")).toEqual(["core/state/diff.ts -> jsonrpc"])
   expect(bad("core/chain/head.ts", "lmdb")).toEqual(["core/chain/head.ts -> lmdb"])
   expect(bad("core/lib/bytes.ts", "../../../test/shared.js")).toEqual(["core/lib/bytes.ts -> .."])
   expect(bad("attic/old.ts", "../core/lib/bytes.js")).toEqual(["attic/old.ts is in no room of the map"])

@@ -14,13 +14,28 @@ export interface Room {
  * before it, types too.
  */
 export const inner: Readonly<Record<string, readonly string[]>> = {
-  producer: ["errors", "ports", "tables", "clock", "keys", "head", "funds", "due", "options", "turns", "producer", "past", "dev"],
-  // biome-ignore format: the methods in a line of their own
-  rpc: [
-    "errors", "answer", "schema", "context", "method", "fault",
-    "platform", "info", "keystore", "avm", "proposervm", "health", "dev",
-    "interfaces", "client", "openrpc", "discover", "call", "contexts", "api", "metrics", "events", "http",
+  producer: [
+    "errors",
+    "ports",
+    "tables",
+    "clock",
+    "keys",
+    "head",
+    "funds",
+    "due",
+    "options",
+    "turns",
+    "producer",
+    "past",
+    "dev",
+    "methods",
   ],
+  // biome-ignore format: one line for what a method is, one for what carries calls to it
+  jsonrpc: [
+    "errors", "result", "schema", "method", "service", "errorObject", "openrpc", "discover", "client",
+    "call", "api", "health", "metrics", "events", "http",
+  ],
+  services: ["params", "context", "contexts", "platform", "info", "avm", "proposervm", "events"],
 }
 
 const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "secp256k1", "bls-eth-wasm"]
@@ -42,20 +57,22 @@ export const map: Readonly<Record<string, Room>> = {
   readmodel: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   files: { imports: ["lib"], isPure: false },
   store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
-  rpc: { imports: ["readmodel", "chain", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
+  jsonrpc: { imports: ["codec", "lib"], isPure: false },
+  services: { imports: ["jsonrpc", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
   sync: { imports: ["files", "chain", "blocks", "rules", "state", ...below], isPure: false },
   producer: {
-    imports: ["chain", "genesis", "blocks", "txs", "rules", "state", "store", "networks", ...below],
+    imports: ["services", "jsonrpc", "chain", "genesis", "blocks", "txs", "rules", "state", "store", "networks", ...below],
     packages: ["@scure/bip39"],
     isPure: false,
   },
-  keystore: { imports: ["store", "state", ...below], packages: ["@node-rs/argon2"], isPure: false },
+  keystore: { imports: ["services", "jsonrpc", "store", "state", ...below], packages: ["@node-rs/argon2"], isPure: false },
   node: {
     imports: [
       "keystore",
       "producer",
       "sync",
-      "rpc",
+      "services",
+      "jsonrpc",
       "store",
       "files",
       "readmodel",
@@ -71,5 +88,5 @@ export const map: Readonly<Record<string, Room>> = {
     ],
     isPure: false,
   },
-  cli: { imports: ["node", "rpc", "sync", "files", "wire", "genesis", "blocks", "txs", "networks", ...below], isPure: false },
+  cli: { imports: ["node", "jsonrpc", "sync", "files", "wire", "genesis", "blocks", "txs", "networks", ...below], isPure: false },
 }

@@ -1,6 +1,6 @@
+import type { HttpOptions } from "../jsonrpc/http/options.js"
+import { defaultClientLimits } from "../jsonrpc/http/options.js"
 import { createLog, type Log } from "../node/log.js"
-import type { HttpOptions } from "../rpc/http/options.js"
-import { defaultClientLimits } from "../rpc/http/options.js"
 import { type Given, optional, withDefault } from "./flags.js"
 import { duration, integer, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
 import type { Terminal } from "./terminal.js"

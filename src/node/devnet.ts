@@ -1,9 +1,9 @@
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
+import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/due/schedule.js"
-import { type Call, createClient, type ServiceCalls, serviceOf } from "../rpc/client.js"
-import type { Dialect } from "../rpc/schema/param.js"
 import type { Account } from "./accounts.js"
+import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
 import { createLog, type LogLevel } from "./log.js"
 import { startPrivateChain } from "./privateChain.js"
 
@@ -83,7 +83,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     }),
     wall,
   })
-  const rpc = createClient(async (path, body) => {
+  const rpc = nodeClient(async (path, body) => {
     const reply = await chain.api.handle(path, Buffer.from(body))
     return reply ? Buffer.concat(reply.body).toString("utf8") : ""
   })

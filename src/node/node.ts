@@ -5,19 +5,19 @@ import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { chainTimeOf } from "../core/rules/run.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
+import { defaultHttpOptions, type HttpOptions } from "../jsonrpc/http/options.js"
+import type { Listening } from "../jsonrpc/http/server.js"
+import type { Dialect } from "../jsonrpc/schema/param.js"
 import { Keystore } from "../keystore/keystore.js"
 import { Dev } from "../producer/dev/dev.js"
 import type { ProducerChoices } from "../producer/options.js"
 import { createProducer, type Producer } from "../producer/producer.js"
-import { Api } from "../rpc/api.js"
-import type { NodePort, NodeVersion } from "../rpc/context.js"
-import { defaultHttpOptions, type HttpOptions } from "../rpc/http/options.js"
-import { HttpServer, type Listening } from "../rpc/http/server.js"
-import { interfaces, type ServiceName } from "../rpc/interfaces.js"
-import type { Dialect } from "../rpc/schema/param.js"
+import type { NodePort, NodeVersion } from "../services/context.js"
 import type { Store } from "../store/store.js"
+import { type NodeApi, openApi } from "./api.js"
 import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
+import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
 import type { Log } from "./log.js"
@@ -50,7 +50,7 @@ export interface NodeOptions {
 
 /** A node that runs. */
 export interface Node {
-  readonly api: Api
+  readonly api: NodeApi
   readonly data: ChainData
   readonly identity: Identity
   readonly producer: Producer | undefined
@@ -81,18 +81,18 @@ async function start(options: NodeOptions): Promise<Node> {
   const producer = mode === "dev" ? openProducer(options, data) : undefined
   const dev = producer && new Dev(producer, { initialState: options.loadState })
   const node = producer ? livePort(producer, options, data, identity) : servedPort(options, data, identity)
-  const api = new Api({
+  const api = openApi({
     dialect,
     rules: data.rules,
     node,
     snapshot: () => store.view(),
-    services: servicesOf(options),
     isPublic,
-    ports: { keystore: isPublic ? undefined : new Keystore(store), dev },
+    keystore: isPublic ? undefined : new Keystore(store),
+    dev,
     isReady: () => true,
     onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
   })
-  const server = options.http && new HttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http })
+  const server = options.http && openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http })
   const stop = async () => {
     dev?.stopWaiting()
     await server?.close()
@@ -150,11 +150,6 @@ function openProducer({ store, log, wall, producer: choices, onFault }: NodeOpti
     choices,
     ...(onFault ? { onFault } : {}),
   })
-}
-
-function servicesOf({ mode, isPublic }: NodeOptions): readonly ServiceName[] {
-  const names = Object.keys(interfaces) as ServiceName[]
-  return names.filter((name) => (name as string) !== "dev" || (mode === "dev" && !isPublic))
 }
 
 /** The header that says who answers; a public server keeps that to itself. */

@@ -4,7 +4,7 @@ import { parseID, parseNodeID } from "../../src/core/types/id.js"
 import { unsignedMessage } from "../../src/core/types/warp/message.js"
 import { encodePayload } from "../../src/core/types/warp/payload.js"
 import { encodePChainMessage, type PChainMessage, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
-import type { Call } from "../../src/rpc/client.js"
+import type { Call } from "../../src/node/client.js"
 import { bytesOf, type Identity } from "./made.js"
 
 /** The contract that rules an L1, on a chain of its own. */

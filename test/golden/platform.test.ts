@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Json } from "../../src/core/lib/json.js"
-import { platformMethods } from "../../src/rpc/platform/index.js"
+import { platformMethods } from "../../src/services/platform/index.js"
 import { replayGolden } from "../fixtures/readModel.js"
 import { type TestAnswer, type TestNode, testNode } from "../fixtures/rpcNode.js"
 import { noteMissing } from "../missing.js"

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest"
 import type { Json } from "../../src/core/lib/json.js"
-import { type Interface, interfaces } from "../../src/rpc/interfaces.js"
-import type { AnyMethod, Example } from "../../src/rpc/method.js"
-import { openRpc } from "../../src/rpc/openrpc.js"
+import type { AnyMethod, Example } from "../../src/jsonrpc/method.js"
+import { openRpcOf, serviceList, services } from "../../src/node/services.js"
 import { localApi } from "../fixtures/api.js"
 import { misfits } from "./conforms.js"
 
-const services = Object.values<Interface>(interfaces)
-const methods = services.flatMap(({ service, methods: all }) => all.map((method) => ({ service, method })))
+const methods = serviceList.flatMap(({ name: service, methods: all }) => all.map((method) => ({ service, method })))
 
 test("every method is named after its service, once, with a small letter", () => {
   for (const { service, method } of methods) expect(method.name).toMatch(new RegExp(`^${service}\\.[a-z][A-Za-z0-9]*$`))
@@ -15,7 +13,7 @@ test("every method is named after its service, once, with a small letter", () =>
 })
 
 test("no two services share a path", () => {
-  const paths = services.flatMap((each) => each.paths)
+  const paths = serviceList.flatMap((each) => each.paths)
   expect(new Set(paths).size).toBe(paths.length)
 })
 
@@ -34,18 +32,18 @@ test("every example fits what the method takes and answers", () => {
 })
 
 test("the description counts every method of the contract and of ours", () => {
-  const counts = Object.fromEntries(services.map(({ service, methods: all }) => [service, all.length]))
+  const counts = Object.fromEntries(serviceList.map(({ name: service, methods: all }) => [service, all.length]))
   expect(counts).toMatchObject({ info: 13, keystore: 5, platform: 34, avm: 2, proposervm: 2, health: 3 })
-  const document = openRpc("0.1.0") as { openrpc: string; methods: { name: string; params: { name: string }[] }[] }
+  const document = openRpcOf("0.1.0") as { openrpc: string; methods: { name: string; params: { name: string }[] }[] }
   expect(document.methods.map(({ name }) => name)).toEqual(methods.map(({ method }) => method.name))
 })
 
 describe("examples of the small services give what they show", () => {
   const { api } = localApi()
-  const small: readonly AnyMethod[] = [...interfaces.avm.methods, ...interfaces.proposervm.methods]
+  const small: readonly AnyMethod[] = [...services.avm.methods, ...services.proposervm.methods]
   const cases = small.flatMap((method) => method.examples.map((example: Example) => ({ name: method.name, example })))
   test.each(cases)("$name", async ({ name, example }) => {
-    const path = services.find(({ service }) => name.startsWith(`${service}.`))?.paths[0] as string
+    const path = serviceList.find(({ name: service }) => name.startsWith(`${service}.`))?.paths[0] as string
     const request = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params: example.params }))
     const reply = await api.handle(path, request)
     const { result } = JSON.parse(Buffer.concat(reply?.body ?? []).toString()) as { result: Json }

@@ -3,16 +3,16 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { expect, test } from "vitest"
 import { concatBytes, utf8 } from "../../src/core/lib/bytes.js"
+import type { Dialect } from "../../src/jsonrpc/schema/param.js"
 import { startDevnet } from "../../src/node/devnet.js"
-import { type Interface, interfaces } from "../../src/rpc/interfaces.js"
-import type { Dialect } from "../../src/rpc/schema/param.js"
+import { serviceList } from "../../src/node/services.js"
 import { localApi, serve } from "../fixtures/api.js"
 import { mutate } from "../strangers/mutate.js"
 import { attempts, Random, seed } from "../strangers/random.js"
 import { mutatedBody } from "./mutateJson.js"
 
 /** What strangers can reach: the dev interface is its owner's alone. */
-const SERVICES = Object.values<Interface>(interfaces).filter(({ service }) => service !== "dev")
+const SERVICES = serviceList.filter(({ name }) => name !== "dev")
 
 /** Conversations at once. */
 const AT_ONCE = 32

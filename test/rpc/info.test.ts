@@ -6,10 +6,10 @@ import { FUJI_ID, MAINNET_ID } from "../../src/core/networks/names.js"
 import { Diff } from "../../src/core/state/diff.js"
 import { addWeight } from "../../src/core/state/members.js"
 import { type ID, idText, type NodeID } from "../../src/core/types/id.js"
+import { type NodeApiOptions, openApi } from "../../src/node/api.js"
 import { localIdentity } from "../../src/node/identity.js"
-import { Api, type ApiOptions } from "../../src/rpc/api.js"
-import type { NodePort } from "../../src/rpc/context.js"
-import { infoMethods } from "../../src/rpc/info/index.js"
+import type { NodePort } from "../../src/services/context.js"
+import { infoMethods } from "../../src/services/info/index.js"
 import { fakeNode, localChain, post, serve, type TestServer } from "../fixtures/api.js"
 import { replayGolden } from "../fixtures/readModel.js"
 import { hasShared, readShared } from "../shared.js"
@@ -24,7 +24,7 @@ const identity = { ...localIdentity(0), ip: "" }
 
 interface Changes {
   readonly port?: Partial<NodePort>
-  readonly api?: Partial<ApiOptions>
+  readonly api?: Partial<NodeApiOptions>
 }
 
 /** A server over the local network's genesis, of which it is the first validator. */
@@ -32,7 +32,7 @@ async function open({ port = {}, api = {} }: Changes = {}): Promise<TestServer> 
   const { store, rules, facts } = localChain()
   const node = fakeNode({ genesis: facts, identity, uptimeOf: allConnected, ...port })
   const options = { dialect: "contract", rules, node, snapshot: () => store.view(), isPublic: false } as const
-  const server = await serve(new Api({ ...options, services: ["info", "platform"], isReady: () => true, ...api }))
+  const server = await serve(openApi({ ...options, isReady: () => true, ...api }))
   servers.push(server)
   return server
 }

@@ -3,10 +3,10 @@ import { sha256 } from "../../src/core/crypto/hash.js"
 import { concatBytes, toHex, utf8 } from "../../src/core/lib/bytes.js"
 import type { Json } from "../../src/core/lib/json.js"
 import { Keystore } from "../../src/keystore/keystore.js"
+import { keystoreMethods } from "../../src/keystore/methods/index.js"
 import { argon2id, type PasswordHasher } from "../../src/keystore/passwordHash.js"
 import { keystoreTables } from "../../src/keystore/tables.js"
-import type { ApiOptions } from "../../src/rpc/api.js"
-import { keystoreMethods } from "../../src/rpc/keystore/index.js"
+import type { NodeApiOptions } from "../../src/node/api.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
 import { exchange, localApi, post, serve, type TestServer } from "../fixtures/api.js"
 import { hasShared, readShared } from "../shared.js"
@@ -33,9 +33,9 @@ afterEach(async () => {
 })
 
 /** A server with an empty keystore. */
-async function open(hash: PasswordHasher, changes: Partial<ApiOptions> = {}): Promise<TestServer> {
+async function open(hash: PasswordHasher, changes: Partial<NodeApiOptions> = {}): Promise<TestServer> {
   const keystore = new Keystore(new MemoryStore({ tables: [], lasting: keystoreTables }), { hash })
-  const server = await serve(localApi({ ports: { keystore }, ...changes }).api)
+  const server = await serve(localApi({ keystore, ...changes }).api)
   servers.push(server)
   return server
 }
@@ -80,7 +80,7 @@ describe("the contract's dialect", () => {
   })
 
   test("a node that keeps no users says so", async () => {
-    const server = await open(quick, { ports: {} })
+    const server = await open(quick, { keystore: undefined })
     expect((await ask(server, "keystore.listUsers", {})).error).toEqual({
       code: -32000,
       message: "this node keeps no users",

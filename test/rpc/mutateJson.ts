@@ -1,5 +1,5 @@
 import { type Json, printJson } from "../../src/core/lib/json.js"
-import type { AnyMethod } from "../../src/rpc/method.js"
+import type { AnyMethod } from "../../src/jsonrpc/method.js"
 import type { Random } from "../strangers/random.js"
 
 const ID = "11111111111111111111111111111111LpoYY"

@@ -9,8 +9,8 @@ import {
 import { privateKeyToAvalancheAccount } from "@avalanche-sdk/client/accounts"
 import { avalancheLocal } from "@avalanche-sdk/client/chains"
 import { parsePrivateKey } from "../../../src/core/types/privateKey.js"
+import { type Call, httpClient } from "../../../src/node/client.js"
 import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
-import { type Call, httpClient } from "../../../src/rpc/client.js"
 import { Made } from "../made.js"
 
 /** What the SDK's public client has for every chain, though its types say so of Mainnet and Fuji alone. */

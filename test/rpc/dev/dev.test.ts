@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest"
 import { producerError } from "../../../src/producer/errors.js"
-import { devError } from "../../../src/rpc/dev/errors.js"
+import { devError } from "../../../src/producer/methods/errors.js"
 import { answersAreAsTold } from "../methods/checks/answers.js"
 import { type Case, categories, type Table } from "../methods/table.js"
 import { moneyCases } from "./cases/money.js"

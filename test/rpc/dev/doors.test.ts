@@ -8,8 +8,8 @@ import { startNode } from "../../../src/node/node.js"
 import { openStore } from "../../../src/node/openStore.js"
 import { startPrivateChain } from "../../../src/node/privateChain.js"
 import { startServing } from "../../../src/node/serve.js"
+import { devMethods } from "../../../src/producer/methods/index.js"
 import { silent } from "../../../src/producer/ports.js"
-import { devMethods } from "../../../src/rpc/dev/index.js"
 import { START, startDevNode } from "./facts.js"
 
 /** Each method with parameters that it would take. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import type { Json } from "../../../src/core/lib/json.js"
 import { toHexText } from "../../../src/core/types/hexText.js"
-import { devMethods } from "../../../src/rpc/dev/index.js"
-import type { Example } from "../../../src/rpc/method.js"
+import type { Example } from "../../../src/jsonrpc/method.js"
+import { devMethods } from "../../../src/producer/methods/index.js"
 import type { RunningNode } from "../methods/runningNode.js"
 import { START, startDevNode } from "./facts.js"
 

@@ -9,10 +9,10 @@ import { toHexText } from "../../../src/core/types/hexText.js"
 import { idText, type NodeID, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../../../src/core/types/id.js"
 import { unsignedMessage } from "../../../src/core/types/warp/message.js"
 import { encodePayload } from "../../../src/core/types/warp/payload.js"
+import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
 import { type Parts, Purse } from "../../../src/producer/funds/wallet.js"
 import { accountsOf } from "../../../src/producer/keys/accounts.js"
 import { blankTx } from "../../../src/producer/keys/credentials.js"
-import type { Dialect } from "../../../src/rpc/schema/param.js"
 import { type RunningNode, startRunningNode } from "../methods/runningNode.js"
 
 /** Where the clock of these chains stands at first, Unix seconds: 2030-03-17T17:46:40Z. */

@@ -1,6 +1,10 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { expect, test } from "vitest"
+import { Keystore } from "../../../src/keystore/keystore.js"
+import { HASH_SIZE } from "../../../src/keystore/passwordHash.js"
+import { keystoreTables } from "../../../src/keystore/tables.js"
+import { MemoryStore } from "../../../src/store/memoryStore.js"
 import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
 import { HEIGHT, HEIGHT_ANSWER, P, requestText } from "./question.js"
 
@@ -111,7 +115,16 @@ test("an id as long as a body is answered", async () => {
   expect({ status, length: body.length }).toEqual({ status: 200, length: HEIGHT_ANSWER.length + id.length - 2 })
 })
 
-const CREATE = '{"jsonrpc":"2.0","method":"keystore.createUser","params":{"username":"a","password":"b"},"id":1}'
+const CREATE = '{"jsonrpc":"2.0","method":"keystore.createUser","params":{"username":"a","password":"Lemon-Candle-4711"},"id":1}'
+
+/** A keystore that makes nobody's hash before this. */
+function slowKeystore(until: Promise<void>): Keystore {
+  const hash = async () => {
+    await until
+    return new Uint8Array(HASH_SIZE)
+  }
+  return new Keystore(new MemoryStore({ tables: [], lasting: keystoreTables }), { hash })
+}
 
 /** Makes a call that waits for its answer, and lets go when the server has it. The promise comes in a box: it is not to be awaited yet. */
 async function begun(server: TestServer) {
@@ -129,7 +142,7 @@ test("calls that wait for an answer have a limit", async () => {
   const answered = new Promise<void>((resolve) => {
     answer = resolve
   })
-  const { api } = localApi({ ports: { keystore: { createUser: () => answered } } })
+  const { api } = localApi({ keystore: slowKeystore(answered) })
   await using server = await serve(api, { maxPending: 1 })
   const { call } = await begun(server)
   const refused = await post(server, P, HEIGHT)
@@ -145,7 +158,7 @@ test("a server that stops finishes what it has, and takes no more", async () => 
   const answered = new Promise<void>((resolve) => {
     answer = resolve
   })
-  const { api } = localApi({ ports: { keystore: { createUser: () => answered } } })
+  const { api } = localApi({ keystore: slowKeystore(answered) })
   const server = await serve(api)
   const { call } = await begun(server)
   const closed = server.server.close()
@@ -157,7 +170,7 @@ test("a server that stops finishes what it has, and takes no more", async () => 
 })
 
 test("a server that stops does not wait forever", async () => {
-  const { api } = localApi({ ports: { keystore: { createUser: () => new Promise(() => {}) } } })
+  const { api } = localApi({ keystore: slowKeystore(new Promise(() => {})) })
   const server = await serve(api, { stopTimeout: 50 })
   const { call } = await begun(server)
   await server.server.close()

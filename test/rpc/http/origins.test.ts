@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { Dev } from "../../../src/producer/dev/dev.js"
 import { exchange, localApi, post, raw, serve } from "../../fixtures/api.js"
 import { HEIGHT, P, requestText } from "./question.js"
 
@@ -49,7 +50,7 @@ test("the host of a whole address counts, as to a proxy", async () => {
 })
 
 test("pages of other origins may not touch the dev interface", async () => {
-  const { api } = localApi({ services: ["dev"], ports: { dev: undefined } })
+  const { api } = localApi({ dev: {} as Dev })
   await using server = await serve(api, { allowedOrigins: ["*", "https://lab.example"] })
   const preflight = async (origin: string) =>
     (

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { describe, expect, test } from "vitest"
-import { defaultClientLimits } from "../../../src/rpc/http/options.js"
+import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { exchange, localApi, post, raw, serve } from "../../fixtures/api.js"
 import { HEIGHT, P, requestText } from "./question.js"
 

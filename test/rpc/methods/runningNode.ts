@@ -1,9 +1,9 @@
 import { Agent, request } from "node:http"
 import { type Json, parseJson, printJson } from "../../../src/core/lib/json.js"
+import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
 import { type PrivateChainOptions, startPrivateChain } from "../../../src/node/privateChain.js"
+import { serviceList } from "../../../src/node/services.js"
 import { silent } from "../../../src/producer/ports.js"
-import { type Interface, interfaces } from "../../../src/rpc/interfaces.js"
-import type { Dialect } from "../../../src/rpc/schema/param.js"
 import { START, schedule } from "./when.js"
 
 /** An answer without its envelope. */
@@ -74,6 +74,6 @@ export async function startRunningNode(dialect: Dialect, changes: Partial<Privat
 
 function pathOf(method: string): string {
   const service = method.slice(0, method.indexOf("."))
-  const found = Object.values<Interface>(interfaces).find((each) => each.service === service)
+  const found = serviceList.find((each) => each.name === service)
   return found?.paths[0] ?? "/ext/bc/P"
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { keystoreError } from "../../../../src/keystore/errors.js"
-import { infoError } from "../../../../src/rpc/info/errors.js"
-import { keystoreRpcError } from "../../../../src/rpc/keystore/errors.js"
-import { platformError } from "../../../../src/rpc/platform/errors.js"
+import { keystoreRpcError } from "../../../../src/keystore/methods/errors.js"
+import { infoError } from "../../../../src/services/info/errors.js"
+import { platformError } from "../../../../src/services/platform/errors.js"
 import type { Facts } from "../facts.js"
 import { type Case, type Cases, categories, type Table } from "../table.js"
 

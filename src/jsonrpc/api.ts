@@ -1,0 +1,73 @@
+import type { Spelling } from "../core/codec/schema.js"
+import { type Caller, type Endpoint, handle } from "./call/dispatch.js"
+import type { Reply } from "./call/reply.js"
+import type { AnyMethod } from "./method.js"
+import type { Dialect } from "./schema/param.js"
+import type { MountedService } from "./service.js"
+
+/** What an API is made of. */
+export interface ApiOptions {
+  readonly dialect: Dialect
+  /** How values are written as JSON. */
+  readonly spelling: Spelling
+  readonly services: readonly MountedService[]
+  /** Methods found on every path besides those of its service. */
+  readonly everywhere: readonly AnyMethod[]
+  /** Refuses what speaks of this very node, and serves each service as its `onPublicServer` says. */
+  readonly isPublic: boolean
+  /** Told of each call: the method, how long it took in seconds, whether it failed. */
+  observe?(method: string, seconds: number, hasFailed: boolean): void
+  /** Told of faults of ours. */
+  onFault?(error: unknown, method: string): void
+}
+
+/** An API without a transport: paths, and what answers there. */
+export class Api {
+  readonly dialect: Dialect
+  /** By path. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>
+
+  constructor(options: ApiOptions) {
+    this.dialect = options.dialect
+    const served = options.services.filter((each) => isServed(each, options))
+    this.endpoints = new Map(
+      served.flatMap((each) => {
+        const endpoint = endpointOf(each, options)
+        return [...each.service.paths, ...each.morePaths].map((path) => [path, endpoint] as const)
+      }),
+    )
+  }
+
+  /** Answers a body sent to a path; `undefined` where nothing is served there. */
+  handle(path: string, body: Uint8Array, caller?: Caller): Reply | Promise<Reply> | undefined {
+    const endpoint = this.endpoints.get(path)
+    return endpoint && handle(body, endpoint, caller)
+  }
+}
+
+function isServed({ service: { onPublicServer } }: MountedService, { isPublic, dialect }: ApiOptions): boolean {
+  if (!isPublic || onPublicServer === "open") return true
+  return onPublicServer === "closed" && dialect === "contract"
+}
+
+function endpointOf({ service, open }: MountedService, options: ApiOptions): Endpoint {
+  const { dialect, spelling, isPublic, services, everywhere, observe, onFault } = options
+  const methods: readonly AnyMethod[] = [...service.methods, ...everywhere]
+  return {
+    service,
+    methods: new Map(methods.map((method) => [method.name, method])),
+    dialect,
+    spelling,
+    isPublic,
+    isClosed: isPublic && service.onPublicServer === "closed",
+    open,
+    pathOf: (name) => pathOf(name, services),
+    ...(observe ? { observe } : {}),
+    ...(onFault ? { onFault } : {}),
+  }
+}
+
+/** The path at which a method is served. */
+function pathOf(name: string, services: readonly MountedService[]): string | undefined {
+  return services.find(({ service }) => service.methods.some((method) => method.name === name))?.service.paths[0]
+}

@@ -1,0 +1,297 @@
+import { expect, test } from "vitest"
+import { utf8 } from "../../core/lib/bytes.js"
+import { refusals } from "../../core/lib/invalid.js"
+import { type Json, parseJson } from "../../core/lib/json.js"
+import { rpcError } from "../errors.js"
+import { type AnyMethod, methodWith, Raw } from "../method.js"
+import { answer } from "../result.js"
+import { nothing, object, string, withDefault } from "../schema/kinds.js"
+import { u64 } from "../schema/numbers.js"
+import { type Caller, type Endpoint, handle } from "./dispatch.js"
+
+const testError = refusals({
+  "test.no_such_thing": { says: "there is no such thing", reference: ({ name }) => `thing ${name} not found` },
+})
+
+const method = methodWith<unknown>()
+const common = { summary: "", result: answer.json, examples: [] }
+const methods: readonly AnyMethod[] = [
+  method({ ...common, name: "platform.getHeight", params: nothing, handler: () => ({ height: "36" }) }),
+  method({ ...common, name: "platform.echo", params: object({ text: string }), handler: ({ text }) => text }),
+  method({
+    ...common,
+    name: "platform.add",
+    params: object({ a: u64, b: withDefault(u64, 1n) }),
+    handler: ({ a, b }) => ({ sum: a + b }),
+  }),
+  method({ ...common, name: "platform.raw", params: nothing, handler: () => new Raw(utf8('{"ready":true}')) }),
+  method({ ...common, name: "platform.later", params: nothing, handler: async () => "later" }),
+  method({
+    ...common,
+    name: "platform.refuse",
+    params: nothing,
+    async handler() {
+      throw testError("test.no_such_thing", { name: "x", amount: 5n, bytes: new Uint8Array([1]), none: undefined })
+    },
+  }),
+  method({
+    ...common,
+    name: "platform.fault",
+    params: nothing,
+    handler() {
+      throw new Error("secret")
+    },
+  }),
+  method({ ...common, name: "platform.own", params: nothing, nodeSpecific: true, handler: () => "me" }),
+  method({ ...common, name: "platform.heavy", params: nothing, cost: 10, handler: () => "heavy" }),
+  method({ ...common, name: "rpc.discover", params: nothing, onlyIn: "contract", handler: () => "all" }),
+]
+
+function endpoint(changes: Partial<Endpoint> = {}): Endpoint {
+  return {
+    service: { name: "platform", needsChain: true, isPrivileged: false },
+    spelling: {},
+    methods: new Map(methods.map((each) => [each.name, each])),
+    dialect: "contract",
+    open: () => ({ context: undefined, release: () => {} }),
+    ...changes,
+  }
+}
+const avalanchego = endpoint({ dialect: "avalanchego" })
+
+async function ask(body: string, at: Endpoint = endpoint(), caller?: Caller) {
+  const reply = await handle(utf8(body), at, caller)
+  const text = Buffer.concat(reply.body).toString()
+  return { ...reply, text, json: text === "" ? undefined : (parseJson(text) as { [key: string]: Json }) }
+}
+
+const request = (name: string, params = "{}", id = "1") =>
+  `{"jsonrpc":"2.0","method":"platform.${name}","params":${params},"id":${id}}`
+
+test("an answer is the result, the id, and a line end", async () => {
+  const { text, status, isExecuted } = await ask(request("getHeight", "{}", "9007199254740993"))
+  expect(text).toBe('{"jsonrpc":"2.0","result":{"height":"36"},"id":9007199254740993}\n')
+  expect({ status, isExecuted }).toEqual({ status: 200, isExecuted: true })
+})
+
+test("an answer that is ready at once is no promise", () => {
+  expect(handle(utf8(request("getHeight")), endpoint())).not.toBeInstanceOf(Promise)
+})
+
+test("64-bit numbers go in and out without rounding", async () => {
+  expect((await ask(request("add", '{"A":"18446744073709551613"}'))).text).toContain('"result":{"sum":18446744073709551614}')
+})
+
+test("bytes that are JSON already are sent as they are", async () => {
+  expect((await ask(request("raw"))).text).toBe('{"jsonrpc":"2.0","result":{"ready":true},"id":1}\n')
+})
+
+test("a notification is executed and gets nothing, not even its error", async () => {
+  const got = await ask('{"jsonrpc":"2.0","method":"platform.refuse"}')
+  expect(got).toMatchObject({ status: 200, text: "", isExecuted: true })
+  expect((await ask('{"jsonrpc":"2.0","method":"platform.nope"}')).text).toBe("")
+})
+
+test("a refusal is told in our words, with its code and data", async () => {
+  expect((await ask(request("refuse"))).json).toEqual({
+    jsonrpc: "2.0",
+    error: {
+      code: -32000,
+      message: "there is no such thing (name: x, amount: 5, bytes: 0x01)",
+      data: { code: "test.no_such_thing", name: "x", amount: 5, bytes: "0x01" },
+    },
+    id: 1,
+  })
+})
+
+test("to AvalancheGo's clients it is told in AvalancheGo's", async () => {
+  expect((await ask(request("refuse"), avalanchego)).json).toEqual({
+    jsonrpc: "2.0",
+    error: { code: -32000, message: "thing x not found", data: null },
+    id: 1,
+  })
+})
+
+test("a stranger learns nothing of a fault of ours, and we learn all", async () => {
+  const seen: unknown[] = []
+  const got = await ask(request("fault"), endpoint({ onFault: (error, name) => seen.push(error, name) }))
+  expect(got.json).toMatchObject({ error: { code: -32603, message: "internal error", data: null } })
+  expect(got.text).not.toContain("secret")
+  expect(seen).toEqual([new Error("secret"), "platform.fault"])
+})
+
+test("an undecodable parameter is named", async () => {
+  expect((await ask(request("add", '{"a":"x"}'))).json).toMatchObject({
+    error: { code: -32602, message: expect.stringContaining("param: a"), data: { code: "rpc.bad_param", param: "a" } },
+  })
+  expect((await ask(request("add", '{"a":"x"}'), avalanchego)).json).toMatchObject({
+    error: {
+      code: -32000,
+      message:
+        "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls",
+      data: null,
+    },
+  })
+  expect((await ask(request("add", '{"a":"x"}'))).isExecuted).toBe(false)
+})
+
+test.each([
+  ["platform.getFoo", 'rpc: can\'t find method "platform.GetFoo"'],
+  ["info.getNetworkID", 'rpc: can\'t find service "info.GetNetworkID"'],
+  ["nope", 'rpc: service/method request ill-formed: "nope"'],
+  ["platform.getHeight.x", 'rpc: service/method request ill-formed: "platform.GetHeight.x"'],
+  ["platform.GetHeight", "method must start with a non-uppercase letter"],
+  ["rpc.discover", 'rpc: can\'t find service "rpc.Discover"'],
+  ["", 'rpc: service/method request ill-formed: ""'],
+])("%j is no method, and AvalancheGo says so", async (name, message) => {
+  const body = `{"jsonrpc":"2.0","method":${JSON.stringify(name)},"id":1}`
+  expect((await ask(body, avalanchego)).json).toMatchObject({ error: { code: -32000, message, data: null } })
+  if (name !== "rpc.discover") {
+    const at = endpoint({ pathOf: (method) => (method === "info.getNetworkID" ? "/ext/info" : undefined) })
+    const { json } = await ask(body, at)
+    expect(json).toMatchObject({ error: { code: -32601, data: { code: "rpc.unknown_method" } } })
+    if (name.startsWith("info")) expect(json).toMatchObject({ error: { data: { path: "/ext/info" } } })
+  }
+})
+
+test("what is no request is said with what was read of it", async () => {
+  expect((await ask('{"jsonrpc":"1.0","method":"platform.getHeight","params":{ },"id":1}', avalanchego)).text).toBe(
+    '{"jsonrpc":"2.0","error":{"code":-32600,"message":"jsonrpc must be 2.0","data":{"jsonrpc":"1.0","method":"platform.getHeight","params":{},"id":1}},"id":1}\n',
+  )
+  expect((await ask("{}", avalanchego)).text).toBe("")
+  expect((await ask('{"id":1}')).json).toMatchObject({ error: { code: -32600, data: { code: "rpc.bad_request" } }, id: 1 })
+  expect((await ask("{")).json).toMatchObject({ error: { code: -32700, data: { code: "rpc.not_json" } }, id: null })
+})
+
+test("a batch is answered in its order, without the notifications", async () => {
+  const batch = `[${request("later", "{}", "1")},{"jsonrpc":"2.0","method":"platform.getHeight"},5,${request("getHeight", "[]", '"a"')}]`
+  expect((await ask(batch)).json).toMatchObject([
+    { result: "later", id: 1 },
+    { error: { code: -32600 }, id: null },
+    { result: { height: "36" }, id: "a" },
+  ])
+  expect((await ask('[{"jsonrpc":"2.0","method":"platform.getHeight"}]')).text).toBe("")
+})
+
+test("a batch has 1 to 100 requests", async () => {
+  const many = (count: number) => `[${new Array(count).fill(request("getHeight")).join(",")}]`
+  for (const batch of ["[]", many(101), many(5000)]) {
+    expect((await ask(batch)).json).toMatchObject({ error: { code: -32600, data: { code: "rpc.bad_batch" } }, id: null })
+  }
+  expect((await ask(many(100))).json).toHaveLength(100)
+})
+
+test("AvalancheGo knows no batches", async () => {
+  expect((await ask(`[${request("getHeight")}]`, avalanchego)).json).toMatchObject({
+    error: { code: -32700, message: "json: cannot unmarshal array into Go value of type json2.serverRequest" },
+    id: null,
+  })
+})
+
+test("a public server says nothing of itself, whatever the parameters", async () => {
+  expect((await ask(request("own", "5"), endpoint({ isPublic: true }))).json).toMatchObject({
+    error: { code: -32601, data: { code: "rpc.not_public", method: "platform.own" } },
+    id: 1,
+  })
+  expect((await ask(request("own"), endpoint({ isPublic: true, dialect: "avalanchego" }))).json).toMatchObject({
+    error: { code: -32000, message: 'rpc: can\'t find method "platform.Own"', data: null },
+  })
+  expect((await ask(request("own"))).json).toMatchObject({ result: "me" })
+})
+
+test("a closed service answers with status 404 and an error that parsers understand", async () => {
+  const closed = endpoint({ isClosed: true, isPublic: true })
+  expect(await ask(request("getHeight"), closed)).toMatchObject({ status: 404, json: { error: { code: -32601 }, id: 1 } })
+  expect(await ask('{"jsonrpc":"2.0","method":"platform.getHeight"}', closed)).toMatchObject({
+    status: 200,
+    text: "",
+    isExecuted: false,
+  })
+})
+
+test("who asks too much is told when to come back", async () => {
+  const costs: number[] = []
+  const caller: Caller = {
+    admit(cost) {
+      costs.push(cost)
+      return costs.length > 1 ? 7 : undefined
+    },
+    charge() {},
+    heavy: async (work) => work(),
+  }
+  const at = endpoint()
+  expect((await ask(request("heavy"), at, caller)).json).toMatchObject({ result: "heavy" })
+  expect(await ask(`[${request("heavy")},${request("getHeight")}]`, at, caller)).toMatchObject({
+    status: 429,
+    retryAfter: 7,
+    json: { error: { code: -32005, data: { code: "rpc.too_many_requests" } } },
+  })
+  expect(costs).toEqual([10, 11])
+})
+
+test("heavy work that finds no room is put off", async () => {
+  const caller: Caller = {
+    admit: () => undefined,
+    charge() {},
+    async heavy() {
+      throw rpcError("rpc.busy")
+    },
+  }
+  expect(await ask(request("heavy"), endpoint(), caller)).toMatchObject({
+    status: 429,
+    retryAfter: 1,
+    json: { error: { code: -32005, data: { code: "rpc.busy" } } },
+  })
+  expect((await ask(request("getHeight"), endpoint(), caller)).status).toBe(200)
+})
+
+test("the time that reading and answering took is charged, waiting is not", async () => {
+  const charged: number[] = []
+  const caller: Caller = { admit: () => undefined, charge: (ms) => charged.push(ms), heavy: async (work) => work() }
+  for (const name of ["getHeight", "later", "heavy", "fault"]) await ask(request(name), endpoint(), caller)
+  expect(charged).toHaveLength(8)
+  expect(charged.every((each) => each >= 0)).toBe(true)
+})
+
+test("a fault before any method is called is an answer, too", async () => {
+  const faults: unknown[] = []
+  const methods = new Map()
+  methods.get = () => {
+    throw new Error("ours")
+  }
+  const at = endpoint({ methods, onFault: (error) => faults.push(error) })
+  for (const body of [request("getHeight"), `[${request("getHeight")}]`]) {
+    expect((await ask(body, at)).json).toEqual({
+      jsonrpc: "2.0",
+      error: { code: -32603, message: "internal error", data: null },
+      id: null,
+    })
+  }
+  expect(faults).toHaveLength(2)
+})
+
+test("a context is given back once, however the call ends", async () => {
+  let held = 0
+  let opened = 0
+  const at = endpoint({
+    open() {
+      held++
+      opened++
+      return { context: undefined, release: () => held-- }
+    },
+  })
+  for (const name of ["getHeight", "later", "refuse", "fault", "add"]) await ask(request(name), at)
+  expect({ held, opened }).toEqual({ held: 0, opened: 5 })
+})
+
+test("each call is counted with its outcome", async () => {
+  const seen: unknown[] = []
+  const at = endpoint({ observe: (name, seconds, hasFailed) => seen.push([name, seconds >= 0, hasFailed]) })
+  await ask(request("getHeight"), at)
+  await ask(request("refuse"), at)
+  await ask(request("nope"), at)
+  expect(seen).toEqual([
+    ["platform.getHeight", true, false],
+    ["platform.refuse", true, true],
+  ])
+})

@@ -1,0 +1,81 @@
+import { printJson } from "../../core/lib/json.js"
+import { type ErrorObject, errorObject } from "../errorObject.js"
+import { rpcError } from "../errors.js"
+import type { Dialect } from "../schema/param.js"
+
+/** An answer, ready to be sent. Without body it has no content type. */
+export interface Reply {
+  readonly status: number
+  /** The pieces in order: a big answer is not copied to stand in one. */
+  readonly body: readonly Uint8Array[]
+  /** A method was called, with whatever outcome. */
+  readonly isExecuted: boolean
+  /** Seconds after which to ask again. */
+  readonly retryAfter?: number
+}
+
+/** How one request ended: JSON text of the result or of the error. */
+export interface Outcome {
+  readonly member: "result" | "error"
+  readonly json: string | readonly Uint8Array[]
+  readonly isExecuted: boolean
+  /** True where even a request without id is answered. */
+  readonly answersAnyway?: boolean
+  /** Seconds after which to ask again, of a request that found no room. */
+  readonly retryAfter?: number
+}
+
+export function failed(error: ErrorObject, more: Partial<Outcome> = {}): Outcome {
+  return { member: "error", json: printJson({ ...error }), isExecuted: false, ...more }
+}
+
+/** The outcome for a caller who asked too much. */
+export function tooMany(retryAfter: number, dialect: Dialect): Outcome {
+  const error = errorObject(rpcError("rpc.too_many_requests", { retryAfter }), dialect)
+  return failed(error, { answersAnyway: true, retryAfter })
+}
+
+/** The answer to a caller in debt, whose request nobody will read. */
+export function inDebt(retryAfter: number, dialect: Dialect): Reply {
+  return replyOf(undefined, tooMany(retryAfter, dialect))
+}
+
+/** The answer to a body that nobody will read. */
+export function tooLarge(limit: number, dialect: Dialect): Reply {
+  return replyOf(undefined, failed(errorObject(rpcError("rpc.too_large", { limit }), dialect), { answersAnyway: true }), 413)
+}
+
+/** The answer where the server has no room for the request. */
+export function noRoom(dialect: Dialect): Reply {
+  const error = errorObject(rpcError("rpc.busy"), dialect)
+  return { ...replyOf(undefined, failed(error, { answersAnyway: true, retryAfter: 1 })), status: 503 }
+}
+
+/** The answer to one request; notifications get an empty one. */
+export function replyOf(id: string | undefined, outcome: Outcome, status = 200): Reply {
+  const { isExecuted, answersAnyway, retryAfter } = outcome
+  const body = id === undefined && !answersAnyway ? [] : printed(id, outcome, "\n")
+  return retryAfter === undefined ? { status, body, isExecuted } : { status: 429, body, isExecuted, retryAfter }
+}
+
+const COMMA = Buffer.from(",")
+const OPEN = Buffer.from("[")
+const CLOSE = Buffer.from("]\n")
+
+/** The answer to a batch: those of its requests that get one, in their order. */
+export function batchReplyOf(answered: readonly { readonly id: string | undefined; readonly outcome: Outcome }[]): Reply {
+  const body: Uint8Array[] = []
+  for (const { id, outcome } of answered) {
+    if (id === undefined && !outcome.answersAnyway) continue
+    body.push(body.length === 0 ? OPEN : COMMA, ...printed(id, outcome, ""))
+  }
+  if (body.length > 0) body.push(CLOSE)
+  return { status: 200, body, isExecuted: answered.some(({ outcome }) => outcome.isExecuted) }
+}
+
+function printed(id: string | undefined, { member, json }: Outcome, end: string): Uint8Array[] {
+  const head = `{"jsonrpc":"2.0","${member}":`
+  const tail = `,"id":${id ?? "null"}}${end}`
+  if (typeof json === "string") return [Buffer.from(head + json + tail)]
+  return [Buffer.from(head), ...json, Buffer.from(tail)]
+}

@@ -1,0 +1,81 @@
+import { refusals } from "../core/lib/invalid.js"
+import { type Json, parseJson, printJson } from "../core/lib/json.js"
+import type { InputOf, ResultOf } from "./method.js"
+import type { AnyService } from "./service.js"
+
+/** Services by their names. */
+export type Services = Readonly<Record<string, AnyService>>
+
+type Listed<S extends Services> = S[keyof S]["methods"][number]
+type Named<S extends Services, N> = Extract<Listed<S>, { readonly name: N }>
+
+/** The name of any method of these services: `platform.getHeight`. */
+export type MethodOf<S extends Services> = Listed<S>["name"]
+
+/** What a method takes. */
+export type ParamsFor<S extends Services, N> = InputOf<Named<S, N>>
+
+/** What a method answers. */
+export type ResultFor<S extends Services, N> = ResultOf<Named<S, N>>
+
+/** Calls a method by its name, with its own parameters and answer. */
+export type CallTo<S extends Services> = <N extends MethodOf<S>>(method: N, params?: ParamsFor<S, N>) => Promise<ResultFor<S, N>>
+
+/** The methods of one service as functions: `dev.advanceTime({ seconds: 60 })`. */
+export type FunctionsOf<S extends Services, N extends string> = {
+  readonly [M in MethodOf<S> as M extends `${N}.${infer Short}` ? Short : never]: (
+    params?: ParamsFor<S, M>,
+  ) => Promise<ResultFor<S, M>>
+}
+
+/** The methods of one service as functions over a client. */
+export function functionsOf<S extends Services, const N extends keyof S & string>(
+  services: S,
+  name: N,
+  call: CallTo<S>,
+): FunctionsOf<S, N> {
+  const methods: readonly { readonly name: string }[] = services[name]?.methods ?? []
+  const functions = methods.map((method) => [
+    method.name.slice(name.length + 1),
+    (params?: never) => call(method.name as MethodOf<S>, params),
+  ])
+  return Object.fromEntries(functions)
+}
+
+/** What a node answered a call with, where it was not the result. */
+export const callError = refusals({
+  "rpc.call_failed": { says: "the node refused the call", reference: ({ message }) => String(message) },
+  "rpc.no_answer": "what came back is no JSON-RPC answer",
+})
+
+/** Carries a request to a path and brings the body of the answer back. */
+export type Transport = (path: string, body: string) => Promise<string>
+
+/** A client over any transport. Integers past 2^53 come back as bigints; a refusal throws `rpc.call_failed` with its code and data. */
+export function createClient<S extends Services>(services: S, transport: Transport): CallTo<S> {
+  const paths = new Map(Object.values(services).map(({ name, paths }) => [name, paths[0] as string]))
+  let id = 0
+  return async (method, params) => {
+    const request = { jsonrpc: "2.0", id: ++id, method, params: (params ?? {}) as Json }
+    const path = paths.get(method.split(".", 1)[0] as string) ?? (paths.values().next().value as string)
+    return resultIn(await transport(path, printJson(request)), method) as never
+  }
+}
+
+/** Carries requests to a node elsewhere. */
+export function httpTransport(url: string): Transport {
+  return async (path, body) => {
+    const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
+    return response.text()
+  }
+}
+
+function resultIn(body: string, method: string): unknown {
+  const answer = parseJson(body) as { readonly result?: Json; readonly error?: { message: string; code: number; data: Json } }
+  if (answer?.error) {
+    const { message, code, data } = answer.error
+    throw callError("rpc.call_failed", { method, message, rpcCode: code, ...(data as object | null) })
+  }
+  if (answer?.result === undefined) throw callError("rpc.no_answer", { method })
+  return answer.result
+}

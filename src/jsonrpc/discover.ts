@@ -1,0 +1,17 @@
+import type { Json } from "../core/lib/json.js"
+import { methodWith } from "./method.js"
+import { answer } from "./result.js"
+import { nothing } from "./schema/kinds.js"
+
+/** Makes the method that is found on every path: the whole API in OpenRPC. */
+export function discoverMethod(document: Json) {
+  return methodWith<unknown>()({
+    name: "rpc.discover",
+    summary: "The description of this API in OpenRPC.",
+    params: nothing,
+    result: answer.json,
+    onlyIn: "contract",
+    examples: [],
+    handler: () => document,
+  })
+}

@@ -1,0 +1,196 @@
+import type { ContextLease } from "../service.js"
+
+/** Where the events of one client go. */
+export interface Sink {
+  /** False where the client does not keep up: nothing more is written before `onDrain` calls back. */
+  write(bytes: Uint8Array): boolean
+  onDrain(listener: () => void): void
+  /** Ends it for good. */
+  destroy(): void
+}
+
+/** One moment of a feed. */
+export interface FeedState {
+  /** The height of the newest event. */
+  readonly height: bigint
+  /** The bytes to send for a height; `undefined` where there are none. */
+  eventsAt(height: bigint): Uint8Array | undefined
+  /** The bytes that tell a client to go back to the newest event. */
+  revertEvent(): Uint8Array
+}
+
+/** Where events come from: one for each height, ascending, until the feed goes back to an earlier height. */
+export interface Feed {
+  /** Opens the feed as it is now. */
+  open(): ContextLease<FeedState>
+  /** Called after each change, with the height and the event of a revert if it was one; returns the unsubscribe. */
+  onChange(listener: (revert?: { readonly height: bigint; readonly event: Uint8Array }) => void): () => void
+}
+
+/** What a hub is made of. */
+export interface HubOptions {
+  readonly feed: Feed
+  /** How long a client may leave its buffer full, in milliseconds. */
+  readonly stallMilliseconds: number
+  /** How often a silent stream says that it is alive, in milliseconds. */
+  readonly heartbeatMilliseconds: number
+}
+
+const HEARTBEAT = Buffer.from(": alive\n\n")
+
+/** How many events are sent, to all clients together, before requests get their turn. */
+const TURN = 64
+
+/** How many of them to one client: those who begin far back do not keep the others from the newest. */
+const SLICE = 16
+
+/**
+ * Sends events to clients. Each has a height that it gets next, and events are read from the feed when it is ready for them:
+ * resuming after a break and listening live are the same thing, and nothing is queued for anyone.
+ */
+export class EventHub {
+  readonly #options: HubOptions
+  readonly #streams = new Set<Stream>()
+  /** Those who lack a block and can take it, whoever waits longest first. */
+  readonly #behind = new Set<Stream>()
+  readonly #unsubscribe: () => void
+  readonly #heartbeat: NodeJS.Timeout
+  #next: NodeJS.Immediate | undefined
+
+  constructor(options: HubOptions) {
+    this.#options = options
+    this.#unsubscribe = options.feed.onChange((revert) => {
+      if (revert) for (const stream of this.#streams) stream.revert(revert.height, revert.event)
+      for (const stream of this.#streams) this.#line(stream)
+    })
+    this.#heartbeat = setInterval(() => {
+      for (const stream of this.#streams) stream.beat()
+    }, options.heartbeatMilliseconds)
+    this.#heartbeat.unref()
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** Begins after this height: what came since is sent first. Left out: with the next block. Returns what ends it. */
+  add(sink: Sink, lastSeen: bigint | undefined): () => void {
+    const stream = new Stream(sink, this.#options, () => this.#line(stream))
+    this.#streams.add(stream)
+    stream.start(lastSeen)
+    this.#line(stream)
+    return () => {
+      stream.end()
+      this.#streams.delete(stream)
+      this.#behind.delete(stream)
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    clearInterval(this.#heartbeat)
+    clearImmediate(this.#next)
+    for (const stream of this.#streams) {
+      stream.end()
+      stream.destroy()
+    }
+    this.#streams.clear()
+    this.#behind.clear()
+  }
+
+  /** Puts a stream into the line. Never sends at once: while a change is told, others have yet to learn of it. */
+  #line(stream: Stream): void {
+    this.#behind.add(stream)
+    this.#next ??= setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#next = undefined
+    let left = TURN
+    for (const stream of this.#behind) {
+      this.#behind.delete(stream)
+      const { sent, isBehind } = stream.pump(SLICE)
+      if (isBehind) this.#behind.add(stream)
+      left -= Math.max(sent, 1)
+      if (left <= 0) break
+    }
+    if (this.#behind.size > 0) this.#next = setImmediate(() => this.#turn())
+  }
+}
+
+class Stream {
+  readonly #sink: Sink
+  readonly #options: HubOptions
+  #next = 0n
+  #isFull = false
+  #isEnded = false
+  #stall: NodeJS.Timeout | undefined
+
+  constructor(sink: Sink, options: HubOptions, onReady: () => void) {
+    this.#sink = sink
+    this.#options = options
+    sink.onDrain(() => {
+      clearTimeout(this.#stall)
+      this.#isFull = false
+      if (!this.#isEnded) onReady()
+    })
+  }
+
+  start(lastSeen: bigint | undefined): void {
+    this.#with((state) => {
+      this.#next = (lastSeen ?? state.height) + 1n
+      // The client knows of events that are no longer there.
+      if (this.#next > state.height + 1n) this.revert(state.height, state.revertEvent())
+    })
+  }
+
+  /** Sends some of what was accepted and not yet sent, as long as the client takes it, and says whether more could be sent. */
+  pump(most: number): { readonly sent: number; readonly isBehind: boolean } {
+    let sent = 0
+    let isBehind = false
+    if (this.#isFull || this.#isEnded) return { sent, isBehind }
+    this.#with((state) => {
+      for (; sent < most && !this.#isFull && this.#next <= state.height; sent++) {
+        const bytes = state.eventsAt(this.#next++)
+        if (bytes) this.#write(bytes)
+      }
+      isBehind = !this.#isFull && this.#next <= state.height
+    })
+    return { sent, isBehind }
+  }
+
+  revert(height: bigint, event: Uint8Array): void {
+    if (this.#next <= height + 1n) return
+    this.#next = height + 1n
+    if (!this.#isEnded) this.#write(event)
+  }
+
+  beat(): void {
+    if (!this.#isFull) this.#write(HEARTBEAT)
+  }
+
+  end(): void {
+    this.#isEnded = true
+    clearTimeout(this.#stall)
+  }
+
+  destroy(): void {
+    this.#sink.destroy()
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#sink.write(bytes) || this.#isFull) return
+    this.#isFull = true
+    this.#stall = setTimeout(() => this.destroy(), this.#options.stallMilliseconds)
+    this.#stall.unref()
+  }
+
+  #with(work: (state: FeedState) => void): void {
+    const opened = this.#options.feed.open()
+    try {
+      work(opened.context)
+    } finally {
+      opened.release()
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { type Json, printJson } from "../../core/lib/json.js"
+import type { Api } from "../api.js"
+import type { Endpoint } from "../call/dispatch.js"
+import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
+import type { Registry } from "../metrics/registry.js"
+import { type Answer, page, plainText } from "./send.js"
+
+/** JSON-RPC, and at a few paths something for a plain GET. */
+export interface RpcRoute {
+  readonly kind: "rpc"
+  readonly endpoint: Endpoint
+  readonly get: ((query: string) => Answer) | undefined
+}
+
+/** What is found at a path: calls, a page, or the stream of events. */
+export type Route =
+  | RpcRoute
+  | { readonly kind: "page"; answer(method: string, query: string): Answer }
+  | { readonly kind: "events" }
+
+/** Routes by path. */
+export type Routes = ReadonlyMap<string, Route>
+
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+/** What is served over HTTP. */
+export interface RouteOptions {
+  readonly api: Api
+  /** Its reports are pages below the first path of this service, too. */
+  readonly health: { readonly monitor: HealthMonitor; readonly path: string }
+  readonly metrics: Registry
+  readonly eventPaths: readonly string[]
+  /** The API's description in OpenRPC; left out where the dialect has none. */
+  readonly openRpc: Json | undefined
+}
+
+/** Every path that is served. */
+export function routesOf({ api, health, metrics, eventPaths, openRpc }: RouteOptions): Routes {
+  const routes = new Map<string, Route>()
+  for (const [path, endpoint] of api.endpoints) routes.set(path, { kind: "rpc", endpoint, get: undefined })
+  const report = (question: HealthQuestion) => (query: string) => healthPage(health.monitor, question, query)
+  const root = routes.get(health.path)
+  if (root?.kind === "rpc") routes.set(health.path, { ...root, get: report("health") })
+  for (const question of ["health", "readiness", "liveness"] as const) {
+    routes.set(`${health.path}/${question}`, { kind: "page", answer: (_method, query) => report(question)(query) })
+  }
+  routes.set("/ext/metrics", { kind: "page", answer: () => page(METRICS_TYPE, metrics.print()) })
+  for (const path of eventPaths) routes.set(path, { kind: "events" })
+  if (openRpc) routes.set("/ext/openrpc.json", { kind: "page", answer: (method) => openRpcPage(openRpc, method) })
+  return routes
+}
+
+function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: string): Answer {
+  const report = monitor.report(question, new URLSearchParams(query).getAll("tag"))
+  return page("application/json", `${printJson(report as unknown as Json)}\n`, report.healthy ? 200 : 503)
+}
+
+function openRpcPage(openRpc: Json, method: string): Answer {
+  if (method !== "GET" && method !== "HEAD") return plainText(405, `GET method required, received ${method}`)
+  return page("application/json", `${printJson(openRpc)}\n`)
+}

@@ -1,0 +1,30 @@
+import type { Counter, Labels, Registry } from "./registry.js"
+
+/** What the metrics of an HTTP server are read from. */
+export interface HttpMetricsSource {
+  /** How many clients listen for events. */
+  streams(): number
+  /** How many calls wait for their answer. */
+  pending(): number
+}
+
+/** Counts HTTP responses by status, and shows how many clients wait or listen. */
+export class HttpMetrics {
+  readonly #responses: (labels: Labels) => Counter
+  readonly #byStatus = new Map<number, Counter>()
+
+  constructor(registry: Registry, source: HttpMetricsSource) {
+    this.#responses = registry.counter("serac_http_responses_total", "HTTP responses, by status")
+    registry.gauge("serac_event_streams", "Clients that listen for events", () => source.streams())
+    registry.gauge("serac_rpc_pending", "Calls that wait for their answer", () => source.pending())
+  }
+
+  responded(status: number): void {
+    let counter = this.#byStatus.get(status)
+    if (!counter) {
+      counter = this.#responses({ status: String(status) })
+      this.#byStatus.set(status, counter)
+    }
+    counter.value++
+  }
+}

@@ -1,0 +1,52 @@
+import type { Json } from "../core/lib/json.js"
+import type { AnyMethod, Example } from "./method.js"
+import type { AnyService } from "./service.js"
+
+/** What a description of an API says of the API as a whole. */
+export interface ApiInfo {
+  readonly title: string
+  readonly description: string
+  readonly version: string
+  /** Where a local server is found: `http://127.0.0.1:9650`. */
+  readonly url: string
+}
+
+/** Describes services in OpenRPC 1.3.2, from nothing but their methods. */
+export function openRpc(services: readonly AnyService[], { url, title, description, version }: ApiInfo): Json {
+  return {
+    openrpc: "1.3.2",
+    info: { title, description, version },
+    servers: [{ name: "local", url }],
+    methods: services.flatMap(({ paths, name, methods }) =>
+      methods.map((method) => methodObject(method, name, `${url}${paths[0]}`)),
+    ),
+  }
+}
+
+function methodObject(method: AnyMethod, service: string, url: string): Json {
+  const { name, summary, deprecated, params, result, examples } = method
+  const { properties, required } = params.jsonSchema as { properties: Record<string, Json>; required: readonly string[] }
+  return {
+    name,
+    summary,
+    ...(deprecated === undefined ? {} : { description: `Deprecated: ${deprecated}`, deprecated: true }),
+    tags: [{ name: service }],
+    servers: [{ name: service, url }],
+    paramStructure: "by-name",
+    params: Object.entries(properties).map(([member, schema]) => ({
+      name: member,
+      required: required.includes(member),
+      schema,
+    })),
+    result: { name: "result", schema: result.jsonSchema },
+    examples: examples.map((example, i) => pairing(example, i)),
+  }
+}
+
+function pairing({ title, params, result }: Example, index: number): Json {
+  return {
+    name: title ?? (index === 0 ? "a call" : `another call, ${index + 1}`),
+    params: Object.entries(params).map(([name, value]) => ({ name, value })),
+    result: { name: "result", value: result },
+  }
+}

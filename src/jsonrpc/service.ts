@@ -1,0 +1,60 @@
+import type { AnyMethod, Method } from "./method.js"
+
+/** A service: its methods, where it is served, and what a server must know about it. */
+export interface Service<N extends string, L extends readonly AnyMethod[]> {
+  /** The part before the dot of its methods' names. */
+  readonly name: N
+  readonly summary: string
+  /** Where it is served; the first path is the one to use, the others are aliases. */
+  readonly paths: readonly string[]
+  readonly methods: L
+  /**
+   * What a public server makes of it: `open` answers; `closed` refuses every method with 404 (in AvalancheGo's dialect it is absent);
+   * `absent` has no path.
+   */
+  readonly onPublicServer: "open" | "closed" | "absent"
+  /** True where nothing is answered before the chain is ready. */
+  readonly needsChain: boolean
+  /** True where the service changes the node: pages of other origins may not call it, and its bodies may be large. */
+  readonly isPrivileged: boolean
+}
+
+export type AnyService = Service<string, readonly AnyMethod[]>
+
+/** The context that every method of a service can be called with. */
+export type ContextOf<S> =
+  S extends Service<string, infer L> ? (ContextsOf<L[number]> extends (context: infer C) => void ? C : never) : never
+
+// biome-ignore lint/suspicious/noExplicitAny: only the context matters here
+type ContextsOf<T> = T extends Method<any, any, infer C> ? (context: C) => void : never
+
+/** A context that is held for one call. */
+export interface ContextLease<C> {
+  readonly context: C
+  /** Gives back what the context holds. */
+  release(): void
+}
+
+/** A service with what it needs to be called. */
+export interface MountedService {
+  readonly service: AnyService
+  /** Paths besides those of the service that are known only at run time. */
+  readonly morePaths: readonly string[]
+  /** Opens what a handler is given; called once for each call. */
+  open(): ContextLease<unknown>
+}
+
+/** Connects a service to the contexts of its methods. */
+export function mount<S extends AnyService>(
+  service: S,
+  open: () => ContextLease<ContextOf<S>>,
+  morePaths: readonly string[] = [],
+): MountedService {
+  return { service, open, morePaths }
+}
+
+/** A lease of a context that holds nothing. */
+export function unheld<C>(context: C): () => ContextLease<C> {
+  const lease = { context, release: () => {} }
+  return () => lease
+}

@@ -1,0 +1,18 @@
+import { answer } from "../../jsonrpc/result.js"
+import { object, string } from "../../jsonrpc/schema/kinds.js"
+import { HASHING_COST, method, requireKeystore } from "./context.js"
+
+export const deleteUser = method({
+  name: "keystore.deleteUser",
+  summary: "Removes a user and all that is kept for it. The name is free again.",
+  deprecated: "since v1.9.12",
+  params: object({ username: string, password: string }),
+  result: answer.object({}),
+  cost: HASHING_COST,
+  examples: [{ params: { username: "bob", password: "Fuji-Test-1234" }, result: {} }],
+
+  async handler({ username, password }, context) {
+    await requireKeystore(context).deleteUser(username, password, context.dialect)
+    return {}
+  },
+})

@@ -1,0 +1,31 @@
+import { toHexText } from "../../core/types/hexText.js"
+import { answer } from "../../jsonrpc/result.js"
+import { object, string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { encoding } from "../../services/params.js"
+import { HASHING_COST, method, requireKeystore } from "./context.js"
+import { keystoreRpcError } from "./errors.js"
+
+export const exportUser = method({
+  name: "keystore.exportUser",
+  summary:
+    "A user as text, to be imported by this or another node: the password's hash, and what is kept for the user, encrypted.",
+  deprecated: "since v1.9.12",
+  params: object({ username: string, password: string, encoding: withDefault(encoding, "hex") }),
+  result: answer.object({ user: answer.hex, encoding: answer.encoding }),
+  cost: HASHING_COST,
+  examples: [
+    {
+      params: { username: "bob", password: "Fuji-Test-1234" },
+      result: {
+        user: "0x0000d5945577da671b574a2edc2349aafb27df4f6d0c6f3e2e88b27f25b51ad3680f000102030405060708090a0b0c0d0e0f00000000f2f2aa3e",
+        encoding: "hex",
+      },
+    },
+  ],
+
+  async handler({ username, password, encoding }, context) {
+    const user = await requireKeystore(context).exportUser(username, password, context.dialect)
+    if (encoding === "json") throw keystoreRpcError("keystore.no_json_form")
+    return { user: toHexText(user, encoding), encoding }
+  },
+})

@@ -1,0 +1,46 @@
+import { Invalid } from "../../core/lib/invalid.js"
+import { type Encoding, fromHexText } from "../../core/types/hexText.js"
+import { answer } from "../../jsonrpc/result.js"
+import { described, object, string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { encoding } from "../../services/params.js"
+import { HASHING_COST, method, requireKeystore } from "./context.js"
+import { keystoreRpcError } from "./errors.js"
+
+export const importUser = method({
+  name: "keystore.importUser",
+  summary: "Takes in a user that was exported by this node or by AvalancheGo, under any name. The password stays the same.",
+  deprecated: "since v1.9.12",
+  params: object({
+    username: described(string, "what the user is called here"),
+    password: described(string, "the one it was exported with"),
+    user: described(string, "what keystore.exportUser gave"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({}),
+  cost: HASHING_COST,
+  examples: [
+    {
+      params: {
+        username: "eve",
+        password: "Fuji-Test-1234",
+        user: "0x0000d5945577da671b574a2edc2349aafb27df4f6d0c6f3e2e88b27f25b51ad3680f000102030405060708090a0b0c0d0e0f00000000f2f2aa3e",
+      },
+      result: {},
+    },
+  ],
+
+  async handler({ username, password, user, encoding }, context) {
+    const keystore = requireKeystore(context)
+    await keystore.importUser(username, password, bytesOf(user, encoding), context.dialect)
+    return {}
+  },
+})
+
+function bytesOf(user: string, encoding: Encoding): Uint8Array {
+  try {
+    return fromHexText(user, encoding)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw keystoreRpcError("keystore.undecodable_user", { reason: error.message, reference: error.reference })
+  }
+}

@@ -1,0 +1,90 @@
+import type { Json } from "../core/lib/json.js"
+import { idText } from "../core/types/id.js"
+import { Api, type ApiOptions } from "../jsonrpc/api.js"
+import { discoverMethod } from "../jsonrpc/discover.js"
+import { type Check, HealthMonitor } from "../jsonrpc/health/monitor.js"
+import { CallMetrics } from "../jsonrpc/metrics/callMetrics.js"
+import { Registry } from "../jsonrpc/metrics/registry.js"
+import { type MountedService, mount, unheld } from "../jsonrpc/service.js"
+import type { Keystore } from "../keystore/keystore.js"
+import type { Dev } from "../producer/dev/dev.js"
+import type { NodePort } from "../services/context.js"
+import { Contexts, type ContextsOptions } from "../services/contexts.js"
+import { openRpcOf, services } from "./services.js"
+
+/** What the API of a node is made of. */
+export interface NodeApiOptions extends ContextsOptions, Pick<ApiOptions, "isPublic" | "onFault"> {
+  /** Left out where nothing may be written: then every method of the service `keystore` refuses. */
+  readonly keystore?: Keystore | undefined
+  /** Left out where the chain is not a private one: then there is no service `dev`. */
+  readonly dev?: Dev | undefined
+  /** False while the chain is not ready to be asked. */
+  isReady(): boolean
+  /** What else can be ill, besides not being ready. */
+  readonly checks?: readonly Check[]
+}
+
+/** The API of a node without a transport, and the parts that a server needs besides. */
+export interface NodeApi extends Pick<Api, "handle"> {
+  readonly api: Api
+  readonly node: NodePort
+  readonly contexts: Contexts
+  readonly health: HealthMonitor
+  readonly metrics: Registry
+  readonly openRpc: Json
+  readonly isReady: () => boolean
+  readonly onFault: NonNullable<ApiOptions["onFault"]>
+  close(): void
+}
+
+/** Connects every service to what its methods are given. */
+export function openApi(options: NodeApiOptions): NodeApi {
+  const { dialect, node, isPublic, isReady, checks = [], onFault = () => {} } = options
+  const contexts = new Contexts(options)
+  const health = new HealthMonitor([readyCheck(isReady), ...checks], nowNanoseconds)
+  const metrics = new Registry()
+  const calls = new CallMetrics(metrics)
+  const openRpc = openRpcOf(node.version.version)
+  const api = new Api({
+    dialect,
+    spelling: { hrp: node.hrp },
+    services: mounted(options, contexts, health),
+    everywhere: [discoverMethod(openRpc)],
+    isPublic,
+    observe: (method, seconds, hasFailed) => calls.called(method, seconds, hasFailed),
+    onFault,
+  })
+  const handle: Api["handle"] = (path, body, caller) => api.handle(path, body, caller)
+  return { api, handle, node, contexts, health, metrics, openRpc, isReady, onFault, close: () => contexts.close() }
+}
+
+/** The wiring of the services. The compiler compares each context with what the service's methods ask for. */
+function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthMonitor): readonly MountedService[] {
+  const { dialect, node, keystore, dev } = options
+  const open = () => contexts.open()
+  return [
+    mount(services.platform, open),
+    mount(services.info, open),
+    mount(services.keystore, unheld({ dialect, keystore })),
+    mount(services.avm, open, [`/ext/bc/${idText(node.genesis.xChainID)}`]),
+    mount(services.proposervm, open),
+    ...(dev ? [mount(services.dev, unheld({ dialect, node, dev }))] : []),
+    mount(services.health, unheld({ health })),
+  ]
+}
+
+/** AvalancheGo lists the subnets that are not yet bootstrapped. */
+function readyCheck(isReady: () => boolean): Check {
+  return {
+    name: "bootstrapped",
+    questions: ["health", "readiness"],
+    run() {
+      if (!isReady()) throw new Error("subnets not bootstrapped")
+      return []
+    },
+  }
+}
+
+function nowNanoseconds(): bigint {
+  return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
+}

@@ -1,0 +1,102 @@
+import type { Json } from "../core/lib/json.js"
+import { healthMethods } from "../jsonrpc/health/index.js"
+import type { AnyMethod } from "../jsonrpc/method.js"
+import { openRpc } from "../jsonrpc/openrpc.js"
+import type { AnyService, Service } from "../jsonrpc/service.js"
+import { keystoreMethods } from "../keystore/methods/index.js"
+import { devMethods } from "../producer/methods/index.js"
+import { avmMethods } from "../services/avm/index.js"
+import { infoMethods } from "../services/info/index.js"
+import { platformMethods } from "../services/platform/index.js"
+import { proposervmMethods } from "../services/proposervm/index.js"
+
+const P_CHAIN_PATHS = [
+  "/ext/bc/P",
+  "/ext/bc/11111111111111111111111111111111LpoYY",
+  "/ext/bc/platform",
+  "/ext/P",
+  "/ext/platform",
+] as const
+
+/** What holds for a service unless it says otherwise. */
+const usual = { onPublicServer: "open", needsChain: false, isPrivileged: false } as const
+
+/** Every service. A new one is a folder and an entry here; a new method is a file and a line in its folder's list. */
+export const services = {
+  platform: service({
+    ...usual,
+    name: "platform",
+    summary: "The P-Chain: validators, subnets, chains, balances, blocks and transactions",
+    paths: P_CHAIN_PATHS,
+    methods: platformMethods,
+    needsChain: true,
+  }),
+  info: service({
+    ...usual,
+    name: "info",
+    summary: "The node and its network",
+    paths: ["/ext/info"],
+    methods: infoMethods,
+  }),
+  keystore: service({
+    ...usual,
+    name: "keystore",
+    summary: "Users and what is kept for them under a password",
+    paths: ["/ext/keystore"],
+    methods: keystoreMethods,
+    onPublicServer: "closed",
+  }),
+  avm: service({
+    ...usual,
+    name: "avm",
+    summary: "What wallets ask the X-Chain for before they build a P-Chain transaction",
+    paths: ["/ext/bc/X", "/ext/X", "/ext/avm", "/ext/bc/avm"],
+    methods: avmMethods,
+  }),
+  proposervm: service({
+    ...usual,
+    name: "proposervm",
+    summary: "The wrapper around P-Chain blocks",
+    paths: P_CHAIN_PATHS.map((path) => `${path}/proposervm`),
+    methods: proposervmMethods,
+    needsChain: true,
+  }),
+  dev: service({
+    ...usual,
+    name: "dev",
+    summary: "What developers may do to a private chain: time, blocks, snapshots, funds, validators",
+    paths: ["/ext/dev"],
+    methods: devMethods,
+    onPublicServer: "absent",
+    isPrivileged: true,
+  }),
+  health: service({
+    ...usual,
+    name: "health",
+    summary: "Whether the node is well",
+    paths: ["/ext/health"],
+    methods: healthMethods,
+  }),
+} as const
+
+export type ServiceName = keyof typeof services
+
+/** The services as a list. */
+export const serviceList: readonly AnyService[] = Object.values(services)
+
+/** Describes the API of a node in OpenRPC. */
+export function openRpcOf(version: string): Json {
+  return openRpc(serviceList, {
+    title: "Serac",
+    description: "An Avalanche P-Chain node. Each service has its own path, given as the server of its methods.",
+    version,
+    url: "http://127.0.0.1:9650",
+  })
+}
+
+/** Where blocks are announced as they are accepted. */
+export const EVENT_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => `${path}/events`)
+
+function service<const N extends string, const L extends readonly AnyMethod[]>(definition: Service<N, L>): Service<N, L> {
+  return definition
+}

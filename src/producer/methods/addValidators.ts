@@ -1,0 +1,59 @@
+import { toHex } from "../../core/lib/bytes.js"
+import { idText, nodeIDText } from "../../core/types/id.js"
+import { answer } from "../../jsonrpc/result.js"
+import { described, object, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
+import { method } from "./context.js"
+import { checkCount } from "./params.js"
+
+const MOST = 20_000
+
+export const addValidators = method({
+  name: "dev.addValidators",
+  summary:
+    "Adds validators of the primary network, with delegators, by real transactions from the well-known key. Where gas is used up the clock is moved, by as much as keeps the use of gas at its target.",
+  params: object({
+    count: described(u32, `from 1 to ${MOST}`),
+    weight: described(optional(u64), "nAVAX each; left out: the least stake there may be"),
+    duration: described(optional(u64), "seconds; left out: the longest period there may be"),
+    delegators: described(withDefault(u32, 0), "how many each gets, with the least stake there may be"),
+  }),
+  result: answer.object({
+    nodeIDs: answer.list(answer.nodeID),
+    blsKeys: answer.described(
+      answer.list(answer.object({ publicKey: answer.hex, secret: answer.hex })),
+      "in the order of the node IDs; they are kept for `dev.signWarpMessage`",
+    ),
+    txIDs: answer.described(answer.list(answer.id), "a validator's, then its delegators', and so on"),
+    seconds: answer.described(answer.digits, "how far the clock had to be moved"),
+  }),
+  cost: 20,
+  examples: [
+    {
+      params: { count: 1, delegators: 1 },
+      result: {
+        nodeIDs: ["NodeID-7CeBRCALREu61Tk1aMgbsjV47oakfKKrc"],
+        blsKeys: [
+          {
+            publicKey: "0x972725735e45f8e9e024af24ee5088ed8205ffe9d7e6ec7de67794fa8902bdec42938b6dbc2f19e1b1562bd458f07982",
+            secret: "0x1ae78ec313c059ab07716d53724ce5372bf5f2fea912f8dbd90f19ea5af6a847",
+          },
+        ],
+        txIDs: ["Y5LeqfJxcz8HzNg3VGC8d7Ezi255LwBa5rzhkPRy94N2FhL1L", "ZPuyqTudnB1KisDLQ63bUcuaSAUjfabgtUeicZueDirHoHTBu"],
+        seconds: "0",
+      },
+    },
+  ],
+
+  async handler({ count, weight, duration, delegators }, { dev }) {
+    checkCount("count", count, 1, MOST)
+    checkCount("delegators", delegators, 0, MOST)
+    const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators })
+    return {
+      nodeIDs: identities.map(({ nodeID }) => nodeIDText(nodeID)),
+      blsKeys: identities.map(({ publicKey, secret }) => ({ publicKey: `0x${toHex(publicKey)}`, secret: `0x${toHex(secret)}` })),
+      txIDs: txIDs.map(idText),
+      seconds: seconds.toString(),
+    }
+  },
+})

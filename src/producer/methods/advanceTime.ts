@@ -1,0 +1,32 @@
+import { bool, described, object, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { travelled, travelledJson } from "./answers.js"
+import { method } from "./context.js"
+import { devError } from "./errors.js"
+import { time } from "./params.js"
+
+export const advanceTime = method({
+  name: "dev.advanceTime",
+  summary:
+    "Moves the clock forward and makes every block that falls due on the way: rewards, staker changes, L1 fees. Forgets why transactions were dropped.",
+  params: object({
+    seconds: described(optional(u64), "how far; or `to`"),
+    to: optional(time),
+    settle: described(
+      withDefault(bool, false),
+      "whether a small payment brings the chain's time along where nothing falls due; otherwise it arrives with the next transaction",
+    ),
+  }),
+  result: travelled,
+  examples: [
+    {
+      params: { seconds: 3600 },
+      result: { clock: "1900003600", chainTime: "1884312000", height: "0", blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 },
+    },
+  ],
+
+  async handler({ seconds, to, settle }, { dev }) {
+    if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
+    return travelledJson(await dev.setTime(to === undefined ? { by: seconds ?? 0n, settle } : { to, settle }))
+  },
+})

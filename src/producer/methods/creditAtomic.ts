@@ -1,0 +1,37 @@
+import { encode } from "../../core/codec/decode.js"
+import { toHexText } from "../../core/types/hexText.js"
+import { P_CHAIN_ID } from "../../core/types/id.js"
+import { topLevelUtxo } from "../../core/types/utxo.js"
+import { answer } from "../../jsonrpc/result.js"
+import { described, object, string } from "../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { parseAddress } from "../../services/platform/params/addresses.js"
+import { chainOf } from "../../services/platform/params/aliases.js"
+import { method } from "./context.js"
+import { devError } from "./errors.js"
+
+export const creditAtomic = method({
+  name: "dev.creditAtomic",
+  summary: "Leaves AVAX to be imported (an override), as if it had been exported from the X- or C-Chain.",
+  params: object({
+    sourceChain: described(string, "X, C, or the ID of one of them"),
+    address: string,
+    amount: described(u64, "nAVAX"),
+  }),
+  result: answer.object({ utxo: answer.described(answer.hex, "as `platform.getUTXOs` gives it, with a checksum") }),
+  examples: [
+    {
+      params: { sourceChain: "X", address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w", amount: 1_000_000_000 },
+      result: {
+        utxo: "0x0000904d146c69194fae0ddd32276927e9e2527ba018b9d2483a1046dfb405b965c100000000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db00000007000000003b9aca00000000000000000000000001000000013cb7d3842e8cee6a0ebd09f1fe884f6861e1b29d2c4db18c",
+      },
+    },
+  ],
+
+  async handler({ sourceChain, address, amount }, context) {
+    const chainID = chainOf(context, sourceChain)
+    if (chainID === undefined || chainID === P_CHAIN_ID) throw devError("dev.not_a_source", { sourceChain })
+    const utxo = await context.dev.creditAtomic(chainID, parseAddress(address, context), amount)
+    return { utxo: toHexText(encode(topLevelUtxo, utxo)) }
+  },
+})

@@ -1,0 +1,17 @@
+import { object } from "../../jsonrpc/schema/kinds.js"
+import { id } from "../../services/params.js"
+import { nothing } from "./answers.js"
+import { method } from "./context.js"
+
+export const dropTx = method({
+  name: "dev.dropTx",
+  summary: "Drops a transaction that waits for a block.",
+  params: object({ txID: id }),
+  result: nothing,
+  examples: [{ params: { txID: "wCnPS3iQ9ULdANvx3yXaeGSFh6SNPWk6oQ1uhMkSLA1EQLEzw" }, result: {} }],
+
+  async handler({ txID }, { dev }) {
+    await dev.dropTx(txID)
+    return {}
+  },
+})

@@ -1,0 +1,23 @@
+import { Buffer, constants } from "node:buffer"
+import { answer } from "../../jsonrpc/result.js"
+import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { method } from "./context.js"
+import { devError } from "./errors.js"
+
+/** What fits in base64 into the longest text that JavaScript can hold, with some room for the answer around it. */
+const MOST = Math.floor((constants.MAX_STRING_LENGTH - 1024) / 4) * 3
+
+export const dumpState = method({
+  name: "dev.dumpState",
+  summary: "The whole private chain as one value: state, blocks, clock, what waits, overrides, keystore. For `dev.loadState`.",
+  params: nothing,
+  result: answer.object({ state: answer.described(answer.string, "base64") }),
+  cost: 20,
+  examples: [{ title: "the state is cut short", params: {}, result: { state: "c2VyYWMgc3RhdGUB…" } }],
+
+  async handler(_params, { dev }) {
+    const bytes = await dev.dumpState()
+    if (bytes.length > MOST) throw devError("dev.state_too_large", { bytes: bytes.length, most: MOST })
+    return { state: Buffer.from(bytes).toString("base64") }
+  },
+})

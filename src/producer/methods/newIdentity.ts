@@ -1,0 +1,40 @@
+import { toHex } from "../../core/lib/bytes.js"
+import { nodeIDText } from "../../core/types/id.js"
+import { answer } from "../../jsonrpc/result.js"
+import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { method } from "./context.js"
+
+export const newIdentity = method({
+  name: "dev.newIdentity",
+  summary:
+    "The keys of a node that does not exist, to register it as a validator by hand. Its BLS key is kept for `dev.signWarpMessage`.",
+  params: nothing,
+  result: answer.object({
+    nodeID: answer.nodeID,
+    publicKey: answer.described(answer.hex, "the compressed BLS key"),
+    proofOfPossession: answer.hex,
+    secret: answer.described(answer.hex, "the BLS secret, 32 bytes as in AvalancheGo's signer.key"),
+  }),
+  examples: [
+    {
+      params: {},
+      result: {
+        nodeID: "NodeID-3rywjGxLAFqzFi2VbcGjr5rK9wRYHnFnC",
+        publicKey: "0x8fe30542a337b96f0db3af627cc7dd09fbadfe07eaa76b54b754ca9d22e019302b9ee1f53827e1bcf7c6d582a1d7b66b",
+        proofOfPossession:
+          "0x8f8f4dd147cc59540bfe2f77122c352187583ff34cf237bd07f6e60d944b7c39f4e516ea92cee10fddbcfe1c1d413ddf0ea860e6e9290811a58f295477ba600f938ece315a6b25b73218a02c6ef5c9ad7c0ffb8a7ec784ed0f20622c69e1fe5d",
+        secret: "0x1409d75ff9e79ba079a3f78b0e25c3d7fdde30b2ffabef6444e888f4518c9108",
+      },
+    },
+  ],
+
+  async handler(_params, { dev }) {
+    const { nodeID, publicKey, proofOfPossession, secret } = await dev.newIdentity()
+    return {
+      nodeID: nodeIDText(nodeID),
+      publicKey: `0x${toHex(publicKey)}`,
+      proofOfPossession: `0x${toHex(proofOfPossession)}`,
+      secret: `0x${toHex(secret)}`,
+    }
+  },
+})

@@ -1,0 +1,61 @@
+import { Invalid } from "../../core/lib/invalid.js"
+import { parseRfc3339 } from "../../core/lib/rfc3339.js"
+import type { Address } from "../../core/types/address.js"
+import { withoutChecksum } from "../../core/types/cb58.js"
+import { hexDigits } from "../../core/types/hexText.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { badParam, type Param } from "../../jsonrpc/schema/param.js"
+import { parseAddresses } from "../../services/platform/params/addresses.js"
+import type { DevContext } from "./context.js"
+import { devError } from "./errors.js"
+
+/** A time: Unix seconds as a number or digits, or RFC 3339 (a fraction is dropped). */
+export const time: Param<bigint, string | number | bigint> = {
+  ...u64,
+  jsonSchema: {
+    oneOf: [...(u64.jsonSchema.oneOf as []), { type: "string", format: "date-time" }],
+    description: "Unix seconds, or RFC 3339",
+  },
+  fromJson(json, as, path) {
+    const nanoseconds = typeof json === "string" && json.includes("-") ? parseRfc3339(json) : undefined
+    if (nanoseconds !== undefined && nanoseconds >= 0n) return nanoseconds / 1_000_000_000n
+    try {
+      return u64.fromJson(json, as, path)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      throw badParam(path, "Unix seconds, or a time in RFC 3339")
+    }
+  },
+}
+
+/** The bytes of `0x` hex, with the checksum that this API writes or without. Throws `dev.bad_hex`. */
+export function bytesOfHex(param: string, text: string): Uint8Array {
+  if (!text.startsWith("0x")) throw devError("dev.bad_hex", { param })
+  try {
+    return withoutOwnChecksum(hexDigits(text.slice(2)))
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw devError("dev.bad_hex", { param, reason: error.message })
+  }
+}
+
+/** Takes the checksum off where there is one: four bytes that fit by accident are one case in four thousand million. */
+function withoutOwnChecksum(bytes: Uint8Array): Uint8Array {
+  try {
+    return withoutChecksum(bytes)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return bytes
+  }
+}
+
+/** One address or more, each once, in order. Throws `dev.no_addresses` and `platform.bad_address`. */
+export function requireAddresses(texts: readonly string[], context: Pick<DevContext, "node">): readonly Address[] {
+  if (texts.length === 0) throw devError("dev.no_addresses")
+  return parseAddresses(texts, context)
+}
+
+/** Throws `dev.bad_count` where a number is not within these bounds. */
+export function checkCount(param: string, value: number, least: number, most: number): void {
+  if (value < least || value > most) throw devError("dev.bad_count", { param, value, least, most })
+}

@@ -1,0 +1,52 @@
+import { fromHex, toHex } from "../../core/lib/bytes.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { parseNodeID } from "../../core/types/id.js"
+import { answer } from "../../jsonrpc/result.js"
+import { described, list, object, optional, string } from "../../jsonrpc/schema/kinds.js"
+import { id } from "../../services/params.js"
+import { method } from "./context.js"
+import { devError } from "./errors.js"
+import { bytesOfHex } from "./params.js"
+
+export const signWarpMessage = method({
+  name: "dev.signWarpMessage",
+  summary:
+    "Signs a Warp message as a subnet's validators would, at the height that the next block names: with the keys of the five local validators, of `dev.addValidators` and `dev.newIdentity`, or with secrets given here.",
+  params: object({
+    unsignedMessage: described(string, "0x and hex"),
+    subnetID: described(optional(id), "whose validators sign; left out: those of the message's source chain"),
+    signers: described(optional(list(string)), "node IDs, or BLS secrets as hex; left out: all whose keys are held"),
+  }),
+  result: answer.object({ signedMessage: answer.described(answer.hex, "without a checksum") }),
+  examples: [
+    {
+      params: {
+        unsignedMessage:
+          "0x000000003039000000000000000000000000000000000000000000000000000000000000000000000026000000000000abababababababababababababababababababababababababababababababab",
+      },
+      result: {
+        signedMessage:
+          "0x000000003039000000000000000000000000000000000000000000000000000000000000000000000026000000000000abababababababababababababababababababababababababababababababab00000000000000013fa87c42a09406b0882ca9a1d258a069081ebcc735eb45bcfd93ae5f885fa2b9db6887bb74554907eac4de4c14777bec140dc0d920e2fba477a773ba8b8af55647fd9318411dc60669057b6a05a7bc5758269505b6071ed205ffbe134cb6b689f4",
+      },
+    },
+  ],
+
+  handler({ unsignedMessage, subnetID, signers }, { dev }) {
+    const message = bytesOfHex("unsignedMessage", unsignedMessage)
+    return { signedMessage: `0x${toHex(dev.signWarpMessage(message, subnetID, signers?.map(signerOf)))}` }
+  },
+})
+
+function signerOf(text: string) {
+  if (!text.startsWith("NodeID-")) {
+    const secret = fromHex(text.startsWith("0x") ? text.slice(2) : text)
+    if (secret?.length !== 32) throw devError("dev.bad_signer", { signer: text.slice(0, 16) })
+    return { secret }
+  }
+  try {
+    return { nodeID: parseNodeID(text) }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw devError("dev.bad_signer", { signer: text, reason: error.message })
+  }
+}

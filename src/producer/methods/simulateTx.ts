@@ -1,0 +1,102 @@
+import type { Json } from "../../core/lib/json.js"
+import { topLevelUtxo, type Utxo } from "../../core/types/utxo.js"
+import { errorObject } from "../../jsonrpc/errorObject.js"
+import { answer } from "../../jsonrpc/result.js"
+import { described, object, string } from "../../jsonrpc/schema/kinds.js"
+import { method } from "./context.js"
+import { bytesOfHex } from "./params.js"
+
+const utxos = answer.list(answer.described(answer.json, "a UTXO"))
+
+export const simulateTx = method({
+  name: "dev.simulateTx",
+  summary: "What a transaction, signed or not, would do in a block made now, and what it would cost. Keeps nothing.",
+  params: object({ tx: described(string, "the transaction as 0x and hex; without credentials anyone is taken to have signed") }),
+  result: answer.object({
+    ok: answer.bool,
+    error: answer.optional(
+      answer.described(
+        answer.object({ code: answer.number, message: answer.string, data: answer.json }),
+        "why it would be refused",
+      ),
+    ),
+    fee: answer.described(answer.digits, "nAVAX that it must burn at the price of gas now"),
+    complexity: answer.object({
+      bandwidth: answer.digits,
+      dbRead: answer.digits,
+      dbWrite: answer.digits,
+      compute: answer.digits,
+    }),
+    consumed: utxos,
+    produced: utxos,
+    changes: answer.described(
+      answer.list(answer.object({ table: answer.string, key: answer.string, before: answer.json, after: answer.json })),
+      "other rows of the state; null where there is none, {} where a row says nothing but that it is there",
+    ),
+  }),
+  cost: 5,
+  examples: [
+    {
+      params: {
+        tx: "0x00000000002200003039000000000000000000000000000000000000000000000000000000000000000000000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700470c0d287ee1dc000000000000000000000001000000013cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c00000001498e93f9a89cdbb4d6ba5746259f9d38f5c55a109682237a14caffedd6b68dde00000000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000500470c0d287ef1df000000010000000000000000",
+      },
+      result: {
+        ok: true,
+        fee: "4099",
+        complexity: { bandwidth: "299", dbRead: "1", dbWrite: "2", compute: "200" },
+        consumed: [
+          {
+            txID: "ZPuyqTudnB1KisDLQ63bUcuaSAUjfabgtUeicZueDirHoHTBu",
+            outputIndex: 0,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            output: {
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+              amount: 19997973999972831n,
+              locktime: 0,
+              threshold: 1,
+            },
+          },
+        ],
+        produced: [
+          {
+            txID: "2gTTh5g7FWTShfSKpwkhhKRcdFJVMoQZHetfsyzjwEDF31RznQ",
+            outputIndex: 0,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            output: {
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+              amount: 19997973999968732n,
+              locktime: 0,
+              threshold: 1,
+            },
+          },
+        ],
+        changes: [],
+      },
+    },
+  ],
+
+  handler({ tx }, { dev, dialect, node }) {
+    const { error, fee, complexity, consumed, produced, changes } = dev.simulateTx(bytesOfHex("tx", tx))
+    const as = { hrp: node.hrp }
+    const utxoJson = (utxo: Utxo): Json => topLevelUtxo.toJson(utxo, as)
+    const { bandwidth, dbRead, dbWrite, compute } = complexity
+    return {
+      ok: error === undefined,
+      error: error && { ...errorObject(error, dialect) },
+      fee: fee.toString(),
+      complexity: {
+        bandwidth: bandwidth.toString(),
+        dbRead: dbRead.toString(),
+        dbWrite: dbWrite.toString(),
+        compute: compute.toString(),
+      },
+      consumed: consumed.map(utxoJson),
+      produced: produced.map(utxoJson),
+      changes: changes.map(({ table, key, before, after }) => {
+        // A row that says nothing but that it is there.
+        const json = (value: unknown): Json => (value === undefined ? null : (table.value.toJson(value, as) ?? {}))
+        return { table: table.name, key, before: json(before), after: json(after) }
+      }),
+    }
+  },
+})

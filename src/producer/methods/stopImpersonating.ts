@@ -1,0 +1,17 @@
+import { list, object, string } from "../../jsonrpc/schema/kinds.js"
+import { nothing } from "./answers.js"
+import { method } from "./context.js"
+import { requireAddresses } from "./params.js"
+
+export const stopImpersonating = method({
+  name: "dev.stopImpersonating",
+  summary: "From now on only these owners themselves may act for themselves again.",
+  params: object({ addresses: list(string) }),
+  result: nothing,
+  examples: [{ params: { addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w"] }, result: {} }],
+
+  async handler({ addresses }, context) {
+    await context.dev.stopImpersonating(requireAddresses(addresses, context))
+    return {}
+  },
+})

@@ -1,0 +1,39 @@
+import type { ID } from "../../core/types/id.js"
+import { answer } from "../../jsonrpc/result.js"
+import { described, object, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { number } from "../../jsonrpc/schema/numbers.js"
+import { id } from "../../services/params.js"
+import { abortedStatus } from "../../services/platform/txs/getTxStatus.js"
+import type { AcceptedTx } from "../dev/txWaiters.js"
+import { type DevContext, method } from "./context.js"
+import { devError } from "./errors.js"
+
+const LONGEST = 25
+
+export const waitForTx = method({
+  name: "dev.waitForTx",
+  summary: "Waits until a transaction is accepted or dropped, and says what became of it, as `platform.getTxStatus`.",
+  params: object({
+    txID: id,
+    timeout: described(withDefault(number, 10), `seconds, at most ${LONGEST}; after that it answers what it knows`),
+  }),
+  result: answer.object({
+    status: answer.oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
+    reason: answer.optional(answer.string),
+    height: answer.optional(answer.described(answer.digits, "of the block that accepted it")),
+  }),
+  examples: [
+    { params: { txID: "NcyNGHp5ZYE1Xs384fivq8rWyLDgoc77m5nFW3CoNP8Tcva84" }, result: { status: "Committed", height: "1" } },
+  ],
+
+  async handler({ txID, timeout }, context) {
+    if (!(timeout >= 0 && timeout <= LONGEST)) throw devError("dev.bad_timeout", { timeout })
+    return statusOf(txID, await context.dev.waitForTx(txID, timeout), context)
+  },
+})
+
+function statusOf(txID: ID, accepted: AcceptedTx | undefined, { node, dialect }: DevContext) {
+  if (!accepted) return node.txStatus(txID) ?? { status: "Unknown" as const }
+  const status = accepted.isAborted ? abortedStatus(dialect) : { status: "Committed" as const }
+  return { ...status, height: accepted.height.toString() }
+}

@@ -1,0 +1,45 @@
+import { Invalid } from "../../core/lib/invalid.js"
+import { type ID, idText, parseID } from "../../core/types/id.js"
+import { rpcError } from "../../jsonrpc/errors.js"
+import { answer } from "../../jsonrpc/result.js"
+import { object, string } from "../../jsonrpc/schema/kinds.js"
+import { method } from "../context.js"
+
+export const getAssetDescription = method({
+  name: "avm.getAssetDescription",
+  summary: "What an asset is called. This node runs no X-Chain and knows AVAX alone, which is what wallets ask for.",
+  params: object({ assetID: string }),
+  result: answer.object({
+    assetID: answer.id,
+    name: answer.string,
+    symbol: answer.string,
+    denomination: answer.described(answer.digits, "how many decimals a unit has"),
+  }),
+  examples: [
+    {
+      params: { assetID: "AVAX" },
+      result: {
+        assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+        name: "Avalanche",
+        symbol: "AVAX",
+        denomination: "9",
+      },
+    },
+  ],
+
+  handler({ assetID }, { rules: { avaxAssetID } }) {
+    if (assetID !== "AVAX") requireKnown(assetID, avaxAssetID)
+    return { assetID: idText(avaxAssetID), name: "Avalanche", symbol: "AVAX", denomination: "9" }
+  },
+})
+
+function requireKnown(text: string, known: ID): void {
+  let reference = "not found"
+  try {
+    if (parseID(text) === known) return
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    reference = `asset '${text}' not found`
+  }
+  throw rpcError("rpc.unknown_asset", { assetID: text, reference })
+}

@@ -1,0 +1,88 @@
+import type { Block } from "../core/blocks/block.js"
+import type { Epoch } from "../core/rules/epoch.js"
+import type { Rules } from "../core/rules/run.js"
+import type { View } from "../core/state/view.js"
+import type { Tx } from "../core/txs/tx.js"
+import type { ID, NodeID } from "../core/types/id.js"
+import { methodWith } from "../jsonrpc/method.js"
+import type { Dialect } from "../jsonrpc/schema/param.js"
+
+/** What the handlers of `platform`, `info`, `avm` and `proposervm` are given. */
+export interface Context {
+  readonly dialect: Dialect
+  /** One snapshot of the last accepted state: an answer is of one height. Valid until the handler has answered. */
+  readonly view: View
+  readonly height: bigint
+  readonly lastAcceptedID: ID
+  readonly rules: Rules
+  readonly node: NodePort
+  /** What was made under this key since the last change of the state, or what `make` gives now. For big answers: they are dropped with the block. */
+  cached<T>(key: string, make: () => T): T
+}
+
+/** Declares a method over the state of the chain. */
+export const method = methodWith<Context>()
+
+/** The few things that are not in the state. Implemented by src/node; fakes in tests are plain objects. */
+export interface NodePort {
+  readonly networkID: number
+  readonly hrp: string
+  readonly genesis: GenesisFacts
+  readonly version: NodeVersion
+  readonly identity: NodeIdentity
+  /** The local clock, Unix seconds. */
+  now(): bigint
+  /** What this node saw of a validator: `uptime` from 0 to 1. */
+  uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } | undefined
+  proposedHeight(): bigint
+  currentEpoch(): Epoch
+  /** A block that was verified and is not yet accepted. */
+  processingBlock(id: ID): Block | undefined
+  /** A transaction of the preferred chain that is not yet accepted; left out where a block is accepted as soon as it is made. */
+  preferredTx?(txID: ID): Tx | undefined
+  /** What the mempool knows of a transaction, and the drops it remembers. */
+  txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
+  /** How many transactions wait. */
+  mempoolSize(): number
+  /** Resolves when it may be answered; throws `Invalid` whose `reference` is AvalancheGo's text. */
+  issueTx(tx: Tx): Promise<void>
+  /** Called after every change of the state (for events and caches), in order; returns the unsubscribe. */
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void
+}
+
+/** What genesis says that no table holds. */
+export interface GenesisFacts {
+  readonly xChainID: ID
+  readonly cChainID: ID
+  readonly avaxAssetID: ID
+}
+
+/** What this program claims to be. */
+export interface NodeVersion {
+  /** `serac`, or under the `avalanchego` dialect `avalanchego`. */
+  readonly name: string
+  /** `0.1.0` */
+  readonly version: string
+  /** `v1.4.5` */
+  readonly databaseVersion: string
+  /** `45` */
+  readonly rpcProtocolVersion: string
+  readonly gitCommit: string
+}
+
+/** Who this node is. */
+export interface NodeIdentity {
+  readonly nodeID: NodeID
+  /** Compressed BLS key, 48 bytes. */
+  readonly publicKey: Uint8Array
+  /** 96 bytes. */
+  readonly proofOfPossession: Uint8Array
+  /** `a.b.c.d:port`, empty where none is known. */
+  readonly ip: string
+}
+
+/** The state changed: a block was accepted, the chain went back to an earlier one, or somebody wrote into the state by hand. */
+export type AcceptedEvent =
+  | { readonly kind: "block"; readonly block: Block }
+  | { readonly kind: "revert"; readonly id: ID; readonly height: bigint }
+  | { readonly kind: "override" }

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest"
+import { fakeNode, localChain } from "../../test/fixtures/api.js"
+import { Diff } from "../core/state/diff.js"
+import { tables } from "../core/state/tables.js"
+import type { ID } from "../core/types/id.js"
+import { Contexts } from "./contexts.js"
+
+function contexts() {
+  const { store, rules } = localChain()
+  const node = fakeNode()
+  let taken = 0
+  let given = 0
+  const all = new Contexts({
+    dialect: "contract",
+    rules,
+    node,
+    snapshot() {
+      taken++
+      const view = store.view()
+      return { ...bound(view), release: () => given++ }
+    },
+  })
+  const accept = (height: bigint) => {
+    const diff = new Diff(store.latest)
+    diff.put(tables.lastAccepted, null, { id: "ab".repeat(32) as ID, height })
+    store.commit(diff.edits)
+    node.tell({ kind: "override" })
+  }
+  return { all, accept, counts: () => ({ taken, given }) }
+}
+
+function bound(view: ReturnType<ReturnType<typeof localChain>["store"]["view"]>) {
+  return { get: view.get.bind(view), rows: view.rows.bind(view), values: view.values.bind(view), first: view.first.bind(view) }
+}
+
+test("calls between two changes share one snapshot, which is taken when someone looks", () => {
+  const { all, counts } = contexts()
+  const first = all.open()
+  const second = all.open()
+  expect(counts()).toEqual({ taken: 0, given: 0 })
+  expect(first.context.height).toBe(0n)
+  expect(second.context.view).toBe(first.context.view)
+  expect(counts()).toEqual({ taken: 1, given: 0 })
+})
+
+test("an answer is of one height, and the snapshot is given back when the last has answered", () => {
+  const { all, accept, counts } = contexts()
+  const before = all.open()
+  expect(before.context.height).toBe(0n)
+  accept(7n)
+  const after = all.open()
+  expect(after.context.height).toBe(7n)
+  expect(before.context.view.get(tables.lastAccepted, null)?.height).toBe(0n)
+  expect(counts()).toEqual({ taken: 2, given: 0 })
+  before.release()
+  expect(counts()).toEqual({ taken: 2, given: 1 })
+  after.release()
+  all.close()
+  expect(counts()).toEqual({ taken: 2, given: 2 })
+})
+
+test("a context may not be used when its call has ended and the state has changed", () => {
+  const { all, accept, counts } = contexts()
+  const lease = all.open()
+  const { context } = lease
+  expect(context.height).toBe(0n)
+  lease.release()
+  accept(7n)
+  expect(counts()).toEqual({ taken: 1, given: 1 })
+  expect(() => context.view).toThrow("nobody holds this moment")
+})
+
+test("what is cached lives as long as the state", () => {
+  const { all, accept } = contexts()
+  const make = () => ({})
+  const kept = all.open().context.cached("key", make)
+  expect(all.open().context.cached("key", make)).toBe(kept)
+  accept(1n)
+  expect(all.open().context.cached("key", make)).not.toBe(kept)
+})
+
+test("strangers cannot make the cache grow", () => {
+  const { context } = contexts().all.open()
+  const first = context.cached("0", () => ({}))
+  for (let i = 1; i <= 256; i++) context.cached(String(i), () => ({}))
+  expect(context.cached("0", () => ({}))).not.toBe(first)
+})

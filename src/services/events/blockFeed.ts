@@ -1,0 +1,36 @@
+import { idText } from "../../core/types/id.js"
+import type { Feed, FeedState } from "../../jsonrpc/events/hub.js"
+import type { ContextLease } from "../../jsonrpc/service.js"
+import type { Context, NodePort } from "../context.js"
+import { blockAt, blockEvents, revertEvent } from "./blockEvents.js"
+
+/** The feed of accepted blocks, read from the state. */
+export function blockFeed(node: NodePort, open: () => ContextLease<Context>): Feed {
+  return {
+    open() {
+      const lease = open()
+      return { context: stateOf(lease.context), release: () => lease.release() }
+    },
+    onChange: (listener) =>
+      node.onAccepted((event) =>
+        listener(
+          event.kind === "revert" ? { height: event.height, event: revertEvent(event.height, idText(event.id)) } : undefined,
+        ),
+      ),
+  }
+}
+
+function stateOf(context: Context): FeedState {
+  const made = (height: bigint) => {
+    const block = blockAt(context.view, height)
+    return block ? blockEvents(context.view, block) : undefined
+  }
+  return {
+    get height() {
+      return context.height
+    },
+    // Many clients are sent the newest block at once, so only its events are kept.
+    eventsAt: (height) => (height === context.height ? context.cached("events", () => made(height)) : made(height)),
+    revertEvent: () => revertEvent(context.height, idText(context.lastAcceptedID)),
+  }
+}

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { fakeNode, localChain } from "../../../test/fixtures/api.js"
+import { blockOf } from "../../core/blocks/block.js"
+import { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
+import { EventHub } from "../../jsonrpc/events/hub.js"
+import { Contexts } from "../contexts.js"
+import { blockFeed } from "./blockFeed.js"
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function hub() {
+  const { store, rules } = localChain()
+  const node = fakeNode()
+  const contexts = new Contexts({ dialect: "contract", rules, node, snapshot: () => store.view() })
+  const made = new EventHub({
+    feed: blockFeed(node, () => contexts.open()),
+    stallMilliseconds: 30_000,
+    heartbeatMilliseconds: 15_000,
+  })
+  const accept = () => {
+    const { id, height } = store.latest.get(tables.lastAccepted, null)!
+    const block = blockOf({ kind: "BanffStandardBlock", time: 1n, parentID: id, height: height + 1n, txs: [] })
+    const diff = new Diff(store.latest)
+    diff.put(tables.blocks, block.id, block.bytes)
+    diff.put(tables.blockIDs, block.height, block.id)
+    diff.put(tables.lastAccepted, null, { id: block.id, height: block.height })
+    store.commit(diff.edits)
+    node.tell({ kind: "block", block })
+    vi.advanceTimersByTime(0)
+  }
+  return { hub: made, accept }
+}
+
+/** A client that takes events while `takes` is true. */
+function client() {
+  const state = { takes: true, ids: [] as string[], isDestroyed: false, drain: () => {} }
+  const sink = {
+    write(bytes: Uint8Array) {
+      for (const [, id] of Buffer.from(bytes)
+        .toString()
+        .matchAll(/^id: (\d+)$/gm))
+        state.ids.push(id as string)
+      return state.takes
+    },
+    onDrain(listener: () => void) {
+      state.drain = listener
+    },
+    destroy() {
+      state.isDestroyed = true
+    },
+  }
+  return { state, sink }
+}
+
+test("nothing is kept for a client that does not keep up: it gets the rest when it is ready", () => {
+  const { hub: all, accept } = hub()
+  const { state, sink } = client()
+  all.add(sink, undefined)
+  state.takes = false
+  for (let i = 0; i < 5; i++) accept()
+  expect(state.ids).toEqual(["1"])
+  state.takes = true
+  state.drain()
+  vi.advanceTimersByTime(0)
+  expect(state.ids).toEqual(["1", "2", "3", "4", "5"])
+  vi.advanceTimersByTime(60_000)
+  expect(state.isDestroyed).toBe(false)
+  all.close()
+})
+
+test("a client that leaves its buffer full for too long is dropped", () => {
+  const { hub: all, accept } = hub()
+  const { state, sink } = client()
+  all.add(sink, undefined)
+  state.takes = false
+  accept()
+  vi.advanceTimersByTime(29_999)
+  expect(state.isDestroyed).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(state.isDestroyed).toBe(true)
+  all.close()
+})
+
+test("a stream that has ended is not written to", () => {
+  const { hub: all, accept } = hub()
+  const { state, sink } = client()
+  const end = all.add(sink, undefined)
+  expect(all.size).toBe(1)
+  end()
+  accept()
+  expect({ size: all.size, ids: state.ids }).toEqual({ size: 0, ids: [] })
+  all.close()
+})
+
+test("all streams end with the hub", () => {
+  const { hub: all } = hub()
+  const { state, sink } = client()
+  all.add(sink, undefined)
+  all.close()
+  expect({ size: all.size, isDestroyed: state.isDestroyed }).toEqual({ size: 0, isDestroyed: true })
+})
+
+test("those who begin far back take turns, and do not keep others from the newest block", () => {
+  const { hub: all, accept } = hub()
+  for (let i = 0; i < 100; i++) accept()
+  const [first, second, live] = [client(), client(), client()]
+  all.add(live.sink, undefined)
+  all.add(first.sink, 0n)
+  all.add(second.sink, 0n)
+  accept()
+  expect(live.state.ids).toEqual(["101"])
+  expect([first, second].map(({ state }) => state.ids.length)).toEqual([32, 32])
+  for (let i = 0; i < 10; i++) vi.advanceTimersByTime(1)
+  expect([first, second].map(({ state }) => state.ids.length)).toEqual([101, 101])
+  all.close()
+})

@@ -1,0 +1,14 @@
+import { networkNameOf } from "../../core/networks/names.js"
+import { answer } from "../../jsonrpc/result.js"
+import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { method } from "../context.js"
+
+export const getNetworkName = method({
+  name: "info.getNetworkName",
+  summary: "The name of the network this node is on: mainnet, fuji, local, or network- and its number.",
+  params: nothing,
+  result: answer.object({ networkName: answer.string }),
+  examples: [{ params: {}, result: { networkName: "local" } }],
+
+  handler: (_params, { node }) => ({ networkName: networkNameOf(node.networkID) }),
+})

@@ -1,0 +1,60 @@
+import { currentSet } from "../../core/rules/validatorSet.js"
+import { tables } from "../../core/state/tables.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { answer } from "../../jsonrpc/result.js"
+import { described, object, withDefault } from "../../jsonrpc/schema/kinds.js"
+import type { Context } from "../context.js"
+import { method } from "../context.js"
+import { id } from "../params.js"
+import { infoError } from "./errors.js"
+
+/** AvalancheGo takes no parameter: whatever is given under this name is ignored. */
+const subnetID: typeof id = {
+  ...id,
+  fromJson: (json, as, path) => (as.dialect === "avalanchego" ? PRIMARY_NETWORK_ID : id.fromJson(json, as, path)),
+}
+
+export const uptime = method({
+  name: "info.uptime",
+  summary: "How much of the stake has seen this node online: on average, and enough to reward it. Percent of a subnet's weight.",
+  params: object({
+    subnetID: described(
+      withDefault(subnetID, PRIMARY_NETWORK_ID),
+      "whose validators are asked; the Primary Network's if left out",
+    ),
+  }),
+  result: answer.object({ rewardingStakePercentage: answer.percent, weightedAveragePercentage: answer.percent }),
+  cost: 2,
+  examples: [{ params: {}, result: { rewardingStakePercentage: "100.0000", weightedAveragePercentage: "100.0000" } }],
+
+  handler({ subnetID }, context) {
+    const own = context.view.get(tables.members, { subnetID, nodeID: context.node.identity.nodeID })?.weight ?? 0n
+    if (own === 0n) throw infoError("info.not_a_validator")
+    const { connected, total } = weightsOf(subnetID, context)
+    // Others tell how long they saw this node, in whole percent; it never doubts itself.
+    const percent = Math.floor((context.node.uptimeOf(context.node.identity.nodeID)?.uptime ?? 0) * 100)
+    const isRewarding = percent / 100 >= context.rules.params.staking.uptimeRequirement
+    const rewarding = Number(own) + (isRewarding ? Number(connected) : 0)
+    const average = 100 * Number(own) + percent * Number(connected)
+    return {
+      rewardingStakePercentage: ((100 * rewarding) / Number(total)).toFixed(4),
+      weightedAveragePercentage: (average / Number(total)).toFixed(4),
+    }
+  },
+})
+
+interface Weights {
+  /** Of the other validators that this node is connected to. */
+  readonly connected: bigint
+  readonly total: bigint
+}
+
+function weightsOf(subnetID: ID, context: Context): Weights {
+  const { view, node } = context
+  let [connected, total] = [0n, 0n]
+  for (const [nodeID, { weight }] of context.cached(`info.uptime ${subnetID}`, () => currentSet(view, subnetID))) {
+    total += weight
+    if (nodeID !== node.identity.nodeID && node.uptimeOf(nodeID)?.connected) connected += weight
+  }
+  return { connected, total }
+}

@@ -1,0 +1,51 @@
+import { Invalid } from "../../../core/lib/invalid.js"
+import { tables } from "../../../core/state/tables.js"
+import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import type { Context } from "../../context.js"
+import { method } from "../../context.js"
+import { platformError } from "../errors.js"
+import { chainOf } from "../params/aliases.js"
+
+export const getBlockchainStatus = method({
+  name: "platform.getBlockchainStatus",
+  summary: "How a blockchain stands: run by this node as a validator or not, made, about to be made, or unknown.",
+  params: object({ blockchainID: withDefault(string, "") }),
+  result: answer.object({ status: answer.oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
+  examples: [
+    { title: "this chain, on a node that validates it", params: { blockchainID: "P" }, result: { status: "Validating" } },
+    {
+      title: "another one",
+      params: { blockchainID: "d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R" },
+      result: { status: "Created" },
+    },
+  ],
+
+  handler({ blockchainID }, context) {
+    if (blockchainID === "") throw platformError("platform.no_blockchain")
+    const chainID = chainOf(context, blockchainID) ?? parse(blockchainID)
+    return { status: chainID === P_CHAIN_ID ? ownStatus(context) : statusOf(chainID, context) }
+  },
+})
+
+function parse(text: string): ID {
+  try {
+    return parseID(text)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    const { message: reason, reference } = error
+    throw platformError("platform.bad_blockchain", { blockchainID: text, reason, reference })
+  }
+}
+
+/** The P-Chain is the one that this node runs. */
+function ownStatus({ view, node }: Context) {
+  const isValidator = view.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.identity.nodeID }) !== undefined
+  return isValidator ? ("Validating" as const) : ("Syncing" as const)
+}
+
+function statusOf(chainID: ID, { view, node }: Context) {
+  if (view.get(tables.chains, chainID)) return "Created" as const
+  return node.preferredTx?.(chainID)?.unsignedTx.kind === "CreateChainTx" ? ("Preferred" as const) : ("Unknown" as const)
+}

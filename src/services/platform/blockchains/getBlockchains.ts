@@ -1,0 +1,55 @@
+import { allChains } from "../../../core/readmodel/chains.js"
+import { idText } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { nothing } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { rawOf } from "../cache/ready.js"
+
+export const getBlockchains = method({
+  name: "platform.getBlockchains",
+  summary: "Every blockchain but the P-Chain: by subnets in the order of creation, those of the primary network last.",
+  deprecated: "since v1.9.12; use validates and getTx, or an indexer",
+  params: nothing,
+  result: answer.object({
+    blockchains: answer.list(answer.object({ id: answer.id, name: answer.string, subnetID: answer.id, vmID: answer.id })),
+  }),
+  cost: 5,
+  examples: [
+    {
+      params: {},
+      result: {
+        blockchains: [
+          {
+            id: "d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R",
+            name: "Small Chain",
+            subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka",
+            vmID: "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy",
+          },
+          {
+            id: "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed",
+            name: "X-Chain",
+            subnetID: "11111111111111111111111111111111LpoYY",
+            vmID: "jvYyfQTxGMJLuGWa55kdP2p2zSUYsQ5Raupu4TW34ZAUBAbtq",
+          },
+          {
+            id: "2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC",
+            name: "C-Chain",
+            subnetID: "11111111111111111111111111111111LpoYY",
+            vmID: "mgj786NP7uDwBCcq6YwThhaN8FLyybkCa4zBWTQbNgmK6k9A6",
+          },
+        ],
+      },
+    },
+  ],
+
+  handler: (_params, context) =>
+    context.cached("platform.getBlockchains", () => {
+      const blockchains = [...allChains(context.view)].map(({ id, name, subnetID, vmID }) => ({
+        id: idText(id),
+        name,
+        subnetID: idText(subnetID),
+        vmID: idText(vmID),
+      }))
+      return rawOf({ blockchains })
+    }),
+})

@@ -1,0 +1,31 @@
+import { goQuote } from "../../../core/lib/goQuote.js"
+import { chainIDsOf } from "../../../core/readmodel/chains.js"
+import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { id } from "../../params.js"
+import { platformError } from "../errors.js"
+import { subnetOf } from "../subnets/subnets.js"
+
+export const validates = method({
+  name: "platform.validates",
+  summary: "The blockchains that a subnet validates, in the order of creation; of the primary network all but the P-Chain.",
+  params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  result: answer.object({ blockchainIDs: answer.list(answer.id) }),
+  examples: [
+    {
+      params: { subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },
+      result: { blockchainIDs: ["d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R"] },
+    },
+  ],
+
+  handler({ subnetID }, { view }) {
+    if (subnetID !== PRIMARY_NETWORK_ID && !subnetOf(view, subnetID)) {
+      const text = idText(subnetID)
+      const reference = `problem retrieving subnet ${goQuote(text)}: not found`
+      throw platformError("platform.unknown_subnet", { subnetID: text, reference })
+    }
+    return { blockchainIDs: [...chainIDsOf(view, subnetID)].map(idText) }
+  },
+})

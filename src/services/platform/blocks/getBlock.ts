@@ -1,0 +1,36 @@
+import { tables } from "../../../core/state/tables.js"
+import { idText } from "../../../core/types/id.js"
+import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { encoding, id } from "../../params.js"
+import { platformError } from "../errors.js"
+import { exampleTxJson } from "../txs/exampleTx.js"
+import { blockAnswer, encodedBlock } from "./encodedBlock.js"
+
+export const getBlock = method({
+  name: "platform.getBlock",
+  summary: "A block by its own ID, which is not that of its ProposerVM wrapper; accepted, or verified and not yet accepted.",
+  params: object({ blockID: id, encoding: withDefault(encoding, "hex") }),
+  result: blockAnswer,
+  examples: [
+    {
+      params: { blockID: "2N3FcTtu4ADPZTJhfVSmPxA2mpcv3jdKSi1A5hH9ZUKsyAtAma", encoding: "json" },
+      result: {
+        block: {
+          time: 1721016002,
+          parentID: "RCW7r4XEJdMwv2KrEJmRQ47cqT321wZGz6r6FNs1MPd9Td6YJ",
+          height: 2,
+          id: "2N3FcTtu4ADPZTJhfVSmPxA2mpcv3jdKSi1A5hH9ZUKsyAtAma",
+          txs: [exampleTxJson],
+        },
+        encoding: "json",
+      },
+    },
+  ],
+
+  handler({ blockID, encoding }, context) {
+    const bytes = context.view.get(tables.blocks, blockID) ?? context.node.processingBlock(blockID)?.bytes
+    if (!bytes) throw platformError("platform.unknown_block", { blockID: idText(blockID) })
+    return encodedBlock(blockID, bytes, encoding, context)
+  },
+})

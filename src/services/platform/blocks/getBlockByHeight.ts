@@ -1,0 +1,46 @@
+import { tables } from "../../../core/state/tables.js"
+import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { method } from "../../context.js"
+import { encoding } from "../../params.js"
+import { platformError } from "../errors.js"
+import { blockAnswer, encodedBlock } from "./encodedBlock.js"
+
+export const getBlockByHeight = method({
+  name: "platform.getBlockByHeight",
+  summary: "The accepted block at a height; 0, and so the genesis block, if none is named.",
+  params: object({ height: withDefault(u64, 0n), encoding: withDefault(encoding, "hex") }),
+  result: blockAnswer,
+  examples: [
+    {
+      title: "the genesis block",
+      params: { height: 0 },
+      result: {
+        block: "0x000000000002ead4959a97aff56a3c7e3153143036183c9d18bbbe44a658b459a524e1ad74f20000000000000000c6de7c3d",
+        encoding: "hex",
+      },
+    },
+    {
+      title: "as JSON",
+      params: { height: 10, encoding: "json" },
+      result: {
+        block: {
+          time: 1722225607,
+          parentID: "2gBt9dK95HXKNhADCPBATtQMbuDVBqj68fzU5F5WQgUqom4Y2T",
+          height: 10,
+          id: "R9MdN3N9AZJyn3hZfnVVQoP57aKWPezT4QR6nngkXz2HF7Mb8",
+          txs: [],
+        },
+        encoding: "json",
+      },
+    },
+  ],
+
+  handler({ height, encoding }, context) {
+    const blockID = context.view.get(tables.blockIDs, height)
+    if (blockID === undefined) throw platformError("platform.unknown_block", { height })
+    const bytes = context.view.get(tables.blocks, blockID)
+    if (!bytes) throw new Error(`block ${blockID} is missing`)
+    return encodedBlock(blockID, bytes, encoding, context)
+  },
+})

@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest"
+import { askedChain } from "../../../test/fixtures/askedChain.js"
+import { testNode } from "../../../test/fixtures/rpcNode.js"
+import type { Example } from "../../jsonrpc/method.js"
+import { platformMethods } from "./index.js"
+
+const node = testNode({ ...askedChain(), methods: platformMethods })
+
+describe.each(platformMethods)("$name", ({ name, examples, summary }) => {
+  test("says what it is for, and shows it", () => {
+    expect(examples.length).toBeGreaterThan(0)
+    expect(summary).toMatch(/\.$/)
+  })
+
+  test.each(examples as readonly Example[])("answers as its example shows: $params", async ({ params, result }) => {
+    expect(await node.call(name, params, "contract")).toEqual({ result })
+  })
+})

@@ -1,0 +1,72 @@
+import { getBlockchainStatus } from "./blockchains/getBlockchainStatus.js"
+import { getBlockchains } from "./blockchains/getBlockchains.js"
+import { validatedBy } from "./blockchains/validatedBy.js"
+import { validates } from "./blockchains/validates.js"
+import { getBlock } from "./blocks/getBlock.js"
+import { getBlockByHeight } from "./blocks/getBlockByHeight.js"
+import { getHeight } from "./blocks/getHeight.js"
+import { getProposedHeight } from "./blocks/getProposedHeight.js"
+import { getTimestamp } from "./blocks/getTimestamp.js"
+import { getFeeConfig } from "./fees/getFeeConfig.js"
+import { getFeeState } from "./fees/getFeeState.js"
+import { getValidatorFeeConfig } from "./fees/getValidatorFeeConfig.js"
+import { getValidatorFeeState } from "./fees/getValidatorFeeState.js"
+import { getCurrentSupply } from "./subnets/getCurrentSupply.js"
+import { getMinStake } from "./subnets/getMinStake.js"
+import { getStakingAssetID } from "./subnets/getStakingAssetID.js"
+import { getSubnet } from "./subnets/getSubnet.js"
+import { getSubnets } from "./subnets/getSubnets.js"
+import { getRewardsByAddress } from "./txs/getRewardsByAddress.js"
+import { getTx } from "./txs/getTx.js"
+import { getTxInfo } from "./txs/getTxInfo.js"
+import { getTxStatus } from "./txs/getTxStatus.js"
+import { getTxsByAddress } from "./txs/getTxsByAddress.js"
+import { issueTx } from "./txs/issueTx.js"
+import { getBalance } from "./utxos/getBalance.js"
+import { getRewardUTXOs } from "./utxos/getRewardUTXOs.js"
+import { getStake } from "./utxos/getStake.js"
+import { getUTXOs } from "./utxos/getUTXOs.js"
+import { getAllValidatorsAt } from "./validatorSets/getAllValidatorsAt.js"
+import { getTotalStake } from "./validatorSets/getTotalStake.js"
+import { getValidatorsAt } from "./validatorSets/getValidatorsAt.js"
+import { sampleValidators } from "./validatorSets/sampleValidators.js"
+import { getCurrentValidators } from "./validators/getCurrentValidators.js"
+import { getL1Validator } from "./validators/getL1Validator.js"
+
+/** Every method of the platform interface: those of the contract, then our extensions. A new one is one file and one line here. */
+export const platformMethods = [
+  getBalance,
+  getBlock,
+  getBlockByHeight,
+  getBlockchainStatus,
+  getBlockchains,
+  getCurrentSupply,
+  getCurrentValidators,
+  getFeeConfig,
+  getFeeState,
+  getHeight,
+  getL1Validator,
+  getMinStake,
+  getProposedHeight,
+  getRewardUTXOs,
+  getStake,
+  getStakingAssetID,
+  getSubnet,
+  getSubnets,
+  getTimestamp,
+  getTotalStake,
+  getTx,
+  getTxStatus,
+  getUTXOs,
+  getValidatorFeeConfig,
+  getValidatorFeeState,
+  getValidatorsAt,
+  issueTx,
+  sampleValidators,
+  validatedBy,
+  validates,
+  getAllValidatorsAt,
+  getRewardsByAddress,
+  getTxInfo,
+  getTxsByAddress,
+] as const

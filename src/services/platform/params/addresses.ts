@@ -1,0 +1,65 @@
+import { toHex } from "../../../core/lib/bytes.js"
+import { Invalid } from "../../../core/lib/invalid.js"
+import { ADDRESS_SIZE, type Address, parseShortID } from "../../../core/types/address.js"
+import { fromBech32 } from "../../../core/types/bech32.js"
+import { idText, P_CHAIN_ID } from "../../../core/types/id.js"
+import type { Context } from "../../context.js"
+import { platformError } from "../errors.js"
+import { chainOf } from "./aliases.js"
+
+/** The addresses that a caller named: each once, in ascending order. Throws `platform.bad_address`. */
+export function parseAddresses(texts: readonly string[], context: Pick<Context, "node">): readonly Address[] {
+  if (texts.length === 1) return [parseAddress(texts[0] as string, context)]
+  return [...new Set(texts.map((text) => parseAddress(text, context)))].sort()
+}
+
+/** An address as 20 bytes in cb58, or as a chain, a dash and bech32. Throws `platform.bad_address`. */
+export function parseAddress(text: string, context: Pick<Context, "node">): Address {
+  // Base58 has no dash, and nothing else an address without one can be.
+  const dash = text.indexOf("-")
+  if (dash < 0) return parseBare(text)
+  return parseLocal(text, dash, context)
+}
+
+function parseBare(text: string): Address {
+  try {
+    return parseShortID(text)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw platformError("platform.bad_address", {
+      address: text,
+      reason: error.message,
+      reference: "no separator found in address",
+    })
+  }
+}
+
+function parseLocal(text: string, dash: number, context: Pick<Context, "node">): Address {
+  const fail = (reason: string, reference: string) => platformError("platform.bad_address", { address: text, reason, reference })
+  const { hrp, bytes } = decoded(text.slice(dash + 1), fail)
+  const name = text.slice(0, dash)
+  const chain = chainOf(context, name)
+  if (chain === undefined) throw fail(`there is no chain ${name}`, `there is no ID with alias: ${name}`)
+  const expected = context.node.hrp
+  if (hrp !== expected) {
+    throw fail(`it belongs to another network: ${hrp}, not ${expected}`, `expected hrp "${expected}" but got "${hrp}"`)
+  }
+  if (bytes.length !== ADDRESS_SIZE) {
+    const reference = `invalid hash length: expected ${ADDRESS_SIZE} bytes but got ${bytes.length}`
+    throw fail(`it has ${bytes.length} bytes, not ${ADDRESS_SIZE}`, reference)
+  }
+  if (chain !== P_CHAIN_ID) {
+    const reference = `mismatched chainIDs: expected "${idText(P_CHAIN_ID)}" but got "${idText(chain)}"`
+    throw fail(`it belongs to another chain: ${name}`, reference)
+  }
+  return toHex(bytes) as Address
+}
+
+function decoded(text: string, fail: (reason: string, reference: string) => Invalid) {
+  try {
+    return fromBech32(text)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw fail(error.reference, error.reference)
+  }
+}

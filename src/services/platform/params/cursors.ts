@@ -1,0 +1,33 @@
+import { MAX64 } from "../../../core/lib/math64.js"
+import type { Moment } from "../../../core/readmodel/tables.js"
+import { described, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u32 } from "../../../jsonrpc/schema/numbers.js"
+import { platformError } from "../errors.js"
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1024
+
+/** What every method takes that tells the events of an address, newest first. */
+export const eventParams = {
+  address: string,
+  limit: described(withDefault(u32, DEFAULT_LIMIT), "at most 1024"),
+  cursor: described(withDefault(string, ""), "the cursor of the page before"),
+}
+
+export const limitOf = (asked: number): number => (asked === 0 ? DEFAULT_LIMIT : Math.min(asked, MAX_LIMIT))
+
+/** The place that a cursor names: before this event. Throws `platform.bad_cursor`. */
+export function placeOf(cursor: string): { before?: Moment } {
+  if (cursor === "") return {}
+  const match = /^(\d{1,20})-(\d{1,10})$/.exec(cursor)
+  const height = BigInt(match?.[1] ?? -1)
+  const index = Number(match?.[2])
+  if (!match || height > MAX64 || index > 0xffff_ffff) throw platformError("platform.bad_cursor", { cursor })
+  return { before: { height, index } }
+}
+
+/** The cursor behind a page; none where it was the last. */
+export function cursorAfter(events: readonly Moment[], limit: number): string | null {
+  const last = events.at(-1)
+  return last && events.length >= limit ? `${last.height}-${last.index}` : null
+}

@@ -1,0 +1,33 @@
+import { type SubnetFacts, subnetFacts } from "../../../core/readmodel/chains.js"
+import { type Transformation, tables } from "../../../core/state/tables.js"
+import type { View } from "../../../core/state/view.js"
+import { type ID, idText } from "../../../core/types/id.js"
+import type { Context } from "../../context.js"
+import { platformError } from "../errors.js"
+import { addressOf, ownerOf } from "../owners.js"
+
+/** How a subnet was opened to stakers. Throws `platform.not_elastic`. */
+export function requireTransformation(view: View, subnetID: ID): Transformation {
+  const transformation = view.get(tables.transformations, subnetID)
+  if (!transformation) throw platformError("platform.not_elastic", { subnetID: idText(subnetID) })
+  return transformation
+}
+
+/** What a subnet is; `undefined` where there is none. Throws `platform.not_a_subnet` for the ID of another transaction. */
+export function subnetOf(view: View, subnetID: ID): SubnetFacts | undefined {
+  const facts = subnetFacts(view, subnetID)
+  if (!facts && view.get(tables.txs, subnetID)) throw platformError("platform.not_a_subnet", { subnetID: idText(subnetID) })
+  return facts
+}
+
+/** Who decides about a subnet: its owner, as long as it is the owner's alone. `hasOwner`: show the owner even so. */
+export function controlOf({ owner }: SubnetFacts, isShown: boolean, context: Context) {
+  if (!isShown) return { controlKeys: [], threshold: "0" }
+  return { controlKeys: owner.addresses.map((each) => addressOf(each, context)), threshold: owner.threshold.toString() }
+}
+
+/** The true owner of a subnet that no longer decides about its validators, and still signs for removals and transfers. */
+export function ownerBeside({ owner, transformationTxID, conversion }: SubnetFacts, context: Context) {
+  const isPermissioned = transformationTxID === undefined && conversion === undefined
+  return isPermissioned || context.dialect === "avalanchego" ? {} : { owner: ownerOf(owner, context) }
+}

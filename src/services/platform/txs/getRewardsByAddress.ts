@@ -1,0 +1,65 @@
+import { printRfc3339 } from "../../../core/lib/rfc3339.js"
+import { rewardsOf } from "../../../core/readmodel/history.js"
+import { idText } from "../../../core/types/id.js"
+import { unlocked } from "../../../core/types/output.js"
+import { utxoID } from "../../../core/types/utxo.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { parseAddress } from "../params/addresses.js"
+import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
+
+export const getRewardsByAddress = method({
+  name: "platform.getRewardsByAddress",
+  summary: "The rewards that were paid to an address, newest first. Ours: AvalancheGo has no such method.",
+  params: object(eventParams),
+  result: answer.object({
+    rewards: answer.list(
+      answer.object({
+        utxoID: answer.id,
+        amount: answer.digits,
+        stakerTxID: answer.described(answer.id, "the transaction that made the staker"),
+        kind: answer.described(
+          answer.oneOf("validation", "delegation", "delegationFee"),
+          "for validating, for delegating, or for what others delegated",
+        ),
+        height: answer.digits,
+        timestamp: answer.time,
+      }),
+    ),
+    cursor: answer.described(answer.nullable(answer.string), "null at the end"),
+  }),
+  cost: 3,
+  examples: [
+    {
+      params: { address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6" },
+      result: {
+        rewards: [
+          {
+            utxoID: "hfsWso7GHBK2YcvHpAybdEV6PUujt5N7ah8uPvhNGyuHPb4LP",
+            amount: "374344799",
+            stakerTxID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo",
+            kind: "delegation",
+            height: "9",
+            timestamp: "2024-07-29T04:00:07Z",
+          },
+        ],
+        cursor: null,
+      },
+    },
+  ],
+
+  handler({ address, limit: asked, cursor }, context) {
+    const limit = limitOf(asked)
+    const events = rewardsOf(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
+    const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
+      utxoID: idText(utxoID(utxo.txID, utxo.outputIndex)),
+      amount: unlocked(utxo.output).amount.toString(),
+      stakerTxID: idText(stakerTxID),
+      kind,
+      height: height.toString(),
+      timestamp: printRfc3339(time),
+    }))
+    return { rewards, cursor: cursorAfter(events, limit) }
+  },
+})

@@ -1,0 +1,41 @@
+import { TxStatus, tables } from "../../../core/state/tables.js"
+import { EMPTY_ID } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import type { Dialect } from "../../../jsonrpc/schema/param.js"
+import { method } from "../../context.js"
+import { id } from "../../params.js"
+
+const ABORTED = "the transaction was proposed and the network decided against it: its proposal was aborted"
+
+export const getTxStatus = method({
+  name: "platform.getTxStatus",
+  summary: "What became of a transaction; of one that was dropped, the reason.",
+  params: object({ txID: withDefault(id, EMPTY_ID) }),
+  result: answer.object({
+    status: answer.oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
+    reason: answer.optional(answer.string),
+  }),
+  examples: [
+    { params: { txID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" }, result: { status: "Committed" } },
+    {
+      title: "a reward that was refused",
+      params: { txID: "2ruVLd1MD1wZwsJhQAoBGFBS7QMKJXZH1AEg2iZtN2rLQ4574t" },
+      result: {
+        status: "Dropped",
+        reason: "the transaction was proposed and the network decided against it: its proposal was aborted",
+      },
+    },
+  ],
+
+  handler({ txID }, { view, node, dialect }) {
+    const row = view.get(tables.txs, txID)
+    if (row) return row.status === TxStatus.aborted ? abortedStatus(dialect) : { status: "Committed" as const }
+    return node.txStatus(txID) ?? { status: "Unknown" as const }
+  },
+})
+
+/** What is said of a transaction that was proposed and decided against: the contract has no word for it. */
+export function abortedStatus(dialect: Dialect) {
+  return dialect === "contract" ? { status: "Dropped" as const, reason: ABORTED } : { status: "Aborted" as const }
+}

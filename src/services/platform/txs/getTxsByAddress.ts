@@ -1,0 +1,60 @@
+import { printRfc3339 } from "../../../core/lib/rfc3339.js"
+import { txsOf } from "../../../core/readmodel/history.js"
+import { idText } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { parseAddress } from "../params/addresses.js"
+import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
+
+export const getTxsByAddress = method({
+  name: "platform.getTxsByAddress",
+  summary:
+    "The accepted transactions that took from an address or gave to it, newest first. A cursor names a place: paging goes on while blocks are accepted. Ours: AvalancheGo has no such method.",
+  params: object(eventParams),
+  result: answer.object({
+    txs: answer.list(answer.object({ txID: answer.id, kind: answer.string, height: answer.digits, timestamp: answer.time })),
+    cursor: answer.described(answer.nullable(answer.string), "null at the end"),
+  }),
+  cost: 3,
+  examples: [
+    {
+      params: { address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6", limit: 3 },
+      result: {
+        txs: [
+          {
+            txID: "2cBL2LWSw7Ngb12128mdMtRsncrhphQE9QKq9gJsJM1ZKTsg2j",
+            kind: "ExportTx",
+            height: "13",
+            timestamp: "2024-07-30T04:00:07Z",
+          },
+          {
+            txID: "2ruVLd1MD1wZwsJhQAoBGFBS7QMKJXZH1AEg2iZtN2rLQ4574t",
+            kind: "RewardValidatorTx",
+            height: "11",
+            timestamp: "2024-07-30T04:00:06Z",
+          },
+          {
+            txID: "2ApQX8xHenXwszYSSrBkfj5J8HXDKCXgfFvGoe5hoExP1Tqbr2",
+            kind: "RewardValidatorTx",
+            height: "9",
+            timestamp: "2024-07-29T04:00:07Z",
+          },
+        ],
+        cursor: "9-0",
+      },
+    },
+  ],
+
+  handler({ address, limit: asked, cursor }, context) {
+    const limit = limitOf(asked)
+    const events = txsOf(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
+    const txs = events.map(({ txID, kind, height, time }) => ({
+      txID: idText(txID),
+      kind,
+      height: height.toString(),
+      timestamp: printRfc3339(time),
+    }))
+    return { txs, cursor: cursorAfter(events, limit) }
+  },
+})

@@ -1,0 +1,62 @@
+import { unmarshalText } from "../../../core/codec/errors.js"
+import { Invalid } from "../../../core/lib/invalid.js"
+import { decodeTx, type Tx } from "../../../core/txs/tx.js"
+import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
+import { idText } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { described, object, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { encoding } from "../../params.js"
+import { exampleTxHex, exampleTxID } from "./exampleTx.js"
+
+export const issueTx = method({
+  name: "platform.issueTx",
+  summary: "Hands a signed transaction to the network. One that waits already is taken again; one that was dropped is told why.",
+  params: object({
+    tx: described(withDefault(string, ""), "the signed transaction in the encoding"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({ txID: answer.id }),
+  cost: 5,
+  examples: [
+    {
+      params: {
+        tx: exampleTxHex,
+        encoding: "hex",
+      },
+      result: { txID: exampleTxID },
+    },
+  ],
+
+  async handler({ tx: text, encoding }, { node }) {
+    const tx = read(text, encoding)
+    try {
+      await node.issueTx(tx)
+    } catch (error) {
+      throw behind("couldn't issue tx: ", error)
+    }
+    return { txID: idText(tx.id) }
+  },
+})
+
+function read(text: string, encoding: Encoding): Tx {
+  let bytes: Uint8Array
+  try {
+    bytes = fromHexText(text, encoding)
+  } catch (error) {
+    throw behind("problem decoding transaction: ", error)
+  }
+  try {
+    return decodeTx(bytes)
+  } catch (error) {
+    throw behind("couldn't parse tx: couldn't parse tx: ", error, unmarshalText)
+  }
+}
+
+/** The same refusal, AvalancheGo's words with the step in front at which it came up. */
+function behind(step: string, error: unknown, textOf = ({ reference }: Invalid) => reference): unknown {
+  if (!(error instanceof Invalid)) return error
+  const { code, message, data } = error
+  const reference = textOf(error)
+  return new Invalid(code, { says: message, reference: reference.startsWith(step) ? reference : step + reference }, data)
+}

@@ -1,0 +1,40 @@
+import { encode } from "../../../core/codec/decode.js"
+import { tables } from "../../../core/state/tables.js"
+import { EMPTY_ID } from "../../../core/types/id.js"
+import { topLevelUtxo } from "../../../core/types/utxo.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { described, object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { encoding, id } from "../../params.js"
+import { checkTextEncoding, textOf } from "../params/encodings.js"
+
+export const getRewardUTXOs = method({
+  name: "platform.getRewardUTXOs",
+  summary: "The UTXOs that a staker was rewarded with when its period ended.",
+  deprecated: "since v1.9.12; use getRewardsByAddress or an indexer",
+  params: object({
+    txID: described(withDefault(id, EMPTY_ID), "the transaction that made the staker"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({ numFetched: answer.digits, utxos: answer.list(answer.hex), encoding: answer.encoding }),
+  examples: [
+    {
+      params: { txID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo" },
+      result: {
+        numFetched: "1",
+        utxos: [
+          "0x0000a2552dc6c4ddb807780b9fb562bbd96a6e97d33fab665388b1426b77de55558400000002dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db000000070000000016500c5f00000000000000000000000100000001111111111111111111111111111111111111111119ee68fb",
+        ],
+        encoding: "hex",
+      },
+    },
+  ],
+
+  handler({ txID, encoding }, context) {
+    checkTextEncoding(encoding, context)
+    const utxos = [...context.view.rows(tables.rewardUtxos, { prefix: txID })].map(([, utxo]) =>
+      textOf(encode(topLevelUtxo, utxo), encoding, () => `couldn't encode utxo as ${encoding}: `),
+    )
+    return { numFetched: utxos.length.toString(), utxos, encoding }
+  },
+})

@@ -1,0 +1,75 @@
+import { clamp64 } from "../../../core/lib/math64.js"
+import { stakesOf } from "../../../core/readmodel/stakes.js"
+import { tables } from "../../../core/state/tables.js"
+import { type ID, idText } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { bool, described, list, object, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { encoding } from "../../params.js"
+import { answerAbout } from "../cache/lasting.js"
+import { rawOf, readyAnswer } from "../cache/ready.js"
+import { platformError } from "../errors.js"
+import { parseAddresses } from "../params/addresses.js"
+import { checkTextEncoding, textOf } from "../params/encodings.js"
+import { byAsset } from "./getBalance.js"
+
+const MAX_ADDRESSES = 256
+
+export const getStake = method({
+  name: "platform.getStake",
+  summary: "What addresses have staked, on all subnets, now or in a period that has not begun; in nAVAX and by asset.",
+  deprecated: "since v1.9.12; use getTx or an indexer",
+  params: object({
+    addresses: withDefault(list(string), []),
+    validatorsOnly: described(withDefault(bool, false), "leave delegations out"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({
+    staked: answer.digits,
+    stakeds: answer.map(answer.digits, "asset ID"),
+    stakedOutputs: answer.list(answer.hex),
+    encoding: answer.encoding,
+  }),
+  cost: 2,
+  examples: [
+    {
+      params: { addresses: ["P-local1g65uqn6t77p656w64023nh8nd9updzmxyymev2"], validatorsOnly: true },
+      result: {
+        staked: "10000000000000000",
+        stakeds: { "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe": "10000000000000000" },
+        stakedOutputs: [
+          "0x0000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700071afd498d00000000000000000000000000010000000146a9c04f4bf783aa69daabd519dcf36978168b66ed50b51f",
+          "0x0000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700071afd498d00000000000000000000000000010000000146a9c04f4bf783aa69daabd519dcf36978168b66ed50b51f",
+          "0x0000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700071afd498d00000000000000000000000000010000000146a9c04f4bf783aa69daabd519dcf36978168b66ed50b51f",
+          "0x0000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700071afd498d00000000000000000000000000010000000146a9c04f4bf783aa69daabd519dcf36978168b66ed50b51f",
+          "0x0000dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700071afd498d00000000000000000000000000010000000146a9c04f4bf783aa69daabd519dcf36978168b66ed50b51f",
+        ],
+        encoding: "hex",
+      },
+    },
+  ],
+
+  handler({ addresses, validatorsOnly, encoding }, context) {
+    const count = addresses.length
+    if (count > MAX_ADDRESSES) {
+      const reference = `${count} addresses provided but this method can take at most ${MAX_ADDRESSES}`
+      throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
+    }
+    const owners = parseAddresses(addresses, context)
+    checkTextEncoding(encoding, context)
+    const question = `getStake ${validatorsOnly} ${encoding}`
+    const make = () => {
+      const amounts = new Map<ID, bigint>()
+      const stakedOutputs: string[] = []
+      for (const { assetID, amount, bytes } of stakesOf(context.view, owners, { validatorsOnly })) {
+        amounts.set(assetID, clamp64((amounts.get(assetID) ?? 0n) + amount))
+        stakedOutputs.push(textOf(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
+      }
+      const staked = (amounts.get(context.rules.avaxAssetID) ?? 0n).toString()
+      return { raw: rawOf({ staked, stakeds: byAsset(amounts), stakedOutputs, encoding }) }
+    }
+    // A pending staker that becomes a current one changes places without a transaction.
+    const mayMove = context.view.first(tables.pendingStakers) !== undefined
+    return mayMove ? readyAnswer(context, `${question} ${owners.join()}`, make) : answerAbout(context, owners, question, make)
+  },
+})

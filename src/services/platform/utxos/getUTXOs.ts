@@ -1,0 +1,150 @@
+import { toHex } from "../../../core/lib/bytes.js"
+import { goQuote } from "../../../core/lib/goQuote.js"
+import { Invalid } from "../../../core/lib/invalid.js"
+import { type UtxoPage, type UtxoPlace, utxoPage } from "../../../core/readmodel/utxos.js"
+import type { Address } from "../../../core/types/address.js"
+import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
+import { EMPTY_ID, type ID, ID_SIZE, idText, P_CHAIN_ID, parseID } from "../../../core/types/id.js"
+import { Raw } from "../../../jsonrpc/method.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { described, list, object, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u32 } from "../../../jsonrpc/schema/numbers.js"
+import type { Context } from "../../context.js"
+import { method } from "../../context.js"
+import { encoding } from "../../params.js"
+import { answerAbout } from "../cache/lasting.js"
+import { readyAnswer } from "../cache/ready.js"
+import { platformError } from "../errors.js"
+import { addressOf } from "../owners.js"
+import { parseAddress, parseAddresses } from "../params/addresses.js"
+import { chainOf } from "../params/aliases.js"
+import { checkTextEncoding } from "../params/encodings.js"
+import { utxoList } from "./utxoList.js"
+
+const MAX_ADDRESSES = 1024
+const MAX_LIMIT = 1024
+
+const index = { address: string, utxo: string }
+const startIndex = object({ address: withDefault(index.address, ""), utxo: withDefault(index.utxo, "") })
+
+export const getUTXOs = method({
+  name: "platform.getUTXOs",
+  summary:
+    "UTXOs that any of the addresses is an owner of, page by page in the order of address and UTXO ID: of the P-Chain, or waiting to be imported.",
+  params: object({
+    addresses: withDefault(list(string), []),
+    limit: described(withDefault(u32, MAX_LIMIT), "at most 1024, which is also meant by 0"),
+    startIndex: described(withDefault(startIndex, { address: "", utxo: "" }), "the endIndex of the page before"),
+    sourceChain: described(withDefault(string, ""), "alias or ID of the chain to import from"),
+    encoding: withDefault(encoding, "hex"),
+  }),
+  result: answer.object({
+    numFetched: answer.digits,
+    utxos: answer.list(answer.hex),
+    endIndex: answer.object({ address: answer.address, utxo: answer.id }),
+    encoding: answer.encoding,
+  }),
+  cost: 2,
+  examples: [
+    {
+      title: "the first two, and where to go on",
+      params: { addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"], limit: 2 },
+      result: {
+        numFetched: "2",
+        utxos: [
+          "0x0000ec416e645e9b26680f2ab35340cc6cd0bf8f3d7874b221e1e975c53f6b47086e00000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db0000000700000001a13b86000000000000000000000000010000000111111111111111111111111111111111111111115d7a964d",
+          "0x0000a2552dc6c4ddb807780b9fb562bbd96a6e97d33fab665388b1426b77de55558400000002dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db000000070000000016500c5f00000000000000000000000100000001111111111111111111111111111111111111111119ee68fb",
+        ],
+        endIndex: {
+          address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6",
+          utxo: "hfsWso7GHBK2YcvHpAybdEV6PUujt5N7ah8uPvhNGyuHPb4LP",
+        },
+        encoding: "hex",
+      },
+    },
+    {
+      title: "waiting to be imported",
+      params: { addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"], sourceChain: "X", limit: 1 },
+      result: {
+        numFetched: "1",
+        utxos: [
+          "0x0000999999999999999999999999999999999999999999999999999999999999999900000001dbcf890f77f49b96857648b72b77f9f82937f28a68704af05da0dc12ba53f2db000000070000000077359400000000000000000000000001000000011111111111111111111111111111111111111111f9a6cfa4",
+        ],
+        endIndex: {
+          address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6",
+          utxo: "T8xknTHroe7oq6oEGDooF7Ae6jLYrNevZVdkaBjkitBmJ892y",
+        },
+        encoding: "hex",
+      },
+    },
+  ],
+
+  handler({ addresses, limit: asked, startIndex, sourceChain, encoding }, context) {
+    if (addresses.length === 0) throw platformError("platform.no_addresses")
+    checkCount(addresses.length)
+    const source = sourceOf(sourceChain, context)
+    const owners = parseAddresses(addresses, context)
+    const after = placeOf(startIndex, context)
+    checkTextEncoding(encoding, context)
+    const limit = asked === 0 || asked > MAX_LIMIT ? MAX_LIMIT : asked
+    const question = `getUTXOs ${limit} ${after?.address} ${after?.utxoID} ${source} ${encoding}`
+    const make = () => {
+      const query = { addresses: owners, limit, ...(after ? { after } : {}) }
+      const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
+      return { raw: printed(page, owners, encoding, context) }
+    }
+    // What waits to be imported comes from other chains, whose transactions are not seen here.
+    if (source !== P_CHAIN_ID) return readyAnswer(context, `${question} ${owners.join()}`, make)
+    return answerAbout(context, owners, question, make)
+  },
+})
+
+/** A page as JSON, put together by hand: nothing in it needs to be escaped. */
+function printed({ utxos, end }: UtxoPage, owners: readonly Address[], encoding: Encoding, context: Context): Raw {
+  const list = utxoList(utxos, encoding)
+  const address = addressOf(end.address ?? (owners[0] as Address), context)
+  const endIndex = `{"address":"${address}","utxo":"${idText(end.utxoID ?? EMPTY_ID)}"}`
+  const text = `{"numFetched":"${utxos.length}","utxos":${list},"endIndex":${endIndex},"encoding":"${encoding}"}`
+  return new Raw(Buffer.from(text, "latin1"))
+}
+
+function checkCount(count: number): void {
+  if (count <= MAX_ADDRESSES) return
+  const reference = `number of addresses given, ${count}, exceeds maximum, ${MAX_ADDRESSES}`
+  throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
+}
+
+function sourceOf(sourceChain: string, context: Context): ID {
+  const source = sourceChain === "" ? P_CHAIN_ID : chainOf(context, sourceChain)
+  if (source === undefined) throw platformError("platform.unknown_source_chain", { sourceChain })
+  return source
+}
+
+/** Where the last page ended; both members count as soon as one is given. */
+function placeOf({ address, utxo }: { address: string; utxo: string }, context: Context): UtxoPlace | undefined {
+  if (address === "" && utxo === "") return undefined
+  const fail = (error: unknown, prefix: string) => {
+    if (!(error instanceof Invalid)) throw error
+    const data = { startIndex: { address, utxo }, reason: error.message, reference: `${prefix}: ${error.reference}` }
+    return platformError("platform.bad_start_index", data)
+  }
+  let start: UtxoPlace["address"]
+  try {
+    start = parseAddress(address, context)
+  } catch (error) {
+    throw fail(error, `couldn't parse start index address ${goQuote(address)}`)
+  }
+  try {
+    return { address: start, utxoID: utxoIDOf(utxo, context) }
+  } catch (error) {
+    throw fail(error, "couldn't parse start index utxo")
+  }
+}
+
+/** A UTXO ID in cb58; the contract's documents also show one in hex with a checksum. */
+function utxoIDOf(text: string, { dialect }: Context): ID {
+  if (dialect === "avalanchego" || !text.startsWith("0x")) return parseID(text)
+  const bytes = fromHexText(text)
+  if (bytes.length !== ID_SIZE) throw platformError("platform.bad_start_index", { utxo: text, reference: "" })
+  return toHex(bytes) as ID
+}

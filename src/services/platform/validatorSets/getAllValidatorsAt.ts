@@ -1,0 +1,113 @@
+import { utf8 } from "../../../core/lib/bytes.js"
+import { lastSetChange, subnetsWithChanges } from "../../../core/readmodel/sets/setChanges.js"
+import { tables } from "../../../core/state/tables.js"
+import { type ID, idText } from "../../../core/types/id.js"
+import { Raw } from "../../../jsonrpc/method.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { height } from "../../../jsonrpc/schema/numbers.js"
+import type { Context } from "../../context.js"
+import { method } from "../../context.js"
+import { lastingAnswer } from "../cache/lasting.js"
+import { readyAnswer } from "../cache/ready.js"
+import { requireReached } from "../params/heights.js"
+import { printedCanonicalSet } from "./canonicalTexts.js"
+import { eraOf } from "./eras.js"
+import { UNFINALIZED } from "./getValidatorsAt.js"
+
+export const getAllValidatorsAt = method({
+  name: "platform.getAllValidatorsAt",
+  summary: "The validator sets of all subnets after the block at a height, as Warp messages are verified with them.",
+  params: object({ height: withDefault(height, 0n) }),
+  result: answer.object({
+    validatorSets: answer.map(
+      answer.object({
+        validators: answer.list(
+          answer.object({ publicKey: answer.hex, weight: answer.digits, nodeIDs: answer.list(answer.nodeID) }),
+        ),
+        totalWeight: answer.described(answer.digits, "of validators without key too"),
+      }),
+      "subnet ID",
+    ),
+  }),
+  cost: 20,
+  examples: [
+    {
+      params: { height: 4 },
+      result: {
+        validatorSets: {
+          "11111111111111111111111111111111LpoYY": {
+            validators: [
+              {
+                publicKey: "0x8048109c3da13de0700f9f3590c3270bfc42277417f6d0cc84282947e1a1f8b4980fd3e3fe223acf0f56a5838890814a",
+                weight: "2000000000000000",
+                nodeIDs: ["NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"],
+              },
+              {
+                publicKey: "0xa058ff27a4c570664bfa28e34939368539a1340867951943d0f56fa8aac13bc09ff64f341acf8cc0cef74202c2d6f9c0",
+                weight: "2000000000000000",
+                nodeIDs: ["NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ"],
+              },
+              {
+                publicKey: "0xa10b6955a85684a0f5c94b8381f04506f1bee60625927d372323f78b3d30196cc56c8618c77eaf429298e74673d832c3",
+                weight: "2000000000000000",
+                nodeIDs: ["NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN"],
+              },
+              {
+                publicKey: "0xaccd61ceb90c61628aa0fa34acab27ecb08f6897e9ccad283578c278c52109f9e10e4f8bc31aa6d7905c4e1623de367e",
+                weight: "2000000000000000",
+                nodeIDs: ["NodeID-GWPcbFJZFfZreETSoWjPimr846mXEKCtu"],
+              },
+              {
+                publicKey: "0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d",
+                weight: "2000000000000000",
+                nodeIDs: ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"],
+              },
+            ],
+            totalWeight: "10000000000000000",
+          },
+          "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka": {
+            validators: [
+              {
+                publicKey: "0x8048109c3da13de0700f9f3590c3270bfc42277417f6d0cc84282947e1a1f8b4980fd3e3fe223acf0f56a5838890814a",
+                weight: "42",
+                nodeIDs: ["NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"],
+              },
+            ],
+            totalWeight: "42",
+          },
+        },
+      },
+    },
+  ],
+
+  handler({ height }, context) {
+    const { view, node } = context
+    const at = height === "proposed" ? node.proposedHeight() : height
+    requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
+    return readyAnswer(context, `getAllValidatorsAt ${at}`, () => {
+      const sets: { name: string; printed: Raw }[] = []
+      for (const subnetID of subnetsWithChanges(view)) {
+        const printed = setAt(context, subnetID, at)
+        if (printed.size > 0) sets.push({ name: idText(subnetID), printed })
+      }
+      sets.sort((a, b) => (a.name < b.name ? -1 : 1))
+      const members = sets.flatMap(({ name, printed }, i) => [utf8(`${i === 0 ? "" : ","}"${name}":`), ...printed.pieces])
+      return { raw: new Raw(utf8('{"validatorSets":{'), ...members, utf8("}}")) }
+    })
+  },
+})
+
+const NOTHING = new Raw()
+
+/** A subnet's set at a height; nothing where it has none. Between two changes of it the same piece stands in all answers. */
+function setAt(context: Context, subnetID: ID, height: bigint): Raw {
+  const { view } = context
+  const changed = lastSetChange(view, subnetID, height)
+  if (changed === undefined) return NOTHING
+  const key = `canonical ${subnetID} ${view.get(tables.blockIDs, changed)}`
+  return lastingAnswer(context, key, () => {
+    const era = eraOf(context, subnetID, changed)
+    return (era && printedCanonicalSet(era, changed)) ?? NOTHING
+  })
+}

@@ -1,0 +1,52 @@
+import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { height } from "../../../jsonrpc/schema/numbers.js"
+import { method } from "../../context.js"
+import { id } from "../../params.js"
+import { rawOf, readyAnswer } from "../cache/ready.js"
+import { requireReached } from "../params/heights.js"
+import { eraOf } from "./eras.js"
+import { printedSet } from "./setTexts.js"
+
+const byNode = "node ID"
+
+export const getValidatorsAt = method({
+  name: "platform.getValidatorsAt",
+  summary:
+    "What each validator of a subnet weighed after the block at a height, delegations counted, and its BLS key. Inactive L1 validators stand together under the empty node ID.",
+  params: object({ height: withDefault(height, 0n), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  result: answer.object({
+    validators: answer.map(answer.integer, byNode),
+    publicKeys: answer.described(answer.map(answer.hex, byNode), "of those that have one"),
+  }),
+  cost: 5,
+  examples: [
+    {
+      title: "an L1 with an inactive validator",
+      params: { height: 6, subnetID: "2N32bXsQhwsHnoLCmafDZAPcp3gGqrVBeQXnBjKHaSJv24EsfR" },
+      result: {
+        validators: { "NodeID-111111111111111111116DBWJs": 50, "NodeID-42AzCjVmuXmniTybz4BafUHpiKK4tV9J2": 100 },
+        publicKeys: {
+          "NodeID-42AzCjVmuXmniTybz4BafUHpiKK4tV9J2":
+            "0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d",
+        },
+      },
+    },
+  ],
+
+  handler({ height, subnetID }, context) {
+    const { node, dialect } = context
+    const at = height === "proposed" ? node.proposedHeight() : height
+    requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
+    return readyAnswer(context, `getValidatorsAt ${subnetID} ${at}`, () => {
+      const era = eraOf(context, subnetID, at)
+      return { raw: era ? printedSet(era, at, dialect) : NOBODY[dialect] }
+    })
+  },
+})
+
+const NOBODY = { contract: rawOf({ validators: {}, publicKeys: {} }), avalanchego: rawOf({}) }
+
+/** How AvalancheGo begins to say that a height lies ahead. */
+export const UNFINALIZED = "failed to fetch validator set at unfinalized height"

@@ -1,0 +1,96 @@
+import { randomFillSync } from "node:crypto"
+import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u16 } from "../../../jsonrpc/schema/numbers.js"
+import { method } from "../../context.js"
+import { id } from "../../params.js"
+import { platformError } from "../errors.js"
+import { nodeText } from "./nodeTexts.js"
+import { weightsOf } from "./weights.js"
+
+export const sampleValidators = method({
+  name: "platform.sampleValidators",
+  summary: "A draw of validators by weight, unit by unit and without putting back: a heavy one may come several times.",
+  params: object({ size: withDefault(u16, 0), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
+  result: answer.object({ validators: answer.list(answer.nodeID) }),
+  cost: 2,
+  examples: [
+    {
+      params: { size: 2, subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },
+      result: { validators: ["NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5", "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"] },
+    },
+  ],
+
+  handler({ size, subnetID }, context) {
+    if (size === 0) return { validators: [] }
+    const weights = weightsOf(context, subnetID)
+    if (weights.total === 0n) throw platformError("platform.no_validators", { subnetID: idText(subnetID) })
+    if (weights.total < BigInt(size)) {
+      throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: weights.total })
+    }
+    // Members are in the order of their node IDs, and so is the answer.
+    const counts = new Uint32Array(weights.nodeIDs.length)
+    for (const unit of draw(weights.total, size)) {
+      const member = memberAt(weights.sums, unit)
+      counts[member] = (counts[member] as number) + 1
+    }
+    const validators: string[] = []
+    weights.nodeIDs.forEach((nodeID, i) => {
+      const text = nodeText(nodeID)
+      for (let left = counts[i] as number; left > 0; left--) validators.push(text)
+    })
+    return { validators }
+  },
+})
+
+/** So many different numbers below a total of up to 64 bits. */
+export function draw(total: bigint, size: number): Iterable<bigint> {
+  const below = drawer(size)
+  // Few of many: what was drawn before seldom comes again. Many of few: shuffle all.
+  if (total > BigInt(size) * 2n) return sparse(total, size, below)
+  const all = Array.from({ length: Number(total) }, (_, i) => BigInt(i))
+  for (let i = 0; i < size; i++) {
+    const other = i + Number(below(total - BigInt(i)))
+    const taken = all[other] as bigint
+    all[other] = all[i] as bigint
+    all[i] = taken
+  }
+  return all.slice(0, size)
+}
+
+function sparse(total: bigint, size: number, below: (limit: bigint) => bigint): Set<bigint> {
+  const drawn = new Set<bigint>()
+  while (drawn.size < size) drawn.add(below(total))
+  return drawn
+}
+
+/** Makes numbers below a limit of up to 64 bits, all as likely. Random bits are fetched many at a time: each fetch costs more than a draw. */
+function drawer(size: number): (limit: bigint) => bigint {
+  const bits = new BigUint64Array(Math.min(size, 4096))
+  let used = bits.length
+  return (limit) => {
+    // What lies beyond the last whole multiple of the limit would make small numbers more likely.
+    const end = 2n ** 64n - (2n ** 64n % limit)
+    for (;;) {
+      if (used === bits.length) {
+        randomFillSync(bits)
+        used = 0
+      }
+      const random = bits[used++] as bigint
+      if (random < end) return random % limit
+    }
+  }
+}
+
+/** Which member a unit of weight belongs to. */
+function memberAt(sums: readonly bigint[], unit: bigint): number {
+  let low = 0
+  let high = sums.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sums[middle] as bigint) > unit) high = middle
+    else low = middle + 1
+  }
+  return low
+}

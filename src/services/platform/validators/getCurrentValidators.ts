@@ -1,0 +1,178 @@
+import { printJson } from "../../../core/lib/json.js"
+import { currentStakers, l1ValidatorsOf } from "../../../core/readmodel/currentValidators.js"
+import type { Staker } from "../../../core/state/staker.js"
+import { tables } from "../../../core/state/tables.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { Raw } from "../../../jsonrpc/method.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { described, list, object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import type { Context, NodePort } from "../../context.js"
+import { method } from "../../context.js"
+import { id, nodeID } from "../../params.js"
+import { delegatorsPart, l1Record, lastingPart, type Part, passingPart, validatorAnswer } from "./records.js"
+
+export const getCurrentValidators = method({
+  name: "platform.getCurrentValidators",
+  summary:
+    "The current validators of a subnet, all or those of some nodes, in the order they leave; of an L1 in the order of node IDs. Where one node is asked for, with its delegators.",
+  params: object({
+    subnetID: withDefault(id, PRIMARY_NETWORK_ID),
+    nodeIDs: described(withDefault(list(nodeID), []), "all validators if none is named"),
+  }),
+  result: answer.object({ validators: answer.list(validatorAnswer) }),
+  cost: 5,
+  examples: [
+    {
+      title: "one validator of the primary network",
+      params: { nodeIDs: ["NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"] },
+      result: {
+        validators: [
+          {
+            txID: "32fSGy5ZU9WBprRFSBkFqZ3Qy7BUZF6fxDuPGsQcvLfYuwSR4",
+            startTime: "1721016000",
+            endTime: "1752530400",
+            weight: "2000000000000000",
+            nodeID: "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5",
+            stakeAmount: "2000000000000000",
+            validationRewardOwner: {
+              locktime: "0",
+              threshold: "1",
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            },
+            rewardOwner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+            delegationRewardOwner: {
+              locktime: "0",
+              threshold: "1",
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            },
+            potentialReward: "239808237943328",
+            delegationFee: "6.2500",
+            delegationFeeRate: "6.2500",
+            signer: {
+              publicKey: "0x8048109c3da13de0700f9f3590c3270bfc42277417f6d0cc84282947e1a1f8b4980fd3e3fe223acf0f56a5838890814a",
+              proofOfPossession:
+                "0xb034e0d0ec808b7ec456a6d88bdad7b32854794605a11139d70430d81fb93834a3f81d8969042952daff335fec51018016a7ecb19d38597c5743a4eb3fb945ebe28a4250dd7bcb7a192c98d2fcaf15320a9bee239c66ddf61bb24f87c6e91971",
+              proofOfPosession:
+                "0xb034e0d0ec808b7ec456a6d88bdad7b32854794605a11139d70430d81fb93834a3f81d8969042952daff335fec51018016a7ecb19d38597c5743a4eb3fb945ebe28a4250dd7bcb7a192c98d2fcaf15320a9bee239c66ddf61bb24f87c6e91971",
+            },
+            accruedDelegateeReward: "0",
+            uptime: "100.0000",
+            connected: true,
+            delegatorCount: "0",
+            delegatorWeight: "0",
+            delegators: [],
+          },
+        ],
+      },
+    },
+    {
+      title: "an L1",
+      params: { subnetID: "2N32bXsQhwsHnoLCmafDZAPcp3gGqrVBeQXnBjKHaSJv24EsfR" },
+      result: {
+        validators: [
+          {
+            txID: "TSAutHbn3dY5nmRhJn7AKaku9i2wSbSTuC19NqxY37r7A6Lvc",
+            nodeID: "NodeID-42AzCjVmuXmniTybz4BafUHpiKK4tV9J2",
+            weight: "100",
+            startTime: "1721016006",
+            validationID: "1LTdBEfr59YAp8LupNTS2UUCFn8W93XYq14UjwJ5cox1x1VhR",
+            publicKey: "0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d",
+            remainingBalanceOwner: {
+              locktime: "0",
+              threshold: "1",
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            },
+            deactivationOwner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+            minNonce: "0",
+            balance: "1998703999",
+          },
+          {
+            txID: "TSAutHbn3dY5nmRhJn7AKaku9i2wSbSTuC19NqxY37r7A6Lvc",
+            nodeID: "NodeID-47Us9aEq2PvBC5wobBJw1yEpQEbMdm54p",
+            weight: "50",
+            startTime: "1721016006",
+            validationID: "dCJUisqVeY86rAKgaZkNicpheSDkBvj9dy5hN3ehGw9cmQgxK",
+            publicKey: "0xa058ff27a4c570664bfa28e34939368539a1340867951943d0f56fa8aac13bc09ff64f341acf8cc0cef74202c2d6f9c0",
+            remainingBalanceOwner: {
+              locktime: "0",
+              threshold: "1",
+              addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            },
+            deactivationOwner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+            minNonce: "0",
+            balance: "0",
+          },
+        ],
+      },
+    },
+  ],
+
+  handler({ subnetID, nodeIDs }, context) {
+    if (nodeIDs.length > 0) return new Raw(Buffer.from(listOf(recordsOf(subnetID, new Set(nodeIDs), context))))
+    return allOf(subnetID, context)
+  },
+})
+
+/** All validators of a subnet as bytes: made once for each state, as far as the subnet has any. */
+function allOf(subnetID: ID, context: Context): Raw {
+  const make = () => new Raw(Buffer.from(listOf(recordsOf(subnetID, undefined, context))))
+  const hasAny = hasRows(context, subnetID)
+  return hasAny ? context.cached(`platform.getCurrentValidators ${subnetID}`, make) : make()
+}
+
+function hasRows({ view }: Context, subnetID: ID): boolean {
+  for (const _ of view.rows(tables.members, { prefix: subnetID })) return true
+  return false
+}
+
+const listOf = (records: Iterable<string>): string => `{"validators":[${[...records].join(",")}]}`
+
+/** The records as JSON texts. */
+function* recordsOf(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, context: Context): Iterable<string> {
+  for (const staker of currentStakers(context.view, subnetID, nodeIDs)) {
+    const passing = passingPart(staker, context)
+    const delegators = nodeIDs?.size === 1 ? delegatorsPart(staker, context) : {}
+    yield joined(lastingText(staker, context), { ...passing, ...delegators })
+  }
+  if (!context.view.get(tables.conversions, subnetID)) return
+  for (const validator of l1ValidatorsOf(context.view, subnetID, nodeIDs)) yield printJson(l1Record(validator, context))
+}
+
+/** One object of a text and a part. */
+function joined(text: string, part: Part): string {
+  const rest = printJson(part)
+  return rest === "{}" ? text : `${text.slice(0, -1)},${rest.slice(1)}`
+}
+
+interface Kept {
+  readonly staker: Staker
+  readonly text: string
+}
+
+const keptTexts = new WeakMap<NodePort, Map<string, Kept>>()
+
+/** More stakers than any subnet had so far; when there are more, all are made anew. */
+const MAX_KEPT = 20_000
+
+/**
+ * The lasting part of a record as JSON. Kept from block to block: it needs the staker's transaction, and most of the time of a list
+ * of 1,500 validators would go into reading those again.
+ */
+function lastingText(staker: Staker, context: Context): string {
+  const { node, dialect } = context
+  let kept = keptTexts.get(node)
+  if (!kept || kept.size > MAX_KEPT) {
+    kept = new Map()
+    keptTexts.set(node, kept)
+  }
+  const key = `${dialect}${staker.txID}`
+  const known = kept.get(key)
+  // After a revert the same transaction may have come in at another time.
+  if (known && isSame(known.staker, staker)) return known.text
+  const text = printJson(lastingPart(staker, context))
+  kept.set(key, { staker, text })
+  return text
+}
+
+const isSame = (a: Staker, b: Staker): boolean =>
+  a === b || (a.startTime === b.startTime && a.endTime === b.endTime && a.potentialReward === b.potentialReward)

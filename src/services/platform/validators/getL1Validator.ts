@@ -1,0 +1,49 @@
+import { tables } from "../../../core/state/tables.js"
+import { idText } from "../../../core/types/id.js"
+import { answer } from "../../../jsonrpc/result.js"
+import { object } from "../../../jsonrpc/schema/kinds.js"
+import { method } from "../../context.js"
+import { id } from "../../params.js"
+import { platformError } from "../errors.js"
+import { l1Members, l1Record } from "./records.js"
+
+export const getL1Validator = method({
+  name: "platform.getL1Validator",
+  summary: "A validator of an L1, active or not, by its validation ID.",
+  params: object({ validationID: id }),
+  result: answer.object({
+    txID: answer.optional(answer.described(answer.id, "the transaction that made it")),
+    nodeID: answer.nodeID,
+    weight: answer.digits,
+    startTime: answer.described(answer.digits, "Unix seconds"),
+    ...l1Members,
+    subnetID: answer.id,
+    height: answer.described(answer.digits, "the last accepted height, at which all this is true"),
+  }),
+  examples: [
+    {
+      params: { validationID: "1LTdBEfr59YAp8LupNTS2UUCFn8W93XYq14UjwJ5cox1x1VhR" },
+      result: {
+        txID: "TSAutHbn3dY5nmRhJn7AKaku9i2wSbSTuC19NqxY37r7A6Lvc",
+        nodeID: "NodeID-42AzCjVmuXmniTybz4BafUHpiKK4tV9J2",
+        weight: "100",
+        startTime: "1721016006",
+        validationID: "1LTdBEfr59YAp8LupNTS2UUCFn8W93XYq14UjwJ5cox1x1VhR",
+        publicKey: "0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d",
+        remainingBalanceOwner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+        deactivationOwner: { locktime: "0", threshold: "1", addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"] },
+        minNonce: "0",
+        balance: "1998703999",
+        subnetID: "2N32bXsQhwsHnoLCmafDZAPcp3gGqrVBeQXnBjKHaSJv24EsfR",
+        height: "13",
+      },
+    },
+  ],
+
+  handler({ validationID }, context) {
+    const validator = context.view.get(tables.l1Validators, validationID)
+    if (!validator) throw platformError("platform.unknown_l1_validator", { validationID: idText(validationID) })
+    const record = l1Record({ ...validator, validationID }, context)
+    return { ...record, subnetID: idText(validator.subnetID), height: context.height.toString() }
+  },
+})

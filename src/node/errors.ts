@@ -14,6 +14,7 @@ export const nodeError = refusals({
     reference: "chain is served without a producer: it takes no transactions",
   },
   "node.production": "this network cannot be joined yet: serve a replayed chain with `serac serve`",
+  "node.no_home": "no home directory is known, and so no place for data: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
   "node.damaged": "the store contradicts itself: restore a backup, or replay the chain",
   "node.upgrades_fixed": "the upgrade schedule of this network is fixed",

@@ -111,6 +111,21 @@ export function blsContract(name: string, open: () => Promise<Bls>, oracle: () =
       expect(toHex(bls.compressKey(hexToBytes(validator.uncompressed)))).toBe(key)
       expect(toHex(bls.sign(secret, WARP))).toBe(validator.warp)
       expect(toHex(bls.signPossession(secret))).toBe(validator.possession)
+      expect(toHex(bls.signUnderPossessionTag(secret, hexToBytes(key)))).toBe(validator.possession)
+    })
+
+    test("signs and verifies any message under the tag of proofs of possession", async () => {
+      const bls = await open()
+      const signature = bls.signUnderPossessionTag(one.secret, WARP)
+      expect(toHex(signature)).not.toBe(one.warp)
+      expect(toHex(oracle().signUnderPossessionTag(one.secret, WARP))).toBe(toHex(signature))
+      const holds = (key: string, message: Uint8Array, bytes: Uint8Array) =>
+        bls.verifyUnderPossessionTag(hexToBytes(key), message, bytes)
+      expect(holds(one.key, WARP, signature)).toBe(true)
+      expect(holds(two.key, WARP, signature)).toBe(false)
+      expect(holds(one.key, utf8("warp "), signature)).toBe(false)
+      expect(holds(one.key, WARP, hexToBytes(one.warp))).toBe(false)
+      expect(holds(one.key, WARP, signature.subarray(1))).toBe(false)
     })
 
     test("verifies a signature with its key and message, and with nothing else", async () => {

@@ -12,6 +12,10 @@ export interface Bls {
   sign(secret: Uint8Array, message: Uint8Array): Uint8Array
   /** Signs the secret's own compressed public key under the tag of proofs of possession; refuses a bad secret. */
   signPossession(secret: Uint8Array): Uint8Array
+  /** Signs any message under the tag of proofs of possession, as nodes sign their addresses; refuses a bad secret. */
+  signUnderPossessionTag(secret: Uint8Array, message: Uint8Array): Uint8Array
+  /** The check of `signUnderPossessionTag` with a compressed key; false for bytes that are no key or signature. */
+  verifyUnderPossessionTag(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
   /** True where the signature of the message is this compressed key's; false for bytes that are no key or signature. */
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
   /** Refuses a bad compressed key, a bad signature, and a proof that is not the key's, in this order. */

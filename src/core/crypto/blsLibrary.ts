@@ -20,10 +20,10 @@ export interface BlsLibrary<Key extends object, Signature extends object> {
   verify(key: Key, message: Uint8Array, signature: Signature): boolean
 }
 
-/** How proofs of possession are made and checked. Bytes given to `verify` have been checked to be a key and a signature. */
+/** Signatures under the tag of proofs of possession. Bytes given to `verify` have been checked to be a key and a signature. */
 export interface Possession {
-  sign(secret: Uint8Array): Uint8Array
-  verify(publicKey: Uint8Array, signature: Uint8Array): boolean
+  sign(secret: Uint8Array, message: Uint8Array): Uint8Array
+  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
 }
 
 /** Where the checker of proofs comes from: one at once, and perhaps a faster one that takes time to load. */
@@ -54,7 +54,12 @@ export function blsOver<Key extends object, Signature extends object>(
     name: library.name,
     publicKey: (secret) => library.publicKey(checked(secret)),
     sign: (secret, message) => library.sign(checked(secret), message),
-    signPossession: (secret) => possession.current().sign(checked(secret)),
+    signPossession: (secret) => possession.current().sign(secret, library.publicKey(checked(secret))),
+    signUnderPossessionTag: (secret, message) => possession.current().sign(checked(secret), message),
+    verifyUnderPossessionTag(publicKey, message, signature) {
+      const isReadable = typeof readKey(library, publicKey) !== "string" && typeof readSignature(library, signature) !== "string"
+      return isReadable && possession.current().verify(publicKey, message, signature)
+    },
     verify(publicKey, message, signature) {
       const key = readKey(library, publicKey)
       const parsed = readSignature(library, signature)
@@ -63,7 +68,7 @@ export function blsOver<Key extends object, Signature extends object>(
     verifyPossession(publicKey, signature) {
       requireKey(publicKey)
       requireSignature(signature)
-      if (!possession.current().verify(publicKey, signature)) throw cryptoError("crypto.bls_bad_possession")
+      if (!possession.current().verify(publicKey, publicKey, signature)) throw cryptoError("crypto.bls_bad_possession")
     },
     aggregateSignatures(signatures) {
       if (signatures.length === 0) throw cryptoError("crypto.bls_no_signatures")

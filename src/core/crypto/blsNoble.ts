@@ -22,12 +22,9 @@ export function nobleBls(): Curve {
 export function noblePossession(curve: Curve): Possession {
   const { longSignatures, G1, G2 } = curve
   return {
-    sign(secret) {
-      const publicKey = longSignatures.getPublicKey(secret).toBytes()
-      return longSignatures.sign(longSignatures.hash(publicKey, POSSESSION_TAG), secret).toBytes()
-    },
-    verify: (publicKey, signature) =>
-      verify(curve, G1.Point.fromBytes(publicKey), publicKey, G2.Point.fromBytes(signature), POSSESSION_TAG),
+    sign: (secret, message) => longSignatures.sign(longSignatures.hash(message, POSSESSION_TAG), secret).toBytes(),
+    verify: (publicKey, message, signature) =>
+      verify(curve, G1.Point.fromBytes(publicKey), message, G2.Point.fromBytes(signature), POSSESSION_TAG),
   }
 }
 

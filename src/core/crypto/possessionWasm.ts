@@ -24,7 +24,6 @@ interface Key extends Point {
 
 interface Secret {
   deserialize(bytes: Uint8Array): void
-  getPublicKey(): Key
   sign(message: Uint8Array): Point
 }
 
@@ -39,17 +38,17 @@ export async function loadPossessionWasm(): Promise<Possession> {
   instance.verifyPublicKeyOrder(false)
   instance.verifySignatureOrder(false)
   return {
-    sign(secret) {
+    sign(secret, message) {
       const key = new instance.SecretKey()
       key.deserialize(secret)
-      return key.sign(key.getPublicKey().serialize()).serialize()
+      return key.sign(message).serialize()
     },
-    verify(publicKey, signature) {
+    verify(publicKey, message, signature) {
       const key = new instance.PublicKey()
       key.deserialize(publicKey)
       const proof = new instance.Signature()
       proof.deserialize(signature)
-      return key.verify(proof, publicKey)
+      return key.verify(proof, message)
     },
   }
 }

@@ -1,0 +1,101 @@
+import type { NodeID } from "../types/id.js"
+import { BloomFilter, bloomSize } from "./bloomFilter.js"
+import { type Claim, gossipID, type UncheckedClaim, verifyClaim } from "./claim.js"
+import type { IpPort } from "./ipPort.js"
+import { type Random, sampleOf } from "./random.js"
+
+/** A validator of the primary network, as far as its peers care. */
+export interface ValidatorInfo {
+  readonly weight: bigint
+  /** Compressed BLS key, if it registered one. */
+  readonly publicKey: Uint8Array | undefined
+}
+
+/** A node that the operator names to begin with. */
+export interface Bootstrapper {
+  readonly nodeID: NodeID
+  readonly address: IpPort
+}
+
+const MAX_CLAIMS_PER_LIST = 15
+const MIN_FILTER_COUNT = 128
+const FILTER_FALSE_POSITIVES = 0.001
+const FILTER_AGE_MS = 60_000
+const SALT_SIZE = 32
+const SEEDS_SIZE = 16 * 8
+
+/** Which nodes are worth a connection, and the newest address that each of them signed. */
+export class AddressBook {
+  readonly #own: NodeID
+  readonly #random: Random
+  readonly #bootstrappers: ReadonlyMap<NodeID, IpPort>
+  readonly #claims = new Map<NodeID, Claim>()
+  #validators: ReadonlyMap<NodeID, ValidatorInfo> = new Map()
+  #filter: { readonly filter: BloomFilter; readonly madeAt: number; readonly capacity: number } | undefined
+
+  constructor(own: NodeID, bootstrappers: readonly Bootstrapper[], random: Random) {
+    this.#own = own
+    this.#random = random
+    this.#bootstrappers = new Map(bootstrappers.map(({ nodeID, address }) => [nodeID, address]))
+  }
+
+  get validators(): ReadonlyMap<NodeID, ValidatorInfo> {
+    return this.#validators
+  }
+
+  setValidators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void {
+    this.#validators = validators
+    for (const nodeID of this.#claims.keys()) if (!this.isWanted(nodeID)) this.#claims.delete(nodeID)
+  }
+
+  /** Whether a node is worth a connection: a validator or bootstrapper other than this node itself. */
+  isWanted(nodeID: NodeID): boolean {
+    return nodeID !== this.#own && (this.#validators.has(nodeID) || this.#bootstrappers.has(nodeID))
+  }
+
+  /** The nodes that can be dialed, with the newest address known of each. */
+  *dialable(): Iterable<readonly [NodeID, IpPort]> {
+    for (const [nodeID, address] of this.#bootstrappers) {
+      if (nodeID !== this.#own) yield [nodeID, this.#claims.get(nodeID) ?? address]
+    }
+    for (const [nodeID, claim] of this.#claims) if (!this.#bootstrappers.has(nodeID)) yield [nodeID, claim]
+  }
+
+  /** Keeps the claims of wanted nodes that are newer than those known. Throws `p2p.*` where one of these is false. */
+  take(claims: readonly UncheckedClaim[], nowSeconds: bigint): void {
+    for (const claim of claims) if (this.#isNews(claim)) this.keep(verifyClaim(claim, nowSeconds))
+  }
+
+  /** Keeps a claim that was checked. */
+  keep(claim: Claim): void {
+    if (!this.#isNews(claim)) return
+    this.#claims.set(claim.nodeID, claim)
+    this.#filter?.filter.add(gossipID(claim))
+  }
+
+  /** Up to 15 claims of these nodes for a peer that knows those of the filter. */
+  claimsFor(peer: NodeID, known: BloomFilter | undefined, connected: Iterable<NodeID>): readonly Claim[] {
+    const unknown: Claim[] = []
+    for (const nodeID of connected) {
+      const claim = nodeID === peer || !this.#validators.has(nodeID) ? undefined : this.#claims.get(nodeID)
+      if (claim && !known?.has(gossipID(claim))) unknown.push(claim)
+    }
+    return sampleOf(this.#random, unknown, MAX_CLAIMS_PER_LIST)
+  }
+
+  /** A filter of all claims that are known; made anew every minute, so that nobody stays hidden by chance. */
+  knownFilter(now: number): BloomFilter {
+    const isFresh = this.#filter && now - this.#filter.madeAt < FILTER_AGE_MS && this.#claims.size <= this.#filter.capacity
+    if (this.#filter && isFresh) return this.#filter.filter
+    const capacity = Math.max(MIN_FILTER_COUNT, 2 * this.#claims.size)
+    const size = bloomSize(capacity, FILTER_FALSE_POSITIVES)
+    const filter = BloomFilter.empty(size, this.#random.bytes(SEEDS_SIZE), this.#random.bytes(SALT_SIZE))
+    for (const claim of this.#claims.values()) filter.add(gossipID(claim))
+    this.#filter = { filter, madeAt: now, capacity }
+    return filter
+  }
+
+  #isNews({ nodeID, timestamp }: Claim): boolean {
+    return this.isWanted(nodeID) && timestamp > (this.#claims.get(nodeID)?.timestamp ?? -1n)
+  }
+}

@@ -1,0 +1,35 @@
+/** How fast bytes may come in: so many a second, and so many at once. */
+export interface BandwidthLimit {
+  readonly bytesPerSecond: number
+  readonly burst: number
+}
+
+/** What AvalancheGo reads from one peer. */
+export const defaultBandwidth: BandwidthLimit = { bytesPerSecond: 512 * 1024, burst: 2 * 1024 * 1024 }
+
+/** Counts the bytes that one peer may still send. Going over the limit delays reading; nothing is refused. */
+export class Bandwidth {
+  readonly #limit: BandwidthLimit
+  #left: number
+  #at: number
+
+  constructor(limit: BandwidthLimit, now: number) {
+    this.#limit = limit
+    this.#left = limit.burst
+    this.#at = now
+  }
+
+  /** Lets a peer send so many bytes more, because this node asked for them. */
+  allow(bytes: number): void {
+    this.#left += bytes
+  }
+
+  /** Takes bytes that were read; returns for how many milliseconds reading must pause. */
+  take(bytes: number, now: number): number {
+    const { bytesPerSecond, burst } = this.#limit
+    const earned = (Math.max(0, now - this.#at) * bytesPerSecond) / 1000
+    this.#left = Math.max(this.#left, Math.min(burst, this.#left + earned)) - bytes
+    this.#at = now
+    return this.#left >= 0 ? 0 : Math.ceil((-this.#left * 1000) / bytesPerSecond)
+  }
+}

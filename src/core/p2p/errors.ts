@@ -1,0 +1,31 @@
+import { refusals } from "../lib/invalid.js"
+
+/** What peers do wrong. */
+export const p2pError = refusals({
+  "p2p.frame_too_large": "the frame is longer than 2 MiB",
+  "p2p.bad_message": "the bytes are no message",
+  "p2p.nested_compression": "a compressed message holds another compressed message",
+  "p2p.bad_compression": "the compressed bytes are not zstd, or hold more than 2 MiB",
+  "p2p.bad_filter": "the bloom filter has no hash functions, more than 16, or no bits",
+  "p2p.salt_too_long": "the salt of the bloom filter is longer than 32 bytes",
+  "p2p.bad_address": "the address is not an IPv4 or IPv6 address with a port other than 0",
+  "p2p.bad_address_text": "the text is not an address and a port, like 127.0.0.1:9651 or [::1]:9651",
+  "p2p.address_from_future": "the address was signed more than a minute in the future",
+  "p2p.bad_address_signature": "the address is not signed with the key of the node's certificate",
+  "p2p.bad_bls_signature": "the address is not signed with the node's BLS key",
+  "p2p.other_network": "the peer belongs to another network",
+  "p2p.clock_skew": "the peer's clock differs from ours by more than a minute",
+  "p2p.too_many_subnets": "the peer tracks more than 16 subnets",
+  "p2p.bad_subnet_id": "the peer tracks a subnet whose ID does not have 32 bytes",
+  "p2p.contradicting_acps": "the peer supports and objects to the same ACP",
+  "p2p.version_too_old": "the peer's version is too old for this network",
+  "p2p.version_too_new": "the peer's major version is newer than ours",
+  "p2p.second_handshake": "the peer sent a second handshake",
+  "p2p.bad_uptime": "the peer reported an uptime above 100 percent",
+  "p2p.unexpected_pong": "the peer sent a pong that no ping asked for",
+  "p2p.no_filter": "the peer asked for peers without a bloom filter",
+  "p2p.silent": "the peer sent nothing for 30 seconds",
+  "p2p.own_node_id": "the peer has our own node ID",
+  "p2p.already_connected": "the peer is already connected",
+  "p2p.no_certificate": "the peer presented no certificate",
+})

@@ -1,0 +1,115 @@
+import { bls } from "../crypto/backends.js"
+import type { Certificate } from "../crypto/certificate.js"
+import { hexToBytes, toHex } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import type { Upgrades } from "../networks/upgrades.js"
+import { type ID, ID_SIZE } from "../types/id.js"
+import { type AcpVotes, checkAcps } from "./acps.js"
+import type { BloomFilter } from "./bloomFilter.js"
+import { type ClientVersion, checkVersion } from "./clientVersion.js"
+import { p2pError } from "./errors.js"
+import { claimedIpPort } from "./ipPort.js"
+import { parseKnownPeers } from "./knownPeers.js"
+import type { OutgoingMessage } from "./message.js"
+import type { Handshake } from "./proto/p2p_pb.js"
+import { ipPreimage, MAX_CLOCK_DIFFERENCE, type SignedIp, verifyIp } from "./signedIp.js"
+
+const MAX_TRACKED_SUBNETS = 16
+
+/** What this node says of itself to every peer. */
+export interface Introduction {
+  readonly networkID: number
+  readonly version: ClientVersion
+  /** Unix seconds of the newest upgrade that this release knows. */
+  readonly upgradeTime: bigint
+  readonly acps: AcpVotes
+  readonly trackedSubnets: readonly ID[]
+}
+
+/** What a peer said of itself in a handshake that was accepted. */
+export interface PeerDescription extends Introduction {
+  readonly ip: SignedIp
+  readonly knownPeers: BloomFilter | undefined
+  readonly asksForAllSubnets: boolean
+}
+
+/** The first message to every peer. */
+export function handshakeOf(self: Introduction, ip: SignedIp, known: BloomFilter, nowSeconds: bigint): OutgoingMessage {
+  return {
+    case: "handshake",
+    value: {
+      networkId: self.networkID,
+      myTime: nowSeconds,
+      ipAddr: ip.ip,
+      ipPort: ip.port,
+      upgradeTime: self.upgradeTime,
+      ipSigningTime: ip.timestamp,
+      ipNodeIdSig: ip.tlsSignature,
+      trackedSubnets: self.trackedSubnets.map(hexToBytes),
+      client: self.version,
+      supportedAcps: [...self.acps.supported],
+      objectedAcps: [...self.acps.objected],
+      knownPeers: { filter: known.toBytes(), salt: known.salt },
+      ipBlsSig: ip.blsSignature,
+      allSubnets: false,
+    },
+  }
+}
+
+/** What a handshake is checked against. */
+export interface HandshakeContext {
+  readonly networkID: number
+  readonly upgrades: Upgrades
+  readonly nowSeconds: bigint
+  /** The certificate of the connection that the handshake came over. */
+  readonly certificate: Certificate
+  /** The compressed BLS key with which the peer is registered as a validator, if it is one. */
+  readonly registeredKey: Uint8Array | undefined
+}
+
+/** Checks a handshake, in AvalancheGo's order. Throws `p2p.*`. */
+export function checkHandshake(message: Handshake, context: HandshakeContext): PeerDescription {
+  const { networkID, nowSeconds, upgrades } = context
+  if (message.networkId !== networkID) throw p2pError("p2p.other_network", { got: message.networkId, expected: networkID })
+  const skew = message.myTime > nowSeconds ? message.myTime - nowSeconds : nowSeconds - message.myTime
+  if (skew > MAX_CLOCK_DIFFERENCE) throw p2pError("p2p.clock_skew", { got: message.myTime, now: nowSeconds })
+  const trackedSubnets = subnetsOf(message.trackedSubnets)
+  const acps = checkAcps({ supported: message.supportedAcps, objected: message.objectedAcps })
+  const knownPeers = message.knownPeers && parseKnownPeers(message.knownPeers)
+  const ip = {
+    ...claimedIpPort(message.ipAddr, message.ipPort),
+    timestamp: message.ipSigningTime,
+    tlsSignature: message.ipNodeIdSig,
+    blsSignature: message.ipBlsSig,
+  }
+  verifyIp(ip, context.certificate, nowSeconds)
+  checkBlsForm(ip.blsSignature)
+  const { name = "", major = 0, minor = 0, patch = 0 } = message.client ?? {}
+  const version = { name, major, minor, patch }
+  checkVersion(version, upgrades, nowSeconds)
+  if (context.registeredKey) checkRegisteredKey(ip, context.registeredKey)
+  const { upgradeTime, allSubnets } = message
+  return { networkID, version, upgradeTime, acps, trackedSubnets, ip, knownPeers, asksForAllSubnets: allSubnets }
+}
+
+/** Checks that a validator signed its address with its registered BLS key (compressed). Throws `p2p.bad_bls_signature`. */
+export function checkRegisteredKey(ip: SignedIp, publicKey: Uint8Array): void {
+  if (!bls().verifyUnderPossessionTag(publicKey, ipPreimage(ip), ip.blsSignature)) throw p2pError("p2p.bad_bls_signature")
+}
+
+function subnetsOf(raw: readonly Uint8Array[]): ID[] {
+  if (raw.length > MAX_TRACKED_SUBNETS) throw p2pError("p2p.too_many_subnets", { count: raw.length })
+  const bad = raw.find(({ length }) => length !== ID_SIZE)
+  if (bad) throw p2pError("p2p.bad_subnet_id", { size: bad.length })
+  return raw.map((bytes) => toHex(bytes) as ID)
+}
+
+/** The signature must be a point of the subgroup, validator or not. */
+function checkBlsForm(signature: Uint8Array): void {
+  try {
+    bls().checkSignature(signature)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw p2pError("p2p.bad_bls_signature", { reason: error.message })
+  }
+}

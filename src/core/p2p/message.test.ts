@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest"
+import { refusal } from "../../../test/refuses.js"
+import { hexToBytes, toHex, utf8 } from "../lib/bytes.js"
+import { p2pError } from "./errors.js"
+import { encodeFrame } from "./frame.js"
+import { type Compression, decodeMessage, encodeMessage, type OutgoingMessage } from "./message.js"
+
+const P_CHAIN = new Uint8Array(32)
+const zeros = "00".repeat(32)
+
+/** These messages are not compressed; src/network/zstd.test.ts has those that are. */
+const none: Compression = {
+  compress: (bytes) => bytes,
+  decompress() {
+    throw p2pError("p2p.bad_compression")
+  },
+}
+
+// AvalancheGo's own bytes for these messages, with the length in front.
+const worked: readonly (readonly [string, OutgoingMessage, string])[] = [
+  ["Ping, uptime 100", { case: "ping", value: { uptime: 100 } }, "000000045a020864"],
+  ["Ping, uptime 0", { case: "ping", value: {} }, "000000025a00"],
+  ["Pong", { case: "pong", value: {} }, "000000026200"],
+  ["PeerList, empty", { case: "peerList", value: {} }, "000000027200"],
+  [
+    "GetPeerList with the smallest filter",
+    { case: "getPeerList", value: { knownPeers: { filter: hexToBytes("01000000000000000000") } } },
+    "000000119a020e0a0c0a0a01000000000000000000",
+  ],
+  [
+    "GetAcceptedFrontier, P-Chain, request 1, deadline 5 s",
+    { case: "getAcceptedFrontier", value: { chainId: P_CHAIN, requestId: 1, deadline: 5_000_000_000n } },
+    `0000002d9a012a0a20${zeros}10011880e497d012`,
+  ],
+  [
+    "AppError -2, P-Chain, request 7",
+    { case: "appError", value: { chainId: P_CHAIN, requestId: 7, errorCode: -2, errorMessage: "unregistered handler" } },
+    `0000003f92023c0a20${zeros}100718032214${toHex(utf8("unregistered handler"))}`,
+  ],
+]
+
+describe("messages have the bytes of the reference", () => {
+  test.each(worked)("%s", (_name, message, hex) => {
+    const bytes = encodeMessage(message)
+    expect(toHex(encodeFrame(bytes))).toBe(hex)
+    expect(toHex(encodeMessage(decodeMessage(bytes, none) as OutgoingMessage))).toBe(toHex(bytes))
+  })
+})
+
+test("an unknown kind is no message and no error", () => {
+  expect(decodeMessage(hexToBytes("a20200"), none)).toBeUndefined()
+  expect(decodeMessage(new Uint8Array(0), none)).toBeUndefined()
+})
+
+test.each([
+  ["garbage", "ffffffff", "p2p.bad_message"],
+  ["a truncated field", "5a05", "p2p.bad_message"],
+  ["compressed garbage", "120101", "p2p.bad_compression"],
+])("%s is refused", (_name, hex, code) => {
+  expect(refusal(() => decodeMessage(hexToBytes(hex), none)).code).toBe(code)
+})

@@ -1,0 +1,66 @@
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf"
+import { p2pError } from "./errors.js"
+import { MAX_MESSAGE_SIZE } from "./frame.js"
+import { type Message, MessageSchema } from "./proto/p2p_pb.js"
+
+type Variant<M> = Exclude<Extract<M, { case: string }>, { case: "compressedZstd" }>
+
+/** A message as it was received. `case` names its kind, such as `getAncestors`. */
+export type PeerMessage = Variant<Message["message"]>
+export type MessageKind = PeerMessage["case"]
+export type MessageOf<Kind extends MessageKind> = Extract<PeerMessage, { case: Kind }>
+
+/** A message to send: fields that are left out have the value zero. */
+export type OutgoingMessage = Variant<MessageInitShape<typeof MessageSchema>["message"]>
+
+/** zstd, given by the node: the library loads WebAssembly. */
+export interface Compression {
+  compress(bytes: Uint8Array): Uint8Array
+  /** Throws `Invalid` where the bytes are not zstd, or would become more than `limit` bytes. */
+  decompress(bytes: Uint8Array, limit: number): Uint8Array
+}
+
+/** The kinds that AvalancheGo compresses. Others are sent as they are. */
+const compressedKinds: ReadonlySet<MessageKind> = new Set<MessageKind>([
+  "getPeerList",
+  "peerList",
+  "ancestors",
+  "put",
+  "pushQuery",
+  "appRequest",
+  "appResponse",
+  "appError",
+  "appGossip",
+])
+
+/** Below this size compressing costs more than it saves; receivers take any message either way. */
+const MIN_COMPRESSED_SIZE = 256
+
+/** The bytes of a message, compressed where its kind is and where that helps. */
+export function encodeMessage(message: OutgoingMessage, compression?: Compression): Uint8Array {
+  const plain = toBinary(MessageSchema, create(MessageSchema, { message }))
+  if (!compression || plain.length < MIN_COMPRESSED_SIZE || !compressedKinds.has(message.case)) return plain
+  const value = compression.compress(plain)
+  if (value.length >= plain.length) return plain
+  return toBinary(MessageSchema, create(MessageSchema, { message: { case: "compressedZstd", value } }))
+}
+
+/**
+ * Reads a message, compressed or not; `undefined` for a kind that this version does not know. Throws `p2p.bad_message`,
+ * `p2p.nested_compression` and what the compression throws.
+ */
+export function decodeMessage(bytes: Uint8Array, compression: Compression): PeerMessage | undefined {
+  const { message } = parse(bytes)
+  if (message.case !== "compressedZstd") return message.case === undefined ? undefined : message
+  const { message: inner } = parse(compression.decompress(message.value, MAX_MESSAGE_SIZE))
+  if (inner.case === "compressedZstd") throw p2pError("p2p.nested_compression")
+  return inner.case === undefined ? undefined : inner
+}
+
+function parse(bytes: Uint8Array): Message {
+  try {
+    return fromBinary(MessageSchema, bytes, { readUnknownFields: false })
+  } catch (error) {
+    throw p2pError("p2p.bad_message", { reason: (error as Error).message })
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest"
+import { type PeerIdentity, peerIdentity } from "../../../test/fixtures/peerIdentity.js"
+import { peersOptions } from "../../../test/fixtures/peersOptions.js"
+import { SimulatedNetwork } from "../../../test/simulator/simulatedNetwork.js"
+import { Simulation } from "../../../test/simulator/simulation.js"
+import type { NodeID } from "../types/id.js"
+import type { ValidatorInfo } from "./addressBook.js"
+import { Peers } from "./peers.js"
+
+const identities = Array.from({ length: 6 }, (_, i) => peerIdentity(`node ${i}`))
+const [first] = identities as [PeerIdentity]
+const validators = new Map<NodeID, ValidatorInfo>(
+  identities.slice(0, 5).map(({ nodeID }) => [nodeID, { weight: 1n, publicKey: undefined }]),
+)
+
+/** A network of which every node knows the first one. */
+function network(seed: number, breakage = 0) {
+  const simulation = new Simulation(seed)
+  const links = new SimulatedNetwork(simulation, { minLatency: 1, maxLatency: 50, breakage })
+  const events: string[] = []
+  const hosts = identities.map((identity, i) => {
+    const bootstrappers = [{ nodeID: first.nodeID, address: { ip: Uint8Array.of(127, 0, 0, 1), port: 10_000 } }]
+    const peers: Peers = new Peers(peersOptions(identity, 10_000 + i, simulation.random.fork(), bootstrappers), {
+      ...links.portOf(identity.nodeID),
+      connected: (nodeID) => void events.push(`${simulation.now} ${i} + ${nodeID}`),
+      disconnected: (nodeID) => void events.push(`${simulation.now} ${i} - ${nodeID}`),
+      message: () => {},
+      uptimeOf: () => 7,
+    })
+    peers.setValidators(validators)
+    links.add({ remote: identity, port: 10_000 + i, peers })
+    const tick = () => {
+      peers.tick(simulation.now)
+      simulation.after(100, tick)
+    }
+    tick()
+    return peers
+  })
+  const connections = () => hosts.map((peers) => peers.status().length)
+  return { simulation, links, hosts, events, connections }
+}
+
+test("nodes that know one bootstrapper find all validators, and a node that validates nothing stays connected to them", () => {
+  const { simulation, hosts, connections } = network(1)
+  expect(simulation.runUntil(() => connections().every((count) => count === 5), 60_000)).toBe(true)
+  simulation.runFor(120_000)
+  expect(connections()).toEqual([5, 5, 5, 5, 5, 5])
+  expect(hosts[5]?.status().map(({ observedUptime }) => observedUptime)).toEqual([7, 7, 7, 7, 7])
+})
+
+test("the same seed gives the same run", () => {
+  const run = (seed: number) => {
+    const { simulation, events } = network(seed, 0.01)
+    simulation.runFor(60_000)
+    return events
+  }
+  expect(run(3)).toEqual(run(3))
+  expect(run(3)).not.toEqual(run(4))
+})
+
+test("connections come back after breakage and partitions", () => {
+  const { simulation, links, connections, events } = network(2, 0.02)
+  simulation.runFor(60_000)
+  links.partition(identities.slice(0, 2).map(({ nodeID }) => nodeID))
+  simulation.runFor(60_000)
+  expect(
+    connections()
+      .slice(0, 2)
+      .every((count) => count <= 1),
+  ).toBe(true)
+  expect(events.some((event) => event.includes(" - "))).toBe(true)
+  links.heal()
+  links.conditions = { ...links.conditions, breakage: 0 }
+  expect(simulation.runUntil(() => connections().every((count) => count === 5), 180_000)).toBe(true)
+})

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest"
+import type { NodeID } from "../types/id.js"
+import { AdaptiveTimeout, Requests } from "./requests.js"
+
+const a = "aa" as NodeID
+const b = "bb" as NodeID
+
+test("an answer counts from the node, with the number and of the kind that was asked for", () => {
+  const requests = new Requests<string>()
+  const requestID = requests.nextID()
+  requests.open({ nodeID: a, requestID, data: "block" }, ["put"], 0)
+  expect(requests.answer(b, requestID, "put", 1)).toBeUndefined()
+  expect(requests.answer(a, requestID + 1, "put", 1)).toBeUndefined()
+  expect(requests.answer(a, requestID, "ancestors", 1)).toBeUndefined()
+  expect(requests.answer(a, requestID, "put", 1)).toBe("block")
+  expect(requests.answer(a, requestID, "put", 1)).toBeUndefined()
+})
+
+test("a request ends when it was waited for too long, or when its node goes away", () => {
+  const requests = new Requests<string>()
+  requests.open({ nodeID: a, requestID: 1, data: "first" }, ["put"], 0)
+  requests.open({ nodeID: a, requestID: 2, data: "second" }, ["put"], 1)
+  requests.open({ nodeID: b, requestID: 2, data: "third" }, ["put"], 1)
+  expect(requests.expired(4_999)).toEqual([])
+  expect(requests.expired(5_000).map(({ data }) => data)).toEqual(["first"])
+  expect(requests.abandon(a).map(({ data }) => data)).toEqual(["second"])
+  expect(requests.count).toBe(1)
+})
+
+test("the timeout is twice the average of answers, between 2 and 10 seconds", () => {
+  const timeout = new AdaptiveTimeout()
+  expect(timeout.milliseconds).toBe(5_000)
+  for (let i = 0; i < 60; i++) timeout.observe(10, i * 60_000)
+  expect(timeout.milliseconds).toBe(2_000)
+  for (let i = 60; i < 120; i++) timeout.observe(60_000, i * 60_000)
+  expect(timeout.milliseconds).toBe(10_000)
+})

@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest"
+import { peerIdentity, signedIpOf } from "../../../test/fixtures/peerIdentity.js"
+import { peersOptions } from "../../../test/fixtures/peersOptions.js"
+import { seededRandom } from "../../../test/simulator/random.js"
+import { hexToBytes } from "../lib/bytes.js"
+import type { Invalid } from "../lib/invalid.js"
+import { upTo } from "../networks/upgrades.js"
+import type { NodeID } from "../types/id.js"
+import type { ValidatorInfo } from "./addressBook.js"
+import { BloomFilter } from "./bloomFilter.js"
+import { encodeFrame, FrameReader } from "./frame.js"
+import { handshakeOf } from "./handshake.js"
+import { decodeMessage, encodeMessage, type MessageOf, type OutgoingMessage, type PeerMessage } from "./message.js"
+import { Peers, type PeersOptions } from "./peers.js"
+
+const NOW = 1_750_000_000_000
+const own = peerIdentity("own")
+const other = peerIdentity("other")
+const third = peerIdentity("third")
+const ip = signedIpOf(other, 9651, 1_750_000_000n)
+
+/** A node under test, and a peer whose messages are made by hand. */
+function session(options: Partial<PeersOptions> = {}, validators: ReadonlyMap<NodeID, ValidatorInfo> = new Map()) {
+  const seen = { sent: [] as PeerMessage[], closed: undefined as string | undefined, delivered: [] as string[] }
+  const full = { ...peersOptions(own, 9651, seededRandom(1)), ...options }
+  const frames = new FrameReader()
+  const peers: Peers = new Peers(full, {
+    write(_id, frame) {
+      for (const each of frames.push(frame)) seen.sent.push(decodeMessage(each, full.compression) as PeerMessage)
+      return true
+    },
+    close(_id: number, reason: Invalid) {
+      seen.closed ??= reason.code
+    },
+    dial: () => {},
+    connected: () => void seen.delivered.push("connected"),
+    disconnected: () => void seen.delivered.push("disconnected"),
+    message: (_nodeID, message) => void seen.delivered.push(message.case),
+    uptimeOf: () => 50,
+  })
+  peers.setValidators(validators)
+  const id = peers.open(other, { ip: Uint8Array.of(127, 0, 0, 1), port: 1234 }, NOW)
+  peers.start(id, NOW)
+  const says = (message: OutgoingMessage, at = NOW) => void peers.received(id, encodeFrame(encodeMessage(message)), at)
+  const greets = () => {
+    says(handshake())
+    says({ case: "peerList", value: {} })
+  }
+  return { peers, id, seen, says, greets, sent: () => seen.sent.map((message) => message.case) }
+}
+
+type HandshakeFields = Extract<OutgoingMessage, { case: "handshake" }>["value"]
+
+function handshake(changes: Partial<HandshakeFields> = {}): OutgoingMessage {
+  const { introduction } = peersOptions(other, 9651, seededRandom(2))
+  const known = BloomFilter.parse(hexToBytes("01000000000000000000"), new Uint8Array(0))
+  const message = handshakeOf(introduction, ip, known, BigInt(NOW / 1000)) as MessageOf<"handshake">
+  return { case: "handshake", value: { ...message.value, ...changes } as HandshakeFields }
+}
+
+test("the handshake goes out at once, and a peer list answers the peer's", () => {
+  const { seen, greets, sent, peers } = session()
+  expect(sent()).toEqual(["handshake"])
+  greets()
+  expect(sent()).toEqual(["handshake", "peerList"])
+  expect(seen).toMatchObject({ delivered: ["connected"], closed: undefined })
+  expect(peers.status()).toMatchObject([{ nodeID: other.nodeID, description: { version: { minor: 15 } } }])
+})
+
+test("messages about chains are dropped until the handshake is complete", () => {
+  const { seen, says, greets } = session()
+  says({ case: "getAcceptedFrontier", value: {} })
+  says({ case: "peerList", value: {} })
+  expect(seen.delivered).toEqual([])
+  greets()
+  says({ case: "getAcceptedFrontier", value: {} })
+  expect(seen.delivered).toEqual(["connected", "getAcceptedFrontier"])
+})
+
+const BAD_POINT = new Uint8Array(96).fill(1)
+const refusedHandshakes: readonly (readonly [string, Partial<HandshakeFields>, string])[] = [
+  ["of another network", { networkId: 1 }, "p2p.other_network"],
+  ["from 61 s ago", { myTime: BigInt(NOW / 1000) - 61n }, "p2p.clock_skew"],
+  ["from 61 s ahead", { myTime: BigInt(NOW / 1000) + 61n }, "p2p.clock_skew"],
+  ["with 17 subnets", { trackedSubnets: Array(17).fill(new Uint8Array(32)) }, "p2p.too_many_subnets"],
+  ["with a short subnet ID", { trackedSubnets: [new Uint8Array(31)] }, "p2p.bad_subnet_id"],
+  ["for and against an ACP", { supportedAcps: [236], objectedAcps: [236] }, "p2p.contradicting_acps"],
+  ["with an empty filter", { knownPeers: {} }, "p2p.bad_filter"],
+  [
+    "with a long salt",
+    { knownPeers: { filter: hexToBytes("01000000000000000000"), salt: new Uint8Array(33) } },
+    "p2p.salt_too_long",
+  ],
+  ["without address", { ipAddr: new Uint8Array(0) }, "p2p.bad_address"],
+  ["with port 0", { ipPort: 65536 }, "p2p.bad_address"],
+  ["with an address from the future", { ipSigningTime: BigInt(NOW / 1000) + 61n }, "p2p.address_from_future"],
+  ["with another address than signed", { ipPort: 9652 }, "p2p.bad_address_signature"],
+  ["without BLS signature", { ipBlsSig: new Uint8Array(0) }, "p2p.bad_bls_signature"],
+  ["with a BLS signature that is no point", { ipBlsSig: BAD_POINT }, "p2p.bad_bls_signature"],
+  ["of an old version", { client: { name: "avalanchego", major: 1, minor: 13, patch: 9 } }, "p2p.version_too_old"],
+  ["of a newer major version", { client: { name: "avalanchego", major: 2 } }, "p2p.version_too_new"],
+]
+
+describe("a handshake closes the connection without an answer if it is", () => {
+  test.each(refusedHandshakes)("%s", (_name, changes, code) => {
+    const { seen, says, sent } = session()
+    says(handshake(changes))
+    expect([seen.closed, sent()]).toEqual([code, ["handshake"]])
+  })
+})
+
+test.each([
+  ["an unknown ACP on both lists", { supportedAcps: [99], objectedAcps: [99] }],
+  ["another client name", { client: { name: "serac", major: 1, minor: 15, patch: 0 } }],
+  ["a newer minor version", { client: { name: "avalanchego", major: 1, minor: 99, patch: 0 } }],
+  ["no filter", { knownPeers: undefined }],
+] as const)("a handshake with %s is accepted", (_name, changes) => {
+  const { seen, says, sent } = session()
+  says(handshake(changes as Partial<HandshakeFields>))
+  expect([seen.closed, sent()]).toEqual([undefined, ["handshake", "peerList"]])
+})
+
+test("a validator must sign its address with its registered BLS key, also if it becomes one later", () => {
+  const asValidator = (publicKey: Uint8Array) => new Map([[other.nodeID, { weight: 1n, publicKey }]])
+  const wrong = session({}, asValidator(third.blsKey))
+  wrong.says(handshake())
+  expect(wrong.seen.closed).toBe("p2p.bad_bls_signature")
+  const right = session({}, asValidator(other.blsKey))
+  right.greets()
+  right.peers.tick(NOW + 22_500)
+  expect(right.seen.closed).toBeUndefined()
+  right.peers.setValidators(asValidator(third.blsKey))
+  right.says({ case: "pong", value: {} }, NOW + 22_600)
+  right.peers.tick(NOW + 45_000)
+  expect(right.seen.closed).toBe("p2p.bad_bls_signature")
+})
+
+test("from Helicon on only 1.15 and newer is accepted", () => {
+  const client = { name: "avalanchego", major: 1, minor: 14, patch: 2 }
+  const before = session()
+  before.says(handshake({ client }))
+  const after = session({ upgrades: upTo("helicon") })
+  after.says(handshake({ client }))
+  expect([before.seen.closed, after.seen.closed]).toEqual([undefined, "p2p.version_too_old"])
+})
+
+const misbehaviour: readonly (readonly [string, OutgoingMessage, string])[] = [
+  ["a second handshake", handshake(), "p2p.second_handshake"],
+  ["an uptime of 101", { case: "ping", value: { uptime: 101 } }, "p2p.bad_uptime"],
+  ["a pong that nobody asked for", { case: "pong", value: {} }, "p2p.unexpected_pong"],
+  ["a question for peers without filter", { case: "getPeerList", value: {} }, "p2p.no_filter"],
+  [
+    "a peer list with a bad certificate",
+    { case: "peerList", value: { claimedIpPorts: [{ x509Certificate: new Uint8Array(9), ipAddr: ip.ip, ipPort: 1 }] } },
+    "crypto.certificate_malformed",
+  ],
+  [
+    "a peer list with a bad address",
+    {
+      case: "peerList",
+      value: { claimedIpPorts: [{ x509Certificate: third.certificate, ipAddr: ip.ip.subarray(1), ipPort: 1 }] },
+    },
+    "p2p.bad_address",
+  ],
+]
+
+test.each(misbehaviour)("%s closes the connection", (_name, message, code) => {
+  const { seen, says, greets } = session()
+  greets()
+  says(message)
+  expect(seen.closed).toBe(code)
+})
+
+test("a false claim closes the connection if the node is wanted, and is skipped otherwise", () => {
+  const claimed = { x509Certificate: third.certificate, ipAddr: ip.ip, ipPort: 1, timestamp: 5n, signature: new Uint8Array(70) }
+  const lie: OutgoingMessage = { case: "peerList", value: { claimedIpPorts: [claimed] } }
+  const unwanted = session()
+  unwanted.greets()
+  unwanted.says(lie)
+  expect(unwanted.seen.closed).toBeUndefined()
+  const wanted = session({}, new Map([[third.nodeID, { weight: 1n, publicKey: undefined }]]))
+  wanted.greets()
+  wanted.says(lie)
+  expect(wanted.seen.closed).toBe("p2p.bad_address_signature")
+})
+
+test("garbage, unknown kinds, empty frames and unexpected answers do not close the connection", () => {
+  const { seen, greets, peers, id } = session()
+  greets()
+  for (const hex of ["", "ff", "a20200", "5a05", "1203010203"]) peers.received(id, encodeFrame(hexToBytes(hex)), NOW)
+  expect(seen.closed).toBeUndefined()
+})
+
+test("a frame over 2 MiB closes the connection", () => {
+  const { seen, peers, id } = session()
+  peers.received(id, Uint8Array.of(0, 0x20, 0, 1), NOW)
+  expect(seen.closed).toBe("p2p.frame_too_large")
+})
+
+test("each ping is answered once, pings go out every 22.5 s, and a peer that is silent for 30 s is closed", () => {
+  const { seen, says, greets, sent, peers } = session()
+  greets()
+  says({ case: "ping", value: { uptime: 42 } })
+  expect(sent()).toEqual(["handshake", "peerList", "pong"])
+  expect(peers.status()).toMatchObject([{ observedUptime: 42 }])
+  peers.tick(NOW + 22_500)
+  expect(seen.sent.at(-1)).toMatchObject({ case: "ping", value: { uptime: 50 } })
+  says({ case: "pong", value: {} }, NOW + 23_000)
+  peers.tick(NOW + 53_000)
+  expect(seen.closed).toBeUndefined()
+  peers.tick(NOW + 53_001)
+  expect(seen.closed).toBe("p2p.silent")
+})
+
+test("a peer that sends more than 2 MiB at once is read from later, unless it was asked", () => {
+  const { peers, id, greets } = session()
+  greets()
+  const chunk = encodeFrame(new Uint8Array(2 * 1024 * 1024 - 100_000))
+  expect(peers.received(id, chunk, NOW)).toBe(0)
+  expect(peers.received(id, chunk, NOW)).toBeGreaterThan(3_000)
+  peers.send(other.nodeID, { case: "getAncestors", value: {} })
+  peers.send(other.nodeID, { case: "getAncestors", value: {} })
+  expect(peers.received(id, chunk, NOW)).toBe(0)
+})
+
+test("a connection to oneself and a second one to the same node are refused", () => {
+  const { peers } = session()
+  expect(() => peers.open(own, { ip: ip.ip, port: 1 }, NOW)).toThrow("our own node ID")
+  expect(() => peers.open(other, { ip: ip.ip, port: 1 }, NOW)).toThrow("already connected")
+})

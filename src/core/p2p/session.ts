@@ -1,0 +1,182 @@
+import type { Certificate } from "../crypto/certificate.js"
+import { equalBytes } from "../lib/bytes.js"
+import { Invalid } from "../lib/invalid.js"
+import type { NodeID } from "../types/id.js"
+import type { BloomFilter } from "./bloomFilter.js"
+import { type Claim, peerListOf, readClaim, type UncheckedClaim } from "./claim.js"
+import { checkVersion } from "./clientVersion.js"
+import { p2pError } from "./errors.js"
+import { checkHandshake, checkRegisteredKey, type HandshakeContext, type PeerDescription } from "./handshake.js"
+import { parseKnownPeers } from "./knownPeers.js"
+import type { MessageOf, OutgoingMessage, PeerMessage } from "./message.js"
+
+/** The node at the other end of a TLS connection. */
+export interface Remote {
+  readonly nodeID: NodeID
+  /** DER. */
+  readonly certificate: Uint8Array
+  readonly parsedCertificate: Certificate
+}
+
+/** What a session needs from the node around it. Times are Unix milliseconds. */
+export interface SessionPort {
+  /** The handshake that introduces this node. */
+  handshake(now: number): OutgoingMessage
+  /** What a handshake is checked against now, but for the certificate. */
+  context(now: number): Omit<HandshakeContext, "certificate">
+  /** The claims that a peer with this filter does not know. */
+  claimsFor(peer: NodeID, known: BloomFilter | undefined): readonly Claim[]
+  /** Takes the claims of a peer list. Throws `Invalid` where one is wanted and false. */
+  takeClaims(claims: readonly UncheckedClaim[], now: number): void
+  /** This node's opinion of the peer's uptime, whole percent. */
+  uptimeOf(peer: NodeID): number
+  send(message: OutgoingMessage): void
+  /** Ends the connection. Nothing is sent any more. */
+  close(reason: Invalid): void
+  /** The handshake is complete on both sides. */
+  connected(description: PeerDescription): void
+  /** A message about a chain, from a peer that is connected. */
+  deliver(message: ChainMessage): void
+}
+
+type NetworkKind = "ping" | "pong" | "handshake" | "peerList" | "getPeerList"
+
+/** A message that is about a chain, not about the connection. */
+export type ChainMessage = Exclude<PeerMessage, { case: NetworkKind }>
+
+/** How often a ping is sent. */
+const PING_INTERVAL_MS = 22_500
+
+/** For how long a peer may send nothing. */
+const READ_TIMEOUT_MS = 30_000
+
+/** The protocol between two nodes over one connection: handshake, pings, peer lists. */
+export class PeerSession {
+  readonly remote: Remote
+  readonly #port: SessionPort
+  #description: PeerDescription | undefined
+  #isConnected = false
+  #isClosed = false
+  #nextPing: number
+  #unansweredPings = 0
+  #verifiedKey: Uint8Array | undefined
+  #lastReceived: number
+  #observedUptime = 0
+
+  constructor(remote: Remote, port: SessionPort, now: number) {
+    this.remote = remote
+    this.#port = port
+    this.#nextPing = now + PING_INTERVAL_MS
+    this.#lastReceived = now
+  }
+
+  /** Sends the handshake; both sides do so at once. */
+  start(now: number): void {
+    this.#port.send(this.#port.handshake(now))
+  }
+
+  /** What the peer said of itself, once its handshake was accepted. */
+  get description(): PeerDescription | undefined {
+    return this.#description
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected
+  }
+
+  /** What the peer last reported as our uptime, percent. */
+  get observedUptime(): number {
+    return this.#observedUptime
+  }
+
+  /** Notes that a frame arrived, whatever it holds. */
+  frameArrived(now: number): void {
+    this.#lastReceived = now
+  }
+
+  /** Takes a message that was read from a frame. */
+  receive(message: PeerMessage, now: number): void {
+    if (this.#isClosed) return
+    this.#closingOnInvalid(() => this.#handle(message, now))
+  }
+
+  /** Does what is due: pings, the read deadline, and the checks that time or the validator set can change. */
+  tick(now: number): void {
+    if (this.#isClosed) return
+    if (now - this.#lastReceived > READ_TIMEOUT_MS) this.#close(p2pError("p2p.silent"))
+    if (this.#isClosed || now < this.#nextPing) return
+    this.#nextPing = now + PING_INTERVAL_MS
+    this.#closingOnInvalid(() => this.#checkAgain(now))
+    if (this.#isClosed) return
+    this.#unansweredPings++
+    this.#port.send({ case: "ping", value: { uptime: this.#port.uptimeOf(this.remote.nodeID) } })
+  }
+
+  #handle(message: PeerMessage, now: number): void {
+    if (message.case === "ping") this.#ping(message.value.uptime)
+    else if (message.case === "pong") this.#pong()
+    else if (message.case === "handshake") this.#handshake(message.value, now)
+    else if (message.case === "peerList") this.#peerList(message.value, now)
+    else if (message.case === "getPeerList") this.#getPeerList(message.value)
+    else if (this.#isConnected) this.#port.deliver(message)
+  }
+
+  #ping(uptime: number): void {
+    if (uptime > 100) throw p2pError("p2p.bad_uptime", { uptime })
+    this.#observedUptime = uptime
+    this.#port.send({ case: "pong", value: {} })
+  }
+
+  #pong(): void {
+    if (this.#unansweredPings === 0) throw p2pError("p2p.unexpected_pong")
+    this.#unansweredPings--
+  }
+
+  #handshake(message: MessageOf<"handshake">["value"], now: number): void {
+    if (this.#description) throw p2pError("p2p.second_handshake")
+    const context = { ...this.#port.context(now), certificate: this.remote.parsedCertificate }
+    this.#description = checkHandshake(message, context)
+    this.#verifiedKey = context.registeredKey
+    this.#port.send(peerListOf(this.#port.claimsFor(this.remote.nodeID, this.#description.knownPeers)))
+  }
+
+  #peerList({ claimedIpPorts }: MessageOf<"peerList">["value"], now: number): void {
+    if (!this.#description) return
+    if (!this.#isConnected) {
+      this.#isConnected = true
+      this.#port.connected(this.#description)
+    }
+    this.#port.takeClaims(claimedIpPorts.map(readClaim), now)
+  }
+
+  #getPeerList({ knownPeers }: MessageOf<"getPeerList">["value"]): void {
+    if (!this.#isConnected) return
+    if (!knownPeers) throw p2pError("p2p.no_filter")
+    const claims = this.#port.claimsFor(this.remote.nodeID, parseKnownPeers(knownPeers))
+    if (claims.length > 0) this.#port.send(peerListOf(claims))
+  }
+
+  /** A version becomes too old when an upgrade activates; a node may become a validator with another BLS key. */
+  #checkAgain(now: number): void {
+    if (!this.#description) return
+    const { upgrades, nowSeconds, registeredKey } = this.#port.context(now)
+    checkVersion(this.#description.version, upgrades, nowSeconds)
+    if (!registeredKey || (this.#verifiedKey && equalBytes(registeredKey, this.#verifiedKey))) return
+    checkRegisteredKey(this.#description.ip, registeredKey)
+    this.#verifiedKey = registeredKey
+  }
+
+  #closingOnInvalid(action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      this.#close(error)
+    }
+  }
+
+  #close(reason: Invalid): void {
+    this.#isClosed = true
+    this.#port.close(reason)
+  }
+}

@@ -1,0 +1,52 @@
+import { bls } from "../crypto/backends.js"
+import { type Certificate, verifyCertificateSignature } from "../crypto/certificate.js"
+import { concatBytes } from "../lib/bytes.js"
+import { p2pError } from "./errors.js"
+import { type IpPort, ipv6Bytes } from "./ipPort.js"
+
+/** How far in the future the clock of another node may lie, seconds. */
+export const MAX_CLOCK_DIFFERENCE = 60n
+
+/** An address with the time at which its node signed it (Unix seconds). */
+export interface UnsignedIp extends IpPort {
+  readonly timestamp: bigint
+}
+
+/** An address as its node signs it. */
+export interface SignedIp extends UnsignedIp {
+  /** Made with the key of the certificate: ECDSA in DER or RSA PKCS #1 v1.5, over SHA-256. */
+  readonly tlsSignature: Uint8Array
+  /** Made with the BLS key under the tag of proofs of possession, 96 bytes. */
+  readonly blsSignature: Uint8Array
+}
+
+/** What a node signs of its address, 26 bytes: IPv6 address, port, time. */
+export function ipPreimage(address: UnsignedIp): Uint8Array {
+  const tail = new DataView(new ArrayBuffer(10))
+  tail.setUint16(0, address.port)
+  tail.setBigUint64(2, address.timestamp)
+  return concatBytes(ipv6Bytes(address), new Uint8Array(tail.buffer))
+}
+
+/** What signs with a node's TLS key: SHA-256, then ECDSA in DER or RSA PKCS #1 v1.5. */
+export type TlsSigner = (message: Uint8Array) => Uint8Array
+
+/** Signs an address with both keys of a node. */
+export function signIp(address: UnsignedIp, signTls: TlsSigner, blsSecret: Uint8Array): SignedIp {
+  const preimage = ipPreimage(address)
+  return { ...address, tlsSignature: signTls(preimage), blsSignature: bls().signUnderPossessionTag(blsSecret, preimage) }
+}
+
+/** Checks time and TLS signature of an address. Throws `p2p.address_from_future` and `p2p.bad_address_signature`. */
+export function verifyIp(
+  address: UnsignedIp & { readonly tlsSignature: Uint8Array },
+  certificate: Certificate,
+  nowSeconds: bigint,
+): void {
+  if (address.timestamp > nowSeconds + MAX_CLOCK_DIFFERENCE) {
+    throw p2pError("p2p.address_from_future", { timestamp: address.timestamp, now: nowSeconds })
+  }
+  if (!verifyCertificateSignature(certificate, ipPreimage(address), address.tlsSignature)) {
+    throw p2pError("p2p.bad_address_signature")
+  }
+}

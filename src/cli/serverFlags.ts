@@ -40,8 +40,7 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
     headersTimeout: flags["http-read-header-timeout"],
     writeTimeout: flags["http-write-timeout"],
     idleTimeout: flags["http-idle-timeout"],
-    // A tenth is left for what follows: the last block, the keystore, the disk.
-    stopTimeout: flags["http-shutdown-timeout"] * 0.9,
+    stopTimeout: flags["http-shutdown-timeout"],
     limits: flags.public ? limits : undefined,
     trustedProxies: flags["trusted-proxies"],
   }

@@ -4,7 +4,6 @@ import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/due/schedule.js"
 import type { Account } from "./accounts.js"
 import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
-import { checkDevnetOptions } from "./devnetOptions.js"
 import { createLog, type LogLevel } from "./log.js"
 import { startPrivateChain } from "./privateChain.js"
 
@@ -25,13 +24,12 @@ export interface DevnetOptions {
   readonly accounts?: number
   readonly mnemonic?: string
   /** nAVAX for each of them. */
-  readonly balance?: bigint | number
+  readonly balance?: bigint
   /** What the clock shows first, Unix seconds. */
-  readonly startTime?: bigint | number
+  readonly startTime?: bigint
   /** The clock stands still until it is told to move. */
   readonly freezeTime?: boolean
-  /** `"auto"` (the default), `"manual"`, or `{ mode: "interval", seconds }`. */
-  readonly blockMode?: BlockMode | "auto" | "manual"
+  readonly blockMode?: BlockMode
   readonly dialect?: Dialect
   /** How much is logged to stderr; nothing if left out. */
   readonly logLevel?: LogLevel
@@ -54,8 +52,7 @@ export interface Devnet {
  * Starts a private P-Chain in this process: real blocks, real signatures, AvalancheGo's own genesis of the local network.
  * Many may run at once.
  */
-export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
-  const options = checkDevnetOptions(given)
+export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { port = 0, dataDir, upgrade, flags = {}, accounts = 0, mnemonic, balance } = options
   const wall = () => Date.now()
   const chain = await startPrivateChain({

@@ -28,7 +28,7 @@ function parseBare(text: string): Address {
     if (!(error instanceof Invalid)) throw error
     throw platformError("platform.bad_address", {
       address: text,
-      reason: error.sentence,
+      reason: error.message,
       reference: "no separator found in address",
     })
   }

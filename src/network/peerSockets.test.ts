@@ -1,0 +1,120 @@
+import { generateKeyPairSync, sign } from "node:crypto"
+import { connect as connectTcp } from "node:net"
+import { connect as connectTls } from "node:tls"
+import { afterEach, expect, test } from "vitest"
+import { peersOptions } from "../../test/fixtures/peersOptions.js"
+import { tlsIdentity } from "../../test/fixtures/tlsIdentity.js"
+import { seededRandom } from "../../test/simulator/random.js"
+import { Peers } from "../core/p2p/peers.js"
+import type { ChainMessage } from "../core/p2p/session.js"
+import type { NodeID } from "../core/types/id.js"
+import { PeerSockets } from "./peerSockets.js"
+import { loadZstd } from "./zstd.js"
+
+const running: PeerSockets[] = []
+afterEach(async () => {
+  for (const sockets of running.splice(0)) await sockets.stop()
+})
+
+/** A node with real sockets on loopback; `seen` tells what happened, and `until` waits for it. */
+async function node(name: "rsa" | "ec", bootstrapper?: { nodeID: NodeID; port: number }) {
+  const identity = tlsIdentity(name)
+  const seen: string[] = []
+  const waiting: { what: string; resolve: () => void }[] = []
+  const saw = (what: string) => {
+    seen.push(what)
+    for (const each of waiting) if (each.what === what) each.resolve()
+  }
+  const until = (what: string) =>
+    seen.includes(what) ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ what, resolve }))
+  const sockets = new PeerSockets({ ...identity, now: Date.now, onClosed: (_nodeID, reason) => saw(reason) })
+  running.push(sockets)
+  const port = await sockets.listen("127.0.0.1", 0)
+  const bootstrappers = bootstrapper
+    ? [{ nodeID: bootstrapper.nodeID, address: { ip: Uint8Array.of(127, 0, 0, 1), port: bootstrapper.port } }]
+    : []
+  const now = BigInt(Math.floor(Date.now() / 1000))
+  const options = { ...peersOptions(identity, port, seededRandom(1), bootstrappers, now), compression: await loadZstd() }
+  const messages: ChainMessage[] = []
+  const peers: Peers = new Peers(options, {
+    write: (id, frame) => sockets.write(id, frame),
+    close: (id, reason) => sockets.close(id, reason),
+    dial: (nodeID, address) => sockets.dial(nodeID, address),
+    connected: () => saw("connected"),
+    disconnected: () => saw("disconnected"),
+    message(_nodeID, message) {
+      messages.push(message)
+      saw(message.case)
+    },
+    uptimeOf: () => 0,
+  })
+  sockets.attach(peers)
+  return { identity, sockets, peers, port, messages, until }
+}
+
+test("two nodes shake hands over TLS with RSA and P-256 certificates and exchange messages of 2 MiB", async () => {
+  const one = await node("rsa")
+  const two = await node("ec", { nodeID: one.identity.nodeID, port: one.port })
+  two.peers.tick(Date.now())
+  await Promise.all([one.until("connected"), two.until("connected")])
+  const containers = Array.from({ length: 20 }, (_, i) => Uint8Array.from({ length: 100_000 }, (_, j) => (i * j) >> 5))
+  one.peers.send(two.identity.nodeID, { case: "ancestors", value: { chainId: new Uint8Array(32), requestId: 3, containers } })
+  await two.until("ancestors")
+  expect(two.messages).toMatchObject([{ case: "ancestors", value: { requestId: 3 } }])
+  const [ancestors] = two.messages as [Extract<ChainMessage, { case: "ancestors" }>]
+  expect(ancestors.value.containers.map((bytes, i) => Buffer.compare(bytes, containers[i]!))).toEqual(Array(20).fill(0))
+  await one.sockets.stop()
+  await two.until("disconnected")
+})
+
+/** Connects with TLS settings of a stranger; resolves when the other side ends the connection. */
+function strangerEnds(port: number, options: object): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connectTls({ host: "127.0.0.1", port, rejectUnauthorized: false, ...options })
+    socket.on("error", () => resolve("ended"))
+    socket.on("close", () => resolve("ended"))
+    socket.resume()
+  })
+}
+
+test("no certificate, a key that no node may have, TLS 1.2 and plain text end the connection, and the node goes on", async () => {
+  const one = await node("rsa")
+  const p384 = tlsIdentity("ec", generateKeyPairSync("ec", { namedCurve: "P-384" }))
+  const credentials = p384.pem
+  expect(await strangerEnds(one.port, {})).toBe("ended")
+  expect(await strangerEnds(one.port, credentials)).toBe("ended")
+  expect(await strangerEnds(one.port, { ...tlsIdentity("ec").pem, maxVersion: "TLSv1.2" })).toBe("ended")
+  const plain = await new Promise((resolve) => {
+    const socket = connectTcp(one.port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\n\r\n"))
+    socket.on("error", () => resolve("ended"))
+    socket.on("close", () => resolve("ended"))
+    socket.resume()
+  })
+  expect(plain).toBe("ended")
+  const two = await node("ec", { nodeID: one.identity.nodeID, port: one.port })
+  two.peers.tick(Date.now())
+  await two.until("connected")
+})
+
+test("a dial to a port where nobody listens is reported, and tried again later", async () => {
+  const one = await node("rsa")
+  const { port } = one
+  await one.sockets.stop()
+  const two = await node("ec", { nodeID: one.identity.nodeID, port })
+  const failed = new Promise<void>((resolve) => {
+    const { dialFailed } = two.peers
+    two.peers.dialFailed = (nodeID, now) => {
+      dialFailed.call(two.peers, nodeID, now)
+      resolve()
+    }
+  })
+  two.peers.tick(Date.now())
+  await failed
+  expect(two.peers.status()).toEqual([])
+})
+
+test("a signature of the TLS key is the one that peers check", () => {
+  const { key, signTls, parsedCertificate } = tlsIdentity("rsa")
+  expect(signTls(Uint8Array.of(1))).toEqual(new Uint8Array(sign("sha256", Uint8Array.of(1), key)))
+  expect(parsedCertificate.publicKey.asymmetricKeyType).toBe("rsa")
+})

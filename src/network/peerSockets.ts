@@ -1,0 +1,196 @@
+import type { KeyObject } from "node:crypto"
+import { connect, createServer, type Server, type TLSSocket } from "node:tls"
+import { nodeIDOfCertificate, parseCertificate } from "../core/crypto/certificate.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { p2pError } from "../core/p2p/errors.js"
+import { type IpPort, ipText, isPrivate, parseIp } from "../core/p2p/ipPort.js"
+import type { ConnectionID, Peers } from "../core/p2p/peers.js"
+import type { Remote } from "../core/p2p/session.js"
+import type { NodeID } from "../core/types/id.js"
+
+/** The sockets of a node. Times are Unix milliseconds. */
+export interface PeerSocketsOptions {
+  /** DER, and the key that belongs to it. */
+  readonly certificate: Uint8Array
+  readonly key: KeyObject
+  now(): number
+  /** Called with every connection that ended, and why. */
+  onClosed?(nodeID: NodeID | undefined, reason: string): void
+}
+
+const TLS_TIMEOUT_MS = 15_000
+const DIAL_TIMEOUT_MS = 30_000
+const WRITE_TIMEOUT_MS = 30_000
+/** How much may wait to be written to one peer; messages beyond it are dropped. */
+const MAX_QUEUED_BYTES = 2 * 1024 * 1024
+/** For how long a second connection from one address is refused, loopback and private addresses excepted. */
+const SAME_ADDRESS_MS = 10_000
+
+interface Socket {
+  readonly socket: TLSSocket
+  readonly nodeID: NodeID
+  /** When bytes began to wait for the peer to read them. */
+  blockedSince: number | undefined
+}
+
+/** TLS connections around the peer protocol: dials, listens, reads and writes. It decides nothing. */
+export class PeerSockets {
+  readonly #options: PeerSocketsOptions
+  readonly #credentials: { readonly key: string; readonly cert: string; readonly minVersion: "TLSv1.3" }
+  readonly #sockets = new Map<ConnectionID, Socket>()
+  readonly #pending = new Set<TLSSocket>()
+  readonly #lastFrom = new Map<string, number>()
+  #server: Server | undefined
+  #peers: Peers | undefined
+  #isStopped = false
+
+  constructor(options: PeerSocketsOptions) {
+    this.#options = options
+    const cert = `-----BEGIN CERTIFICATE-----\n${Buffer.from(options.certificate).toString("base64")}\n-----END CERTIFICATE-----\n`
+    this.#credentials = { key: options.key.export({ type: "pkcs8", format: "pem" }) as string, cert, minVersion: "TLSv1.3" }
+  }
+
+  /** Connects the protocol that these sockets serve. Called once, before anything else. */
+  attach(peers: Peers): void {
+    this.#peers = peers
+  }
+
+  /** Listens for peers; returns the port. */
+  listen(host: string, port: number): Promise<number> {
+    const options = { ...this.#credentials, requestCert: true, rejectUnauthorized: false, handshakeTimeout: TLS_TIMEOUT_MS }
+    const server = createServer(options, (socket) => this.#accept(socket))
+    server.on("tlsClientError", (_error, socket) => socket.destroy())
+    server.on("connection", (socket) => {
+      if (!this.#mayConnect(socket.remoteAddress)) socket.destroy()
+    })
+    this.#server = server
+    return new Promise((resolve, reject) => {
+      server.once("error", reject)
+      server.listen(port, host, () => resolve((server.address() as { port: number }).port))
+    })
+  }
+
+  dial(nodeID: NodeID, { ip, port }: IpPort): void {
+    const socket = connect({ ...this.#credentials, host: ipText(ip), port, rejectUnauthorized: false })
+    this.#pending.add(socket)
+    const fail = () => {
+      if (!this.#pending.delete(socket)) return
+      socket.destroy()
+      if (!this.#isStopped) this.#peers?.dialFailed(nodeID, this.#options.now())
+    }
+    socket.setTimeout(DIAL_TIMEOUT_MS, fail)
+    socket.once("error", fail)
+    socket.once("close", fail)
+    socket.once("secureConnect", () => {
+      socket.setTimeout(0)
+      if (!this.#adopt(socket)) return fail()
+      this.#pending.delete(socket)
+    })
+  }
+
+  write(id: ConnectionID, frame: Uint8Array): boolean {
+    const entry = this.#sockets.get(id)
+    if (!entry || entry.socket.writableLength > MAX_QUEUED_BYTES) return false
+    const isFlowing = entry.socket.write(frame)
+    if (!isFlowing) entry.blockedSince ??= this.#options.now()
+    return true
+  }
+
+  close(id: ConnectionID, reason: Invalid): void {
+    const entry = this.#sockets.get(id)
+    if (entry) this.#end(id, reason.code)
+  }
+
+  /** Ends connections whose peer reads nothing, and forgets addresses that may connect again. */
+  tick(now: number): void {
+    for (const [id, { blockedSince }] of this.#sockets) {
+      if (blockedSince !== undefined && now - blockedSince > WRITE_TIMEOUT_MS) this.#end(id, "write timeout")
+    }
+    for (const [address, at] of this.#lastFrom) if (now - at >= SAME_ADDRESS_MS) this.#lastFrom.delete(address)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const socket of this.#pending) socket.destroy()
+    for (const id of [...this.#sockets.keys()]) this.#end(id, "stopped")
+    await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()))
+  }
+
+  #mayConnect(address: string | undefined): boolean {
+    const ip = address === undefined ? undefined : remoteIp(address)
+    if (!ip || this.#isStopped) return false
+    if (isPrivate({ ip, port: 0 })) return true
+    const now = this.#options.now()
+    if (now - (this.#lastFrom.get(ipText(ip)) ?? Number.NEGATIVE_INFINITY) < SAME_ADDRESS_MS) return false
+    this.#lastFrom.set(ipText(ip), now)
+    return true
+  }
+
+  #accept(socket: TLSSocket): void {
+    socket.on("error", () => {})
+    if (!this.#adopt(socket)) socket.destroy()
+  }
+
+  /** Hands a connection to the protocol, if its certificate is one that a node may have. */
+  #adopt(socket: TLSSocket): boolean {
+    const address = addressOf(socket)
+    if (this.#isStopped || !this.#peers || !address) return false
+    try {
+      const remote = remoteOf(socket)
+      const id = this.#peers.open(remote, address, this.#options.now())
+      this.#serve(id, { socket, nodeID: remote.nodeID, blockedSince: undefined })
+      this.#peers.start(id, this.#options.now())
+      return true
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      this.#options.onClosed?.(undefined, error.code)
+      return false
+    }
+  }
+
+  #serve(id: ConnectionID, entry: Socket): void {
+    const { socket } = entry
+    this.#sockets.set(id, entry)
+    socket.setNoDelay(true)
+    socket.on("drain", () => {
+      entry.blockedSince = undefined
+    })
+    socket.on("data", (bytes: Uint8Array) => this.#read(id, socket, bytes))
+    socket.on("error", (error) => this.#end(id, error.message))
+    socket.on("close", () => this.#end(id, "closed by the peer"))
+  }
+
+  #read(id: ConnectionID, socket: TLSSocket, bytes: Uint8Array): void {
+    const pauseMs = this.#peers?.received(id, bytes, this.#options.now()) ?? 0
+    if (pauseMs === 0) return
+    socket.pause()
+    setTimeout(() => socket.resume(), pauseMs).unref()
+  }
+
+  #end(id: ConnectionID, reason: string): void {
+    const entry = this.#sockets.get(id)
+    if (!entry) return
+    this.#sockets.delete(id)
+    entry.socket.destroy()
+    this.#peers?.closed(id, this.#options.now())
+    this.#options.onClosed?.(entry.nodeID, reason)
+  }
+}
+
+/** Who is at the other end. Throws `p2p.no_certificate` and `crypto.certificate_*`. */
+function remoteOf(socket: TLSSocket): Remote {
+  const certificate = socket.getPeerX509Certificate()?.raw
+  if (!certificate) throw p2pError("p2p.no_certificate")
+  const parsedCertificate = parseCertificate(certificate)
+  return { nodeID: nodeIDOfCertificate(certificate) as NodeID, certificate, parsedCertificate }
+}
+
+function addressOf({ remoteAddress, remotePort }: TLSSocket): IpPort | undefined {
+  const ip = remoteAddress === undefined ? undefined : remoteIp(remoteAddress)
+  return ip && { ip, port: remotePort ?? 0 }
+}
+
+/** Node shows IPv4 clients of an IPv6 server as `::ffff:127.0.0.1`. */
+function remoteIp(address: string): Uint8Array | undefined {
+  return parseIp(address.replace(/^::ffff:(?=\d+\.)/, "").replace(/%.*$/, ""))
+}

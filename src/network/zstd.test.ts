@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { refusal } from "../../test/refuses.js"
+import { concatBytes, hexToBytes, toHex } from "../core/lib/bytes.js"
+import { MAX_MESSAGE_SIZE } from "../core/p2p/frame.js"
+import { decodeMessage, encodeMessage, type OutgoingMessage } from "../core/p2p/message.js"
+import { loadZstd } from "./zstd.js"
+import { zstdContentSize } from "./zstdFrame.js"
+
+const zstd = await loadZstd()
+const LIMIT = MAX_MESSAGE_SIZE
+
+test("bytes are the same after compressing and decompressing", () => {
+  for (const size of [0, 1, 255, 256, 70_000, LIMIT]) {
+    const bytes = Uint8Array.from({ length: size }, (_, i) => (i * i) >> 3)
+    expect(Buffer.compare(zstd.decompress(zstd.compress(bytes), LIMIT), bytes)).toBe(0)
+  }
+})
+
+test("more than the limit is refused by what the frame says", () => {
+  const bomb = zstd.compress(new Uint8Array(64 * 1024 * 1024))
+  expect(zstdContentSize(bomb)).toBe(64n * 1024n * 1024n)
+  expect(refusal(() => zstd.decompress(bomb, LIMIT)).code).toBe("p2p.bad_compression")
+})
+
+test("more than the limit is refused while decompressing where the frame says nothing or too little", () => {
+  // Magic, no content size, window of 2 MiB, then 20 blocks that each repeat one byte 128 KiB times.
+  const block = (isLast: boolean) => {
+    const header = ((128 * 1024) << 3) | (1 << 1) | (isLast ? 1 : 0)
+    return Uint8Array.of(header & 0xff, (header >> 8) & 0xff, header >> 16, 0x55)
+  }
+  const blocks = (count: number) => Array.from({ length: count }, (_, i) => block(i === count - 1))
+  const silent = concatBytes(hexToBytes("28b52ffd0058"), ...blocks(20))
+  expect(zstdContentSize(silent)).toBeUndefined()
+  expect(refusal(() => zstd.decompress(silent, LIMIT)).code).toBe("p2p.bad_compression")
+  expect(zstd.decompress(concatBytes(hexToBytes("28b52ffd0058"), ...blocks(16)), LIMIT).length).toBe(LIMIT)
+  // A single segment that says it has 5 bytes.
+  const lying = concatBytes(hexToBytes("28b52ffd2005"), ...blocks(16))
+  expect(refusal(() => zstd.decompress(lying, LIMIT)).code).toBe("p2p.bad_compression")
+})
+
+test("sizes near 2^32 and 2^64 are refused before room is made for them", () => {
+  for (const size of ["0000008000000000", "ffffffff00000000", "0500000001000000", "ffffffffffffffff", "feffffffffffffff"]) {
+    const frame = hexToBytes(`28b52ffde0${size}010000`)
+    expect(refusal(() => zstd.decompress(frame, LIMIT)).code).toBe("p2p.bad_compression")
+  }
+})
+
+test("garbage is refused", () => {
+  for (const hex of ["", "28", "28b52ffd", "28b52ffd20", "00112233445566", "502a4d1800000000"]) {
+    expect(refusal(() => zstd.decompress(hexToBytes(hex), LIMIT)).code).toBe("p2p.bad_compression")
+  }
+})
+
+test("a kind that AvalancheGo compresses is compressed where it is large, and read again", () => {
+  const containers = [new Uint8Array(4000).fill(3)]
+  const ancestors: OutgoingMessage = { case: "ancestors", value: { chainId: new Uint8Array(32), requestId: 9, containers } }
+  const bytes = encodeMessage(ancestors, zstd)
+  expect([bytes[0], bytes.length < 200]).toEqual([0x12, true])
+  expect(decodeMessage(bytes, zstd)).toMatchObject(ancestors)
+  const chits: OutgoingMessage = { case: "chits", value: { chainId: new Uint8Array(32), preferredId: new Uint8Array(400) } }
+  expect(toHex(encodeMessage(chits, zstd))).toBe(toHex(encodeMessage(chits)))
+})
+
+test("a compressed message in a compressed one is refused", () => {
+  const wrap = (bytes: Uint8Array) => {
+    const packed = zstd.compress(bytes)
+    return concatBytes(Uint8Array.of(0x12, packed.length), packed)
+  }
+  const ping = encodeMessage({ case: "ping", value: { uptime: 3 } })
+  expect(decodeMessage(wrap(ping), zstd)).toMatchObject({ case: "ping", value: { uptime: 3 } })
+  expect(refusal(() => decodeMessage(wrap(wrap(ping)), zstd)).code).toBe("p2p.nested_compression")
+})

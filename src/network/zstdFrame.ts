@@ -1,0 +1,24 @@
+const MAGIC = 0xfd2fb528
+
+/**
+ * The size that a zstd frame says its content has; `undefined` where it does not say. A number that is too large to be true is
+ * returned as it is written. Throws a RangeError where the bytes do not begin with a zstd frame.
+ */
+export function zstdContentSize(bytes: Uint8Array): bigint | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (view.getUint32(0, true) !== MAGIC) throw new RangeError("no zstd frame")
+  const descriptor = view.getUint8(4)
+  const isSingleSegment = (descriptor & 0x20) !== 0
+  const dictionarySize = [0, 1, 2, 4][descriptor & 3] as number
+  const at = 5 + (isSingleSegment ? 0 : 1) + dictionarySize
+  switch (descriptor >> 6) {
+    case 0:
+      return isSingleSegment ? BigInt(view.getUint8(at)) : undefined
+    case 1:
+      return BigInt(view.getUint16(at, true)) + 256n
+    case 2:
+      return BigInt(view.getUint32(at, true))
+    default:
+      return view.getBigUint64(at, true)
+  }
+}

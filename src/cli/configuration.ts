@@ -28,7 +28,7 @@ function objectIn(json: string, file: string): Readonly<Record<string, Json>> {
     if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Readonly<Record<string, Json>>
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw cliError("cli.bad_config", { file, reason: error.message, ...error.data })
+    throw cliError("cli.bad_config", { file, reason: error.sentence, ...error.data })
   }
   throw cliError("cli.bad_config", { file, reason: "it holds another JSON value" })
 }

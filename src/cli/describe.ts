@@ -12,7 +12,7 @@ export function describeInvalid(error: Invalid): string {
     ([name, value]) => !FOR_REFERENCE.includes(name) && value !== undefined && value !== "",
   )
   const shown = data.map(([name, value]) => `${name}: ${shownValue(value)}`)
-  return `${error.code}: ${error.message}${shown.length === 0 ? "" : ` (${shown.join(", ")})`}`
+  return `${error.code}: ${error.sentence}${shown.length === 0 ? "" : ` (${shown.join(", ")})`}`
 }
 
 function shownValue(value: unknown): string {
@@ -22,5 +22,5 @@ function shownValue(value: unknown): string {
 
 /** A refusal as JSON, for commands that answer line by line. */
 export function invalidJson(error: Invalid): { readonly [key: string]: Json } {
-  return { code: error.code, message: error.message, data: error.data as { readonly [key: string]: Json } }
+  return { code: error.code, message: error.sentence, data: error.data as { readonly [key: string]: Json } }
 }

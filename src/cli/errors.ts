@@ -16,5 +16,6 @@ export const cliError = refusals({
   "cli.unwritable_file": "the file cannot be written",
   "cli.no_input": "there is nothing to read",
   "cli.line_too_long": "a line is too long",
+  "cli.stop_timeout": "the process did not finish its work in time and ends without it: --http-shutdown-timeout gives it longer",
   "cli.no_conversion": "the value has no such form",
 })

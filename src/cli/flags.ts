@@ -1,6 +1,6 @@
 import type { Json } from "../core/lib/json.js"
+import { nearest } from "../core/lib/nearest.js"
 import { cliError } from "./errors.js"
-import { nearest } from "./nearest.js"
 
 /** The environment, as far as a flag may look at it. */
 export type Environment = Readonly<Record<string, string | undefined>>

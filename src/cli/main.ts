@@ -1,4 +1,5 @@
 import { Invalid } from "../core/lib/invalid.js"
+import { nearest } from "../core/lib/nearest.js"
 import { version } from "../node/version.js"
 import type { ListedCommand } from "./command.js"
 import { commands } from "./commands/index.js"
@@ -7,7 +8,6 @@ import { describeInvalid } from "./describe.js"
 import { cliError } from "./errors.js"
 import { type FlagSet, optional, parseCommandLine, resolveFlags } from "./flags.js"
 import { onOff } from "./flagTypes.js"
-import { nearest } from "./nearest.js"
 import { processTerminal, type Terminal } from "./terminal.js"
 
 /** What runs when no command is named. */

@@ -40,7 +40,8 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
     headersTimeout: flags["http-read-header-timeout"],
     writeTimeout: flags["http-write-timeout"],
     idleTimeout: flags["http-idle-timeout"],
-    stopTimeout: flags["http-shutdown-timeout"],
+    // A tenth is left for what follows: the last block, the keystore, the disk.
+    stopTimeout: flags["http-shutdown-timeout"] * 0.9,
     limits: flags.public ? limits : undefined,
     trustedProxies: flags["trusted-proxies"],
   }

@@ -1,4 +1,4 @@
-import { refusals } from "../core/lib/invalid.js"
+import { Invalid, refusals } from "../core/lib/invalid.js"
 import { type Json, parseJson, printJson } from "../core/lib/json.js"
 import type { InputOf, ResultOf } from "./method.js"
 import type { AnyService } from "./service.js"
@@ -42,16 +42,34 @@ export function functionsOf<S extends Services, const N extends keyof S & string
   return Object.fromEntries(functions)
 }
 
-/** What a node answered a call with, where it was not the result. */
+/** Errors of a call other than those that the node itself names. */
 export const callError = refusals({
   "rpc.call_failed": { says: "the node refused the call", reference: ({ message }) => String(message) },
   "rpc.no_answer": "what came back is no JSON-RPC answer",
 })
 
+/**
+ * The node refused a call. `code` is the code that the node gave (`rules.stake_too_short`), or `rpc.call_failed` where it gave none, as
+ * under AvalancheGo's dialect; `message` is the node's sentence with its data; `data` has the method and JSON-RPC's number beside the node's data.
+ */
+export class RpcCallError extends Invalid {
+  constructor(method: string, { code: rpcCode, message, data }: ErrorAnswer) {
+    const { code, ...rest } = (data ?? {}) as { readonly code?: string }
+    super(code ?? "rpc.call_failed", { says: message }, { method, rpcCode, ...rest })
+    this.message = message
+  }
+}
+
+interface ErrorAnswer {
+  readonly code: number
+  readonly message: string
+  readonly data?: Json
+}
+
 /** Carries a request to a path and brings the body of the answer back. */
 export type Transport = (path: string, body: string) => Promise<string>
 
-/** A client over any transport. Integers past 2^53 come back as bigints; a refusal throws `rpc.call_failed` with its code and data. */
+/** A client over any transport. Integers past 2^53 come back as bigints; a refusal throws `RpcCallError`. */
 export function createClient<S extends Services>(services: S, transport: Transport): CallTo<S> {
   const paths = new Map(Object.values(services).map(({ name, paths }) => [name, paths[0] as string]))
   let id = 0
@@ -71,11 +89,8 @@ export function httpTransport(url: string): Transport {
 }
 
 function resultIn(body: string, method: string): unknown {
-  const answer = parseJson(body) as { readonly result?: Json; readonly error?: { message: string; code: number; data: Json } }
-  if (answer?.error) {
-    const { message, code, data } = answer.error
-    throw callError("rpc.call_failed", { method, message, rpcCode: code, ...(data as object | null) })
-  }
+  const answer = parseJson(body) as { readonly result?: Json; readonly error?: ErrorAnswer }
+  if (answer?.error) throw new RpcCallError(method, answer.error)
   if (answer?.result === undefined) throw callError("rpc.no_answer", { method })
   return answer.result
 }

@@ -1,6 +1,5 @@
-import { toHex } from "../core/lib/bytes.js"
-import type { Invalid } from "../core/lib/invalid.js"
-import { type Json, printJson } from "../core/lib/json.js"
+import { type Invalid, shownData } from "../core/lib/invalid.js"
+import type { Json } from "../core/lib/json.js"
 import type { Dialect } from "./schema/param.js"
 
 /** The error object of a JSON-RPC answer. */
@@ -38,42 +37,10 @@ const METHOD_FAILED = -32000
 /** What a refusal looks like to a caller: our sentence, code and data, or AvalancheGo's words and no data. */
 export function errorObject(error: Invalid, dialect: Dialect): ErrorObject {
   const number = NUMBERS[error.code] ?? METHOD_FAILED
-  if (dialect === "contract") return { code: number, message: sentenceOf(error), data: { code: error.code, ...dataOf(error) } }
+  if (dialect === "contract")
+    return { code: number, message: error.message, data: { code: error.code, ...shownData(error.data) } }
   return { code: REFERENCE_NUMBERS.includes(error.code) ? number : METHOD_FAILED, message: error.reference, data: null }
 }
 
 /** A fault of ours: a stranger learns nothing of it. */
 export const INTERNAL_ERROR: ErrorObject = { code: -32603, message: "internal error", data: null }
-
-const MAX_VALUE = 200
-
-/** Our sentence with the data that shows what is wrong. */
-function sentenceOf(error: Invalid): string {
-  const shown = Object.entries(dataOf(error)).map(([name, value]) => `${name}: ${shownValue(value)}`)
-  return shown.length === 0 ? error.message : `${error.message} (${shown.join(", ")})`
-}
-
-function shownValue(value: Json): string {
-  const text = typeof value === "string" ? value : printJson(value)
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text
-}
-
-/** From these the reference's words are made; beside ours they would only repeat them. */
-const FOR_REFERENCE: readonly string[] = ["reference", "reading"]
-
-function dataOf({ data }: Invalid): { readonly [name: string]: Json } {
-  const out: Record<string, Json> = {}
-  for (const [name, value] of Object.entries(data)) {
-    if (!FOR_REFERENCE.includes(name) && value !== undefined && value !== "") out[name] = jsonOf(value)
-  }
-  return out
-}
-
-function jsonOf(value: unknown): Json {
-  if (value instanceof Uint8Array) return `0x${toHex(value)}`
-  if (Array.isArray(value)) return value.map(jsonOf)
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, jsonOf(each)]))
-  }
-  return value === undefined || typeof value === "function" || typeof value === "symbol" ? null : (value as Json)
-}

@@ -35,6 +35,6 @@ function parse(given: Uint8Array): User {
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const { path, offset } = error.data
-    throw keystoreError("keystore.bad_export", { reason: error.message, path, offset, reference: unmarshalText(error) })
+    throw keystoreError("keystore.bad_export", { reason: error.sentence, path, offset, reference: unmarshalText(error) })
   }
 }

@@ -50,9 +50,11 @@ export interface ChainData {
   readonly ruleFlags: Readonly<Record<string, string>>
 }
 
-/** Where a network's data lies if nobody says. */
+/** Where a network's data lies if nobody says. Throws `node.no_home` where the environment names no home directory. */
 export function defaultDataDir(networkID: number): string {
-  return join(homedir(), ".serac", networkNameOf(networkID))
+  const home = homedir()
+  if (home === "") throw nodeError("node.no_home")
+  return join(home, ".serac", networkNameOf(networkID))
 }
 
 /** Where in a data directory the chain is kept. */

@@ -35,12 +35,13 @@ test("calls go over HTTP just the same", async () => {
 
 test("an error is thrown with its number, code and data", async () => {
   await expect(directly()("platform.getTx", { txID: "nonsense" })).rejects.toMatchObject({
-    code: "rpc.call_failed",
-    data: { rpcCode: -32602, code: "rpc.bad_param", param: "txID" },
+    code: "rpc.bad_param",
+    message: expect.stringMatching(/^a parameter is not what it must be \(param: txID, /),
+    data: { method: "platform.getTx", rpcCode: -32602, param: "txID" },
   })
 })
 
 test("a method that is not there is known to the compiler", async () => {
   // @ts-expect-error no such method
-  await expect(directly()("platform.getNothing")).rejects.toMatchObject({ data: { code: "rpc.unknown_method" } })
+  await expect(directly()("platform.getNothing")).rejects.toMatchObject({ code: "rpc.unknown_method" })
 })

@@ -35,8 +35,9 @@ describe("a private chain in process", () => {
   test("refuses as the API does, with the code and its data", async () => {
     const txID = "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm"
     await expect(net.rpc("platform.getTx", { txID })).rejects.toMatchObject({
-      code: "rpc.call_failed",
-      data: { method: "platform.getTx", rpcCode: -32000, code: "platform.unknown_tx", txID },
+      code: "platform.unknown_tx",
+      message: `no accepted transaction has this ID (txID: ${txID})`,
+      data: { method: "platform.getTx", rpcCode: -32000, txID },
     })
   })
 

@@ -4,6 +4,7 @@ import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/due/schedule.js"
 import type { Account } from "./accounts.js"
 import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
+import { checkDevnetOptions } from "./devnetOptions.js"
 import { createLog, type LogLevel } from "./log.js"
 import { startPrivateChain } from "./privateChain.js"
 
@@ -24,12 +25,13 @@ export interface DevnetOptions {
   readonly accounts?: number
   readonly mnemonic?: string
   /** nAVAX for each of them. */
-  readonly balance?: bigint
+  readonly balance?: bigint | number
   /** What the clock shows first, Unix seconds. */
-  readonly startTime?: bigint
+  readonly startTime?: bigint | number
   /** The clock stands still until it is told to move. */
   readonly freezeTime?: boolean
-  readonly blockMode?: BlockMode
+  /** `"auto"` (the default), `"manual"`, or `{ mode: "interval", seconds }`. */
+  readonly blockMode?: BlockMode | "auto" | "manual"
   readonly dialect?: Dialect
   /** How much is logged to stderr; nothing if left out. */
   readonly logLevel?: LogLevel
@@ -52,7 +54,8 @@ export interface Devnet {
  * Starts a private P-Chain in this process: real blocks, real signatures, AvalancheGo's own genesis of the local network.
  * Many may run at once.
  */
-export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
+  const options = checkDevnetOptions(given)
   const { port = 0, dataDir, upgrade, flags = {}, accounts = 0, mnemonic, balance } = options
   const wall = () => Date.now()
   const chain = await startPrivateChain({

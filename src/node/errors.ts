@@ -14,7 +14,11 @@ export const nodeError = refusals({
     reference: "chain is served without a producer: it takes no transactions",
   },
   "node.production": "this network cannot be joined yet: serve a replayed chain with `serac serve`",
+  "node.no_home": "no home directory is known, and so no place for data: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
   "node.damaged": "the store contradicts itself: restore a backup, or replay the chain",
+  "node.unknown_option": "`startDevnet` has no option of this name",
+  "node.unknown_flag": "no flag of this name sets a rule",
+  "node.bad_option": "the value of this option of `startDevnet` is not what it must be",
   "node.upgrades_fixed": "the upgrade schedule of this network is fixed",
 })

@@ -94,7 +94,7 @@ function parsedOr<T>(code: keyof typeof identityError.list, parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    throw identityError(code, error instanceof Invalid ? { reason: error.message } : {})
+    throw identityError(code, error instanceof Invalid ? { reason: error.sentence } : {})
   }
 }
 

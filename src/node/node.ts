@@ -97,6 +97,7 @@ async function start(options: NodeOptions): Promise<Node> {
   const server = options.http && openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http })
   const stop = async () => {
     dev?.stopWaiting()
+    producer?.interrupt()
     await server?.close()
     await producer?.stop()
     api.close()

@@ -20,6 +20,7 @@ export interface PrivateChain extends Node {
   readonly failed: Promise<never>
   /** The keys that everybody has, with what they own now. */
   accounts(): readonly Account[]
+  /** The state to be written when the chain stops. Work that takes long ends at its next pause. */
   dumpState(): Promise<Uint8Array>
 }
 
@@ -46,6 +47,9 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
     dataDir,
     failed,
     accounts: () => accountsOn(node, options.producer?.accounts),
-    dumpState: async () => (await node.dev?.dumpState()) ?? new Uint8Array(0),
+    dumpState: async () => {
+      node.producer?.interrupt()
+      return (await node.dev?.dumpState()) ?? new Uint8Array(0)
+    },
   }
 }

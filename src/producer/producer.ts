@@ -66,9 +66,15 @@ export class Producer {
     this.schedule.arm()
   }
 
+  /** Lets work that takes long end at its next pause, with `producer.stopped`: the node is about to stop. */
+  interrupt(): void {
+    this.head.isInterrupted = true
+  }
+
   /** Finishes the work at hand and makes no further blocks. What waits is not kept. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    this.interrupt()
     this.schedule.stop()
     await this.turns.take(() => this.head.flush())
     this.issuers.refuse(producerError("producer.stopped"))

@@ -33,7 +33,7 @@ export function atomicEdits(text: string, { xChainID, cChainID }: PeerChains, vi
       diff.put(tables.atomicUtxos, key, { value, traits: unlocked(utxo.output).addresses })
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      throw syncError("sync.bad_utxo", { line: i + 1, reason: error.message, ...error.data })
+      throw syncError("sync.bad_utxo", { line: i + 1, reason: error.sentence, ...error.data })
     }
   }
   return diff.edits

@@ -44,7 +44,7 @@ function bytesOf(hex: string, place: number): Uint8Array {
     return bytes.length > 4 && equalBytes(checksumOf(body), bytes.subarray(-4)) ? body : bytes
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw syncError("sync.bad_line", { line: place, reason: error.message })
+    throw syncError("sync.bad_line", { line: place, reason: error.sentence })
   }
 }
 

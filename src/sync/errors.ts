@@ -8,5 +8,6 @@ export const syncError = refusals({
   "sync.refused": "a block breaks a rule",
   "sync.gap": "a block does not follow the one before it",
   "sync.other_chain": "a block differs from the one the store has at its height",
+  "sync.stopped": "the replay was stopped before its end: the blocks up to this height are kept, and it goes on from there",
   "sync.bad_utxo": "a line is no UTXO: hex with checksum, and behind it at most a chain",
 })

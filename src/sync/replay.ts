@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import type { Chain } from "../core/chain/chain.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { contextHeight, ZERO_EPOCH } from "../core/rules/epoch.js"
@@ -13,6 +14,10 @@ export interface ReplayOptions {
   readonly until?: bigint | undefined
   /** How many blocks share one transaction of the store. A kill loses at most these, and they are replayed again. */
   readonly groupSize?: number
+  /** The clock by which groups are written at least once a second, in milliseconds. Left out: their size alone decides. */
+  now?(): number
+  /** True once the replay shall stop: what was executed is written, and `sync.stopped` says how far it came. */
+  isStopped?(): boolean
   /** Called after every block, with its height. */
   onBlock?(height: bigint): void
   /** Called after every group that was written. */
@@ -27,20 +32,25 @@ export interface Replayed {
 
 const GROUP_SIZE = 512
 const MAX_PENDING_ROWS = 50_000
+/** Blocks with many proofs take long: what a kill can lose is bounded in time too. */
+const MAX_MILLISECONDS = 1000
 
 /**
  * Executes blocks one after the other on a chain. Those that the store has are compared and passed over, so a replay
  * goes on where it stopped. The first bad block ends it (`sync.refused` and others), with the good ones before it kept.
  */
 export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<Replayed> {
-  const { until, groupSize = GROUP_SIZE } = options
+  const { until, groupSize = GROUP_SIZE, now = () => 0 } = options
   const walk = new Walk(chain)
   let executed = 0
   let skipped = 0
   let unwritten = 0
+  let written = now()
+  const isDue = () => unwritten >= groupSize || chain.pending > MAX_PENDING_ROWS || now() - written >= MAX_MILLISECONDS
   const flush = () => {
     chain.flush()
     unwritten = 0
+    written = now()
     options.onFlush?.(chain.lastAccepted.height)
   }
   try {
@@ -54,7 +64,12 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
         skipped++
       }
       options.onBlock?.(entry.block.height)
-      if (unwritten >= groupSize || chain.pending > MAX_PENDING_ROWS) flush()
+      if (isDue()) {
+        flush()
+        // Signals are heard now and then, however fast the file is read.
+        await setImmediate()
+      }
+      if (options.isStopped?.()) throw syncError("sync.stopped", { height: chain.lastAccepted.height })
     }
   } finally {
     flush()

@@ -9,7 +9,7 @@ import { amount, duration, gas, integer, oneWordOf, onOff, path, text, time } fr
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { referenceSwitches, referenceValues } from "../referenceFlags.js"
 import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
-import { untilStopped } from "../untilStopped.js"
+import { stopWithin, untilStopped } from "../untilStopped.js"
 
 const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
   ...referenceSwitches.map((name) => [name, optional(onOff, "")]),
@@ -45,7 +45,8 @@ export const node = command({
   about: `
 Starts a private P-Chain: the local network with AvalancheGo's own genesis, funded keys, blocks at once, time travel and
 snapshots under /ext/dev. Data lies in ~/.serac/<network> unless told otherwise; with --ephemeral nothing is kept. Flags carry
-AvalancheGo's names where they mean the same; its other flags are taken with a warning. Stops cleanly on SIGINT and SIGTERM.`,
+AvalancheGo's names where they mean the same; its other flags are taken with a warning. Stops cleanly on SIGINT, SIGTERM and
+SIGHUP.`,
   examples: [
     { call: "serac", does: "a private chain on port 9650" },
     { call: "serac --ephemeral --http-port 0 --json", does: "for scripts: a free port, nothing kept" },
@@ -90,12 +91,17 @@ AvalancheGo's names where they mean the same; its other flags are taken with a w
     })
     // Before the banner: whoever reads it may stop the node at once.
     const stopped = untilStopped(running.failed)
-    await terminal.print(values.json ? bannerJson(running) : bannerOf(running))
-    log.info("stopping", { reason: await stopped })
     try {
-      if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
+      await terminal.print(values.json ? bannerJson(running) : bannerOf(running))
+      log.info("stopping", { reason: await stopped })
     } finally {
-      await running.stop()
+      await stopWithin(values["http-shutdown-timeout"], terminal, async () => {
+        try {
+          if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
+        } finally {
+          await running.stop()
+        }
+      })
     }
   },
 })

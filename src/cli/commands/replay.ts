@@ -14,6 +14,7 @@ import { optional, withDefault } from "../flags.js"
 import { height, onOff, path } from "../flagTypes.js"
 import { textOf } from "../networkFlags.js"
 import { grouped, progressOn } from "../progress.js"
+import { onSignal } from "../untilStopped.js"
 
 /** `serac replay`: re-executes a chain from a file of blocks. */
 export const replay = command({
@@ -63,8 +64,14 @@ one whose genesis block is the first block's parent.`,
       const entries = readBlockFile(file, (size) => {
         read += size
       })
+      let isStopped = false
+      onSignal(() => {
+        isStopped = true
+      })
       const done = await replayBlocks(entries, chain, {
         until: flags.until,
+        now: () => terminal.now(),
+        isStopped: () => isStopped,
         onBlock: (at) => bar.update(read, `height ${grouped(at)}`),
       }).finally(() => bar.end())
       const seconds = Math.max(terminal.now() - started, 1) / 1000

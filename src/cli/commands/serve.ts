@@ -7,7 +7,7 @@ import { onOff } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { networkFlags } from "../networkFlags.js"
 import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
-import { untilStopped } from "../untilStopped.js"
+import { stopWithin, untilStopped } from "../untilStopped.js"
 
 /** `serac serve`: answers for a chain that nobody extends. */
 export const serve = command({
@@ -41,8 +41,11 @@ that is issued is refused. With --public several may serve one directory.`,
       wall: () => terminal.now(),
     })
     const stopped = untilStopped(new Promise<never>(() => {}))
-    await terminal.print(flags.json ? servedJson(node) : servedBanner(node, flags.public))
-    log.info("stopping", { reason: await stopped })
-    await node.stop()
+    try {
+      await terminal.print(flags.json ? servedJson(node) : servedBanner(node, flags.public))
+      log.info("stopping", { reason: await stopped })
+    } finally {
+      await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())
+    }
   },
 })

@@ -13,7 +13,8 @@ test("a refusal has a code, a sentence, data, and the reference's words for it",
   expect(refusal).toMatchObject({
     name: "Invalid",
     code: "test.with_data",
-    message: "a number is too large",
+    sentence: "a number is too large",
+    message: "a number is too large (got: 5, limit: 4)",
     data: { got: 5, limit: 4 },
   })
   expect(refusal.reference).toBe("5 > 4")
@@ -28,4 +29,18 @@ test("where the reference has no words, ours stand for them", () => {
 test("a list of refusals can be read, code by code", () => {
   expect(Object.keys(error.list)).toEqual(["test.plain", "test.with_words", "test.with_data"])
   expect(error.list["test.plain"]).toEqual({ says: "a rule is broken" })
+})
+
+test("the message shows bytes as hex, bigints as digits, long values cut, and nothing that only AvalancheGo's text needs", () => {
+  const data = {
+    bytes: Uint8Array.of(1, 255),
+    amount: 2n ** 60n,
+    list: [1, 2n],
+    long: "x".repeat(300),
+    reference: "?",
+    none: undefined,
+  }
+  expect(error("test.plain", data).message).toBe(
+    `a rule is broken (bytes: 0x01ff, amount: 1152921504606846976, list: [1,"2"], long: ${"x".repeat(200)}…)`,
+  )
 })

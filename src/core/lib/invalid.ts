@@ -1,3 +1,6 @@
+import type { Json } from "./json.js"
+import { jsonOf } from "./jsonOf.js"
+
 /** What a refusal says: our sentence, and the reference's own words where users compare them. */
 export interface Refusal {
   readonly says: string
@@ -8,18 +11,24 @@ export interface Refusal {
 /** What a reader needs to see the rule broken: got and expected, the ID, the path. */
 export type RefusalData = Readonly<Record<string, unknown>>
 
-/** Somebody else's input breaks a rule. Thrown at the rule, turned into an answer at the edge. */
+/**
+ * An input breaks a rule. Thrown at the rule, turned into an answer at the edge. Its `message` is the sentence followed by the data:
+ * `the staking period is too short (duration: 60, minimum: 86400)`, so that a failed test shows the reason.
+ */
 export class Invalid extends Error {
   override readonly name = "Invalid"
   readonly code: string
+  /** The sentence without data. */
+  readonly sentence: string
   readonly data: RefusalData
   /** What AvalancheGo puts in front to say where it came up, outermost first: `flow check failed: `. */
   readonly steps: string
   readonly #refusal: Refusal
 
   constructor(code: string, refusal: Refusal, data: RefusalData, steps = "") {
-    super(refusal.says)
+    super(withData(refusal.says, data))
     this.code = code
+    this.sentence = refusal.says
     this.data = data
     this.steps = steps
     this.#refusal = refusal
@@ -35,6 +44,32 @@ export class Invalid extends Error {
     const { reference, says } = this.#refusal
     return typeof reference === "function" ? reference(this.data) : (reference ?? says)
   }
+}
+
+const MAX_VALUE_LENGTH = 200
+
+/** Members of `data` from which AvalancheGo's text is made. They repeat the sentence, so no answer shows them. */
+const FOR_REFERENCE: readonly string[] = ["reference", "reading"]
+
+/** The data of a refusal that a reader is shown, as JSON. Members without a value are left out. */
+export function shownData(data: RefusalData): { readonly [name: string]: Json } {
+  const shown: Record<string, Json> = {}
+  for (const [name, value] of Object.entries(data)) {
+    if (!FOR_REFERENCE.includes(name) && value !== undefined && value !== "") shown[name] = jsonOf(value)
+  }
+  return shown
+}
+
+function withData(sentence: string, data: RefusalData): string {
+  const parts = Object.entries(shownData(data)).map(([name, value]) => `${name}: ${shownValue(value)}`)
+  return parts.length === 0 ? sentence : `${sentence} (${parts.join(", ")})`
+}
+
+function shownValue(value: Json): string {
+  if (typeof value === "bigint") return value.toString()
+  const text =
+    typeof value === "string" ? value : JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each))
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
 /** Does something that is a step of its own in AvalancheGo: a refusal on the way names it. */

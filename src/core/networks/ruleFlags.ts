@@ -152,7 +152,7 @@ function requireFlagValue(flag: string, kind: FlagKind, value: FlagValue): bigin
     return read
   } catch (error) {
     if (!(error instanceof Invalid) || error.code === "network.flag_value") throw error
-    throw refusal(error.message)
+    throw refusal(error.sentence)
   }
 }
 

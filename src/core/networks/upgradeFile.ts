@@ -74,7 +74,7 @@ function entriesOf(text: string): readonly [string, Json][] {
     return entries
   } catch (error) {
     if (!(error instanceof Invalid) || error.code === "network.upgrade_file_malformed") throw error
-    throw networkError("network.upgrade_file_malformed", { reason: error.message, ...error.data })
+    throw networkError("network.upgrade_file_malformed", { reason: error.sentence, ...error.data })
   }
 }
 
@@ -105,7 +105,7 @@ function readVertex(value: Json | undefined): ID {
     return parseID(value)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw wrongField(VERTEX, value, error.message)
+    throw wrongField(VERTEX, value, error.sentence)
   }
 }
 

@@ -80,7 +80,7 @@ export const address: Codec<Address> = {
       return hrp === undefined ? parseShortID(json) : parsePChainAddress(json, hrp)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      throw codecError("codec.bad_json", { path: path ?? "", expected: "an address", reason: error.message })
+      throw codecError("codec.bad_json", { path: path ?? "", expected: "an address", reason: error.sentence })
     }
   },
 }

@@ -74,7 +74,7 @@ export function fixedHex<T extends string>(
         return parse(json)
       } catch (error) {
         if (!(error instanceof Invalid)) throw error
-        throw codecError("codec.bad_json", { path: path ?? "", expected: description, reason: error.message })
+        throw codecError("codec.bad_json", { path: path ?? "", expected: description, reason: error.sentence })
       }
     },
   }

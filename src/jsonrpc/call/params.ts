@@ -64,6 +64,6 @@ function parsedValue(text: string, name: string, { dialect }: Asked): Json {
     return parseJson(text, dialect === "avalanchego" ? avalanchegoOptions : options)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw badParam(name, "fewer values, not nested so deeply", error.message)
+    throw badParam(name, "fewer values, not nested so deeply", error.sentence)
   }
 }

@@ -32,7 +32,7 @@ export function textParam<T>(
         return parse(json)
       } catch (error) {
         if (!(error instanceof Invalid)) throw error
-        throw badParam(path, expected, error.message)
+        throw badParam(path, expected, error.sentence)
       }
     },
   }

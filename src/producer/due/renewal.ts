@@ -106,5 +106,5 @@ function ownValidators({ validators }: Genesis): AddValidator[] {
 
 function reasonOf(extension: Extension | undefined): string {
   if (!extension) return "its stake was spent"
-  return extension.dropped[0]?.error.message ?? "there is not enough gas now"
+  return extension.dropped[0]?.error.sentence ?? "there is not enough gas now"
 }

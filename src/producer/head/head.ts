@@ -66,6 +66,8 @@ export class Head {
   #wrappers!: Wrappers
   #bent!: Bent
   #pool: Mempool
+  /** True once the node is about to stop: work that takes long ends at its next pause. */
+  isInterrupted = false
   /** Accepted and not yet on the disk. */
   #unwritten: Block[] = []
 

@@ -35,7 +35,7 @@ export function admit(head: Head, tx: Tx): void {
 
 /** The same refusal, told in these words of the reference. */
 function withText(error: Invalid, reference: string): Invalid {
-  return new Invalid(error.code, { says: error.message, reference }, error.data)
+  return new Invalid(error.code, { says: error.sentence, reference }, error.data)
 }
 
 interface Issuer {

@@ -35,7 +35,7 @@ export function bytesOfHex(param: string, text: string): Uint8Array {
     return withoutOwnChecksum(hexDigits(text.slice(2)))
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw devError("dev.bad_hex", { param, reason: error.message })
+    throw devError("dev.bad_hex", { param, reason: error.sentence })
   }
 }
 

@@ -47,6 +47,6 @@ function signerOf(text: string) {
     return { nodeID: parseNodeID(text) }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw devError("dev.bad_signer", { signer: text, reason: error.message })
+    throw devError("dev.bad_signer", { signer: text, reason: error.sentence })
   }
 }

@@ -28,7 +28,7 @@ function parseBare(text: string): Address {
     if (!(error instanceof Invalid)) throw error
     throw platformError("platform.bad_address", {
       address: text,
-      reason: error.message,
+      reason: error.sentence,
       reference: "no separator found in address",
     })
   }

@@ -56,7 +56,7 @@ function read(text: string, encoding: Encoding): Tx {
 /** The same refusal, AvalancheGo's words with the step in front at which it came up. */
 function behind(step: string, error: unknown, textOf = ({ reference }: Invalid) => reference): unknown {
   if (!(error instanceof Invalid)) return error
-  const { code, message, data } = error
+  const { code, sentence, data } = error
   const reference = textOf(error)
-  return new Invalid(code, { says: message, reference: reference.startsWith(step) ? reference : step + reference }, data)
+  return new Invalid(code, { says: sentence, reference: reference.startsWith(step) ? reference : step + reference }, data)
 }

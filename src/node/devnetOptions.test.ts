@@ -1,0 +1,73 @@
+import { expect, test } from "vitest"
+import { startDevnet } from "./devnet.js"
+import { checkDevnetOptions } from "./devnetOptions.js"
+
+const refused: readonly [string, object, string, string][] = [
+  [
+    "a misspelt option",
+    { acounts: 3 },
+    "node.unknown_option",
+    "`startDevnet` has no option of this name (option: acounts, didYouMean: accounts)",
+  ],
+  [
+    "a misspelt flag",
+    { flags: { "min-stake-duratoin": "5s" } },
+    "node.unknown_flag",
+    "no flag of this name sets a rule (flag: min-stake-duratoin, didYouMean: min-stake-duration)",
+  ],
+  [
+    "a negative number of accounts",
+    { accounts: -1 },
+    "node.bad_option",
+    "the value of this option of `startDevnet` is not what it must be (option: accounts, expected: a whole number from 0 to 1000, got: -1)",
+  ],
+  [
+    "a fraction of a nAVAX",
+    { balance: 1.5 },
+    "node.bad_option",
+    "the value of this option of `startDevnet` is not what it must be (option: balance, expected: nAVAX as a bigint or a whole number, at least 0, got: 1.5)",
+  ],
+  [
+    "an unknown block mode",
+    { blockMode: "often" },
+    "node.bad_option",
+    'the value of this option of `startDevnet` is not what it must be (option: blockMode, expected: "auto", "manual", or { mode: "interval", seconds }, got: often)',
+  ],
+  [
+    "an interval without seconds",
+    { blockMode: { mode: "interval" } },
+    "node.bad_option",
+    'the value of this option of `startDevnet` is not what it must be (option: blockMode, expected: "auto", "manual", or { mode: "interval", seconds }, got: {"mode":"interval"})',
+  ],
+  [
+    "a port that does not exist",
+    { port: 70_000 },
+    "node.bad_option",
+    "the value of this option of `startDevnet` is not what it must be (option: port, expected: a port from 0 to 65535, or false for none, got: 70000)",
+  ],
+  [
+    "flags in a list",
+    { flags: ["min-stake-duration"] },
+    "node.bad_option",
+    'the value of this option of `startDevnet` is not what it must be (option: flags, expected: an object of flags by their names, got: ["min-stake-duration"])',
+  ],
+]
+
+test.each(refused)("startDevnet refuses %s and names it", async (_, options, code, message) => {
+  await expect(startDevnet({ port: false, ...options } as never)).rejects.toMatchObject({ code, message })
+})
+
+test("startDevnet names the upgrade that does not exist, and the flag whose value cannot be read", async () => {
+  await expect(startDevnet({ upgrade: "shanghai" })).rejects.toMatchObject({
+    code: "network.unknown_upgrade",
+    message: expect.stringContaining("text: shanghai"),
+  })
+  await expect(startDevnet({ flags: { "min-stake-duration": "5 parsecs" } })).rejects.toMatchObject({
+    message: expect.stringContaining("min-stake-duration"),
+  })
+})
+
+test("amounts and times may be numbers, and the block mode a word, as on the command line", () => {
+  const options = { balance: 5, startTime: 1_900_000_000, blockMode: "manual", mnemonic: undefined } as const
+  expect(checkDevnetOptions(options as never)).toEqual({ balance: 5n, startTime: 1_900_000_000n, blockMode: { mode: "manual" } })
+})

@@ -1,0 +1,110 @@
+import { jsonOf } from "../core/lib/jsonOf.js"
+import { MAX64 } from "../core/lib/math64.js"
+import { nearest } from "../core/lib/nearest.js"
+import { ruleFlags } from "../core/networks/ruleFlags.js"
+import type { BlockMode } from "../producer/due/schedule.js"
+import type { DevnetOptions } from "./devnet.js"
+import { nodeError } from "./errors.js"
+import { logLevels } from "./log.js"
+
+/** The options of a private chain after they were checked: amounts and times are bigints, the block mode is an object. */
+export interface CheckedDevnetOptions extends Omit<DevnetOptions, "balance" | "startTime" | "blockMode"> {
+  readonly balance?: bigint
+  readonly startTime?: bigint
+  readonly blockMode?: BlockMode
+}
+
+/** One option: what it must be, in words, and a function that returns its value, or `undefined` where the value is wrong. */
+interface OptionType {
+  readonly expected: string
+  read(value: unknown): unknown
+}
+
+const text: OptionType = { expected: "a text", read: (value) => (typeof value === "string" ? value : undefined) }
+const flag: OptionType = { expected: "true or false", read: (value) => (typeof value === "boolean" ? value : undefined) }
+
+const integer = (least: number, most: number): OptionType => ({
+  expected: `a whole number from ${least} to ${most}`,
+  read: (value) => (Number.isInteger(value) && (value as number) >= least && (value as number) <= most ? value : undefined),
+})
+
+const word = (words: readonly string[]): OptionType => ({
+  expected: words.join(", "),
+  read: (value) => words.find((each) => each === value),
+})
+
+const u64 = (unit: string): OptionType => ({
+  expected: `${unit} as a bigint or a whole number, at least 0`,
+  read(value) {
+    if (typeof value !== "bigint" && !Number.isSafeInteger(value)) return undefined
+    const number = BigInt(value as bigint | number)
+    return number >= 0n && number <= MAX64 ? number : undefined
+  },
+})
+
+const port: OptionType = {
+  expected: "a port from 0 to 65535, or false for none",
+  read: (value) => (value === false ? value : integer(0, 65_535).read(value)),
+}
+
+const blockMode: OptionType = {
+  expected: '"auto", "manual", or { mode: "interval", seconds }',
+  read(value) {
+    const given = (typeof value === "string" ? { mode: value } : value) as { mode?: unknown; seconds?: unknown } | null
+    if (given?.mode === "auto" || given?.mode === "manual") return { mode: given.mode }
+    return given?.mode === "interval" && typeof given.seconds === "number"
+      ? { mode: given.mode, seconds: given.seconds }
+      : undefined
+  },
+}
+
+const rules: OptionType = {
+  expected: "an object of flags by their names",
+  read(value) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
+    const names = ruleFlags.map(({ name }) => name)
+    for (const name of Object.keys(value)) requireKnown(name, names, "flag")
+    return value
+  },
+}
+
+/** Every option of `startDevnet`. The compiler checks that none is missing. */
+const optionTypes: Readonly<Record<keyof DevnetOptions, OptionType>> = {
+  port,
+  dataDir: text,
+  networkID: integer(1, 0xffff_ffff),
+  genesis: text,
+  upgrade: text,
+  flags: rules,
+  accounts: integer(0, 1000),
+  mnemonic: text,
+  balance: u64("nAVAX"),
+  startTime: u64("Unix seconds"),
+  freezeTime: flag,
+  blockMode,
+  dialect: word(["contract", "avalanchego"]),
+  logLevel: word(logLevels),
+}
+
+/** Checks the options that a program gave to `startDevnet`. Throws `node.unknown_option` or `node.bad_option`, which name the option. */
+export function checkDevnetOptions(options: DevnetOptions): CheckedDevnetOptions {
+  const checked: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(options)) {
+    requireKnown(name, Object.keys(optionTypes), "option")
+    if (value === undefined) continue
+    const { read, expected } = optionTypes[name as keyof DevnetOptions]
+    const found = read(value)
+    if (found === undefined) throw nodeError("node.bad_option", { option: name, expected, got: jsonOf(value) })
+    checked[name] = found
+  }
+  return checked
+}
+
+function requireKnown(name: string, known: readonly string[], as: "option" | "flag"): void {
+  if (known.includes(name)) return
+  const near = nearest(name, known)
+  throw nodeError(`node.unknown_${as}`, {
+    [as]: name,
+    ...(near === undefined ? { known: known.join(" ") } : { didYouMean: near }),
+  })
+}

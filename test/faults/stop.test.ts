@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { buildSerac, runBin } from "../cli/serac.js"
+import { startNode } from "./node.js"
+
+const folder = mkdtempSync(join(tmpdir(), "serac-stop-"))
+let built: ReturnType<typeof buildSerac>
+
+beforeAll(() => {
+  built = buildSerac()
+})
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("one %s stops a node, and the state is dumped", async (signal) => {
+  const file = join(folder, `${signal}.state`)
+  const node = await startNode(built.bin, ["--ephemeral", "--dump-state", file])
+  expect(await node.stop(signal)).toBe(0)
+  expect(readFileSync(file, "latin1").slice(0, 11)).toBe("serac state")
+})
+
+test("a state that cannot be dumped at the end is one line, and exit code 1", async () => {
+  const place = join(folder, "gone")
+  mkdirSync(place)
+  const node = await startNode(built.bin, ["--ephemeral", "--log-level", "off", "--dump-state", join(place, "state")])
+  rmSync(place, { recursive: true })
+  expect(await node.stop()).toBe(1)
+  expect(node.log()).toMatch(/^serac: cli\.unwritable_file: [^\n]*\n$/)
+})
+
+test("a signal during long work ends the work, and the state is dumped", async () => {
+  const file = join(folder, "long.state")
+  const node = await startNode(built.bin, ["--ephemeral", "--dump-state", file])
+  // A thousand years of validators that stake again: minutes of work.
+  const travel = node.call("dev.advanceTime", { seconds: 31_536_000_000 })
+  await node.call("dev.status")
+  const stopped = node.stop()
+  expect((await travel).error?.data).toEqual({ code: "producer.stopped" })
+  expect(await stopped).toBe(0)
+  expect(readFileSync(file, "latin1").slice(0, 11)).toBe("serac state")
+})
+
+test("without a home directory a node asks where data shall lie, and writes nothing beside its caller", () => {
+  const cwd = join(folder, "homeless")
+  mkdirSync(cwd)
+  const { code, stderr } = runBin(built.bin, ["--http-port", "0"], { cwd, env: { ...process.env, HOME: "" } })
+  expect([code, stderr]).toEqual([
+    1,
+    "serac: node.no_home: no home directory is known, and so no place for data: name one with --data-dir\n",
+  ])
+})

@@ -1,3 +1,4 @@
+import { escapeLine } from "../core/lib/escapeControls.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 
@@ -12,7 +13,7 @@ export function describeInvalid(error: Invalid): string {
     ([name, value]) => !FOR_REFERENCE.includes(name) && value !== undefined && value !== "",
   )
   const shown = data.map(([name, value]) => `${name}: ${shownValue(value)}`)
-  return `${error.code}: ${error.sentence}${shown.length === 0 ? "" : ` (${shown.join(", ")})`}`
+  return escapeLine(`${error.code}: ${error.sentence}${shown.length === 0 ? "" : ` (${shown.join(", ")})`}`)
 }
 
 function shownValue(value: unknown): string {

@@ -1,3 +1,4 @@
+import { escapeControls } from "../core/lib/escapeControls.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { nearest } from "../core/lib/nearest.js"
 import { version } from "../node/version.js"
@@ -8,7 +9,7 @@ import { describeInvalid } from "./describe.js"
 import { cliError } from "./errors.js"
 import { type FlagSet, optional, parseCommandLine, resolveFlags } from "./flags.js"
 import { onOff } from "./flagTypes.js"
-import { processTerminal, type Terminal } from "./terminal.js"
+import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
 
 /** What runs when no command is named. */
 const DEFAULT_COMMAND = "node"
@@ -19,14 +20,14 @@ const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
 /** Runs the command line and says the exit code. stdout gets the result, stderr everything else. */
 export async function main(words: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   try {
-    await dispatch(words, terminal)
+    await dispatch(words, plainTerminal(terminal))
     return DONE
   } catch (error) {
     if (error instanceof Invalid) {
       terminal.note(`serac: ${describeInvalid(error)}\n`)
       return WRONG_INPUT
     }
-    terminal.note(`serac: a fault of its own: ${(error as Error).stack ?? error}\n`)
+    terminal.note(`serac: a fault of its own: ${escapeControls(String((error as Error).stack ?? error))}\n`)
     return FAULT
   }
 }

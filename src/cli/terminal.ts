@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import type { Readable } from "node:stream"
+import { escapeControls } from "../core/lib/escapeControls.js"
 
 /** What a command may touch of the world around it. It is handed over, so that tests can hand over another. */
 export interface Terminal {
@@ -36,5 +37,16 @@ export function processTerminal(): Terminal {
     },
     note: (text) => void stderr.write(text),
     now: () => Date.now(),
+  }
+}
+
+/** The same terminal for results that hold text of strangers: control characters in them are shown and not acted on. Bytes pass as they are. */
+export function plainTerminal(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    get columns() {
+      return terminal.columns
+    },
+    print: (output) => terminal.print(typeof output === "string" ? escapeControls(output) : output),
   }
 }

@@ -1,3 +1,4 @@
+import { escapeControls, escapeLine } from "../core/lib/escapeControls.js"
 import { type Json, printJson } from "../core/lib/json.js"
 
 /** How much is said, from nothing to everything. The reference's names are taken too: `trace`, `verbo`, `fatal`. */
@@ -42,12 +43,19 @@ export function createLog({ level, form, now, write }: LogOptions): Log {
     (event: string, data: LogData = {}) => {
       if (logLevels.indexOf(at) > most) return
       const time = new Date(now()).toISOString()
-      write(form === "machines" ? `${printJson({ time, level: at, event, ...data })}\n` : personLine(time, at, event, data))
+      const json = { time, level: at, event, ...data }
+      write(form === "machines" ? `${escapeControls(printJson(json))}\n` : personLine(time, at, event, data))
     }
   return { error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
 }
 
 function personLine(time: string, level: LogLevel, event: string, data: LogData): string {
-  const details = Object.entries(data).map(([name, value]) => ` ${name}=${typeof value === "string" ? value : printJson(value)}`)
+  const details = Object.entries(data).map(([name, value]) => ` ${name}=${shownValue(name, value)}`)
   return `\x1b[90m${time.slice(11, 19)}\x1b[0m ${colors[level]}${level.padEnd(5)}\x1b[0m ${event}\x1b[90m${details.join("")}\x1b[0m\n`
+}
+
+/** Data may hold text of strangers, which must neither act on the terminal nor look like a line of its own. Stacks keep their lines. */
+function shownValue(name: string, value: Json): string {
+  if (name === "error" && typeof value === "string") return escapeControls(value)
+  return escapeLine(typeof value === "string" ? value : printJson(value))
 }

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { validTxs } from "../../../test/fixtures/txs.js"
 import { run } from "../../../test/terminal.js"
 import { hexToBytes } from "../../core/lib/bytes.js"
 import { parseJson } from "../../core/lib/json.js"
+import { signedTxOf } from "../../core/txs/tx.js"
 import { toHexText } from "../../core/types/hexText.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-decode-"))
@@ -140,4 +142,15 @@ test("what is wrong is told in one line", async () => {
   expect(await line("--lines", `@${folder}`)).toMatch(/^serac: cli.unreadable_file: .*EISDIR/)
   expect(await line("--lines", "--fields")).toMatch(/^serac: cli.flags_conflict: /)
   expect(await line("--lines", reward)).toMatch(/^serac: cli.flags_conflict: /)
+})
+
+test("a name full of control characters is shown, and does not act on the terminal", async () => {
+  const chainName = "\x1b[2J\x1b]0;pwned\x07 \x7f\nx"
+  const tx = toHexText(signedTxOf({ ...validTxs.CreateChainTx, chainName }, []).bytes)
+  for (const words of [[], ["--fields"], ["--lines", "-"]]) {
+    const given = words.includes("-") ? { stdin: `${tx}\n` } : {}
+    const { stdout } = await run(["decode", ...words, ...(words.includes("-") ? [] : [tx])], given)
+    expect(stdout).toMatch(/^[ -~\n]*$/)
+    expect(stdout).toContain("\\u001b]0;pwned\\u0007 \\u007f\\nx")
+  }
 })

@@ -1,4 +1,5 @@
 import { toHex } from "../../core/lib/bytes.js"
+import { escapeLine } from "../../core/lib/escapeControls.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { hrpOf, LOCAL_ID } from "../../core/networks/names.js"
@@ -129,7 +130,7 @@ function fieldLines({ found, hasChecksum }: Reading, as: { readonly hrp: string 
 }
 
 function linesOf(bytes: Uint8Array, { path, start, end, value }: Field, width: number): string[] {
-  const name = value === undefined ? path : `${path} = ${typeof value === "string" ? value : printJson(value)}`
+  const name = value === undefined ? path : escapeLine(`${path} = ${typeof value === "string" ? value : printJson(value)}`)
   const lines = [lineText(start, width, bytes.subarray(start, Math.min(end, start + BYTES_A_LINE)), name)]
   for (let at = start + BYTES_A_LINE; at < end; at += BYTES_A_LINE) {
     lines.push(lineText(at, width, bytes.subarray(at, Math.min(end, at + BYTES_A_LINE)), ""))

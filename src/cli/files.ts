@@ -1,15 +1,19 @@
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, statSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { gunzipSync } from "node:zlib"
+import { Invalid } from "../core/lib/invalid.js"
+import { readBoundedFile } from "../files/readBoundedFile.js"
 import { writeWholeFile } from "../files/writeWholeFile.js"
 import { cliError } from "./errors.js"
 
-/** The bytes of a file that someone named; gzip is unpacked. Throws `cli.unreadable_file`. */
-export function readNamedFile(path: string): Uint8Array {
+/** The most that a configuration, a genesis or a structure to decode may have: Mainnet's genesis file has 3 MB. */
+export const MAX_INPUT = 64 << 20
+
+/** Reads a file that someone named, up to `limit` bytes; gzip is unpacked. Throws `cli.unreadable_file` and `files.too_large`. */
+export function readNamedFile(path: string, limit: number = MAX_INPUT): Uint8Array {
   try {
-    const bytes = readFileSync(path)
-    return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
+    return readBoundedFile(path, limit)
   } catch (error) {
+    if (error instanceof Invalid) throw error
     throw cliError("cli.unreadable_file", { file: path, reason: reasonOf(error) })
   }
 }

@@ -2,8 +2,10 @@ import { createReadStream, statSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { Invalid } from "../core/lib/invalid.js"
 import { hexDigits } from "../core/types/hexText.js"
+import { filesError } from "../files/errors.js"
+import { LineSplitter } from "../files/lineSplitter.js"
 import { cliError } from "./errors.js"
-import { readNamedFile, reasonOf } from "./files.js"
+import { MAX_INPUT, readNamedFile, reasonOf } from "./files.js"
 import type { Terminal } from "./terminal.js"
 
 /** No line that we can make sense of is longer: the longest, Mainnet's genesis in hex, has 8.8 million digits. */
@@ -14,9 +16,18 @@ export async function readBytes(argument: string | undefined, terminal: Terminal
   if (argument?.startsWith("@")) return bytesIn(readNamedFile(argument.slice(1)))
   if (argument !== undefined && argument !== "-") return bytesOfHex(argument)
   requireStdin(argument, terminal)
+  return bytesIn(await readStdin(terminal))
+}
+
+async function readStdin({ stdin }: Terminal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of terminal.stdin) chunks.push(chunk)
-  return bytesIn(Buffer.concat(chunks))
+  let read = 0
+  for await (const chunk of stdin) {
+    read += chunk.length
+    if (read > MAX_INPUT) throw filesError("files.too_large", { file: "stdin", limit: MAX_INPUT })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** What a file holds: hex, or bytes as they are. Every structure starts with a codec version of zero, which no text does. */
@@ -64,18 +75,16 @@ function requireStdin(argument: string | undefined, { stdin }: Terminal): void {
 
 async function* linesOf(stream: Readable, name: string): AsyncGenerator<Lines> {
   let read = 0
-  let open = ""
+  const splitter = new LineSplitter(MAX_LINE, (line) => cliError("cli.line_too_long", { file: name, line, limit: MAX_LINE }))
   try {
     for await (const chunk of stream) {
       read += chunk.length
-      const lines = (open + chunk.toString("latin1")).split("\n")
-      open = lines.pop() as string
-      if (open.length > MAX_LINE) throw cliError("cli.line_too_long", { file: name, offset: read - open.length, limit: MAX_LINE })
-      yield { lines, read }
+      yield { lines: splitter.feed(chunk.toString("latin1")), read }
     }
   } catch (error) {
     if (error instanceof Invalid || (error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw cliError("cli.unreadable_file", { file: name, reason: reasonOf(error) })
   }
-  if (open !== "") yield { lines: [open], read }
+  const last = splitter.end()
+  if (last !== "") yield { lines: [last], read }
 }

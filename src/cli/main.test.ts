@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { run } from "../../test/terminal.js"
 import { version } from "../node/version.js"
@@ -77,4 +80,23 @@ test("a configuration that is none is refused", async () => {
   expect(await line("genesis", "--config-file", "/no/such/file")).toBe(
     "serac: cli.unreadable_file: the file cannot be read (file: /no/such/file, reason: ENOENT: no such file or directory)\n",
   )
+})
+
+test("control characters of a configuration do not reach the terminal", async () => {
+  const content = Buffer.from('{"network-id": "\\u001b]0;pwned\\u0007\\u009b2J"}').toString("base64")
+  const told = await line("genesis", "--config-file-content", content)
+  expect(told).toMatch(/^[ -~]*\n$/)
+  expect(told).toContain("\\u001b]0;pwned\\u0007\\u009b2J")
+})
+
+test("a file that unpacks to more than any configuration has is refused", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "serac-main-")), "bomb.json.gz")
+  writeFileSync(path, gzipSync(new Uint8Array(65 << 20)))
+  for (const flag of ["--config-file", "--genesis-file", "--upgrade-file"]) {
+    const command = flag === "--upgrade-file" ? "node" : "genesis"
+    expect(await line(command, flag, path)).toBe(
+      `serac: files.too_large: the file, or what its gzip unpacks to, is larger than may be read (file: ${path}, limit: ${64 << 20})\n`,
+    )
+  }
+  rmSync(dirname(path), { recursive: true })
 })

@@ -22,10 +22,10 @@ export function genesisTextOf(flags: {
   return textOf(flags["genesis-file-content"], flags["genesis-file"])
 }
 
-/** What a file holds, given as base64 or by its path. */
-export function textOf(content: string | undefined, file: string | undefined): string | undefined {
+/** What a file of at most `limit` bytes holds, given as base64 or by its path. */
+export function textOf(content: string | undefined, file: string | undefined, limit?: number): string | undefined {
   if (content !== undefined) return Buffer.from(content, "base64").toString("utf8")
-  return file === undefined ? undefined : new TextDecoder().decode(readNamedFile(file))
+  return file === undefined ? undefined : new TextDecoder().decode(readNamedFile(file, limit))
 }
 
 /** A rule's value as it was given: text, or a number of the configuration. What it means, `applyRuleFlags` decides. */

@@ -1,43 +1,58 @@
 import { createReadStream } from "node:fs"
+import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
+import { LineSplitter } from "../files/lineSplitter.js"
 import type { RawEntry } from "./blockEntry.js"
 import { syncError } from "./errors.js"
 import { JsonStrings } from "./jsonStrings.js"
 
-/** The blocks of a file, one after the other: lines of hex, a JSON list, or a record that holds one under `blocks`. */
+/**
+ * Reads the blocks of a file, one after the other: lines of hex, a JSON list, or a record that holds one under `blocks`.
+ * Memory stays the same and time grows with the file alone, whatever it holds. Throws `sync.*`.
+ */
 export async function* readBlockFile(path: string, onBytes?: (bytes: number) => void): AsyncIterable<RawEntry> {
   const source = createReadStream(path, { highWaterMark: 1 << 16 })
   source.on("data", (chunk) => onBytes?.(chunk.length))
-  const stream = path.endsWith(".gz") ? source.pipe(createGunzip()) : source
-  yield* entriesIn(decoded(stream))
+  // The callback is for those who do not read the stream to its end; a reader meets the error in its loop.
+  const stream = path.endsWith(".gz") ? pipeline(source, createGunzip(), () => {}) : source
+  yield* entriesIn(decoded(stream, path))
 }
 
-async function* decoded(stream: AsyncIterable<Buffer | string>): AsyncIterable<string> {
+async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): AsyncIterable<string> {
   const decoder = new TextDecoder()
-  for await (const chunk of stream) yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })
+  try {
+    for await (const chunk of stream) yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })
+  } catch (error) {
+    throw syncError("sync.unreadable_file", { file, reason: (error as Error).message })
+  }
 }
+
+/** No line and no text that holds a block is longer, in characters: a block has 256 KiB at most, and hex takes two for a byte. */
+const MAX_TEXT = 1 << 24
 
 /** Tells JSON from lines by its first character. */
 export async function* entriesIn(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
   const iterator = chunks[Symbol.asyncIterator]()
-  let head = ""
-  while (head.trim() === "") {
-    const next = await iterator.next()
-    if (next.done) return
-    head += next.value
+  let blankLines = 0
+  let head = await iterator.next()
+  while (!head.done && head.value.trim() === "") {
+    blankLines += head.value.split("\n").length - 1
+    head = await iterator.next()
   }
+  if (head.done) return
+  const first = head.value
   const rest: AsyncIterable<string> = {
     async *[Symbol.asyncIterator]() {
-      yield head
+      yield first
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
     },
   }
-  yield* /^\s*[[{]/.test(head) ? jsonEntries(rest) : lineEntries(rest)
+  yield* /^[[{]/.test(first.trimStart()) ? jsonEntries(rest) : lineEntries(rest, blankLines)
 }
 
 /** `["0x…"]`, `[{"bytes": "0x…"}]`, `{"blocks": [as before]}`; a record with containers alone is read from them. */
 async function* jsonEntries(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
-  const strings = new JsonStrings((path) => isBlock(path))
+  const strings = new JsonStrings(isBlock, MAX_TEXT)
   let list: string | undefined
   for await (const chunk of chunks) {
     for (const { path, value } of strings.feed(chunk)) {
@@ -50,29 +65,31 @@ async function* jsonEntries(chunks: AsyncIterable<string>): AsyncIterable<RawEnt
   if (strings.isBroken || list === undefined) throw syncError("sync.bad_json")
 }
 
+/** Called for every text of the file: it looks at three steps of the path at most, however deep the text stands. */
 function isBlock(path: readonly (string | number)[]): boolean {
-  const inList = typeof path[0] === "string" ? path.slice(1) : path
-  if (typeof path[0] === "string" && path[0] !== "blocks" && path[0] !== "containers") return false
-  return typeof inList[0] === "number" && (inList.length === 1 || (inList.length === 2 && inList[1] === "bytes"))
+  const inRecord = typeof path[0] === "string"
+  if (inRecord && path[0] !== "blocks" && path[0] !== "containers") return false
+  const start = inRecord ? 1 : 0
+  const depth = path.length - start
+  return typeof path[start] === "number" && (depth === 1 || (depth === 2 && path[start + 1] === "bytes"))
 }
 
-/** One block a line; empty lines and those that start with `#` pass. */
-async function* lineEntries(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
-  let place = 0
-  let open = ""
+/** One block a line; empty lines and those that start with `#` pass. `before` lines came earlier, and count. */
+async function* lineEntries(chunks: AsyncIterable<string>, before: number): AsyncIterable<RawEntry> {
+  let place = before
+  const tooLong = (line: number) => syncError("sync.line_too_long", { line: before + line, limit: MAX_TEXT })
+  const splitter = new LineSplitter(MAX_TEXT, tooLong)
   const entry = (line: string): RawEntry | undefined => {
     place++
     const text = line.trim()
     return text === "" || text.startsWith("#") ? undefined : { text, place }
   }
   for await (const chunk of chunks) {
-    const lines = (open + chunk).split("\n")
-    open = lines.pop() as string
-    for (const line of lines) {
+    for (const line of splitter.feed(chunk)) {
       const found = entry(line)
       if (found) yield found
     }
   }
-  const last = entry(open)
+  const last = entry(splitter.end())
   if (last) yield last
 }

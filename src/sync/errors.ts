@@ -2,7 +2,9 @@ import { refusals } from "../core/lib/invalid.js"
 
 /** What is wrong with blocks that come from a file. */
 export const syncError = refusals({
+  "sync.unreadable_file": "the file cannot be read, or is no whole gzip",
   "sync.bad_line": "a line is no block: hex, and behind it at most a P-Chain height",
+  "sync.line_too_long": "a line, or a text of the JSON, is longer than any block",
   "sync.bad_json": "the JSON is neither a list of blocks nor a record with one",
   "sync.bad_block": "the bytes are no block",
   "sync.refused": "a block breaks a rule",

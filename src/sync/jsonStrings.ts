@@ -1,3 +1,8 @@
+import { syncError } from "./errors.js"
+
+/** No JSON that a program wrote has brackets so deep. */
+const MAX_DEPTH = 1000
+
 /** A string found in a JSON text, and the keys and positions that lead to it. */
 export interface FoundString {
   readonly path: readonly (string | number)[]
@@ -5,8 +10,8 @@ export interface FoundString {
 }
 
 /**
- * Finds the strings of a JSON text that comes in pieces, in constant memory. `wants` says which are worth keeping.
- * Meant for large files that a program wrote: what is no JSON at all is found by its reader's missing blocks.
+ * Finds the strings of a JSON text that comes in pieces, in constant memory and linear time. `wants` says which are worth
+ * keeping; keys and strings that are kept may have `limit` characters (`sync.line_too_long`). Meant for large files that a program wrote: what is no JSON at all is found by its reader's missing blocks.
  */
 export class JsonStrings {
   readonly #wants: (path: readonly (string | number)[]) => boolean
@@ -16,10 +21,13 @@ export class JsonStrings {
   #escaped = false
   #isKey = false
   #kept: string[] | undefined
+  #keptLength = 0
   #failed = false
+  readonly #limit: number
 
-  constructor(wants: (path: readonly (string | number)[]) => boolean) {
+  constructor(wants: (path: readonly (string | number)[]) => boolean, limit: number) {
     this.#wants = wants
+    this.#limit = limit
   }
 
   /** Whether brackets did not fit so far, or (at the end) some are still open. */
@@ -31,7 +39,7 @@ export class JsonStrings {
     for (let at = 0; at < text.length; ) {
       if (this.#inString) {
         const end = this.#endOfString(text, at)
-        this.#kept?.push(text.slice(at, end))
+        this.#keep(text.slice(at, end))
         at = end
         if (at < text.length) {
           at++
@@ -42,6 +50,13 @@ export class JsonStrings {
         this.#structure(text[at++] as string)
       }
     }
+  }
+
+  #keep(piece: string): void {
+    if (this.#kept === undefined) return
+    this.#keptLength += piece.length
+    if (this.#keptLength > this.#limit) throw syncError("sync.line_too_long", { limit: this.#limit })
+    this.#kept.push(piece)
   }
 
   /** Where the string that is open ends, or the text if it goes on in the next piece. */
@@ -73,21 +88,25 @@ export class JsonStrings {
     return { path: [...this.#path], value }
   }
 
+  #open(isArray: boolean): void {
+    if (this.#path.length >= MAX_DEPTH) throw syncError("sync.bad_json", { depth: MAX_DEPTH })
+    this.#isArray.push(isArray)
+    this.#path.push(isArray ? 0 : "")
+    this.#isKey = !isArray
+  }
+
   #structure(character: string): void {
     switch (character) {
       case '"':
         this.#inString = true
         this.#kept = this.#isKey || this.#wants(this.#path) ? [] : undefined
+        this.#keptLength = 0
         break
       case "[":
-        this.#isArray.push(true)
-        this.#path.push(0)
-        this.#isKey = false
+        this.#open(true)
         break
       case "{":
-        this.#isArray.push(false)
-        this.#path.push("")
-        this.#isKey = true
+        this.#open(false)
         break
       case "]":
       case "}":

@@ -38,6 +38,9 @@ const flags = {
   ...ignored,
 }
 
+/** Bytes of a dumped state, packed; as many as `dev.loadState` takes. */
+const MAX_DUMP = 1 << 30
+
 /** `serac`, `serac node`: a private P-Chain. */
 export const node = command({
   takes: "",
@@ -87,7 +90,7 @@ SIGHUP.`,
       },
       log,
       wall: () => terminal.now(),
-      loadState: values["load-state"] === undefined ? undefined : readNamedFile(values["load-state"]),
+      loadState: values["load-state"] === undefined ? undefined : readNamedFile(values["load-state"], MAX_DUMP),
     })
     // Before the banner: whoever reads it may stop the node at once.
     const stopped = untilStopped(running.failed)

@@ -52,7 +52,7 @@ one whose genesis block is the first block's parent.`,
     const choice = {
       ...chainChoiceOf(given, now),
       genesisBlockID: await genesisBlockIDOf(file),
-      atomicText: textOf(undefined, flags.atomic),
+      atomicText: textOf(undefined, flags.atomic, MAX_ATOMIC),
       trustSignatures: flags["trust-signatures"],
     }
     const store = openStore(chainDir(dataDir), { isLazy: true })
@@ -86,6 +86,9 @@ one whose genesis block is the first block's parent.`,
     }
   },
 })
+
+/** Bytes of a file of UTXOs: a line has some 300, so this is close to a million of them. */
+const MAX_ATOMIC = 256 << 20
 
 function sizeOf(file: string): number {
   try {

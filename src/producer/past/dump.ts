@@ -41,14 +41,21 @@ export async function writeDump(value: Dump): Promise<Uint8Array> {
   return concatBytes(MAGIC, Uint8Array.of(VERSION), packed)
 }
 
+/** Chains pack to a half or a quarter: what unpacks to more than this many times its bytes was made to fill the memory. */
+const MAX_RATIO = 16
+
+/** Bytes that any dump may unpack to, however few it has. */
+const ALWAYS_UNPACKED = 64 << 20
+
 /** Throws `producer.bad_dump` and `producer.newer_dump`. */
 export async function readDump(from: Uint8Array): Promise<Dump> {
   const version = from[MAGIC.length]
   if (version === undefined || !MAGIC.every((byte, i) => from[i] === byte)) throw producerError("producer.bad_dump")
   if (version > VERSION) throw producerError("producer.newer_dump", { version, known: VERSION })
   if (version < VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
+  const maxOutputLength = Math.max(ALWAYS_UNPACKED, MAX_RATIO * from.length)
   try {
-    return decode(dump, await promisify(gunzip)(from.subarray(MAGIC.length + 1)))
+    return decode(dump, await promisify(gunzip)(from.subarray(MAGIC.length + 1), { maxOutputLength }))
   } catch (error) {
     throw producerError("producer.bad_dump", { reason: error instanceof Invalid ? error.code : (error as Error).message })
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { AVAX } from "../../core/networks/params.js"
 import { Diff } from "../../core/state/diff.js"
@@ -145,4 +146,12 @@ test("bytes that are no dump are refused, wherever they are cut", async () => {
   }
   await expect(readDump(dump.with(11, 0))).rejects.toMatchObject({ code: "producer.bad_dump", data: { version: 0, known: 1 } })
   await expect(readDump(dump.with(11, 2))).rejects.toMatchObject({ code: "producer.newer_dump", data: { version: 2, known: 1 } })
+})
+
+test("a few bytes that unpack to far more than any chain does are refused before they fill the memory", async () => {
+  const bomb = Buffer.concat([Buffer.from("serac state\x01"), gzipSync(new Uint8Array(65 << 20))])
+  await expect(readDump(bomb)).rejects.toMatchObject({
+    code: "producer.bad_dump",
+    data: { reason: expect.stringContaining("larger than 67108864 bytes") },
+  })
 })

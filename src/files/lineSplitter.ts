@@ -1,0 +1,45 @@
+/**
+ * Cuts a text that comes in pieces into lines, in time that grows with its length alone: a line is put together once,
+ * when it ends.
+ */
+export class LineSplitter {
+  readonly #limit: number
+  readonly #tooLong: (line: number) => Error
+  /** The line that has not ended yet. */
+  #open: string[] = []
+  #openLength = 0
+  /** The number of that line, counted from 1. */
+  #line = 1
+
+  /** A line of more than `limit` characters is refused with what `tooLong` makes of its number, counted from 1. */
+  constructor(limit: number, tooLong: (line: number) => Error) {
+    this.#limit = limit
+    this.#tooLong = tooLong
+  }
+
+  /** Returns the lines that end in this piece, without their line feeds. */
+  feed(piece: string): readonly string[] {
+    const parts = piece.split("\n")
+    const lines: string[] = []
+    for (const [i, part] of parts.entries()) {
+      this.#add(part)
+      if (i < parts.length - 1) lines.push(this.end())
+    }
+    return lines
+  }
+
+  /** Returns the line that has not ended, and begins the next. */
+  end(): string {
+    const line = this.#open.join("")
+    this.#open = []
+    this.#openLength = 0
+    this.#line++
+    return line
+  }
+
+  #add(part: string): void {
+    this.#openLength += part.length
+    if (this.#openLength > this.#limit) throw this.#tooLong(this.#line)
+    this.#open.push(part)
+  }
+}

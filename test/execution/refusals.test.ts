@@ -8,7 +8,8 @@ import { codeOf, type Variants } from "./refusals/variant.js"
 
 await bls().preparePossession()
 
-const spends = (kind: TxKind): kind is SpendingKind => kind !== "AdvanceTimeTx" && kind !== "RewardValidatorTx"
+const spends = (kind: TxKind): kind is SpendingKind =>
+  !["AdvanceTimeTx", "RewardValidatorTx", "RewardAutoRenewedValidatorTx"].includes(kind)
 
 describe.each(txTypes.map(({ kind }) => kind))("a %s", (kind) => {
   test("is accepted as it should be", () => {

@@ -56,7 +56,7 @@ test("no two kinds share a type ID or a name, and the lists go by type ID", () =
 
 test("transactions and blocks have the type IDs of the protocol", () => {
   expect(txTypes.map(({ typeID }) => typeID)).toEqual([
-    12, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 33, 34, 35, 36, 37, 38, 39,
+    12, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42,
   ])
   expect(blockTypes.map(({ typeID }) => typeID)).toEqual([0, 1, 2, 3, 4, 29, 30, 31, 32])
 })
@@ -73,7 +73,7 @@ describe.each([...txs, ...blocks])("$kind", ({ bytes, read, fields }) => {
   })
 
   test("is not read under a type ID that nobody has", () => {
-    for (const typeID of [6, 8, 40, 41, 42, 0xffff_ffff]) {
+    for (const typeID of [6, 8, 43, 44, 45, 0xffff_ffff]) {
       expect(refusalOf(read, withU32(bytes, 2, typeID))).toMatchObject({ code: "codec.unknown_type", offset: 2 })
     }
   })

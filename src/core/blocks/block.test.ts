@@ -122,12 +122,12 @@ test("what is wrong deep inside a block is named with its path and offset", () =
   const size = (bytes.length - 58) / 3
   const changed = bytes.slice()
   // The type ID of the second transaction's first output: 4 + 4 + 32 of its head, 4 of the count, 32 of the asset.
-  changed[58 + size + 76 + 3] = 0x2a
+  changed[58 + size + 76 + 3] = 0x2b
   expect(refusalOf(() => decodeBlock(changed))).toEqual({
     code: "codec.unknown_type",
     path: "txs.1.unsignedTx.outputs.0.output",
     offset: 58 + size + 76,
-    typeID: 0x2a,
+    typeID: 0x2b,
   })
 })
 

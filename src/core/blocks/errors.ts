@@ -30,6 +30,10 @@ export const blockError = refusals({
     reference: ({ expected, got }) =>
       `option block proposed timestamp not matching parent block one parent block timestamp (${goTimeText(expected as bigint)}) option block timestamp (${goTimeText(got as bigint)})`,
   },
+  "block.too_large_before_helicon": {
+    says: "until Helicon a block has at most 256 KiB",
+    reference: "block size exceeds max block size pre-Helicon",
+  },
   "block.no_changes": { says: "the block changes nothing", reference: "BanffStandardBlock performs no state changes" },
   "block.conflicting_txs": {
     says: "two transactions of the block import the same UTXO",

@@ -63,12 +63,12 @@ export function executeBlock(block: Block, parent: Parent, env: Env): Outcome {
       checkOptionTime(goTime(block.time), parent)
       return decide(parent, "abort")
     case "ApricotProposalBlock":
-      return propose(block.tx, block.height, stateOf(parent), { env, price: undefined })
+      return propose(block.tx, block.height, stateOf(parent), beforeBanff(env))
     case "BanffProposalBlock":
       return banffProposal(block, parent, env)
     case "ApricotStandardBlock": {
       const diff = new Diff(stateOf(parent))
-      return { kind: "decided", diff, ...processTxs(block.txs, block.height, diff, { env, price: undefined }) }
+      return { kind: "decided", diff, ...processTxs(block.txs, block.height, diff, beforeBanff(env)) }
     }
     case "BanffStandardBlock":
       return banffStandard(block, parent, env)
@@ -114,8 +114,16 @@ function atTime(time: bigint, parent: Parent, env: Env): { diff: Diff; changed: 
   checkNewChainTime(state, env, time, env.now)
   const diff = new Diff(state)
   const changed = advanceTime(diff, env, time)
-  return { diff, changed, execution: { env, price: priceAt(diff, env) } }
+  return { diff, changed, execution: executionAt(diff, env) }
 }
+
+/** How the transactions of a block run on a state that was moved to the block's time. */
+export function executionAt(state: View, env: Env): Execution {
+  return { env, price: priceAt(state, env), mayReturn: isActive(env.upgrades, "helicon", chainTimeOf(state)) }
+}
+
+/** How transactions run in the blocks before Banff. */
+const beforeBanff = (env: Env): Execution => ({ env, price: undefined, mayReturn: false })
 
 /** What a unit of gas costs in this state, nAVAX; `undefined` before Etna. The block's own use does not count yet. */
 export function priceAt(state: View, { params, upgrades }: Pick<Env, "params" | "upgrades">): bigint | undefined {
@@ -141,7 +149,7 @@ function atomic(tx: Tx, height: bigint, parent: Parent, env: Env): Decided {
   return named("atomic", tx, () => {
     if (kind !== "ImportTx" && kind !== "ExportTx") throw txError("tx.wrong_place", { kind })
     const diff = new Diff(stateOf(parent))
-    const imports = executeTx(tx, diff, { env, price: undefined })
+    const imports = executeTx(tx, diff, beforeBanff(env))
     recordTx(diff, tx, height, TxStatus.committed)
     return { kind: "decided", diff, imports }
   })

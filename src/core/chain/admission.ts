@@ -2,6 +2,7 @@ import { priceAt } from "../blocks/execute.js"
 import { unmarshalText } from "../codec/errors.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Dimensions } from "../networks/params.js"
+import { isActive } from "../networks/upgrades.js"
 import { advanceTime, gasOf, nextBlockTime } from "../rules/chainTime.js"
 import { gasCost, toGas } from "../rules/gas.js"
 import type { Env } from "../rules/run.js"
@@ -10,7 +11,7 @@ import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
 import { complexityOf, executeTx, warpMessageOf } from "../txs/execute.js"
 import { burnedBy } from "../txs/flow.js"
-import type { Tx } from "../txs/tx.js"
+import { MAX_SIZE_BEFORE_HELICON, type Tx } from "../txs/tx.js"
 import { chainError } from "./errors.js"
 import type { Drop, Mempool, Metered } from "./mempool.js"
 
@@ -66,8 +67,10 @@ function addTo(pool: Mempool, tx: Tx, metered: Metered): Refused | undefined {
 /** Would this transaction be valid in a block made now? Executes it on a copy, and throws the result away. */
 export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: AdmissionContext): Admission {
   const { unsignedTx } = tx
-  let step = "failed verifying warp messages: "
+  let step = ""
   try {
+    checkTxSize(tx, env)
+    step = "failed verifying warp messages: "
     const message = warpMessageOf(unsignedTx)
     if (message) verifyWarpMessage(message, { ...env, pChainHeight })
     step = "failed to advance the chain time: "
@@ -83,7 +86,7 @@ export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: Adm
       checkCapacity(gas, diff)
     }
     step = "failed execution: "
-    executeTx(tx, diff, { env, price })
+    executeTx(tx, diff, { env, price, mayReturn: isActive(env.upgrades, "helicon", env.now) })
     step = METERING
     const { complexity, gas } = meter(tx, env)
     return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedBy(unsignedTx, env.avaxAssetID) }
@@ -100,6 +103,12 @@ const METERING = "failed to meter tx: "
 function meter({ unsignedTx }: Tx, { params }: Env): { complexity: Dimensions; gas: bigint } {
   const complexity = complexityOf(unsignedTx)
   return { complexity, gas: toGas(complexity, params.dynamicFee.weights) }
+}
+
+/** Until Helicon, by the local clock, a transaction that wants to be admitted is smaller. In a block there is no such check. */
+export function checkTxSize({ bytes }: Pick<Tx, "bytes">, { upgrades, now }: Pick<Env, "upgrades" | "now">): void {
+  if (bytes.length <= MAX_SIZE_BEFORE_HELICON || isActive(upgrades, "helicon", now)) return
+  throw chainError("chain.tx_too_large_before_helicon", { size: bytes.length, limit: MAX_SIZE_BEFORE_HELICON })
 }
 
 function checkCapacity(gas: bigint, state: View): void {

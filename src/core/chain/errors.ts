@@ -7,6 +7,10 @@ export const chainError = refusals({
     says: "the transaction takes more gas than a block could give now",
     reference: ({ gas, capacity }) => `tx exceeds current gas capacity: ${gas} > ${capacity}`,
   },
+  "chain.tx_too_large_before_helicon": {
+    says: "until Helicon a transaction has at most 256 KiB",
+    reference: "transaction size exceeds max transaction size pre-Helicon",
+  },
   "chain.duplicate_tx": { says: "the transaction waits already", reference: "duplicate tx" },
   "chain.conflicting_tx": {
     says: "a waiting transaction takes one of the same UTXOs",

@@ -4,6 +4,7 @@ import { uptimeRequirementFor } from "../rules/staking.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import type { UnsignedTx } from "../txs/unsignedTx.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
 
 /** How a proposal ends. */
@@ -21,9 +22,15 @@ export type UptimeOf = (nodeID: NodeID, since: bigint) => number | undefined
  */
 export function preferredOption(block: Proposal, lastAccepted: View, rules: Rules, uptimeOf: UptimeOf): Option {
   const { unsignedTx } = block.tx
-  if (block.kind === "ApricotProposalBlock" || unsignedTx.kind !== "RewardValidatorTx") return "commit"
+  if (block.kind === "ApricotProposalBlock" || !isReward(unsignedTx)) return "commit"
   const uptime = uptimeFor(unsignedTx.txID, lastAccepted, rules, uptimeOf)
   return uptime === undefined || uptime.measured >= uptime.required ? "commit" : "abort"
+}
+
+type Reward = Extract<UnsignedTx, { kind: "RewardValidatorTx" | "RewardAutoRenewedValidatorTx" }>
+
+function isReward(tx: UnsignedTx): tx is Reward {
+  return tx.kind === "RewardValidatorTx" || tx.kind === "RewardAutoRenewedValidatorTx"
 }
 
 /** What is asked of the node behind a staker, and what was seen of it since it validates the primary network. */
@@ -33,7 +40,7 @@ function uptimeFor(txID: ID, view: View, rules: Rules, uptimeOf: UptimeOf): { re
   if (!staker) return undefined
   const { nodeID, subnetID } = staker
   const primary = view.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })
-  const required = uptimeRequirementFor(view, rules, subnetID)
+  const required = primary && uptimeRequirementFor(view, rules, subnetID, primary.startTime)
   if (!primary || required === undefined) return undefined
   const measured = uptimeOf(nodeID, primary.startTime)
   return measured === undefined ? undefined : { required, measured }

@@ -57,6 +57,19 @@ test("stakers begin in order, each reward computed from the supply that those be
   expect(before.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * 10n ** 9n + 479_999_680_000n)
 })
 
+test("a delegator that stands before its validator is rewarded before it, and enters after it", () => {
+  const before = given(timeRow(0n), row(tables.supplies, PRIMARY_NETWORK_ID, 360_000_000n * 10n ** 9n))
+  const pending = { startTime: 10n, endTime: 10n + 31_536_000n, nextTime: 10n, weight: 2_000n * 10n ** 9n }
+  addPendingStaker(before, stakerWith({ ...pending, txID: idOfNumber(1), priority: Priority.primaryValidatorPending }))
+  addPendingStaker(before, stakerWith({ ...pending, txID: idOfNumber(2), priority: Priority.primaryDelegatorApricotPending }))
+  advanceTime(before, rules, 10n)
+  const rewards = [...before.rows(tables.currentStakers)].map(([{ txID }, { potentialReward }]) => [txID, potentialReward])
+  expect(rewards).toEqual([
+    [idOfNumber(2), 240_000_000_000n],
+    [idOfNumber(1), 239_999_680_000n],
+  ])
+})
+
 test("gas comes back from Etna on, and not before", () => {
   const [early, late] = [given(timeRow(0n)), given(timeRow(0n))]
   advanceTime(early, rulesWith({}, upgradesThrough("durango")), 3n)

@@ -2,7 +2,7 @@ import { add64, min, sub64 } from "../lib/math64.js"
 import { isActive } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
 import { activeL1Count, putL1Validator } from "../state/l1Validators.js"
-import { isPermissioned, Priority, promoted, type Staker } from "../state/staker.js"
+import { isPermissioned, isValidator, Priority, promoted, type Staker } from "../state/staker.js"
 import { addCurrentStaker, deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -85,15 +85,25 @@ function promotePending(diff: Diff, rules: Rules, newTime: bigint): boolean {
     due.push(staker)
   }
   const mayReturn = isActive(rules.upgrades, "helicon", newTime)
-  for (const staker of due) {
-    const isPoA = staker.priority === Priority.subnetPermissionedValidatorPending
-    const duration = staker.endTime - staker.startTime
-    const potentialReward = isPoA ? 0n : promiseReward({ diff, env: rules }, staker.subnetID, duration, staker.weight)
-    deletePendingStaker(diff, staker)
-    const current = { ...staker, nextTime: staker.endTime, priority: promoted(staker.priority), potentialReward }
+  // Rewards are fixed in the order of the pending stakers. Delegators may come first among them, but enter after their validators.
+  const promotions = due.map((pending) => ({ pending, current: promotedStaker(diff, rules, pending) }))
+  const [validators, delegators] = [true, false].map((wanted) =>
+    promotions.filter(({ current }) => isValidator(current.priority) === wanted),
+  ) as [typeof promotions, typeof promotions]
+  for (const { pending, current } of [...validators, ...delegators]) {
+    deletePendingStaker(diff, pending)
     addCurrentStaker(diff, current, { mayReturn })
   }
   return due.length > 0
+}
+
+/** A pending staker as it enters the current set, with its reward fixed. */
+function promotedStaker(diff: Diff, rules: Rules, staker: Staker): Staker {
+  const { startTime: start, endTime, weight, subnetID } = staker
+  const isPermissionedOne = staker.priority === Priority.subnetPermissionedValidatorPending
+  const stake = { start, duration: endTime - start, weight }
+  const potentialReward = isPermissionedOne ? 0n : promiseReward({ diff, env: rules }, subnetID, stake)
+  return { ...staker, nextTime: endTime, priority: promoted(staker.priority), potentialReward }
 }
 
 /** Permissioned validators leave by time alone; everyone else by a reward. They come first, so the first other ends the search. */

@@ -1,5 +1,5 @@
 import { SECOND } from "../lib/goDuration.js"
-import { MAX64, min } from "../lib/math64.js"
+import { add64, MAX64, min } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
 
 /**
@@ -16,6 +16,22 @@ export function rewardOf(config: RewardConfig, duration: bigint, stake: bigint, 
   return min(remaining, (remaining * rate * stake * staked) / (period * PERCENT_DENOMINATOR * supply * period))
 }
 
+/** The minimum consumption rate that Helicon leads to, and how long the way takes in seconds (ACP-285). */
+const HELICON_MIN_RATE = 75_000n
+const HELICON_RAMP = 90n * 86_400n
+
+/**
+ * The lower consumption rate of the primary network for a stake that starts at this time. From Helicon on it moves within 90 days from
+ * the network's own to 75,000 millionths, unless the network's upper rate is below that. Times in Unix seconds. ACP-285.
+ */
+export function minConsumptionRateAt(config: RewardConfig, start: bigint, helicon: bigint): bigint {
+  const { minConsumptionRate: rate, maxConsumptionRate } = config
+  if (start < helicon || rate === HELICON_MIN_RATE || maxConsumptionRate < HELICON_MIN_RATE) return rate
+  const full = rate > HELICON_MIN_RATE ? rate - HELICON_MIN_RATE : HELICON_MIN_RATE - rate
+  const change = (full * min(start - helicon, HELICON_RAMP)) / HELICON_RAMP
+  return rate > HELICON_MIN_RATE ? rate - change : rate + change
+}
+
 /** A delegation reward in two: what the validator (delegatee) keeps and what the delegator gets. */
 export interface SplitReward {
   readonly delegatee: bigint
@@ -29,4 +45,24 @@ export function splitReward(total: bigint, shares: number): SplitReward {
   // Where the product passes 64 bits the reference divides first, and rounds coarsely. So it is the rule.
   const delegator = product <= MAX64 ? product / PERCENT_DENOMINATOR : rest * (total / PERCENT_DENOMINATOR)
   return { delegatee: total - delegator, delegator }
+}
+
+/** What becomes of an auto-renewed validator's rewards at the end of a cycle that is followed by another. */
+export interface Restake {
+  /** The part of the validation reward that is staked on, and of what delegations earned. */
+  readonly validation: bigint
+  readonly delegatee: bigint
+}
+
+/**
+ * The parts of two rewards that are restaked by these shares (millionths), with what rounding leaves. Where they do not fit into the
+ * room below the maximum stake, they share it in proportion.
+ */
+export function restakeOf(rewards: Restake, shares: number, room: bigint): Restake {
+  const validation = splitReward(rewards.validation, shares).delegatee
+  const delegatee = splitReward(rewards.delegatee, shares).delegatee
+  const total = add64(validation, delegatee)
+  if (total <= room) return { validation, delegatee }
+  const fitting = (validation * room) / total
+  return { validation: fitting, delegatee: room - fitting }
 }

@@ -50,8 +50,17 @@ export interface Run {
   readonly chainTime: bigint
   /** The UTXOs that it takes from other chains: no two transactions may take the same. */
   readonly imports: Set<ID>
-  /** What an accepted transaction says of the staker it made; `undefined` where it is unknown or made none. */
-  stakerInfo(txID: ID): StakerInfo | undefined
+  /** Whether a validator may return in the diff that removed it: from Helicon on, and never in the blocks before Banff. */
+  readonly mayReturn: boolean
+  /** What is known of an accepted transaction; `undefined` where there is none with this ID. */
+  accepted(txID: ID): AcceptedTx | undefined
+}
+
+/** An accepted transaction, as far as others depend on it. */
+export interface AcceptedTx {
+  readonly kind: string
+  /** The staker that it made, if it made one. */
+  readonly staker: StakerInfo | undefined
 }
 
 /** What a transaction says of the staker it makes. */
@@ -64,6 +73,7 @@ export interface StakerInfo {
   readonly weight: bigint
   /** Unix seconds; from Durango on nobody reads it. */
   readonly start: bigint
+  /** Unix seconds. Zero for an auto-renewed validator: only the state knows when its cycle ends. */
   readonly end: bigint
   readonly pendingPriority: number
   readonly currentPriority: number
@@ -77,6 +87,8 @@ export interface StakerInfo {
   readonly delegationRewardsOwner: OutputOwners | undefined
   /** What a validator keeps of its delegators' rewards, in millionths. */
   readonly shares: number
+  /** Who may change the configuration of an auto-renewed validator; others have none. */
+  readonly authority?: OutputOwners
 }
 
 /** Whether an upgrade is active at the time of the state. */

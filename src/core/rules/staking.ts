@@ -1,6 +1,8 @@
+import { ceilSeconds, floorSeconds } from "../lib/goDuration.js"
 import { goTime } from "../lib/goTime.js"
 import { add64 } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
+import { isActive } from "../networks/upgrades.js"
 import type { Diff } from "../state/diff.js"
 import type { Staker, ValidatorKey } from "../state/staker.js"
 import { addCurrentStaker, addPendingStaker, validatorOf } from "../state/stakers.js"
@@ -8,8 +10,8 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { rulesError } from "./errors.js"
-import { rewardOf } from "./reward.js"
-import { isActiveNow, type Rules, type Run, type StakerInfo } from "./run.js"
+import { minConsumptionRateAt, rewardOf } from "./reward.js"
+import { chainTimeOf, isActiveNow, type Rules, type Run, type StakerInfo } from "./run.js"
 
 /** What a network asks of its stakers. Durations in seconds. */
 export interface StakingRules {
@@ -46,9 +48,21 @@ export function stakingRulesFor(view: View, rules: Rules, subnetID: ID): Staking
   }
 }
 
-/** How much staking mints on a network. A transformed subnet has its own rates and cap, not its own minting period. */
-export function rewardConfigFor(view: View, { params }: Rules, subnetID: ID): RewardConfig {
-  if (subnetID === PRIMARY_NETWORK_ID) return params.reward
+/** The same for validators: from Helicon on those of the primary network have a shorter minimum duration (ACP-273). */
+export function validatorRulesFor(view: View, rules: Rules, subnetID: ID): StakingRules {
+  const limits = stakingRulesFor(view, rules, subnetID)
+  if (subnetID !== PRIMARY_NETWORK_ID || !isActive(rules.upgrades, "helicon", chainTimeOf(view))) return limits
+  return { ...limits, minStakeDuration: ceilSeconds(rules.params.staking.heliconMinStakeNanoseconds) }
+}
+
+/**
+ * How much a stake that starts at this time (Unix seconds) mints on a network. A transformed subnet has its own rates and cap, not its
+ * own minting period.
+ */
+export function rewardConfigFor(view: View, { params, upgrades }: Rules, subnetID: ID, start: bigint): RewardConfig {
+  if (subnetID === PRIMARY_NETWORK_ID) {
+    return { ...params.reward, minConsumptionRate: minConsumptionRateAt(params.reward, start, upgrades.times.helicon) }
+  }
   const own = view.get(tables.transformations, subnetID)
   if (!own) throw rulesError("rules.unknown_transformation", { subnetID: idText(subnetID) })
   return {
@@ -87,6 +101,25 @@ export function checkDuration(duration: bigint, limits: Pick<StakingRules, "minS
   if (duration > limits.maxStakeDuration) throw rulesError("rules.stake_too_long", { duration, maximum: limits.maxStakeDuration })
 }
 
+/** Checks the cycle of an auto-renewed validator (seconds) against limits that AvalancheGo rounds down to whole seconds here. */
+export function checkPeriod(period: bigint, { params: { staking } }: Rules): void {
+  checkDuration(period, {
+    minStakeDuration: floorSeconds(staking.heliconMinStakeNanoseconds),
+    maxStakeDuration: staking.maxStakeDuration,
+  })
+}
+
+/** Checks a new validator's stake (in the asset's smallest unit) and delegation fee (millionths). */
+export function checkValidatorLimits(
+  weight: bigint,
+  shares: number,
+  limits: Pick<StakingRules, "minValidatorStake" | "maxValidatorStake" | "minDelegationFee">,
+): void {
+  if (weight < limits.minValidatorStake) throw rulesError("rules.weight_too_small", { weight, minimum: limits.minValidatorStake })
+  if (weight > limits.maxValidatorStake) throw rulesError("rules.weight_too_large", { weight, maximum: limits.maxValidatorStake })
+  if (shares < limits.minDelegationFee) throw rulesError("rules.delegation_fee_too_small", { shares })
+}
+
 export function checkStakeAsset(expected: ID, got: ID): void {
   if (expected !== got) throw rulesError("rules.wrong_stake_asset", { expected: idText(expected), got: idText(got) })
 }
@@ -116,8 +149,7 @@ export function checkIsNoValidator(view: View, key: ValidatorKey, reference: (no
 
 /** Makes a staker: pending before Durango, current from then on, with its reward fixed now. */
 export function recordStaker(run: Run, staker: StakerInfo): void {
-  const { txID, diff, chainTime } = run
-  const mayReturn = isActiveNow(run, "helicon")
+  const { txID, diff, chainTime, mayReturn } = run
   const { nodeID, subnetID, publicKey, weight } = staker
   const who = { txID, nodeID, subnetID, publicKey, weight }
   if (!isActiveNow(run, "durango")) {
@@ -125,27 +157,36 @@ export function recordStaker(run: Run, staker: StakerInfo): void {
     addPendingStaker(diff, { ...who, ...times, potentialReward: 0n, priority: staker.pendingPriority }, { mayReturn })
     return
   }
-  const potentialReward = staker.rewardsOwner ? promiseReward(run, subnetID, staker.end - chainTime, weight) : 0n
+  const period = { start: chainTime, duration: staker.end - chainTime }
+  const potentialReward = staker.rewardsOwner ? promiseReward(run, subnetID, { ...period, weight }) : 0n
   const times = { startTime: chainTime, endTime: staker.end, nextTime: staker.end }
   addCurrentStaker(diff, { ...who, ...times, potentialReward, priority: staker.currentPriority }, { mayReturn })
 }
 
+/** A stake that is to be rewarded: when it starts (Unix seconds), how long it lasts (seconds), and its weight. */
+export interface RewardedStake {
+  readonly start: bigint
+  readonly duration: bigint
+  readonly weight: bigint
+}
+
 /** Fixes what a stake will earn, and counts it as existing from now on. */
-export function promiseReward(
-  run: { readonly diff: Diff; readonly env: Rules },
-  subnetID: ID,
-  duration: bigint,
-  weight: bigint,
-): bigint {
+export function promiseReward(run: { readonly diff: Diff; readonly env: Rules }, subnetID: ID, stake: RewardedStake): bigint {
   const supply = supplyOf(run.diff, subnetID)
-  const reward = rewardOf(rewardConfigFor(run.diff, run.env, subnetID), duration, weight, supply)
+  const config = rewardConfigFor(run.diff, run.env, subnetID, stake.start)
+  const reward = rewardOf(config, stake.duration, stake.weight, supply)
   run.diff.put(tables.supplies, subnetID, add64(supply, reward))
   return reward
 }
 
-/** The share of time online that a reward asks for, 0 to 1. */
-export function uptimeRequirementFor(view: View, { params }: Rules, subnetID: ID): number | undefined {
-  if (subnetID === PRIMARY_NETWORK_ID) return params.staking.uptimeRequirement
+/** The share of time online that the primary network asks of validators that start at Helicon or later (ACP-267). */
+export const HELICON_UPTIME_REQUIREMENT = 0.9
+
+/** The share of time online that a reward asks for, 0 to 1, by the start of the node's primary network validator (Unix seconds). */
+export function uptimeRequirementFor(view: View, rules: Rules, subnetID: ID, start: bigint): number | undefined {
+  if (subnetID === PRIMARY_NETWORK_ID) {
+    return isActive(rules.upgrades, "helicon", start) ? HELICON_UPTIME_REQUIREMENT : rules.params.staking.uptimeRequirement
+  }
   const own = view.get(tables.transformations, subnetID)
   return own && own.uptimeRequirement / Number(PERCENT_DENOMINATOR)
 }

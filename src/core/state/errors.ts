@@ -6,6 +6,18 @@ export const stateError = refusals({
     says: "a validator that this block removed cannot be added again in it",
     reference: "attempted to add a staker after deleting it",
   },
+  "state.validator_exists": {
+    says: "the node validates this subnet already",
+    reference: ({ nodeID }) => `unexpected staker: ${nodeID}`,
+  },
+  "state.no_current_validator": {
+    says: "the node does not validate this subnet",
+    reference: "getting current validator: not found",
+  },
+  "state.validator_has_delegators": {
+    says: "a validator leaves after its delegators",
+    reference: "wrong deletion order: delegators must be deleted before their validator",
+  },
   "state.l1_validator_conflict": {
     says: "the node still validates this subnet the old way",
     reference: "L1 validator contains conflicting subnetID + nodeID pair",

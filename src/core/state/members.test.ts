@@ -2,11 +2,12 @@ import { expect, test } from "vitest"
 import { blsKeyOf } from "../../../test/fixtures/keys.js"
 import { given, stakerWith } from "../../../test/fixtures/state.js"
 import { idOfByte, nodeIDOfByte } from "../../../test/fixtures/txs.js"
+import { refusal } from "../../../test/refuses.js"
 import { bls } from "../crypto/backends.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import { addWeight, removeWeight } from "./members.js"
 import { Priority } from "./staker.js"
-import { addCurrentStaker, deleteCurrentStaker } from "./stakers.js"
+import { addCurrentStaker, deleteCurrentStaker, renewCurrentValidator } from "./stakers.js"
 import { tables } from "./tables.js"
 
 const nodeID = nodeIDOfByte(1)
@@ -25,12 +26,32 @@ test("a member weighs what its validator and all delegators weigh, and is gone w
   expect(state.get(tables.members, key)).toBeUndefined()
 })
 
-test("a delegator that begins before its validator in the same second does not cost it its key", () => {
+test("the current set refuses what the rules exclude: two validators, a delegator alone, a validator that leaves its delegators", () => {
   const state = given()
-  addCurrentStaker(state, delegator)
-  expect(state.get(tables.members, key)).toEqual({ weight: 2n, publicKey: [] })
+  const code = (action: () => void) => refusal(action).code
+  expect(code(() => addCurrentStaker(state, delegator))).toBe("state.no_current_validator")
+  expect(code(() => deleteCurrentStaker(state, validator))).toBe("state.no_current_validator")
   addCurrentStaker(state, validator)
-  expect(state.get(tables.members, key)).toEqual({ weight: 7n, publicKey: [bls().decompressKey(publicKey)] })
+  expect(code(() => addCurrentStaker(state, { ...validator, txID: idOfByte(3) }))).toBe("state.validator_exists")
+  addCurrentStaker(state, delegator)
+  expect(code(() => deleteCurrentStaker(state, validator))).toBe("state.validator_has_delegators")
+  expect(state.get(tables.members, key)?.weight).toBe(7n)
+})
+
+test("a renewed validator keeps its key and gains weight, and what delegations earned it is gone", () => {
+  const state = given()
+  addCurrentStaker(state, { ...validator, nextTime: 10n, endTime: 10n })
+  state.put(tables.delegateeRewards, key, 3n)
+  const ended = state.get(tables.currentValidators, key)!
+  const next = { ...ended, startTime: 10n, endTime: 20n, nextTime: 20n, weight: 8n }
+  const renewal = { accruedValidationRewards: 1n, accruedDelegateeRewards: 2n, autoCompoundRewardShares: 4, nextPeriod: 10n }
+  renewCurrentValidator(state, ended, next, renewal)
+  expect([...state.values(tables.currentStakers)]).toEqual([next])
+  expect(state.get(tables.currentValidators, key)).toEqual(next)
+  expect(state.get(tables.members, key)).toEqual({ weight: 8n, publicKey: [bls().decompressKey(publicKey)] })
+  expect([state.get(tables.delegateeRewards, key), state.get(tables.renewals, key)]).toEqual([undefined, renewal])
+  deleteCurrentStaker(state, next)
+  expect(state.get(tables.renewals, key)).toBeUndefined()
 })
 
 test("a subnet's validator has the key of its node on the primary network", () => {

@@ -3,10 +3,7 @@ import type { Diff } from "./diff.js"
 import type { ValidatorKey } from "./staker.js"
 import { tables } from "./tables.js"
 
-/**
- * Adds weight to a member of a validator set, and the key that comes with it. The key need not come first: before Durango
- * delegators begin before a validator that begins in the same second.
- */
+/** Adds weight to a member of a validator set, and the key that comes with it, where the member has none yet. */
 export function addWeight(diff: Diff, key: ValidatorKey, weight: bigint, publicKey: readonly Uint8Array[]): void {
   const member = diff.get(tables.members, key)
   const known = member && member.publicKey.length > 0 ? member.publicKey : publicKey

@@ -1,10 +1,11 @@
 import { bls } from "../crypto/backends.js"
-import { PRIMARY_NETWORK_ID } from "../types/id.js"
+import { sub64 } from "../lib/math64.js"
+import { nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Diff } from "./diff.js"
 import { stateError } from "./errors.js"
 import { addWeight, removeWeight } from "./members.js"
 import { isValidator, type Staker, type ValidatorKey, validatorKey } from "./staker.js"
-import { tables } from "./tables.js"
+import { type Renewal, tables } from "./tables.js"
 import type { View } from "./view.js"
 
 /** The validator of a subnet at a node: the current one, else the pending one. */
@@ -24,25 +25,36 @@ export interface AddStaker {
   readonly mayReturn?: boolean
 }
 
-/** Adds a staker to the current set, and its weight to the validator set. Throws `state.staker_re_added`. */
+/**
+ * Adds a staker to the current set, and its weight to the validator set. Throws `state.staker_re_added`, `state.validator_exists`, and for a
+ * delegator `state.no_current_validator`.
+ */
 export function addCurrentStaker(diff: Diff, staker: Staker, { mayReturn = false }: AddStaker = {}): void {
   const { nextTime, priority, txID } = staker
   if (isValidator(priority)) {
+    if (diff.get(tables.currentValidators, staker)) throw stateError("state.validator_exists", whose(staker))
     if (!mayReturn && diff.hasDeleted(tables.currentValidators, staker))
-      throw stateError("state.staker_re_added", reAdded(staker))
+      throw stateError("state.staker_re_added", whose(staker)).under("putting validator: ")
     diff.insert(tables.currentValidators, staker, staker)
   } else {
+    requireCurrentValidator(diff, staker)
     diff.insert(tables.currentDelegators, staker, staker)
   }
   diff.insert(tables.currentStakers, { nextTime, priority, txID }, staker)
   addWeight(diff, staker, staker.weight, isValidator(priority) ? keyOf(diff, staker) : [])
 }
 
-/** Takes a staker out of the current set. What its delegations earned goes with a validator. */
+/**
+ * Takes a staker out of the current set. What its delegations earned, and how it would be renewed, goes with a validator. Throws
+ * `state.no_current_validator`, and for a validator that still has delegators `state.validator_has_delegators`.
+ */
 export function deleteCurrentStaker(diff: Diff, staker: Staker): void {
+  requireCurrentValidator(diff, staker)
   if (isValidator(staker.priority)) {
+    for (const _ of delegatorsOf(diff, "current", staker)) throw stateError("state.validator_has_delegators", whose(staker))
     diff.delete(tables.currentValidators, staker)
     if (diff.get(tables.delegateeRewards, staker) !== undefined) diff.delete(tables.delegateeRewards, staker)
+    if (diff.get(tables.renewals, staker) !== undefined) diff.delete(tables.renewals, staker)
   } else {
     diff.delete(tables.currentDelegators, staker)
   }
@@ -50,10 +62,23 @@ export function deleteCurrentStaker(diff: Diff, staker: Staker): void {
   removeWeight(diff, staker, staker.weight)
 }
 
+/**
+ * Replaces an auto-renewed validator by itself in its next cycle. Its weight never shrinks, and its key stays. What delegations earned
+ * it in the ended cycle is gone from the state.
+ */
+export function renewCurrentValidator(diff: Diff, ended: Staker, next: Staker, renewal: Renewal): void {
+  for (const _ of delegatorsOf(diff, "current", ended)) throw stateError("state.validator_has_delegators", whose(ended))
+  diff.put(tables.currentValidators, next, next)
+  diff.delete(tables.currentStakers, ended)
+  diff.insert(tables.currentStakers, next, next)
+  addWeight(diff, next, sub64(next.weight, ended.weight), [])
+  if (diff.get(tables.delegateeRewards, ended) !== undefined) diff.delete(tables.delegateeRewards, ended)
+  diff.put(tables.renewals, next, renewal)
+}
+
 export function addPendingStaker(diff: Diff, staker: Staker, { mayReturn = false }: AddStaker = {}): void {
   if (isValidator(staker.priority)) {
-    if (!mayReturn && diff.hasDeleted(tables.pendingValidators, staker))
-      throw stateError("state.staker_re_added", reAdded(staker))
+    if (!mayReturn && diff.hasDeleted(tables.pendingValidators, staker)) throw stateError("state.staker_re_added", whose(staker))
     diff.insert(tables.pendingValidators, staker, staker)
   } else {
     diff.insert(tables.pendingDelegators, staker, staker)
@@ -66,10 +91,15 @@ export function deletePendingStaker(diff: Diff, staker: Staker): void {
   diff.delete(tables.pendingStakers, staker)
 }
 
+/** Throws `state.no_current_validator` where nobody validates this subnet at this node. */
+function requireCurrentValidator(view: View, key: Staker): void {
+  if (!view.get(tables.currentValidators, key)) throw stateError("state.no_current_validator", whose(key))
+}
+
 /** The key a new validator is known by: its own on the primary network, else that of its node there. */
 function keyOf(diff: Diff, { subnetID, nodeID, publicKey }: Staker): readonly Uint8Array[] {
   if (subnetID === PRIMARY_NETWORK_ID) return publicKey.map((key) => bls().decompressKey(key))
   return diff.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID })?.publicKey ?? []
 }
 
-const reAdded = ({ subnetID, nodeID }: Staker) => ({ subnetID, nodeID })
+const whose = ({ subnetID, nodeID }: Staker) => ({ subnetID, nodeID: nodeIDText(nodeID) })

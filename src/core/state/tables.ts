@@ -1,5 +1,5 @@
 import { list } from "../codec/list.js"
-import { bool, bytes, fixedBytes, str, u8, u64 } from "../codec/primitives.js"
+import { bool, bytes, fixedBytes, str, u8, u32, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { ADDRESS_SIZE, type Address, address } from "../types/address.js"
@@ -54,6 +54,18 @@ export type L1Validator = TypeOf<typeof l1Validator>
  */
 export const member = struct({ weight: u64, publicKey: list(fixedBytes(96)) })
 export type Member = TypeOf<typeof member>
+
+/** What an auto-renewed validator has beside its staker row. ACP-236. */
+export const renewal = struct({
+  /** Rewards that were restaked at the ends of earlier cycles: its own, and what delegations earned it. nAVAX. */
+  accruedValidationRewards: u64,
+  accruedDelegateeRewards: u64,
+  /** What is restaked of the rewards of the present cycle, in millionths. */
+  autoCompoundRewardShares: u32,
+  /** The length of the next cycle, seconds; 0: it leaves at the end of this one. */
+  nextPeriod: u64,
+})
+export type Renewal = TypeOf<typeof renewal>
 
 /** How a member's weight changed in a block. */
 export const weightDiff = struct({ decrease: bool, amount: u64 })
@@ -117,6 +129,8 @@ export const tables = {
   pendingDelegators: table("pendingDelegators", delegatorKey, staker),
   /** subnet, node → what delegations earned its validator so far, nAVAX */
   delegateeRewards: table("delegateeRewards", validatorKey, u64),
+  /** subnet, node → how its auto-renewed validator goes on; others have no row */
+  renewals: table("renewals", validatorKey, renewal),
 
   /** subnet → nothing: it exists */
   subnets: table("subnets", idKey, nothing),

@@ -2,7 +2,6 @@ import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
 import { within } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
-import { rulesError } from "../rules/errors.js"
 import { checkPossession } from "../rules/possession.js"
 import {
   checkDuration,
@@ -10,9 +9,10 @@ import {
   checkStakeAsset,
   checkStartTime,
   checkValidatesPrimaryNetwork,
+  checkValidatorLimits,
   periodOf,
   recordStaker,
-  stakingRulesFor,
+  validatorRulesFor,
 } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { EMPTY_NODE_ID, id, PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -87,13 +87,9 @@ export const addPermissionlessValidatorTx = defineTx({
   execute(tx, run) {
     const period = periodOf(run, tx.validator)
     checkStartTime(run, period.start)
-    const limits = stakingRulesFor(run.diff, run.env, tx.subnetID)
+    const limits = validatorRulesFor(run.diff, run.env, tx.subnetID)
     const { weight, nodeID } = tx.validator
-    if (weight < limits.minValidatorStake)
-      throw rulesError("rules.weight_too_small", { weight, minimum: limits.minValidatorStake })
-    if (weight > limits.maxValidatorStake)
-      throw rulesError("rules.weight_too_large", { weight, maximum: limits.maxValidatorStake })
-    if (tx.shares < limits.minDelegationFee) throw rulesError("rules.delegation_fee_too_small", { shares: tx.shares })
+    checkValidatorLimits(weight, tx.shares, limits)
     checkDuration(period.duration, limits)
     checkStakeAsset(limits.assetID, tx.stake[0]!.assetID)
     const key = { subnetID: tx.subnetID, nodeID }

@@ -208,6 +208,32 @@ const variants: { readonly [K in TxKind]: readonly Variant<Of<K>>[] } = {
   RegisterL1ValidatorTx: [],
   SetL1ValidatorWeightTx: [],
   IncreaseL1ValidatorBalanceTx: [["no balance", { balance: 0n }, "tx.zero_balance"]],
+  AddAutoRenewedValidatorTx: [
+    ["no stake", { stake: [] }, "tx.no_stake"],
+    ["a delegation fee above 100 %", { delegationShares: 1_000_001 }, "tx.too_many_shares"],
+    ["more than 100 % restaked", { autoCompoundRewardShares: 1_000_001 }, "tx.too_many_restaked_shares"],
+    ["no period", { period: 0n }, "tx.missing_period"],
+    ["a node ID of 32 bytes", { nodeID: new Uint8Array(32).fill(1) }, "tx.bad_node_id"],
+    ["no node ID", { nodeID: hexToBytes(EMPTY_NODE_ID) }, "tx.empty_node_id"],
+    ["another key's proof", { signer: { kind: "ProofOfPossession", ...mixedPossession() } }, "crypto.bls_bad_possession"],
+    ["no key", { signer: { kind: "EmptySigner" } }, "tx.missing_signer"],
+    ["validation rewards for nobody", { validationRewardsOwner: badOwner }, "types.owner_unspendable"],
+    ["delegation rewards for nobody", { delegationRewardsOwner: badOwner }, "types.owner_unspendable"],
+    ["an authority nobody can be", { validatorAuthority: badOwner }, "types.owner_unspendable"],
+    ["stake of nothing", { stake: [outputOf(0n)] }, "types.zero_output"],
+    ["stake of another asset", { stake: [outputOf(3_000n, otherAsset)] }, "tx.invalid_staked_asset"],
+    ["stake out of order", { stake: [outputOf(2_000n), outputOf(1_000n)] }, "types.outputs_unsorted"],
+    ["stake past 64 bits", { stake: [outputOf(1n), outputOf(MAX64)] }, "math.overflow"],
+  ],
+  SetAutoRenewedValidatorConfigTx: [
+    ["no transaction", { txID: EMPTY_ID }, "tx.missing_tx_id"],
+    ["more than 100 % restaked", { autoCompoundRewardShares: 1_000_001 }, "tx.too_many_restaked_shares"],
+    ["an authorisation out of order", { auth: unsortedAuth }, "types.indices_unsorted"],
+  ],
+  RewardAutoRenewedValidatorTx: [
+    ["no transaction", { txID: EMPTY_ID }, "tx.missing_tx_id"],
+    ["no timestamp", { timestamp: 0n }, "tx.missing_timestamp"],
+  ],
   DisableL1ValidatorTx: [["an authorisation out of order", { disableAuthorization: unsortedAuth }, "types.indices_unsorted"]],
 }
 
@@ -269,6 +295,15 @@ test("what lies just inside a rule passes", () => {
       minValidatorStake: 100n,
       minStakeDuration: 3_600,
       uptimeRequirement: 1_000_000,
+    },
+    { ...validTxs.SetAutoRenewedValidatorConfigTx, period: 0n, autoCompoundRewardShares: 1_000_000 },
+    {
+      ...validTxs.AddAutoRenewedValidatorTx,
+      delegationShares: 1_000_000,
+      autoCompoundRewardShares: 1_000_000,
+      period: 1n,
+      stake: [outputOf(1n), lockedOutputOf(1n, 5n)],
+      validatorAuthority: { ...owner, threshold: 0, addresses: [] },
     },
     { ...validTxs.CreateSubnetTx, owner: { ...owner, threshold: 0, addresses: [] } },
   ]

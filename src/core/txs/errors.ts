@@ -15,6 +15,15 @@ export const txError = refusals({
     says: "the delegation fee is above 100 %",
     reference: `a staker can only require at most ${PERCENT} shares from delegators`,
   },
+  "tx.too_many_restaked_shares": {
+    says: "more than 100 % of the rewards would be restaked",
+    reference: `a staker can only restake at most ${PERCENT} shares from rewards`,
+  },
+  "tx.missing_period": { says: "the period is zero", reference: "missing period" },
+  "tx.missing_signer": { says: "the validator has no BLS key", reference: "missing signer" },
+  "tx.missing_tx_id": { says: "the transaction ID is empty", reference: "missing tx id" },
+  "tx.missing_timestamp": { says: "the timestamp is zero", reference: "missing timestamp" },
+  "tx.invalid_staked_asset": { says: "the stake is not AVAX", reference: "invalid staked asset" },
   "tx.zero_weight": { says: "the validator's weight is zero", reference: "weight of this validator is too low" },
   "tx.empty_node_id": {
     says: "the node ID is empty",
@@ -147,7 +156,29 @@ export const txError = refusals({
     reference: ({ txID, end, chainTime }) =>
       `attempting to remove staker before their end time: TxID = ${txID} with ${goTimeText(chainTime as bigint)} < ${goTimeText(end as bigint)}`,
   },
-  "tx.not_permissionless": { says: "the staker earns no reward", reference: "expected permissionless staker" },
+  "tx.not_permissionless": {
+    says: "the staker is not rewarded by this kind of transaction",
+    reference: ({ kind }) => `unexpected staker transaction type: *txs.${kind}`,
+  },
+  "tx.not_auto_renewed": { says: "the staker is not an auto-renewed validator", reference: "expected auto renewed staker" },
+  "tx.staker_tx_missing": {
+    says: "the transaction that made the staker is not known",
+    reference: "failed to get next removed staker tx: not found",
+  },
+  "tx.wrong_timestamp": { says: "the timestamp is not the chain's time", reference: "invalid timestamp" },
+  "tx.unknown_staker_tx": { says: "there is no such transaction", reference: "getting staker tx: not found" },
+  "tx.invalid_staker_tx_type": {
+    says: "the transaction made no auto-renewed validator",
+    reference: ({ kind }) => `invalid staker tx type: *txs.${kind}`,
+  },
+  "tx.validator_gone": {
+    says: "the node does not validate the primary network any more",
+    reference: ({ nodeID }) => `getting validator ${nodeID} from state: not found`,
+  },
+  "tx.wrong_validator": {
+    says: "another transaction made the node's present validator",
+    reference: "invalid staker tx: wrong tx id",
+  },
   "tx.no_validator_to_reward": "the delegator's validator is gone",
 })
 

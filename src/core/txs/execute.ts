@@ -58,6 +58,8 @@ export interface Execution {
   readonly env: Env
   /** nAVAX for a unit of gas; `undefined` while transactions cost nothing, which is until Etna. */
   readonly price: bigint | undefined
+  /** See `Run`. */
+  readonly mayReturn: boolean
 }
 
 /** Runs a transaction that needs no decision. Gives back the UTXOs it takes from other chains. */
@@ -98,7 +100,7 @@ export function named<T>(as: "standard" | "proposal" | "atomic", { id }: Tx, act
   }
 }
 
-function runOf(tx: Tx, diff: Diff, { env, price }: Execution): Run {
+function runOf(tx: Tx, diff: Diff, { env, price, mayReturn }: Execution): Run {
   let hash: Uint8Array | undefined
   return {
     env,
@@ -112,9 +114,10 @@ function runOf(tx: Tx, diff: Diff, { env, price }: Execution): Run {
       return hash
     },
     fee: () => (price === undefined ? 0n : feeOf(tx.unsignedTx, env, price)),
-    stakerInfo: (txID) => {
-      const staker = acceptedTx(diff, txID)
-      return staker && stakerInfoOf(staker.unsignedTx)
+    mayReturn,
+    accepted: (txID) => {
+      const found = acceptedTx(diff, txID)
+      return found && { kind: found.unsignedTx.kind, staker: stakerInfoOf(found.unsignedTx) }
     },
   }
 }
@@ -137,5 +140,6 @@ function checkAgainstRules({ unsignedTx }: Tx, definition: AnyDefinition, run: R
 }
 
 function notYet(since: UpgradeName): string {
-  return `attempting to use a${since === "etna" ? "n Etna" : " Durango"}-upgrade feature prior to activation`
+  const name = since[0]!.toUpperCase() + since.slice(1)
+  return `attempting to use ${name === "Etna" ? "an" : "a"} ${name}-upgrade feature prior to activation`
 }

@@ -29,8 +29,11 @@ const burned: Readonly<Record<TxKind, bigint>> = {
   ConvertSubnetToL1Tx: 6_000n,
   RegisterL1ValidatorTx: 6_000n,
   IncreaseL1ValidatorBalanceTx: 6_000n,
+  SetAutoRenewedValidatorConfigTx: 7_000n,
+  AddAutoRenewedValidatorTx: 4_000n,
   AdvanceTimeTx: 0n,
   RewardValidatorTx: 0n,
+  RewardAutoRenewedValidatorTx: 0n,
 }
 
 test.each(Object.entries(burned))("a %s burns %d nAVAX of what it takes", (kind, amount) => {

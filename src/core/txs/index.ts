@@ -1,3 +1,4 @@
+import { addAutoRenewedValidatorTx } from "./addAutoRenewedValidatorTx.js"
 import { addDelegatorTx } from "./addDelegatorTx.js"
 import { addPermissionlessDelegatorTx } from "./addPermissionlessDelegatorTx.js"
 import { addPermissionlessValidatorTx } from "./addPermissionlessValidatorTx.js"
@@ -14,7 +15,9 @@ import { importTx } from "./importTx.js"
 import { increaseL1ValidatorBalanceTx } from "./increaseL1ValidatorBalanceTx.js"
 import { registerL1ValidatorTx } from "./registerL1ValidatorTx.js"
 import { removeSubnetValidatorTx } from "./removeSubnetValidatorTx.js"
+import { rewardAutoRenewedValidatorTx } from "./rewardAutoRenewedValidatorTx.js"
 import { rewardValidatorTx } from "./rewardValidatorTx.js"
+import { setAutoRenewedValidatorConfigTx } from "./setAutoRenewedValidatorConfigTx.js"
 import { setL1ValidatorWeightTx } from "./setL1ValidatorWeightTx.js"
 import { transferSubnetOwnershipTx } from "./transferSubnetOwnershipTx.js"
 import { transformSubnetTx } from "./transformSubnetTx.js"
@@ -41,4 +44,7 @@ export const txTypes = [
   setL1ValidatorWeightTx,
   increaseL1ValidatorBalanceTx,
   disableL1ValidatorTx,
+  addAutoRenewedValidatorTx,
+  setAutoRenewedValidatorConfigTx,
+  rewardAutoRenewedValidatorTx,
 ] as const

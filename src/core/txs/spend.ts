@@ -20,6 +20,8 @@ export interface SpendOptions {
   readonly burnAlso?: ReadonlyMap<ID, bigint>
   /** What AvalancheGo calls the check in refusals, where it has a name for it. */
   readonly step?: string
+  /** What it calls the calculation of the fee, where it has a name for it. */
+  readonly feeStep?: string
   /** The credentials of the inputs; all, unless the last one is an authorisation. */
   readonly credentials?: readonly Verifiable[]
   readonly inputs?: Spend["inputs"]
@@ -32,8 +34,8 @@ export const FLOW_CHECK = "flow check failed: "
 /** Checks that a transaction pays for what it does. */
 export function requirePaid(run: Run, tx: Base, options: SpendOptions = {}): void {
   const { more = [], burn = 0n, burnAlso = new Map(), credentials = run.credentials, inputs = tx.inputs } = options
-  const { step = "", overflow = "adding fee: overflow", utxos } = options
-  const total = burn + run.fee()
+  const { step = "", feeStep = "", overflow = "adding fee: overflow", utxos } = options
+  const total = burn + within(feeStep, () => run.fee())
   if (total > MAX64) throw rulesError("rules.burn_overflow", { burn, reference: overflow })
   within(step, () =>
     verifySpend(run, {

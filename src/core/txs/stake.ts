@@ -13,6 +13,11 @@ export function checkShares(shares: number): void {
   if (shares > PERCENT_DENOMINATOR) throw txError("tx.too_many_shares", { shares })
 }
 
+/** Checks the share of its rewards that an auto-renewed validator restakes. */
+export function checkAutoCompoundShares(shares: number): void {
+  if (shares > PERCENT_DENOMINATOR) throw txError("tx.too_many_restaked_shares", { shares })
+}
+
 export function checkWeight({ weight }: { weight: bigint }): void {
   if (weight === 0n) throw txError("tx.zero_weight")
 }
@@ -54,4 +59,18 @@ export function checkStake(stake: readonly TransferableOutput[], weight: bigint,
   }
   checkOutputOrder(stake)
   if (total !== weight) throw txError(mismatch, { weight, stake: total })
+}
+
+/** Checks the stake of an auto-renewed validator: valid outputs of AVAX, sorted, with a sum that fits in 64 bits. */
+export function checkAutoRenewedStake(stake: readonly TransferableOutput[], avaxAssetID: ID): void {
+  within("verifying output: ", () => stake.forEach(checkOutput))
+  for (const { assetID } of stake)
+    if (assetID !== avaxAssetID) throw txError("tx.invalid_staked_asset", { asset: idText(assetID) })
+  totalStake(stake)
+  checkOutputOrder(stake)
+}
+
+/** The sum of a stake. Throws `math.overflow`. */
+export function totalStake(stake: readonly TransferableOutput[]): bigint {
+  return stake.reduce((total, { output }) => add64(total, unlocked(output).amount), 0n)
 }

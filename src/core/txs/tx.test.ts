@@ -51,13 +51,13 @@ describe("a transaction", () => {
     expect(read).toEqual(tx)
   })
 
-  test("may have 256 KiB, and not one byte more", () => {
+  test("may have 2 MiB, and not one byte more", () => {
     const memoOf = (size: number) => signedTxOf({ ...validTxs.BaseTx, memo: new Uint8Array(size) }, []).bytes
     const rest = memoOf(0).length
-    expect(decodeTx(memoOf(MAX_SIZE - rest)).bytes.length).toBe(262_144)
+    expect(decodeTx(memoOf(MAX_SIZE - rest)).bytes.length).toBe(2_097_152)
     const larger = memoOf(MAX_SIZE - rest + 1)
-    expect(refusalOf(() => decodeTx(larger))).toMatchObject({ code: "codec.too_large", size: 262_145, limit: 262_144 })
-    expect(decodeTx(larger, {}).bytes.length).toBe(262_145)
+    expect(refusalOf(() => decodeTx(larger))).toMatchObject({ code: "codec.too_large", size: 2_097_153, limit: 2_097_152 })
+    expect(decodeTx(larger, {}).bytes.length).toBe(2_097_153)
   })
 
   test("may have something else for a credential, which is not looked at before it runs", () => {

@@ -10,7 +10,10 @@ import { credentialPlace, type Verifiable } from "../types/verifiable.js"
 import { type UnsignedTx, unsignedTx } from "./unsignedTx.js"
 
 /** The most bytes a transaction or block may have, codec version included. Genesis is exempt. */
-export const MAX_SIZE = 256 * 1024
+export const MAX_SIZE = 2 * 1024 * 1024
+
+/** The most bytes that a rule allows a transaction or block before Helicon. */
+export const MAX_SIZE_BEFORE_HELICON = 256 * 1024
 
 /** A transaction as it is signed, issued and stored. The ID and the bytes are kept with it: they are what was read. */
 export interface Tx {

@@ -31,6 +31,9 @@ const names: Readonly<Record<number, string>> = {
   37: "*txs.SetL1ValidatorWeightTx",
   38: "*txs.IncreaseL1ValidatorBalanceTx",
   39: "*txs.DisableL1ValidatorTx",
+  40: "*txs.AddAutoRenewedValidatorTx",
+  41: "*txs.SetAutoRenewedValidatorConfigTx",
+  42: "*txs.RewardAutoRenewedValidatorTx",
 }
 
 /** The block codec knows the blocks besides, and so refuses them by name inside a block. */

@@ -1,4 +1,4 @@
-import { priceAt } from "../../core/blocks/execute.js"
+import { executionAt } from "../../core/blocks/execute.js"
 import { decode } from "../../core/codec/decode.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Dimensions } from "../../core/networks/params.js"
@@ -47,19 +47,19 @@ export function simulate(head: Head, bytes: Uint8Array, now: bigint): Simulation
   const scratch = stateAt(nextBlockTime(context.state, context.env, now).time, context)
   const env = isSigned ? context.env : { ...context.env, impersonated: everybody }
   const layer = new Diff(scratch)
-  const price = priceAt(scratch, env)
+  const execution = executionAt(scratch, env)
   let complexity = NONE
   let error: Invalid | undefined
   try {
     complexity = complexityOf(tx.unsignedTx)
     const message = warpMessageOf(tx.unsignedTx)
     if (message) verifyWarpMessage(message, { ...env, pChainHeight: context.pChainHeight })
-    executeTx(tx, layer, { env, price })
+    executeTx(tx, layer, execution)
   } catch (thrown) {
     if (!(thrown instanceof Invalid)) throw thrown
     error = thrown
   }
-  const fee = gasCost(toGas(complexity, env.params.dynamicFee.weights), price ?? 0n)
+  const fee = gasCost(toGas(complexity, env.params.dynamicFee.weights), execution.price ?? 0n)
   if (error) return { error, fee, complexity, consumed: [], produced: [], changes: [] }
   return { error, fee, complexity, ...effectsOf(layer) }
 }

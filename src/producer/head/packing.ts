@@ -1,5 +1,5 @@
 import { blockError } from "../../core/blocks/errors.js"
-import { priceAt } from "../../core/blocks/execute.js"
+import { executionAt } from "../../core/blocks/execute.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { isActive } from "../../core/networks/upgrades.js"
 import { gasOf } from "../../core/rules/chainTime.js"
@@ -39,7 +39,7 @@ export interface Packed {
 /** Executes candidates one after the other on a state at the block's time, and keeps those that are valid, while gas and room last. */
 export function pack(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Packed {
   const { env, isUnlimited = false } = context
-  const execution = { env, price: priceAt(scratch, env) }
+  const execution = executionAt(scratch, env)
   const gas = gasOf(scratch)
   const packed: Tx[] = []
   const dropped: { tx: Tx; error: Invalid }[] = []

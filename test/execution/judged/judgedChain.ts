@@ -1,5 +1,5 @@
 import { type Block, decodeBlock } from "../../../src/core/blocks/block.js"
-import { priceAt } from "../../../src/core/blocks/execute.js"
+import { executionAt, priceAt } from "../../../src/core/blocks/execute.js"
 import { optionBlock, type Proposal } from "../../../src/core/chain/options.js"
 import { encode } from "../../../src/core/codec/decode.js"
 import { unmarshalText } from "../../../src/core/codec/errors.js"
@@ -139,7 +139,7 @@ export class JudgedChain {
       if (wrong) this.#refuse(blockWith([...txs, wrong]))
       const tx = signed(made)
       if (this.#refuse(blockWith([...txs, tx]))) continue
-      executeTx(tx, scratch, { env: chain.envAt(this.#now), price })
+      executeTx(tx, scratch, { ...executionAt(scratch, chain.envAt(this.#now)), price })
       txs.push(tx)
     }
     return txs

@@ -1,4 +1,5 @@
 import type { TxKind } from "../../../src/core/txs/unsignedTx.js"
+import { addAutoRenewedValidatorTx, rewardAutoRenewedValidatorTx, setAutoRenewedValidatorConfigTx } from "./autoRenewed.js"
 import { disableL1ValidatorTx, increaseL1ValidatorBalanceTx, registerL1ValidatorTx, setL1ValidatorWeightTx } from "./l1.js"
 import { advanceTimeTx, rewardValidatorTx } from "./proposals.js"
 import { baseTx, createSubnetTx, exportTx, importTx } from "./spending.js"
@@ -41,4 +42,7 @@ export const variants: { readonly [K in TxKind]: Variants<K> } = {
   SetL1ValidatorWeightTx: setL1ValidatorWeightTx,
   IncreaseL1ValidatorBalanceTx: increaseL1ValidatorBalanceTx,
   DisableL1ValidatorTx: disableL1ValidatorTx,
+  AddAutoRenewedValidatorTx: addAutoRenewedValidatorTx,
+  SetAutoRenewedValidatorConfigTx: setAutoRenewedValidatorConfigTx,
+  RewardAutoRenewedValidatorTx: rewardAutoRenewedValidatorTx,
 }

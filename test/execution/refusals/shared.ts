@@ -5,7 +5,7 @@ import { validFor, withAmount } from "../../fixtures/validFor.js"
 import type { Variant } from "./variant.js"
 
 /** The kinds that take inputs and give outputs. */
-export type SpendingKind = Exclude<TxKind, "AdvanceTimeTx" | "RewardValidatorTx">
+export type SpendingKind = Exclude<TxKind, "AdvanceTimeTx" | "RewardValidatorTx" | "RewardAutoRenewedValidatorTx">
 type Spending = Extract<UnsignedTx, { kind: SpendingKind }>
 
 /** Kinds whose last credential authorises something. */
@@ -17,12 +17,13 @@ const authorised: readonly TxKind[] = [
   "TransferSubnetOwnershipTx",
   "ConvertSubnetToL1Tx",
   "DisableL1ValidatorTx",
+  "SetAutoRenewedValidatorConfigTx",
 ]
 
 /** What no kind that spends may do. */
 export function sharedVariants(kind: SpendingKind): Variant<SpendingKind>[] {
   const { last } = validFor(kind)
-  const isMetered = last === "granite"
+  const isMetered = last === "granite" || last === "helicon"
   const isAuthorised = authorised.includes(kind)
   const memo = isMetered || last === "durango" ? 1 : 257
   const variants: Variant<SpendingKind>[] = [

@@ -57,6 +57,7 @@ export function codeOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>):
   const fitted = variant.tx ? fittedTx(changed, last) : changed
   const tx = signTx({ ...fitted, ...variant.exactly?.(fixture.tx) }, (variant.signers ?? same)(fixture.signers))
   const state = smallState()
+  fixture.given?.(state)
   variant.given?.(state)
   try {
     tryTx(tx, smallRules(last), { state, now: variant.now ?? NOW })

@@ -36,7 +36,8 @@ function runAt(now: bigint): Run {
     fee: () => 0n,
     chainTime: now,
     imports: new Set(),
-    stakerInfo: () => undefined,
+    mayReturn: false,
+    accepted: () => undefined,
   }
 }
 

@@ -9,6 +9,7 @@ import { epochs } from "./epochs.js"
 import { flowCheck } from "./flowCheck.js"
 import { gas } from "./gas.js"
 import { genesis } from "./genesis.js"
+import { helicon } from "./helicon.js"
 import { hex } from "./hex.js"
 import { ids } from "./ids.js"
 import { maxWeight } from "./maxWeight.js"
@@ -40,6 +41,7 @@ export const groups: Readonly<Record<string, Group>> = {
   "epochs.json": epochs,
   "flow-check.json": flowCheck,
   "gas.json": gas,
+  "helicon.json": helicon,
   "hex.json": hex,
   "ids.json": ids,
   "genesis.json": genesis,

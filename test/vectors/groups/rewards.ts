@@ -16,7 +16,7 @@ import { envWith, given, row, rulesWith, stakerWith, timeRow, upgradesThrough } 
 import { addressOfByte, outputOf, validTxs } from "../../fixtures/txs.js"
 import type { Entry, Group } from "../group.js"
 
-const configOf = (config: Entry): RewardConfig => ({
+export const configOf = (config: Entry): RewardConfig => ({
   maxConsumptionRate: BigInt(config.maxConsumptionRate),
   minConsumptionRate: BigInt(config.minConsumptionRate),
   mintingPeriodNanoseconds: BigInt(config.mintingPeriod) * SECOND,
@@ -138,7 +138,7 @@ function ends(state: Diff, { id }: Tx, cortina: bigint): { commit: Diff; abort: 
   const rules = rulesWith({}, { ...upgrades, times: { ...upgrades.times, cortina } })
   const [commit, abort] = [new Diff(state), new Diff(state)]
   const reward = signedTxOf({ kind: "RewardValidatorTx", txID: id }, [])
-  proposeTx(reward, commit, abort, { env: envWith(rules, END, state), price: 1n })
+  proposeTx(reward, commit, abort, { env: envWith(rules, END, state), price: 1n, mayReturn: false })
   return { commit, abort }
 }
 

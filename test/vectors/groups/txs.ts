@@ -73,7 +73,7 @@ function compareVerdict(tx: UnsignedTx, { syntactic, network_id }: Entry, verdic
 }
 
 /** Who signed, credential by credential. */
-function signersOf(tx: Tx): string[][] {
+export function signersOf(tx: Tx): string[][] {
   const hash = sha256(unsignedBytesOf(tx))
   return tx.credentials.map((credential) =>
     requireCredential(credential).signatures.map((each) => addressOf(secp256k1().recover(hash, each))),

@@ -1,0 +1,124 @@
+import { list } from "../codec/list.js"
+import { bytes, u32, u64 } from "../codec/primitives.js"
+import { isZero, toHex } from "../lib/bytes.js"
+import { within } from "../lib/invalid.js"
+import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
+import { checkPossession } from "../rules/possession.js"
+import type { Run, StakerInfo } from "../rules/run.js"
+import { checkIsNoValidator, checkPeriod, checkValidatorLimits, promiseReward } from "../rules/staking.js"
+import { Priority } from "../state/staker.js"
+import { addCurrentStaker } from "../state/stakers.js"
+import { tables } from "../state/tables.js"
+import { NODE_ID_SIZE, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { transferableOutput } from "../types/output.js"
+import { checkOwner, owner } from "../types/owners.js"
+import { signer } from "../types/signer.js"
+import { baseFields, checkBase } from "./base.js"
+import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
+import { FLOW_CHECK, requirePaid } from "./spend.js"
+import { checkAutoCompoundShares, checkAutoRenewedStake, checkShares, totalStake } from "./stake.js"
+
+/** Stakes to validate the primary network for a period that repeats until the validator stops or fails. ACP-236, from Helicon. */
+export const addAutoRenewedValidatorTx = defineTx({
+  kind: "AddAutoRenewedValidatorTx",
+  typeID: 40,
+  since: "helicon",
+  fields: {
+    ...baseFields,
+    nodeID: bytes,
+    signer,
+    stake: list(transferableOutput),
+    validationRewardsOwner: owner,
+    delegationRewardsOwner: owner,
+    /** Who may change the configuration. */
+    validatorAuthority: owner,
+    /** What the validator keeps of its delegators' rewards, in millionths. */
+    delegationShares: u32,
+    /** What is restaked of the rewards of a cycle, in millionths. */
+    autoCompoundRewardShares: u32,
+    /** The length of a cycle, seconds. */
+    period: u64,
+  },
+
+  check(tx, context) {
+    if (tx.stake.length === 0) throw txError("tx.no_stake")
+    checkShares(tx.delegationShares)
+    checkAutoCompoundShares(tx.autoCompoundRewardShares)
+    if (tx.period === 0n) throw txError("tx.missing_period")
+    if (tx.nodeID.length !== NODE_ID_SIZE) throw txError("tx.bad_node_id", { size: tx.nodeID.length })
+    if (isZero(tx.nodeID)) throw txError("tx.empty_node_id")
+    within("verifying BaseTx: ", () => checkBase(tx, context))
+    within("verifying signer, rewards owners or validator authority: ", () => {
+      if (tx.signer.kind === "ProofOfPossession") checkPossession(tx.signer, context)
+      for (const each of [tx.validationRewardsOwner, tx.delegationRewardsOwner, tx.validatorAuthority]) checkOwner(each)
+    })
+    if (tx.signer.kind !== "ProofOfPossession") throw txError("tx.missing_signer")
+    checkAutoRenewedStake(tx.stake, context.avaxAssetID)
+  },
+
+  staker(tx) {
+    return {
+      role: "validator",
+      nodeID: toHex(tx.nodeID) as NodeID,
+      subnetID: PRIMARY_NETWORK_ID,
+      publicKey: tx.signer.kind === "ProofOfPossession" ? [tx.signer.publicKey] : [],
+      weight: totalStake(tx.stake),
+      start: 0n,
+      end: 0n,
+      pendingPriority: Priority.primaryValidatorPending,
+      currentPriority: Priority.primaryValidatorCurrent,
+      outputCount: tx.outputs.length,
+      stake: tx.stake,
+      rewardsOwner: tx.validationRewardsOwner,
+      delegationRewardsOwner: tx.delegationRewardsOwner,
+      shares: tx.delegationShares,
+      authority: tx.validatorAuthority,
+    }
+  },
+
+  intrinsic: dimensions(BASE_SIZE + 60, 0, 3),
+
+  parts: (tx) => [
+    signerComplexity(tx.signer),
+    outputsComplexity(tx.stake),
+    ownerComplexity(tx.validationRewardsOwner),
+    ownerComplexity(tx.delegationRewardsOwner),
+    ownerComplexity(tx.validatorAuthority),
+  ],
+
+  execute(tx, run) {
+    const staker = this.staker!(tx)
+    const { nodeID, subnetID, weight } = staker
+    checkValidatorLimits(weight, tx.delegationShares, run.env.params.staking)
+    checkPeriod(tx.period, run.env)
+    checkIsNoValidator(run.diff, { subnetID, nodeID }, (node) => `duplicate validator: ${node}`)
+    requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK, feeStep: "calculating fee: " })
+    recordAutoRenewed(run, staker, tx)
+  },
+})
+
+/** Makes the validator, with the reward of its first cycle fixed now. */
+function recordAutoRenewed(run: Run, staker: StakerInfo, { period, autoCompoundRewardShares }: Renewed): void {
+  const { diff, txID, chainTime, mayReturn } = run
+  const { nodeID, subnetID, publicKey, weight, currentPriority: priority } = staker
+  const endTime = chainTime + period
+  const potentialReward = promiseReward(run, subnetID, { start: chainTime, duration: period, weight })
+  const times = { startTime: chainTime, endTime, nextTime: endTime }
+  addCurrentStaker(diff, { txID, nodeID, subnetID, publicKey, weight, ...times, potentialReward, priority }, { mayReturn })
+  diff.put(
+    tables.renewals,
+    { subnetID, nodeID },
+    {
+      accruedValidationRewards: 0n,
+      accruedDelegateeRewards: 0n,
+      autoCompoundRewardShares,
+      nextPeriod: period,
+    },
+  )
+}
+
+interface Renewed {
+  readonly period: bigint
+  readonly autoCompoundRewardShares: number
+}

@@ -1,0 +1,95 @@
+import { u64 } from "../codec/primitives.js"
+import { add64, sub64 } from "../lib/math64.js"
+import { restakeOf } from "../rules/reward.js"
+import type { Run, StakerInfo } from "../rules/run.js"
+import { promiseReward, supplyOf } from "../rules/staking.js"
+import type { Diff } from "../state/diff.js"
+import type { Staker } from "../state/staker.js"
+import { deleteCurrentStaker, renewCurrentValidator } from "../state/stakers.js"
+import { type Renewal, tables } from "../state/tables.js"
+import { EMPTY_ID, id, idText } from "../types/id.js"
+import { defineTx } from "./defineTx.js"
+import { txError } from "./errors.js"
+import { checkNoCredentials, dueStaker, RewardPayer, returnStake } from "./rewards.js"
+
+/** Proposes that the cycle of an auto-renewed validator end with its reward. On commit it goes on, or leaves if it was to stop. ACP-236. */
+export const rewardAutoRenewedValidatorTx = defineTx({
+  kind: "RewardAutoRenewedValidatorTx",
+  typeID: 42,
+  fields: {
+    /** The AddAutoRenewedValidatorTx that made the validator. */
+    txID: id,
+    /** The end of the cycle, Unix seconds. */
+    timestamp: u64,
+  },
+
+  check(tx) {
+    if (tx.txID === EMPTY_ID) throw txError("tx.missing_tx_id")
+    if (tx.timestamp === 0n) throw txError("tx.missing_timestamp")
+  },
+
+  propose(tx, run, abort) {
+    checkNoCredentials(run)
+    if (tx.timestamp !== run.chainTime) {
+      throw txError("tx.wrong_timestamp", { expected: run.chainTime, got: tx.timestamp })
+    }
+    const { staker, kind, info } = dueStaker(run, tx.txID)
+    if (!info?.authority) throw txError("tx.not_auto_renewed", { txID: idText(tx.txID), kind })
+    const cycle = endedCycle(run.diff, staker, info)
+    leave(run, abort, cycle, 0n)
+    abort.put(tables.supplies, staker.subnetID, sub64(supplyOf(abort, staker.subnetID), staker.potentialReward))
+    if (cycle.renewal.nextPeriod === 0n) leave(run, run.diff, cycle, staker.potentialReward)
+    else renew(run, cycle)
+  },
+})
+
+/** A cycle that is over: whose, and what it earned. */
+interface Cycle {
+  readonly staker: Staker
+  readonly info: StakerInfo
+  readonly renewal: Renewal
+  /** What delegations earned the validator in this cycle, nAVAX. */
+  readonly delegateeReward: bigint
+}
+
+function endedCycle(diff: Diff, staker: Staker, info: StakerInfo): Cycle {
+  const renewal = diff.get(tables.renewals, staker)
+  if (!renewal) throw new Error(`the auto-renewed validator ${staker.txID} has no row of its renewal`)
+  return { staker, info, renewal, delegateeReward: diff.get(tables.delegateeRewards, staker) ?? 0n }
+}
+
+/** The validator leaves: its stake comes back as it was, and all that was restaked is paid, with the reward of this cycle if it has one. */
+function leave(run: Run, diff: Diff, { staker, info, renewal, delegateeReward }: Cycle, reward: bigint): void {
+  deleteCurrentStaker(diff, staker)
+  returnStake(info, staker, diff)
+  const validation = add64(reward, renewal.accruedValidationRewards)
+  payRewards(run, diff, info, validation, add64(delegateeReward, renewal.accruedDelegateeRewards))
+}
+
+/** The validator goes on with what is restaked, up to the maximum stake; the rest is paid. */
+function renew(run: Run, { staker, info, renewal, delegateeReward }: Cycle): void {
+  const { diff, env } = run
+  const { potentialReward, subnetID } = staker
+  const room = sub64(env.params.staking.maxValidatorStake, staker.weight)
+  const rewards = { validation: potentialReward, delegatee: delegateeReward }
+  const restaked = restakeOf(rewards, renewal.autoCompoundRewardShares, room)
+  payRewards(run, diff, info, potentialReward - restaked.validation, delegateeReward - restaked.delegatee)
+  const weight = add64(add64(staker.weight, restaked.validation), restaked.delegatee)
+  const startTime = staker.endTime
+  const endTime = startTime + renewal.nextPeriod
+  // The supply still counts the reward of the ended cycle, which is now paid or staked.
+  const nextReward = promiseReward(run, subnetID, { start: startTime, duration: renewal.nextPeriod, weight })
+  const next = { ...staker, weight, startTime, endTime, nextTime: endTime, potentialReward: nextReward }
+  renewCurrentValidator(diff, staker, next, {
+    ...renewal,
+    accruedValidationRewards: add64(renewal.accruedValidationRewards, restaked.validation),
+    accruedDelegateeRewards: add64(renewal.accruedDelegateeRewards, restaked.delegatee),
+  })
+}
+
+/** Pays both kinds of rewards under the transaction that ends the cycle, which has no outputs of its own. */
+function payRewards({ txID, env }: Run, diff: Diff, info: StakerInfo, validation: bigint, delegatee: bigint): void {
+  const payer = new RewardPayer(diff, { txID, assetID: env.avaxAssetID }, 0)
+  payer.pay(validation, info.rewardsOwner!)
+  payer.pay(delegatee, info.delegationRewardsOwner!)
+}

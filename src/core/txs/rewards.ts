@@ -1,0 +1,61 @@
+import { rulesError } from "../rules/errors.js"
+import type { Run, StakerInfo } from "../rules/run.js"
+import { addUtxo } from "../rules/spend.js"
+import type { Diff } from "../state/diff.js"
+import type { Staker } from "../state/staker.js"
+import { tables } from "../state/tables.js"
+import { type ID, idText } from "../types/id.js"
+import type { OutputOwners } from "../types/owners.js"
+import { txError } from "./errors.js"
+
+/** The first staker to leave, which must be the one that a reward names, at the end of its period. With what its transaction says. */
+export function dueStaker(
+  run: Run,
+  txID: ID,
+): { readonly staker: Staker; readonly kind: string; readonly info: StakerInfo | undefined } {
+  const staker = run.diff.first(tables.currentStakers)?.[1]
+  if (!staker) throw txError("tx.no_staker_left")
+  if (staker.txID !== txID) throw txError("tx.wrong_staker", { next: idText(staker.txID), got: idText(txID) })
+  if (staker.endTime !== run.chainTime) {
+    throw txError("tx.staker_too_early", { txID: idText(txID), end: staker.endTime, chainTime: run.chainTime })
+  }
+  const accepted = run.accepted(txID)
+  if (!accepted) throw txError("tx.staker_tx_missing", { txID: idText(txID) })
+  return { staker, kind: accepted.kind, info: accepted.staker }
+}
+
+/** Rewards are made by the chain, not by somebody who signs. Throws `rules.no_credential`. */
+export function checkNoCredentials({ credentials }: Run): void {
+  if (credentials.length > 0) throw rulesError("rules.no_credential", { got: credentials.length })
+}
+
+/** Gives a stake back, under the staker's transaction, after that transaction's outputs. */
+export function returnStake({ stake, outputCount }: StakerInfo, { txID }: Staker, ...diffs: Diff[]): void {
+  for (const [i, { assetID, output }] of stake.entries()) {
+    for (const diff of diffs) addUtxo({ diff }, { txID, outputIndex: outputCount + i, assetID, output })
+  }
+}
+
+/** Pays rewards in one end of a proposal, numbered one after the other under a transaction. */
+export class RewardPayer {
+  readonly #diff: Diff
+  readonly #under: { readonly txID: ID; readonly assetID: ID }
+  #outputIndex: number
+
+  constructor(diff: Diff, under: { readonly txID: ID; readonly assetID: ID }, firstIndex: number) {
+    this.#diff = diff
+    this.#under = under
+    this.#outputIndex = firstIndex
+  }
+
+  /** Makes a UTXO of a reward that is not zero, and lists it as a reward. */
+  pay(amount: bigint, { locktime, threshold, addresses }: OutputOwners): void {
+    if (amount === 0n) return
+    const outputIndex = this.#outputIndex++
+    const { txID } = this.#under
+    const output = { kind: "TransferOutput" as const, amount, locktime, threshold, addresses }
+    const utxo = { ...this.#under, outputIndex, output }
+    addUtxo({ diff: this.#diff }, utxo)
+    this.#diff.insert(tables.rewardUtxos, { txID, outputIndex }, utxo)
+  }
+}

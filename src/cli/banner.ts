@@ -1,6 +1,7 @@
 import { printJson } from "../core/lib/json.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { AVAX } from "../core/networks/params.js"
+import { rulesInForce } from "../core/networks/rulesInForce.js"
 import { nodeIDText } from "../core/types/id.js"
 import type { Node } from "../node/node.js"
 import type { PrivateChain } from "../node/privateChain.js"
@@ -14,7 +15,7 @@ export function bannerJson(chain: PrivateChain): string {
   return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir ?? null, keys })}\n`
 }
 
-/** What people read: where it answers, who it is, who has funds, where data lies. */
+/** What people read: where it answers, who it is, which rules apply, who has funds, where data lies. */
 export function bannerOf(chain: PrivateChain): string {
   const data = chain.dataDir ?? "in memory, gone when it stops"
   const keys = chain.accounts().map(({ privateKey, address, balance }) => {
@@ -38,7 +39,7 @@ export function servedJson(chain: ServedChain): string {
 export function servedBanner(chain: ServedChain, isPublic: boolean): string {
   const rows = [
     ...pathsOf(chain, ["P-Chain", "Info", ...(isPublic ? [] : (["Keystore"] as const)), "API"]),
-    ...(isPublic ? whoIs(chain).slice(0, 1) : whoIs(chain)),
+    ...(isPublic ? whoIs(chain).slice(0, 2) : whoIs(chain)),
     ["Height", grouped(chain.height)],
     ["Data", chain.dataDir],
   ]
@@ -63,10 +64,11 @@ type Row = readonly string[]
 const pathsOf = ({ listening }: Node, names: readonly (keyof typeof paths)[]): Row[] =>
   names.map((name) => [name, `${listening?.url ?? ""}${paths[name]}`])
 
-function whoIs({ data, identity }: Node): Row[] {
+function whoIs({ data, identity, now }: Node): Row[] {
   const { networkID } = data.rules
   return [
     ["Network", `${networkNameOf(networkID)} (${networkID})`],
+    ["Rules", rulesInForce(data.rules.upgrades, now())],
     ["Node ID", nodeIDText(identity.nodeID)],
   ]
 }

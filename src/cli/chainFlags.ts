@@ -11,7 +11,7 @@ export const chainFlags = {
   ...networkFlags,
   "upgrade-file": optional(path("FILE"), "Upgrade times in AvalancheGo's format; on the local network too"),
   "upgrade-file-content": optional(text, "The same as base64; the file wins"),
-  upgrade: optional(text, "Everything up to this upgrade is active from genesis on: etna, fortuna, granite, helicon"),
+  upgrade: optional(text, "Everything up to this upgrade is active from genesis on, such as etna, granite or helicon"),
   ...ruleFlagSet,
 }
 

@@ -9,7 +9,7 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
 import { applyKeptRuleFlags, applyRuleFlags } from "../core/networks/ruleFlags.js"
-import { parseUpgradeFile, upgradesJson } from "../core/networks/upgradeFile.js"
+import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import type { Upgrades } from "../core/networks/upgrades.js"
 import { projectGenesis } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
@@ -21,6 +21,7 @@ import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
 import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
+import { keptUpgrades, upgradesText } from "./keptUpgrades.js"
 
 /** Which chain someone wants. What is left out is what the store remembers, else the default. */
 export interface ChainChoice {
@@ -95,7 +96,7 @@ function newChain(store: Store, choice: ChainChoice): ChainData {
       genesis: genesis.bytes,
       genesisID: genesis.block.id,
       rules: printJson(ruleFlags),
-      upgrades: printJson(upgradesJson(upgrades)),
+      upgrades: upgradesText(upgrades),
     },
   })
   return { genesis, rules, ruleFlags }
@@ -112,9 +113,9 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
     if (print(applyKeptRuleFlags(params, { [flag]: value })) === print(params)) continue
     throw nodeError("node.other_rule", { flag, got: value, ...(ruleFlags[flag] ? { expected: ruleFlags[flag] } : {}) })
   }
-  const upgrades = parseUpgradeFile(requireMeta(store, "upgrades"))
+  const upgrades = keptUpgrades(store, networkID)
   const given = upgradesOf(networkID, choice)
-  if (given && printJson(upgradesJson(given)) !== printJson(upgradesJson(upgrades))) throw nodeError("node.other_upgrades")
+  if (given && upgradesText(given) !== upgradesText(upgrades)) throw nodeError("node.other_upgrades")
   const genesis = decodeGenesis(requireMeta(store, "genesis"))
   checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
   return { genesis, rules: { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }, ruleFlags }
@@ -152,7 +153,7 @@ function textsOf(flags: Readonly<Record<string, FlagValue>>): Record<string, str
 
 const print = (value: object): string => printJson(value as unknown as Json)
 
-function requireMeta<N extends "networkID" | "genesis" | "rules" | "upgrades">(store: Store, name: N) {
+function requireMeta<N extends "networkID" | "genesis" | "rules">(store: Store, name: N) {
   const value = store.getMeta(name)
   if (value === undefined) throw new Error(`the store has a chain but no ${name}`)
   return value as NonNullable<ReturnType<typeof store.getMeta<N>>>

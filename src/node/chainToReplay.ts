@@ -5,6 +5,7 @@ import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
+import { keepUpgrades } from "./keptUpgrades.js"
 
 /** How a chain is replayed. */
 export interface ReplayChoice extends ChainChoice {
@@ -17,6 +18,7 @@ export interface ReplayChoice extends ChainChoice {
 export function chainToReplay(store: Store, choice: ReplayChoice): Chain {
   const { atomicText, trustSignatures } = choice
   const { genesis, rules } = openChainData(store, choice)
+  keepUpgrades(store, rules.networkID)
   // Where the rows for answers are there and of this version they are kept up; else whoever asks first makes them anew.
   const isKeptUp = store.getMeta("readModel") === READ_MODEL_VERSION
   const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n

@@ -56,6 +56,8 @@ export interface Node {
   readonly producer: Producer | undefined
   readonly dev: Dev | undefined
   readonly listening: Listening | undefined
+  /** The node's clock, Unix seconds. */
+  now(): bigint
   /** Finishes what was begun, and lets go of everything. */
   stop(): Promise<void>
 }
@@ -108,7 +110,7 @@ async function start(options: NodeOptions): Promise<Node> {
       if (kept.height > 0n) log.warn("the chain that was kept here is replaced", kept)
       await dev?.loadState(options.loadState)
     }
-    return { api, data, identity, producer, dev, listening: await server?.listen(), stop }
+    return { api, data, identity, producer, dev, listening: await server?.listen(), now: node.now, stop }
   } catch (error) {
     await stop()
     throw (error as NodeJS.ErrnoException).code === "EADDRINUSE"
@@ -172,7 +174,7 @@ function commonPort({ dialect }: NodeOptions, { genesis, rules }: ChainData, ide
 }
 
 /** The version whose rules and answers are ours. */
-const REFERENCE_VERSION = "1.14.2"
+const REFERENCE_VERSION = "1.15.0"
 
 function versionOf(dialect: Dialect): NodeVersion {
   const isReference = dialect === "avalanchego"
@@ -180,7 +182,7 @@ function versionOf(dialect: Dialect): NodeVersion {
     name: isReference ? "avalanchego" : "serac",
     version: isReference ? REFERENCE_VERSION : version,
     databaseVersion: "v1.4.5",
-    rpcProtocolVersion: "45",
+    rpcProtocolVersion: "46",
     gitCommit: "",
   }
 }

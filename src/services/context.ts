@@ -65,7 +65,7 @@ export interface NodeVersion {
   readonly version: string
   /** `v1.4.5` */
   readonly databaseVersion: string
-  /** `45` */
+  /** `46` */
   readonly rpcProtocolVersion: string
   readonly gitCommit: string
 }

@@ -166,9 +166,9 @@ export const rows: readonly Row[] = [
   {
     topic: "`info.getNodeVersion.version`",
     contract: "`serac/…`",
-    avalanchego: "`avalanchego/1.14.2`",
+    avalanchego: "`avalanchego/1.15.0`",
     of: async ({ ask }) => (await resultOf(ask("/ext/info", "info.getNodeVersion"))).version,
-    expected: { contract: expect.stringMatching(/^serac\/\d/), avalanchego: "avalanchego/1.14.2" },
+    expected: { contract: expect.stringMatching(/^serac\/\d/), avalanchego: "avalanchego/1.15.0" },
   },
   {
     topic: "`info.uptime` with a `subnetID`",

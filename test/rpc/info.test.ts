@@ -161,25 +161,25 @@ test("Mainnet's upgrades are told with their times", async () => {
     fortunaTime: "2025-04-08T15:00:00Z",
     graniteTime: "2025-11-19T16:00:00Z",
     graniteEpochDuration: 300_000_000_000,
-    heliconTime: "9999-12-01T00:00:00Z",
+    heliconTime: "2026-09-22T15:00:00Z",
   })
 })
 
 test("a program that claims to be AvalancheGo is one in every part", async () => {
   const version = {
     name: "avalanchego",
-    version: "1.14.2",
+    version: "1.15.0",
     databaseVersion: "v1.4.5",
-    rpcProtocolVersion: "45",
+    rpcProtocolVersion: "46",
     gitCommit: "abc",
   }
   expect(await ask(await open({ port: { version } }), "getNodeVersion")).toEqual({
     result: {
-      version: "avalanchego/1.14.2",
+      version: "avalanchego/1.15.0",
       databaseVersion: "v1.4.5",
-      rpcProtocolVersion: "45",
+      rpcProtocolVersion: "46",
       gitCommit: "abc",
-      vmVersions: { platform: "avalanchego/1.14.2" },
+      vmVersions: { platform: "avalanchego/1.15.0" },
     },
   })
 })

@@ -25,3 +25,7 @@ test("a single character stands between single quotes", () => {
     "'é'",
   ])
 })
+
+test("of a very long text the beginning is shown", () => {
+  expect(goQuote("\u00ad".repeat(500_000))).toBe(`"${"\\u00ad".repeat(4096)}…"`)
+})

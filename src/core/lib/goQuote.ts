@@ -13,9 +13,13 @@ const named: Readonly<Record<string, string>> = {
 /** Letters, marks, numbers, punctuation, symbols, and of the spaces only the one of ASCII. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 
-/** A text between quotes as Go's `%q` prints it: whatever is not printable stands as an escape. */
+/** Characters that are shown of a text; each may take half a microsecond, and strangers send texts of a MiB. */
+const MAX_SHOWN = 4096
+
+/** A text between quotes as Go's `%q` prints it: whatever is not printable stands as an escape. A very long text is cut. */
 export function goQuote(text: string): string {
-  return `"${text.replace(UNSURE, quoted)}"`
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return `"${shown.replace(UNSURE, quoted)}"`
 }
 
 /** One character between single quotes, as Go's `%q` prints it. */

@@ -135,3 +135,9 @@ test("text is escaped as the reference does", () => {
     expect(printJson(character)).toBe(isEscaped ? `"\\u00${code.toString(16)}"` : JSON.stringify(character))
   }
 })
+
+test("long texts are escaped as short ones are", () => {
+  const piece = 'a<b>&c\u2028\u2029é€\u20aa😀"\\\n'
+  const short = printJson(piece).slice(1, -1)
+  expect(printJson(piece.repeat(1000))).toBe(`"${short.repeat(1000)}"`)
+})

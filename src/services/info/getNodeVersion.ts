@@ -19,7 +19,7 @@ export const getNodeVersion = method({
       result: {
         version: "serac/0.1.0",
         databaseVersion: "v1.4.5",
-        rpcProtocolVersion: "45",
+        rpcProtocolVersion: "46",
         gitCommit: "",
         vmVersions: { platform: "serac/0.1.0" },
       },

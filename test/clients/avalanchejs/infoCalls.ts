@@ -17,9 +17,9 @@ const node = (method: keyof info.InfoApi, title: string, run: LibraryCall["run"]
 export const infoCalls: readonly LibraryCall[] = [
   node("getNodeVersion", "which program this is, and the protocol it speaks", async ({ wallet, either }) => {
     expect(await wallet.info.getNodeVersion()).toMatchObject({
-      version: either(expect.stringMatching(/^serac\/\d/), "avalanchego/1.14.2"),
+      version: either(expect.stringMatching(/^serac\/\d/), "avalanchego/1.15.0"),
       databaseVersion: "v1.4.5",
-      rpcProtocolVersion: "45",
+      rpcProtocolVersion: "46",
     })
   }),
   node("getNodeId", "the first of the five local validators, with its BLS key", async ({ wallet }) => {

@@ -148,7 +148,7 @@ const info = of("info", {
     expect(await client.info.getNodeIP()).toEqual({ ip: expect.any(String) })
   },
   async getNodeVersion({ client }) {
-    expect(await client.info.getNodeVersion()).toMatchObject({ rpcProtocolVersion: "45" })
+    expect(await client.info.getNodeVersion()).toMatchObject({ rpcProtocolVersion: "46" })
   },
   async getTxFee({ client }) {
     expect(await client.info.getTxFee()).toMatchObject({ txFee: 1_000_000n })

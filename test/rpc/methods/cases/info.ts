@@ -11,14 +11,17 @@ export function infoCases(facts: Facts): Table {
 
 function nodeCases({ locals }: Facts): Table {
   const { nodeID, signer: nodePOP } = locals[0]!
-  const versions = { databaseVersion: "v1.4.5", rpcProtocolVersion: "45", gitCommit: "" }
+  const versions = { databaseVersion: "v1.4.5", rpcProtocolVersion: "46", gitCommit: "" }
+  // Without peers nobody is for or against anything; the whole weight of the primary network abstains.
+  const abstaining = { supportWeight: "0", supporters: [], objectWeight: "0", objectors: [], abstainWeight: "10004125000000000" }
+  const acps = Object.fromEntries([194, 224, 236, 247, 267, 273, 283, 285].map((acp) => [acp, abstaining]))
   const called = (program: string) => ({ version: program, ...versions, vmVersions: { platform: program } })
   return {
     "info.getNodeID": { takes: {}, normal: [both(undefined, { nodeID, nodePOP })] },
     "info.getNodeIP": { takes: {}, normal: [both(undefined, { ip: "127.0.0.1:9651" })] },
     "info.getNodeVersion": {
       takes: {},
-      normal: [differ(undefined, called(`serac/${version}`), called("avalanchego/1.14.2"))],
+      normal: [differ(undefined, called(`serac/${version}`), called("avalanchego/1.15.0"))],
     },
     "info.getVMs": {
       takes: {},
@@ -29,7 +32,7 @@ function nodeCases({ locals }: Facts): Table {
         }),
       ],
     },
-    "info.acps": { takes: {}, normal: [both(undefined, { acps: {} })] },
+    "info.acps": { takes: {}, normal: [both(undefined, { acps })] },
     "info.peers": {
       takes: { nodeIDs: "NodeIDs" },
       normal: [both({ nodeIDs: [nodeID] }, { numPeers: "0", peers: [] })],

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest"
+import { upgradesFor } from "../core/networks/index.js"
+import { UNSCHEDULED, type Upgrades, upTo } from "../core/networks/upgrades.js"
+import { Diff } from "../core/state/diff.js"
+import { tables } from "../core/state/tables.js"
+import { MemoryStore } from "../store/memoryStore.js"
+import { keepUpgrades, keptUpgrades, upgradesText } from "./keptUpgrades.js"
+
+const HELICON = 1_790_089_200n
+const mainnet = upgradesFor(1)
+/** Mainnet's schedule as a version before Helicon wrote it down. */
+const before: Upgrades = { ...mainnet, times: { ...mainnet.times, helicon: UNSCHEDULED } }
+
+function storeWith(upgrades: Upgrades, chainTime: bigint): MemoryStore {
+  const store = new MemoryStore()
+  const diff = new Diff(store.latest)
+  diff.put(tables.timestamp, null, chainTime)
+  store.commit(diff.edits, { meta: { upgrades: upgradesText(upgrades) } })
+  return store
+}
+
+test("a private chain keeps the schedule it was made with, whatever new ones have", () => {
+  for (const upgrades of [upTo("granite"), upTo("helicon")]) {
+    expect(keptUpgrades(storeWith(upgrades, HELICON), 12345)).toEqual(upgrades)
+  }
+})
+
+test("Mainnet's chain follows an upgrade that was scheduled after it was begun", () => {
+  const store = storeWith(before, HELICON - 1n)
+  expect(keptUpgrades(store, 1)).toBe(mainnet)
+  keepUpgrades(store, 1)
+  expect(store.getMeta("upgrades")).toBe(upgradesText(mainnet))
+  expect(keptUpgrades(storeWith(mainnet, HELICON), 1)).toBe(mainnet)
+})
+
+test("Mainnet's chain that went past an upgrade by the rules before it is read by those, and not extended", () => {
+  const store = storeWith(before, HELICON)
+  expect(keptUpgrades(store, 1)).toEqual(before)
+  expect(() => keepUpgrades(store, 1)).toThrow(
+    expect.objectContaining({ code: "node.missed_upgrade", data: { network: "mainnet", upgrade: "helicon" } }),
+  )
+})

@@ -1,0 +1,43 @@
+import { printJson } from "../core/lib/json.js"
+import { min } from "../core/lib/math64.js"
+import { upgradesFor } from "../core/networks/index.js"
+import { isProduction, networkNameOf } from "../core/networks/names.js"
+import { parseUpgradeFile, upgradesJson } from "../core/networks/upgradeFile.js"
+import { type UpgradeName, type Upgrades, upgradeNames } from "../core/networks/upgrades.js"
+import { chainTimeOf } from "../core/rules/run.js"
+import type { Store } from "../store/store.js"
+import { nodeError } from "./errors.js"
+
+/**
+ * The schedule of the chain in a store. A private chain keeps the one it was made with. Mainnet and Fuji have one schedule, which grows
+ * with the releases: their chains follow it, unless they went past an upgrade by the rules before it.
+ */
+export function keptUpgrades(store: Store, networkID: number): Upgrades {
+  const kept = storedUpgrades(store)
+  return isProduction(networkID) && missedUpgrade(store, networkID) === undefined ? upgradesFor(networkID) : kept
+}
+
+/** Notes the schedule that a chain is extended by. Throws `node.missed_upgrade` where it went past an upgrade by the rules before it. */
+export function keepUpgrades(store: Store, networkID: number): void {
+  if (!isProduction(networkID)) return
+  const upgrade = missedUpgrade(store, networkID)
+  if (upgrade !== undefined) throw nodeError("node.missed_upgrade", { network: networkNameOf(networkID), upgrade })
+  const text = upgradesText(upgradesFor(networkID))
+  if (store.getMeta("upgrades") !== text) store.putMeta({ upgrades: text })
+}
+
+/** A schedule as a store keeps it. */
+export const upgradesText = (upgrades: Upgrades): string => printJson(upgradesJson(upgrades))
+
+function storedUpgrades(store: Store): Upgrades {
+  const text = store.getMeta("upgrades")
+  if (text === undefined) throw new Error("the store has a chain but no upgrades")
+  return parseUpgradeFile(text)
+}
+
+/** The first upgrade whose time the chain has reached and for which the store names another time than the network has. */
+function missedUpgrade(store: Store, networkID: number): UpgradeName | undefined {
+  const [kept, own] = [storedUpgrades(store).times, upgradesFor(networkID).times]
+  const chainTime = chainTimeOf(store.latest)
+  return upgradeNames.find((name) => kept[name] !== own[name] && chainTime >= min(kept[name], own[name]))
+}

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { bls } from "../core/crypto/backends.js"
 import { startDevnet } from "./devnet.js"
 import { createLog } from "./log.js"
 import { type PrivateChainOptions, startPrivateChain } from "./privateChain.js"
@@ -33,6 +34,14 @@ test("what keeps a chain from starting leaves nothing of it behind: the next sta
     expect(again.producer?.head.chain.lastAccepted.height).toBe(0n)
     await again.stop()
   }
+})
+
+test("a public server has loaded its back ends before it listens", async () => {
+  const loaded = vi.spyOn(bls(), "preparePossession")
+  onTestFinished(() => loaded.mockRestore())
+  const chain = await startPrivateChain(options({ isEphemeral: true, isPublic: true, http: { port: 0 } }))
+  expect(loaded).toHaveBeenCalledOnce()
+  await chain.stop()
 })
 
 test("choices that cannot be are refused before anything is opened", async () => {

@@ -1,5 +1,5 @@
 import type { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
-import { bls } from "../core/crypto/backends.js"
+import { finish, type Work, wait } from "../core/lib/work.js"
 import type { Epoch } from "../core/rules/epoch.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
@@ -108,17 +108,26 @@ export class Producer {
   }
 
   /** Resolves when its block is accepted, or at once where it has to wait: for gas, an interval, or `dev.mine`. Throws `Invalid`. */
-  async issueTx(tx: Tx): Promise<void> {
-    if (this.#isStopped) throw producerError("producer.stopped")
-    if (provesPossession(tx)) await bls().preparePossession()
-    admit(this.head, tx)
+  issueTx(tx: Tx): Promise<void> {
+    return finish(this.issue(tx))
+  }
+
+  /** The same in steps, which name the milliseconds that making the block took: for issuers who are charged for their time. */
+  *issue(tx: Tx): Work<void> {
+    this.#requireRunning()
+    yield* admit(this.head, tx)
+    this.#requireRunning()
     if (this.schedule.mode.mode !== "auto") {
       this.schedule.arm()
       return
     }
     const done = this.issuers.wait(tx.id)
     this.schedule.call()
-    await done
+    yield yield* wait(done)
+  }
+
+  #requireRunning(): void {
+    if (this.#isStopped) throw producerError("producer.stopped")
   }
 
   onAccepted(listener: (event: HeadEvent) => void): () => void {
@@ -128,11 +137,12 @@ export class Producer {
   /** Makes blocks of what waits, as many as it takes and gas allows. In a turn. */
   async pack(): Promise<void> {
     await this.settleNow()
+    const started = performance.now()
     let extension: Extension
     do extension = this.extend(this.head.pool, this.now())
     while (extension.blocks.length > 0 && extension.shortFor === undefined && this.head.pool.size > 0)
     this.head.flush()
-    this.issuers.answer(this.head)
+    this.issuers.answer(this.head, performance.now() - started)
     this.schedule.arm(extension.shortFor)
   }
 
@@ -215,11 +225,6 @@ function guarded(state: DevState, onFault: (error: unknown) => void): DevState {
       }
     },
   }
-}
-
-/** Whether a transaction comes with a proof of possession, which takes long to check unless the checker is prepared. */
-function provesPossession({ unsignedTx: { kind } }: Tx): boolean {
-  return ["AddPermissionlessValidatorTx", "ConvertSubnetToL1Tx", "RegisterL1ValidatorTx"].includes(kind)
 }
 
 /** Makes a producer; it works once it is started. */

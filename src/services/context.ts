@@ -1,4 +1,5 @@
 import type { Block } from "../core/blocks/block.js"
+import type { Work } from "../core/lib/work.js"
 import type { Epoch } from "../core/rules/epoch.js"
 import type { Rules } from "../core/rules/run.js"
 import type { View } from "../core/state/view.js"
@@ -45,7 +46,7 @@ export interface NodePort {
   /** How many transactions wait. */
   mempoolSize(): number
   /** Resolves when it may be answered; throws `Invalid` whose `reference` is AvalancheGo's text. */
-  issueTx(tx: Tx): Promise<void>
+  issueTx(tx: Tx): Work<void>
   /** Called after every change of the state (for events and caches), in order; returns the unsubscribe. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void
 }

@@ -10,6 +10,7 @@ import { type Utxo, utxoID, utxoReference } from "../types/utxo.js"
 import type { Verifiable } from "../types/verifiable.js"
 import { requireCredential, verifyCredential } from "./authorise.js"
 import { rulesError } from "./errors.js"
+import type { PossessionContext } from "./possession.js"
 import type { Run } from "./run.js"
 import { checkVerifiable } from "./verifiable.js"
 
@@ -33,7 +34,7 @@ export function verifySpend(run: Run, spend: Spend): void {
   if (spend.inputs.length !== utxos.length) {
     throw rulesError("rules.utxo_count", { inputs: spend.inputs.length, utxos: utxos.length })
   }
-  for (const credential of spend.credentials) checkVerifiable(credential, run.env)
+  checkCredentials(spend.credentials, run.env)
   const consumed = consume(run, spend, utxos)
   const produced = produce(spend)
   coverLocked(consumed, produced.locked)
@@ -42,6 +43,17 @@ export function verifySpend(run: Run, spend: Spend): void {
     if (amount > available) {
       throw rulesError("rules.insufficient_unlocked", { missing: amount - available, asset: idText(assetID) })
     }
+  }
+}
+
+/**
+ * Checks each credential by itself. One of another kind is refused further on in any case, and only the words depend on whether it is sound:
+ * of several proofs of possession, which take milliseconds each, the first alone is verified.
+ */
+function checkCredentials(credentials: readonly Verifiable[], context: PossessionContext): void {
+  const firstProof = credentials.find(({ kind }) => kind === "ProofOfPossession")
+  for (const credential of credentials) {
+    if (credential.kind !== "ProofOfPossession" || credential === firstProof) checkVerifiable(credential, context)
   }
 }
 

@@ -1,5 +1,6 @@
-import { verifyForAdmission } from "../../core/chain/admission.js"
+import { admissionWork } from "../../core/chain/admissionWork.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import type { Work } from "../../core/lib/work.js"
 import { gasOf } from "../../core/rules/chainTime.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
@@ -12,7 +13,7 @@ import type { Head } from "./head.js"
  * block could ever hold is refused for it. A refusal is remembered, but for that of a full pool: there it may try again.
  * Throws `Invalid` with what the issuer is told as its reference.
  */
-export function admit(head: Head, tx: Tx): void {
+export function* admit(head: Head, tx: Tx): Work<void> {
   const { chain, pool, clock, rules, wrappers } = head
   if (pool.has(tx.id)) return
   const drop = pool.dropOf(tx.id)
@@ -20,11 +21,13 @@ export function admit(head: Head, tx: Tx): void {
   const preferred = new Diff(chain.state)
   preferred.put(tables.gas, null, { ...gasOf(preferred), capacity: rules.params.dynamicFee.maxCapacity })
   const pChainHeight = wrappers.contextHeight()
-  const admission = verifyForAdmission(tx, { env: chain.envAt(clock.now()), preferred, pChainHeight })
+  const admission = yield* admissionWork(tx, { env: chain.envAt(clock.now()), preferred, pChainHeight })
   if (!admission.ok) {
     head.drop(tx, admission.error, admission.reason)
     throw withText(admission.error, admission.answer)
   }
+  // The same transaction may have come a second time while its proofs were verified.
+  if (pool.has(tx.id)) return
   try {
     pool.add(tx, admission)
   } catch (error) {
@@ -39,7 +42,7 @@ function withText(error: Invalid, reference: string): Invalid {
 }
 
 interface Issuer {
-  resolve(): void
+  resolve(milliseconds: number): void
   reject(error: unknown): void
 }
 
@@ -47,8 +50,8 @@ interface Issuer {
 export class Issuers {
   readonly #waiting = new Map<ID, Issuer[]>()
 
-  /** Resolves when `answer` finds that its issuer may be told. */
-  wait(txID: ID): Promise<void> {
+  /** Resolves when `answer` finds that its issuer may be told, with the issuer's share of the milliseconds that the blocks took. */
+  wait(txID: ID): Promise<number> {
     return new Promise((resolve, reject) => {
       const others = this.#waiting.get(txID)
       if (others) others.push({ resolve, reject })
@@ -56,15 +59,19 @@ export class Issuers {
     })
   }
 
-  /** Tells everyone what became of their transaction: it is accepted, it has to wait, or it is gone. */
-  answer(head: Head): void {
+  /**
+   * Tells everyone what became of their transaction: it is accepted, it has to wait, or it is gone. The milliseconds are those that making
+   * blocks held the event loop; the issuers share them evenly.
+   */
+  answer(head: Head, milliseconds = 0): void {
     const all = [...this.#waiting]
     this.#waiting.clear()
+    const share = milliseconds / all.reduce((sum, [, issuers]) => sum + issuers.length, 0)
     for (const [txID, issuers] of all) {
       const isFine = head.pool.has(txID) || head.view.get(tables.txs, txID) !== undefined
       const drop = isFine ? undefined : head.pool.dropOf(txID)
       for (const { resolve, reject } of issuers) {
-        if (isFine) resolve()
+        if (isFine) resolve(share)
         else reject(drop ? withText(drop.error, drop.reason) : evicted())
       }
     }

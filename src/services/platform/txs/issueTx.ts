@@ -1,5 +1,6 @@
 import { unmarshalText } from "../../../core/codec/errors.js"
 import { Invalid } from "../../../core/lib/invalid.js"
+import { finish } from "../../../core/lib/work.js"
 import { decodeTx, type Tx } from "../../../core/txs/tx.js"
 import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
 import { idText } from "../../../core/types/id.js"
@@ -31,7 +32,7 @@ export const issueTx = method({
   async handler({ tx: text, encoding }, { node }) {
     const tx = read(text, encoding)
     try {
-      await node.issueTx(tx)
+      await finish(node.issueTx(tx))
     } catch (error) {
       throw behind("couldn't issue tx: ", error)
     }

@@ -1,0 +1,91 @@
+import { bls } from "../crypto/backends.js"
+import { sha256 } from "../crypto/hash.js"
+import { Invalid } from "../lib/invalid.js"
+import { type Work, wait } from "../lib/work.js"
+import type { Env } from "../rules/run.js"
+import { type Tx, unsignedBytesOf } from "../txs/tx.js"
+import { type Admission, type AdmissionContext, verifyForAdmission } from "./admission.js"
+
+/** Up to so many signatures are verified in one step: with the native back end some three milliseconds. */
+const SIGNATURES_A_STEP = 64
+
+/** A proof of possession that a transaction was found to carry. */
+interface Proof {
+  readonly publicKey: Uint8Array
+  readonly proof: Uint8Array
+}
+
+/** A proof that does not hold: the how-manieth of its transaction, counted from 0, and what is said of it. */
+interface BadProof {
+  readonly index: number
+  readonly error: Invalid
+}
+
+/**
+ * Gives the verdict of `verifyForAdmission` in steps, the cheap checks first: a transaction that is refused whatever its proofs of possession
+ * and its many signatures say is refused without verifying them. The others are counted and charged before they are verified, one proof or
+ * 64 signatures a step. AvalancheGo verifies all of them first, so where several things are wrong with a transaction of two or
+ * more proofs, or of more than 64 signatures, it may name another one.
+ */
+export function* admissionWork(tx: Tx, context: AdmissionContext): Work<Admission> {
+  if (signaturesOf(tx).length > SIGNATURES_A_STEP) {
+    const unsigned = verifyForAdmission(tx, withEnv(context, { trustSignatures: true }))
+    if (!unsigned.ok) return unsigned
+    yield* recoverSigners(tx, context.env)
+  }
+  const proofs: Proof[] = []
+  const verifyPossession = (publicKey: Uint8Array, proof: Uint8Array) => void proofs.push({ publicKey, proof })
+  const admission = verifyForAdmission(tx, withEnv(context, { verifyPossession }))
+  if (proofs.length === 0) return admission
+  // Of a transaction that is refused anyway, the first proof alone is verified: AvalancheGo would name it before the rest.
+  const bad = yield* firstBadProof(admission.ok ? proofs : proofs.slice(0, 1), context.env)
+  return bad ? verifyForAdmission(tx, withEnv(context, { verifyPossession: refusing(bad) })) : admission
+}
+
+function withEnv(context: AdmissionContext, changes: Partial<Env>): AdmissionContext {
+  return { ...context, env: { ...context.env, ...changes } }
+}
+
+const signaturesOf = ({ credentials }: Tx): Uint8Array[] =>
+  credentials.flatMap((credential) => (credential.kind === "Credential" ? credential.signatures : []))
+
+/** Recovers every signer, which the environment remembers, up to the first signature that is none. */
+function* recoverSigners(tx: Tx, { signerOf }: Env): Work<void> {
+  const hash = sha256(unsignedBytesOf(tx))
+  const signatures = signaturesOf(tx)
+  yield Math.ceil(signatures.length / SIGNATURES_A_STEP)
+  for (const [i, signature] of signatures.entries()) {
+    if (refusalOf(() => signerOf(hash, signature))) return
+    if ((i + 1) % SIGNATURES_A_STEP === 0) yield
+  }
+}
+
+function* firstBadProof(proofs: readonly Proof[], { verifyPossession }: Env): Work<BadProof | undefined> {
+  yield proofs.length
+  yield* wait(bls().preparePossession())
+  for (const [index, { publicKey, proof }] of proofs.entries()) {
+    const verify = verifyPossession ?? bls().verifyPossession
+    const error = refusalOf(() => verify(publicKey, proof))
+    if (error) return { index, error }
+    yield
+  }
+  return undefined
+}
+
+/** Takes every proof on trust but one: execution meets them in the same order each time. */
+function refusing({ index, error }: BadProof): () => void {
+  let met = 0
+  return () => {
+    if (met++ === index) throw error
+  }
+}
+
+function refusalOf(action: () => unknown): Invalid | undefined {
+  try {
+    action()
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
+}

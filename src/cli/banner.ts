@@ -1,3 +1,4 @@
+import { grouped } from "../core/lib/grouped.js"
 import { printJson } from "../core/lib/json.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { AVAX } from "../core/networks/params.js"
@@ -7,7 +8,6 @@ import type { Node } from "../node/node.js"
 import type { PrivateChain } from "../node/privateChain.js"
 import type { ServedChain } from "../node/serve.js"
 import { version } from "../node/version.js"
-import { grouped } from "./progress.js"
 
 /** What scripts read: one line. */
 export function bannerJson(chain: PrivateChain): string {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { expect, test } from "vitest"
-import { grouped, progressLine, progressOn } from "./progress.js"
+import { progressLine, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 
 function watched(columns: number | undefined) {
@@ -48,8 +48,4 @@ test("where nobody watches, nothing is drawn", () => {
   progress.update(3)
   progress.end()
   expect(seen()).toBe("")
-})
-
-test("numbers are grouped by thousands", () => {
-  expect([0, 999, 1_000, 359_999_999_999_990_210n].map(grouped)).toEqual(["0", "999", "1,000", "359,999,999,999,990,210"])
 })

@@ -1,3 +1,4 @@
+import { grouped } from "../core/lib/grouped.js"
 import type { Terminal } from "./terminal.js"
 
 /** How far long work has come, for whoever watches. */
@@ -55,11 +56,6 @@ export function progressLine({ unit, total, from = 0 }: Work, done: number, mill
   if (total !== undefined && rate > 0 && done < total) parts.push(`${clock((total - done) / rate)} left`)
   if (note !== undefined) parts.push(note)
   return parts.join("  ")
-}
-
-/** A number with commas between thousands, the same in every locale. */
-export function grouped(value: number | bigint): string {
-  return value.toString().replace(/\B(?=(\d{3})+$)/g, ",")
 }
 
 function clock(seconds: number): string {

@@ -1,6 +1,6 @@
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { defaultClientLimits } from "../jsonrpc/http/options.js"
-import { createLog, type Log } from "../node/log.js"
+import { createLog, type Log, logLevels } from "../node/log.js"
 import { type Given, optional, withDefault } from "./flags.js"
 import { duration, integer, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
 import type { Terminal } from "./terminal.js"
@@ -22,6 +22,7 @@ export const serverFlags = {
   public: withDefault(onOff, "Safe to expose: no node-specific calls, no keystore, no dev; clients are held to a rate", false),
   "trusted-proxies": withDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
   "rate-limit": optional(integer(1, 1_000_000), "Units of work a second for each client of a public server (default: 100)"),
+  quiet: withDefault(onOff, "Logs only warnings and errors", false),
   "log-level": withDefault(logLevel, "How much is logged: off, error, warn, info, debug", "info"),
 }
 
@@ -50,8 +51,9 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
 /** The log: coloured lines for a person at a terminal, JSON lines for machines. Always on stderr. */
 export function logOf(flags: ServerFlags, terminal: Terminal): Log {
   return createLog({
-    level: flags["log-level"],
+    level: flags.quiet && logLevels.indexOf(flags["log-level"]) > logLevels.indexOf("warn") ? "warn" : flags["log-level"],
     form: terminal.columns === undefined ? "machines" : "people",
+    hasColors: (terminal.env.NO_COLOR ?? "") === "",
     now: () => terminal.now(),
     write: (line) => terminal.note(line),
   })

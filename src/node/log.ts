@@ -1,5 +1,6 @@
 import { escapeControls, escapeLine } from "../core/lib/escapeControls.js"
 import { type Json, printJson } from "../core/lib/json.js"
+import { activityLines } from "./activityLines.js"
 
 /** How much is said, from nothing to everything. The reference's names are taken too: `trace`, `verbo`, `fatal`. */
 export const logLevels = ["off", "error", "warn", "info", "debug"] as const
@@ -17,6 +18,8 @@ export type LogData = Readonly<Record<string, Json>>
 
 /** Where events go: what happened, and its data. Never a sentence with values glued in. */
 export interface Log {
+  /** Whether events of this level are written, for callers whose data is expensive to make. */
+  isEnabled(level: LogLevel): boolean
   error(event: string, data?: LogData): void
   warn(event: string, data?: LogData): void
   info(event: string, data?: LogData): void
@@ -26,8 +29,10 @@ export interface Log {
 /** What a log is made with. */
 export interface LogOptions {
   readonly level: LogLevel
-  /** `people`: coloured lines; `machines`: one JSON object a line. */
+  /** `people`: lines for a terminal; `machines`: one JSON object a line. */
   readonly form: "people" | "machines"
+  /** Whether lines for people have colours; true if left out. */
+  readonly hasColors?: boolean
   /** Unix milliseconds. */
   now(): number
   write(text: string): void
@@ -35,23 +40,35 @@ export interface LogOptions {
 
 const colors: Readonly<Record<string, string>> = { error: "\x1b[31m", warn: "\x1b[33m", info: "\x1b[36m", debug: "\x1b[90m" }
 
+const [GREY, RESET] = ["\x1b[90m", "\x1b[0m"]
+
 /** A log that writes lines. */
-export function createLog({ level, form, now, write }: LogOptions): Log {
+export function createLog({ level, form, now, write, hasColors = true }: LogOptions): Log {
   const most = logLevels.indexOf(level)
+  const isEnabled = (at: LogLevel) => logLevels.indexOf(at) <= most
   const say =
     (at: LogLevel) =>
     (event: string, data: LogData = {}) => {
-      if (logLevels.indexOf(at) > most) return
+      if (!isEnabled(at)) return
       const time = new Date(now()).toISOString()
-      const json = { time, level: at, event, ...data }
-      write(form === "machines" ? `${escapeControls(printJson(json))}\n` : personLine(time, at, event, data))
+      if (form === "machines") return write(`${escapeControls(printJson({ time, level: at, event, ...data }))}\n`)
+      const line = personLine(time, at, event, data)
+      write(hasColors ? line : withoutColors(line))
     }
-  return { error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
+  return { isEnabled, error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
 }
 
 function personLine(time: string, level: LogLevel, event: string, data: LogData): string {
+  const [clock, name] = [`${GREY}${time.slice(11, 19)}${RESET}`, `${colors[level]}${level.padEnd(5)}${RESET}`]
+  const format = activityLines[event]
+  if (format) return `${clock} ${name} ${escapeLine(format(data))}\n`
   const details = Object.entries(data).map(([name, value]) => ` ${name}=${shownValue(name, value)}`)
-  return `\x1b[90m${time.slice(11, 19)}\x1b[0m ${colors[level]}${level.padEnd(5)}\x1b[0m ${event}\x1b[90m${details.join("")}\x1b[0m\n`
+  return `${clock} ${name} ${event}${GREY}${details.join("")}${RESET}\n`
+}
+
+function withoutColors(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts a colour
+  return line.replace(/\x1b\[\d+m/g, "")
 }
 
 /** Data may hold text of strangers, which must neither act on the terminal nor look like a line of its own. Stacks keep their lines. */

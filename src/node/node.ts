@@ -15,6 +15,7 @@ import type { ProducerChoices } from "../producer/options.js"
 import { createProducer, type Producer } from "../producer/producer.js"
 import type { NodePort, NodeVersion } from "../services/context.js"
 import type { Store } from "../store/store.js"
+import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
@@ -101,9 +102,17 @@ async function start(options: NodeOptions): Promise<Node> {
     producer?.interrupt()
     await server?.close()
     await producer?.stop()
+    activity.flush()
     api.close()
     await store.close()
   }
+  const activity = new ActivityLog({
+    log,
+    hrp: hrpOf(data.rules.networkID),
+    avaxAssetID: data.rules.avaxAssetID,
+    now: options.wall,
+  })
+  node.onAccepted((event) => activity.accepted(event))
   const kept = { height: heightOf(store) }
   try {
     await producer?.start()

@@ -1,12 +1,13 @@
 import { genesisFor } from "../../core/genesis/forNetwork.js"
 import type { Genesis, GenesisUtxo, GenesisValidator } from "../../core/genesis/genesis.js"
+import { grouped } from "../../core/lib/grouped.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { printRfc3339 } from "../../core/lib/rfc3339.js"
 import { paramsFor } from "../../core/networks/index.js"
 import { hrpOf, networkNameOf } from "../../core/networks/names.js"
-import { AVAX } from "../../core/networks/params.js"
 import { applyRuleFlags, ruleFlags } from "../../core/networks/ruleFlags.js"
 import { addressText } from "../../core/types/address.js"
+import { avaxText } from "../../core/types/avaxText.js"
 import { idText, nodeIDText } from "../../core/types/id.js"
 import { unlocked } from "../../core/types/output.js"
 import { command } from "../command.js"
@@ -14,7 +15,6 @@ import { writeNamedFile } from "../files.js"
 import { optional, withDefault } from "../flags.js"
 import { onOff, path, time } from "../flagTypes.js"
 import { genesisTextOf, networkFlags, ruleFlagOf } from "../networkFlags.js"
-import { grouped } from "../progress.js"
 
 const MAX_STAKE_DURATION = "max-stake-duration"
 const SHOWN_UTXOS = 20
@@ -125,10 +125,4 @@ function utxoText({ output }: GenesisUtxo, hrp: string): string {
   const { amount, addresses } = unlocked(output)
   const lock = output.kind === "LockOut" ? `, only for staking until ${printRfc3339(output.locktime)}` : ""
   return `${addresses.map((address) => addressText(address, hrp)).join(", ")}  ${avaxText(amount)}${lock}`
-}
-
-/** nAVAX as AVAX, exactly: `359,999,999.99999021 AVAX`. */
-function avaxText(nAvax: bigint): string {
-  const fraction = (nAvax % AVAX).toString().padStart(9, "0").replace(/0+$/, "")
-  return `${grouped(nAvax / AVAX)}${fraction === "" ? "" : `.${fraction}`} AVAX`
 }

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs"
+import { grouped } from "../../core/lib/grouped.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
@@ -13,7 +14,7 @@ import { reasonOf } from "../files.js"
 import { optional, withDefault } from "../flags.js"
 import { height, onOff, path } from "../flagTypes.js"
 import { textOf } from "../networkFlags.js"
-import { grouped, progressOn } from "../progress.js"
+import { progressOn } from "../progress.js"
 import { onSignal } from "../untilStopped.js"
 
 /** `serac replay`: re-executes a chain from a file of blocks. */

@@ -1,3 +1,4 @@
+import { grouped } from "../../core/lib/grouped.js"
 import type { Json } from "../../core/lib/json.js"
 import { printJson } from "../../core/lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
@@ -8,7 +9,7 @@ import { command } from "../command.js"
 import { withDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
-import { grouped, progressOn } from "../progress.js"
+import { progressOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 
 type OpenedStore = ReturnType<typeof openStore>

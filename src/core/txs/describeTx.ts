@@ -1,0 +1,104 @@
+import { printRfc3339 } from "../lib/rfc3339.js"
+import { type Address, addressText } from "../types/address.js"
+import { avaxText } from "../types/avaxText.js"
+import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { type TransferableOutput, unlocked } from "../types/output.js"
+import type { UnsignedTx } from "./unsignedTx.js"
+
+/** What a description is written with. */
+export interface DescribeOptions {
+  /** The prefix of addresses: `avax`, `local`. */
+  readonly hrp: string
+  readonly avaxAssetID: ID
+}
+
+/**
+ * Describes the effect of a transaction in a few words for a person: `5 AVAX to P-local18jm…3u5v`. Long IDs are shortened.
+ * Returns an empty text for a kind whose name says all.
+ */
+export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
+  switch (tx.kind) {
+    case "BaseTx":
+      return paymentText(tx.outputs, options)
+    case "ExportTx":
+      return `${paymentText(tx.exportedOutputs, options)}, exported to chain ${shortID(tx.destinationChain)}`
+    case "ImportTx":
+      return `${tx.importedInputs.length} UTXO(s) imported from chain ${shortID(tx.sourceChain)}`
+    case "AddValidatorTx":
+      return stakeText(tx.validator, "validates", PRIMARY_NETWORK_ID)
+    case "AddPermissionlessValidatorTx":
+      return stakeText(tx.validator, "validates", tx.subnetID)
+    case "AddSubnetValidatorTx":
+      return `${shortNode(tx.validator.nodeID)} validates subnet ${shortID(tx.validator.subnetID)} until ${dateText(tx.validator.end)}`
+    case "AddDelegatorTx":
+      return stakeText(tx.validator, "is delegated", PRIMARY_NETWORK_ID)
+    case "AddPermissionlessDelegatorTx":
+      return stakeText(tx.validator, "is delegated", tx.subnetID)
+    case "RemoveSubnetValidatorTx":
+      return `${shortNode(tx.nodeID)} leaves subnet ${shortID(tx.subnetID)}`
+    case "CreateChainTx":
+      return `chain ${JSON.stringify(tx.chainName)} of subnet ${shortID(tx.subnetID)}`
+    case "TransferSubnetOwnershipTx":
+      return `subnet ${shortID(tx.subnetID)} now belongs to ${ownersText(tx.newOwner.addresses, options.hrp)}`
+    case "ConvertSubnetToL1Tx":
+      return `subnet ${shortID(tx.subnetID)} becomes an L1 with ${tx.validators.length} validator(s)`
+    case "RegisterL1ValidatorTx":
+      return `an L1 validator with a balance of ${avaxText(tx.balance)}`
+    case "IncreaseL1ValidatorBalanceTx":
+      return `${avaxText(tx.balance)} for L1 validator ${shortID(tx.validationID)}`
+    case "DisableL1ValidatorTx":
+      return `L1 validator ${shortID(tx.validationID)} is deactivated`
+    case "RewardValidatorTx":
+      return `the stake of transaction ${shortID(tx.txID)} ends`
+    case "AdvanceTimeTx":
+      return `the chain's time becomes ${printRfc3339(tx.time)}`
+    default:
+      return ""
+  }
+}
+
+interface Stake {
+  readonly nodeID: NodeID
+  readonly weight: bigint
+  readonly end: bigint
+}
+
+function stakeText({ nodeID, weight, end }: Stake, verb: string, subnetID: ID): string {
+  const isPrimary = subnetID === PRIMARY_NETWORK_ID
+  const amount = isPrimary ? avaxText(weight) : `${weight} of the asset of subnet ${shortID(subnetID)}`
+  return `${shortNode(nodeID)} ${verb} ${verb === "validates" ? "with " : ""}${amount} until ${dateText(end)}`
+}
+
+const SHOWN_OUTPUTS = 2
+
+/** The first outputs with their owners, and how many more there are. */
+function paymentText(outputs: readonly TransferableOutput[], { hrp, avaxAssetID }: DescribeOptions): string {
+  if (outputs.length === 0) return "everything is burned"
+  const shown = outputs.slice(0, SHOWN_OUTPUTS).map(({ assetID, output }) => {
+    const { amount, addresses } = unlocked(output)
+    const text = assetID === avaxAssetID ? avaxText(amount) : `${amount} of asset ${shortID(assetID)}`
+    return `${text} to ${ownersText(addresses, hrp)}`
+  })
+  const more = outputs.length - shown.length
+  return shown.join(", ") + (more === 0 ? "" : `, and ${more} more output(s)`)
+}
+
+function ownersText(addresses: readonly Address[], hrp: string): string {
+  const [first] = addresses
+  if (first === undefined) return "nobody"
+  return shortText(addressText(first, hrp), 10) + (addresses.length === 1 ? "" : ` and ${addresses.length - 1} more`)
+}
+
+const dateText = (seconds: bigint): string =>
+  printRfc3339(seconds)
+    .replace("T", " ")
+    .replace(/:\d\dZ$/, " UTC")
+
+const shortNode = (nodeID: NodeID): string => shortText(nodeIDText(nodeID), 11)
+
+/** The first and last characters of an ID in cb58: `2JVSB…bBrm`. */
+export const shortID = (id: ID): string => shortText(idText(id), 5)
+
+function shortText(text: string, head: number): string {
+  return text.length <= head + 5 ? text : `${text.slice(0, head)}…${text.slice(-4)}`
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest"
+import { startDevnet } from "./devnet.js"
+import { createLog } from "./log.js"
+
+/** Starts a private chain and returns the events of its log, without times, after some work. */
+async function eventsOf(work: (net: Awaited<ReturnType<typeof startDevnet>>) => Promise<unknown>): Promise<unknown[]> {
+  const lines: string[] = []
+  const write = process.stderr.write
+  process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof write
+  try {
+    const net = await startDevnet({ port: false, startTime: 1_900_000_000n, freezeTime: true, logLevel: "info" })
+    await work(net)
+    await net.stop()
+  } finally {
+    process.stderr.write = write
+  }
+  return lines.map((line) => {
+    const { time: _, ...rest } = JSON.parse(line)
+    return rest
+  })
+}
+
+test("each accepted transaction and block is a line with kind, ID, fee, height and effect", async () => {
+  const events = await eventsOf((net) => net.dev.fund({ address: net.keys[1]!.address, amount: "5000000000" }))
+  const tx = events.find((each) => (each as { event: string }).event === "transaction")
+  expect(tx).toMatchObject({ level: "info", txKind: "BaseTx", height: 1, effect: expect.stringContaining("5 AVAX to P-local1") })
+  expect(events.at(-1)).toMatchObject({
+    level: "info",
+    event: "block",
+    height: 1,
+    blockKind: "BanffStandardBlock",
+    transactions: 1,
+  })
+})
+
+test("what exceeds the lines of a second is one line with a count", async () => {
+  const events = (await eventsOf((net) => net.dev.mine({ blocks: 200, filler: true }))) as {
+    event: string
+    blocks?: number
+    transactions?: number
+  }[]
+  const written = events.filter(({ event }) => event === "block" || event === "transaction").length
+  const counted = events.filter(({ event }) => event === "more blocks")
+  const left = counted.reduce((sum, { blocks = 0, transactions = 0 }) => sum + blocks + transactions, 0)
+  expect(written + left).toBe(400)
+  expect(counted.length).toBeGreaterThan(0)
+})
+
+test("lines for people have no colours where they are not wanted", () => {
+  const lines: string[] = []
+  const log = createLog({ level: "info", form: "people", hasColors: false, now: () => 0, write: (text) => lines.push(text) })
+  log.info("block", {
+    height: 1234n,
+    blockID: "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm",
+    blockKind: "BanffStandardBlock",
+    transactions: 1,
+    size: 515,
+  })
+  log.warn("something else", { port: 1 })
+  expect(lines).toEqual([
+    "00:00:00 info  block 1,234  2JVSB…bBrm  BanffStandardBlock, 1 transaction(s), 515 bytes\n",
+    "00:00:00 warn  something else port=1\n",
+  ])
+})

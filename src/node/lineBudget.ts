@@ -1,0 +1,40 @@
+/** Limits how many lines of one kind are written in a second, and counts those that were left out. */
+export class LineBudget {
+  readonly #linesPerSecond: number
+  readonly #now: () => number
+  readonly #onEnd: (leftOut: number) => void
+  #second = -1
+  #written = 0
+  #leftOut = 0
+
+  /** `now` returns Unix milliseconds; `onEnd` is called with the count of a second in which lines were left out. */
+  constructor(linesPerSecond: number, now: () => number, onEnd: (leftOut: number) => void) {
+    this.#linesPerSecond = linesPerSecond
+    this.#now = now
+    this.#onEnd = onEnd
+  }
+
+  /** Returns true where a line may be written now, and counts it otherwise. */
+  take(): boolean {
+    const second = Math.floor(this.#now() / 1000)
+    if (second !== this.#second) {
+      this.flush()
+      this.#second = second
+      this.#written = 0
+    }
+    if (this.#written < this.#linesPerSecond) {
+      this.#written++
+      return true
+    }
+    this.#leftOut++
+    return false
+  }
+
+  /** Reports the lines that were left out so far, if any. */
+  flush(): void {
+    if (this.#leftOut === 0) return
+    const leftOut = this.#leftOut
+    this.#leftOut = 0
+    this.#onEnd(leftOut)
+  }
+}

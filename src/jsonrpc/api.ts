@@ -1,5 +1,6 @@
 import type { Spelling } from "../core/codec/schema.js"
-import { type Caller, type Endpoint, handle } from "./call/dispatch.js"
+import { handle } from "./call/dispatch.js"
+import type { Endpoint } from "./call/endpoint.js"
 import type { Reply } from "./call/reply.js"
 import type { AnyMethod } from "./method.js"
 import type { Dialect } from "./schema/param.js"
@@ -39,9 +40,9 @@ export class Api {
   }
 
   /** Answers a body sent to a path; `undefined` where nothing is served there. */
-  handle(path: string, body: Uint8Array, caller?: Caller): Reply | Promise<Reply> | undefined {
+  handle(path: string, body: Uint8Array): Promise<Reply> | undefined {
     const endpoint = this.endpoints.get(path)
-    return endpoint && handle(body, endpoint, caller)
+    return endpoint && handle(body, endpoint)
   }
 }
 

@@ -15,6 +15,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
   "rpc.bad_request": -32600,
   "rpc.bad_batch": -32600,
   "rpc.too_large": -32600,
+  "rpc.too_many_pieces": -32600,
+  "rpc.answer_too_large": -32000,
   "rpc.unknown_method": -32601,
   "rpc.not_public": -32601,
   "rpc.bad_param": -32602,
@@ -30,6 +32,7 @@ const REFERENCE_NUMBERS: readonly string[] = [
   "rpc.too_many_requests",
   "rpc.busy",
   "rpc.too_large",
+  "rpc.too_many_pieces",
 ]
 
 const METHOD_FAILED = -32000

@@ -15,5 +15,7 @@ export const rpcError = refusals({
   "rpc.too_many_requests": "this client asks too much: wait and ask again",
   "rpc.busy": "the server is busy: wait and ask again",
   "rpc.too_large": "the request is too large",
+  "rpc.too_many_pieces": "the request comes in too many pieces",
+  "rpc.answer_too_large": "the answer would be too large: ask for less, or for fewer things in one batch",
   "rpc.unknown_asset": { says: "this chain has no such asset", reference: ({ reference }) => String(reference) },
 })

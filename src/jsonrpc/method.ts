@@ -1,4 +1,5 @@
 import type { Json } from "../core/lib/json.js"
+import type { Work } from "../core/lib/work.js"
 import type { Answer } from "./result.js"
 import type { Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema/param.js"
 
@@ -33,15 +34,18 @@ export interface Method<M extends Members, R, C> {
   readonly deprecated?: string
   readonly params: ObjectParam<M>
   readonly result: Answer<R>
-  /** Units for the rate limit; 1 if left out. Methods that cost 10 or more count as heavy work. */
+  /** The least that a call costs, in units of the rate limit; 1 if left out. A unit is a millisecond, and each one used is charged. */
   readonly cost?: number
   /** Refused in public mode: it speaks of this very node. */
   readonly nodeSpecific?: boolean
   /** Where a dialect lacks the method. */
   readonly onlyIn?: Dialect
   readonly examples: readonly Example[]
-  /** The answer as JSON values: a bigint prints as bare digits, a member that is `undefined` does not print. Throws `Invalid`. */
-  readonly handler: (params: ObjectValue<M>, context: C) => R | Raw | Promise<R | Raw>
+  /**
+   * The answer as JSON values: a bigint prints as bare digits, a member that is `undefined` does not print. A handler that may hold the
+   * event loop for more than some milliseconds is a generator and yields on its way. Throws `Invalid`.
+   */
+  readonly handler: (params: ObjectValue<M>, context: C) => R | Raw | Promise<R | Raw> | Work<R | Raw>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike methods

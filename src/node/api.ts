@@ -54,7 +54,7 @@ export function openApi(options: NodeApiOptions): NodeApi {
     observe: (method, seconds, hasFailed) => calls.called(method, seconds, hasFailed),
     onFault,
   })
-  const handle: Api["handle"] = (path, body, caller) => api.handle(path, body, caller)
+  const handle: Api["handle"] = (path, body) => api.handle(path, body)
   return { api, handle, node, contexts, health, metrics, openRpc, isReady, onFault, close: () => contexts.close() }
 }
 

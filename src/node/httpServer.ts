@@ -24,7 +24,12 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions): NodeServ
     stallMilliseconds: options.writeTimeout,
     heartbeatMilliseconds: options.heartbeat,
   })
-  const http = new HttpMetrics(metrics, { streams: () => hub.size, pending: () => server.pending })
+  const http = new HttpMetrics(metrics, {
+    streams: () => hub.size,
+    pending: () => server.pending,
+    charged: () => server.charged,
+    unread: () => server.unread,
+  })
   metrics.gauge("serac_chain_height", "Height of the last accepted block", () => heightOf(nodeApi))
   metrics.gauge("serac_mempool_transactions", "Transactions that wait for a block", () => node.mempoolSize())
   const routes = routesOf({

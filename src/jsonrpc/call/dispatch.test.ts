@@ -2,12 +2,14 @@ import { expect, test } from "vitest"
 import { utf8 } from "../../core/lib/bytes.js"
 import { refusals } from "../../core/lib/invalid.js"
 import { type Json, parseJson } from "../../core/lib/json.js"
-import { rpcError } from "../errors.js"
+import { wait } from "../../core/lib/work.js"
+import type { Admission } from "../limits/meter.js"
 import { type AnyMethod, methodWith, Raw } from "../method.js"
 import { answer } from "../result.js"
 import { nothing, object, string, withDefault } from "../schema/kinds.js"
 import { u64 } from "../schema/numbers.js"
-import { type Caller, type Endpoint, handle } from "./dispatch.js"
+import { answerBody, handle } from "./dispatch.js"
+import type { Endpoint } from "./endpoint.js"
 
 const testError = refusals({
   "test.no_such_thing": { says: "there is no such thing", reference: ({ name }) => `thing ${name} not found` },
@@ -44,6 +46,27 @@ const methods: readonly AnyMethod[] = [
   }),
   method({ ...common, name: "platform.own", params: nothing, nodeSpecific: true, handler: () => "me" }),
   method({ ...common, name: "platform.heavy", params: nothing, cost: 10, handler: () => "heavy" }),
+  method({ ...common, name: "platform.large", params: nothing, handler: () => "x".repeat(1 << 20) }),
+  method({
+    ...common,
+    name: "platform.steps",
+    params: nothing,
+    *handler() {
+      yield
+      const second = yield* wait(Promise.resolve(2))
+      yield 5
+      return [1, second, 3]
+    },
+  }),
+  method({
+    ...common,
+    name: "platform.brokenSteps",
+    params: nothing,
+    *handler() {
+      yield
+      throw new Error("ours")
+    },
+  }),
   method({ ...common, name: "rpc.discover", params: nothing, onlyIn: "contract", handler: () => "all" }),
 ]
 
@@ -59,8 +82,8 @@ function endpoint(changes: Partial<Endpoint> = {}): Endpoint {
 }
 const avalanchego = endpoint({ dialect: "avalanchego" })
 
-async function ask(body: string, at: Endpoint = endpoint(), caller?: Caller) {
-  const reply = await handle(utf8(body), at, caller)
+async function ask(body: string, at: Endpoint = endpoint(), admission?: Admission) {
+  const reply = await handle(utf8(body), at, admission)
   const text = Buffer.concat(reply.body).toString()
   return { ...reply, text, json: text === "" ? undefined : (parseJson(text) as { [key: string]: Json }) }
 }
@@ -74,8 +97,11 @@ test("an answer is the result, the id, and a line end", async () => {
   expect({ status, isExecuted }).toEqual({ status: 200, isExecuted: true })
 })
 
-test("an answer that is ready at once is no promise", () => {
-  expect(handle(utf8(request("getHeight")), endpoint())).not.toBeInstanceOf(Promise)
+test("an answer that is ready at once waits for nothing", () => {
+  const work = answerBody(utf8(request("getHeight")), endpoint())
+  let step = work.next()
+  for (; !step.done; step = work.next()) expect(step.value).toBeUndefined()
+  expect(Buffer.concat(step.value.body).toString()).toContain('"height":"36"')
 })
 
 test("64-bit numbers go in and out without rounding", async () => {
@@ -209,19 +235,18 @@ test("a closed service answers with status 404 and an error that parsers underst
   })
 })
 
-test("who asks too much is told when to come back", async () => {
+test("a client that asks too much learns when to come back", async () => {
   const costs: number[] = []
-  const caller: Caller = {
-    admit(cost) {
-      costs.push(cost)
+  const admission: Admission = {
+    admit(units) {
+      costs.push(units)
       return costs.length > 1 ? 7 : undefined
     },
-    charge() {},
-    heavy: async (work) => work(),
+    hold: () => true,
   }
   const at = endpoint()
-  expect((await ask(request("heavy"), at, caller)).json).toMatchObject({ result: "heavy" })
-  expect(await ask(`[${request("heavy")},${request("getHeight")}]`, at, caller)).toMatchObject({
+  expect((await ask(request("heavy"), at, admission)).json).toMatchObject({ result: "heavy" })
+  expect(await ask(`[${request("heavy")},${request("getHeight")}]`, at, admission)).toMatchObject({
     status: 429,
     retryAfter: 7,
     json: { error: { code: -32005, data: { code: "rpc.too_many_requests" } } },
@@ -229,28 +254,46 @@ test("who asks too much is told when to come back", async () => {
   expect(costs).toEqual([10, 11])
 })
 
-test("heavy work that finds no room is put off", async () => {
-  const caller: Caller = {
-    admit: () => undefined,
-    charge() {},
-    async heavy() {
-      throw rpcError("rpc.busy")
-    },
-  }
-  expect(await ask(request("heavy"), endpoint(), caller)).toMatchObject({
-    status: 429,
-    retryAfter: 1,
-    json: { error: { code: -32005, data: { code: "rpc.busy" } } },
-  })
-  expect((await ask(request("getHeight"), endpoint(), caller)).status).toBe(200)
+test("a batch is admitted again between its calls; what the client cannot pay is refused", async () => {
+  let left = 2
+  const admission: Admission = { admit: (units) => (units > 0 || left-- > 0 ? undefined : 3), hold: () => true }
+  const { status, json } = await ask(
+    `[${request("getHeight")},${request("heavy")},${request("getHeight")}]`,
+    endpoint(),
+    admission,
+  )
+  expect(status).toBe(200)
+  expect(json).toMatchObject([
+    { result: expect.anything() },
+    { result: "heavy" },
+    { error: { code: -32005, data: { code: "rpc.too_many_requests", retryAfter: 3 } }, id: 1 },
+  ])
 })
 
-test("the time that reading and answering took is charged, waiting is not", async () => {
-  const charged: number[] = []
-  const caller: Caller = { admit: () => undefined, charge: (ms) => charged.push(ms), heavy: async (work) => work() }
-  for (const name of ["getHeight", "later", "heavy", "fault"]) await ask(request(name), endpoint(), caller)
-  expect(charged).toHaveLength(8)
-  expect(charged.every((each) => each >= 0)).toBe(true)
+test("the answers to a batch have a bound, and so have those that a client leaves unread", async () => {
+  const batch = `[${Array(20).fill(request("large")).join()}]`
+  const { json, text } = await ask(batch, endpoint())
+  const errors = (json as unknown as { error?: unknown }[]).filter(({ error }) => error)
+  expect(errors).toHaveLength(5)
+  expect(errors[0]).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", limit: 16 << 20 } } })
+  expect(text.length).toBeLessThan((16 << 20) + 10_000)
+  const held: number[] = []
+  const admission: Admission = { admit: () => undefined, hold: (bytes) => held.push(bytes) <= 2 }
+  const answers = (await ask(batch, endpoint(), admission)).json as unknown as { result?: unknown }[]
+  expect(answers.map(({ result }) => result !== undefined)).toEqual([true, true, ...Array(18).fill(false)])
+})
+
+test("a method of any length is refused in few words", async () => {
+  const name = `platform.${"<".repeat(1_000_000)}`
+  for (const dialect of ["contract", "avalanchego"] as const) {
+    const { text } = await ask(`{"jsonrpc":"2.0","method":"${name}","id":1}`, endpoint({ dialect }))
+    expect(text.length).toBeLessThan(5000)
+  }
+})
+
+test("a handler may be work in steps, and waits in between", async () => {
+  expect((await ask(request("steps"), endpoint())).json).toMatchObject({ result: [1, 2, 3] })
+  expect((await ask(request("brokenSteps"), endpoint())).json).toMatchObject({ error: { code: -32603 } })
 })
 
 test("a fault before any method is called is an answer, too", async () => {

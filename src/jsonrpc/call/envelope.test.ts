@@ -92,7 +92,10 @@ test("null is an empty request", () => {
 test("a list is a batch", () => {
   const envelope = readEnvelope(Buffer.from(`[{${call},"id":1},5]`))
   expect(envelope).toMatchObject({ kind: "batch", size: 2 })
-  expect(envelope.kind === "batch" && envelope.requests()).toMatchObject([{ id: "1" }, { fault: {} }])
+  expect(envelope.kind === "batch" && [0, 1].map((index) => envelope.requestAt(index))).toMatchObject([
+    { id: "1" },
+    { fault: {} },
+  ])
 })
 
 test("a method's name has one dot and a small letter behind it", () => {

@@ -18,8 +18,8 @@ export interface Request {
 /** What a body holds: one request, or (as a JSON array) several. */
 export type Envelope =
   | { readonly kind: "single"; readonly request: Request }
-  /** `size` counts at most `MAX_PARTS`. */
-  | { readonly kind: "batch"; readonly size: number; readonly requests: () => readonly Request[] }
+  /** `size` counts at most `MAX_PARTS`. Requests are read one by one, so that others may have their turn in between. */
+  | { readonly kind: "batch"; readonly size: number; requestAt(index: number): Request }
 
 const NOTHING: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
 
@@ -30,7 +30,7 @@ export function readEnvelope(body: Uint8Array): Envelope {
   if (scanned instanceof ScanFault) return { kind: "single", request: { ...NOTHING, fault: scanned } }
   if (text[scanned.start] !== "[") return { kind: "single", request: requestOf(text, scanned) }
   const { parts } = scanned
-  return { kind: "batch", size: parts.length, requests: () => parts.map((part) => readItem(text, part)) }
+  return { kind: "batch", size: parts.length, requestAt: (index) => readItem(text, parts[index] as Part) }
 }
 
 /** Reads one request of a batch; a list is none. */

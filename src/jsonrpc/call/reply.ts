@@ -1,6 +1,7 @@
 import { printJson } from "../../core/lib/json.js"
 import { type ErrorObject, errorObject } from "../errorObject.js"
 import { rpcError } from "../errors.js"
+import type { Admission } from "../limits/meter.js"
 import type { Dialect } from "../schema/param.js"
 
 /** An answer, ready to be sent. Without body it has no content type. */
@@ -45,6 +46,15 @@ export function tooLarge(limit: number, dialect: Dialect): Reply {
   return replyOf(undefined, failed(errorObject(rpcError("rpc.too_large", { limit }), dialect), { answersAnyway: true }), 413)
 }
 
+/** The answer to a body that comes in more pieces than anybody needs. */
+export function tooManyPieces(limit: number, dialect: Dialect): Reply {
+  return replyOf(
+    undefined,
+    failed(errorObject(rpcError("rpc.too_many_pieces", { limit }), dialect), { answersAnyway: true }),
+    413,
+  )
+}
+
 /** The answer where the server has no room for the request. */
 export function noRoom(dialect: Dialect): Reply {
   const error = errorObject(rpcError("rpc.busy"), dialect)
@@ -62,16 +72,49 @@ const COMMA = Buffer.from(",")
 const OPEN = Buffer.from("[")
 const CLOSE = Buffer.from("]\n")
 
-/** The answer to a batch: those of its requests that get one, in their order. */
-export function batchReplyOf(answered: readonly { readonly id: string | undefined; readonly outcome: Outcome }[]): Reply {
-  const body: Uint8Array[] = []
-  for (const { id, outcome } of answered) {
-    if (id === undefined && !outcome.answersAnyway) continue
-    body.push(body.length === 0 ? OPEN : COMMA, ...printed(id, outcome, ""))
+/** The answer to a batch: those of its requests that get one, in their order, as far as there is room for them. */
+export class BatchReply {
+  readonly #limit: number
+  readonly #dialect: Dialect
+  readonly #admission: Admission | undefined
+  readonly #body: Uint8Array[] = []
+  #size = 0
+  #isExecuted = false
+
+  /** `limit`: bytes of all answers together. */
+  constructor(limit: number, dialect: Dialect, admission?: Admission) {
+    this.#limit = limit
+    this.#dialect = dialect
+    this.#admission = admission
   }
-  if (body.length > 0) body.push(CLOSE)
-  return { status: 200, body, isExecuted: answered.some(({ outcome }) => outcome.isExecuted) }
+
+  /** Prints an outcome at once: what it was made from need not be kept until the last call has been answered. */
+  add(id: string | undefined, outcome: Outcome): void {
+    this.#isExecuted ||= outcome.isExecuted
+    if (id === undefined && !outcome.answersAnyway) return
+    const pieces = printed(id, outcome, "")
+    const size = sizeOf(pieces)
+    const isSmall = outcome.member === "error" && size <= SMALL_ERROR
+    const hasRoom = this.#size + size <= this.#limit && (this.#admission?.hold(size) ?? true)
+    if (hasRoom || isSmall) this.#push(pieces, size)
+    else this.#push(printed(id, failed(errorObject(rpcError("rpc.answer_too_large", { limit: this.#limit }), this.#dialect)), ""))
+  }
+
+  finish(): Reply {
+    if (this.#body.length > 0) this.#body.push(CLOSE)
+    return { status: 200, body: this.#body, isExecuted: this.#isExecuted }
+  }
+
+  #push(pieces: readonly Uint8Array[], size = sizeOf(pieces)): void {
+    this.#body.push(this.#body.length === 0 ? OPEN : COMMA, ...pieces)
+    this.#size += size
+  }
 }
+
+/** Errors of this size are answered even where there is no room: those that say so are no smaller. */
+const SMALL_ERROR = 1024
+
+const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 function printed(id: string | undefined, { member, json }: Outcome, end: string): Uint8Array[] {
   const head = `{"jsonrpc":"2.0","${member}":`

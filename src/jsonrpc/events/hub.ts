@@ -1,3 +1,4 @@
+import type { Meter } from "../limits/meter.js"
 import type { ContextLease } from "../service.js"
 
 /** Where the events of one client go. */
@@ -7,6 +8,8 @@ export interface Sink {
   onDrain(listener: () => void): void
   /** Ends it for good. */
   destroy(): void
+  /** Charges the client for the events that are made and sent for it. */
+  readonly meter: Pick<Meter, "run" | "debtSeconds">
 }
 
 /** One moment of a feed. */
@@ -38,10 +41,11 @@ export interface HubOptions {
 
 const HEARTBEAT = Buffer.from(": alive\n\n")
 
-/** How many events are sent, to all clients together, before requests get their turn. */
+/** How many events are sent, to all clients together, before requests get their turn, and for how many milliseconds. */
 const TURN = 64
+const TURN_MILLISECONDS = 10
 
-/** How many of them to one client: those who begin far back do not keep the others from the newest. */
+/** How many events are sent to one client in a row: those who begin far back do not keep the others from the newest. */
 const SLICE = 16
 
 /**
@@ -106,17 +110,26 @@ export class EventHub {
 
   #turn(): void {
     this.#next = undefined
+    const started = performance.now()
     let left = TURN
     for (const stream of this.#behind) {
       this.#behind.delete(stream)
       const { sent, isBehind } = stream.pump(SLICE)
       if (isBehind) this.#behind.add(stream)
       left -= Math.max(sent, 1)
-      if (left <= 0) break
+      if (left <= 0 || performance.now() - started >= TURN_MILLISECONDS) break
     }
     if (this.#behind.size > 0) this.#next = setImmediate(() => this.#turn())
   }
 }
+
+/** How many events were sent, and whether more could be. */
+interface Pumped {
+  readonly sent: number
+  readonly isBehind: boolean
+}
+
+const NOTHING: Pumped = { sent: 0, isBehind: false }
 
 class Stream {
   readonly #sink: Sink
@@ -125,10 +138,14 @@ class Stream {
   #isFull = false
   #isEnded = false
   #stall: NodeJS.Timeout | undefined
+  /** Runs while the client's debt is paid off. */
+  #debt: NodeJS.Timeout | undefined
+  readonly #onReady: () => void
 
   constructor(sink: Sink, options: HubOptions, onReady: () => void) {
     this.#sink = sink
     this.#options = options
+    this.#onReady = onReady
     sink.onDrain(() => {
       clearTimeout(this.#stall)
       this.#isFull = false
@@ -144,19 +161,21 @@ class Stream {
     })
   }
 
-  /** Sends some of what was accepted and not yet sent, as long as the client takes it, and says whether more could be sent. */
-  pump(most: number): { readonly sent: number; readonly isBehind: boolean } {
-    let sent = 0
-    let isBehind = false
-    if (this.#isFull || this.#isEnded) return { sent, isBehind }
-    this.#with((state) => {
-      for (; sent < most && !this.#isFull && this.#next <= state.height; sent++) {
-        const bytes = state.eventsAt(this.#next++)
-        if (bytes) this.#write(bytes)
-      }
-      isBehind = !this.#isFull && this.#next <= state.height
-    })
-    return { sent, isBehind }
+  /**
+   * Sends some of what was accepted and not yet sent, as long as the client takes it, and says whether more could be sent. A client in debt
+   * waits until it is paid.
+   */
+  pump(most: number): Pumped {
+    if (this.#isFull || this.#isEnded || this.#debt) return NOTHING
+    const { meter } = this.#sink
+    const seconds = meter.debtSeconds
+    if (seconds === undefined) return meter.run(() => this.#send(most))
+    this.#debt = setTimeout(() => {
+      this.#debt = undefined
+      this.#onReady()
+    }, seconds * 1000)
+    this.#debt.unref()
+    return NOTHING
   }
 
   revert(height: bigint, event: Uint8Array): void {
@@ -166,16 +185,30 @@ class Stream {
   }
 
   beat(): void {
-    if (!this.#isFull) this.#write(HEARTBEAT)
+    if (!this.#isFull) this.#sink.meter.run(() => this.#write(HEARTBEAT))
   }
 
   end(): void {
     this.#isEnded = true
     clearTimeout(this.#stall)
+    clearTimeout(this.#debt)
   }
 
   destroy(): void {
     this.#sink.destroy()
+  }
+
+  #send(most: number): Pumped {
+    let sent = 0
+    let isBehind = false
+    this.#with((state) => {
+      for (; sent < most && !this.#isFull && this.#next <= state.height; sent++) {
+        const bytes = state.eventsAt(this.#next++)
+        if (bytes) this.#write(bytes)
+      }
+      isBehind = !this.#isFull && this.#next <= state.height
+    })
+    return { sent, isBehind }
   }
 
   #write(bytes: Uint8Array): void {

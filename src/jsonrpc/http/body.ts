@@ -1,66 +1,110 @@
 import type { IncomingMessage } from "node:http"
+import type { ByteBudget } from "../limits/byteBudget.js"
+import type { Meter } from "../limits/meter.js"
 
 /** Bytes that every body may have, however full the server is: slow senders of large bodies keep nobody from small ones. */
 const ALWAYS = 1 << 16
 
-/** What all bodies being read take together, beyond what each may have anyway. */
-export class BodyBudget {
-  readonly #limit: number
-  #used = 0
+/** The most bytes that are set aside before they have come. */
+const MAX_AHEAD = 1 << 16
 
-  constructor(limit: number) {
-    this.#limit = limit
-  }
+/** The most pieces that a body may come in. Each costs more than a microsecond, whatever its size. */
+export const MAX_PIECES = 1 << 16
 
-  take(bytes: number): boolean {
-    if (this.#used + bytes > this.#limit) return false
-    this.#used += bytes
-    return true
-  }
+/** Milliseconds that Node takes for each piece after the first before we see it. */
+const PIECE_MILLISECONDS = 0.002
 
-  give(bytes: number): void {
-    this.#used -= bytes
-  }
+/** Milliseconds to read a byte from a socket: one for a MiB. */
+const BYTE_MILLISECONDS = 1 / (1 << 20)
+
+/** Why a body was not read to its end. */
+export type BodyFault = "too large" | "too many pieces" | "no room"
+
+/** What a body may take. */
+export interface BodyLimits {
+  /** Bytes of this body. */
+  readonly limit: number
+  /** Bytes of all bodies that are being read or answered, beyond what each may have anyway. */
+  readonly budget: ByteBudget
+  readonly meter: Meter
+}
+
+/** A body that was read. Its room is given back when it has been answered. */
+export interface Body {
+  readonly bytes: Buffer
+  release(): void
 }
 
 const counted = (size: number): number => Math.max(0, size - ALWAYS)
 
-/** Why a body was not read to its end. */
-export type BodyFault = "too large" | "no room"
+/** A buffer that grows: memory follows the bytes that have come, and not the number of pieces they came in. */
+class GrowingBuffer {
+  #buffer: Buffer
+  size = 0
+
+  constructor(expected: number) {
+    this.#buffer = Buffer.allocUnsafe(Math.min(expected, MAX_AHEAD))
+  }
+
+  add(piece: Buffer): void {
+    const size = this.size + piece.length
+    // Most bodies come in one piece, which is kept as it is.
+    if (this.size === 0 && piece.length >= this.#buffer.length) this.#buffer = piece
+    else {
+      if (size > this.#buffer.length) this.#grow(Math.max(size, this.#buffer.length * 2))
+      piece.copy(this.#buffer, this.size)
+    }
+    this.size = size
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.size)
+  }
+
+  #grow(size: number): void {
+    const grown = Buffer.allocUnsafe(size)
+    this.#buffer.copy(grown, 0, 0, this.size)
+    this.#buffer = grown
+  }
+}
 
 /**
  * Reads a body and hands it on once; a client that goes away is not heard of again. Events rather than an iterator: that costs a third
  * of the throughput.
  */
-export function readBody(
-  request: IncomingMessage,
-  limit: number,
-  budget: BodyBudget,
-  done: (body: Buffer | BodyFault) => void,
-): void {
+export function readBody(request: IncomingMessage, limits: BodyLimits, done: (body: Body | BodyFault) => void): void {
+  const { limit, budget, meter } = limits
   const declared = Number(request.headers["content-length"] ?? 0)
   if (declared > limit) {
     done("too large")
     return
   }
-  const chunks: Buffer[] = []
-  let size = 0
+  const body = new GrowingBuffer(declared)
+  let pieces = 0
   let isOver = false
-  const finish = (result: Buffer | BodyFault | undefined): void => {
+  const release = () => budget.give(meter.client, counted(body.size))
+  const finish = (result: "read" | BodyFault | undefined): void => {
     if (isOver) return
     isOver = true
-    budget.give(counted(size))
-    if (result !== undefined) done(result)
-  }
-  request.on("data", (chunk: Buffer) => {
-    if (isOver) return
-    if (size + chunk.length > limit) finish("too large")
-    else if (!budget.take(counted(size + chunk.length) - counted(size))) finish("no room")
+    if (result === "read") done({ bytes: body.bytes(), release })
     else {
-      size += chunk.length
-      chunks.push(chunk)
+      release()
+      if (result !== undefined) done(result)
     }
+  }
+  const take = (piece: Buffer): void => {
+    const size = body.size + piece.length
+    if (size > limit) finish("too large")
+    else if (++pieces > MAX_PIECES) finish("too many pieces")
+    else if (!budget.take(meter.client, counted(size) - counted(body.size))) finish("no room")
+    else body.add(piece)
+  }
+  request.on("data", (piece: Buffer) => {
+    if (isOver) return
+    meter.charge((pieces > 0 ? PIECE_MILLISECONDS : 0) + piece.length * BYTE_MILLISECONDS)
+    meter.run(() => take(piece))
   })
-  request.on("end", () => finish(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)))
+  request.on("end", () => finish("read"))
   request.on("error", () => finish(undefined))
+  request.on("close", () => finish(undefined))
 }

@@ -1,47 +1,90 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
-import type { Caller } from "../call/dispatch.js"
+import { ByteBudget } from "../limits/byteBudget.js"
+import { LoopScheduler } from "../limits/loopScheduler.js"
+import { Meter, type MeterOptions } from "../limits/meter.js"
+import { RateLimiter } from "../limits/rateLimiter.js"
 import { Addresses } from "./addresses.js"
-import { RateLimiter } from "./limits.js"
-import type { ClientLimits, HttpOptions } from "./options.js"
+import { Connections } from "./connections.js"
+import type { HttpOptions } from "./options.js"
 
-/** The clients of a server, and what each may use of it. Nobody in particular where nobody is limited. */
+/** Milliseconds that the system and Node take, at most, to open a connection and to close it. */
+const CONNECTION_MILLISECONDS = 0.2
+
+/** A client that owes this many bursts is not let in until it owes less. */
+const MAX_DEBT_BURSTS = 10
+
+/** The clients of a server, and what each may use of it. Without limits, each connection is a client of its own. */
 export class Clients {
+  readonly scheduler = new LoopScheduler()
+  readonly answers: ByteBudget
+  readonly bodies: ByteBudget
   readonly #addresses: Addresses
-  readonly #limits: ClientLimits | undefined
+  readonly #connections: Connections
   readonly #limiter: RateLimiter | undefined
-  readonly #connections = new Map<string, number>()
+  readonly #meters: MeterOptions
+  readonly #minUnits: number
+  readonly #names = new WeakMap<Socket, string>()
+  #count = 0
 
-  constructor({ limits, trustedProxies }: Pick<HttpOptions, "limits" | "trustedProxies">) {
+  constructor({ limits, trustedProxies, maxConnections, maxBuffered, maxUnread }: HttpOptions) {
     this.#addresses = new Addresses(trustedProxies)
-    this.#limits = limits
+    this.#connections = new Connections({ total: maxConnections, each: limits?.connections }, this.#addresses)
     this.#limiter = limits && new RateLimiter(limits, () => performance.now())
-  }
-
-  /** Counts a connection, and ends it where its client has too many. Proxies bring many clients, and may have as many as they like. */
-  connected(socket: Socket): void {
-    const address = socket.remoteAddress ?? ""
-    if (!this.#limits || this.#addresses.isTrusted(address)) return
-    const client = this.#addresses.clientOf(address)
-    const count = this.#connections.get(client) ?? 0
-    if (count >= this.#limits.connections) {
-      socket.destroy()
-      return
+    this.#minUnits = limits ? -MAX_DEBT_BURSTS * limits.burst : Number.NEGATIVE_INFINITY
+    this.answers = new ByteBudget(maxUnread, limits?.maxUnread)
+    this.bodies = new ByteBudget(maxBuffered, limits?.maxBuffered)
+    this.#meters = {
+      limiter: this.#limiter,
+      scheduler: this.scheduler,
+      answers: this.answers,
+      unitsPerMillisecond: limits?.unitsPerMillisecond ?? 0,
+      now: () => performance.now(),
     }
-    this.#connections.set(client, count + 1)
-    socket.once("close", () => this.#disconnected(client))
   }
 
-  callerOf({ headers, socket }: IncomingMessage): Caller | undefined {
-    if (!this.#limiter) return undefined
+  /** Units taken from all clients since the start. */
+  get charged(): number {
+    return this.#limiter?.charged ?? 0
+  }
+
+  /** Counts and charges a connection, or ends it: its client has too many, or owes too much. */
+  connected(socket: Socket): void {
+    if (!this.#connections.add(socket)) return
+    if (!this.#limiter || this.#addresses.isTrusted(socket.remoteAddress ?? "")) return
+    const meter = this.meterAt(socket)
+    meter.charge(CONNECTION_MILLISECONDS)
+    if (this.owesTooMuch(meter)) socket.destroy()
+  }
+
+  /** Notes that a request came in over a connection; returns what notes that it has been answered. */
+  begin(socket: Socket): () => void {
+    return this.#connections.begin(socket)
+  }
+
+  owesTooMuch(meter: Meter): boolean {
+    return meter.units < this.#minUnits
+  }
+
+  meterOf({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): Meter {
     const forwarded = headers["x-forwarded-for"]
-    const hops = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
-    return this.#limiter.callerOf(this.#addresses.clientOf(socket.remoteAddress ?? "", hops))
+    return this.meterAt(socket, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
   }
 
-  #disconnected(client: string): void {
-    const left = (this.#connections.get(client) ?? 1) - 1
-    if (left > 0) this.#connections.set(client, left)
-    else this.#connections.delete(client)
+  meterAt(socket: Socket, forwardedFor?: string): Meter {
+    const client = this.#limiter ? this.#addresses.clientOf(socket.remoteAddress ?? "", forwardedFor) : this.#nameOf(socket)
+    return new Meter(this.#meters, client)
+  }
+
+  close(): void {
+    this.scheduler.close()
+  }
+
+  #nameOf(socket: Socket): string {
+    const known = this.#names.get(socket)
+    if (known !== undefined) return known
+    const name = `connection ${this.#count++}`
+    this.#names.set(socket, name)
+    return name
   }
 }

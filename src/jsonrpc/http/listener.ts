@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import type { Duplex } from "node:stream"
 import type { HttpOptions } from "./options.js"
 import type { ParserError } from "./strays.js"
 
@@ -17,7 +16,7 @@ export interface Callbacks {
   /** `isWaiting`: the client sends its body only when it is told to (`Expect: 100-continue`). */
   onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void
   /** Bytes that are no request. */
-  onStray(error: ParserError, socket: Duplex): void
+  onStray(error: ParserError, socket: Socket): void
 }
 
 /** A port that is listened at, with the time that clients are given. */
@@ -27,18 +26,18 @@ export class Listener {
 
   constructor(options: HttpOptions, { onConnection, onRequest, onStray }: Callbacks) {
     this.#options = options
-    const { readTimeout, headersTimeout, idleTimeout, maxConnections } = options
+    const { readTimeout, headersTimeout, idleTimeout, limits } = options
     const times = {
       requestTimeout: readTimeout,
-      headersTimeout: Math.min(headersTimeout, readTimeout),
+      headersTimeout: Math.min(headersTimeout, limits?.headersTimeout ?? headersTimeout, readTimeout),
       keepAliveTimeout: idleTimeout,
       connectionsCheckingInterval: Math.max(20, Math.min(5000, readTimeout / 4)),
     }
     this.#server = createServer(times, (request, response) => onRequest(request, response, false))
     this.#server.on("checkContinue", (request, response) => onRequest(request, response, true))
-    this.#server.on("clientError", onStray)
+    // Servers without TLS hand over sockets.
+    this.#server.on("clientError", (error, socket) => onStray(error, socket as Socket))
     this.#server.on("connection", onConnection)
-    this.#server.maxConnections = maxConnections
   }
 
   /** Throws what the system says where the address is not to be had. */

@@ -1,3 +1,5 @@
+import type { Rate } from "../limits/rateLimiter.js"
+
 /** How the server listens and what it puts up with. Times in milliseconds, sizes in bytes. */
 export interface HttpOptions {
   readonly host: string
@@ -12,12 +14,14 @@ export interface HttpOptions {
   readonly maxBody: number
   /** For `/ext/dev`, whose calls carry whole chains. */
   readonly maxDevBody: number
-  /** What all bodies being read may take together. */
+  /** All bodies together that are being read or answered, beyond the first 64 KiB of each. */
   readonly maxBuffered: number
+  /** All answers together that clients have yet to read. */
+  readonly maxUnread: number
   readonly maxConnections: number
   /** Calls that may wait for an answer at once. */
   readonly maxPending: number
-  /** Clients that may listen for events at once. */
+  /** Streams of events that may be open at once. */
   readonly maxStreams: number
   /** To receive a whole request. */
   readonly readTimeout: number
@@ -35,22 +39,24 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[]
 }
 
-/** How much a client may ask. */
-export interface ClientLimits {
-  /** Units of method cost that come back each second. */
-  readonly unitsPerSecond: number
-  /** Units that a client may save up. */
-  readonly burst: number
-  /** Milliseconds of a call that its cost pays for; each beyond takes a unit more. */
-  readonly paidMilliseconds: number
+/** What one client may use. */
+export interface ClientLimits extends Rate {
+  /** Units for a millisecond of the event loop. More than 1, since other threads collect the garbage of the same work. */
+  readonly unitsPerMillisecond: number
   /** Connections at once. */
   readonly connections: number
+  /** Streams of events at once. */
+  readonly streams: number
+  /** Calls that may wait for an answer at once. */
+  readonly pending: number
   /** Bytes of a body. */
   readonly maxBody: number
-  /** Heavy calls that run at once, of all clients together. */
-  readonly heavy: number
-  /** Heavy calls that may wait for their turn. */
-  readonly heavyWaiting: number
+  /** Bytes of all its bodies that are being read or answered, beyond the first 64 KiB of each. */
+  readonly maxBuffered: number
+  /** Bytes of all its answers that it has yet to read. */
+  readonly maxUnread: number
+  /** To receive the headers of a request, milliseconds. */
+  readonly headersTimeout: number
 }
 
 const MiB = 1 << 20
@@ -65,6 +71,7 @@ export const defaultHttpOptions: HttpOptions = {
   maxBody: 16 * MiB,
   maxDevBody: 1024 * MiB,
   maxBuffered: 256 * MiB,
+  maxUnread: 512 * MiB,
   maxConnections: 4096,
   maxPending: 4096,
   maxStreams: 1024,
@@ -85,9 +92,12 @@ export const defaultHttpOptions: HttpOptions = {
 export const defaultClientLimits: ClientLimits = {
   unitsPerSecond: 100,
   burst: 400,
-  paidMilliseconds: 10,
-  connections: 256,
+  unitsPerMillisecond: 1.25,
+  connections: 64,
+  streams: 16,
+  pending: 64,
   maxBody: MiB,
-  heavy: 4,
-  heavyWaiting: 64,
+  maxBuffered: 16 * MiB,
+  maxUnread: 64 * MiB,
+  headersTimeout: 10_000,
 }

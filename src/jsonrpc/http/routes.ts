@@ -1,6 +1,6 @@
 import { type Json, printJson } from "../../core/lib/json.js"
 import type { Api } from "../api.js"
-import type { Endpoint } from "../call/dispatch.js"
+import type { Endpoint } from "../call/endpoint.js"
 import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
 import type { Registry } from "../metrics/registry.js"
 import { type Answer, page, plainText } from "./send.js"

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { latin1 } from "../../core/lib/bytes.js"
 import type { Reply } from "../call/reply.js"
+import type { Meter } from "../limits/meter.js"
 import type { HeaderList } from "./cors.js"
 
 export const JSON_TYPE = "application/json; charset=utf-8"
@@ -25,8 +26,8 @@ export function plainText(status: number, text: string): Answer {
   return { status, headers: ["Content-Type", TEXT_TYPE], body: [Buffer.from(text, "latin1")] }
 }
 
-export function page(type: string, text: string, status = 200): Answer {
-  return { status, headers: ["Content-Type", type], body: [Buffer.from(text)] }
+export function page(type: string, text: string | Uint8Array, status = 200): Answer {
+  return { status, headers: ["Content-Type", type], body: [typeof text === "string" ? Buffer.from(text) : text] }
 }
 
 /** A JSON-RPC answer with its headers. */
@@ -40,6 +41,9 @@ export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): Answ
 /** Up to this size an answer is sent together with its headers: one write costs half of two. */
 const SMALL = 1 << 12
 
+/** Milliseconds to send a byte of an answer, most of them when we no longer look: one for a MiB. */
+const BYTE_MILLISECONDS = 1 / (1 << 20)
+
 /** Bytes as text that Node joins with the headers and sends as the same bytes. */
 function asLatin1(pieces: readonly Uint8Array[]): string {
   let text = ""
@@ -47,11 +51,14 @@ function asLatin1(pieces: readonly Uint8Array[]): string {
   return text
 }
 
-/** Sends an answer. A client that does not take it within `writeTimeout` milliseconds is cut off. */
-export function send(response: ServerResponse, answer: Answer, common: HeaderList, writeTimeout: number): void {
+/**
+ * Sends an answer. A client that does not take it within `writeTimeout` milliseconds, or that leaves more unread than it may, is cut off.
+ */
+export function send(response: ServerResponse, answer: Answer, common: HeaderList, meter: Meter, writeTimeout: number): void {
   const { status, headers, body, closes } = answer
   let length = 0
   for (const piece of body) length += piece.length
+  meter.charge(length * BYTE_MILLISECONDS)
   response.writeHead(status, [
     ...headers,
     ...common,
@@ -66,9 +73,16 @@ export function send(response: ServerResponse, answer: Answer, common: HeaderLis
     response.end()
   }
   const socket = response.socket
-  if (socket && socket.writableLength > 0) {
+  if (!socket || socket.writableLength === 0) meter.release()
+  else if (!meter.holdAll(length)) {
+    meter.release()
+    socket.destroy()
+  } else {
     const stalled = setTimeout(() => socket.destroy(), writeTimeout)
     stalled.unref()
-    response.once("close", () => clearTimeout(stalled))
+    response.once("close", () => {
+      clearTimeout(stalled)
+      meter.release()
+    })
   }
 }

@@ -1,7 +1,7 @@
-import { STATUS_CODES } from "node:http"
+import { METHODS, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import type { HeaderList } from "./cors.js"
-import type { Asked } from "./front.js"
+import type { RequestHead } from "./exchange.js"
 import { type Answer, plainText } from "./send.js"
 
 /** What Node's parser says of bytes that it cannot take for a request. */
@@ -23,12 +23,14 @@ export function strayAnswer({ code = "" }: ParserError): Answer {
 }
 
 /** A request whose method Node does not know, as far as its head came in one piece. To AvalancheGo it is a request like others. */
-export function strangeRequest({ code, rawPacket }: ParserError): Asked | undefined {
+export function strangeRequest({ code, rawPacket }: ParserError): RequestHead | undefined {
   if (code !== "HPE_INVALID_METHOD" || !rawPacket) return undefined
   const [head, rest] = rawPacket.toString("latin1").split("\r\n\r\n", 2) as [string, string | undefined]
   const [line = "", ...fields] = head.split("\r\n")
   const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? []
   if (rest === undefined || method === undefined || url === undefined) return undefined
+  // A method that Node knows: what is strange comes behind this request.
+  if (METHODS.includes(method)) return undefined
   const headers: Record<string, string> = {}
   for (const field of fields) {
     const colon = field.indexOf(":")

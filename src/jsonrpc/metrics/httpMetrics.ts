@@ -6,6 +6,10 @@ export interface HttpMetricsSource {
   streams(): number
   /** How many calls wait for their answer. */
   pending(): number
+  /** Units that clients were charged since the start. */
+  charged(): number
+  /** Bytes of answers that clients have yet to read. */
+  unread(): number
 }
 
 /** Counts HTTP responses by status, and shows how many clients wait or listen. */
@@ -17,6 +21,8 @@ export class HttpMetrics {
     this.#responses = registry.counter("serac_http_responses_total", "HTTP responses, by status")
     registry.gauge("serac_event_streams", "Clients that listen for events", () => source.streams())
     registry.gauge("serac_rpc_pending", "Calls that wait for their answer", () => source.pending())
+    registry.gauge("serac_client_units_total", "Units that clients were charged: milliseconds", () => source.charged(), "counter")
+    registry.gauge("serac_unread_bytes", "Bytes of answers that clients have yet to read", () => source.unread())
   }
 
   responded(status: number): void {

@@ -39,7 +39,14 @@ function hub() {
 
 /** A client that takes events while `takes` is true. */
 function client() {
-  const state = { takes: true, ids: [] as string[], isDestroyed: false, drain: () => {} }
+  const state = {
+    takes: true,
+    ids: [] as string[],
+    isDestroyed: false,
+    drain: () => {},
+    runs: 0,
+    debtSeconds: undefined as number | undefined,
+  }
   const sink = {
     write(bytes: Uint8Array) {
       for (const [, id] of Buffer.from(bytes)
@@ -53,6 +60,15 @@ function client() {
     },
     destroy() {
       state.isDestroyed = true
+    },
+    meter: {
+      get debtSeconds() {
+        return state.debtSeconds
+      },
+      run<T>(task: () => T): T {
+        state.runs++
+        return task()
+      },
     },
   }
   return { state, sink }
@@ -119,4 +135,18 @@ test("those who begin far back take turns, and do not keep others from the newes
   for (let i = 0; i < 10; i++) vi.advanceTimersByTime(1)
   expect([first, second].map(({ state }) => state.ids.length)).toEqual([101, 101])
   all.close()
+})
+
+test("a client pays for the events it is sent, and waits while it is in debt", () => {
+  const { hub: events, accept } = hub()
+  const { state, sink } = client()
+  for (let i = 0; i < 40; i++) accept()
+  state.debtSeconds = 2
+  events.add(sink, 0n)
+  vi.advanceTimersByTime(1999)
+  expect([state.ids.length, state.runs]).toEqual([0, 0])
+  state.debtSeconds = undefined
+  for (let i = 0; i < 2; i++) vi.advanceTimersByTime(1)
+  expect([state.ids.length, state.runs]).toEqual([40, 3])
+  events.close()
 })

@@ -81,6 +81,7 @@ test("a method that Node does not know is refused as AvalancheGo does", async ()
   expect(await post(`foo ${P}`, "Host: evil.example\r\n")).toMatch(/^HTTP\/1.1 403 /)
   expect(await post("get /ext/health/liveness")).toMatch(/^HTTP\/1.1 200 .*"healthy":true/s)
   expect(await raw(server.port, `post ${P} HTTP/1.1\r\nHo`)).toMatch(/^HTTP\/1.1 400 /)
+  expect(await raw(server.port, `PUT ${P} HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense`)).toMatch(/HTTP\/1.1 400 /)
 })
 
 test("a client that asks before it sends its body is told whether to", async () => {

@@ -1,0 +1,48 @@
+import { Invalid } from "../../core/lib/invalid.js"
+import { type Json, printJson } from "../../core/lib/json.js"
+import { isWork, type Work, wait } from "../../core/lib/work.js"
+import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
+import { type AnyMethod, Raw } from "../method.js"
+import type { ContextLease } from "../service.js"
+import type { Endpoint } from "./endpoint.js"
+import type { Request } from "./envelope.js"
+import { readParams } from "./params.js"
+import { failed, type Outcome } from "./reply.js"
+
+/** Calls a method in a context of its own. Never throws: a fault of ours is an outcome, too. */
+export function* callMethod(request: Request, method: AnyMethod, endpoint: Endpoint): Work<Outcome> {
+  const started = performance.now()
+  let lease: ContextLease<unknown> | undefined
+  let isExecuted = false
+  let outcome: Outcome
+  try {
+    lease = endpoint.open()
+    const params = readParams(request.params, method.params, { ...endpoint.spelling, dialect: endpoint.dialect })
+    yield
+    isExecuted = true
+    const result = yield* resultOf(method.handler(params, lease.context))
+    yield
+    outcome = succeeded(result)
+  } catch (error) {
+    outcome = failure(error, method, endpoint, isExecuted)
+  } finally {
+    lease?.release()
+  }
+  endpoint.observe?.(method.name, (performance.now() - started) / 1000, outcome.member === "error")
+  return outcome
+}
+
+function* resultOf(made: unknown): Work<unknown> {
+  if (isWork(made)) return yield* made
+  return made instanceof Promise ? yield* wait(made) : made
+}
+
+function succeeded(result: unknown): Outcome {
+  return { member: "result", json: result instanceof Raw ? result.pieces : printJson(result as Json), isExecuted: true }
+}
+
+function failure(error: unknown, method: AnyMethod, { dialect, onFault }: Endpoint, isExecuted: boolean): Outcome {
+  if (error instanceof Invalid) return failed(errorObject(error, dialect), { isExecuted })
+  onFault?.(error, method.name)
+  return failed(INTERNAL_ERROR, { isExecuted })
+}

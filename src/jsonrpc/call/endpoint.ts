@@ -1,0 +1,26 @@
+import type { Spelling } from "../../core/codec/schema.js"
+import type { AnyMethod } from "../method.js"
+import type { Dialect } from "../schema/param.js"
+import type { AnyService, ContextLease } from "../service.js"
+
+/** One service as it answers: its methods, its habits, and what it is connected to. Knows nothing of HTTP. */
+export interface Endpoint {
+  readonly service: Pick<AnyService, "name" | "needsChain" | "isPrivileged">
+  /** By full name. */
+  readonly methods: ReadonlyMap<string, AnyMethod>
+  readonly dialect: Dialect
+  /** How values are written as JSON. */
+  readonly spelling: Spelling
+  /** Refuses what speaks of this very node. */
+  readonly isPublic?: boolean
+  /** Refuses every method, with status 404: a service that is known but not to be had (api.md §4). */
+  readonly isClosed?: boolean
+  /** Opens what a handler is given; called once for each call. */
+  open(): ContextLease<unknown>
+  /** Where else a method is served, for a hint. */
+  pathOf?(method: string): string | undefined
+  /** Told of each call of a method: how long it took in seconds, whether it failed. */
+  observe?(method: string, seconds: number, hasFailed: boolean): void
+  /** Told of faults of ours. */
+  onFault?(error: unknown, method: string): void
+}

@@ -1,0 +1,40 @@
+import { Invalid } from "../../core/lib/invalid.js"
+import { rpcError } from "../errors.js"
+import type { AnyMethod } from "../method.js"
+import type { Endpoint } from "./endpoint.js"
+import { type MethodName, type Request, readMethodName } from "./envelope.js"
+
+/** Characters of a method's name that a refusal repeats. */
+const MAX_SHOWN = 256
+
+/** The method that is asked for, the refusal of one that is not to be had, or nothing where the request is none. */
+export function findMethod(request: Request, endpoint: Endpoint): AnyMethod | Invalid | undefined {
+  if (request.fault || request.jsonrpc !== "2.0") return undefined
+  const method = endpoint.methods.get(request.method)
+  const name = shown(request.method)
+  if (endpoint.isClosed) return rpcError("rpc.not_public", { method: name })
+  if (!method || (method.onlyIn !== undefined && method.onlyIn !== endpoint.dialect)) return unknownMethod(name, endpoint)
+  if (!(method.nodeSpecific && endpoint.isPublic)) return method
+  return rpcError("rpc.not_public", { method: name, reference: unknownMethod(name, endpoint).reference })
+}
+
+/** Units for the rate limit. */
+export function costOf(method: AnyMethod | Invalid | undefined): number {
+  return method === undefined || method instanceof Invalid ? 1 : (method.cost ?? 1)
+}
+
+function shown(name: string): string {
+  return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name
+}
+
+function unknownMethod(name: string, { service, pathOf }: Endpoint): Invalid {
+  const path = pathOf?.(name)
+  const reference = referenceFor(readMethodName(name), service.name)
+  return rpcError("rpc.unknown_method", { method: name, ...(path === undefined ? {} : { path }), reference })
+}
+
+function referenceFor(name: MethodName, service: string): string {
+  if (name.kind === "upper-case") return "method must start with a non-uppercase letter"
+  if (name.kind === "ill-formed") return `rpc: service/method request ill-formed: ${name.quoted}`
+  return `rpc: can't find ${name.service === service ? "method" : "service"} ${name.quoted}`
+}

@@ -1,0 +1,91 @@
+import { answerBody } from "../call/dispatch.js"
+import { noRoom, type Reply, tooLarge, tooManyPieces } from "../call/reply.js"
+import { ByteBudget } from "../limits/byteBudget.js"
+import type { Meter } from "../limits/meter.js"
+import { type Body, MAX_PIECES, readBody } from "./body.js"
+import type { Clients } from "./clients.js"
+import type { OpenExchange } from "./exchange.js"
+import type { HttpOptions } from "./options.js"
+import type { RpcRoute } from "./routes.js"
+import { type Answer, rpcAnswer } from "./send.js"
+
+/** What calls need of the server. */
+export interface CallsOptions {
+  readonly options: HttpOptions
+  readonly clients: Clients
+  send(exchange: OpenExchange, answer: Answer): void
+  onFault(error: unknown, exchange: OpenExchange): void
+}
+
+/** Reads the bodies of JSON-RPC calls and answers them. */
+export class Calls {
+  readonly #parts: CallsOptions
+  readonly #privilegedBodies: ByteBudget
+  readonly #pendingByClient = new Map<string, number>()
+  #pending = 0
+
+  constructor(parts: CallsOptions) {
+    this.#parts = parts
+    this.#privilegedBodies = new ByteBudget(parts.options.maxDevBody)
+  }
+
+  /** How many calls wait for their answer. */
+  get pending(): number {
+    return this.#pending
+  }
+
+  /** Reads the body of a call, and answers it when it has come. */
+  receive(exchange: OpenExchange, { endpoint }: RpcRoute): void {
+    const { request, response, meter, isWaiting } = exchange
+    const { options, clients, send } = this.#parts
+    const { isPrivileged } = endpoint.service
+    const limit = isPrivileged ? options.maxDevBody : Math.min(options.maxBody, options.limits?.maxBody ?? options.maxBody)
+    if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
+    const budget = isPrivileged ? this.#privilegedBodies : clients.bodies
+    const refuse = (reply: Reply) => send(exchange, { ...rpcAnswer(reply), closes: true })
+    readBody(request, { limit, budget, meter }, (body) => {
+      meter.run(() => {
+        if (body === "too large") refuse(tooLarge(limit, endpoint.dialect))
+        else if (body === "too many pieces") refuse(tooManyPieces(MAX_PIECES, endpoint.dialect))
+        else if (body === "no room") refuse(noRoom(endpoint.dialect))
+        else if (this.#isFull(meter)) {
+          body.release()
+          refuse(noRoom(endpoint.dialect))
+        } else this.#answer(exchange, endpoint, body)
+      })
+    })
+  }
+
+  #answer(exchange: OpenExchange, endpoint: RpcRoute["endpoint"], { bytes, release }: Body): void {
+    const { meter, response } = exchange
+    this.#count(meter, 1)
+    const over = () => {
+      this.#count(meter, -1)
+      release()
+    }
+    meter.drive(answerBody(bytes, endpoint, meter), {
+      isGone: () => response.destroyed,
+      done: (reply) => {
+        over()
+        this.#parts.send(exchange, rpcAnswer(reply))
+      },
+      failed: (error) => {
+        over()
+        this.#parts.onFault(error, exchange)
+      },
+      gone: over,
+    })
+  }
+
+  #isFull({ client }: Meter): boolean {
+    const { maxPending, limits } = this.#parts.options
+    return this.#pending >= maxPending || (this.#pendingByClient.get(client) ?? 0) >= (limits?.pending ?? maxPending)
+  }
+
+  #count({ client }: Meter, change: 1 | -1): void {
+    this.#pending += change
+    const own = (this.#pendingByClient.get(client) ?? 0) + change
+    if (own > 0) this.#pendingByClient.set(client, own)
+    else this.#pendingByClient.delete(client)
+  }
+}

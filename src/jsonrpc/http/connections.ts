@@ -1,0 +1,91 @@
+import type { Socket } from "node:net"
+import type { Addresses } from "./addresses.js"
+
+/** How many connections there may be. */
+export interface ConnectionLimits {
+  /** Of all clients together. */
+  readonly total: number
+  /** Of one client; left out where a client may have as many as it likes. */
+  readonly each: number | undefined
+}
+
+/** One connection. */
+interface Connection {
+  readonly socket: Socket
+  readonly client: string
+  /** Requests that were received and not yet answered. */
+  busy: number
+  /** When it last became silent, as a number that grows with each connection and request. */
+  since: number
+}
+
+/**
+ * Gives each client its share of the connections. When all are taken, a newcomer takes the place of one of the client that has the most:
+ * of one without a request, if there is any, and of that which has been silent the longest.
+ */
+export class Connections {
+  readonly #limits: ConnectionLimits
+  readonly #addresses: Addresses
+  readonly #bySocket = new Map<Socket, Connection>()
+  readonly #byClient = new Map<string, Set<Connection>>()
+  #count = 0
+
+  constructor(limits: ConnectionLimits, addresses: Addresses) {
+    this.#limits = limits
+    this.#addresses = addresses
+  }
+
+  get size(): number {
+    return this.#bySocket.size
+  }
+
+  /** Counts a connection, or ends it where its client has too many. A trusted proxy brings many clients and has no share of its own. */
+  add(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? ""
+    const client = this.#addresses.clientOf(address)
+    const own = this.#byClient.get(client) ?? new Set<Connection>()
+    const { total, each = total } = this.#limits
+    if (own.size >= each && !this.#addresses.isTrusted(address)) {
+      socket.destroy()
+      return false
+    }
+    if (this.#bySocket.size >= total) this.#dropOne(own.size)
+    if (this.#bySocket.size >= total) {
+      socket.destroy()
+      return false
+    }
+    const connection = { socket, client, busy: 0, since: this.#count++ }
+    this.#bySocket.set(socket, connection)
+    this.#byClient.set(client, own.add(connection))
+    socket.once("close", () => this.#forget(connection))
+    return true
+  }
+
+  /** Notes that a request came in over a connection; returns what notes that it has been answered. */
+  begin(socket: Socket): () => void {
+    const connection = this.#bySocket.get(socket)
+    if (!connection) return () => {}
+    connection.busy++
+    return () => {
+      connection.busy--
+      connection.since = this.#count++
+    }
+  }
+
+  /** Ends a connection of the client that has the most, if the newcomer's client has fewer; one in use only if it has far fewer. */
+  #dropOne(own: number): void {
+    let most = new Set<Connection>()
+    for (const connections of this.#byClient.values()) if (connections.size > most.size) most = connections
+    const [victim] = [...most].sort((a, b) => a.busy - b.busy || a.since - b.since)
+    if (!victim || most.size <= own + (victim.busy > 0 ? 1 : 0)) return
+    this.#forget(victim)
+    victim.socket.destroy()
+  }
+
+  #forget(connection: Connection): void {
+    this.#bySocket.delete(connection.socket)
+    const own = this.#byClient.get(connection.client)
+    own?.delete(connection)
+    if (own?.size === 0) this.#byClient.delete(connection.client)
+  }
+}

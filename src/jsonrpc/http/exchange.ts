@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Meter } from "../limits/meter.js"
+import type { HeaderList } from "./cors.js"
+import type { Target } from "./path.js"
+import type { Route } from "./routes.js"
+import type { Answer } from "./send.js"
+
+/** The parts of a request that steps look at. */
+export type RequestHead = Pick<IncomingMessage, "url" | "method" | "headers">
+
+/** One request on its way through the steps. */
+export interface Exchange {
+  readonly request: RequestHead
+  /** Charges the client for what the request takes. */
+  readonly meter: Meter
+  /** The headers that every answer to it carries. */
+  headers: HeaderList
+  /** Known from the first step on. */
+  target: Target
+  /** `undefined` where nothing is served at the path. */
+  route: Route | undefined
+}
+
+/** An exchange whose answer can be written by Node. */
+export interface OpenExchange extends Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** True where the client sends its body only when it is told to (`Expect: 100-continue`). */
+  readonly isWaiting: boolean
+}
+
+/** Answers a request, or returns nothing and leaves it to the next step. */
+export interface Step {
+  readonly name: string
+  /** What it refuses, or what it does, in one sentence. */
+  readonly summary: string
+  run(exchange: Exchange): Answer | undefined
+}

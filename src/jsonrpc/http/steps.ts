@@ -1,0 +1,148 @@
+import { inDebt } from "../call/reply.js"
+import { type Cors, cors, devCors, type HeaderList } from "./cors.js"
+import type { Exchange, Step } from "./exchange.js"
+import { hostCheck } from "./hosts.js"
+import type { HttpOptions } from "./options.js"
+import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
+import type { Route, Routes } from "./routes.js"
+import { type Answer, errorText, plainText, rpcAnswer } from "./send.js"
+
+const BAD_REQUEST: Answer = { ...plainText(400, "400 Bad Request"), closes: true }
+const BAD_HOST = errorText(403, "invalid host specified")
+const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface")
+const NOT_FOUND = errorText(404, "404 page not found")
+const NOT_READY = errorText(503, "API call rejected because chain is not done bootstrapping")
+const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
+
+/** What the steps are made of. */
+export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts" | "allowedOrigins"> {
+  readonly routes: Routes
+  /** False while the chain is not ready to be asked. */
+  isReady(): boolean
+}
+
+/** The answer to a client that has used up its units. */
+export function tooManyRequests(seconds: number): Answer {
+  const answer = errorText(429, "too many requests")
+  return { ...answer, headers: [...answer.headers, "Retry-After", String(seconds)] }
+}
+
+/** What every request goes through before it is served, in this order (api.md §1.2 and §1.3). */
+export function stepsOf({ routes, nodeID, allowedHosts, allowedOrigins, isReady }: StepOptions): readonly Step[] {
+  const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
+  const isAllowedHost = hostCheck(allowedHosts)
+  const [common, privileged] = [cors(allowedOrigins), devCors(allowedOrigins)]
+  const policyOf = ({ route }: Exchange): Cors => (isPrivileged(route) ? privileged : common)
+  return [
+    {
+      name: "target",
+      summary: "finds the path and the route; 400 where the request line names no path",
+      run: (exchange) => findTarget(exchange, routes),
+    },
+    {
+      name: "preflight",
+      summary: "answers a browser that asks what other origins may send, whatever the path",
+      run: (exchange) => preflight(exchange, policyOf(exchange), nodeHeader),
+    },
+    {
+      name: "headers",
+      summary: "notes the headers of every answer: the node's ID, and what pages of the origin may read",
+      run: (exchange) => noteHeaders(exchange, policyOf(exchange), [...nodeHeader, "Vary", "Origin"]),
+    },
+    {
+      name: "host",
+      summary: "403 for a Host that is not allowed, against DNS rebinding",
+      run: ({ target, request }) => (isAllowedHost(target.address?.host || request.headers.host) ? undefined : BAD_HOST),
+    },
+    { name: "path", summary: "404 where nothing is served, 301 to the clean path", run: findRoute },
+    {
+      name: "origin",
+      summary: "403 for pages of foreign origins on what changes the node",
+      run: (exchange) => refuseOrigin(exchange, policyOf(exchange)),
+    },
+    {
+      name: "readiness",
+      summary: "503 while the chain is not ready",
+      run: ({ route }) => (needsChain(route) && !isReady() ? NOT_READY : undefined),
+    },
+    { name: "method", summary: "405 for another HTTP method than the route takes", run: refuseMethod },
+    { name: "content type", summary: "415 for a call that is not application/json", run: refuseContentType },
+    { name: "rate", summary: "429 for a client that has used up its units", run: refuseDebtor },
+  ]
+}
+
+const isPrivileged = (route: Route | undefined): boolean => route?.kind === "rpc" && route.endpoint.service.isPrivileged
+
+const needsChain = (route: Route | undefined): boolean =>
+  route?.kind === "events" || (route?.kind === "rpc" && route.endpoint.service.needsChain)
+
+function findTarget(exchange: Exchange, routes: Routes): Answer | undefined {
+  const { url = "" } = exchange.request
+  const target = routes.has(url) ? { path: url, query: "" } : targetOf(url)
+  if (!target) return BAD_REQUEST
+  exchange.target = target
+  exchange.route = routes.get(target.path)
+  return undefined
+}
+
+function preflight(exchange: Exchange, policy: Cors, nodeHeader: HeaderList): Answer | undefined {
+  const { method, headers } = exchange.request
+  const wanted = headers["access-control-request-method"]
+  if (method !== "OPTIONS" || wanted === undefined || wanted === "") return undefined
+  exchange.headers = [...nodeHeader, "Vary", `Origin, ${REQUEST_HEADERS}`]
+  const { origin } = headers
+  const requested = headers["access-control-request-headers"]
+  const allowed = origin === undefined || origin === "" ? [] : policy.preflight(origin, wanted, requested)
+  return { status: 200, headers: allowed, body: [] }
+}
+
+function noteHeaders(exchange: Exchange, policy: Cors, base: HeaderList): undefined {
+  const { method = "", headers } = exchange.request
+  const { origin } = headers
+  exchange.headers = origin === undefined || origin === "" ? base : [...base, ...policy.answer(origin, method)]
+}
+
+function findRoute({ route, target }: Exchange): Answer | undefined {
+  return route ? undefined : elsewhere(target)
+}
+
+/** A path that is not clean is sent to the one that is; POST too. */
+function elsewhere(target: Target): Answer {
+  const clean = cleanPath(target.path)
+  return clean === target.path ? NOT_FOUND : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
+}
+
+function refuseOrigin({ route, request: { headers } }: Exchange, policy: Cors): Answer | undefined {
+  const { origin } = headers
+  if (!isPrivileged(route) || origin === undefined || origin === "") return undefined
+  return policy.allows(origin) ? undefined : BAD_ORIGIN
+}
+
+/** Whether a request is a call rather than a page for a plain GET at the same path. */
+const isCall = ({ route, request }: Exchange): boolean => route?.kind === "rpc" && !(route.get && request.method === "GET")
+
+function refuseMethod(exchange: Exchange): Answer | undefined {
+  const { route, request } = exchange
+  const { method = "" } = request
+  if (isCall(exchange)) return method === "POST" ? undefined : plainText(405, `rpc: POST method required, received ${method}`)
+  if (route?.kind !== "events" || method === "GET" || method === "HEAD") return undefined
+  return plainText(405, `GET method required, received ${method}`)
+}
+
+function refuseContentType(exchange: Exchange): Answer | undefined {
+  if (!isCall(exchange)) return undefined
+  const type = (exchange.request.headers["content-type"] ?? "").split(";", 1)[0] as string
+  return type.toLowerCase() === "application/json" ? undefined : plainText(415, `rpc: unrecognized Content-Type: ${type}`)
+}
+
+/** A call pays for its method when its body has been read; everything else costs a unit. */
+function refuseDebtor(exchange: Exchange): Answer | undefined {
+  const { meter, route } = exchange
+  if (route?.kind !== "rpc" || !isCall(exchange)) {
+    const seconds = meter.admit(1)
+    return seconds === undefined ? undefined : tooManyRequests(seconds)
+  }
+  const seconds = meter.debtSeconds
+  // Reading the body would cost us more than it cost the client to send it.
+  return seconds === undefined ? undefined : { ...rpcAnswer(inDebt(seconds, route.endpoint.dialect)), closes: true }
+}

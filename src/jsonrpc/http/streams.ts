@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { EventHub, Sink } from "../events/hub.js"
+import type { HeaderList } from "./cors.js"
+import type { OpenExchange } from "./exchange.js"
+import type { HttpOptions } from "./options.js"
+import { type Answer, errorText } from "./send.js"
+
+const HEADERS: HeaderList = ["Content-Type", "text/event-stream", "Cache-Control", "no-cache", "X-Accel-Buffering", "no"]
+
+const TOO_MANY_STREAMS = errorText(503, "too many clients listen for events")
+
+/**
+ * Opens streams of events. Each client may have so many; when all are taken, a newcomer takes the place of the oldest stream of the client
+ * that has the most. Its reader loses nothing: it comes back with Last-Event-ID.
+ */
+export class Streams {
+  readonly #hub: EventHub
+  readonly #options: Pick<HttpOptions, "maxStreams" | "limits">
+  /** What ends each stream, by client, the oldest first. */
+  readonly #open = new Map<string, Set<() => void>>()
+  #size = 0
+
+  constructor(hub: EventHub, options: Pick<HttpOptions, "maxStreams" | "limits">) {
+    this.#hub = hub
+    this.#options = options
+  }
+
+  /** Makes of an answer a stream: from the height after Last-Event-ID (or from `?from=`), or from the next block on. */
+  open({ request, response, headers, target, meter }: OpenExchange): Answer | undefined {
+    if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
+    response.writeHead(200, [...HEADERS, ...headers] as string[])
+    if (request.method === "HEAD") {
+      response.end()
+      return undefined
+    }
+    response.flushHeaders()
+    const sink: Sink = {
+      write: (bytes) => response.write(bytes),
+      onDrain: (listener) => response.on("drain", listener),
+      destroy: () => response.destroy(),
+      meter,
+    }
+    this.#add(meter.client, response, this.#hub.add(sink, lastSeen(request, target.query)))
+    return undefined
+  }
+
+  #hasRoom(client: string): boolean {
+    const { maxStreams, limits } = this.#options
+    const own = this.#open.get(client)?.size ?? 0
+    if (own >= (limits?.streams ?? maxStreams)) return false
+    if (this.#size >= maxStreams) this.#dropOne(own)
+    return this.#size < maxStreams
+  }
+
+  /** Ends the oldest stream of the client that has the most, if that is more than the newcomer's client would have with one more. */
+  #dropOne(own: number): void {
+    let [most, victims] = [own + 1, new Set<() => void>()]
+    for (const streams of this.#open.values()) if (streams.size > most) [most, victims] = [streams.size, streams]
+    const [end] = victims
+    end?.()
+  }
+
+  #add(client: string, response: ServerResponse, leave: () => void): void {
+    const own = this.#open.get(client) ?? new Set()
+    const end = (): void => {
+      if (!own.delete(end)) return
+      this.#size--
+      if (own.size === 0) this.#open.delete(client)
+      leave()
+      response.destroy()
+    }
+    this.#open.set(client, own.add(end))
+    this.#size++
+    response.once("close", end)
+  }
+}
+
+function lastSeen(request: IncomingMessage, query: string): bigint | undefined {
+  const header = request.headers["last-event-id"]
+  if (typeof header === "string" && /^\d{1,20}$/.test(header)) return BigInt(header)
+  const from = new URLSearchParams(query).get("from")
+  return from !== null && /^\d{1,20}$/.test(from) ? BigInt(from) - 1n : undefined
+}

@@ -1,0 +1,32 @@
+/** Bytes that clients may occupy together, and each of them at most. */
+export class ByteBudget {
+  readonly #total: number
+  readonly #each: number
+  readonly #byClient = new Map<string, number>()
+  #used = 0
+
+  constructor(total: number, each = total) {
+    this.#total = total
+    this.#each = each
+  }
+
+  get used(): number {
+    return this.#used
+  }
+
+  /** Takes bytes for a client; false, and nothing taken, where the client or all together would have too many. */
+  take(client: string, bytes: number): boolean {
+    const own = (this.#byClient.get(client) ?? 0) + bytes
+    if (own > this.#each || this.#used + bytes > this.#total) return false
+    if (own > 0) this.#byClient.set(client, own)
+    this.#used += bytes
+    return true
+  }
+
+  give(client: string, bytes: number): void {
+    const own = (this.#byClient.get(client) ?? 0) - bytes
+    if (own > 0) this.#byClient.set(client, own)
+    else this.#byClient.delete(client)
+    this.#used -= bytes
+  }
+}

@@ -1,0 +1,96 @@
+/** Starts or continues a piece of work. */
+export type Run = () => void
+
+/** Milliseconds of work in one turn of the event loop before other clients, timers and sockets get theirs. */
+const TURN_MILLISECONDS = 10
+
+/**
+ * Divides the event loop among clients. Work runs at once as long as the current turn of the loop has time left; what comes later waits for
+ * the next turn. Each client has a queue, and the queues are served one after the other: first one piece of work of each client, whatever
+ * the client has waiting. Work that was interrupted continues before its client begins anything else, so that the client is charged for
+ * one thing before the next one is admitted.
+ */
+export class LoopScheduler {
+  /** Work that has not begun, by client. */
+  readonly #fresh = new Map<string, Run[]>()
+  /** Work that was interrupted, by client. */
+  readonly #begun = new Map<string, Run[]>()
+  #used = 0
+  #waiting = 0
+  #isFreshNext = true
+  #immediate: NodeJS.Immediate | undefined
+
+  /** How many pieces of work wait. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Adds milliseconds that the current turn of the loop was held by metered work. */
+  spend(milliseconds: number): void {
+    this.#used += milliseconds
+  }
+
+  /** Whether the work that runs now, for so many milliseconds already, should let others have their turn. */
+  isOver(milliseconds: number): boolean {
+    return this.#used + milliseconds >= TURN_MILLISECONDS
+  }
+
+  /** Begins work: now, or when the client's turn has come. */
+  begin(client: string, run: Run): void {
+    if (this.#waiting === 0 && this.#used < TURN_MILLISECONDS) run()
+    else this.#add(this.#fresh, client, run)
+  }
+
+  /** Continues work in a later turn of the loop. */
+  resume(client: string, run: Run): void {
+    this.#add(this.#begun, client, run)
+  }
+
+  close(): void {
+    clearImmediate(this.#immediate)
+    this.#fresh.clear()
+    this.#begun.clear()
+  }
+
+  #add(queues: Map<string, Run[]>, client: string, run: Run): void {
+    const queue = queues.get(client)
+    if (queue) queue.push(run)
+    else queues.set(client, [run])
+    this.#waiting++
+    this.#immediate ??= setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#immediate = undefined
+    this.#used = 0
+    // What is interrupted in this turn is continued in another one.
+    for (let left = this.#waiting; left > 0 && this.#used < TURN_MILLISECONDS; left--) this.#next()?.()
+    if (this.#waiting > 0) this.#immediate ??= setImmediate(() => this.#turn())
+  }
+
+  /** New work and interrupted work by turns, so that neither keeps the other waiting. */
+  #next(): Run | undefined {
+    this.#isFreshNext = !this.#isFreshNext
+    return this.#isFreshNext ? (this.#nextFresh() ?? this.#nextBegun()) : (this.#nextBegun() ?? this.#nextFresh())
+  }
+
+  #nextFresh(): Run | undefined {
+    for (const client of this.#fresh.keys()) if (!this.#begun.has(client)) return this.#take(this.#fresh, client)
+    return undefined
+  }
+
+  #nextBegun(): Run | undefined {
+    for (const client of this.#begun.keys()) return this.#take(this.#begun, client)
+    return undefined
+  }
+
+  /** The client's next piece of work; the client goes to the end of the line. */
+  #take(queues: Map<string, Run[]>, client: string): Run | undefined {
+    const queue = queues.get(client) as Run[]
+    queues.delete(client)
+    const run = queue.shift()
+    if (queue.length > 0) queues.set(client, queue)
+    this.#waiting--
+    return run
+  }
+}

@@ -1,0 +1,160 @@
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { describe, expect, test } from "vitest"
+import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
+import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
+import { HEIGHT, HEIGHT_ANSWER, P, requestText } from "./question.js"
+
+const isPublic = { isPublic: true } as const
+
+/** The value of a metric, asked for by a client of its own. */
+async function metric(server: TestServer, name: string): Promise<number> {
+  const { body } = await exchange(server, { path: "/ext/metrics", localAddress: "127.0.0.9" })
+  return Number(
+    body
+      .split("\n")
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(" ")[1] ?? 0,
+  )
+}
+
+/** Connects from an address of its own, and waits until the server has the connection. */
+async function connected(server: TestServer, address = "127.0.0.1"): Promise<Socket> {
+  const socket = connect({ port: server.port, host: "127.0.0.1", localAddress: address })
+  socket.on("error", () => {})
+  await once(socket, "connect")
+  return socket
+}
+
+const chunkedHead = `POST ${P} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+
+describe("a body in one-byte chunks", () => {
+  test("is read like any other", async () => {
+    await using server = await serve(localApi().api)
+    const body = HEIGHT + " ".repeat(20_000)
+    const chunks = [...body].map((each) => `1\r\n${each}\r\n`).join("")
+    const got = await raw(server.port, `${chunkedHead}${chunks}0\r\n\r\n`, (text) => text.endsWith(HEIGHT_ANSWER))
+    expect(got).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  test("takes no more memory than its bytes, and is refused when it comes in too many pieces (F1)", async () => {
+    await using server = await serve(localApi(isPublic).api, {
+      limits: { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6 },
+    })
+    const before = await metric(server, "process_resident_memory_bytes")
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => connected(server)))
+    const pieces = "1\r\n \r\n".repeat(65_000)
+    for (const socket of sockets) socket.write(chunkedHead + pieces)
+    // Every server is done with what came before a later request has been answered.
+    while (sockets.some((socket) => socket.writableLength > 0)) await new Promise(setImmediate)
+    await metric(server, "process_resident_memory_bytes")
+    const used = (await metric(server, "process_resident_memory_bytes")) - before
+    // In this one process the senders' texts count as well; before, it was 200 MiB.
+    expect(used).toBeLessThan(100 << 20)
+    const answers = sockets.map((socket) => once(socket, "data"))
+    for (const socket of sockets) socket.write("1\r\n \r\n".repeat(600))
+    for (const [answer] of await Promise.all(answers)) expect(String(answer)).toMatch(/^HTTP\/1.1 413 .*rpc.too_many_pieces/s)
+  })
+})
+
+describe("connections", () => {
+  test("of many clients do not close the server: the longest silent of the client with the most goes (F9)", async () => {
+    const limits = { ...defaultClientLimits, connections: 8 }
+    await using server = await serve(localApi(isPublic).api, { limits, maxConnections: 16 })
+    const held = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => connected(server, i < 8 ? "127.0.0.2" : i < 14 ? "127.0.0.3" : "127.0.0.4")),
+    )
+    const [first] = held as [Socket]
+    const isClosed = once(first, "close")
+    const got = await exchange(server, { method: "POST", path: P, headers: { "content-type": "application/json" } }, HEIGHT)
+    expect(got).toMatchObject({ status: 200, body: HEIGHT_ANSWER })
+    await isClosed
+    expect(held.slice(1).filter((socket) => socket.closed)).toEqual([])
+    for (const socket of held) socket.destroy()
+  })
+
+  test("of a client that owes far more than it can save up are not taken", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 1, unitsPerMillisecond: 1000 }
+    await using server = await serve(localApi(isPublic).api, { limits })
+    const outcome = await post(server, P, HEIGHT).catch((error: Error) => error.message)
+    expect(outcome).toBe("socket hang up")
+  })
+})
+
+describe("streams", () => {
+  const EVENTS = `${P}/events`
+  const open = async (server: TestServer, address: string) => {
+    const socket = await connected(server, address)
+    socket.write(`GET ${EVENTS} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    const [head] = await once(socket, "data")
+    return { socket, status: Number(/^HTTP\/1.1 (\d+)/.exec(String(head))?.[1]) }
+  }
+
+  test("are shared among clients; the one that has the most gives one up to a newcomer (F9)", async () => {
+    const limits = { ...defaultClientLimits, streams: 3 }
+    await using server = await serve(localApi(isPublic).api, { limits, maxStreams: 4 })
+    const first = await open(server, "127.0.0.2")
+    const others = [await open(server, "127.0.0.2"), await open(server, "127.0.0.2")]
+    expect((await open(server, "127.0.0.2")).status).toBe(503)
+    const third = await open(server, "127.0.0.3")
+    const isClosed = once(first.socket, "close")
+    const newcomer = await open(server, "127.0.0.4")
+    await isClosed
+    expect([...others, third, newcomer].map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await metric(server, "serac_event_streams")).toBe(4)
+    for (const { socket } of [...others, third, newcomer]) socket.destroy()
+  })
+})
+
+describe("what is refused", () => {
+  test("is paid for, and stops when the units are used up (F19)", async () => {
+    // Whatever a request takes on this machine, it is charged for 0.4 ms of Node's own.
+    const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 100, unitsPerMillisecond: 1 }
+    const kinds: Record<string, [number, (server: TestServer) => Promise<{ status: number }>]> = {
+      "an unknown path": [404, (server) => exchange(server, { path: "/nowhere" })],
+      "a wrong method": [405, (server) => exchange(server, { path: P, method: "PUT" })],
+      "a wrong content type": [415, (server) => exchange(server, { path: P, method: "POST" }, HEIGHT)],
+      "a preflight": [
+        200,
+        (server) => exchange(server, { path: P, method: "OPTIONS", headers: { "access-control-request-method": "POST" } }),
+      ],
+      "a bad batch": [200, (server) => post(server, P, `[${"{},".repeat(999)}{}]`)],
+      "an unknown method": [200, (server) => post(server, P, `{"jsonrpc":"2.0","method":"platform.${"<".repeat(9999)}","id":1}`)],
+    }
+    for (const [what, [status, ask]] of Object.entries(kinds)) {
+      await using server = await serve(localApi(isPublic).api, { limits })
+      expect([what, (await ask(server)).status]).toEqual([what, status])
+      let tries = 0
+      while ((await ask(server)).status !== 429) expect(++tries).toBeLessThan(255)
+    }
+  })
+})
+
+describe("answers that nobody reads", () => {
+  test("are bounded: what a client has no more room for is refused (F14)", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6, maxUnread: 20 << 20 }
+    await using server = await serve(localApi(isPublic).api, { limits })
+    const discover = '{"jsonrpc":"2.0","method":"rpc.discover","id":1}'
+    const batch = `[${Array(100).fill(discover).join()}]`
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => connected(server)))
+    for (const socket of sockets) {
+      socket.pause()
+      socket.write(requestText(batch, "Connection: close\r\n"))
+    }
+    const calls = 'serac_rpc_requests_total{method="rpc.discover",outcome="ok"}'
+    while ((await metric(server, calls)) < 400) await new Promise(setImmediate)
+    expect(await metric(server, "serac_unread_bytes")).toBeLessThanOrEqual(20 << 20)
+    const read = async (socket: Socket) => {
+      let text = ""
+      socket.on("data", (chunk) => {
+        text += chunk
+      })
+      await once(socket.resume(), "close")
+      return text
+    }
+    const texts = await Promise.all(sockets.map(read))
+    expect(texts.every((text) => text.startsWith("HTTP/1.1 200 "))).toBe(true)
+    expect(texts.some((text) => text.includes("rpc.answer_too_large"))).toBe(true)
+    expect(await metric(server, "serac_unread_bytes")).toBe(0)
+  })
+})

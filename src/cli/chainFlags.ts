@@ -2,8 +2,8 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { ChainChoice } from "../node/chainData.js"
-import { type Given, optional } from "./flags.js"
-import { path, text } from "./flagTypes.js"
+import { type Given, optional, withDefault } from "./flags.js"
+import { onOff, path, text } from "./flagTypes.js"
 import { genesisTextOf, networkFlags, ruleFlagSet, textOf } from "./networkFlags.js"
 
 /** The flags that say which chain: network, genesis, upgrades, rules. What a store remembers may be left out. */
@@ -18,6 +18,15 @@ export const chainFlags = {
 /** Where data lies. */
 export const dataFlags = {
   "data-dir": optional(path("DIR"), "Where the chain is kept (default: ~/.serac/<network>)"),
+}
+
+/** For commands that write to the directory. */
+export const writeFlags = {
+  "shared-volume": withDefault(
+    onOff,
+    "Opens a directory on a network volume, where no lock keeps other machines out: use it from one process alone",
+    false,
+  ),
 }
 
 /** The chain that the flags ask for. */

@@ -10,19 +10,21 @@ export interface OpenStore {
   readonly mustExist?: boolean
   /** See `LmdbOptions`. */
   readonly isLazy?: boolean
+  /** See `LmdbOptions`. */
+  readonly allowsSharedVolume?: boolean | undefined
   /** Told where a store of an older version is brought up to date. */
   readonly log?: Log
 }
 
 /** Opens the store of a chain with all tables that this version knows. Throws `store.*`. */
-export function openStore(dir: string, { log, ...options }: OpenStore = {}): Store {
+export function openStore(dir: string, { log, allowsSharedVolume = false, ...options }: OpenStore = {}): Store {
   let told = 0
   const onUpgrade = (done: number, of: number) => {
     if (done < of && done - told < ROWS_BETWEEN) return
     told = done
     log?.info("bringing the store up to date", { rows: done, of })
   }
-  return openLmdbStore({ dir, tables: nodeTables, lasting: lastingTables, onUpgrade, ...options })
+  return openLmdbStore({ dir, tables: nodeTables, lasting: lastingTables, onUpgrade, allowsSharedVolume, ...options })
 }
 
 /** How many rows go by until the next word about them. */

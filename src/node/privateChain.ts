@@ -10,6 +10,8 @@ import { lastingTables, nodeTables } from "./nodeTables.js"
 /** What a private chain is started with. */
 export interface PrivateChainOptions extends Omit<NodeOptions, "store" | "mode" | "onFault"> {
   readonly isEphemeral: boolean
+  /** See `OpenStore`. */
+  readonly allowsSharedVolume?: boolean
 }
 
 /** A private chain that runs. */
@@ -40,7 +42,10 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
     dataDir === undefined
       ? new MemoryStore({ tables: nodeTables, lasting: lastingTables })
       : // LMDB takes as long to load as all the rest; a chain in memory does without.
-        (await import("./openStore.js")).openStore(chainDir(dataDir), { log: options.log })
+        (await import("./openStore.js")).openStore(chainDir(dataDir), {
+          log: options.log,
+          allowsSharedVolume: options.allowsSharedVolume,
+        })
   const node = await startNode({ ...options, dataDir, store, mode: "dev", onFault: fail })
   return {
     ...node,

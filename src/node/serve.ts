@@ -10,6 +10,8 @@ import { openStore } from "./openStore.js"
 /** What serving is started with. */
 export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choice" | "producer" | "onFault"> {
   readonly networkID?: number | undefined
+  /** See `OpenStore`. */
+  readonly allowsSharedVolume?: boolean
 }
 
 /** A chain that is served. */
@@ -32,13 +34,13 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
  * A public server has no keystore, and so nothing to write: it leaves the store to others, and several may serve it. Only the
  * rows for answers may have to be made first, or the whole brought up to date.
  */
-async function openForReading(dir: string, { isPublic, log }: ServeOptions): Promise<Store> {
+async function openForReading(dir: string, { isPublic, log, allowsSharedVolume }: ServeOptions): Promise<Store> {
   if (isPublic) {
     const store = openReadOnly(dir)
     if (store?.getMeta("readModel") === READ_MODEL_VERSION) return store
     await store?.close()
   }
-  return openStore(dir, { mustExist: true, log })
+  return openStore(dir, { mustExist: true, log, allowsSharedVolume })
 }
 
 /** None where the store is an older version's, which an opening to write brings up to date. */

@@ -1,27 +1,30 @@
 import { randomBytes } from "node:crypto"
-import { accessSync, closeSync, constants, openSync, readdirSync, readSync, rmSync, writeFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { accessSync, closeSync, constants, existsSync, openSync, readdirSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { entryKind } from "../files/entryKind.js"
 import { makeOwnerDirectory, OWNER_FILE, restrictToOwner } from "../files/ownerOnly.js"
+import { DATA_FILE } from "./dataFile.js"
 import { storeError } from "./errors.js"
+import { LOCK_FILE } from "./holderNote.js"
 import { openFailure } from "./lmdbFailure.js"
-import { LOCK_FILE } from "./lock.js"
+import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
-/** The file that holds the rows. */
-export const DATA_FILE = "data.mdb"
 /** Where LMDB's readers sign in. */
 const READERS_FILE = "lock.mdb"
 const isOurs = (name: string) => name === DATA_FILE || name === READERS_FILE || name.startsWith(LOCK_FILE)
 
-/** LMDB's mark and the version of its format, behind the 24 bytes that head every page. */
-const HEADER = Uint8Array.from([0xde, 0xc0, 0xef, 0xbe, 2, 0, 0, 0])
-const HEADER_AT = 24
-
-/** What opening writes at most: LMDB's first pages and the readers' table. */
-const PROBE_BYTES = 1 << 18
+/** What opening writes at most where it makes LMDB's first pages and the readers' table, and where they are there. */
+const [NEW_BYTES, OLD_BYTES] = [1 << 17, 1 << 12]
 
 /** How many files LMDB and the store's own lock open at most. */
-const MOST_HANDLES = 8
+const MOST_HANDLES = 12
+
+/** How a directory is made ready. */
+export interface Preparation {
+  readonly mustExist: boolean
+  readonly readOnly: boolean
+  readonly files: StoreFiles
+}
 
 /**
  * Makes the directory of a store, or makes sure that it can be one. Throws `store.link` where a link or a special file
@@ -31,22 +34,31 @@ const MOST_HANDLES = 8
  * All that could go wrong is looked at here: lmdb 3.5.6 ends the process with a segmentation fault where LMDB refuses
  * to open. Returns the names that the directory held.
  */
-export function prepareDirectory(dir: string, mustExist: boolean, readOnly: boolean): readonly string[] {
+export function prepareDirectory(dir: string, { mustExist, readOnly, files }: Preparation): readonly string[] {
   const names = namesIn(dir)
   checkEntries(dir, names)
   const isStore = names.includes(DATA_FILE)
   if (!isStore && !names.every(isOurs)) throw storeError("store.foreign", { dir })
   if (!isStore && mustExist) throw storeError("store.missing", { dir })
   try {
-    if (!isStore) makeOwnerDirectory(dir)
-    if (!readOnly) probe(dir)
+    if (!isStore) makeDirectory(dir)
+    if (!readOnly) probe(dir, names.includes(READERS_FILE) ? OLD_BYTES : NEW_BYTES, files)
     checkHandles(readOnly ? join(dir, DATA_FILE) : dir)
-    for (const name of [DATA_FILE, READERS_FILE]) if (names.includes(name)) checkAccess(join(dir, name), readOnly)
+    // Where the table of readers cannot be written, LMDB reads without it.
+    const used = readOnly ? [DATA_FILE] : [DATA_FILE, READERS_FILE]
+    for (const name of used) if (names.includes(name)) checkAccess(join(dir, name), readOnly)
   } catch (error) {
     throw openFailure(error, dir)
   }
-  if (isStore && !isLmdb(join(dir, DATA_FILE))) throw storeError("store.foreign", { dir })
   return names
+}
+
+/** Throws `store.dangling` where a link on the way leads nowhere. */
+function makeDirectory(dir: string): void {
+  for (let above = dir; above !== dirname(above); above = dirname(above)) {
+    if (entryKind(above) === "link" && !existsSync(above)) throw storeError("store.dangling", { dir, link: above })
+  }
+  makeOwnerDirectory(dir)
 }
 
 /**
@@ -74,13 +86,10 @@ export function restrictNewFiles(dir: string, before: readonly string[]): void {
 }
 
 /** Makes sure that the directory can be written, and has room for what opening writes. */
-function probe(dir: string): void {
+function probe(dir: string, bytes: number, files: StoreFiles): void {
   const path = join(dir, `${LOCK_FILE}.${randomBytes(6).toString("hex")}.probe`)
-  try {
-    writeFileSync(path, new Uint8Array(PROBE_BYTES), { flag: "wx", mode: OWNER_FILE })
-  } finally {
-    rmSync(path, { force: true })
-  }
+  writeNewFile(files, path, new Uint8Array(bytes), OWNER_FILE)
+  files.remove(path)
 }
 
 /** Makes sure that the process may open as many files as LMDB will. */
@@ -94,19 +103,7 @@ function checkHandles(path: string): void {
 }
 
 function checkAccess(path: string, readOnly: boolean): void {
-  accessSync(path, readOnly && path.endsWith(DATA_FILE) ? constants.R_OK : constants.R_OK | constants.W_OK)
-}
-
-/** Whether a file begins as LMDB's do; an empty one does, being one that a kill left before its first page. */
-function isLmdb(path: string): boolean {
-  const head = new Uint8Array(HEADER_AT + HEADER.length)
-  const file = openSync(path, "r")
-  try {
-    const size = readSync(file, head)
-    return size === 0 || HEADER.every((byte, i) => head[HEADER_AT + i] === byte)
-  } finally {
-    closeSync(file)
-  }
+  accessSync(path, readOnly ? constants.R_OK : constants.R_OK | constants.W_OK)
 }
 
 /** Makes the directory of a backup. Throws `store.backup_exists` where it is not empty, and `store.link`. */

@@ -5,14 +5,28 @@ export const storeError = refusals({
   "store.missing": "there is no store in this directory",
   "store.foreign": "the directory holds something that is not a store of this program",
   "store.link": "the store's directory must be a directory of plain files, and holds a link or a special file; name the real one",
+  "store.dangling": "the store's directory does not exist: a link on the way to it leads nowhere",
   "store.newer": "the store was made by a newer version of this program",
   "store.older": "the store was made by an older version of this program and cannot be read by this one",
   "store.outdated":
     "the store was made by an older version of this program; once this one has opened it to write, it can be read",
   "store.other_network": "the store belongs to another network",
   "store.locked": "a process has the store open",
+  "store.shared_volume":
+    "the directory lies on a volume that other machines may write to, and no lock keeps them out: use a local disk, or say --shared-volume where one process alone ever uses it",
+  "store.replaced":
+    "the store's directory, its data or its lock was removed or exchanged while it was open: nothing more is written; stop this process",
+  "store.truncated": "the data file is shorter than what was committed to it: restore a backup, or replay the chain",
+  "store.damaged": "the data file is damaged: restore a backup, or try `serac repair`",
   "store.not_writable": "the store's directory cannot be written",
-  "store.disk_full": "the disk has no room left, or cannot be written; all that was committed before is kept",
+  "store.disk_full": "the disk has no room left; all that was committed before is kept, and writing goes on when there is room",
+  "store.file_limit":
+    "the data file has reached the largest size that the system allows this process (ulimit -f); all that was committed before is kept",
+  "store.read_only_disk":
+    "the disk is read-only; all that was committed before is kept, and writing goes on when it can be written",
+  "store.io_error": "the disk failed to read or write; all that was committed before is kept, and writing is tried again",
+  "store.write_failed":
+    "LMDB failed to write a page, after which the memory of this process cannot be trusted: nothing more is written; start it again",
   "store.full": "the store has reached the largest size it may have; all that was committed before is kept",
   "store.too_much":
     "a commit changes more pages than the store can write at once; nothing of it was written, and all before is kept",

@@ -47,12 +47,12 @@ test("a writer that is killed at any moment loses nothing it acknowledged, and l
   expect(acknowledged).toBeGreaterThan(0n)
 }, 600_000)
 
-test("a disk that is full ends in a clear error, and all that was acknowledged is there", async () => {
+test("a file that may not grow ends in a clear error, and all that was acknowledged is there", async () => {
   const dir = join(temporaryDirectory(), "store")
   // The largest file that the process may write, in blocks of 512 bytes.
   const child = run("sh", ["-c", `ulimit -f 3000; exec "$0" "$@"`, process.execPath, committer, dir])
   const lines = await child.rest()
-  expect(lines.at(-1)).toBe("store.disk_full")
+  expect(lines.at(-1)).toBe("store.file_limit")
   await check(dir, new MemoryStore(), BigInt(lines.at(-2) as string))
   const store = openLmdbStore({ dir })
   expect(groupsIn(store.latest)).toBe(BigInt(lines.at(-2) as string))

@@ -1,30 +1,47 @@
 import { Invalid } from "../core/lib/invalid.js"
 import { storeError } from "./errors.js"
 
-// As LMDB and the file system number and name them. (Node says ENOENT of a directory it cannot make on a read-only disk.)
-const NOT_PERMITTED: readonly unknown[] = [1, 13, 30, "EPERM", "EACCES", "EROFS", "ENOENT"]
-// LMDB says 5, input/output error, where a write ended early: nearly always since the room did.
-const NO_ROOM: readonly unknown[] = [5, 27, 28, 122, "EIO", "EFBIG", "ENOSPC", "EDQUOT"]
-const TOO_MANY: readonly unknown[] = [12, 23, 24, "ENOMEM", "ENFILE", "EMFILE"]
-const MAP_FULL = -30792
-// MDB_TXN_FULL, and MDB_BAD_TXN, which the transaction around a full one ends with.
-const TOO_MUCH: readonly unknown[] = [-30788, -30782]
-const NOT_A_STORE: readonly unknown[] = [-30793, -30794, -30796, 20, 22, "ENOTDIR", "EEXIST"]
+/** MDB_BAD_TXN, which a transaction ends with that met a damaged page, or that is around one too large to be written. */
+const BAD_TXN = -30782
 
-/** What LMDB or the file system says, as a refusal where the user can do something about it. */
-export function lmdbFailure(error: unknown, dir: string): unknown {
+/** What the system and LMDB call a failure, by number or by name, and the refusal that tells it to the user. */
+const refusalsByCode: readonly (readonly [readonly (number | string)[], Parameters<typeof storeError>[0]])[] = [
+  [[28, 122, "ENOSPC", "EDQUOT"], "store.disk_full"],
+  [[27, "EFBIG"], "store.file_limit"],
+  [[30, "EROFS"], "store.read_only_disk"],
+  [[5, "EIO"], "store.io_error"],
+  // Node says ENOENT of a directory that it cannot make on a read-only disk.
+  [[1, 13, "EPERM", "EACCES", "ENOENT"], "store.not_writable"],
+  [[12, 23, 24, "ENOMEM", "ENFILE", "EMFILE"], "store.too_many_open"],
+  [[-30792], "store.full"],
+  [[-30788], "store.too_much"],
+  // MDB_PAGE_NOTFOUND, MDB_CORRUPTED
+  [[-30797, -30796, BAD_TXN], "store.damaged"],
+]
+
+const NOT_A_STORE: readonly unknown[] = [-30793, -30794, 20, 22, "ENOTDIR", "EEXIST"]
+
+/** MDB_PANIC: LMDB could not write the page that ends a commit, and has to be opened anew. */
+const PANIC = -30795
+
+/** What LMDB or the file system says, as a refusal where the user can do something about it. `isHuge`: it said so of a commit of half a gigabyte. */
+export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknown {
   if (error instanceof Invalid || !(error instanceof Error)) return error
   const { code } = error as { code?: unknown }
-  if (NO_ROOM.includes(code)) return storeError("store.disk_full", { dir, cause: error.message })
-  if (TOO_MANY.includes(code)) return storeError("store.too_many_open", { dir })
-  if (TOO_MUCH.includes(code)) return storeError("store.too_much", { dir, cause: error.message })
-  if (code === MAP_FULL) return storeError("store.full", { dir })
-  if (NOT_PERMITTED.includes(code)) return storeError("store.not_writable", { dir })
-  return error
+  // LMDB has overrun a buffer when it says this. See `DiskRoom`.
+  if (error.message.includes("Attempting to write page")) return storeError("store.write_failed", { dir, cause: error.message })
+  if (code === BAD_TXN && isHuge) return storeError("store.too_much", { dir, cause: error.message })
+  const found = refusalsByCode.find(([codes]) => (codes as readonly unknown[]).includes(code))
+  return found ? storeError(found[1], { dir, cause: error.message }) : error
 }
 
 /** The same for opening, where bytes that LMDB cannot read mean that they are not ours. */
 export function openFailure(error: unknown, dir: string): unknown {
   const isForeign = error instanceof Error && NOT_A_STORE.includes((error as { code?: unknown }).code)
   return isForeign ? storeError("store.foreign", { dir }) : lmdbFailure(error, dir)
+}
+
+/** Whether LMDB refuses everything until it is opened anew. */
+export function isPanic(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === PANIC
 }

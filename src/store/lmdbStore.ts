@@ -1,20 +1,26 @@
 import type { RootDatabase } from "lmdb"
+import { Invalid } from "../core/lib/invalid.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits, View } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
+import { CommitSize, type LmdbStats } from "./commitSize.js"
 import { prepareBackup, restrictNewFiles } from "./directory.js"
+import type { DiskRoom } from "./diskRoom.js"
 import { storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
-import { lmdbFailure } from "./lmdbFailure.js"
+import { isPanic, lmdbFailure } from "./lmdbFailure.js"
 import type { LmdbMeta } from "./lmdbMeta.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
+import type { Lock } from "./lock.js"
 import type { Meta, MetaChanges } from "./meta.js"
 import type { CommitOptions, Snapshot, Statistics, Store } from "./store.js"
 import { Undo } from "./undo.js"
 
 const ROW_BYTES = 4 * 4096
 const PART_ROWS = 1000
+/** What LMDB can write at once, bytes. */
+const HUGE = 2 ** 29
 
 /** What an opened store is made of. */
 export interface LmdbParts {
@@ -23,31 +29,52 @@ export interface LmdbParts {
   readonly tables: OpenTables
   readonly lasting: ReadonlySet<AnyTable>
   readonly meta: LmdbMeta
-  readonly readOnly: boolean
   /** The bytes that the file may have. */
   readonly reserved: Reserved
-  /** Lets the next process in. */
-  unlock(): void
+  /** The right to write; none where the store was opened for reading only. */
+  readonly writing: Writing | undefined
+  /** Opens LMDB anew, after it was closed. */
+  reopen(): Pick<LmdbParts, "root" | "tables" | "meta">
 }
+
+/** What a process that writes holds. */
+export interface Writing {
+  readonly lock: Lock
+  readonly room: DiskRoom
+  /** Lets the next process in. */
+  end(): void
+}
+
+/** After these nothing is written again: the files, or the memory of this process, are no longer ours to trust. */
+const FINAL: readonly string[] = ["store.replaced", "store.write_failed"]
 
 /** A store on the disk, in LMDB: each commit is one transaction, and durable when `commit` returns. */
 export class LmdbStore implements Store {
-  readonly #parts: LmdbParts
+  #parts: LmdbParts
   readonly #latest: LatestView
   readonly #undo: Undo
   /** Bytes that commits may still add before the size has to be looked at again. */
   #room = 0
-  /** Why the last commit failed. LMDB may not be written after that; what was committed can still be read. */
-  #failure: unknown
+  /** Why the last commit failed; none once one has succeeded. What was committed can be read meanwhile. */
+  #failure: Error | undefined
 
   constructor(parts: LmdbParts) {
     this.#parts = parts
-    this.#latest = new LatestView(parts.tables)
+    this.#latest = new LatestView(parts.tables, parts.writing !== undefined)
     this.#undo = new Undo((table) => parts.lasting.has(table))
   }
 
   get latest(): View {
     return this.#latest
+  }
+
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  version(): number {
+    this.#requireOpen()
+    return this.#stats().lastTxnId
   }
 
   view(): Snapshot {
@@ -104,32 +131,54 @@ export class LmdbStore implements Store {
 
   async close(): Promise<void> {
     if (this.#parts.tables.size === 0) return
+    const { root, writing, reserved } = this.#parts
     this.#parts.tables.clear()
-    this.#parts.unlock()
-    await this.#parts.root.close()
-    this.#parts.reserved.giveBack()
+    await root.close()
+    writing?.end()
+    reserved.giveBack()
   }
 
   readonly #oldValue = (table: AnyTable, text: string): unknown => this.#latest.at(table, text)
 
   #write(edits: Edits, meta: MetaChanges, emptied: ReadonlySet<AnyTable> = new Set()): void {
     this.#requireOpen()
-    if (this.#parts.readOnly) throw new Error("the store was opened for reading only")
-    if (this.#failure) throw this.#failure
+    const { writing } = this.#parts
+    if (!writing) throw new Error("the store was opened for reading only")
+    if (this.#failure instanceof Invalid && FINAL.includes(this.#failure.code)) throw this.#failure
     const indexes = indexEdits(edits, (table, text) => (emptied.has(table) ? undefined : this.#oldValue(table, text)))
     const changes = [...edits, ...indexes].map(([table, rows]) => [this.#opened(table), rows] as const)
     if (changes.length + emptied.size + Object.keys(meta).length === 0) return
+    const growth = new CommitSize()
     try {
       this.#parts.root.transactionSync(() => {
+        writing.lock.check()
         for (const table of emptied) this.#parts.tables.get(table)?.clear()
-        for (const [opened, rows] of changes) this.#writeRows(opened, rows)
+        for (const [opened, rows] of changes) this.#writeRows(opened, rows, growth)
         this.#parts.meta.put(meta)
+        writing.room.require(growth.most, () => growth.exactly(this.#stats()))
       })
+      this.#failure = undefined
     } catch (error) {
-      this.#failure = lmdbFailure(error, this.#parts.dir)
+      this.#failure = lmdbFailure(error, this.#parts.dir, growth.most > HUGE) as Error
+      this.#recover()
       throw this.#failure
     } finally {
       this.#latest.changed([...emptied, ...changes.map(([{ table }]) => table)])
+    }
+  }
+
+  /** Opens LMDB anew where it refuses to go on: so it does when the page that ends a commit could not be written. */
+  #recover(): void {
+    try {
+      this.#parts.root.useReadTransaction().done()
+    } catch (error) {
+      if (!isPanic(error)) return
+      const { root, tables } = this.#parts
+      // Whoever still holds a moment of it is told that it is closed.
+      tables.clear()
+      void root.close()
+      this.#parts = { ...this.#parts, ...this.#parts.reopen() }
+      this.#latest.moveTo(this.#parts.tables)
     }
   }
 
@@ -144,13 +193,14 @@ export class LmdbStore implements Store {
    * transaction within the transaction: LMDB keeps a sorted list of changed pages, into which every page is inserted,
    * and only that of the part is short (a group of 20,000 blocks upon a million UTXOs takes a third of the time).
    */
-  #writeRows(opened: LmdbTable, rows: ReadonlyMap<string, Edit>): void {
+  #writeRows(opened: LmdbTable, rows: ReadonlyMap<string, Edit>, growth: CommitSize): void {
     const texts = [...rows.keys()].sort()
+    growth.begin(opened, texts.length)
     const write = (from: number) => {
       for (const text of texts.slice(from, from + PART_ROWS)) {
         const { value } = rows.get(text) as Edit
         if (value === undefined) opened.remove(text)
-        else this.#takeRoom(opened.put(text, value))
+        else this.#takeRoom(growth.add(opened.put(text, value)))
       }
     }
     if (texts.length <= PART_ROWS) write(0)
@@ -171,8 +221,12 @@ export class LmdbStore implements Store {
 
   /** The size of the file at the last commit. */
   #bytes(): number {
-    const { lastPageNumber, pageSize } = this.#parts.root.getStats() as { lastPageNumber: number; pageSize: number }
+    const { lastPageNumber, pageSize } = this.#stats()
     return (lastPageNumber + 1) * pageSize
+  }
+
+  #stats(): LmdbStats {
+    return this.#parts.root.getStats() as LmdbStats
   }
 
   #requireOpen(): void {

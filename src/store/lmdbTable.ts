@@ -4,6 +4,7 @@ import { decode, encode } from "../core/codec/decode.js"
 import type { Codec } from "../core/codec/schema.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Range } from "../core/state/view.js"
+import type { LmdbStats } from "./commitSize.js"
 import { endOf, startOf, wholeBytes } from "./range.js"
 
 /** Which moment a read sees; without one the latest. */
@@ -67,6 +68,11 @@ export class LmdbTable {
 
   get size(): number {
     return (this.#database.getStats() as { entryCount: number }).entryCount
+  }
+
+  /** How LMDB keeps the table. */
+  get stats(): LmdbStats {
+    return this.#database.getStats() as LmdbStats
   }
 }
 

@@ -8,7 +8,7 @@ export type OpenTables = Map<AnyTable, LmdbTable | undefined>
 
 /** The rows on the disk at one moment, or the latest. */
 export class LmdbView implements View {
-  readonly #tables: OpenTables
+  #tables: OpenTables
   readonly #options: ReadOptions | undefined
   #isReleased = false
 
@@ -50,6 +50,11 @@ export class LmdbView implements View {
     this.#options?.transaction?.done()
   }
 
+  /** Shows these tables from now on. */
+  protected show(tables: OpenTables): void {
+    this.#tables = tables
+  }
+
   #opened(table: AnyTable): LmdbTable | undefined {
     if (this.#isReleased) throw new Error("the snapshot was given back")
     if (this.#tables.size === 0) throw new Error("the store is closed")
@@ -61,6 +66,13 @@ export class LmdbView implements View {
 /** The latest rows, with the first one of each table remembered until that table changes: single rows are read at every block. */
 export class LatestView extends LmdbView {
   readonly #first = new Map<AnyTable, readonly [unknown, unknown] | undefined>()
+  readonly #remembers: boolean
+
+  /** `remembers`: whether all changes are this process's own, so that nothing changes unnoticed. */
+  constructor(tables: OpenTables, remembers: boolean) {
+    super(tables)
+    this.#remembers = remembers
+  }
 
   override get<K, V>(table: Table<K, V>, key: K): V | undefined {
     if ((table.key as unknown) === onlyKey) return this.first(table)?.[1]
@@ -68,8 +80,15 @@ export class LatestView extends LmdbView {
   }
 
   override first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
+    if (!this.#remembers) return super.first(table)
     if (!this.#first.has(table)) this.#first.set(table, super.first(table))
     return this.#first.get(table) as readonly [K, V] | undefined
+  }
+
+  /** The store was opened anew. */
+  moveTo(tables: OpenTables): void {
+    this.#first.clear()
+    this.show(tables)
   }
 
   /** Forgets what is known of these tables. */

@@ -1,73 +1,125 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { statSync } from "node:fs"
 import { join } from "node:path"
+import type { RootDatabase, Transaction } from "lmdb"
+import { load } from "../core/crypto/load.js"
+import { restrictToOwner } from "../files/ownerOnly.js"
 import { storeError } from "./errors.js"
+import { type Holder, holderOf, isSeenAlive, LOCK_FILE, readNote, removeNote, writeNote } from "./holderNote.js"
+import { newestMeta } from "./metaPages.js"
+import { PageFile } from "./pageFile.js"
+import type { StoreFiles } from "./storeFiles.js"
 
-/** Names the process that has a store open. */
-export const LOCK_FILE = "serac.lock"
+/** An LMDB file of its own, in which nothing is ever written: whoever writes to the store is signed in there as a reader. */
+const SIGN_IN_FILE = `${LOCK_FILE}.mdb`
 
-interface Holder {
-  readonly pid: number
-  /** When the process started, in ticks since the boot named: a number that was given anew tells itself by it. */
-  readonly started?: string | undefined
-  readonly boot?: string | undefined
-  /** Which file it has open: the lock of a store that was copied as a whole says nothing about the copy. */
-  readonly file: string
+/** How many may look at a time whether the store is free. */
+const MOST_CONTENDERS = 64
+
+/** Which file stands at a path. */
+const fileAt = (path: string): string | undefined => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
 }
+
+/** Directories whose lock this process holds. */
+const held = new Set<string>()
 
 /**
- * Takes the store for this process; what it returns gives it back. A lock that a dead process left is taken over.
- * `exclusively` lets one process at a time look and take. Throws `store.locked` with the other's number.
+ * The right to write to a store, which one process at a time has.
+ *
+ * It is a place in the table of readers of a small LMDB file. LMDB guards each place with a lock of the operating system (`fcntl`), which ends
+ * with its process however that ends, and which processes in other containers and PID namespaces meet too. Nothing has to be
+ * removed when it is given back, so nobody can remove another's.
  */
-export function takeLock(dir: string, dataFile: string, exclusively: (action: () => void) => void): () => void {
-  const path = join(dir, LOCK_FILE)
-  const { dev, ino } = statSync(dataFile)
-  const own: Holder = { pid: process.pid, started: processOf(process.pid)?.started, boot: bootOf(), file: `${dev}:${ino}` }
-  exclusively(() => {
-    const holder = holderOf(path)
-    if (holder && holder.file === own.file && isAlive(holder)) throw storeError("store.locked", { dir, pid: holder.pid })
-    // Renamed into place, so that a kill between the two leaves the old lock or the new one, never half of one.
-    writeFileSync(`${path}.new`, JSON.stringify(own))
-    renameSync(`${path}.new`, path)
+export class Lock {
+  readonly #dir: string
+  readonly #files: StoreFiles
+  readonly #root: RootDatabase
+  /** Our place among the readers. It is given up with the object, so it is kept. */
+  readonly #place: Transaction
+  readonly #key: string
+  readonly #signIn: string | undefined
+  #data: string | undefined
+  #holder: Holder | undefined
+
+  /** Throws `store.locked` with the number of the process that has it. */
+  constructor(dir: string, files: StoreFiles) {
+    this.#dir = dir
+    this.#files = files
+    const note = readNote(dir)
+    const key = fileAt(dir) ?? dir
+    if (held.has(key) || (note && note.file === fileAt(join(dir, "data.mdb")) && isSeenAlive(note))) {
+      throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
+    }
+    this.#root = openSignIn(dir)
+    this.#key = key
+    this.#signIn = fileAt(join(dir, SIGN_IN_FILE))
+    const place = signIn(this.#root)
+    if ("others" in place) {
+      void this.#root.close()
+      throw storeError("store.locked", { dir, pid: note?.pid ?? place.others[0], ...(note?.host ? { host: note.host } : {}) })
+    }
+    this.#place = place
+    held.add(key)
+  }
+
+  /** From now on the lock is that of this data file; a note says who holds it. */
+  guard(dataFile: string): void {
+    this.#data = fileAt(dataFile)
+    this.#holder = holderOf(this.#data ?? "")
+    writeNote(this.#dir, this.#holder, this.#files)
+  }
+
+  /** Throws `store.replaced` where the data file or the lock is no longer the one that was opened: somebody removed or exchanged it. */
+  check(): void {
+    const isSame = fileAt(join(this.#dir, "data.mdb")) === this.#data && fileAt(join(this.#dir, SIGN_IN_FILE)) === this.#signIn
+    if (!isSame) throw storeError("store.replaced", { dir: this.#dir })
+  }
+
+  release(): void {
+    if (!held.delete(this.#key)) return
+    this.#place.done()
+    if (this.#holder) removeNote(this.#dir, this.#holder, this.#files)
+    void this.#root.close()
+  }
+}
+
+function openSignIn(dir: string): RootDatabase {
+  const path = join(dir, SIGN_IN_FILE)
+  checkSignIn(dir, path)
+  const isNew = fileAt(path) === undefined
+  const root = load<typeof import("lmdb")>("lmdb").open({
+    path,
+    noSubdir: true,
+    maxReaders: MOST_CONTENDERS,
+    maxDbs: 1,
+    mapSize: 1 << 20,
+    overlappingSync: false,
+    encoding: "binary",
+    keyEncoding: "binary",
   })
-  return () => rmSync(path, { force: true })
+  if (isNew) for (const each of [path, `${path}-lock`]) restrictToOwner(each)
+  return root
 }
 
-function holderOf(path: string): Holder | undefined {
+/** LMDB would end the process with a signal where the file was cut. */
+function checkSignIn(dir: string, path: string): void {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  const file = new PageFile(path)
   try {
-    const holder = JSON.parse(readFileSync(path, "utf8"))
-    return typeof holder?.pid === "number" ? holder : undefined
-  } catch {
-    return undefined
+    if ("fault" in newestMeta(file))
+      throw storeError("store.damaged", { dir, file: SIGN_IN_FILE, fault: "remove this file: it holds no data" })
+  } finally {
+    file.close()
   }
 }
 
-function isAlive({ pid, started, boot }: Holder): boolean {
-  if (boot !== bootOf()) return false
-  const found = processOf(pid)
-  if (found) return !found.isZombie && found.started === started
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === "EPERM"
-  }
-}
-
-/** What Linux knows of a process; nothing where there is none, or where this is not Linux. */
-function processOf(pid: number): { started: string; isZombie: boolean } | undefined {
-  const path = `/proc/${pid}/stat`
-  if (!existsSync(path)) return undefined
-  try {
-    const text = readFileSync(path, "latin1")
-    // The second field is the command, which may hold blanks and brackets: count from the last one.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
-    return { started: fields[19] as string, isZombie: fields[0] === "Z" || fields[0] === "X" }
-  } catch {
-    return undefined
-  }
-}
-
-function bootOf(): string | undefined {
-  const path = "/proc/sys/kernel/random/boot_id"
-  return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined
+/** Takes a place in the table of readers unless another process has one: the numbers of those that do. */
+function signIn(root: RootDatabase): Transaction | { readonly others: readonly number[] } {
+  return root.transactionSync(() => {
+    // Places of processes that have ended are emptied first.
+    root.readerCheck()
+    const others = [...root.readerList().matchAll(/^ *(\d+) [0-9a-f]+ /gm)].map(([, pid]) => Number(pid))
+    return others.length > 0 ? { others } : root.useReadTransaction()
+  })
 }

@@ -20,12 +20,19 @@ export class MemoryStore implements Store {
   #meta: MetaChanges = {}
   readonly #snapshots = new Map<number, Rows>()
   #nextSnapshot = 1
+  #version = 0
   readonly latest: View
 
   constructor({ tables = allTables, lasting = [] }: StoreTables = {}) {
     this.#rows = new Map(tablesOf({ tables, lasting }).map((table) => [table, new SortedMap()]))
     this.#lasting = new Set(tablesOf({ lasting }))
     this.latest = new MemoryView(() => this.#rows)
+  }
+
+  readonly failure = undefined
+
+  version(): number {
+    return this.#version
   }
 
   view(): Snapshot {
@@ -59,6 +66,7 @@ export class MemoryStore implements Store {
   }
 
   putMeta(changes: MetaChanges): void {
+    this.#version++
     this.#meta = { ...this.#meta, ...changes }
   }
 

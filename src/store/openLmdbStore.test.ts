@@ -11,8 +11,8 @@ import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import { faultsIn } from "./check.js"
 import { hashOf } from "./dump.js"
+import { LOCK_FILE } from "./holderNote.js"
 import { lmdbFailure } from "./lmdbFailure.js"
-import { LOCK_FILE } from "./lock.js"
 import { SCHEMA } from "./meta.js"
 import { type LmdbOptions, openLmdbStore } from "./openLmdbStore.js"
 import { randomChanges, randomID, randomUtxo } from "./rows.fixture.js"
@@ -257,12 +257,16 @@ describe("a store that cannot grow", () => {
   test.each([
     [28, "store.disk_full"],
     ["ENOSPC", "store.disk_full"],
-    [5, "store.disk_full"],
+    [122, "store.disk_full"],
+    ["EFBIG", "store.file_limit"],
+    [5, "store.io_error"],
+    ["EIO", "store.io_error"],
     [13, "store.not_writable"],
-    ["EROFS", "store.not_writable"],
+    ["EROFS", "store.read_only_disk"],
     [-30792, "store.full"],
     [-30788, "store.too_much"],
-    [-30782, "store.too_much"],
+    [-30782, "store.damaged"],
+    [-30796, "store.damaged"],
   ])("what the system calls %s is %s", (code, expected) => {
     expect(lmdbFailure(Object.assign(new Error("no"), { code }), "/data")).toEqual(refusing(expected, { dir: "/data" }))
   })

@@ -1,22 +1,27 @@
 import { Buffer } from "node:buffer"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { RootDatabase } from "lmdb"
 import { load } from "../core/crypto/load.js"
 import type { AnyTable } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import { addressSpace, type Reserved } from "./addressSpace.js"
-import { DATA_FILE, prepareDirectory, restrictNewFiles } from "./directory.js"
+import { checkDataFile, DATA_FILE, makeDataFile } from "./dataFile.js"
+import { prepareDirectory, restrictNewFiles } from "./directory.js"
+import { DiskRoom } from "./diskRoom.js"
 import { storeError } from "./errors.js"
 import { tablesOf } from "./indexes.js"
 import { openFailure } from "./lmdbFailure.js"
 import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
-import { LmdbStore } from "./lmdbStore.js"
+import { LmdbStore, type Writing } from "./lmdbStore.js"
 import { openTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
-import { takeLock } from "./lock.js"
+import { Lock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
 import type { Store, StoreTables } from "./store.js"
+import { type StoreFiles, systemFiles } from "./storeFiles.js"
 import { OLDEST_SCHEMA, type OnPart, upgrade } from "./upgrade.js"
+import { requireOwnVolume } from "./volume.js"
 
 export interface LmdbOptions extends StoreTables {
   readonly dir: string
@@ -33,40 +38,79 @@ export interface LmdbOptions extends StoreTables {
   readonly isLazy?: boolean
   /** Called while a store of an older version is brought up to date. */
   readonly onUpgrade?: OnPart
+  /** Opens a directory on a volume that other machines may write to. */
+  readonly allowsSharedVolume?: boolean
+  /** The system calls of the store itself; left out: the system's. */
+  readonly files?: StoreFiles
   /** Bytes the file may have; addresses for as many are reserved at once, disk is not. Left out: a fair share of them. */
   readonly maxBytes?: number
 }
 
 /** Opens the store in a directory, or makes one. Throws `store.*` where it cannot. */
 export function openLmdbStore(options: LmdbOptions): Store {
-  const { dir, mustExist = false, readOnly = false, maxBytes } = options
-  const before = prepareDirectory(dir, mustExist || readOnly, readOnly)
+  const { dir, mustExist = false, readOnly = false, maxBytes, files = systemFiles } = options
+  const before = prepareDirectory(dir, { mustExist: mustExist || readOnly, readOnly, files })
+  if (before.includes(DATA_FILE)) checkDataFile(dir, "ends")
+  if (!readOnly && !options.allowsSharedVolume) requireOwnVolume(dir)
   const reserved = addressSpace.take(maxBytes)
   if (!reserved) throw storeError("store.too_many_open", { dir })
+  let writing: Writing | undefined
   try {
-    return openWithin(reserved, options, before)
+    if (!readOnly) writing = beginWriting(dir, files, before)
+    return openWithin(reserved, options, { before, writing })
   } catch (error) {
+    writing?.end()
     reserved.giveBack()
     throw openFailure(error, dir)
   }
 }
 
-/** `before` are the names that the directory held before LMDB made its files. */
-function openWithin(reserved: Reserved, options: LmdbOptions, before: readonly string[]): Store {
+/** Locks the store for this process, with a data file that is whole. */
+function beginWriting(dir: string, files: StoreFiles, before: readonly string[]): Writing {
+  const lock = new Lock(dir, files)
+  try {
+    const dataFile = join(dir, DATA_FILE)
+    // Another process may have made it since.
+    if (before.includes(DATA_FILE) || existsSync(dataFile)) checkDataFile(dir, "small")
+    else makeDataFile(dir, files)
+    lock.guard(dataFile)
+    const room = new DiskRoom(dir, dataFile, files)
+    return {
+      lock,
+      room,
+      end() {
+        room.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** What is ready before LMDB opens: the names that the directory held, and the right to write. */
+interface Ready {
+  readonly before: readonly string[]
+  readonly writing: Writing | undefined
+}
+
+function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing }: Ready): Store {
   const { dir, tables = allTables, lasting = [], readOnly = false } = options
   const all = tablesOf({ tables, lasting })
   const root = openRoot(options, all.length, reserved.bytes)
-  let unlock = () => {}
   try {
     restrictNewFiles(dir, before)
     const isNew = checkContents(root, options)
-    if (!readOnly) unlock = takeLock(dir, join(dir, DATA_FILE), (action) => root.transactionSync(action))
     const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
     if (!readOnly && opened.meta.get("schema") !== SCHEMA)
       upgrade(root, opened.tables, opened.meta, options.onUpgrade ?? (() => {}))
-    return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), readOnly, reserved, unlock })
+    const reopen = () => {
+      const again = openRoot(options, all.length, reserved.bytes)
+      return { root: again, ...openDatabases(again, all) }
+    }
+    return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), reserved, writing, reopen })
   } catch (error) {
-    unlock()
     void root.close()
     throw error
   }

@@ -36,6 +36,10 @@ export interface StoreTables {
 export interface Store {
   /** The rows as they are whenever it is asked; a walk over them shows the moment at which it began. */
   readonly latest: View
+  /** Why the last commit failed, as long as none has succeeded since. */
+  readonly failure: Error | undefined
+  /** A number that changes with every commit, of this process or another. */
+  version(): number
   /** The rows as they are now, whatever is committed later. */
   view(): Snapshot
   /** Writes rows, the indexes over them and small values, all or nothing; durable on return where the store is durable at all. */

@@ -1,6 +1,6 @@
 import { startPrivateChain } from "../../node/privateChain.js"
 import { bannerJson, bannerOf } from "../banner.js"
-import { chainChoiceOf, chainFlags, dataFlags } from "../chainFlags.js"
+import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { checkWritable, readNamedFile, writeNamedFile } from "../files.js"
@@ -18,6 +18,7 @@ const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
 
 const flags = {
   ...dataFlags,
+  ...writeFlags,
   ephemeral: withDefault(onOff, "Keeps nothing and needs no disk", false),
   ...serverFlags,
   json: withDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
@@ -73,6 +74,7 @@ SIGHUP.`,
     const running = await startPrivateChain({
       dataDir: values["data-dir"],
       isEphemeral: values.ephemeral,
+      allowsSharedVolume: values["shared-volume"],
       // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
       choice: chainChoiceOf(given as never, values["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000))),
       dialect: values["api-dialect"],

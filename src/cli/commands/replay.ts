@@ -7,7 +7,7 @@ import { openStore } from "../../node/openStore.js"
 import { parseEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { replay as replayBlocks } from "../../sync/replay.js"
-import { chainChoiceOf, chainFlags, dataFlags } from "../chainFlags.js"
+import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { reasonOf } from "../files.js"
@@ -38,6 +38,7 @@ one whose genesis block is the first block's parent.`,
   flags: {
     blocks: optional(path("FILE"), "The blocks"),
     ...dataFlags,
+    ...writeFlags,
     until: optional(height, "The last height to execute"),
     atomic: optional(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
     "trust-signatures": withDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
@@ -56,7 +57,7 @@ one whose genesis block is the first block's parent.`,
       atomicText: textOf(undefined, flags.atomic, MAX_ATOMIC),
       trustSignatures: flags["trust-signatures"],
     }
-    const store = openStore(chainDir(dataDir), { isLazy: true })
+    const store = openStore(chainDir(dataDir), { isLazy: true, allowsSharedVolume: flags["shared-volume"] })
     try {
       const chain = chainToReplay(store, choice)
       const started = terminal.now()

@@ -1,6 +1,6 @@
 import { startServing } from "../../node/serve.js"
 import { servedBanner, servedJson } from "../banner.js"
-import { dataFlags } from "../chainFlags.js"
+import { dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
@@ -22,6 +22,7 @@ that is issued is refused. With --public several may serve one directory.`,
   ],
   flags: {
     ...dataFlags,
+    ...writeFlags,
     "network-id": networkFlags["network-id"],
     ...serverFlags,
     json: withDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
@@ -32,6 +33,7 @@ that is issued is refused. With --public several may serve one directory.`,
     warnIfExposed(flags, log)
     const node = await startServing({
       dataDir: flags["data-dir"],
+      allowsSharedVolume: flags["shared-volume"],
       networkID: set.has("network-id") ? flags["network-id"] : undefined,
       dialect: flags["api-dialect"],
       isPublic: flags.public,

@@ -1,0 +1,71 @@
+import type { Growth } from "./diskRoom.js"
+import type { LmdbTable } from "./lmdbTable.js"
+
+/** What LMDB tells of a tree and of the whole file. */
+export interface LmdbStats {
+  readonly pageSize: number
+  readonly treeDepth: number
+  readonly treeBranchPageCount: number
+  readonly treeLeafPageCount: number
+  readonly lastPageNumber: number
+  readonly lastTxnId: number
+}
+
+/** A row seldom takes more than a new leaf, a split one and a branch or two. */
+const ROW_BYTES = 4 * 4096
+/** Pages of the list of tables, and of the tree of free pages. */
+const OWN_PAGES = 8
+/** What a row takes on its page besides its value: its key, and LMDB's own bytes. */
+const KEY_BYTES = 80
+
+interface TableGrowth {
+  readonly table: LmdbTable
+  readonly rows: number
+  /** Of the values that lie beside their keys. */
+  bytes: number
+  /** Of values that have pages of their own. */
+  overflowBytes: number
+}
+
+/** How much a commit can add to the file, counted while its rows are written. */
+export class CommitSize {
+  readonly #tables: TableGrowth[] = []
+
+  /** So many rows of this table follow. */
+  begin(table: LmdbTable, rows: number): void {
+    this.#tables.push({ table, rows, bytes: 0, overflowBytes: 0 })
+  }
+
+  /** Counts a value of the table that was begun last, and hands its size on. */
+  add(size: number): number {
+    const last = this.#tables.at(-1) as TableGrowth
+    if (size < 1024) last.bytes += size
+    else last.overflowBytes += size + 4096
+    return size
+  }
+
+  /** More bytes than the commit can take. */
+  get most(): number {
+    return this.#tables.reduce(
+      (sum, { rows, bytes, overflowBytes }) => sum + rows * ROW_BYTES + 2 * bytes + overflowBytes,
+      1 << 20,
+    )
+  }
+
+  /**
+   * Where the commit may write. LMDB changes no page in place: a page is written anew for every leaf that a row lies on and for every
+   * branch above it, and at the worst none of the free pages can be used.
+   */
+  exactly({ lastPageNumber, pageSize }: LmdbStats): Growth {
+    const pages = this.#tables.reduce((sum, each) => sum + pagesOf(each, pageSize), OWN_PAGES)
+    return { used: (lastPageNumber + 1) * pageSize, bytes: pages * pageSize }
+  }
+}
+
+function pagesOf({ table, rows, bytes, overflowBytes }: TableGrowth, pageSize: number): number {
+  const { treeLeafPageCount, treeBranchPageCount, treeDepth } = table.stats
+  const copied = Math.min(rows, treeLeafPageCount) + Math.min(rows * Math.max(treeDepth - 1, 0), treeBranchPageCount)
+  // Full pages are split into halves.
+  const added = Math.ceil((2 * (bytes + rows * KEY_BYTES)) / pageSize)
+  return copied + added + Math.ceil(overflowBytes / pageSize)
+}

@@ -1,0 +1,127 @@
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { attempts, Random, seed } from "../../test/strangers/random.js"
+import { allTables } from "../core/state/tables.js"
+import { checkDataFile } from "./dataFile.js"
+import { hashOf } from "./dump.js"
+import { groupsIn, nextGroup } from "./groups.fixture.js"
+import { newestMeta } from "./metaPages.js"
+import { openLmdbStore } from "./openLmdbStore.js"
+import { PageFile } from "./pageFile.js"
+import { closing, temporaryDirectory } from "./store.contract.js"
+
+let good: string
+let bytes: Buffer
+let hash: string
+
+beforeAll(async () => {
+  good = mkdtempSync(join(tmpdir(), "serac-pages-"))
+  const store = openLmdbStore({ dir: good })
+  for (let i = 0; i < 5; i++) store.commit(nextGroup(store.latest))
+  hash = hashOf(store.latest, allTables)
+  await store.close()
+  bytes = readFileSync(join(good, "data.mdb"))
+})
+
+afterAll(() => rmSync(good, { recursive: true }))
+
+/** A directory whose data file is the good one, changed. */
+function damaged(change: (path: string) => void): string {
+  const dir = join(temporaryDirectory(), "damaged")
+  mkdirSync(dir)
+  const path = join(dir, "data.mdb")
+  copyFileSync(join(good, "data.mdb"), path)
+  change(path)
+  return dir
+}
+
+function overwrite(path: string, damage: Buffer, at: number): void {
+  const file = openSync(path, "r+")
+  writeSync(file, damage, 0, damage.length, at)
+  closeSync(file)
+}
+
+const codeOf = (action: () => unknown): unknown => {
+  try {
+    action()
+    return undefined
+  } catch (error) {
+    return (error as { code?: unknown }).code
+  }
+}
+
+test("a good file is read whole, as often as one likes", () => {
+  for (const depth of ["ends", "small", "whole"] as const) checkDataFile(good, depth)
+})
+
+describe("a file that was cut is refused before LMDB maps it, to write and to read", () => {
+  test.each([0, 1, 31, 32, 100, 4096, 8191, 8192, 12_288, "half"] as const)("to %s bytes", (size) => {
+    const dir = damaged((path) => truncateSync(path, size === "half" ? bytes.length / 2 : size))
+    const found = [codeOf(() => openLmdbStore({ dir })), codeOf(() => openLmdbStore({ dir, readOnly: true }))]
+    expect(found).toEqual(["store.truncated", "store.truncated"])
+  })
+
+  test("an empty one never becomes a new store", () => {
+    const dir = damaged((path) => writeFileSync(path, ""))
+    expect(codeOf(() => openLmdbStore({ dir }))).toBe("store.truncated")
+    expect(readFileSync(join(dir, "data.mdb")).length).toBe(0)
+  })
+
+  test("pages at the end that are free may be missing", () => {
+    const file = new PageFile(join(good, "data.mdb"))
+    const meta = newestMeta(file)
+    file.close()
+    if ("fault" in meta) throw new Error(meta.fault)
+    const used = (Number(meta.lastPage) + 1) * meta.pageSize
+    const dir = damaged((path) => writeFileSync(path, Buffer.concat([bytes.subarray(0, used), Buffer.alloc(50_000)])))
+    expect(hashOf(closing(openLmdbStore({ dir })).latest, allTables)).toBe(hash)
+  })
+})
+
+describe("a file whose pages are not what they were is refused, or has the same rows", () => {
+  test.each([0, 1])("meta page %s of noise, or of zeroes", (page) => {
+    for (const byte of [0, 0x5a]) {
+      const dir = damaged((path) => overwrite(path, Buffer.alloc(4096, byte), page * 4096))
+      const codes = [codeOf(() => openLmdbStore({ dir })), codeOf(() => openLmdbStore({ dir, readOnly: true }))]
+      expect(codes).toEqual(["store.damaged", "store.damaged"])
+    }
+  })
+
+  test("any other page: noise, zeroes, a byte of its head", async () => {
+    const random = new Random(seed("damaged pages"))
+    const pages = bytes.length / 4096
+    const outcomes = { refused: 0, same: 0 }
+    for (let i = 0; i < attempts(300); i++) {
+      const page = 2 + random.below(pages - 2)
+      const damage = random.pick([Buffer.alloc(4096), Buffer.from(random.bytes(4096)), Buffer.from(random.bytes(1))])
+      const at = page * 4096 + (damage.length === 1 ? random.below(24) : 0)
+      const dir = damaged((path) => overwrite(path, damage, at))
+      const code = codeOf(() => checkDataFile(dir, "whole"))
+      expect([undefined, "store.damaged"]).toContain(code)
+      outcomes[code === undefined ? "same" : "refused"]++
+      if (code !== undefined) continue
+      // The page was free: nobody reads it, and whoever writes does so over it.
+      const store = openLmdbStore({ dir })
+      expect(hashOf(store.latest, allTables)).toBe(hash)
+      const groups = groupsIn(store.latest)
+      store.commit(nextGroup(store.latest))
+      expect(groupsIn(store.latest)).toBe(groups + 1n)
+      await store.close()
+    }
+    expect(outcomes.refused).toBeGreaterThan(0)
+    expect(outcomes.same).toBeGreaterThan(0)
+  })
+})

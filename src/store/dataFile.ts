@@ -1,0 +1,120 @@
+import { join } from "node:path"
+import { OWNER_FILE } from "../files/ownerOnly.js"
+import { storeError } from "./errors.js"
+import { LOCK_FILE } from "./holderNote.js"
+import { META_DATABASE } from "./lmdbMeta.js"
+import { emptyFile, isLmdbFile, type MetaPage, newestMeta } from "./metaPages.js"
+import { PageFile } from "./pageFile.js"
+import { type OnPage, PageFault, tableNames, walkPages } from "./pageWalk.js"
+import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
+
+/** The file that holds the rows. */
+export const DATA_FILE = "data.mdb"
+
+/** A file of this many pages is read whole in some tens of milliseconds whenever it is opened to write; a larger one is when somebody asks. */
+const SMALL = 8192
+
+/** How often a file that changes while it is read is read again. */
+const ATTEMPTS = 20
+
+/** The shortest file that can be told to be LMDB's. */
+const MARKED_BYTES = 32
+
+/** How much of a data file is read. `ends`: its meta pages and the list of its tables; `small`: all of it unless it is large. */
+export type Depth = "ends" | "small" | "whole"
+
+/**
+ * Makes sure that a data file is whole before LMDB maps it: LMDB looks at little and ends the process with a signal where a page is
+ * missing or is not what it should be. Throws `store.foreign`, `store.truncated`, `store.damaged`.
+ */
+export function checkDataFile(dir: string, depth: Depth, onPage?: OnPage): void {
+  const file = new PageFile(join(dir, DATA_FILE))
+  try {
+    checkMark(file, dir)
+    for (let attempt = 1; ; attempt++) {
+      const meta = newestMeta(file)
+      const fault = "fault" in meta ? meta.fault : faultIn(file, meta, depth, onPage)
+      if (fault === undefined) return
+      // Another process may be writing: what was read then is of two moments.
+      if (attempt < ATTEMPTS && hasChanged(file, meta)) continue
+      throw storeError(isTruncated(file, meta) ? "store.truncated" : "store.damaged", { dir, file: DATA_FILE, fault })
+    }
+  } finally {
+    file.close()
+  }
+}
+
+/** The number of pages that a data file has, for whoever shows how far a check is. */
+export function pagesOf(dir: string): number {
+  const file = new PageFile(join(dir, DATA_FILE))
+  try {
+    const meta = newestMeta(file)
+    return "fault" in meta ? 0 : Number(meta.lastPage)
+  } finally {
+    file.close()
+  }
+}
+
+/** Makes sure that the file is LMDB's and was never something else. */
+function checkMark(file: PageFile, dir: string): void {
+  if (file.bytes < MARKED_BYTES) throw storeError("store.truncated", { dir, file: DATA_FILE, bytes: file.bytes })
+  if (isLmdbFile(file)) {
+    const meta = newestMeta(file)
+    if ("fault" in meta) return
+    const names = namesIn(file, meta)
+    if (names.length > 0 && !names.includes(META_DATABASE)) throw storeError("store.foreign", { dir })
+    return
+  }
+  const isHalfLmdb = [4096, 16_384].some((at) => file.read(at + 24, 8).equals(Buffer.from("dec0efbe02000000", "hex")))
+  if (isHalfLmdb) throw storeError("store.damaged", { dir, file: DATA_FILE, fault: "the first meta page is none" })
+  throw storeError("store.foreign", { dir })
+}
+
+/** The tables' names; none where the list itself is damaged, which is found later. */
+function namesIn(file: PageFile, meta: MetaPage): readonly string[] {
+  try {
+    return tableNames(file, meta)
+  } catch (error) {
+    if (!(error instanceof PageFault)) throw error
+    return []
+  }
+}
+
+function faultIn(file: PageFile, meta: MetaPage, depth: Depth, onPage: OnPage | undefined): string | undefined {
+  const isCut = isTruncated(file, meta)
+  const isWhole = depth === "whole" || isCut || (depth === "small" && meta.lastPage < SMALL)
+  try {
+    // The last pages may be free, and then missing: only a walk can tell.
+    if (isWhole) walkPages(file, meta, onPage)
+    else tableNames(file, meta)
+    return undefined
+  } catch (error) {
+    if (error instanceof PageFault) return error.message
+    throw error
+  }
+}
+
+function isTruncated(file: PageFile, meta: MetaPage | { readonly fault: string }): boolean {
+  return "fault" in meta ? file.bytes < 8192 : BigInt(file.bytes) < (meta.lastPage + 1n) * BigInt(meta.pageSize)
+}
+
+function hasChanged(file: PageFile, meta: MetaPage | { readonly fault: string }): boolean {
+  const now = newestMeta(file)
+  return "fault" in meta || "fault" in now || now.transaction !== meta.transaction
+}
+
+/**
+ * Makes a new, empty data file beside its place and links it there, so that nobody ever sees half of one: a file that is empty or cut
+ * was damaged, and never becomes a new chain. The store is locked.
+ */
+export function makeDataFile(dir: string, files: StoreFiles): void {
+  const path = join(dir, `${LOCK_FILE}.${process.pid}.new`)
+  files.remove(path)
+  try {
+    writeNewFile(files, path, emptyFile(), OWNER_FILE)
+    files.rename(path, join(dir, DATA_FILE))
+    syncDirectory(files, dir)
+  } finally {
+    files.remove(path)
+  }
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs"
+import { type StoreFiles, writeAll } from "./storeFiles.js"
+
+/** With less free than this beyond what a commit may take, the commit's room is taken first. */
+const SCARCE = 1 << 24
+const PIECE = 1 << 20
+
+/** The number of the first page, with which the file begins: writing it once more changes nothing. */
+const FIRST_PAGE = new Uint8Array(8)
+
+/** Where a commit may write: from the end of the pages in use, so many bytes. */
+export interface Growth {
+  readonly used: number
+  readonly bytes: number
+}
+
+/**
+ * Makes sure that a commit can be written before LMDB begins to write it. Where a page cannot be written, lmdb 3.5.6 overruns a buffer of
+ * its own (mdb.c, `mdb_page_flush`: a message of more than 100 bytes) and the process can no longer be trusted. So the store writes to
+ * the data file itself first: the bytes that it begins with, which finds a disk that fails or has become read-only, and where room is scarce
+ * all that the commit may take, which finds a full disk and a limit of the file's size.
+ */
+export class DiskRoom {
+  readonly #files: StoreFiles
+  readonly #dir: string
+  readonly #handle: number
+  /** Up to where the file has been written by us. */
+  #taken = 0
+  readonly #isLimited = hasFileLimit()
+
+  /** `path`: the data file, in `dir`. */
+  constructor(dir: string, path: string, files: StoreFiles) {
+    this.#files = files
+    this.#dir = dir
+    this.#handle = files.open(path, "r+")
+  }
+
+  /**
+   * Throws what the system says where a commit could not be written. `most`: bytes that it surely does not pass; `exactly`: a closer
+   * bound, which takes longer to find.
+   */
+  require(most: number, exactly: () => Growth): void {
+    writeAll(this.#files, this.#handle, FIRST_PAGE, 0)
+    const isScarce = this.#isLimited || this.#files.freeBytes(this.#dir) < most + SCARCE
+    if (!isScarce) return
+    const { used, bytes } = exactly()
+    // What was taken for an earlier commit and not used is still there.
+    for (let at = Math.max(used, this.#taken); at < used + bytes; at += PIECE) {
+      const until = Math.min(at + PIECE, used + bytes)
+      writeAll(this.#files, this.#handle, new Uint8Array(until - at), at)
+      this.#taken = until
+    }
+  }
+
+  close(): void {
+    this.#files.close(this.#handle)
+  }
+}
+
+/** Whether the system limits the size of the files of this process (`ulimit -f`). */
+function hasFileLimit(): boolean {
+  try {
+    return !/^Max file size +unlimited/m.test(readFileSync("/proc/self/limits", "utf8"))
+  } catch {
+    return false
+  }
+}

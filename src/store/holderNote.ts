@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto"
+import { existsSync, readFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import { OWNER_FILE } from "../files/ownerOnly.js"
+import { type StoreFiles, writeNewFile } from "./storeFiles.js"
+
+/** Names the process that has a store open, for people and for versions that know no other lock. */
+export const LOCK_FILE = "serac.lock"
+
+/** Who has a store open. */
+export interface Holder {
+  readonly pid: number
+  /** When the process started, in ticks since the boot named: a number that was given anew tells itself by it. */
+  readonly started?: string | undefined
+  readonly boot?: string | undefined
+  /** Which file it has open: the note of a store that was copied as a whole says nothing about the copy. */
+  readonly file: string
+  /** The machine or container, for people. */
+  readonly host?: string
+  /** Tells this note from every other. */
+  readonly nonce?: string
+}
+
+/** What this process writes down about itself. */
+export function holderOf(file: string): Holder {
+  const { pid } = process
+  return { pid, started: processOf(pid)?.started, boot: bootOf(), file, host: hostname(), nonce: randomBytes(8).toString("hex") }
+}
+
+/** The note in a directory; `undefined` where there is none, or one that cannot be read. */
+export function readNote(dir: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(readFileSync(join(dir, LOCK_FILE), "utf8"))
+    return typeof holder?.pid === "number" ? holder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the note, whole or not at all: a kill leaves the old one or the new one. */
+export function writeNote(dir: string, holder: Holder, files: StoreFiles): void {
+  const part = join(dir, `${LOCK_FILE}.${holder.nonce}.new`)
+  writeNewFile(files, part, Buffer.from(JSON.stringify(holder)), OWNER_FILE)
+  files.rename(part, join(dir, LOCK_FILE))
+}
+
+/** Removes the note if it is this holder's. Another's stays, and a directory that is gone is no fault. */
+export function removeNote(dir: string, { nonce }: Holder, files: StoreFiles): void {
+  if (readNote(dir)?.nonce !== nonce) return
+  try {
+    files.remove(join(dir, LOCK_FILE))
+  } catch {
+    // A note that stays behind says nothing about a process that has ended.
+  }
+}
+
+/** Whether the process that wrote a note is seen alive from here. One in another container is not seen: the lock itself knows. */
+export function isSeenAlive({ pid, started, boot }: Holder): boolean {
+  if (boot !== bootOf()) return false
+  const found = processOf(pid)
+  if (found) return !found.isZombie && found.started === started
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === "EPERM"
+  }
+}
+
+/** What Linux knows of a process; nothing where there is none, or where this is not Linux. */
+function processOf(pid: number): { started: string; isZombie: boolean } | undefined {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return undefined
+  try {
+    const text = readFileSync(path, "latin1")
+    // The second field is the command, which may hold blanks and brackets: count from the last one.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+    return { started: fields[19] as string, isZombie: fields[0] === "Z" || fields[0] === "X" }
+  } catch {
+    return undefined
+  }
+}
+
+function bootOf(): string | undefined {
+  const path = "/proc/sys/kernel/random/boot_id"
+  return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined
+}

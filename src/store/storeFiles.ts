@@ -1,0 +1,67 @@
+import * as fs from "node:fs"
+
+/**
+ * The system calls that a store makes itself, beside those of LMDB: all that it writes, syncs, links, renames and removes goes through
+ * them. Tests hand over others, which fail when they are told to.
+ */
+export interface StoreFiles {
+  open(path: string, flags: string | number, mode?: number): number
+  write(handle: number, bytes: Uint8Array, position: number): number
+  sync(handle: number): void
+  close(handle: number): void
+  link(from: string, to: string): void
+  rename(from: string, to: string): void
+  remove(path: string): void
+  /** Bytes that the disk of a path still has for this process. */
+  freeBytes(path: string): number
+}
+
+/** The calls of this system. */
+export const systemFiles: StoreFiles = {
+  open: (path, flags, mode) => fs.openSync(path, flags, mode),
+  write: (handle, bytes, position) => fs.writeSync(handle, bytes, 0, bytes.length, position),
+  sync: (handle) => fs.fsyncSync(handle),
+  close: (handle) => fs.closeSync(handle),
+  link: (from, to) => fs.linkSync(from, to),
+  rename: (from, to) => fs.renameSync(from, to),
+  remove: (path) => fs.rmSync(path, { force: true }),
+  freeBytes: (path) => {
+    const { bavail, bsize } = fs.statfsSync(path)
+    return bavail * bsize
+  },
+}
+
+/** Writes a new file, exclusively, and makes sure that it is on the disk. Throws what the system refuses; nothing is left then. */
+export function writeNewFile(files: StoreFiles, path: string, bytes: Uint8Array, mode: number): void {
+  const handle = files.open(path, "wx", mode)
+  try {
+    writeAll(files, handle, bytes, 0)
+    files.sync(handle)
+  } catch (error) {
+    files.remove(path)
+    throw error
+  } finally {
+    files.close(handle)
+  }
+}
+
+/** Writes all of these bytes; a disk that takes only some of them is asked again, so that it says why. */
+export function writeAll(files: StoreFiles, handle: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) done += files.write(handle, bytes.subarray(done), position + done)
+}
+
+/** Makes the entries of a directory durable. Systems that cannot do so keep them durable by themselves. */
+export function syncDirectory(files: StoreFiles, dir: string): void {
+  let handle: number
+  try {
+    handle = files.open(dir, "r")
+  } catch (error) {
+    if (["EISDIR", "EPERM", "EACCES"].includes((error as { code?: string }).code ?? "")) return
+    throw error
+  }
+  try {
+    files.sync(handle)
+  } finally {
+    files.close(handle)
+  }
+}

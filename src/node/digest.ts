@@ -7,7 +7,7 @@ import { chainTimeOf } from "../core/rules/run.js"
 import { supplyOf } from "../core/rules/staking.js"
 import { currentSet } from "../core/rules/validatorSet.js"
 import { isValidator, type Staker } from "../core/state/staker.js"
-import { tables } from "../core/state/tables.js"
+import { type Renewal, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { type ID, idOf, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 
@@ -26,7 +26,15 @@ export function digestOf(view: View): Readonly<Record<string, Json>> {
     currentSupply: supplyOf(view, PRIMARY_NETWORK_ID).toString(),
     currentValidators: stakers.filter(({ priority }) => isValidator(priority)).length,
     currentDelegators: stakers.filter(({ priority }) => !isValidator(priority)).length,
-    stakersHash: sha256Hex(utf8(stakers.map(stakerLine).sort().join("\n"))),
+    ...autoRenewedOf(view, stakers),
+    stakersHash: sha256Hex(
+      utf8(
+        stakers
+          .map((staker) => stakerLine(view, staker))
+          .sort()
+          .join("\n"),
+      ),
+    ),
     feeCapacity: capacity,
     feeExcess: excess,
     validatorFeeExcess: l1ExcessOf(view),
@@ -40,8 +48,22 @@ function primaryStakers(view: View): Staker[] {
   return stakers
 }
 
-function stakerLine({ txID, nodeID, weight, startTime, endTime, potentialReward }: Staker): string {
-  return `${idText(txID)} ${nodeIDText(nodeID)} ${weight} ${startTime} ${endTime} ${potentialReward}`
+/** How many of the stakers are auto-renewed validators; nothing where none is. */
+function autoRenewedOf(view: View, stakers: readonly Staker[]): { readonly autoRenewedValidators?: number } {
+  const count = stakers.filter((staker) => renewalOf(view, staker)).length
+  return count > 0 ? { autoRenewedValidators: count } : {}
+}
+
+function stakerLine(view: View, staker: Staker): string {
+  const { txID, nodeID, weight, startTime, endTime, potentialReward } = staker
+  const line = `${idText(txID)} ${nodeIDText(nodeID)} ${weight} ${startTime} ${endTime} ${potentialReward}`
+  const renewal = renewalOf(view, staker)
+  if (!renewal) return line
+  return `${line} ${renewal.nextPeriod} ${renewal.autoCompoundRewardShares} ${view.get(tables.delegateeRewards, staker) ?? 0n}`
+}
+
+function renewalOf(view: View, staker: Staker): Renewal | undefined {
+  return isValidator(staker.priority) ? view.get(tables.renewals, staker) : undefined
 }
 
 /** Every subnet with its validator set, in the order of the IDs as text. */

@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { type Block, decodeBlock, txsOf } from "../../src/core/blocks/block.js"
-import { type AdmissionContext, admit, verifyForAdmission } from "../../src/core/chain/admission.js"
+import { admit } from "../../src/core/chain/admission.js"
 import { Chain } from "../../src/core/chain/chain.js"
 import { Mempool } from "../../src/core/chain/mempool.js"
-import { unmarshalText } from "../../src/core/codec/errors.js"
 import { bls } from "../../src/core/crypto/backends.js"
-import { Invalid } from "../../src/core/lib/invalid.js"
 import { TxStatus, tables } from "../../src/core/state/tables.js"
 import { takenBy } from "../../src/core/txs/flow.js"
-import { decodeTx, type Tx } from "../../src/core/txs/tx.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
 import { type ID, parseID } from "../../src/core/types/id.js"
 import { atomicEdits } from "../../src/sync/atomicFile.js"
@@ -16,6 +13,7 @@ import { acceptAll, openGolden, timeOf } from "../fixtures/goldenChain.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
 import { changedRefusals } from "./changedRefusals.js"
+import { answerOf, contextOf, judged, readTx, reasonOf } from "./issued.js"
 
 interface Recorded {
   readonly name: string
@@ -167,37 +165,6 @@ function chainsAtTip(version: string, { chain: { blocks }, facts }: RefusalFile)
   golden.store.commit(atomicEdits(facts.waitingFromX.join("\n"), peers, golden.store.latest))
   return () => new Chain({ rules: golden.rules, state: golden.store, checksImports: true })
 }
-
-function contextOf(chain: Chain, now: bigint, pChainHeight = chain.lastAccepted.height): AdmissionContext {
-  return { env: chain.envAt(now), preferred: chain.state, pChainHeight }
-}
-
-/** A transaction read as strictly as issueTx does, or what it answers where it cannot be read. */
-function readTx(text: string): { tx: Tx } | { refused: Verdict & { ok: false } } {
-  let step = "problem decoding transaction: "
-  try {
-    const bytes = fromHexText(text)
-    step = "couldn't parse tx: couldn't parse tx: "
-    return { tx: decodeTx(bytes) }
-  } catch (error) {
-    if (error instanceof Invalid) return { refused: { ok: false, error, text: step + unmarshalText(error) } }
-    throw error
-  }
-}
-
-/** Judges a transaction with an empty pool. */
-function judged(text: string, context: AdmissionContext): Verdict {
-  const read = readTx(text)
-  return "refused" in read ? read.refused : verifyForAdmission(read.tx, context)
-}
-
-/** What became of a transaction, and the text of issueTx where it was not even read. */
-type Verdict = { ok: true } | { ok: false; error: Invalid; answer?: string; text?: string }
-
-/** What issueTx says of a refusal. */
-const answerOf = (verdict: Verdict) => (verdict.ok ? "none" : (verdict.text ?? `couldn't issue tx: ${verdict.answer}`))
-
-const reasonOf = (verdict: Verdict) => (verdict.ok ? "none" : verdict.error.reference)
 
 /** A text that names the moment it was tried at, without that. */
 const blanked = (text: string) => text.replace(/(it is currently |because time is )\d+/, "$1…")

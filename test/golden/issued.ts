@@ -1,0 +1,38 @@
+import { type AdmissionContext, verifyForAdmission } from "../../src/core/chain/admission.js"
+import type { Chain } from "../../src/core/chain/chain.js"
+import { unmarshalText } from "../../src/core/codec/errors.js"
+import { Invalid } from "../../src/core/lib/invalid.js"
+import { decodeTx, type Tx } from "../../src/core/txs/tx.js"
+import { fromHexText } from "../../src/core/types/hexText.js"
+
+/** What a transaction is judged with at a moment of the clock (Unix seconds), on the last accepted state. */
+export function contextOf(chain: Chain, now: bigint, pChainHeight = chain.lastAccepted.height): AdmissionContext {
+  return { env: chain.envAt(now), preferred: chain.state, pChainHeight }
+}
+
+/** A transaction read as strictly as issueTx does, or what it answers where it cannot be read. */
+export function readTx(text: string): { tx: Tx } | { refused: Verdict & { ok: false } } {
+  let step = "problem decoding transaction: "
+  try {
+    const bytes = fromHexText(text)
+    step = "couldn't parse tx: couldn't parse tx: "
+    return { tx: decodeTx(bytes) }
+  } catch (error) {
+    if (error instanceof Invalid) return { refused: { ok: false, error, text: step + unmarshalText(error) } }
+    throw error
+  }
+}
+
+/** Judges a transaction with an empty pool. */
+export function judged(text: string, context: AdmissionContext): Verdict {
+  const read = readTx(text)
+  return "refused" in read ? read.refused : verifyForAdmission(read.tx, context)
+}
+
+/** What became of a transaction, and the text of issueTx where it was not even read. */
+export type Verdict = { ok: true } | { ok: false; error: Invalid; answer?: string; text?: string }
+
+/** What issueTx says of a refusal. */
+export const answerOf = (verdict: Verdict) => (verdict.ok ? "none" : (verdict.text ?? `couldn't issue tx: ${verdict.answer}`))
+
+export const reasonOf = (verdict: Verdict) => (verdict.ok ? "none" : verdict.error.reference)

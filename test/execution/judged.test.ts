@@ -7,13 +7,16 @@ import { avalancheGoVerdicts, isJudgeHere } from "../goverify.js"
 import { noteMissing } from "../missing.js"
 import { attempts, Random, seed } from "../strangers/random.js"
 import { JudgedChain } from "./judged/judgedChain.js"
-import { eraOf, NETWORK, passing, type Schedule, worldOf } from "./judged/world.js"
+import { eraOf, heliconSince, NETWORK, passing, type Schedule, type World, worldOf } from "./judged/world.js"
 
 noteMissing(isJudgeHere, "AvalancheGo's VM (SERAC_GOVERIFY)")
 await bls().preparePossession()
 
 const CHAINS = 200
 const STEPS = 60
+/** Chains of Helicon's time that live through many cycles: together more than 10,000 accepted blocks. */
+const LONG_CHAINS = 20
+const LONG_STEPS = 800
 const first = seed("judged chains")
 
 const schedules: readonly (readonly [string, Schedule])[] = [
@@ -25,6 +28,9 @@ const schedules: readonly (readonly [string, Schedule])[] = [
   ["under Durango", eraOf("durango")],
   ["from Cortina to Helicon", { ...eraOf("cortina"), durango: 300n, etna: 600n, fortuna: 700n, granite: 800n, helicon: 1_500n }],
   ["under Helicon", eraOf("helicon")],
+  ["into Helicon", { ...eraOf("granite"), helicon: 700n }],
+  ["after 40 days of Helicon", heliconSince(40n)],
+  ["after a year of Helicon", heliconSince(365n)],
 ]
 
 /** Of several assets that are short, AvalancheGo names any. */
@@ -35,27 +41,44 @@ describe.skipIf(!isJudgeHere)("AvalancheGo says the same of whatever is tried on
     const [era, schedule] = schedules[i % schedules.length]!
     test(`chain ${i}, ${era}`, () => {
       const random = new Random(first + i)
-      const chain = new JudgedChain(worldOf(random, schedule), random)
-      for (let step = 0; step < STEPS; step++) chain.step()
-      const { world, lines, atomic } = chain
-      const { refusals, digest } = avalancheGoVerdicts(
-        lines.map(({ bytes, pChainHeight }) => `${toHexText(bytes)} ${pChainHeight}`),
-        {
-          networkID: NETWORK,
-          flags: world.flags,
-          genesis: world.genesisText,
-          upgrades: world.upgradeText,
-          atomic: atomic.map((bytes) => toHexText(bytes)),
-        },
-      )
-      const ours = lines.map(({ refusal }) => told(refusal))
-      // AvalancheGo adds up the new weights of an L1 in any order, and now and then fails to accept what it verified.
-      if (refusals.at(-1) === "accept: overflow") {
-        expect(refusals.slice(0, -1).map(told)).toEqual(ours.slice(0, refusals.length - 1))
-        return
-      }
-      expect(refusals.map(told)).toEqual(ours)
-      expect(digest).toEqual(parseJson(printJson(digestOf(world.store.latest) as never)))
+      judgeChain(random, worldOf(random, schedule), STEPS)
     })
   }
 })
+
+describe.skipIf(!isJudgeHere)("AvalancheGo says the same of chains on which validators renew themselves for hours", () => {
+  for (let i = 0; i < attempts(LONG_CHAINS); i++) {
+    test(`long chain ${i}`, () => {
+      const random = new Random(first + 1_000 + i)
+      const blocks = judgeChain(random, worldOf(random, heliconSince(BigInt(20 * i)), { cheapGas: true }), LONG_STEPS)
+      expect(blocks).toBeGreaterThan(LONG_STEPS / 2)
+    })
+  }
+})
+
+/** Has a chain judged that grew in this world by so many steps. Gives back how many of its blocks were accepted. */
+function judgeChain(random: Random, world: World, steps: number): number {
+  const chain = new JudgedChain(world, random)
+  for (let step = 0; step < steps; step++) chain.step()
+  const { lines, atomic } = chain
+  const { refusals, digest } = avalancheGoVerdicts(
+    lines.map(({ bytes, pChainHeight }) => `${toHexText(bytes)} ${pChainHeight}`),
+    {
+      networkID: NETWORK,
+      flags: world.flags,
+      genesis: world.genesisText,
+      upgrades: world.upgradeText,
+      atomic: atomic.map((bytes) => toHexText(bytes)),
+    },
+  )
+  const ours = lines.map(({ refusal }) => told(refusal))
+  const accepted = lines.filter(({ refusal }) => refusal === undefined).length
+  // AvalancheGo adds up the new weights of an L1 in any order, and now and then fails to accept what it verified.
+  if (refusals.at(-1) === "accept: overflow") {
+    expect(refusals.slice(0, -1).map(told)).toEqual(ours.slice(0, refusals.length - 1))
+    return accepted
+  }
+  expect(refusals.map(told)).toEqual(ours)
+  expect(digest).toEqual(parseJson(printJson(digestOf(world.store.latest) as never)))
+  return accepted
+}

@@ -46,7 +46,10 @@ export function spoiledBlocks(block: Block, view: View, random: Random): Block[]
 function someProposal(view: View, time: bigint, random: Random): Tx {
   if (random.below(5) === 0) return signTx({ kind: "AdvanceTimeTx", time }, [])
   const stakers = [...view.rows(tables.currentStakers)].map(([{ txID }]) => txID)
-  return signTx({ kind: "RewardValidatorTx", txID: random.pick([...stakers, idOfNumber(0), idOfNumber(7)]) }, [])
+  const txID = random.pick([...stakers, ...stakers.slice(0, 1), idOfNumber(0), idOfNumber(7)])
+  const timestamp = random.pick([time, time, time, time - 1n, time + 1n, 0n])
+  if (random.below(2) === 0) return signTx({ kind: "RewardAutoRenewedValidatorTx", txID, timestamp }, [])
+  return signTx({ kind: "RewardValidatorTx", txID }, [])
 }
 
 /** Ends of a proposal that are none. */

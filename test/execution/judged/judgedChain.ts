@@ -17,6 +17,7 @@ import { topLevelUtxo, type Utxo, utxoID } from "../../../src/core/types/utxo.js
 import { signTx } from "../../fixtures/keys.js"
 import { idOfNumber } from "../../fixtures/state.js"
 import type { Random } from "../../strangers/random.js"
+import { rewardOf } from "./autoRenewed.js"
 import { apricotBlock, banffBlock, spoiledBlocks, spoiledOptions } from "./blocks.js"
 import { type Maker, type Scene, signed, type Unsigned } from "./compose.js"
 import { allMakers, atomicMakers, proposedMakers } from "./makers.js"
@@ -80,7 +81,7 @@ export class JudgedChain {
     const scratch = new Diff(view)
     advanceTime(scratch, rules, time)
     const due = nextStakerToReward(view, time)
-    const reward = due?.isDue ? signTx({ kind: "RewardValidatorTx", txID: due.staker.txID }, []) : undefined
+    const reward = due?.isDue ? rewardOf(view, due.staker.txID, time) : undefined
     const blockWith: BlockWith = (txs) => banffBlock(chain.lastAccepted, time, txs, reward)
     const block = blockWith(this.#txsFor(scratch, time, blockWith))
     if (random.below(3) === 0) this.#refuse(random.pick(spoiledBlocks(block, view, random)))

@@ -1,4 +1,5 @@
 import type { PChainMessage } from "../../../src/core/types/warp/pChainMessage.js"
+import { reconfigures, renews } from "./autoRenewed.js"
 import type { Maker } from "./compose.js"
 import { converts, disables, registersWith, reweighs, topsUp } from "./l1.js"
 import { exports, imports, pays } from "./spending.js"
@@ -14,6 +15,7 @@ export function allMakers(): readonly Maker[] {
     ...[createsSubnet, createsSubnet, createsChain, handsOver, opensSubnet],
     ...[addsSubnetValidator, addsSubnetValidator, removesSubnetValidator],
     ...[validates, validates, delegates, delegates, validatesOpen, validatesOpen, delegatesOpen, delegatesOpen],
+    ...[renews, renews, renews, reconfigures, reconfigures],
     ...[converts, registers, registers, registers, reweighs, reweighs, reweighs, topsUp, topsUp, disables],
   ]
 }

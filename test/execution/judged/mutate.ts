@@ -37,6 +37,7 @@ function withStranger({ tx, signers }: Unsigned, random: Random): Unsigned {
     { kind: "ProofOfPossession", ...signerOf(1), ...(random.below(2) === 0 ? { publicKey: signerOf(2).publicKey } : {}) },
   ])
   if ("subnetAuthorization" in tx && random.below(2) === 0) return { tx: { ...tx, subnetAuthorization: stranger }, signers }
+  if ("auth" in tx && random.below(2) === 0) return { tx: { ...tx, auth: stranger }, signers }
   if ("disableAuthorization" in tx && random.below(2) === 0) return { tx: { ...tx, disableAuthorization: stranger }, signers }
   return { tx, signers, lastCredential: stranger }
 }
@@ -156,7 +157,7 @@ export function garbled(bytes: Uint8Array, random: Random): Uint8Array {
     case 2:
       return Uint8Array.from([...bytes].toSpliced(at, random.below(9)))
     case 3:
-      out[at] = random.below(40)
+      out[at] = random.below(44)
       return out
     case 4:
       out[at]! ^= 1 << random.below(8)

@@ -45,7 +45,7 @@ export function period(scene: Scene, inside?: Pick<Staker, "startTime" | "endTim
 }
 
 /** Stake of so much in one to three outputs; of AVAX, sometimes of what is locked, which comes back locked. */
-function stakeOf(
+export function stakeOf(
   scene: Scene,
   assetID: ID,
   weight: bigint,
@@ -69,7 +69,7 @@ function lockedStake(scene: Scene, locked: Spendable, weight: bigint): ReturnTyp
   return { stake: stake.sort(compareOutputs), plan: { spends: rest, takes: [locked] } }
 }
 
-const shares = ({ random }: Scene): number => random.pick([19_999, 20_000, 20_001, 300_000, 1_000_000, 1_000_001])
+export const shares = ({ random }: Scene): number => random.pick([19_999, 20_000, 20_001, 300_000, 1_000_000, 1_000_001])
 
 /** AddValidatorTx, and AddPermissionlessValidatorTx of the primary network. */
 export const validates: Maker = (scene) => {

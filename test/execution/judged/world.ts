@@ -66,8 +66,13 @@ export const passing: Schedule = {
   helicon: 2_000n,
 }
 
-/** A new chain of this schedule, with rules that are reached within minutes. */
-export function worldOf(random: Random, schedule: Schedule): World {
+const DAY = 86_400n
+
+/** Helicon from so many days before the start on: the minimum consumption rate is on its way, or there. */
+export const heliconSince = (days: bigint): Schedule => Object.fromEntries(upgradeNames.map((name) => [name, -days * DAY]))
+
+/** A new chain of this schedule, with rules that are reached within minutes. With cheap gas nobody is priced out for long. */
+export function worldOf(random: Random, schedule: Schedule, { cheapGas = false } = {}): World {
   const times = Object.fromEntries(
     upgradeNames.map((name) => [name, schedule[name] === undefined ? UNSCHEDULED : START + schedule[name]]),
   ) as Upgrades["times"]
@@ -77,7 +82,9 @@ export function worldOf(random: Random, schedule: Schedule): World {
     cortinaXChainStopVertexID: EMPTY_ID,
     graniteEpochDuration: 10_000_000_000n,
   }
-  const [genesisText, upgradeText, flags] = [genesisOf(random), printJson(upgradesJson(upgrades)), flagsOf(random)]
+  const [genesisText, upgradeText, anyFlags] = [genesisOf(random), printJson(upgradesJson(upgrades)), flagsOf(random)]
+  const isKept = ([name]: readonly [string, string]) => !cheapGas || !name.startsWith("dynamic-fees")
+  const flags = Object.fromEntries(Object.entries(anyFlags).filter(isKept))
   const store = new MemoryStore({ tables: nodeTables })
   const choice = { networkID: NETWORK, ruleFlags: flags, genesisText, upgradeText, now: 2n ** 40n }
   const { rules } = openChainData(store, choice)
@@ -137,7 +144,8 @@ export function signerOf(number: number) {
 
 function flagsOf(random: Random): Record<string, string> {
   const flags: Record<string, string> = {
-    "min-stake-duration": "60s",
+    "min-stake-duration": random.pick(["60s", "60s", "20s"]),
+    "helicon-min-stake-duration": random.pick(["20s", "60s", "61s", "1500ms", "90.5s"]),
     "max-validator-stake": String(random.pick([3_000_000n, 10_000n, 2_500n]) * NAVAX),
     "validator-fees-target": random.pick(["0", "1", "2", "10000"]),
     "validator-fees-capacity": random.pick(["2", "5", "20000"]),
@@ -154,6 +162,7 @@ function flagsOf(random: Random): Record<string, string> {
   if (random.below(4) === 0) flags["stake-supply-cap"] = String((random.pick([90n, 100n, 101n, 500n]) * SUPPLY) / 100n)
   if (random.below(3) === 0) flags["max-stake-duration"] = "100000s"
   if (flags["max-stake-duration"] && random.below(2) === 0) flags["stake-minting-period"] = "100000s"
+  if (random.below(3) === 0) flags["stake-min-consumption-rate"] = random.pick(["10000", "74999", "75000", "75001", "119999"])
   if (random.below(4) === 0) flags["min-delegation-fee"] = random.pick(["0", "300000"])
   return flags
 }

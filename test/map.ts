@@ -14,6 +14,7 @@ export interface Room {
  * before it, types too.
  */
 export const inner: Readonly<Record<string, readonly string[]>> = {
+  consensus: ["errors", "chainMessages", "snowman", "proposer", "responder", "bootstrap", "engine"],
   producer: [
     "errors",
     "ports",
@@ -56,6 +57,7 @@ export const map: Readonly<Record<string, Room>> = {
   wire: { imports: ["genesis", "blocks", "txs", ...below], isPure: true },
   readmodel: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   p2p: { imports: ["networks", ...below], packages: ["@bufbuild/protobuf"], isPure: true },
+  consensus: { imports: ["p2p", "chain", "blocks", "rules", "state", "networks", ...below], isPure: true },
   files: { imports: ["lib"], isPure: false },
   store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
   network: { imports: ["p2p", ...below], packages: ["@bokuweb/zstd-wasm"], isPure: false },
@@ -78,6 +80,7 @@ export const map: Readonly<Record<string, Room>> = {
       "jsonrpc",
       "store",
       "files",
+      "consensus",
       "p2p",
       "readmodel",
       "wire",

@@ -144,9 +144,9 @@ export class Chain {
 
   /**
    * Accepts a verified child of the last accepted block. A proposal is only remembered; its option writes both, under
-   * the option's height. Nothing reaches the disk before `flush`.
+   * the option's height. Nothing reaches the disk before `flush`. `record` adds rows that are written together with the block.
    */
-  accept(id: ID): Block {
+  accept(id: ID, record?: (changes: Diff) => void): Block {
     const accepted = this.#processing.get(id)
     if (!accepted) throw new Error(`block ${idText(id)} was never verified`)
     const { block, outcome } = accepted
@@ -157,6 +157,7 @@ export class Chain {
     if (outcome.kind === "proposed") {
       this.#acceptedProposal = accepted
       this.#head.put(tables.waitingProposal, null, block.bytes)
+      record?.(this.#head)
       return block
     }
     const changes = new Diff(this.#head)
@@ -171,6 +172,7 @@ export class Chain {
     recordSetChanges(changes, block.height)
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, this.#lastAccepted)
+    record?.(changes)
     this.#project(changes, proposal ? [proposal.block, block] : [block])
     changes.applyTo(this.#head)
     return block

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest"
+import { peerIdentity } from "../../../../test/fixtures/peerIdentity.js"
+import { refusal } from "../../../../test/refuses.js"
+import { ChainMaker, outerChainOf } from "../../../../test/simulator/chainMaker.js"
+import { simulatedGenesis } from "../../../../test/simulator/simulatedGenesis.js"
+import { encode } from "../../codec/decode.js"
+import { equalBytes } from "../../lib/bytes.js"
+import { proposerContainer } from "../../types/proposervm.js"
+import { type OuterBlock, readOuterBlock } from "./outerBlock.js"
+
+const validators = Array.from({ length: 3 }, (_, i) => peerIdentity(`validator ${i}`))
+const network = simulatedGenesis(validators.map(({ nodeID }) => nodeID))
+const START = 1_750_000_000n
+
+test("a chain of wrapped blocks is verified, accepted, stored and found again byte for byte", () => {
+  const maker = new ChainMaker(network, validators)
+  const blocks = Array.from({ length: 6 }, (_, i) => maker.next(START + BigInt(i * 7)))
+  expect(blocks.map(({ wrapper }) => wrapper?.kind).slice(0, 2)).toEqual(["ProposerVMBlock", "ProposerVMGraniteBlock"])
+  const store = network.newStore()
+  const chain = outerChainOf(network, store)
+  for (const { bytes } of blocks) {
+    const block = readOuterBlock(bytes)
+    chain.verify(block, { nowSeconds: START + 100n, isBootstrapping: false })
+    chain.accept(block.id)
+  }
+  chain.chain.flush()
+  const again = outerChainOf(network, store)
+  expect(again.lastAccepted.id).toBe(blocks.at(-1)?.id)
+  for (const { height, id, bytes, inner } of blocks) {
+    expect([again.idAt(height), again.heightOf(id), again.heightOf(inner.id)]).toEqual([id, height, undefined])
+    expect(equalBytes(again.bytesOf(id) as Uint8Array, bytes)).toBe(true)
+  }
+  const genesisID = again.idAt(0n)
+  expect([genesisID, again.heightOf(genesisID as never)]).toEqual([network.genesis.block.id, 0n])
+})
+
+/** The next block of a chain of two, with a change in its wrapper. Changes break the signature, which is checked elsewhere. */
+function refusedWith(change: object, nowSeconds = START + 50n): string {
+  const maker = new ChainMaker(network, validators)
+  maker.next(START)
+  maker.next(START + 7n)
+  const { wrapper, bytes } = maker.make(START + 14n)
+  const changed = Object.keys(change).length === 0 ? bytes : encode(proposerContainer, { ...wrapper, ...change } as never)
+  const block = readOuterBlock(changed, { verifiesSignature: false })
+  return refusal(() => maker.chain.verify(block, { nowSeconds, isBootstrapping: false })).code
+}
+
+const epoch = { number: 1n, pChainHeight: 0n, startTime: START }
+
+test.each([
+  ["a time before its parent's", { timestamp: START + 6n }, "consensus.time_decreased"],
+  ["a time too far ahead", { timestamp: START + 61n }, "consensus.time_too_far"],
+  ["a lower height than its parent's", { pChainHeight: 0n }, "consensus.height_decreased"],
+  ["a height that is not accepted", { pChainHeight: 3n }, "consensus.height_unknown"],
+  ["another epoch", { epoch: { ...epoch, number: 2n } }, "consensus.wrong_epoch"],
+  ["the kind before Granite", { kind: "ProposerVMBlock" }, "consensus.wrong_wrapper_kind"],
+  ["no signature", { certificate: new Uint8Array(0), signature: new Uint8Array(0) }, "consensus.unsigned"],
+  ["another parent", { parentID: "11".repeat(32) }, "consensus.unknown_parent"],
+])("a wrapper with %s is refused", (_name, change, code) => {
+  expect(refusedWith(change)).toBe(code)
+})
+
+test("a wrapper with the certificate of a validator whose slot it is not is refused", () => {
+  const codes = validators.map(({ certificate }) => {
+    try {
+      return refusedWith({ certificate })
+    } catch {
+      return "accepted"
+    }
+  })
+  expect(codes.sort()).toEqual(["accepted", "consensus.wrong_proposer", "consensus.wrong_proposer"])
+})
+
+test("a changed signature makes the bytes no block at all, and the first wrapper must be there and unsigned", () => {
+  const maker = new ChainMaker(network, validators)
+  const first = maker.next(START)
+  const { bytes } = maker.make(START + 7n)
+  const broken = bytes.slice()
+  broken[broken.length - 1]! ^= 1
+  expect(() => readOuterBlock(broken)).toThrow()
+  const chain = outerChainOf(network, network.newStore())
+  const bare: OuterBlock = readOuterBlock(first.inner.bytes)
+  const code = refusal(() => chain.verify(bare, { nowSeconds: START, isBootstrapping: true })).code
+  expect(code).toBe("consensus.expected_wrapper")
+})

@@ -1,0 +1,143 @@
+import type { Chain } from "../../chain/chain.js"
+import { optionBlock } from "../../chain/options.js"
+import { type Epoch, ZERO_EPOCH } from "../../rules/epoch.js"
+import { chainTimeOf } from "../../rules/run.js"
+import type { Diff } from "../../state/diff.js"
+import { type ID, idText } from "../../types/id.js"
+import { consensusError } from "../errors.js"
+import { isProposal, type OuterBlock, outerOption } from "./outerBlock.js"
+import { checkWrapper, type OuterParent, wrappedOf } from "./wrapperRules.js"
+import { heightOfOuter, outerBlockAt, outerBytesAt, outerIDAt, putWrapper } from "./wrapperStore.js"
+
+/** Checks that a wrapper is signed by the node whose slot it is. Throws `consensus.*`. */
+export type CheckProposer = (child: OuterBlock, parent: OuterParent) => void
+
+/** What an outer chain is run with. */
+export interface OuterChainOptions {
+  readonly chain: Chain
+  /** Left out: nobody is checked. */
+  readonly checkProposer?: CheckProposer
+}
+
+/** How a block is verified. */
+export interface VerifyOuter {
+  /** The local clock, Unix seconds. */
+  readonly nowSeconds: bigint
+  readonly isBootstrapping: boolean
+}
+
+/** The chain as other nodes see it: blocks in their wrappers, under the wrappers' IDs. */
+export class OuterChain {
+  readonly chain: Chain
+  readonly #checkProposer: CheckProposer
+  readonly #processing = new Map<ID, OuterBlock>()
+  #lastAccepted: OuterBlock
+
+  constructor({ chain, checkProposer = () => {} }: OuterChainOptions) {
+    this.chain = chain
+    this.#checkProposer = checkProposer
+    const { height } = chain.lastAccepted
+    const last = outerBlockAt(chain.state, height)
+    if (!last) throw new Error(`the store has no block at the last accepted height ${height}`)
+    this.#lastAccepted = last
+  }
+
+  get lastAccepted(): OuterBlock {
+    return this.#lastAccepted
+  }
+
+  /** A verified block that is not decided. */
+  processing(id: ID): OuterBlock | undefined {
+    return this.#processing.get(id)
+  }
+
+  /** Verifies a block on its parent, which is the last accepted block or a verified one. Throws `Invalid` where a rule is broken. */
+  verify(block: OuterBlock, { nowSeconds, isBootstrapping }: VerifyOuter): void {
+    if (this.#processing.has(block.id)) return
+    const parent = this.#parentOf(block)
+    const context = {
+      upgrades: this.chain.rules.upgrades,
+      nowSeconds,
+      currentHeight: this.chain.lastAccepted.height,
+      isBootstrapping,
+    }
+    const pChainHeight = checkWrapper(block, parent, context)
+    if (!isBootstrapping) this.#checkProposer(block, parent)
+    this.chain.verify(block.inner, { now: nowSeconds, pChainHeight })
+    this.#processing.set(block.id, block)
+  }
+
+  /** The options of a verified or accepted proposal: commit, then abort. Every node makes the same. */
+  optionsOf(proposal: OuterBlock): readonly OuterBlock[] {
+    const { inner } = proposal
+    if (!isProposal(inner)) return []
+    return (["commit", "abort"] as const).map((option) => outerOption(proposal, optionBlock(inner, option)))
+  }
+
+  /** Accepts a verified child of the last accepted block. `record` adds rows that are written together with it. */
+  accept(id: ID, record?: (changes: Diff) => void): OuterBlock {
+    const block = this.#processing.get(id)
+    if (!block || block.parentID !== this.#lastAccepted.id) throw new Error(`block ${idText(id)} cannot be accepted now`)
+    this.chain.accept(block.inner.id, (changes) => {
+      putWrapper(changes, block)
+      record?.(changes)
+    })
+    this.#processing.delete(id)
+    this.#lastAccepted = block
+    return block
+  }
+
+  /** Forgets a verified block that was rejected. Its inner block may stay for another wrapper of it. */
+  reject(id: ID): void {
+    this.#processing.delete(id)
+  }
+
+  /** The outer ID of the accepted block at a height. */
+  idAt(height: bigint): ID | undefined {
+    return height === this.#lastAccepted.height ? this.#lastAccepted.id : outerIDAt(this.chain.state, height)
+  }
+
+  /** The outer bytes of the accepted block at a height. */
+  bytesAt(height: bigint): Uint8Array | undefined {
+    return height === this.#lastAccepted.height ? this.#lastAccepted.bytes : outerBytesAt(this.chain.state, height)
+  }
+
+  /** The height of an accepted block; `undefined` for other IDs. */
+  heightOf(id: ID): bigint | undefined {
+    return id === this.#lastAccepted.id ? this.#lastAccepted.height : heightOfOuter(this.chain.state, id)
+  }
+
+  /** The bytes of a block that is verified or accepted. */
+  bytesOf(id: ID): Uint8Array | undefined {
+    const undecided = this.#processing.get(id)
+    if (undecided) return undecided.bytes
+    const height = this.heightOf(id)
+    return height === undefined ? undefined : this.bytesAt(height)
+  }
+
+  /** What a child of this block is checked against, and what the next block names. */
+  parentFor(block: OuterBlock): OuterParent {
+    const own = wrappedOf(block)
+    if (own) return { ...own, block }
+    // An option has the time, height and epoch of its proposal.
+    if (block.wrapper) return { ...this.parentFor(this.#known(block.parentID, block.height - 1n)), block }
+    return { timestamp: this.#bareTime(block), pChainHeight: 0n, epoch: ZERO_EPOCH as Epoch, block }
+  }
+
+  #parentOf(block: OuterBlock): OuterParent {
+    const parent = block.parentID === this.#lastAccepted.id ? this.#lastAccepted : this.#processing.get(block.parentID)
+    if (!parent) throw consensusError("consensus.unknown_parent", { parentID: idText(block.parentID) })
+    return this.parentFor(parent)
+  }
+
+  #known(id: ID, height: bigint): OuterBlock {
+    const block = this.#processing.get(id) ?? outerBlockAt(this.chain.state, height)
+    if (!block) throw new Error(`the proposal ${idText(id)} of an option is missing`)
+    return block
+  }
+
+  /** The time of a block without wrapper: its own, or for older kinds the chain's. */
+  #bareTime({ inner }: OuterBlock): bigint {
+    return "time" in inner ? inner.time : chainTimeOf(this.chain.state)
+  }
+}

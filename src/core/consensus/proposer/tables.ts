@@ -1,0 +1,24 @@
+import { list } from "../../codec/list.js"
+import { bytes, u64 } from "../../codec/primitives.js"
+import { struct } from "../../codec/struct.js"
+import { hexKey, u64Key } from "../../state/key.js"
+import { type AnyTable, singleton, table } from "../../state/table.js"
+import { type ID, ID_SIZE, id } from "../../types/id.js"
+
+/** What stands in a wrapper before and after the block, which is in the chain's own table. */
+const wrapperRow = struct({ height: u64, head: bytes, tail: bytes })
+
+/** What a node that joins a network remembers besides the chain. */
+export const wrapperTables = {
+  /** outer ID → the wrapper of an accepted block. Blocks without wrapper have none: their ID is the block's own. */
+  wrappers: table("wrappers", hexKey<ID>(ID_SIZE), wrapperRow),
+  /** height → outer ID of the accepted block, if it has a wrapper */
+  wrapperIDs: table("wrapperIDs", u64Key, id),
+  /** height → outer bytes of a block that was fetched and not executed yet */
+  fetchedBlocks: table("fetchedBlocks", u64Key, bytes),
+  /** the heights of these blocks as ranges, ends included, in ascending order */
+  fetchedRanges: singleton("fetchedRanges", list(struct({ first: u64, last: u64 }))),
+} as const
+
+/** For whoever opens the store of a node. */
+export const allWrapperTables: readonly AnyTable[] = Object.values(wrapperTables)

@@ -1,0 +1,59 @@
+import type { NodeID } from "../../types/id.js"
+import { mersenneTwister32, mersenneTwister64 } from "./mersenneTwister.js"
+import { type Weighted, WeightedDraw } from "./weightedDraw.js"
+
+/** The length of a slot, seconds. */
+export const SLOT_SECONDS = 5n
+
+/** How many proposers are drawn before Durango; after their windows anyone may propose, unsigned. */
+const MAX_VERIFY_WINDOWS = 6
+
+/** Before Durango, from so many seconds after its parent on a block must be unsigned. */
+export const MAX_VERIFY_SECONDS = SLOT_SECONDS * BigInt(MAX_VERIFY_WINDOWS)
+
+/** How far ahead a node looks for a slot of its own. */
+export const MAX_LOOKAHEAD_SLOTS = 720n
+
+/** The number of the slot that a time falls into. */
+export function slotOf(parentSeconds: bigint, seconds: bigint): bigint {
+  return seconds < parentSeconds ? 0n : (seconds - parentSeconds) / SLOT_SECONDS
+}
+
+/** Who may propose the block of one height. `chainSource` is the first 8 bytes of the chain's ID as a number: 0 for the P-Chain. */
+export class Windower {
+  readonly #draw: WeightedDraw
+  readonly #source: bigint
+
+  /** `validators` are those of the primary network at the P-Chain height that the parent's wrapper names. */
+  constructor(validators: Iterable<Weighted>, height: bigint, chainSource = 0n) {
+    const members = [...validators].filter(({ nodeID }) => /[^0]/.test(nodeID))
+    this.#draw = new WeightedDraw(members.sort((a, b) => (a.nodeID < b.nodeID ? -1 : 1)))
+    this.#source = chainSource ^ height
+  }
+
+  /** The only node that may propose in a slot, since Durango; `undefined` where nobody validates. */
+  ownerOf(slot: bigint): NodeID | undefined {
+    return this.#draw.draw(1, mersenneTwister64(this.#source ^ reversed(slot)))[0]
+  }
+
+  /** The first slot of a node from this one on; `undefined` where the next 720 are others'. */
+  nextSlotOf(nodeID: NodeID, from: bigint): bigint | undefined {
+    for (let slot = from; slot < from + MAX_LOOKAHEAD_SLOTS; slot++) if (this.ownerOf(slot) === nodeID) return slot
+    return undefined
+  }
+
+  /** How many seconds after its parent a node may propose, before Durango. */
+  delayOf(nodeID: NodeID): bigint {
+    const seed = Number(BigInt.asUintN(32, this.#source))
+    const drawn = this.#draw.draw(MAX_VERIFY_WINDOWS, mersenneTwister32(seed))
+    const position = drawn.indexOf(nodeID)
+    return SLOT_SECONDS * BigInt(position < 0 ? drawn.length : position)
+  }
+}
+
+/** The bits of a number of 64 bits in reverse order. */
+function reversed(value: bigint): bigint {
+  let out = 0n
+  for (let rest = value, i = 0; i < 64; i++, rest >>= 1n) out = (out << 1n) | (rest & 1n)
+  return out
+}

@@ -1,0 +1,61 @@
+import { decodeBlock } from "../../blocks/block.js"
+import { concatBytes } from "../../lib/bytes.js"
+import type { Diff } from "../../state/diff.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import type { ID } from "../../types/id.js"
+import { type OuterBlock, readOuterBlock } from "./outerBlock.js"
+import { wrapperTables } from "./tables.js"
+
+/** Writes the wrapper of an accepted block; the block itself is written by the chain. */
+export function putWrapper(diff: Diff, { id, height, bytes, inner, wrapper }: OuterBlock): void {
+  if (!wrapper) return
+  const tail = wrapper.kind === "ProposerVMOption" ? 0 : tailSize(wrapper)
+  const end = bytes.length - tail
+  const head = bytes.subarray(0, end - inner.bytes.length)
+  diff.put(wrapperTables.wrappers, id, { height, head, tail: bytes.subarray(end) })
+  diff.put(wrapperTables.wrapperIDs, height, id)
+}
+
+/** What follows the inner block: the epoch, if the kind has one, and the signature with its length. */
+function tailSize(wrapper: { readonly kind: string; readonly signature: Uint8Array }): number {
+  return (wrapper.kind === "ProposerVMGraniteBlock" ? 24 : 0) + 4 + wrapper.signature.length
+}
+
+/** The outer ID of the accepted block at a height; `undefined` above the last accepted one. */
+export function outerIDAt(view: View, height: bigint): ID | undefined {
+  return view.get(wrapperTables.wrapperIDs, height) ?? view.get(tables.blockIDs, height)
+}
+
+/** The outer bytes of the accepted block at a height. */
+export function outerBytesAt(view: View, height: bigint): Uint8Array | undefined {
+  const inner = innerBytesAt(view, height)
+  const id = inner && view.get(wrapperTables.wrapperIDs, height)
+  if (!inner || id === undefined) return inner
+  const row = view.get(wrapperTables.wrappers, id)
+  if (!row) throw new Error(`the store has no wrapper of the block at height ${height}`)
+  return concatBytes(row.head, inner, row.tail)
+}
+
+/** The height of an accepted block by its outer ID; a wrapped block is not found by its inner ID. */
+export function heightOfOuter(view: View, id: ID): bigint | undefined {
+  const height = view.get(wrapperTables.wrappers, id)?.height
+  if (height !== undefined) return height
+  const bare = view.get(tables.blocks, id)
+  const bareHeight = bare && decodeBlock(bare).height
+  return bareHeight !== undefined && outerIDAt(view, bareHeight) === id ? bareHeight : undefined
+}
+
+/** The accepted block at a height. */
+export function outerBlockAt(view: View, height: bigint): OuterBlock | undefined {
+  const bytes = outerBytesAt(view, height)
+  return bytes && readOuterBlock(bytes, { verifiesSignature: false })
+}
+
+/** A proposal that waits for its option is accepted, and yet not among the chain's blocks. */
+function innerBytesAt(view: View, height: bigint): Uint8Array | undefined {
+  const id = view.get(tables.blockIDs, height)
+  if (id !== undefined) return view.get(tables.blocks, id)
+  const waiting = view.get(tables.waitingProposal, null)
+  return waiting && decodeBlock(waiting).height === height ? waiting : undefined
+}

@@ -1,0 +1,90 @@
+import type { ID, NodeID } from "../../types/id.js"
+import type { SnowParameters } from "./parameters.js"
+import type { Votes } from "./snowflakeTree.js"
+
+/** What a poll needs to know of the undecided blocks to end early. */
+export interface UndecidedBlocks {
+  readonly hasRivals: boolean
+  undecidedParentOf(id: ID): ID | undefined
+}
+
+/** One poll: the nodes that were drawn, with as many votes as units of their stake were drawn. */
+export class Poll {
+  readonly #parameters: SnowParameters
+  readonly #waiting: Map<NodeID, number>
+  readonly #votes = new Map<ID, number>()
+
+  constructor(parameters: SnowParameters, sample: ReadonlyMap<NodeID, number>) {
+    this.#parameters = parameters
+    this.#waiting = new Map(sample)
+  }
+
+  get votes(): Votes {
+    return this.#votes
+  }
+
+  /** Takes the vote of a node that was drawn; `undefined` drops it. */
+  vote(nodeID: NodeID, id: ID | undefined): void {
+    const count = this.#waiting.get(nodeID)
+    if (count === undefined) return
+    this.#waiting.delete(nodeID)
+    if (id !== undefined) this.#votes.set(id, (this.#votes.get(id) ?? 0) + count)
+  }
+
+  /** Whether all votes are in, or those that are missing cannot change what any block gets out of it. */
+  isFinished(blocks: UndecidedBlocks): boolean {
+    if (this.#waiting.size === 0) return true
+    const { alphaPreference, alphaConfidence } = this.#parameters
+    const missing = sum(this.#waiting)
+    if (sum(this.#votes) + missing < alphaPreference) return true
+    // Rivals also vote on the bits that their IDs share; then every vote is waited for.
+    if (this.#votes.size === 0 || blocks.hasRivals) return false
+    return [...this.#withDescendants(blocks).values()].every(
+      (votes) =>
+        votes >= alphaConfidence ||
+        votes + missing < alphaPreference ||
+        (votes >= alphaPreference && votes + missing < alphaConfidence),
+    )
+  }
+
+  /** Votes by block, those of its descendants included. */
+  #withDescendants(blocks: UndecidedBlocks): Map<ID, number> {
+    const all = new Map<ID, number>()
+    for (const [id, count] of this.#votes) {
+      for (let at: ID | undefined = id; at !== undefined; at = blocks.undecidedParentOf(at))
+        all.set(at, (all.get(at) ?? 0) + count)
+    }
+    return all
+  }
+}
+
+/** The polls that are under way. Their results are taken in the order in which they were started. */
+export class Polls {
+  readonly #polls = new Map<number, Poll>()
+
+  get count(): number {
+    return this.#polls.size
+  }
+
+  start(requestID: number, poll: Poll): void {
+    this.#polls.set(requestID, poll)
+  }
+
+  vote(requestID: number, nodeID: NodeID, id: ID | undefined): void {
+    this.#polls.get(requestID)?.vote(nodeID, id)
+  }
+
+  /** Ends the oldest poll if it is finished, and returns its votes. A finished poll waits for older ones. */
+  takeFinished(blocks: UndecidedBlocks): Votes | undefined {
+    const [oldest] = this.#polls
+    if (!oldest?.[1].isFinished(blocks)) return undefined
+    this.#polls.delete(oldest[0])
+    return oldest[1].votes
+  }
+}
+
+function sum(counts: ReadonlyMap<unknown, number>): number {
+  let total = 0
+  for (const count of counts.values()) total += count
+  return total
+}

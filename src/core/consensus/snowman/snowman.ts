@@ -1,0 +1,184 @@
+import type { ID } from "../../types/id.js"
+import type { SnowParameters } from "./parameters.js"
+import { SnowflakeTree, type Votes } from "./snowflakeTree.js"
+
+/** What consensus needs to know of a block. */
+export interface SnowmanBlock {
+  readonly id: ID
+  readonly parentID: ID
+  readonly height: bigint
+}
+
+/** What a poll decided, in order: parents are accepted before their children. */
+export interface Decisions {
+  readonly accepted: readonly ID[]
+  readonly rejected: readonly ID[]
+}
+
+interface Node {
+  readonly id: ID
+  parent: Node | undefined
+  readonly height: bigint
+  readonly children: Map<ID, Node>
+  /** Chooses among the children; none without children. */
+  tree: SnowflakeTree | undefined
+  /** Its tree must be reset before it next records a poll. */
+  mustReset: boolean
+}
+
+/**
+ * Snowman consensus: a tree of undecided blocks over the last accepted one. Every block with children chooses among them. It knows
+ * no messages, no time and no chance: it is given blocks that were verified, and results of polls.
+ */
+export class Snowman {
+  readonly #parameters: SnowParameters
+  readonly #nodes = new Map<ID, Node>()
+  #root: Node
+  #preference: ID
+  /** The undecided blocks on the preferred branch, by height. */
+  #preferred = new Map<bigint, ID>()
+
+  constructor(parameters: SnowParameters, lastAccepted: { readonly id: ID; readonly height: bigint }) {
+    this.#parameters = parameters
+    this.#root = nodeOf(lastAccepted.id, undefined, lastAccepted.height)
+    this.#preference = lastAccepted.id
+  }
+
+  get lastAccepted(): { readonly id: ID; readonly height: bigint } {
+    return this.#root
+  }
+
+  /** The tip of the preferred branch; the last accepted block where nothing is undecided. */
+  get preference(): ID {
+    return this.#preference
+  }
+
+  /** How many blocks are undecided. */
+  get processingCount(): number {
+    return this.#nodes.size
+  }
+
+  isProcessing(id: ID): boolean {
+    return this.#nodes.has(id)
+  }
+
+  isPreferred(id: ID): boolean {
+    const node = this.#nodes.get(id)
+    return node !== undefined && this.#preferred.get(node.height) === id
+  }
+
+  /** The undecided block on the preferred branch at a height. */
+  preferredAt(height: bigint): ID | undefined {
+    return this.#preferred.get(height)
+  }
+
+  /** The parent of an undecided block, if that is undecided too. */
+  undecidedParentOf(id: ID): ID | undefined {
+    const parent = this.#nodes.get(id)?.parent
+    return parent && parent !== this.#root ? parent.id : undefined
+  }
+
+  /** Whether any two undecided blocks have the same parent. */
+  get hasRivals(): boolean {
+    if (this.#root.children.size > 1) return true
+    for (const { children } of this.#nodes.values()) if (children.size > 1) return true
+    return false
+  }
+
+  /** Adds a verified block whose parent is undecided or accepted last. */
+  add({ id, parentID, height }: SnowmanBlock): void {
+    if (this.#nodes.has(id)) return
+    const parent = parentID === this.#root.id ? this.#root : this.#nodes.get(parentID)
+    if (!parent) throw new Error(`the parent ${parentID} is neither undecided nor accepted last`)
+    const node = nodeOf(id, parent, height)
+    parent.children.set(id, node)
+    this.#nodes.set(id, node)
+    if (parent.tree) parent.tree.add(id)
+    else parent.tree = new SnowflakeTree(this.#parameters, id)
+    if (parentID !== this.#preference) return
+    this.#preference = id
+    this.#preferred.set(height, id)
+  }
+
+  /** Takes the result of a poll: votes for undecided blocks. A vote for a block is one for its ancestors too. */
+  recordPoll(votes: Votes): Decisions {
+    const decisions = { accepted: [] as ID[], rejected: [] as ID[] }
+    const levels = this.#levels(votes)
+    if (levels.length === 0) this.#root.mustReset = true
+    levels.forEach(({ node, votes: own }, i) => {
+      this.#record(node, own, levels[i + 1]?.node)
+      if (node === this.#root && node.tree?.isFinalized) this.#acceptPreferredChild(decisions)
+    })
+    this.#followPreference()
+    return decisions
+  }
+
+  /** The instances with a majority, from the last accepted block up, and the votes that each gets for its children. */
+  #levels(votes: Votes): { readonly node: Node; readonly votes: Votes }[] {
+    const byNode = new Map<Node, Map<ID, number>>()
+    for (const [id, count] of votes) {
+      let child = this.#nodes.get(id)
+      for (let node = child?.parent; child && node; child = node, node = node.parent) {
+        const own = byNode.get(node) ?? new Map<ID, number>()
+        own.set(child.id, (own.get(child.id) ?? 0) + count)
+        byNode.set(node, own)
+      }
+    }
+    const total = (own: Votes) => [...own.values()].reduce((sum, count) => sum + count, 0)
+    const levels: { node: Node; votes: Votes }[] = []
+    // More than half of the votes are needed, so at most one block at a height has them.
+    let node: Node | undefined = this.#root
+    while (node) {
+      const own: Votes | undefined = byNode.get(node)
+      if (!own || total(own) < this.#parameters.alphaPreference) break
+      levels.push({ node, votes: own })
+      node = [...node.children.values()].find((child) => {
+        const below = byNode.get(child)
+        return below !== undefined && total(below) >= this.#parameters.alphaPreference
+      })
+    }
+    return levels
+  }
+
+  /** Records a level. All children but the one that is followed are reset before their next success; all, if this one was. */
+  #record(node: Node, votes: Votes, followed: Node | undefined): void {
+    const wasReset = node.mustReset
+    if (wasReset) node.tree?.recordUnsuccessfulPoll()
+    node.mustReset = false
+    node.tree?.recordPoll(votes)
+    for (const child of node.children.values()) if (wasReset || child !== followed) child.mustReset = true
+  }
+
+  #acceptPreferredChild({ accepted, rejected }: { accepted: ID[]; rejected: ID[] }): void {
+    const { tree, children } = this.#root
+    const chosen = children.get(tree?.preference as ID) as Node
+    accepted.push(chosen.id)
+    for (const child of children.values()) if (child !== chosen) this.#reject(child, rejected)
+    this.#nodes.delete(chosen.id)
+    chosen.parent = undefined
+    this.#root = chosen
+  }
+
+  #reject(node: Node, rejected: ID[]): void {
+    rejected.push(node.id)
+    this.#nodes.delete(node.id)
+    for (const child of node.children.values()) this.#reject(child, rejected)
+  }
+
+  #followPreference(): void {
+    this.#preferred = new Map()
+    this.#preference = this.#root.id
+    let node: Node | undefined = this.#root
+    while (node?.tree) {
+      const next: Node | undefined = node.children.get(node.tree.preference)
+      if (!next) break
+      this.#preference = next.id
+      this.#preferred.set(next.height, next.id)
+      node = next
+    }
+  }
+}
+
+function nodeOf(id: ID, parent: Node | undefined, height: bigint): Node {
+  return { id, parent, height, children: new Map(), tree: undefined, mustReset: false }
+}

@@ -1,0 +1,43 @@
+import { allWrapperTables } from "../../src/core/consensus/proposer/tables.js"
+import { applyGenesis } from "../../src/core/genesis/apply.js"
+import { buildGenesis } from "../../src/core/genesis/build.js"
+import type { Genesis } from "../../src/core/genesis/genesis.js"
+import { localConfig } from "../../src/core/genesis/local.js"
+import { ewoq } from "../../src/core/genesis/testKeys.js"
+import { paramsFor, upgradesFor } from "../../src/core/networks/index.js"
+import type { Rules } from "../../src/core/rules/run.js"
+import { Diff } from "../../src/core/state/diff.js"
+import { emptyView } from "../../src/core/state/emptyView.js"
+import { allTables } from "../../src/core/state/tables.js"
+import type { NodeID } from "../../src/core/types/id.js"
+import { MemoryStore } from "../../src/store/memoryStore.js"
+
+/** The network of simulated nodes; the peers of tests announce the same. */
+export const SIMULATED_NETWORK_ID = 12345
+
+/** A network whose validators are these nodes, with equal stake and without BLS keys: checking one takes too long here. */
+export interface SimulatedGenesis {
+  readonly genesis: Genesis
+  readonly rules: Rules
+  /** A new store that holds nothing but genesis. */
+  newStore(): MemoryStore
+}
+
+export function simulatedGenesis(validators: readonly NodeID[]): SimulatedGenesis {
+  const initialStakers = validators.map((nodeID) => ({ nodeID, rewardAddress: ewoq.address, delegationFee: 20_000 }))
+  const genesis = buildGenesis({ ...localConfig(SIMULATED_NETWORK_ID), initialStakers })
+  const params = paramsFor(SIMULATED_NETWORK_ID)
+  const upgrades = upgradesFor(SIMULATED_NETWORK_ID)
+  const rules = { networkID: SIMULATED_NETWORK_ID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  const diff = new Diff(emptyView)
+  applyGenesis(diff, genesis, rules, { verifyProofs: false })
+  return {
+    genesis,
+    rules,
+    newStore() {
+      const store = new MemoryStore({ tables: [...allTables, ...allWrapperTables] })
+      store.commit(diff.edits)
+      return store
+    },
+  }
+}

@@ -1,6 +1,5 @@
 import { unmarshalText } from "../../../core/codec/errors.js"
 import { Invalid } from "../../../core/lib/invalid.js"
-import { finish } from "../../../core/lib/work.js"
 import { decodeTx, type Tx } from "../../../core/txs/tx.js"
 import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
 import { idText } from "../../../core/types/id.js"
@@ -19,6 +18,7 @@ export const issueTx = method({
   }),
   result: answer.object({ txID: answer.id }),
   cost: 5,
+  foreignOrigins: "refused",
   examples: [
     {
       params: {
@@ -29,10 +29,11 @@ export const issueTx = method({
     },
   ],
 
-  async handler({ tx: text, encoding }, { node }) {
+  *handler({ tx: text, encoding }, { node }) {
     const tx = read(text, encoding)
+    yield
     try {
-      await finish(node.issueTx(tx))
+      yield* node.issueTx(tx)
     } catch (error) {
       throw behind("couldn't issue tx: ", error)
     }

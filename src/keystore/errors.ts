@@ -33,5 +33,6 @@ export const keystoreError = refusals({
     reference: ({ username }) => `incorrect password: user ${goQuote(String(username))}`,
   },
   "keystore.bad_export": { says: "the text is not an exported user", reference: ({ reference }) => String(reference) },
+  "keystore.full": "the keystore has as many users, or as many bytes of them, as it may hold: delete one first",
   "keystore.busy": "too many passwords wait to be checked: try again later",
 })

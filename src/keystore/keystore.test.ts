@@ -11,6 +11,7 @@ import type { Store } from "../store/store.js"
 import { Keystore } from "./keystore.js"
 import type { PasswordHasher } from "./passwordHash.js"
 import { keystoreTables } from "./tables.js"
+import { readExport, writeExport } from "./user.js"
 
 const GOOD = "Fuji-Test-1234"
 const OTHER = "passwTest@fake01ord"
@@ -47,6 +48,34 @@ test("a user lives from creation over export and import under another name to de
   expect(keystore.listUsers()).toEqual(["eve"])
   await keystore.createUser("bob", OTHER, "contract")
   expect(await keystore.exportUser("bob", OTHER, "contract")).not.toEqual(exported)
+})
+
+test("the keystore takes so many users and so many bytes, and no more; deleting makes room", async () => {
+  const keystore = new Keystore(emptyStore(), { hash: quick, quota: { users: 3, bytes: 1000 } })
+  for (const name of ["a", "b", "c"]) await keystore.createUser(name, GOOD, "contract")
+  await expectRefusal(keystore.createUser("d", GOOD, "contract"), "keystore.full")
+  await keystore.deleteUser("a", GOOD, "contract")
+  const user = readExport(await keystore.exportUser("b", GOOD, "contract"))
+  const large = writeExport({ ...user, pairs: [{ key: new Uint8Array(1), value: new Uint8Array(999) }] })
+  await expectRefusal(keystore.importUser("d", GOOD, large, "contract"), "keystore.full")
+  const fitting = writeExport({ ...user, pairs: [{ key: new Uint8Array(1), value: new Uint8Array(990) }] })
+  await keystore.importUser("d", GOOD, fitting, "contract")
+  expect(keystore.listUsers()).toEqual(["b", "c", "d"])
+})
+
+test("a wrong password takes one hash, whether there is such a user or not", async () => {
+  let hashes = 0
+  const counting: PasswordHasher = (password, salt) => {
+    hashes++
+    return quick(password, salt)
+  }
+  const keystore = open(emptyStore(), counting)
+  await keystore.createUser("bob", GOOD, "contract")
+  for (const name of ["bob", "nobody"]) {
+    const before = hashes
+    await expectRefusal(keystore.exportUser(name, OTHER, "contract"), "keystore.wrong_password")
+    expect([name, hashes - before]).toEqual([name, 1])
+  }
 })
 
 test("names sort by their bytes, are not normalised, and half a surrogate pair is U+FFFD", async () => {

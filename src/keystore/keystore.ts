@@ -19,23 +19,36 @@ const MAX_WAITING = 256
 
 export interface KeystoreOptions {
   readonly hash?: PasswordHasher
+  readonly quota?: Quota
 }
+
+/** What all users may take together. */
+export interface Quota {
+  readonly users: number
+  /** Of names and of what is kept for users. */
+  readonly bytes: number
+}
+
+/** Wallets keep some kilobytes for a user. */
+const DEFAULT_QUOTA: Quota = { users: 1000, bytes: 64 << 20 }
 
 /** Users and their passwords, kept in the node's own store. Each call is whole or does nothing; those for one name take turns. */
 export class Keystore {
   readonly #store: Pick<Store, "latest" | "commit">
   readonly #hash: PasswordHasher
+  readonly #quota: Quota
   readonly #strength = new Strength()
   readonly #hashing = new Turnstile(HASHES_AT_ONCE, MAX_WAITING)
   /** The last call for each name that has not ended. */
   readonly #turns = new Map<string, Promise<unknown>>()
 
-  constructor(store: Pick<Store, "latest" | "commit">, { hash = argon2id }: KeystoreOptions = {}) {
+  constructor(store: Pick<Store, "latest" | "commit">, { hash = argon2id, quota = DEFAULT_QUOTA }: KeystoreOptions = {}) {
     this.#store = store
     this.#hash = hash
+    this.#quota = quota
   }
 
-  /** Refuses in this order: a bad name, one that is taken, a bad password. */
+  /** Refuses in this order: a bad name, one that is taken, a bad password, a keystore that is full. */
   createUser(username: string, password: string, judge: Judge): Promise<void> {
     return this.#inTurn(username, judge, async (name) => {
       this.#requireFree(name)
@@ -100,7 +113,9 @@ export class Keystore {
 
   /** The user whose password it is. Throws `keystore.wrong_password`, also where there is no user at all. */
   async #requireTheirs(username: string, password: string, user: User | undefined): Promise<User> {
-    if (user && isSameHash(await this.#hashOf(password, user.salt), user.hash)) return user
+    // A user that does not exist takes as long as one that does, so that time does not tell which names are taken.
+    const hash = await this.#hashOf(password, user?.salt ?? NO_SALT)
+    if (user && isSameHash(hash, user.hash)) return user
     throw keystoreError("keystore.wrong_password", { username })
   }
 
@@ -117,13 +132,33 @@ export class Keystore {
     if (this.#get(name)) throw keystoreError("keystore.user_exists", { username: name })
   }
 
+  /** Throws `keystore.full`. */
   #put(name: string, { hash, salt, pairs }: User): void {
-    this.#commit(name, { name: utf8(name), hash, salt, pairs })
+    const row = { name: utf8(name), hash, salt, pairs }
+    this.#requireRoom(sizeOf(row))
+    this.#commit(name, row)
+  }
+
+  #requireRoom(bytes: number): void {
+    const { users: maxUsers, bytes: maxBytes } = this.#quota
+    let count = 1
+    let taken = bytes
+    for (const [, row] of this.#store.latest.rows(users)) {
+      count++
+      taken += sizeOf(row)
+    }
+    if (count > maxUsers || taken > maxBytes) throw keystoreError("keystore.full", { maxUsers, maxBytes })
   }
 
   #commit(name: string, value: UserRow | undefined): void {
     this.#store.commit(new Map([[users, new Map([[keyOf(name), { value, isNew: value !== undefined }]])]]))
   }
+}
+
+const NO_SALT = new Uint8Array(SALT_SIZE)
+
+function sizeOf({ name, pairs }: Pick<UserRow, "name" | "pairs">): number {
+  return pairs.reduce((sum, { key, value }) => sum + key.length + value.length, name.length)
 }
 
 function keyOf(name: string): string {

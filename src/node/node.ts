@@ -173,13 +173,14 @@ function nodeHeader({ isPublic }: NodeOptions, { nodeID }: Identity): Partial<Ht
 }
 
 /** What a node says of itself whatever its mode. */
-function commonPort({ dialect }: NodeOptions, { genesis, rules }: ChainData, identity: Identity) {
+function commonPort({ dialect, isPublic }: NodeOptions, { genesis, rules }: ChainData, identity: Identity) {
   const { publicKey, proofOfPossession, nodeID } = identity
   return {
     networkID: rules.networkID,
     hrp: hrpOf(rules.networkID),
     genesis,
     version: versionOf(dialect),
+    hidesIdentity: isPublic,
     identity: { nodeID, publicKey, proofOfPossession, ip: "127.0.0.1:9651" },
     processingBlock: () => undefined,
   }

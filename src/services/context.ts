@@ -31,6 +31,8 @@ export interface NodePort {
   readonly genesis: GenesisFacts
   readonly version: NodeVersion
   readonly identity: NodeIdentity
+  /** True on a public server: no answer tells which validator it is, or whether it is one. */
+  readonly hidesIdentity?: boolean
   /** The local clock, Unix seconds. */
   now(): bigint
   /** What this node saw of a validator: `uptime` from 0 to 1. */

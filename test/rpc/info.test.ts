@@ -69,6 +69,19 @@ describe.each(["contract", "avalanchego"] as const)("under the dialect %s", (dia
   })
 })
 
+test("a public server tells neither its stake nor whether it validates", async () => {
+  const answersOf = async (nodeID: NodeID) => {
+    const port = { hidesIdentity: true, identity: { ...identity, nodeID }, uptimeOf: () => undefined }
+    const server = await open({ port, api: { isPublic: true } })
+    const status = { jsonrpc: "2.0", id: 1, method: "platform.getBlockchainStatus", params: { blockchainID: "P" } }
+    return [await ask(server, "uptime"), (await post(server, "/ext/bc/P", printJson(status))).body]
+  }
+  const [uptime, status] = await answersOf(identity.nodeID)
+  expect(uptime).toEqual({ result: { rewardingStakePercentage: "0.0000", weightedAveragePercentage: "0.0000" } })
+  expect(status).toContain('"status":"Syncing"')
+  expect(await answersOf("00".repeat(20) as NodeID)).toEqual([uptime, status])
+})
+
 describe("uptime", () => {
   const [, second] = localStakers
   const uptimes = (ofThis: number, connected: (nodeID: NodeID) => boolean): Partial<NodePort> => ({

@@ -28,6 +28,7 @@ export const uptime = method({
   examples: [{ params: {}, result: { rewardingStakePercentage: "100.0000", weightedAveragePercentage: "100.0000" } }],
 
   handler({ subnetID }, context) {
+    if (context.node.hidesIdentity) return othersOf(subnetID, context)
     const own = context.view.get(tables.members, { subnetID, nodeID: context.node.identity.nodeID })?.weight ?? 0n
     if (own === 0n) throw infoError("info.not_a_validator")
     const { connected, total } = weightsOf(subnetID, context)
@@ -43,18 +44,28 @@ export const uptime = method({
   },
 })
 
+/** A public server leaves its own stake out of all sums: its share of the whole would name the validator. */
+function othersOf(subnetID: ID, context: Context) {
+  const { connected, total, own } = weightsOf(subnetID, context)
+  const percent = total === own ? 100 : (100 * Number(connected)) / Number(total - own)
+  return { rewardingStakePercentage: percent.toFixed(4), weightedAveragePercentage: percent.toFixed(4) }
+}
+
 interface Weights {
   /** Of the other validators that this node is connected to. */
   readonly connected: bigint
   readonly total: bigint
+  /** Of this node; zero where it does not validate. */
+  readonly own: bigint
 }
 
 function weightsOf(subnetID: ID, context: Context): Weights {
   const { view, node } = context
-  let [connected, total] = [0n, 0n]
+  let [connected, total, own] = [0n, 0n, 0n]
   for (const [nodeID, { weight }] of context.cached(`info.uptime ${subnetID}`, () => currentSet(view, subnetID))) {
     total += weight
-    if (nodeID !== node.identity.nodeID && node.uptimeOf(nodeID)?.connected) connected += weight
+    if (nodeID === node.identity.nodeID) own = weight
+    else if (node.uptimeOf(nodeID)?.connected) connected += weight
   }
-  return { connected, total }
+  return { connected, total, own }
 }

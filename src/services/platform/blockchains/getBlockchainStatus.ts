@@ -39,8 +39,9 @@ function parse(text: string): ID {
   }
 }
 
-/** The P-Chain is the one that this node runs. */
+/** The P-Chain is the one that this node runs. A public server does not tell whether it validates it. */
 function ownStatus({ view, node }: Context) {
+  if (node.hidesIdentity) return "Syncing" as const
   const isValidator = view.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.identity.nodeID }) !== undefined
   return isValidator ? ("Validating" as const) : ("Syncing" as const)
 }

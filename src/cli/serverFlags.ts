@@ -12,7 +12,12 @@ export const serverFlags = {
   "http-host": withDefault(text, "Address to listen at; anything but a loopback address is open to others", "127.0.0.1"),
   "http-port": withDefault(integer(0, 65_535), "Port to listen at; 0 takes a free one", DEFAULT_PORT),
   "http-allowed-hosts": withDefault(words, "Names that a Host header may carry; * allows all", ["localhost"], "localhost"),
-  "http-allowed-origins": withDefault(words, "Origins that browsers may call from; * allows all", ["*"], "*"),
+  "http-allowed-origins": withDefault(
+    words,
+    "Origins whose pages may call; * lets all of them read, and only those that are named write (issueTx, keystore, dev)",
+    ["*"],
+    "*",
+  ),
   "http-read-timeout": withDefault(duration, "To receive a whole request", 30_000, "30s"),
   "http-read-header-timeout": withDefault(duration, "To receive the headers of a request", 30_000, "30s"),
   "http-write-timeout": withDefault(duration, "To take an answer", 30_000, "30s"),

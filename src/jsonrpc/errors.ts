@@ -12,6 +12,8 @@ export const rpcError = refusals({
   "rpc.bad_param": { says: "a parameter is not what it must be", reference: cannotUnmarshal },
   "rpc.missing_param": { says: "a parameter is missing", reference: cannotUnmarshal },
   "rpc.not_public": { says: "this method is not available on a public server", reference: ({ reference }) => String(reference) },
+  "rpc.foreign_origin":
+    "pages of this origin may read but not write: start the node with --http-allowed-origins and its name to allow it",
   "rpc.too_many_requests": "this client asks too much: wait and ask again",
   "rpc.busy": "the server is busy: wait and ask again",
   "rpc.too_large": "the request is too large",

@@ -38,6 +38,8 @@ export interface Method<M extends Members, R, C> {
   readonly cost?: number
   /** Refused in public mode: it speaks of this very node. */
   readonly nodeSpecific?: boolean
+  /** `refused` where pages of foreign origins may not call it: it changes the chain. */
+  readonly foreignOrigins?: "refused"
   /** Where a dialect lacks the method. */
   readonly onlyIn?: Dialect
   readonly examples: readonly Example[]

@@ -15,8 +15,10 @@ export interface Service<N extends string, L extends readonly AnyMethod[]> {
   readonly onPublicServer: "open" | "closed" | "absent"
   /** True where nothing is answered before the chain is ready. */
   readonly needsChain: boolean
-  /** True where the service changes the node: pages of other origins may not call it, and its bodies may be large. */
+  /** True where the service changes the node: pages of foreign origins may not even ask for it, and its bodies may be large. */
   readonly isPrivileged: boolean
+  /** `refused` where pages of foreign origins may call none of its methods. */
+  readonly foreignOrigins: "allowed" | "refused"
 }
 
 export type AnyService = Service<string, readonly AnyMethod[]>

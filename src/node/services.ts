@@ -19,7 +19,7 @@ const P_CHAIN_PATHS = [
 ] as const
 
 /** What holds for a service unless it says otherwise. */
-const usual = { onPublicServer: "open", needsChain: false, isPrivileged: false } as const
+const usual = { onPublicServer: "open", needsChain: false, isPrivileged: false, foreignOrigins: "allowed" } as const
 
 /** Every service. A new one is a folder and an entry here; a new method is a file and a line in its folder's list. */
 export const services = {
@@ -45,6 +45,7 @@ export const services = {
     paths: ["/ext/keystore"],
     methods: keystoreMethods,
     onPublicServer: "closed",
+    foreignOrigins: "refused",
   }),
   avm: service({
     ...usual,
@@ -69,6 +70,7 @@ export const services = {
     methods: devMethods,
     onPublicServer: "absent",
     isPrivileged: true,
+    foreignOrigins: "refused",
   }),
   health: service({
     ...usual,

@@ -72,7 +72,7 @@ const methods: readonly AnyMethod[] = [
 
 function endpoint(changes: Partial<Endpoint> = {}): Endpoint {
   return {
-    service: { name: "platform", needsChain: true, isPrivileged: false },
+    service: { name: "platform", needsChain: true, isPrivileged: false, foreignOrigins: "allowed" },
     spelling: {},
     methods: new Map(methods.map((each) => [each.name, each])),
     dialect: "contract",

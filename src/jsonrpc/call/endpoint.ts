@@ -5,7 +5,7 @@ import type { AnyService, ContextLease } from "../service.js"
 
 /** One service as it answers: its methods, its habits, and what it is connected to. Knows nothing of HTTP. */
 export interface Endpoint {
-  readonly service: Pick<AnyService, "name" | "needsChain" | "isPrivileged">
+  readonly service: Pick<AnyService, "name" | "needsChain" | "isPrivileged" | "foreignOrigins">
   /** By full name. */
   readonly methods: ReadonlyMap<string, AnyMethod>
   readonly dialect: Dialect
@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly spelling: Spelling
   /** Refuses what speaks of this very node. */
   readonly isPublic?: boolean
+  /** The origin of the page that calls, where it may read but not write. */
+  readonly foreignOrigin?: string
   /** Refuses every method, with status 404: a service that is known but not to be had (api.md §4). */
   readonly isClosed?: boolean
   /** Opens what a handler is given; called once for each call. */

@@ -14,8 +14,16 @@ export function findMethod(request: Request, endpoint: Endpoint): AnyMethod | In
   const name = shown(request.method)
   if (endpoint.isClosed) return rpcError("rpc.not_public", { method: name })
   if (!method || (method.onlyIn !== undefined && method.onlyIn !== endpoint.dialect)) return unknownMethod(name, endpoint)
-  if (!(method.nodeSpecific && endpoint.isPublic)) return method
-  return rpcError("rpc.not_public", { method: name, reference: unknownMethod(name, endpoint).reference })
+  if (method.nodeSpecific && endpoint.isPublic) {
+    return rpcError("rpc.not_public", { method: name, reference: unknownMethod(name, endpoint).reference })
+  }
+  return refusalOfOrigin(method, endpoint) ?? method
+}
+
+/** Pages of foreign origins may call what only reads, unless the operator named them. */
+function refusalOfOrigin({ name, foreignOrigins }: AnyMethod, { service, foreignOrigin: origin }: Endpoint): Invalid | undefined {
+  if (origin === undefined || (foreignOrigins !== "refused" && service.foreignOrigins !== "refused")) return undefined
+  return rpcError("rpc.foreign_origin", { method: name, origin: shown(origin), flag: "--http-allowed-origins" })
 }
 
 /** Units for the rate limit. */

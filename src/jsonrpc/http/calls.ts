@@ -56,8 +56,9 @@ export class Calls {
     })
   }
 
-  #answer(exchange: OpenExchange, endpoint: RpcRoute["endpoint"], { bytes, release }: Body): void {
-    const { meter, response } = exchange
+  #answer(exchange: OpenExchange, served: RpcRoute["endpoint"], { bytes, release }: Body): void {
+    const { meter, response, foreignOrigin } = exchange
+    const endpoint = foreignOrigin === undefined ? served : { ...served, foreignOrigin }
     this.#count(meter, 1)
     const over = () => {
       this.#count(meter, -1)

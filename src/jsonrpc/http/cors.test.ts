@@ -54,6 +54,9 @@ test("the dev interface is for pages of this machine and for origins named one b
   for (const origin of ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:5173", "https://a.example"]) {
     expect(dev.allows(origin)).toBe(true)
   }
+  for (const origin of ["chrome-extension://localhost", "tauri://localhost", "capacitor://localhost", "file://localhost"]) {
+    expect(dev.allows(origin)).toBe(false)
+  }
   for (const origin of ["https://evil.example", "null", "http://localhost.evil.example", "http://127.evil.example", "x"]) {
     expect(dev.allows(origin)).toBe(false)
   }

@@ -24,7 +24,7 @@ export function cors(allowedOrigins: readonly string[]): Cors {
   return corsBy((origin) => patterns.some((pattern) => matches(origin.toLowerCase(), pattern)))
 }
 
-/** For the interface that changes the chain: pages of this machine, and origins that were named one by one. */
+/** For those who may write: pages of this machine, and origins that were named. `*` names nobody, `https://*` every secure page. */
 export function devCors(allowedOrigins: readonly string[]): Cors {
   const named = cors(allowedOrigins.filter((origin) => origin !== "*"))
   return corsBy((origin) => isLoopback(origin) || named.allows(origin))
@@ -68,6 +68,8 @@ function canonical(name: string): string {
 
 function isLoopback(origin: string): boolean {
   if (!URL.canParse(origin)) return false
-  const { hostname } = new URL(origin)
+  const { protocol, hostname } = new URL(origin)
+  // Apps and extensions of a browser have origins of other schemes, and often call their host localhost.
+  if (protocol !== "http:" && protocol !== "https:") return false
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."))
 }

@@ -19,6 +19,8 @@ export interface Exchange {
   target: Target
   /** `undefined` where nothing is served at the path. */
   route: Route | undefined
+  /** The origin of a page that may read but not write; known from the step `origin` on. */
+  foreignOrigin?: string | undefined
 }
 
 /** An exchange whose answer can be written by Node. */

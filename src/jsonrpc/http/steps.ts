@@ -1,6 +1,7 @@
 import { inDebt } from "../call/reply.js"
 import { type Cors, cors, devCors, type HeaderList } from "./cors.js"
 import type { Exchange, Step } from "./exchange.js"
+import { type ForeignOriginCheck, foreignOriginCheck } from "./foreignOrigin.js"
 import { hostCheck } from "./hosts.js"
 import type { HttpOptions } from "./options.js"
 import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
@@ -9,7 +10,7 @@ import { type Answer, errorText, plainText, rpcAnswer } from "./send.js"
 
 const BAD_REQUEST: Answer = { ...plainText(400, "400 Bad Request"), closes: true }
 const BAD_HOST = errorText(403, "invalid host specified")
-const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface")
+const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface: --http-allowed-origins names those that may")
 const NOT_FOUND = errorText(404, "404 page not found")
 const NOT_READY = errorText(503, "API call rejected because chain is not done bootstrapping")
 const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
@@ -31,6 +32,7 @@ export function tooManyRequests(seconds: number): Answer {
 export function stepsOf({ routes, nodeID, allowedHosts, allowedOrigins, isReady }: StepOptions): readonly Step[] {
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
   const isAllowedHost = hostCheck(allowedHosts)
+  const isForeign = foreignOriginCheck({ allowedOrigins, allowedHosts })
   const [common, privileged] = [cors(allowedOrigins), devCors(allowedOrigins)]
   const policyOf = ({ route }: Exchange): Cors => (isPrivileged(route) ? privileged : common)
   return [
@@ -57,8 +59,8 @@ export function stepsOf({ routes, nodeID, allowedHosts, allowedOrigins, isReady 
     { name: "path", summary: "404 where nothing is served, 301 to the clean path", run: findRoute },
     {
       name: "origin",
-      summary: "403 for pages of foreign origins on what changes the node",
-      run: (exchange) => refuseOrigin(exchange, policyOf(exchange)),
+      summary: "notes pages of foreign origins, which may read but not write; 403 for them on the dev interface",
+      run: (exchange) => noteOrigin(exchange, isForeign),
     },
     {
       name: "readiness",
@@ -112,10 +114,11 @@ function elsewhere(target: Target): Answer {
   return clean === target.path ? NOT_FOUND : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
 }
 
-function refuseOrigin({ route, request: { headers } }: Exchange, policy: Cors): Answer | undefined {
-  const { origin } = headers
-  if (!isPrivileged(route) || origin === undefined || origin === "") return undefined
-  return policy.allows(origin) ? undefined : BAD_ORIGIN
+function noteOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): Answer | undefined {
+  const { origin, host } = exchange.request.headers
+  if (!isForeign(origin, exchange.target.address?.host || host)) return undefined
+  exchange.foreignOrigin = origin
+  return isPrivileged(exchange.route) ? BAD_ORIGIN : undefined
 }
 
 /** Whether a request is a call rather than a page for a plain GET at the same path. */

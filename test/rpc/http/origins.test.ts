@@ -1,6 +1,7 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { services } from "../../../src/node/services.js"
 import type { Dev } from "../../../src/producer/dev/dev.js"
-import { exchange, localApi, post, raw, serve } from "../../fixtures/api.js"
+import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
 import { HEIGHT, P, requestText } from "./question.js"
 
 test("foreign host names are refused before anything is looked up; other origins hear of it", async () => {
@@ -68,4 +69,85 @@ test("pages of other origins may not touch the dev interface", async () => {
   expect(await post(server, "/ext/dev", status, { origin: "null" })).toMatchObject({ status: 403 })
   expect(await post(server, "/ext/dev", status, { origin: "https://lab.example" })).toMatchObject({ status: 200 })
   expect(await post(server, "/ext/dev", status)).toMatchObject({ status: 200 })
+})
+
+describe("pages of foreign origins may read but not write", () => {
+  const evil = [
+    "https://evil.example",
+    "null",
+    "http://localhost.evil.example",
+    "chrome-extension://localhost",
+    "tauri://localhost",
+  ]
+  const trusted = ["http://localhost:5173", "https://127.0.0.1", "http://[::1]:3000", "https://app.example"]
+  const callOf = (name: string) => `{"jsonrpc":"2.0","id":1,"method":"${name}","params":{}}`
+  const writing = [...services.keystore.methods.map(({ name }) => name), "platform.issueTx"]
+  const pathOf = (name: string) => (name.startsWith("keystore.") ? "/ext/keystore" : P)
+
+  async function codeOf(server: TestServer, name: string, headers: Record<string, string>, isBatch = false): Promise<unknown> {
+    const { status, body } = await post(server, pathOf(name), isBatch ? `[${callOf(name)}]` : callOf(name), headers)
+    expect(status).toBe(200)
+    const reply = JSON.parse(body)
+    return (isBatch ? reply[0] : reply).error?.data?.code
+  }
+
+  test("they are refused at the method, alone and in a batch, with the flag that allows it", async () => {
+    await using server = await serve(localApi().api, { allowedOrigins: ["*"] })
+    for (const name of writing) {
+      for (const origin of evil) {
+        expect([name, origin, await codeOf(server, name, { origin })]).toEqual([name, origin, "rpc.foreign_origin"])
+      }
+      expect(await codeOf(server, name, { origin: "https://evil.example" }, true)).toBe("rpc.foreign_origin")
+    }
+    const { body, headers } = await post(server, P, callOf("platform.issueTx"), { origin: "https://evil.example" })
+    expect(JSON.parse(body).error).toMatchObject({
+      message: expect.stringContaining("--http-allowed-origins"),
+      data: { method: "platform.issueTx", origin: "https://evil.example", flag: "--http-allowed-origins" },
+    })
+    expect(headers["access-control-allow-origin"]).toBe("*")
+  })
+
+  test("AvalancheGo's dialect refuses them, too", async () => {
+    await using server = await serve(localApi({ dialect: "avalanchego" }).api)
+    const { body } = await post(server, P, callOf("platform.issueTx"), { origin: "https://evil.example" })
+    expect(JSON.parse(body).error.message).toContain("--http-allowed-origins")
+  })
+
+  test("every method that only reads is theirs", async () => {
+    await using server = await serve(localApi().api)
+    for (const { name } of services.platform.methods.filter((method) => method.name !== "platform.issueTx")) {
+      expect([name, await codeOf(server, name, { origin: "https://evil.example" })]).not.toEqual([name, "rpc.foreign_origin"])
+    }
+  })
+
+  test("pages of this machine, of named origins and of the server itself may write, and programs, which have no origin", async () => {
+    const options = { allowedOrigins: ["*", "https://app.example"], allowedHosts: ["localhost", "node.example"] }
+    await using server = await serve(localApi().api, options)
+    for (const name of writing) {
+      for (const headers of [
+        ...trusted.map((origin) => ({ origin })),
+        { origin: "https://node.example", host: "node.example" },
+        { origin: "http://10.0.0.7:9650", host: "10.0.0.7:9650" },
+        {},
+      ]) {
+        expect([name, headers, await codeOf(server, name, headers)]).not.toEqual([name, headers, "rpc.foreign_origin"])
+      }
+    }
+  })
+
+  test("a name that resolves to this machine does not make a page ours, even where every host is answered", async () => {
+    await using server = await serve(localApi().api, { allowedHosts: ["*"] })
+    const headers = { origin: "http://evil.example:9650", host: "evil.example:9650" }
+    for (const name of writing) expect(await codeOf(server, name, headers)).toBe("rpc.foreign_origin")
+  })
+
+  test("what was recorded of preflights stays: the keystore's is answered as any other", async () => {
+    await using server = await serve(localApi().api)
+    const asked = { origin: "https://evil.example", "access-control-request-method": "POST" }
+    const [keystore, platform] = await Promise.all(
+      ["/ext/keystore", P].map((path) => exchange(server, { method: "OPTIONS", path, headers: asked })),
+    )
+    expect({ ...keystore!.headers, date: "" }).toEqual({ ...platform!.headers, date: "" })
+    expect(keystore!.headers["access-control-allow-origin"]).toBe("*")
+  })
 })

@@ -1,0 +1,28 @@
+import { devCors } from "./cors.js"
+import { hostCheck } from "./hosts.js"
+import type { HttpOptions } from "./options.js"
+
+/** Tells whether a request comes from a page that may read but not write. `host` is the Host header. */
+export type ForeignOriginCheck = (origin: string | undefined, host: string | undefined) => boolean
+
+/**
+ * A page is foreign unless it is of this machine, was named as an allowed origin (`*` names nobody), or was served by this very server. Programs
+ * send no origin, and are not held to it.
+ */
+export function foreignOriginCheck({
+  allowedOrigins,
+  allowedHosts,
+}: Pick<HttpOptions, "allowedOrigins" | "allowedHosts">): ForeignOriginCheck {
+  const trusted = devCors(allowedOrigins)
+  // Where every host is answered, a page of any site could have its own name resolve to this machine: only names that were given count.
+  const isOwnHost = hostCheck(allowedHosts.filter((host) => host !== "*"))
+  const isOwn = (origin: string, host: string | undefined): boolean =>
+    host !== undefined && host !== "" && isOwnHost(host) && hostOf(origin) === host.toLowerCase()
+  return (origin, host) => origin !== undefined && origin !== "" && !trusted.allows(origin) && !isOwn(origin, host)
+}
+
+/** Host and port of a web origin; `undefined` for origins of other schemes, and for `null`. */
+function hostOf(origin: string): string | undefined {
+  const match = /^https?:\/\/([^/]*)$/i.exec(origin)
+  return match?.[1]?.toLowerCase()
+}

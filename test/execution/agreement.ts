@@ -6,12 +6,14 @@ import { isValidator, type Staker } from "../../src/core/state/staker.js"
 import type { AnyTable } from "../../src/core/state/table.js"
 import { allTables, tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
+import { acceptedTx, stakerInfoOf } from "../../src/core/txs/execute.js"
 import { EMPTY_NODE_ID, type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 
 /** Every table that says the same as another, in another order, must agree with it. */
 export function expectAgreement(view: View): void {
   expectStakers(view, "current")
   expectStakers(view, "pending")
+  expectRenewals(view)
   expectL1Validators(view)
   expect(membersIn(view)).toEqual(membersCounted(view))
 }
@@ -43,6 +45,15 @@ function expectStakers(view: View, set: "current" | "pending"): void {
   expect(byID(values(validators))).toEqual(byID(stakers.filter(({ priority }) => isValidator(priority))))
   expect(byID(values(delegators))).toEqual(byID(stakers.filter(({ priority }) => !isValidator(priority))))
   for (const { nextTime, startTime, endTime } of stakers) expect(nextTime).toBe(set === "current" ? endTime : startTime)
+}
+
+/** Whoever renews itself weighs what it staked and what it restaked. */
+function expectRenewals(view: View): void {
+  for (const [key, { accruedValidationRewards, accruedDelegateeRewards }] of view.rows(tables.renewals)) {
+    const { txID, weight } = view.get(tables.currentValidators, key)!
+    const staked = stakerInfoOf(acceptedTx(view, txID)!.unsignedTx)!.weight
+    expect([txID, weight]).toEqual([txID, staked + accruedValidationRewards + accruedDelegateeRewards])
+  }
 }
 
 function expectL1Validators(view: View): void {

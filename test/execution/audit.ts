@@ -145,7 +145,7 @@ function messageIn(raw: Uint8Array): PChainMessage | undefined {
 
 /**
  * What was promised and what exists agree: the supply of the primary network and of every open subnet is what it began
- * with, and all rewards that are promised, kept for delegatees, or paid.
+ * with, and all rewards that are promised, kept for delegatees, restaked, or paid.
  */
 export function supplyAtStart(view: View, rules: Rules): ReadonlyMap<ID, bigint> {
   const paid = new Map<ID, bigint>()
@@ -162,5 +162,7 @@ export function supplyAtStart(view: View, rules: Rules): ReadonlyMap<ID, bigint>
     if (potentialReward > 0n) take(subnetID, potentialReward)
   }
   for (const [{ subnetID }, amount] of view.rows(tables.delegateeRewards)) take(subnetID, amount)
+  for (const [{ subnetID }, { accruedValidationRewards, accruedDelegateeRewards }] of view.rows(tables.renewals))
+    take(subnetID, accruedValidationRewards + accruedDelegateeRewards)
   return start
 }

@@ -14,10 +14,13 @@ import { utxoID } from "../../src/core/types/utxo.js"
 import { conversionIDOf, initialValidationIDOf, registrationIDOf } from "../../src/core/types/warp/pChainMessage.js"
 import { blsKeyOf, ownerOf, signTx } from "../fixtures/keys.js"
 import {
+  AUTO_NODE,
+  AUTO_TX,
   alice,
   bob,
   DUE_TX,
   EXPORTED,
+  endCycle,
   L1,
   L1_NODE,
   MANAGER_ADDRESS,
@@ -26,6 +29,7 @@ import {
   NODE,
   NOW,
   OTHER_NODE,
+  RENEWAL,
   SUBNET,
   smallRules,
   smallState,
@@ -288,5 +292,108 @@ describe("on the small chain", () => {
     expect([commit, abort].map((end) => end.first(tables.currentStakers)?.[1].nodeID)).toEqual([OTHER_NODE, OTHER_NODE])
   })
 })
+
+describe("on the small chain under Helicon", () => {
+  const key = { subnetID: PRIMARY_NETWORK_ID, nodeID: AUTO_NODE }
+
+  test("an auto-renewed validator begins its first cycle, at the rate that Helicon leads to", () => {
+    const { tx, effects, made } = executed("AddAutoRenewedValidatorTx")
+    const supply = 360_000_000n * NAVAX
+    // (45,000 × 10 + 75,000 × 365) × 2,000 AVAX × 10 days ÷ (365² × 1,000,000), as much being left to mint as there is.
+    const potentialReward = 4_177_143_929n
+    const staker = {
+      txID: tx.id,
+      nodeID: NEW_NODE,
+      subnetID: PRIMARY_NETWORK_ID,
+      publicKey: [blsKeyOf(3).publicKey],
+      weight: 2_000n * NAVAX,
+      startTime: NOW,
+      endTime: NOW + 10n * day,
+      nextTime: NOW + 10n * day,
+      potentialReward,
+      priority: Priority.primaryValidatorCurrent,
+    }
+    const place = PRIMARY_NETWORK_ID + NEW_NODE
+    expect(effects).toEqual({
+      supplies: { [PRIMARY_NETWORK_ID]: supply + potentialReward },
+      currentValidators: { [place]: staker },
+      currentStakers: { [tables.currentStakers.key.toText(staker)]: staker },
+      members: { [place]: { weight: staker.weight, publicKey: [uncompressed(3)] } },
+      renewals: { [place]: { ...none, autoCompoundRewardShares: 300_000, nextPeriod: 10n * day } },
+    })
+    expect(made).toEqual([[0, 998_000n * NAVAX - gasOf(tx)]])
+  })
+
+  test("a new configuration changes nothing but itself", () => {
+    const renewal = { ...RENEWAL, autoCompoundRewardShares: 1_000_000, nextPeriod: 20n * day }
+    expect(executed("SetAutoRenewedValidatorConfigTx").effects).toEqual({
+      renewals: { [PRIMARY_NETWORK_ID + AUTO_NODE]: renewal },
+    })
+  })
+
+  test("a renewed validator restakes its share, is paid the rest under the reward, and is promised anew", () => {
+    const { state, commit, tx } = ended()
+    // Two fifths of 3 AVAX, and of what a delegation earned it.
+    const [validation, delegatee] = [1_200_000_000n, 2_000_000n]
+    const weight = 2_006n * NAVAX + validation + delegatee
+    const next = commit.get(tables.currentValidators, key)!
+    expect(next).toMatchObject({ txID: AUTO_TX.id, weight, startTime: NOW, endTime: NOW + 100_000n, nextTime: NOW + 100_000n })
+    expect(changesOf(commit, tx).made).toEqual([
+      [0, 1_800_000_000n],
+      [1, 3_000_000n],
+    ])
+    expect(changesOf(commit, AUTO_TX).made).toEqual([])
+    expect(commit.get(tables.renewals, key)).toEqual({
+      ...RENEWAL,
+      accruedValidationRewards: 5n * NAVAX + validation,
+      accruedDelegateeRewards: NAVAX + delegatee,
+    })
+    expect(commit.get(tables.delegateeRewards, key)).toBeUndefined()
+    const before = state.get(tables.members, key)!
+    expect(commit.get(tables.members, key)).toEqual({ ...before, weight })
+    expect(commit.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * NAVAX + next.potentialReward)
+  })
+
+  test("one that was to stop leaves with its stake, its reward and all that it restaked", () => {
+    const { commit, tx } = ended((state) => state.put(tables.renewals, key, { ...RENEWAL, nextPeriod: 0n }))
+    expect(changesOf(commit, tx).made).toEqual([
+      [0, 8n * NAVAX],
+      [1, NAVAX + 5_000_000n],
+    ])
+    expect(changesOf(commit, AUTO_TX).made).toEqual([[2, 2_000n * NAVAX]])
+    const rows = [tables.currentValidators, tables.renewals, tables.delegateeRewards, tables.members]
+    expect(rows.map((table) => commit.get(table as typeof tables.members, key))).toEqual(rows.map(() => undefined))
+    expect(commit.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * NAVAX)
+  })
+
+  test("one that is refused its reward leaves all the same, and loses only that", () => {
+    const { abort, tx } = ended()
+    expect(changesOf(abort, tx).made).toEqual([
+      [0, 5n * NAVAX],
+      [1, NAVAX + 5_000_000n],
+    ])
+    expect(changesOf(abort, AUTO_TX).made).toEqual([[2, 2_000n * NAVAX]])
+    expect(abort.get(tables.currentValidators, key)).toBeUndefined()
+    expect(abort.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * NAVAX - 3n * NAVAX)
+    expect([...abort.rows(tables.rewardUtxos)].map(([{ txID, outputIndex }]) => [txID, outputIndex])).toEqual([
+      [tx.id, 0],
+      [tx.id, 1],
+    ])
+  })
+
+  /** Both ends of the validator's cycle, in which a delegation earned it 0.005 AVAX. */
+  function ended(change: (state: Diff) => void = () => {}) {
+    const state = smallState()
+    endCycle(state)
+    state.put(tables.delegateeRewards, key, 5_000_000n)
+    change(state)
+    const [commit, abort] = [new Diff(state), new Diff(state)]
+    const tx = signTx({ kind: "RewardAutoRenewedValidatorTx", txID: AUTO_TX.id, timestamp: NOW }, [])
+    proposeTx(tx, commit, abort, { env: envWith(smallRules("helicon"), NOW, state), price: 1n, mayReturn: true })
+    return { state, commit, abort, tx }
+  }
+})
+
+const none = { accruedValidationRewards: 0n, accruedDelegateeRewards: 0n }
 
 const l1Validator = () => smallState().get(tables.l1Validators, VALIDATION)!

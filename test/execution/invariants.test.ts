@@ -6,7 +6,9 @@ import { expectAgreement, expectIndexes } from "./agreement.js"
 import { Auditor, supplyAtStart } from "./audit.js"
 import { SetHistory } from "./setHistory.js"
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2"].filter((folder) => hasShared(`golden/${folder}`))
+const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((folder) =>
+  hasShared(`golden/${folder}`),
+)
 
 noteMissing(folders.length > 0, "../shared/golden")
 

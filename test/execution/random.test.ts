@@ -19,12 +19,19 @@ function passing(): Upgrades {
   return { ...upgrades, times: { ...upgrades.times, ...times } }
 }
 
+/** Helicon has been there for 40 days, so that the rate is on its way. */
+function ramping(): Upgrades {
+  const upgrades = upgradesThrough("granite")
+  return { ...upgrades, times: { ...upgrades.times, helicon: START - 40n * 86_400n } }
+}
+
 const eras: readonly (readonly [string, Upgrades])[] = [
   ["before Durango", upgradesThrough("cortina")],
   ["under Durango", upgradesThrough("durango")],
   ["under Granite", upgradesThrough("granite")],
   ["through all upgrades", passing()],
   ["under Helicon", upgradesThrough("helicon")],
+  ["in the first days of Helicon", ramping()],
 ]
 
 describe("random transactions do to a chain what they do to its model", () => {

@@ -1,4 +1,5 @@
 import type { Action } from "./attempt.js"
+import { reconfigures, renews } from "./autoRenewedActions.js"
 import { exports, imports, pays } from "./moneyActions.js"
 import { delegates, delegatesOnSubnet, validates, validatesSubnet } from "./stakingActions.js"
 import {
@@ -21,6 +22,9 @@ export const commonActions: readonly Action[] = [
   removesSubnetValidator,
   validates,
   validates,
+  renews,
+  renews,
+  reconfigures,
   delegates,
   delegates,
   opensSubnet,

@@ -13,6 +13,9 @@ export const nodes: readonly NodeID[] = [1, 2, 3, 4, 5, 6].map(nodeIDOfByte)
 /** The shortest stake of the random chain, seconds. */
 export const MIN_DURATION = 60n
 
+/** The same for validators of the primary network from Helicon on. */
+export const HELICON_MIN_DURATION = 30n
+
 /** Something that somebody tries: the transaction, what the model says of it, and what it makes of the model. */
 export interface Attempt {
   readonly name: string
@@ -77,10 +80,10 @@ export interface Period {
 }
 
 /** When a stake of at most so many seconds begins by its transaction, and ends: from Durango on it begins at once. */
-export function period({ model, random }: Scene, longest: number): Period {
+export function period({ model, random }: Scene, longest: number, shortest = MIN_DURATION): Period {
   const start = model.time + BigInt(1 + random.below(20))
   const begins = model.isDurango ? model.time : start
-  const duration = random.below(8) === 0 ? MIN_DURATION - 1n : MIN_DURATION + BigInt(random.below(longest))
+  const duration = random.below(8) === 0 ? shortest - 1n : shortest + BigInt(random.below(longest))
   return { start, end: begins + duration, begins, duration }
 }
 

@@ -32,6 +32,10 @@ function inState(view: View) {
           [txID, subnetID, nodeID, weight, startTime, endTime, potentialReward, isValidator(priority)].join(),
         ),
     ),
+    renewals: [...view.rows(tables.renewals)].map(
+      ([{ nodeID }, { accruedValidationRewards, accruedDelegateeRewards, autoCompoundRewardShares, nextPeriod }]) =>
+        [nodeID, accruedValidationRewards, accruedDelegateeRewards, autoCompoundRewardShares, nextPeriod].join(),
+    ),
     subnetValidators: sorted(
       stakers
         .filter(({ priority }) => isPermissioned(priority))
@@ -64,6 +68,11 @@ function inModel(model: Model): ReturnType<typeof inState> {
     stakers: sorted(
       [...model.stakers.values()].map(({ txID, subnetID, nodeID, weight, start, end, potentialReward, isValidator }) =>
         [txID, subnetID, nodeID, weight, start, end, potentialReward ?? 0n, isValidator].join(),
+      ),
+    ),
+    renewals: sorted(
+      [...model.stakers.values()].flatMap(({ nodeID, renewal }) =>
+        renewal ? [[nodeID, renewal.accruedValidation, renewal.accruedDelegatee, renewal.shares, renewal.period].join()] : [],
       ),
     ),
     subnetValidators: sorted(

@@ -38,6 +38,21 @@ export interface ModelStaker {
   readonly order: number
   /** None while it waits to begin. */
   readonly potentialReward: bigint | undefined
+  /** Only of one that renews itself. */
+  readonly renewal?: ModelRenewal
+}
+
+/** How a validator of many cycles goes on. */
+export interface ModelRenewal {
+  readonly authority: Key
+  /** What it staked at first, which comes back at the end. */
+  readonly stake: bigint
+  readonly accruedValidation: bigint
+  readonly accruedDelegatee: bigint
+  /** What it restakes, in millionths. */
+  readonly shares: number
+  /** The next cycle, seconds; 0: none. */
+  readonly period: bigint
 }
 
 export interface ModelSubnet {
@@ -166,11 +181,53 @@ export class Model {
   begin(staker: ModelStaker): void {
     const { subnetID, start, end, weight } = staker
     const network = this.rules.params.reward
-    const config = subnetID === PRIMARY_NETWORK_ID ? network : { ...network, ...OPEN_REWARDS }
+    const config =
+      subnetID === PRIMARY_NETWORK_ID
+        ? { ...network, minConsumptionRate: this.#lowerRate(start) }
+        : { ...network, ...OPEN_REWARDS }
     const supply = this.supplies.get(subnetID)!
     const potentialReward = rewardOf(config, end - start, weight, supply)
     this.supplies.set(subnetID, supply + potentialReward)
     this.stakers.set(staker.txID, { ...staker, potentialReward })
+  }
+
+  /** From 100,000 down to 75,000 millionths within 90 days of Helicon, in whole steps. */
+  #lowerRate(start: bigint): bigint {
+    const since = start - this.rules.upgrades.times.helicon
+    if (since < 0n) return 100_000n
+    const days90 = 7_776_000n
+    return since >= days90 ? 75_000n : 100_000n - (25_000n * since) / days90
+  }
+
+  /** A cycle ends by a transaction of this ID: the validator goes on with what it restakes, or leaves with everything. */
+  endCycle(txID: ID, rewardTxID: ID, isRewarded: boolean): void {
+    const staker = this.stakers.get(txID)!
+    const { owner, outputs, subnetID, nodeID, weight, end } = staker
+    const { accruedValidation, accruedDelegatee, stake, shares, period } = staker.renewal!
+    const place = `${subnetID} ${nodeID}`
+    const [promised, earned] = [staker.potentialReward!, this.delegateeRewards.get(place) ?? 0n]
+    let outputIndex = 0
+    const pay = (amount: bigint) => {
+      if (amount > 0n) this.add({ assetID: AVAX, txID: rewardTxID, outputIndex: outputIndex++, owner, amount })
+    }
+    this.delegateeRewards.delete(place)
+    this.stakers.delete(txID)
+    if (!isRewarded) this.supplies.set(subnetID, this.supplies.get(subnetID)! - promised)
+    if (!isRewarded || period === 0n) {
+      this.add({ assetID: AVAX, txID, outputIndex: outputs, owner, amount: stake })
+      pay(accruedValidation + (isRewarded ? promised : 0n))
+      pay(accruedDelegatee + earned)
+      return
+    }
+    const [validation, delegatee] = [promised, earned].map((reward) => splitReward(reward, shares).delegatee) as [bigint, bigint]
+    pay(promised - validation)
+    pay(earned - delegatee)
+    const renewal = {
+      ...staker.renewal!,
+      accruedValidation: accruedValidation + validation,
+      accruedDelegatee: accruedDelegatee + delegatee,
+    }
+    this.begin({ ...staker, renewal, weight: weight + validation + delegatee, start: end, end: end + period })
   }
 
   /** A staker leaves, rewarded or not. */

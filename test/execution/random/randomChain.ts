@@ -3,6 +3,7 @@ import { priceAt } from "../../../src/core/blocks/execute.js"
 import { Chain } from "../../../src/core/chain/chain.js"
 import { optionBlock, type Proposal } from "../../../src/core/chain/options.js"
 import { encode } from "../../../src/core/codec/decode.js"
+import { SECOND } from "../../../src/core/lib/goDuration.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { AVAX as NAVAX } from "../../../src/core/networks/params.js"
 import type { Upgrades } from "../../../src/core/networks/upgrades.js"
@@ -18,7 +19,7 @@ import { TxStatus, tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
 import { complexityOf } from "../../../src/core/txs/execute.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
-import { P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
+import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { topLevelUtxo, utxoID } from "../../../src/core/types/utxo.js"
 import { MemoryStore } from "../../../src/store/memoryStore.js"
 import { blsKeyOf, ownerOf, signTx } from "../../fixtures/keys.js"
@@ -26,7 +27,7 @@ import { rulesWith, stakerWith } from "../../fixtures/state.js"
 import { AVAX, idOfByte, validTxs } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
 import { commonActions } from "./actions.js"
-import { type Action, MIN_DURATION, nodes, people, X_CHAIN } from "./attempt.js"
+import { type Action, HELICON_MIN_DURATION, MIN_DURATION, nodes, people, X_CHAIN } from "./attempt.js"
 import { l1Actions } from "./l1Actions.js"
 import { COIN, type Coin, Model } from "./model.js"
 import { spoiled } from "./spoil.js"
@@ -52,7 +53,11 @@ export class RandomChain {
   constructor(random: Random, upgrades: Upgrades) {
     this.#random = random
     const local = rulesWith({}, upgrades)
-    const staking = { ...local.params.staking, minStakeDuration: MIN_DURATION }
+    const staking = {
+      ...local.params.staking,
+      minStakeDuration: MIN_DURATION,
+      heliconMinStakeNanoseconds: HELICON_MIN_DURATION * SECOND,
+    }
     // Few validators are many here, and prices rise within minutes.
     const validatorFee = { ...local.params.validatorFee, target: 1n, excessConversionConstant: 500n }
     this.rules = { ...local, params: { ...local.params, staking, validatorFee } }
@@ -73,7 +78,7 @@ export class RandomChain {
     const { time: lastTime, accruedFees, l1Excess } = this.model
     const removed = new Set(this.model.advance(time))
     const due = nextStakerToReward(this.store.latest, time)
-    const reward = due?.isDue ? signTx({ kind: "RewardValidatorTx", txID: due.staker.txID }, []) : undefined
+    const reward = due?.isDue ? this.#rewardOf(due.staker.txID, time) : undefined
     const blockWith = (txs: readonly Tx[]): Block => this.#blockWith(time, txs, reward)
     const txs = this.#txs(scratch, removed, blockWith)
     const before = this.model.active.length
@@ -122,6 +127,14 @@ export class RandomChain {
     return txs
   }
 
+  #rewardOf(txID: ID, timestamp: bigint): Tx {
+    const isAutoRenewed = this.model.stakers.get(txID)?.renewal !== undefined
+    return signTx(
+      isAutoRenewed ? { kind: "RewardAutoRenewedValidatorTx", txID, timestamp } : { kind: "RewardValidatorTx", txID },
+      [],
+    )
+  }
+
   #blockWith(time: bigint, txs: readonly Tx[], reward: Tx | undefined): Block {
     const { id: parentID, height } = this.chain.lastAccepted
     const common = { time, txs, parentID, height: height + 1n }
@@ -147,6 +160,7 @@ export class RandomChain {
     this.#count(option)
     const { unsignedTx } = block.tx
     if (unsignedTx.kind === "RewardValidatorTx") this.model.leave(unsignedTx.txID, option === "commit")
+    if (unsignedTx.kind === "RewardAutoRenewedValidatorTx") this.model.endCycle(unsignedTx.txID, block.tx.id, option === "commit")
     return [block, decision]
   }
 

@@ -7,6 +7,7 @@ import {
   type Action,
   attempt,
   firstBroken,
+  HELICON_MIN_DURATION,
   isOutside,
   MIN_DURATION,
   mostly,
@@ -20,7 +21,7 @@ import {
 import { COIN, type Model, type ModelSubnet } from "./model.js"
 import { outputTo, type Wish } from "./wallet.js"
 
-const MIN_STAKE = 2_000n * NAVAX
+export const MIN_STAKE = 2_000n * NAVAX
 const MIN_DELEGATION = 25n * NAVAX
 /** The least stake of an open subnet's validators; they carry three times as much at most. */
 export const OPEN_STAKE = 1_000n
@@ -28,7 +29,8 @@ export const OPEN_STAKE = 1_000n
 export const validates: Action = (scene) => {
   const { model, random } = scene
   const nodeID = random.pick(nodes)
-  const { start, end, begins, duration } = period(scene, 600)
+  const shortest = model.isHelicon ? HELICON_MIN_DURATION : MIN_DURATION
+  const { start, end, begins, duration } = period(scene, 600, shortest)
   const weight = random.below(10) === 0 ? MIN_STAKE - 1n : MIN_STAKE + BigInt(random.below(1_000)) * NAVAX
   const [payer, owner] = [someone(scene), someone(scene)]
   const shares = 20_000 + random.below(900_000)
@@ -57,7 +59,7 @@ export const validates: Action = (scene) => {
   }
   const code = firstBroken(
     [weight < MIN_STAKE, "rules.weight_too_small"],
-    [duration < MIN_DURATION, "rules.stake_too_short"],
+    [duration < shortest, "rules.stake_too_short"],
     [model.validatorAt(nodeID) !== undefined, "rules.already_validator"],
   )
   return attempt("validate", scene, wish, code, (tx) =>

@@ -28,6 +28,11 @@ export const serverFlags = {
   "trusted-proxies": withDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
   "rate-limit": optional(integer(1, 1_000_000), "Units of work a second for each client of a public server (default: 100)"),
   quiet: withDefault(onOff, "Logs only warnings and errors", false),
+  "min-free-disk": withDefault(
+    integer(0, Number.MAX_SAFE_INTEGER),
+    "Bytes that the disk must have left for /ext/health to be well",
+    4_194_304,
+  ),
   "log-level": withDefault(logLevel, "How much is logged: off, error, warn, info, debug", "info"),
 }
 

@@ -24,6 +24,7 @@ import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
 import type { Log } from "./log.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
+import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { systemTimers } from "./timers.js"
 import { version } from "./version.js"
 
@@ -39,6 +40,8 @@ export interface NodeOptions {
   readonly isPublic: boolean
   readonly producer?: ProducerChoices
   readonly identity?: IdentityFlags
+  /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
+  readonly minFreeDisk?: number
   /** A state that was dumped, to start from. */
   readonly loadState?: Uint8Array | undefined
   /** Where to listen; left out: nowhere, the API is called directly. */
@@ -94,6 +97,7 @@ async function start(options: NodeOptions): Promise<Node> {
     keystore: isPublic ? undefined : new Keystore(store),
     dev,
     isReady: () => true,
+    checks: storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
     onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
   })
   const server = options.http && openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http })

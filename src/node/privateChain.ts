@@ -22,7 +22,8 @@ export interface PrivateChain extends Node {
   readonly failed: Promise<never>
   /** The keys that everybody has, with what they own now. */
   accounts(): readonly Account[]
-  /** The state to be written when the chain stops. Work that takes long ends at its next pause. */
+  /** Lets work that takes long end at its next pause: the chain is about to stop. */
+  interrupt(): void
   dumpState(): Promise<Uint8Array>
 }
 
@@ -52,9 +53,7 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
     dataDir,
     failed,
     accounts: () => accountsOn(node, options.producer?.accounts),
-    dumpState: async () => {
-      node.producer?.interrupt()
-      return (await node.dev?.dumpState()) ?? new Uint8Array(0)
-    },
+    interrupt: () => node.producer?.interrupt(),
+    dumpState: async () => (await node.dev?.dumpState()) ?? new Uint8Array(0),
   }
 }

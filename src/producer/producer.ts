@@ -1,12 +1,16 @@
 import type { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
+import type { Invalid } from "../core/lib/invalid.js"
+import { max } from "../core/lib/math64.js"
 import { finish, type Work, wait } from "../core/lib/work.js"
 import type { Epoch } from "../core/rules/epoch.js"
+import { chainTimeOf } from "../core/rules/run.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
-import type { Clock } from "./clock/clock.js"
+import { isFinalFailure, isStoreFailure } from "../store/errors.js"
+import type { Clock, ClockState } from "./clock/clock.js"
 import { clockMeta, openClock } from "./clock/keptClock.js"
 import { Renewal } from "./due/renewal.js"
-import { Schedule } from "./due/schedule.js"
+import { type BlockMode, Schedule } from "./due/schedule.js"
 import { settle, type Tally, type Way } from "./due/travel.js"
 import { producerError } from "./errors.js"
 import { fundAccounts } from "./funds/fundAccounts.js"
@@ -32,13 +36,16 @@ export class Producer {
   readonly issuers = new Issuers()
   readonly #renewal: Renewal | undefined
   #isStopped = false
+  /** Why the store cannot be written, since when it cannot. */
+  #failing: Invalid | undefined
+  #cancelRetry = () => {}
 
   constructor(options: ProducerOptions) {
     const { rules, genesis, store, state = store, wall, timers, log = silent, choices = {}, project } = options
     this.options = options
     this.choices = choices
     this.log = log
-    this.state = guarded(state, (error) => this.#onStoreFault(error))
+    this.state = guarded(state, (error) => this.options.onFault?.(error))
     this.clock = openClock(store, wall, choices)
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
     this.head = new Head({ rules, state: this.state, clock: this.clock, hasWarpLag, poolGas, project })
@@ -54,7 +61,7 @@ export class Producer {
 
   /** Does what fell due while nobody was here, and funds the accounts of a new chain. */
   start(): Promise<void> {
-    return this.turns.take(() => this.begin())
+    return this.turn(() => this.begin())
   }
 
   /** As `start`, in a turn that has been taken. */
@@ -76,7 +83,8 @@ export class Producer {
     this.#isStopped = true
     this.interrupt()
     this.schedule.stop()
-    await this.turns.take(() => this.head.flush())
+    this.#cancelRetry()
+    await this.turn(() => this.head.flush())
     this.issuers.refuse(producerError("producer.stopped"))
   }
 
@@ -197,22 +205,73 @@ export class Producer {
     this.schedule.arm()
   }
 
-  /** Nothing that was not written may be taken for accepted: everyone is told, and the node must stop. */
-  #onStoreFault(error: unknown): void {
-    this.issuers.refuse(error)
-    this.options.onFault?.(error)
+  /**
+   * Does something at the chain in its turn. Where the store fails, all that was not written is forgotten: blocks, the clock, the block
+   * mode; nothing that is not on the disk may be taken for accepted.
+   */
+  turn<T>(task: () => T | Promise<T>): Promise<T> {
+    return this.turns.take(async () => {
+      const before = { clock: this.clock.state, mode: this.schedule.mode }
+      try {
+        return await task()
+      } catch (error) {
+        if (isStoreFailure(error)) this.#goBackToDisk(error, before)
+        throw error
+      }
+    })
+  }
+
+  #goBackToDisk(error: Invalid, before: { readonly clock: ClockState; readonly mode: BlockMode }): void {
+    this.head.reopen()
+    this.#renewal?.forget()
+    this.clock.restore(before.clock)
+    // Some of the work may have been written, and the clock never shows less than the chain.
+    this.clock.set(max(this.clock.now(), chainTimeOf(this.head.view)), this.clock.isFrozen)
+    this.schedule.mode = before.mode
+    for (const txID of this.issuers.refuse(error)) this.head.pool.remove(txID)
+    this.#awaitDisk(error)
+  }
+
+  /** Tries to write now and then, until it can: nobody may call meanwhile, and stakers change by themselves. */
+  #awaitDisk(error: Invalid): void {
+    this.schedule.disarm()
+    if (this.#failing?.code !== error.code)
+      this.log.error("the store cannot be written", { code: error.code, reason: error.message })
+    this.#failing = error
+    if (isFinalFailure(error) || this.#isStopped) return
+    this.#cancelRetry()
+    this.#cancelRetry = this.options.timers.after(RETRY_MILLISECONDS, () => {
+      if (this.#isStopped) return
+      this.turn(() => this.#resume()).catch((again) => this.#onTimerFault(again))
+    })
+  }
+
+  /** Writes what the clock shows; where that succeeds, everything goes on. */
+  async #resume(): Promise<void> {
+    this.keepClock()
+    this.log.info("the store is written again", { height: this.head.chain.lastAccepted.height })
+    this.#failing = undefined
+    if (this.schedule.mode.mode === "auto") await this.pack()
+    else await this.settleNow()
   }
 
   #onTimer(task: () => void | Promise<void>): void {
     if (this.#isStopped) return
-    this.turns.take(task).catch((error) => {
-      this.issuers.refuse(error)
-      this.options.onFault?.(error)
-    })
+    this.turn(task).catch((error) => this.#onTimerFault(error))
+  }
+
+  /** A store that fails is tried again; anything else that nobody asked for is a fault of ours. */
+  #onTimerFault(error: unknown): void {
+    if (isStoreFailure(error) || this.#isStopped) return
+    this.issuers.refuse(error)
+    this.options.onFault?.(error)
   }
 }
 
-/** A state whose failures to write are told. */
+/** How long to wait before a store that failed is written to again. */
+const RETRY_MILLISECONDS = 1000
+
+/** A state that tells of failures which are not the disk's: with those the node must stop. */
 function guarded(state: DevState, onFault: (error: unknown) => void): DevState {
   return {
     latest: state.latest,
@@ -220,7 +279,7 @@ function guarded(state: DevState, onFault: (error: unknown) => void): DevState {
       try {
         state.commit(edits, options)
       } catch (error) {
-        onFault(error)
+        if (!isStoreFailure(error)) onFault(error)
         throw error
       }
     },

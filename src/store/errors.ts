@@ -1,4 +1,4 @@
-import { refusals } from "../core/lib/invalid.js"
+import { Invalid, refusals } from "../core/lib/invalid.js"
 
 /** Why a store cannot be opened or written. Data: the directory, and what was found there. */
 export const storeError = refusals({
@@ -34,3 +34,16 @@ export const storeError = refusals({
   "store.unknown_snapshot": "no snapshot has this number",
   "store.backup_exists": "the directory for the backup is not empty",
 })
+
+/** What a store refuses for reasons of the caller's, and not since it could not write. */
+const CALLERS: readonly string[] = ["store.unknown_snapshot", "store.backup_exists"]
+
+/** Whether an error says that a store could not write. */
+export function isStoreFailure(error: unknown): error is Invalid {
+  return error instanceof Invalid && error.code.startsWith("store.") && !CALLERS.includes(error.code)
+}
+
+/** Whether nothing is written again after a failure: the files, or the memory of this process, can no longer be trusted. */
+export function isFinalFailure(error: unknown): boolean {
+  return error instanceof Invalid && ["store.replaced", "store.write_failed"].includes(error.code)
+}

@@ -1,12 +1,11 @@
 import type { RootDatabase } from "lmdb"
-import { Invalid } from "../core/lib/invalid.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits, View } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
 import { CommitSize, type LmdbStats } from "./commitSize.js"
 import { prepareBackup, restrictNewFiles } from "./directory.js"
 import type { DiskRoom } from "./diskRoom.js"
-import { storeError } from "./errors.js"
+import { isFinalFailure, storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
 import { isPanic, lmdbFailure } from "./lmdbFailure.js"
 import type { LmdbMeta } from "./lmdbMeta.js"
@@ -45,9 +44,6 @@ export interface Writing {
   end(): void
 }
 
-/** After these nothing is written again: the files, or the memory of this process, are no longer ours to trust. */
-const FINAL: readonly string[] = ["store.replaced", "store.write_failed"]
-
 /** A store on the disk, in LMDB: each commit is one transaction, and durable when `commit` returns. */
 export class LmdbStore implements Store {
   #parts: LmdbParts
@@ -69,6 +65,11 @@ export class LmdbStore implements Store {
   }
 
   get failure(): Error | undefined {
+    try {
+      this.#parts.writing?.lock.check()
+    } catch (error) {
+      this.#failure = error as Error
+    }
     return this.#failure
   }
 
@@ -144,7 +145,7 @@ export class LmdbStore implements Store {
     this.#requireOpen()
     const { writing } = this.#parts
     if (!writing) throw new Error("the store was opened for reading only")
-    if (this.#failure instanceof Invalid && FINAL.includes(this.#failure.code)) throw this.#failure
+    if (isFinalFailure(this.#failure)) throw this.#failure
     const indexes = indexEdits(edits, (table, text) => (emptied.has(table) ? undefined : this.#oldValue(table, text)))
     const changes = [...edits, ...indexes].map(([table, rows]) => [this.#opened(table), rows] as const)
     if (changes.length + emptied.size + Object.keys(meta).length === 0) return

@@ -75,6 +75,7 @@ SIGHUP.`,
       dataDir: values["data-dir"],
       isEphemeral: values.ephemeral,
       allowsSharedVolume: values["shared-volume"],
+      minFreeDisk: values["min-free-disk"],
       // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
       choice: chainChoiceOf(given as never, values["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000))),
       dialect: values["api-dialect"],
@@ -101,6 +102,7 @@ SIGHUP.`,
       log.info("stopping", { reason: await stopped })
     } finally {
       await stopWithin(values["http-shutdown-timeout"], terminal, async () => {
+        running.interrupt()
         try {
           if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
         } finally {

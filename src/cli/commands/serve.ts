@@ -34,6 +34,7 @@ that is issued is refused. With --public several may serve one directory.`,
     const node = await startServing({
       dataDir: flags["data-dir"],
       allowsSharedVolume: flags["shared-volume"],
+      minFreeDisk: flags["min-free-disk"],
       networkID: set.has("network-id") ? flags["network-id"] : undefined,
       dialect: flags["api-dialect"],
       isPublic: flags.public,

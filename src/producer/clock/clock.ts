@@ -61,6 +61,12 @@ export class Clock {
     this.#frozenAt = isFrozen ? time : undefined
   }
 
+  /** Puts the clock back to where it stood, from which it has run on since. */
+  restore({ offset, frozenAt }: ClockState): void {
+    this.#offset = offset
+    this.#frozenAt = frozenAt
+  }
+
   /** How long until the clock shows this time, in milliseconds of the machine; never while it stands still. */
   millisecondsUntil(time: bigint): number | undefined {
     if (time <= this.now()) return 0

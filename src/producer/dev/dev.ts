@@ -225,6 +225,6 @@ export class Dev {
   }
 
   #turn<T>(task: (producer: Producer) => T | Promise<T>): Promise<T> {
-    return this.#producer.turns.take(() => task(this.#producer))
+    return this.#producer.turn(() => task(this.#producer))
   }
 }

@@ -77,7 +77,7 @@ export class Schedule {
 
   /** Sets the timers anew. `shortFor`: seconds until there may be gas for what waits, where it waits for that. */
   arm(shortFor?: bigint): void {
-    this.#disarm()
+    this.disarm()
     if (this.#isStopped) return
     const { clock, view, rules, pool } = this.#head
     const now = clock.now()
@@ -92,14 +92,15 @@ export class Schedule {
 
   stop(): void {
     this.#isStopped = true
-    this.#disarm()
+    this.disarm()
   }
 
   #after(milliseconds: number | undefined, callback: () => void): void {
     if (milliseconds !== undefined) this.#cancel.push(this.#timers.after(milliseconds, callback))
   }
 
-  #disarm(): void {
+  /** Sets no timers until it is armed again. */
+  disarm(): void {
     for (const cancel of this.#cancel) cancel()
     this.#cancel = []
   }

@@ -77,11 +77,12 @@ export class Issuers {
     }
   }
 
-  /** Tells everyone that their transaction will not be accepted. */
-  refuse(error: unknown): void {
-    const all = [...this.#waiting.values()].flat()
+  /** Tells everyone that their transaction will not be accepted. Returns the transactions. */
+  refuse(error: unknown): readonly ID[] {
+    const all = [...this.#waiting]
     this.#waiting.clear()
-    for (const { reject } of all) reject(error)
+    for (const { reject } of all.flatMap(([, issuers]) => issuers)) reject(error)
+    return all.map(([txID]) => txID)
   }
 }
 

@@ -1,0 +1,46 @@
+import { statfsSync } from "node:fs"
+import { Invalid } from "../core/lib/invalid.js"
+import type { Json } from "../core/lib/json.js"
+import type { Check } from "../jsonrpc/health/monitor.js"
+import { isStoreFailure } from "../store/errors.js"
+import type { Store } from "../store/store.js"
+
+/** Bytes that the disk of a data directory must have left, unless told otherwise. */
+export const MIN_FREE_DISK = 4 * 2 ** 20
+
+/** What is looked at. */
+export interface StoreChecks {
+  readonly store: Store
+  /** Where data lies; nothing is on a disk where it lies nowhere. */
+  readonly dataDir: string | undefined
+  /** Bytes. */
+  readonly minFreeDisk: number
+}
+
+/** What the health of a node says of its store: whether the last write succeeded, and whether the disk has room for the next. */
+export function storeChecks({ store, dataDir, minFreeDisk }: StoreChecks): readonly Check[] {
+  const database: Check = {
+    name: "database",
+    questions: ["health"],
+    run() {
+      if (store.failure) throw new Error(sentenceOf(store.failure))
+      return null
+    },
+  }
+  if (dataDir === undefined) return [database]
+  const diskspace: Check = { name: "diskspace", questions: ["health"], run: () => diskReport(store, dataDir, minFreeDisk) }
+  return [database, diskspace]
+}
+
+function diskReport({ failure }: Store, dataDir: string, minFreeDisk: number): Json {
+  const { bavail, bsize } = statfsSync(dataDir)
+  const available = bavail * bsize
+  if (isStoreFailure(failure)) throw new Error(sentenceOf(failure))
+  if (available < minFreeDisk)
+    throw new Error(`the disk has ${available} bytes left, and ${minFreeDisk} are wanted (--min-free-disk)`)
+  return { availableDiskBytes: available }
+}
+
+function sentenceOf(error: Error): string {
+  return error instanceof Invalid ? `${error.code}: ${error.message}` : error.message
+}

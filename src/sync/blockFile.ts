@@ -27,7 +27,7 @@ async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): A
   }
 }
 
-/** No line and no text that holds a block is longer, in characters: a block has 256 KiB at most, and hex takes two for a byte. */
+/** No line and no text that holds a block is longer, in characters: a block has 2 MiB at most, and hex takes two for a byte. */
 const MAX_TEXT = 1 << 24
 
 /** Tells JSON from lines by its first character. */

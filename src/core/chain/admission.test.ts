@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
 import { signTx } from "../../../test/fixtures/keys.js"
-import { alice, carol, NOW, smallRules, smallState } from "../../../test/fixtures/smallChain.js"
-import { validFor } from "../../../test/fixtures/validFor.js"
+import { alice, carol, NOW, OTHER_NODE, SUBNET, smallRules, smallState } from "../../../test/fixtures/smallChain.js"
+import { balanced, validFor } from "../../../test/fixtures/validFor.js"
 import type { UpgradeName } from "../networks/upgrades.js"
+import { Diff } from "../state/diff.js"
+import { addCurrentStaker, deleteCurrentStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
 import type { Tx } from "../txs/tx.js"
 import type { TxKind } from "../txs/unsignedTx.js"
@@ -108,4 +110,37 @@ test("a conflict with what waits is remembered too, and so is a pool without roo
   const small = new Mempool(1n)
   expect(admit(small, payment, context)).toMatchObject({ answer: "not enough gas" })
   expect(small.dropOf(payment.id)?.reason).toBe("not enough gas")
+})
+
+/** The small chain on which Helicon comes at this time (Unix seconds). */
+function contextBefore(helicon: bigint, now: bigint, state = smallState()): AdmissionContext {
+  const context = contextAt("granite", now, state)
+  const { upgrades } = context.env
+  return { ...context, env: { ...context.env, upgrades: { ...upgrades, times: { ...upgrades.times, helicon } } } }
+}
+
+test("a transaction above 256 KiB is let in from Helicon on, by the local clock", () => {
+  const { tx, signers } = validFor("CreateChainTx")
+  const large = signTx(balanced({ ...tx, genesisData: new Uint8Array(270_000) }, "granite"), signers)
+  const reason = "transaction size exceeds max transaction size pre-Helicon"
+  const answer = `failed verification: ${reason}`
+  expect(verifyForAdmission(large, contextBefore(NOW + 1n, NOW))).toMatchObject({ ok: false, reason, answer })
+  // The chain's time is held back by a staker who is due, and is still before Helicon.
+  expect(verifyForAdmission(large, contextBefore(NOW + 1n, NOW + 1n)).ok).toBe(true)
+})
+
+test("a validator may return in the block that removes it once the local clock has reached Helicon", () => {
+  const state = smallState()
+  const leaving = state.get(tables.currentValidators, { subnetID: SUBNET, nodeID: OTHER_NODE })!
+  deleteCurrentStaker(state, leaving)
+  addCurrentStaker(state, { ...leaving, endTime: NOW + 1n, nextTime: NOW + 1n }, { mayReturn: true })
+  const due = state.first(tables.currentStakers)![1]
+  deleteCurrentStaker(state, due)
+  const { tx, signers } = validFor("AddSubnetValidatorTx")
+  const again = signTx(balanced({ ...tx, validator: { ...tx.validator, nodeID: OTHER_NODE } }, "granite"), signers)
+  const at = (helicon: bigint) => {
+    const admission = verifyForAdmission(again, contextBefore(helicon, NOW + 5n, new Diff(state)))
+    return admission.ok ? "let in" : admission.error.code
+  }
+  expect([at(NOW + 6n), at(NOW + 5n)]).toEqual(["state.staker_re_added", "let in"])
 })

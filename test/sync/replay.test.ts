@@ -9,6 +9,7 @@ import { toHexText } from "../../src/core/types/hexText.js"
 import { idText } from "../../src/core/types/id.js"
 import { buildSerac, runBin } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
+import { hasShared, readShared, sharedPath } from "../shared.js"
 import { attempts, Random, seed } from "../strangers/random.js"
 
 const LENGTH = 800
@@ -100,15 +101,53 @@ describe("a replay that is killed", () => {
       const dir = `killed-${round}`
       for (let finished = false; !finished; ) {
         // Starting takes about a third of the time; the moments are spread over all of it.
-        finished = await replayAndKill(dir, killed < kills ? 50 + random.below(1000) : undefined)
+        const after = killed < kills ? 50 + random.below(1000) : undefined
+        finished = await replayAndKill(["--blocks", file("blocks.txt"), "--data-dir", file(dir)], after)
         if (!finished) killed++
       }
       expect(hashOf(dir), `round ${round}`).toBe(expected)
     }
   }, 600_000)
 
-  function replayAndKill(dir: string, after: number | undefined): Promise<boolean> {
-    const child = spawn(process.execPath, [built.bin, "replay", "--blocks", file("blocks.txt"), "--data-dir", file(dir)])
+  const isHere = hasShared("golden/helicon-v1.15.0/record.json")
+  const rounds = attempts(50)
+
+  test.skipIf(!isHere)(
+    `of a chain with renewals loses nothing, ${rounds} times`,
+    async () => {
+      const random = new Random(seed("moments of killing between renewals"))
+      const recorded = readShared<readonly unknown[]>("golden/helicon-v1.15.0/digests.json")
+      const args = [...heliconArgs(), "--data-dir", file("helicon")]
+      let killed = 0
+      for (let round = 1; round <= rounds; round++) {
+        // A little further each time: some rounds end between a proposal and its option.
+        const until = Math.ceil((round * (recorded.length - 1)) / rounds)
+        if (!(await replayAndKill([...args, "--until", String(until)], 300 + random.below(700)))) killed++
+      }
+      expect(await replayAndKill(args, undefined)).toBe(true)
+      expect(JSON.parse(serac("state", "--data-dir", file("helicon"), "--json").stdout).digest).toEqual(recorded.at(-1))
+      expect(killed).toBeGreaterThan(0)
+    },
+    600_000,
+  )
+
+  /** What the recorded network ran with, and its blocks. */
+  function heliconArgs(): string[] {
+    const folder = sharedPath("golden/helicon-v1.15.0")
+    const flags = Object.entries(readShared<Record<string, string>>("golden/helicon-v1.15.0/flags.json"))
+    const files = [
+      "--blocks",
+      `${folder}/record.json`,
+      "--genesis-file",
+      `${folder}/genesis.json`,
+      "--upgrade-file",
+      `${folder}/upgrades.json`,
+    ]
+    return [...files, ...flags.flatMap(([name, value]) => [`--${name}`, value])]
+  }
+
+  function replayAndKill(args: readonly string[], after: number | undefined): Promise<boolean> {
+    const child = spawn(process.execPath, [built.bin, "replay", ...args])
     const timer = after === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), after)
     let said = ""
     child.stderr.on("data", (chunk) => {

@@ -54,6 +54,7 @@ test("choices that cannot be are refused before anything is opened", async () =>
   const refused = (producer: PrivateChainOptions["producer"], code: string) =>
     expect(startPrivateChain(options({ dataDir, producer: producer ?? {} }))).rejects.toMatchObject({ code })
   await refused({ startTime: 253_402_300_800n }, "producer.time_too_far")
+  await refused({ startTime: 0n }, "producer.start_too_early")
   await refused({ blockMode: { mode: "interval", seconds: 0 } }, "producer.bad_interval")
   expect(existsSync(dataDir)).toBe(false)
   await expect(startDevnet({ port: false, mnemonic: "test ".repeat(12) })).rejects.toMatchObject({

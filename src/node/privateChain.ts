@@ -1,3 +1,4 @@
+import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
 import { checkChoices } from "../producer/options.js"
 import { MemoryStore } from "../store/memoryStore.js"
@@ -31,7 +32,8 @@ export interface PrivateChain extends Node {
 export async function startPrivateChain(options: PrivateChainOptions): Promise<PrivateChain> {
   const networkID = options.choice.networkID ?? LOCAL_ID
   if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
-  await checkChoices(options.producer ?? {})
+  // A genesis file that starts later than the clock is refused when it is read.
+  await checkChoices(options.producer ?? {}, options.choice.genesisText === undefined ? LOCAL_START_TIME : 0n)
   const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(networkID))
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {

@@ -5,7 +5,7 @@ import type { AnyTable } from "../core/state/table.js"
 import type { Edits } from "../core/state/view.js"
 import type { Store } from "../store/store.js"
 import { checkTime } from "./clock/clock.js"
-import type { ClockChoices } from "./clock/keptClock.js"
+import { type ClockChoices, checkStart } from "./clock/keptClock.js"
 import { type BlockMode, checkBlockMode } from "./due/schedule.js"
 import type { DevState } from "./head/head.js"
 import type { AccountOptions } from "./keys/accounts.js"
@@ -32,9 +32,10 @@ export interface ProducerChoices extends ClockChoices {
   readonly accounts?: AccountOptions | undefined
 }
 
-/** What can be told of choices before anything is opened. Throws `producer.*`. */
-export async function checkChoices({ accounts, blockMode, startTime }: ProducerChoices): Promise<void> {
+/** What can be told of choices before anything is opened; `earliest` is when a new chain can start, Unix seconds. Throws `producer.*`. */
+export async function checkChoices({ accounts, blockMode, startTime }: ProducerChoices, earliest: bigint): Promise<void> {
   if (startTime !== undefined) checkTime(startTime)
+  checkStart(startTime, earliest)
   if (blockMode) checkBlockMode(blockMode)
   if (accounts?.mnemonic !== undefined) await checkPhrase(accounts.mnemonic)
 }

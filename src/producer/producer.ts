@@ -46,7 +46,7 @@ export class Producer {
     this.choices = choices
     this.log = log
     this.state = guarded(state, (error) => this.options.onFault?.(error))
-    this.clock = openClock(store, wall, choices)
+    this.clock = openClock(store, wall, choices, log)
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
     this.head = new Head({ rules, state: this.state, clock: this.clock, hasWarpLag, poolGas, project })
     const duties = {

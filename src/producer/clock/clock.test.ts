@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Clock } from "./clock.js"
+import { Clock, END_OF_TIME } from "./clock.js"
 
 test("the clock runs with the machine's, ahead of it by its offset", () => {
   let wall = 1_000_900
@@ -22,4 +22,51 @@ test("a frozen clock stands still, and no time ever comes", () => {
   clock.set(900n, false)
   wall += 2_000
   expect(clock.now()).toBe(902n)
+})
+
+test("the clock waits where the machine's goes back, says so once, and goes on when the machine has caught up", () => {
+  let wall = 10_000_000
+  const said: string[] = []
+  const say = (event: string, data: object = {}) => void said.push(`${event} ${JSON.stringify(data)}`)
+  const log = { debug: say, info: say, warn: say, error: say }
+  const clock = new Clock(() => wall, { offset: 5n, frozenAt: undefined }, log)
+  expect([clock.now(), clock.milliseconds()]).toEqual([10_005n, 10_005_000])
+  wall -= 3_600_000
+  for (let i = 0; i < 3; i++) expect([clock.now(), clock.milliseconds()]).toEqual([10_005n, 10_005_000])
+  expect(clock.millisecondsUntil(10_006n)).toBe(3_601_000)
+  wall += 3_599_500
+  expect(clock.now()).toBe(10_005n)
+  wall += 2_000
+  expect([clock.now(), clock.milliseconds()]).toEqual([10_006n, 10_006_500])
+  expect(said).toEqual([
+    'the machine\'s clock went back: the chain\'s clock waits until it has caught up {"seconds":"3600","at":"10005"}',
+    "the machine's clock has caught up: the chain's clock goes on {}",
+  ])
+})
+
+test("a second back and forth, as time servers correct it, is nothing to be told", () => {
+  let wall = 10_000_000
+  let lines = 0
+  const say = () => void lines++
+  const clock = new Clock(() => wall, undefined, { debug: say, info: say, warn: say, error: say })
+  const shown = [0, -900, 300, 1500].map((change) => {
+    wall += change
+    return clock.now()
+  })
+  expect([shown, lines]).toEqual([[10_000n, 10_000n, 10_000n, 10_000n], 0])
+})
+
+test("a clock that is set goes where it is told, also back", () => {
+  const clock = new Clock(() => 10_000_000)
+  expect(clock.now()).toBe(10_000n)
+  clock.set(7_000n, false)
+  expect(clock.now()).toBe(7_000n)
+})
+
+test("the clock ends with the year 9999", () => {
+  let wall = Number(END_OF_TIME) * 1000
+  const clock = new Clock(() => wall)
+  expect(clock.now()).toBe(END_OF_TIME)
+  wall += 5_000
+  expect([clock.now(), clock.milliseconds()]).toEqual([END_OF_TIME, Number(END_OF_TIME) * 1000])
 })

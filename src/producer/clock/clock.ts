@@ -1,5 +1,6 @@
+import { max } from "../../core/lib/math64.js"
 import { producerError } from "../errors.js"
-import type { Wall } from "../ports.js"
+import { type Log, silent, type Wall } from "../ports.js"
 
 /** The last second of the year 9999, which is the last that an RFC 3339 time can say; Unix seconds. */
 export const END_OF_TIME = 253_402_300_799n
@@ -16,25 +17,55 @@ export interface ClockState {
   readonly frozenAt: bigint | undefined
 }
 
-/** The private chain's clock: the machine's time plus an offset, or a time that stands still. Whole Unix seconds. */
+/** Seconds by which the machine's clock must have gone back to be worth a line in the log. */
+const NOTICEABLE = 2n
+
+/**
+ * The private chain's clock: the machine's time plus an offset, or a time that stands still. Whole Unix seconds. It never goes back unless it
+ * is set: where the machine's clock does, it waits at the time it showed until the machine has caught up. It ends with the year 9999.
+ */
 export class Clock {
   readonly #wall: Wall
+  readonly #log: Log
   #offset: bigint
   #frozenAt: bigint | undefined
+  /** The latest time that the clock has shown since it was set. */
+  #latest = 0n
+  #isWaiting = false
 
-  constructor(wall: Wall, { offset, frozenAt }: ClockState = { offset: 0n, frozenAt: undefined }) {
+  constructor(wall: Wall, { offset, frozenAt }: ClockState = { offset: 0n, frozenAt: undefined }, log: Log = silent) {
     this.#wall = wall
+    this.#log = log
     this.#offset = offset
     this.#frozenAt = frozenAt
   }
 
   now(): bigint {
-    return this.#frozenAt ?? this.wallTime + this.#offset
+    if (this.#frozenAt !== undefined) return this.#frozenAt
+    const running = this.wallTime + this.#offset
+    this.#noteWaiting(this.#latest - running)
+    this.#latest = max(this.#latest, running < END_OF_TIME ? running : END_OF_TIME)
+    return this.#latest
   }
 
   /** The same in milliseconds, for whoever orders what happens within a second. */
   milliseconds(): number {
-    return this.#frozenAt === undefined ? this.#wall() + Number(this.#offset) * 1000 : Number(this.#frozenAt) * 1000
+    const now = Number(this.now()) * 1000
+    if (this.#frozenAt !== undefined) return now
+    const running = this.#wall() + Number(this.#offset) * 1000
+    return running >= now && running < now + 1000 ? running : now
+  }
+
+  /** Says once that the clock waits, and once that it goes on. `behind`: seconds that the machine has to catch up. */
+  #noteWaiting(behind: bigint): void {
+    if (!this.#isWaiting && behind >= NOTICEABLE) {
+      this.#isWaiting = true
+      const data = { seconds: behind.toString(), at: this.#latest.toString() }
+      this.#log.warn("the machine's clock went back: the chain's clock waits until it has caught up", data)
+    } else if (this.#isWaiting && behind <= 0n) {
+      this.#isWaiting = false
+      this.#log.info("the machine's clock has caught up: the chain's clock goes on")
+    }
   }
 
   /** What the machine's clock shows, Unix seconds. */
@@ -59,6 +90,8 @@ export class Clock {
   set(time: bigint, isFrozen: boolean): void {
     this.#offset = time - this.wallTime
     this.#frozenAt = isFrozen ? time : undefined
+    this.#latest = time
+    this.#isWaiting = false
   }
 
   /** Puts the clock back to where it stood, from which it has run on since. */

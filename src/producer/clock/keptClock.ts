@@ -3,7 +3,8 @@ import { max } from "../../core/lib/math64.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
-import type { Wall } from "../ports.js"
+import { producerError } from "../errors.js"
+import type { Log, Wall } from "../ports.js"
 import { Clock } from "./clock.js"
 
 /** How the clock of a chain begins. */
@@ -14,16 +15,27 @@ export interface ClockChoices {
   readonly isFrozen?: boolean | undefined
 }
 
-/** The clock as the store remembers it, or as it was chosen for a new chain. It never shows less than the chain's own time. */
-export function openClock(store: Store, wall: Wall, choices: ClockChoices): Clock {
+/**
+ * The clock as the store remembers it, or as it was chosen for a new chain. It never shows less than the chain's own time. Throws
+ * `producer.start_too_early` where a new chain should start before its genesis.
+ */
+export function openClock(store: Store, wall: Wall, choices: ClockChoices, log: Log): Clock {
   const offset = store.getMeta("clockOffset")
   const kept = parseJson(store.getMeta("producer") ?? "{}") as { readonly frozenAt?: string }
   const frozenAt = kept.frozenAt === undefined ? undefined : BigInt(kept.frozenAt)
-  const clock = new Clock(wall, { offset: offset ?? 0n, frozenAt })
-  if (offset === undefined) startClock(clock, choices)
-  const now = clock.now()
-  clock.set(max(now, chainTimeOf(store.latest)), choices.isFrozen ?? clock.isFrozen)
+  const clock = new Clock(wall, { offset: offset ?? 0n, frozenAt }, log)
+  const chainTime = chainTimeOf(store.latest)
+  if (offset === undefined) {
+    checkStart(choices.startTime, chainTime)
+    startClock(clock, choices)
+  }
+  clock.set(max(clock.now(), chainTime), choices.isFrozen ?? clock.isFrozen)
   return clock
+}
+
+/** Refuses a start time before the first block (Unix seconds), whose rules and stakers begin with it. Throws `producer.start_too_early`. */
+export function checkStart(startTime: bigint | undefined, earliest: bigint): void {
+  if (startTime !== undefined && startTime < earliest) throw producerError("producer.start_too_early", { startTime, earliest })
 }
 
 /** Puts a clock to where that of a new chain begins. */

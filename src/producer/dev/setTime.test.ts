@@ -1,8 +1,12 @@
 import { expect, test } from "vitest"
+import { LOCAL_START_TIME } from "../../core/genesis/local.js"
 import { AVAX } from "../../core/networks/params.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import { Actor } from "../actor.fixture.js"
+import { END_OF_TIME } from "../clock/clock.js"
 import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
+import { readDump, writeDump } from "../past/dump.js"
+import { silent } from "../ports.js"
 import { createProducer } from "../producer.js"
 import { Dev } from "./dev.js"
 
@@ -14,15 +18,45 @@ test("two who move the clock at once both have their way", async () => {
   expect([first.clock, second.clock, dev.now()]).toEqual([TEST_START + 10n, TEST_START + 15n, TEST_START + 15n])
 })
 
-test("a clock that is behind the chain, since the machine's was put back, goes forward from the chain's time", async () => {
-  const { dev, machine } = await openDevnet()
+test("the machine's clock is put back: the chain's waits at the last block's time and takes transactions all the same", async () => {
+  const said: string[] = []
+  const say = (event: string) => void said.push(event)
+  const devnet = await openDevnet({ log: { ...silent, warn: say } })
+  const { dev, machine, store } = devnet
   await dev.mine({ blocks: 1, filler: true })
-  machine.time -= 3_600_000
-  await expect(dev.setTime({ to: dev.now() + 60n })).rejects.toMatchObject({
+  for (const [i, seconds] of [12, 60, 3_600, 400 * 86_400].entries()) {
+    machine.time -= seconds * 1000
+    expect([dev.now(), chainTimeOf(store.latest)]).toEqual([TEST_START, TEST_START])
+    const actor = await Actor.withFunds(devnet, i + 1, 1_000_000n)
+    expect(actor.balance).toBe(1_000_000n)
+  }
+  expect([dev.status().height, dev.now(), chainTimeOf(store.latest)]).toEqual([5n, TEST_START, TEST_START])
+  expect(said).toEqual(["the machine's clock went back: the chain's clock waits until it has caught up"])
+  await expect(dev.setTime({ to: TEST_START - 1n })).rejects.toMatchObject({
     code: "producer.time_in_the_past",
     data: { earliest: TEST_START },
   })
   expect(await dev.setTime({ by: 60n })).toMatchObject({ clock: TEST_START + 60n })
+})
+
+test("a chain does not start before its genesis, nor from a state whose clock is past the year 9999", async () => {
+  await expect(openDevnet({ choices: { startTime: LOCAL_START_TIME - 1n } })).rejects.toMatchObject({
+    code: "producer.start_too_early",
+    data: { startTime: LOCAL_START_TIME - 1n, earliest: LOCAL_START_TIME },
+  })
+  const { dev } = await openDevnet()
+  const late = await writeDump({ ...(await readDump(await dev.dumpState())), now: END_OF_TIME + 1n })
+  await expect(dev.loadState(late)).rejects.toMatchObject({ code: "producer.time_too_far" })
+  expect(dev.now()).toBe(TEST_START)
+})
+
+test("a clock that runs on into the year 10000 stands at the end of 9999, and transactions are taken all the same", async () => {
+  const devnet = await openDevnet({ choices: { renewsValidators: false } })
+  const { dev, machine, store } = devnet
+  await dev.setTime({ to: END_OF_TIME - 5n, settle: true })
+  await machine.pass(60)
+  const actor = await Actor.withFunds(devnet, 1, 1_000_000n)
+  expect([actor.balance, dev.now(), chainTimeOf(store.latest)]).toEqual([1_000_000n, END_OF_TIME, END_OF_TIME])
 })
 
 test("the end of time is the end of the year 9999, however far somebody wants to go", async () => {

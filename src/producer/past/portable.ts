@@ -4,6 +4,7 @@ import type { AnyTable } from "../../core/state/table.js"
 import type { Edit, Edits } from "../../core/state/view.js"
 import { idText } from "../../core/types/id.js"
 import { indexTables } from "../../store/indexes.js"
+import { checkTime } from "../clock/clock.js"
 import { clockMeta } from "../clock/keptClock.js"
 import { producerError } from "../errors.js"
 import type { ProducerOptions } from "../options.js"
@@ -31,12 +32,13 @@ export async function dumpState({ head, options, clock }: Producer): Promise<Uin
 
 /**
  * Puts a dumped chain in the place of this one; with `keepsLasting` all but what is not the chain's. Throws `producer.bad_dump`,
- * `newer_dump`, `other_dump`: then nothing has changed. In a turn.
+ * `newer_dump`, `other_dump`, `time_too_far`: then nothing has changed. In a turn.
  */
 export async function loadState(producer: Producer, bytes: Uint8Array, { keepsLasting = false } = {}): Promise<void> {
   const dump = await readDump(bytes)
   const genesis = genesisOf(dump)
   checkFits(producer, dump, genesis)
+  checkTime(dump.now)
   const { options, clock, head } = producer
   const readModel = options.store.getMeta("readModel") ?? ""
   const isOld = textOf(dump.readModel) !== readModel

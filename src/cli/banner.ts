@@ -4,6 +4,7 @@ import { networkNameOf } from "../core/networks/names.js"
 import { AVAX } from "../core/networks/params.js"
 import { rulesInForce } from "../core/networks/rulesInForce.js"
 import { nodeIDText } from "../core/types/id.js"
+import type { LogData } from "../node/log.js"
 import type { Node } from "../node/node.js"
 import type { PrivateChain } from "../node/privateChain.js"
 import type { ServedChain } from "../node/serve.js"
@@ -33,14 +34,14 @@ Ctrl-C stops it.
 
 /** The same of a chain that is only read. */
 export function servedJson(chain: ServedChain): string {
-  return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir, height: chain.height.toString() })}\n`
+  return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir, height: chain.height().toString() })}\n`
 }
 
 export function servedBanner(chain: ServedChain, isPublic: boolean): string {
   const rows = [
     ...pathsOf(chain, ["P-Chain", "Info", ...(isPublic ? [] : (["Keystore"] as const)), "API"]),
     ...(isPublic ? whoIs(chain).slice(0, 2) : whoIs(chain)),
-    ["Height", grouped(chain.height)],
+    ["Height", grouped(chain.height())],
     ["Data", chain.dataDir],
   ]
   return `
@@ -74,6 +75,11 @@ function whoIs({ data, identity, now }: Node): Row[] {
 }
 
 const table = (rows: readonly Row[]): string => rows.map(([name, value]) => `${name!.padEnd(10)}${value}\n`).join("")
+
+/** What the log says of a start, for machines: the same facts as the banner. */
+export function startFacts(node: Node): LogData {
+  return { version, ...factsOf(node), network: networkNameOf(node.data.rules.networkID), height: node.height() }
+}
 
 const factsOf = ({ listening, data, identity }: Node) => ({
   url: listening?.url ?? null,

@@ -1,6 +1,7 @@
 import type { Spelling } from "../core/codec/schema.js"
+import type { Invalid } from "../core/lib/invalid.js"
 import { handle } from "./call/dispatch.js"
-import type { Endpoint } from "./call/endpoint.js"
+import type { CallReport, Endpoint } from "./call/endpoint.js"
 import type { Reply } from "./call/reply.js"
 import type { AnyMethod } from "./method.js"
 import type { Dialect } from "./schema/param.js"
@@ -16,8 +17,10 @@ export interface ApiOptions {
   readonly everywhere: readonly AnyMethod[]
   /** Refuses what speaks of this very node, and serves each service as its `onPublicServer` says. */
   readonly isPublic: boolean
-  /** Told of each call: the method, how long it took in seconds, whether it failed. */
-  observe?(method: string, seconds: number, hasFailed: boolean): void
+  /** Receives a report of each call of a method. */
+  observe?(call: CallReport): void
+  /** Receives each request that names no method which may be called where it was sent. */
+  onRefusal?(error: Invalid): void
   /** Told of faults of ours. */
   onFault?(error: unknown, method: string): void
 }
@@ -52,7 +55,7 @@ function isServed({ service: { onPublicServer } }: MountedService, { isPublic, d
 }
 
 function endpointOf({ service, open }: MountedService, options: ApiOptions): Endpoint {
-  const { dialect, spelling, isPublic, services, everywhere, observe, onFault } = options
+  const { dialect, spelling, isPublic, services, everywhere, observe, onRefusal, onFault } = options
   const methods: readonly AnyMethod[] = [...service.methods, ...everywhere]
   return {
     service,
@@ -64,6 +67,7 @@ function endpointOf({ service, open }: MountedService, options: ApiOptions): End
     open,
     pathOf: (name) => pathOf(name, services),
     ...(observe ? { observe } : {}),
+    ...(onRefusal ? { onRefusal } : {}),
     ...(onFault ? { onFault } : {}),
   }
 }

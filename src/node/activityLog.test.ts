@@ -33,6 +33,24 @@ test("each accepted transaction and block is a line with kind, ID, fee, height a
   })
 })
 
+test("a refused call is a line with its reason, at most ten a second, then a count", async () => {
+  const refuse = async (net: Awaited<ReturnType<typeof startDevnet>>) => {
+    for (let i = 0; i < 30; i++) await net.dev.addValidators({ count: 1, duration: 60 }).catch(() => {})
+    await (net.rpc as (method: string) => Promise<unknown>)("platform.nothing").catch(() => {})
+  }
+  const events = (await eventsOf(refuse)) as { event: string; calls?: number }[]
+  const written = events.filter(({ event }) => event === "refused call")
+  expect(written[0]).toEqual({
+    level: "info",
+    event: "refused call",
+    method: "dev.addValidators",
+    code: "rules.stake_too_short",
+    reason: "the staking period is too short (duration: 60, minimum: 86400)",
+  })
+  const counted = events.filter(({ event }) => event === "more refused calls").reduce((sum, { calls = 0 }) => sum + calls, 0)
+  expect(written.length + counted).toBe(31)
+})
+
 test("what exceeds the lines of a second is one line with a count", async () => {
   const events = (await eventsOf((net) => net.dev.mine({ blocks: 200, filler: true }))) as {
     event: string

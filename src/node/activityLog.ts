@@ -1,14 +1,22 @@
 import { type Block, txsOf } from "../core/blocks/block.js"
+import { Invalid } from "../core/lib/invalid.js"
 import { type DescribeOptions, describeTx } from "../core/txs/describeTx.js"
 import { burnedBy } from "../core/txs/flow.js"
 import type { Tx } from "../core/txs/tx.js"
 import { idText } from "../core/types/id.js"
+import type { CallReport } from "../jsonrpc/call/endpoint.js"
 import type { AcceptedEvent } from "../services/context.js"
 import { LineBudget } from "./lineBudget.js"
 import type { Log } from "./log.js"
 
 /** How many lines about blocks and transactions are written in a second; the others are counted. */
 const BLOCK_LINES_PER_SECOND = 50
+
+/** How many refused calls, and how many answers 429, are written in a second; the others are counted. */
+const REFUSAL_LINES_PER_SECOND = 10
+
+/** A call that takes longer is reported, in seconds. */
+const SLOW_SECONDS = 1
 
 /** What an activity log is made with. */
 export interface ActivityLogOptions extends DescribeOptions {
@@ -17,14 +25,21 @@ export interface ActivityLogOptions extends DescribeOptions {
   now(): number
 }
 
-/** Writes a line to the log for each accepted block and each of its transactions. */
+/** Writes a line to the log for each accepted block, each of its transactions, and each call that was refused, slow or too much. */
 export class ActivityLog {
   readonly #options: ActivityLogOptions
   readonly #budget: LineBudget
+  readonly #refusals: LineBudget
+  readonly #tooMany: LineBudget
   #blocksLeftOut = 0
 
   constructor(options: ActivityLogOptions) {
     this.#options = options
+    const { log, now } = options
+    this.#refusals = new LineBudget(REFUSAL_LINES_PER_SECOND, now, (calls) => log.info("more refused calls", { calls }))
+    this.#tooMany = new LineBudget(REFUSAL_LINES_PER_SECOND, now, (requests) =>
+      log.warn("more requests over the limit", { requests }),
+    )
     this.#budget = new LineBudget(BLOCK_LINES_PER_SECOND, options.now, (lines) => {
       options.log.info("more blocks", { blocks: this.#blocksLeftOut, transactions: lines - this.#blocksLeftOut })
       this.#blocksLeftOut = 0
@@ -39,9 +54,30 @@ export class ActivityLog {
     if (event.kind === "block") this.#block(event.block)
   }
 
+  /** Reports a call. */
+  called({ method, seconds, error }: CallReport): void {
+    const { log } = this.#options
+    const milliseconds = Math.round(seconds * 1000)
+    log.debug("call", { method, milliseconds })
+    if (seconds >= SLOW_SECONDS) log.warn("slow call", { method, milliseconds })
+    if (error instanceof Invalid) this.refused(error, method)
+  }
+
+  /** Reports a refused call. */
+  refused(error: Invalid, method = String(error.data.method ?? "")): void {
+    if (this.#refusals.take()) this.#options.log.info("refused call", { method, code: error.code, reason: error.message })
+  }
+
+  /** Reports the status of an HTTP response. */
+  responded(status: number): void {
+    if (status === 429 && this.#tooMany.take()) this.#options.log.warn("request over the limit", { status })
+  }
+
   /** Reports what was left out so far. */
   flush(): void {
     this.#budget.flush()
+    this.#refusals.flush()
+    this.#tooMany.flush()
   }
 
   #block(block: Block): void {

@@ -13,7 +13,7 @@ import { Contexts, type ContextsOptions } from "../services/contexts.js"
 import { openRpcOf, services } from "./services.js"
 
 /** What the API of a node is made of. */
-export interface NodeApiOptions extends ContextsOptions, Pick<ApiOptions, "isPublic" | "onFault"> {
+export interface NodeApiOptions extends ContextsOptions, Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {
   /** Left out where nothing may be written: then every method of the service `keystore` refuses. */
   readonly keystore?: Keystore | undefined
   /** Left out where the chain is not a private one: then there is no service `dev`. */
@@ -51,7 +51,11 @@ export function openApi(options: NodeApiOptions): NodeApi {
     services: mounted(options, contexts, health),
     everywhere: [discoverMethod(openRpc)],
     isPublic,
-    observe: (method, seconds, hasFailed) => calls.called(method, seconds, hasFailed),
+    observe(call) {
+      calls.called(call.method, call.seconds, call.error !== undefined)
+      options.observe?.(call)
+    },
+    ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}),
     onFault,
   })
   const handle: Api["handle"] = (path, body) => api.handle(path, body)

@@ -16,8 +16,12 @@ export interface NodeServer {
   close(): Promise<void>
 }
 
-/** Serves the API of a node over HTTP, with its metrics, health pages and event stream. */
-export function openHttpServer(nodeApi: NodeApi, options: HttpOptions): NodeServer {
+/** Serves the API of a node over HTTP, with its metrics, health pages and event stream. `onResponse` receives the status of each response. */
+export function openHttpServer(
+  nodeApi: NodeApi,
+  options: HttpOptions,
+  onResponse: (status: number) => void = () => {},
+): NodeServer {
   const { api, node, contexts, health, metrics, isReady, onFault } = nodeApi
   const hub = new EventHub({
     feed: blockFeed(node, () => contexts.open()),
@@ -39,7 +43,11 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions): NodeServ
     eventPaths: EVENT_PATHS,
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
   })
-  const server = new HttpServer({ routes, hub, isReady, responded: (status) => http.responded(status), onFault }, options)
+  const responded = (status: number) => {
+    http.responded(status)
+    onResponse(status)
+  }
+  const server = new HttpServer({ routes, hub, isReady, responded, onFault }, options)
   const process = new ProcessMetrics(metrics)
   return {
     listen: () => server.listen(),

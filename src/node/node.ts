@@ -63,6 +63,8 @@ export interface Node {
   readonly listening: Listening | undefined
   /** The node's clock, Unix seconds. */
   now(): bigint
+  /** The height of the last accepted block. */
+  height(): bigint
   /** Finishes what was begun, and lets go of everything. */
   stop(): Promise<void>
 }
@@ -88,6 +90,7 @@ async function start(options: NodeOptions): Promise<Node> {
   const producer = mode === "dev" ? openProducer(options, data) : undefined
   const dev = producer && new Dev(producer, { initialState: options.loadState })
   const node = producer ? livePort(producer, options, data, identity) : servedPort(options, data, identity)
+  const activity = activityLogOf(options, data)
   const api = openApi({
     dialect,
     rules: data.rules,
@@ -98,9 +101,15 @@ async function start(options: NodeOptions): Promise<Node> {
     dev,
     isReady: () => true,
     checks: storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
+    observe: (call) => activity.called(call),
+    onRefusal: (error) => activity.refused(error),
     onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
   })
-  const server = options.http && openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http })
+  const server =
+    options.http &&
+    openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http }, (status) =>
+      activity.responded(status),
+    )
   const stop = async () => {
     dev?.stopWaiting()
     producer?.interrupt()
@@ -110,12 +119,6 @@ async function start(options: NodeOptions): Promise<Node> {
     api.close()
     await store.close()
   }
-  const activity = new ActivityLog({
-    log,
-    hrp: hrpOf(data.rules.networkID),
-    avaxAssetID: data.rules.avaxAssetID,
-    now: options.wall,
-  })
   node.onAccepted((event) => activity.accepted(event))
   const kept = { height: heightOf(store) }
   try {
@@ -126,13 +129,27 @@ async function start(options: NodeOptions): Promise<Node> {
       if (kept.height > 0n) log.warn("the chain that was kept here is replaced", kept)
       await dev?.loadState(options.loadState)
     }
-    return { api, data, identity, producer, dev, listening: await server?.listen(), now: node.now, stop }
+    return {
+      api,
+      data,
+      identity,
+      producer,
+      dev,
+      listening: await server?.listen(),
+      now: node.now,
+      height: () => heightOf(store),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw (error as NodeJS.ErrnoException).code === "EADDRINUSE"
       ? nodeError("node.address_taken", { host: options.http?.host, port: options.http?.port })
       : error
   }
+}
+
+function activityLogOf({ log, wall }: NodeOptions, { rules }: ChainData): ActivityLog {
+  return new ActivityLog({ log, hrp: hrpOf(rules.networkID), avaxAssetID: rules.avaxAssetID, now: wall })
 }
 
 function heightOf({ latest }: Store): bigint {

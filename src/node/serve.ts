@@ -1,7 +1,6 @@
 import { Invalid } from "../core/lib/invalid.js"
 import { LOCAL_ID } from "../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
-import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
@@ -17,17 +16,14 @@ export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choi
 /** A chain that is served. */
 export interface ServedChain extends Node {
   readonly dataDir: string
-  /** Of its last block, which stays the last. */
-  readonly height: bigint
 }
 
 /** Answers for the chain in a data directory, without extending it. Throws `store.missing` where there is none. */
 export async function startServing(options: ServeOptions): Promise<ServedChain> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
   const store = await openForReading(chainDir(dataDir), options)
-  const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n
   const node = await startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID: options.networkID, now: 0n } })
-  return { ...node, dataDir, height }
+  return { ...node, dataDir }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { startPrivateChain } from "../../node/privateChain.js"
-import { bannerJson, bannerOf } from "../banner.js"
+import { bannerJson, bannerOf, startFacts } from "../banner.js"
 import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
@@ -99,7 +99,8 @@ SIGHUP.`,
     const stopped = untilStopped(running.failed)
     try {
       await terminal.print(values.json ? bannerJson(running) : bannerOf(running))
-      log.info("stopping", { reason: await stopped })
+      if (terminal.columns === undefined) log.info("start", startFacts(running))
+      log.info("stop", { reason: await stopped })
     } finally {
       await stopWithin(values["http-shutdown-timeout"], terminal, async () => {
         running.interrupt()

@@ -1,5 +1,5 @@
 import { startServing } from "../../node/serve.js"
-import { servedBanner, servedJson } from "../banner.js"
+import { servedBanner, servedJson, startFacts } from "../banner.js"
 import { dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
@@ -46,7 +46,8 @@ that is issued is refused. With --public several may serve one directory.`,
     const stopped = untilStopped(new Promise<never>(() => {}))
     try {
       await terminal.print(flags.json ? servedJson(node) : servedBanner(node, flags.public))
-      log.info("stopping", { reason: await stopped })
+      if (terminal.columns === undefined) log.info("start", startFacts(node))
+      log.info("stop", { reason: await stopped })
     } finally {
       await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())
     }

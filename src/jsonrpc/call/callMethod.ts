@@ -4,7 +4,7 @@ import { isWork, type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import { type AnyMethod, Raw } from "../method.js"
 import type { ContextLease } from "../service.js"
-import type { Endpoint } from "./endpoint.js"
+import type { CallReport, Endpoint } from "./endpoint.js"
 import type { Request } from "./envelope.js"
 import { readParams } from "./params.js"
 import { failed, type Outcome } from "./reply.js"
@@ -15,6 +15,7 @@ export function* callMethod(request: Request, method: AnyMethod, endpoint: Endpo
   let lease: ContextLease<unknown> | undefined
   let isExecuted = false
   let outcome: Outcome
+  let report: Pick<CallReport, "error"> = {}
   try {
     lease = endpoint.open()
     const params = readParams(request.params, method.params, { ...endpoint.spelling, dialect: endpoint.dialect })
@@ -24,11 +25,12 @@ export function* callMethod(request: Request, method: AnyMethod, endpoint: Endpo
     yield
     outcome = succeeded(result)
   } catch (error) {
+    report = { error }
     outcome = failure(error, method, endpoint, isExecuted)
   } finally {
     lease?.release()
   }
-  endpoint.observe?.(method.name, (performance.now() - started) / 1000, outcome.member === "error")
+  endpoint.observe?.({ method: method.name, seconds: (performance.now() - started) / 1000, ...report })
   return outcome
 }
 

@@ -329,7 +329,7 @@ test("a context is given back once, however the call ends", async () => {
 
 test("each call is counted with its outcome", async () => {
   const seen: unknown[] = []
-  const at = endpoint({ observe: (name, seconds, hasFailed) => seen.push([name, seconds >= 0, hasFailed]) })
+  const at = endpoint({ observe: ({ method, seconds, error }) => seen.push([method, seconds >= 0, error !== undefined]) })
   await ask(request("getHeight"), at)
   await ask(request("refuse"), at)
   await ask(request("nope"), at)

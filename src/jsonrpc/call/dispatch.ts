@@ -82,7 +82,10 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
 
 function* run(request: Request, method: AnyMethod | Invalid | undefined, endpoint: Endpoint): Work<Outcome> {
   if (method === undefined) return refusal(request, endpoint.dialect)
-  if (method instanceof Invalid) return failed(errorObject(method, endpoint.dialect))
+  if (method instanceof Invalid) {
+    endpoint.onRefusal?.(method)
+    return failed(errorObject(method, endpoint.dialect))
+  }
   return yield* callMethod(request, method, endpoint)
 }
 

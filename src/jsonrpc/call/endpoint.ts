@@ -1,7 +1,16 @@
 import type { Spelling } from "../../core/codec/schema.js"
+import type { Invalid } from "../../core/lib/invalid.js"
 import type { AnyMethod } from "../method.js"
 import type { Dialect } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
+
+/** What is known of a call after it ended. */
+export interface CallReport {
+  readonly method: string
+  readonly seconds: number
+  /** Why it failed: an `Invalid`, or a fault of ours. */
+  readonly error?: unknown
+}
 
 /** One service as it answers: its methods, its habits, and what it is connected to. Knows nothing of HTTP. */
 export interface Endpoint {
@@ -21,8 +30,10 @@ export interface Endpoint {
   open(): ContextLease<unknown>
   /** Where else a method is served, for a hint. */
   pathOf?(method: string): string | undefined
-  /** Told of each call of a method: how long it took in seconds, whether it failed. */
-  observe?(method: string, seconds: number, hasFailed: boolean): void
+  /** Receives a report of each call of a method. */
+  observe?(call: CallReport): void
+  /** Receives each request that names no method which may be called here. */
+  onRefusal?(error: Invalid): void
   /** Told of faults of ours. */
   onFault?(error: unknown, method: string): void
 }

@@ -54,7 +54,15 @@ describe("a directory from somebody else cannot lead writes elsewhere", () => {
   const refused = (name: string, found: string) =>
     expect.objectContaining({ code: "store.link", data: expect.objectContaining({ name, found }) })
 
-  for (const name of ["serac.lock", "serac.lock.new", "serac.lock.probe", "lock.mdb", "data.mdb"]) {
+  for (const name of [
+    "serac.lock",
+    "serac.lock.mdb",
+    "serac.lock.mdb-lock",
+    "serac.lock.new",
+    "serac.lock.probe",
+    "lock.mdb",
+    "data.mdb",
+  ]) {
     for (const readOnly of [false, true]) {
       test(`${name} is a link, opened ${readOnly ? "for reading" : "to write"}`, async () => {
         const dir = await closedStore()

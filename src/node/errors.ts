@@ -13,6 +13,9 @@ export const nodeError = refusals({
     says: "the chain is only served: it takes no transactions",
     reference: "chain is served without a producer: it takes no transactions",
   },
+  "node.unsafe_reader":
+    "another process writes to this directory, which is read-only here: readers beside a writer need to write its lock.mdb",
+  "node.other_version": "another version of this program has opened the directory to write: start this one again",
   "node.production": "this network cannot be joined yet: serve a replayed chain with `serac serve`",
   "node.no_home": "no home directory is known, and so no place for data: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { loadBackends } from "../core/crypto/backends.js"
 import type { Genesis } from "../core/genesis/genesis.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
@@ -19,6 +21,7 @@ import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
+import { Follower, type FollowerOptions } from "./follower.js"
 import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
@@ -42,6 +45,8 @@ export interface NodeOptions {
   readonly identity?: IdentityFlags
   /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
   readonly minFreeDisk?: number
+  /** Where another process may extend the chain: how it is followed. */
+  readonly follows?: Omit<FollowerOptions, "store"> | undefined
   /** A state that was dumped, to start from. */
   readonly loadState?: Uint8Array | undefined
   /** Where to listen; left out: nowhere, the API is called directly. */
@@ -89,13 +94,15 @@ async function start(options: NodeOptions): Promise<Node> {
   const identity = identityOf(options, data)
   const producer = mode === "dev" ? openProducer(options, data) : undefined
   const dev = producer && new Dev(producer, { initialState: options.loadState })
-  const node = producer ? livePort(producer, options, data, identity) : servedPort(options, data, identity)
+  const follower = options.follows ? new Follower({ store, ...options.follows }) : undefined
+  const node = producer ? livePort(producer, options, data, identity) : servedPort(options, data, identity, follower)
   const activity = activityLogOf(options, data)
   const api = openApi({
     dialect,
     rules: data.rules,
     node,
     snapshot: () => store.view(),
+    ...(follower ? { version: () => store.version() } : {}),
     isPublic,
     keystore: isPublic ? undefined : new Keystore(store),
     dev,
@@ -113,6 +120,7 @@ async function start(options: NodeOptions): Promise<Node> {
   const stop = async () => {
     dev?.stopWaiting()
     producer?.interrupt()
+    follower?.stop()
     await server?.close()
     await producer?.stop()
     activity.flush()
@@ -165,8 +173,10 @@ function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
   store.putMeta({ readModel: READ_MODEL_VERSION })
 }
 
-function identityOf({ dataDir, identity, choice, wall }: NodeOptions, { genesis }: ChainData): Identity {
+function identityOf({ dataDir: given, identity, choice, wall, follows }: NodeOptions, { genesis }: ChainData): Identity {
   const isBuiltIn = choice.genesisText === undefined && !isProduction(genesis.networkID)
+  // Whoever only reads leaves nothing in a directory, which may be read-only: keys of its own last as long as it does.
+  const dataDir = follows && given && !existsSync(join(given, "staking")) ? undefined : given
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
 }
 
@@ -235,8 +245,8 @@ function livePort(producer: Producer, options: NodeOptions, data: ChainData, ide
   }
 }
 
-/** A chain that nobody extends: its clock stands at its last block. */
-function servedPort(options: NodeOptions, data: ChainData, identity: Identity): NodePort {
+/** A chain that nobody here extends: its clock stands at its last block. */
+function servedPort(options: NodeOptions, data: ChainData, identity: Identity, follower: Follower | undefined): NodePort {
   const { store } = options
   const last = () => heightOf(store)
   return {
@@ -251,6 +261,6 @@ function servedPort(options: NodeOptions, data: ChainData, identity: Identity): 
     *issueTx() {
       throw nodeError("node.read_only")
     },
-    onAccepted: () => () => {},
+    onAccepted: (listener) => follower?.onAccepted(listener) ?? (() => {}),
   }
 }

@@ -1,3 +1,5 @@
+import { accessSync, constants } from "node:fs"
+import { join } from "node:path"
 import { Invalid } from "../core/lib/invalid.js"
 import { LOCAL_ID } from "../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
@@ -7,7 +9,7 @@ import { type Node, type NodeOptions, startNode } from "./node.js"
 import { openStore } from "./openStore.js"
 
 /** What serving is started with. */
-export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choice" | "producer" | "onFault"> {
+export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choice" | "producer" | "onFault" | "follows"> {
   readonly networkID?: number | undefined
   /** See `OpenStore`. */
   readonly allowsSharedVolume?: boolean
@@ -16,27 +18,53 @@ export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choi
 /** A chain that is served. */
 export interface ServedChain extends Node {
   readonly dataDir: string
+  /** Rejects when the chain here is no longer the one that was opened. */
+  readonly failed: Promise<never>
 }
 
 /** Answers for the chain in a data directory, without extending it. Throws `store.missing` where there is none. */
 export async function startServing(options: ServeOptions): Promise<ServedChain> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
-  const store = await openForReading(chainDir(dataDir), options)
-  const node = await startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID: options.networkID, now: 0n } })
-  return { ...node, dataDir }
+  const { store, isReadOnly } = await openForReading(chainDir(dataDir), options)
+  let onLost: (error: Error) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    onLost = reject
+  })
+  failed.catch(() => {})
+  const follows = isReadOnly ? { onLost, isSignedIn: canSignIn(chainDir(dataDir)) } : undefined
+  const choice = { networkID: options.networkID, now: 0n }
+  const node = await startNode({ ...options, dataDir, store, mode: "serve", choice, follows })
+  return { ...node, dataDir, failed }
+}
+
+/** Whether LMDB's table of readers can be written. */
+function canSignIn(dir: string): boolean {
+  try {
+    accessSync(join(dir, "lock.mdb"), constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A store that was opened to be read. */
+interface Opened {
+  readonly store: Store
+  /** Whether another process may write to it meanwhile. */
+  readonly isReadOnly: boolean
 }
 
 /**
- * A public server has no keystore, and so nothing to write: it leaves the store to others, and several may serve it. Only the
+ * A public server has no keystore, and so nothing to write: it leaves the store to others, who may write to it or serve it too. Only the
  * rows for answers may have to be made first, or the whole brought up to date.
  */
-async function openForReading(dir: string, { isPublic, log, allowsSharedVolume }: ServeOptions): Promise<Store> {
+async function openForReading(dir: string, { isPublic, log, allowsSharedVolume }: ServeOptions): Promise<Opened> {
   if (isPublic) {
     const store = openReadOnly(dir)
-    if (store?.getMeta("readModel") === READ_MODEL_VERSION) return store
+    if (store?.getMeta("readModel") === READ_MODEL_VERSION) return { store, isReadOnly: true }
     await store?.close()
   }
-  return openStore(dir, { mustExist: true, log, allowsSharedVolume })
+  return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
 }
 
 /** None where the store is an older version's, which an opening to write brings up to date. */

@@ -21,6 +21,11 @@ export interface ContextsOptions {
   readonly node: NodePort
   /** Takes a snapshot of the last accepted state. */
   snapshot(): Snapshot
+  /**
+   * A number that changes with the state, for a state that another process changes: it may do so at any time, so that each call looks
+   * first. No snapshot is kept while nobody reads, since the other's file would grow for it.
+   */
+  version?: (() => number) | undefined
 }
 
 /**
@@ -38,9 +43,14 @@ export class Contexts {
   }
 
   open(): ContextLease<Context> {
-    this.#head ??= new StateLease(this.#options)
-    this.#head.hold()
-    return this.#head
+    for (;;) {
+      const version = this.#options.version?.()
+      if (this.#head?.version !== version) this.#forget()
+      this.#head ??= new StateLease(this.#options, version)
+      this.#head.hold()
+      if (version === undefined || this.#options.version?.() === version) return this.#head
+      this.#head.release()
+    }
   }
 
   close(): void {
@@ -61,14 +71,19 @@ class StateLease implements ContextLease<Context> {
   #snapshot: Snapshot | undefined
   #holders = 0
   #isRetired = false
+  /** See `ContextsOptions`. */
+  readonly version: number | undefined
 
-  constructor(options: ContextsOptions) {
+  constructor(options: ContextsOptions, version: number | undefined) {
     this.#options = options
+    this.version = version
     this.context = new StateContext(options, () => this.#view())
   }
 
   hold(): void {
     this.#holders++
+    // Later it would be the snapshot of another state.
+    if (this.version !== undefined) this.#view()
   }
 
   release(): void {
@@ -88,7 +103,8 @@ class StateLease implements ContextLease<Context> {
   }
 
   #giveBack(): void {
-    if (!this.#isRetired || this.#holders > 0) return
+    const isKept = !this.#isRetired && this.version === undefined
+    if (isKept || this.#holders > 0) return
     this.#snapshot?.release()
     this.#snapshot = undefined
   }

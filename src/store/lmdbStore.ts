@@ -32,6 +32,8 @@ export interface LmdbParts {
   readonly reserved: Reserved
   /** The right to write; none where the store was opened for reading only. */
   readonly writing: Writing | undefined
+  /** Whether the data file is still the one that was opened. */
+  isInPlace(): boolean
   /** Opens LMDB anew, after it was closed. */
   reopen(): Pick<LmdbParts, "root" | "tables" | "meta">
 }
@@ -65,8 +67,10 @@ export class LmdbStore implements Store {
   }
 
   get failure(): Error | undefined {
+    const { dir, writing, isInPlace } = this.#parts
     try {
-      this.#parts.writing?.lock.check()
+      writing?.lock.check()
+      if (!isInPlace()) throw storeError("store.replaced", { dir })
     } catch (error) {
       this.#failure = error as Error
     }
@@ -80,7 +84,10 @@ export class LmdbStore implements Store {
 
   view(): Snapshot {
     this.#requireOpen()
-    return new LmdbView(this.#parts.tables, { transaction: this.#parts.root.useReadTransaction() })
+    const { root, writing, tables } = this.#parts
+    // LMDB's own shows the moment of the first read in a turn of the event loop, and another process may have written since.
+    if (!writing) (root as RootDatabase & { resetReadTxn(): void }).resetReadTxn()
+    return new LmdbView(tables, { transaction: root.useReadTransaction() })
   }
 
   commit(edits: Edits, { meta = {}, afresh = false, emptied = [] }: CommitOptions = {}): void {

@@ -16,7 +16,7 @@ const SIGN_IN_FILE = `${LOCK_FILE}.mdb`
 const MOST_CONTENDERS = 64
 
 /** Which file stands at a path. */
-const fileAt = (path: string): string | undefined => {
+export const fileAt = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false })
   return found && `${found.dev}:${found.ino}`
 }

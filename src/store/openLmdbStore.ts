@@ -16,7 +16,7 @@ import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
 import { LmdbStore, type Writing } from "./lmdbStore.js"
 import { openTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
-import { Lock } from "./lock.js"
+import { fileAt, Lock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
 import type { Store, StoreTables } from "./store.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
@@ -109,7 +109,9 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
       const again = openRoot(options, all.length, reserved.bytes)
       return { root: again, ...openDatabases(again, all) }
     }
-    return new LmdbStore({ dir, root, ...opened, lasting: new Set(tablesOf({ lasting })), reserved, writing, reopen })
+    const place = fileAt(join(dir, DATA_FILE))
+    const isInPlace = () => fileAt(join(dir, DATA_FILE)) === place
+    return new LmdbStore({ dir, root, ...opened, isInPlace, lasting: new Set(tablesOf({ lasting })), reserved, writing, reopen })
   } catch (error) {
     void root.close()
     throw error

@@ -15,7 +15,7 @@ export const serve = command({
   count: [0, 0],
   about: `
 Opens a replayed or copied chain and answers for it: reads only, the clock at its last block, no dev interface. A transaction
-that is issued is refused. With --public several may serve one directory.`,
+that is issued is refused. With --public it follows a node that extends the chain, and several may serve one directory.`,
   examples: [
     { call: "serac serve --data-dir chain", does: "on port 9650" },
     { call: "serac serve --data-dir chain --public --http-host 0.0.0.0", does: "for everybody, held to a rate" },
@@ -43,7 +43,7 @@ that is issued is refused. With --public several may serve one directory.`,
       log,
       wall: () => terminal.now(),
     })
-    const stopped = untilStopped(new Promise<never>(() => {}))
+    const stopped = untilStopped(node.failed)
     try {
       await terminal.print(flags.json ? servedJson(node) : servedBanner(node, flags.public))
       if (terminal.columns === undefined) log.info("start", startFacts(node))

@@ -1,0 +1,134 @@
+import { decodeBlock } from "../core/blocks/block.js"
+import { tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
+import type { ID } from "../core/types/id.js"
+import type { AcceptedEvent } from "../services/context.js"
+import { SCHEMA } from "../store/meta.js"
+import type { Store } from "../store/store.js"
+import { nodeError } from "./errors.js"
+
+/** How often a store is looked at for changes, in milliseconds. */
+const LOOK_EVERY = 25
+
+/** How many of the last blocks are remembered: where the chain goes back by more, it is taken to go back to genesis. */
+const REMEMBERED = 4096
+
+/** How many new blocks are told of one by one. Whoever reads them finds the others in the store. */
+const TOLD = 256
+
+/** What a follower needs. */
+export interface FollowerOptions {
+  readonly store: Store
+  /** Whether LMDB can sign in as a reader. Where it cannot, what another process writes is not safe to read. */
+  readonly isSignedIn: boolean
+  /** Called once the chain here is no longer the one that was opened, with what to say. */
+  onLost(error: Error): void
+}
+
+interface Last {
+  readonly id: ID
+  readonly height: bigint
+}
+
+/** Follows a chain that another process extends: looks at the store now and then, and tells of every change. */
+export class Follower {
+  readonly #options: FollowerOptions
+  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
+  readonly #genesisID: ID | undefined
+  readonly #seen: Last[]
+  readonly #timer: NodeJS.Timeout
+  #version: number
+
+  constructor(options: FollowerOptions) {
+    const { store } = options
+    this.#options = options
+    this.#version = store.version()
+    this.#genesisID = store.getMeta("genesisID")
+    this.#seen = [requireLast(store.latest)]
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY)
+    this.#timer.unref()
+  }
+
+  /** Called after every change of the state; returns the unsubscribe. */
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Tells of what has changed since the last look. */
+  look(): void {
+    const { store } = this.#options
+    try {
+      const version = store.version()
+      if (version === this.#version) return
+      this.#version = version
+      this.#requireSameChain()
+      const view = store.view()
+      try {
+        this.#follow(view)
+      } finally {
+        view.release()
+      }
+    } catch (error) {
+      this.stop()
+      this.#options.onLost(error as Error)
+    }
+  }
+
+  #requireSameChain(): void {
+    const { store, isSignedIn } = this.#options
+    if (!isSignedIn) throw nodeError("node.unsafe_reader")
+    const schema = store.getMeta("schema")
+    if (schema !== SCHEMA) throw nodeError("node.other_version", { schema, known: SCHEMA })
+    if (store.getMeta("genesisID") !== this.#genesisID) throw nodeError("node.other_genesis")
+  }
+
+  #follow(view: View): void {
+    const now = requireLast(view)
+    const before = this.#seen.at(-1) as Last
+    if (now.id === before.id) {
+      this.#tell({ kind: "override" })
+      return
+    }
+    const common = this.#commonWith(view)
+    if (common.id !== before.id) this.#tell({ kind: "revert", ...common })
+    const from = now.height - common.height > TOLD ? now.height - BigInt(TOLD) : common.height
+    for (let height = from + 1n; height <= now.height; height++) this.#accepted(view, height)
+  }
+
+  #accepted(view: View, height: bigint): void {
+    const id = view.get(tables.blockIDs, height)
+    const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
+    if (id === undefined || bytes === undefined) throw new Error(`the store has no block of height ${height}`)
+    this.#seen.push({ id, height })
+    if (this.#seen.length > REMEMBERED) this.#seen.shift()
+    this.#tell({ kind: "block", block: decodeBlock(bytes, { maxSize: bytes.length }) })
+  }
+
+  /** The last block that was seen and is still there; those after it are forgotten. */
+  #commonWith(view: View): Last {
+    for (;;) {
+      const last = this.#seen.at(-1)
+      if (last === undefined) break
+      if (view.get(tables.blockIDs, last.height) === last.id) return last
+      this.#seen.pop()
+    }
+    const genesis = { id: view.get(tables.blockIDs, 0n) ?? requireLast(view).id, height: 0n }
+    this.#seen.push(genesis)
+    return genesis
+  }
+
+  #tell(event: AcceptedEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+}
+
+function requireLast(view: View): Last {
+  const last = view.get(tables.lastAccepted, null)
+  if (!last) throw new Error("the store has no last accepted block")
+  return last
+}

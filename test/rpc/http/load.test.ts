@@ -2,7 +2,8 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { describe, expect, test } from "vitest"
 import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
-import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
+import { exampleTxHex, exampleTxID } from "../../../src/services/platform/txs/exampleTx.js"
+import { exchange, fakeNode, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
 import { HEIGHT, HEIGHT_ANSWER, P, requestText } from "./question.js"
 
 const isPublic = { isPublic: true } as const
@@ -156,5 +157,33 @@ describe("answers that nobody reads", () => {
     expect(texts.every((text) => text.startsWith("HTTP/1.1 200 "))).toBe(true)
     expect(texts.some((text) => text.includes("rpc.answer_too_large"))).toBe(true)
     expect(await metric(server, "serac_unread_bytes")).toBe(0)
+  })
+})
+
+describe("a transaction that is issued", () => {
+  const issue = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "platform.issueTx", params: { tx: exampleTxHex } })
+
+  test("is charged for what it took behind a promise, and for proofs before they are verified (F5)", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 1000, unitsPerMillisecond: 1 }
+    const order: string[] = []
+    const { api } = localApi({
+      ...isPublic,
+      node: fakeNode({
+        *issueTx() {
+          order.push("112 proofs ahead")
+          yield 112
+          yield new Promise(setImmediate)
+          order.push("block")
+          yield 700
+        },
+      }),
+    })
+    await using server = await serve(api, { limits })
+    const before = await metric(server, "serac_client_units_total")
+    expect(JSON.parse((await post(server, P, issue)).body)).toMatchObject({ result: { txID: exampleTxID } })
+    expect(order).toEqual(["112 proofs ahead", "block"])
+    expect((await metric(server, "serac_client_units_total")) - before).toBeGreaterThanOrEqual(812)
+    expect((await post(server, P, issue)).status).toBe(200)
+    expect((await post(server, P, issue)).status).toBe(429)
   })
 })

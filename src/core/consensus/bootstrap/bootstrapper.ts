@@ -1,0 +1,227 @@
+import type { MessageKind, OutgoingMessage } from "../../p2p/message.js"
+import { type OpenRequest, Requests } from "../../p2p/requests.js"
+import type { ChainMessage } from "../../p2p/session.js"
+import type { ID, NodeID } from "../../types/id.js"
+import { getAncestors, idIn, isAboutPChain, pullQuery, type RequestHeader } from "../chainMessages.js"
+import { checkpointHeights } from "./checkpointHeights.js"
+import { Fetcher, type FetcherOptions, otherChain } from "./fetcher.js"
+import { FrontierPoll } from "./frontier.js"
+
+/** What bootstrapping is run with. */
+export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
+  /** The nodes whose word on the last accepted block is taken, if more than half of them agree. */
+  readonly beacons: readonly NodeID[]
+  send(nodeID: NodeID, message: OutgoingMessage): boolean
+}
+
+/** How far bootstrapping is. */
+export interface BootstrapProgress {
+  readonly phase: "connecting" | "frontier" | "fetching" | "done"
+  /** The height of the newest block that is known to be accepted by the beacons. */
+  readonly target: bigint
+  readonly lastAccepted: bigint
+  /** Blocks that are fetched and wait to be executed. */
+  readonly waiting: bigint
+}
+
+type Asked =
+  | { readonly kind: "poll"; readonly poll: FrontierPoll }
+  | { readonly kind: "ancestors"; readonly id: ID; readonly sentAt: number }
+  | { readonly kind: "checkpoint" }
+
+const RETRY_MS = 1_000
+
+/** Brings the chain up to what the beacons accepted: asks for their last block, fetches its ancestors, executes them in order. */
+export class Bootstrapper {
+  readonly #options: BootstrapOptions
+  readonly #requests = new Requests<Asked>()
+  readonly #fetcher: Fetcher
+  readonly #connected = new Set<NodeID>()
+  #poll: FrontierPoll | undefined
+  /** Blocks in between that beacons named, and how many have not answered yet. */
+  #checkpoints: { readonly ids: Set<ID>; waiting: number } | undefined
+  #hasAskedForCheckpoints = false
+  #phase: BootstrapProgress["phase"] = "connecting"
+  #retryAt = 0
+  #executed = 0
+  #executedBefore = Number.POSITIVE_INFINITY
+
+  constructor(options: BootstrapOptions) {
+    this.#options = options
+    this.#fetcher = new Fetcher({ ...options, request: (nodeID, id, now) => this.#requestAncestors(nodeID, id, now) })
+    if (options.beacons.length === 0) this.#phase = "done"
+  }
+
+  get progress(): BootstrapProgress {
+    const lastAccepted = this.#options.chain.lastAccepted.height
+    const { newest, blocks } = this.#fetcher
+    return { phase: this.#phase, target: newest > lastAccepted ? newest : lastAccepted, lastAccepted, waiting: blocks.count }
+  }
+
+  get isDone(): boolean {
+    return this.#phase === "done"
+  }
+
+  connected(nodeID: NodeID): void {
+    this.#connected.add(nodeID)
+    this.#fetcher.connected(nodeID)
+  }
+
+  disconnected(nodeID: NodeID, now: number): void {
+    this.#connected.delete(nodeID)
+    this.#fetcher.disconnected(nodeID)
+    for (const request of this.#requests.abandon(nodeID)) this.#failed(request, now)
+  }
+
+  /** Takes an answer; other messages are not for this. Throws `consensus.other_chain`. */
+  message(nodeID: NodeID, message: ChainMessage, now: number): void {
+    if (!("requestId" in message.value) || !isAboutPChain(message.value)) return
+    const asked = this.#requests.answer(nodeID, message.value.requestId, message.case, now)
+    if (!asked) return
+    if (message.case === "acceptedFrontier") this.#pollAnswer(asked, nodeID, [message.value.containerId], now)
+    else if (message.case === "accepted") this.#pollAnswer(asked, nodeID, message.value.containerIds, now)
+    else if (message.case === "chits") this.#checkpoint(message.value.preferredIdAtHeight, now)
+    else if (message.case === "ancestors" && asked.kind === "ancestors") {
+      this.#fetcher.answered(nodeID, asked.id, message.value.containers, now - asked.sentAt, now)
+      this.#askForCheckpoints(now)
+    }
+  }
+
+  /** Does what is due: requests that ran out, phases that begin, blocks to ask for. */
+  tick(now: number): void {
+    for (const request of this.#requests.expired(now)) this.#failed(request, now)
+    const isReady = this.#phase === "connecting" ? this.#hasEnoughBeacons() : this.#phase === "frontier" && now >= this.#retryAt
+    if (isReady && !this.#poll) this.#startPoll(now)
+    if (this.#phase === "fetching") this.#fetcher.requestMissing(now)
+  }
+
+  /**
+   * Executes fetched blocks in order until none is ready or the time is up; true where more are ready. What is executed is written
+   * by `chain.flush`, which the caller calls. Throws `Invalid` where a block breaks a rule: the network accepted what we refuse.
+   */
+  execute(nowSeconds: bigint, isOutOfTime: () => boolean): boolean {
+    const { chain } = this.#options
+    const { blocks } = this.#fetcher
+    while (!isOutOfTime()) {
+      const { id, height } = chain.lastAccepted
+      const block = blocks.get(height + 1n)
+      if (!block) {
+        this.#finishRound()
+        return false
+      }
+      if (block.parentID !== id) throw otherChain(height, block.parentID, id)
+      chain.verify(block, { nowSeconds, isBootstrapping: true })
+      chain.accept(block.id, (changes) => blocks.recordExecuted(changes, block.height))
+      this.#executed++
+    }
+    return blocks.has(chain.lastAccepted.height + 1n)
+  }
+
+  #hasEnoughBeacons(): boolean {
+    const { beacons } = this.#options
+    const connected = beacons.filter((beacon) => this.#connected.has(beacon)).length
+    return connected >= Math.floor((3 * beacons.length + 3) / 4)
+  }
+
+  #startPoll(now: number): void {
+    this.#phase = "frontier"
+    this.#ask(new FrontierPoll(this.#options.beacons, this.#options.random), now)
+  }
+
+  #ask(poll: FrontierPoll, now: number): void {
+    this.#poll = poll
+    for (const { beacon, answer, message } of poll.questions()) {
+      if (!this.#request(beacon, { kind: "poll", poll }, answer, message, now)) this.#pollStep(poll, beacon, [], now)
+    }
+  }
+
+  #request(
+    nodeID: NodeID,
+    data: Asked,
+    answer: MessageKind,
+    message: (header: RequestHeader) => OutgoingMessage,
+    now: number,
+  ): boolean {
+    const requestID = this.#requests.nextID()
+    if (!this.#options.send(nodeID, message({ requestId: requestID, deadline: this.#requests.deadline }))) return false
+    this.#requests.open({ nodeID, requestID, data }, [answer], now)
+    return true
+  }
+
+  #requestAncestors(nodeID: NodeID, id: ID, now: number): boolean {
+    return this.#request(nodeID, { kind: "ancestors", id, sentAt: now }, "ancestors", (header) => getAncestors(header, id), now)
+  }
+
+  #pollAnswer(asked: Asked, nodeID: NodeID, raw: readonly Uint8Array[], now: number): void {
+    if (asked.kind !== "poll") return
+    const ids = raw.map(idIn)
+    this.#pollStep(asked.poll, nodeID, ids.includes(undefined) ? [] : (ids as ID[]), now)
+  }
+
+  #pollStep(poll: FrontierPoll, beacon: NodeID, ids: readonly ID[], now: number): void {
+    if (poll !== this.#poll || !poll.answer(beacon, ids)) return
+    if (poll.isDone) this.#polled(poll.accepted, now)
+    else this.#ask(poll, now)
+  }
+
+  /** The beacons have spoken: what they accepted is fetched. Where they agree on nothing, they are asked again a little later. */
+  #polled(accepted: readonly ID[], now: number): void {
+    this.#poll = undefined
+    if (this.#phase === "frontier") {
+      this.#retryAt = now + RETRY_MS
+      if (accepted.length === 0) return
+      this.#phase = "fetching"
+      this.#fetcher.resume()
+    }
+    for (const id of accepted) this.#fetcher.want(id)
+    this.#fetcher.requestMissing(now)
+  }
+
+  /**
+   * Asks beacons for the blocks at some heights in between, so that several gaps are fetched side by side and the lowest is executed
+   * meanwhile. A majority of the beacons must have accepted them, as for the last block.
+   */
+  #askForCheckpoints(now: number): void {
+    if (this.#hasAskedForCheckpoints) return
+    this.#hasAskedForCheckpoints = true
+    const { chain, beacons } = this.#options
+    const heights = checkpointHeights(chain.lastAccepted.height, this.#fetcher.lowestMissing)
+    if (heights.length === 0) return
+    this.#checkpoints = { ids: new Set(), waiting: heights.length }
+    const connected = beacons.filter((beacon) => this.#connected.has(beacon))
+    heights.forEach((height, i) => {
+      const beacon = connected[i % connected.length]
+      const query = (header: RequestHeader) => pullQuery(header, chain.lastAccepted.id, height)
+      const isSent = beacon !== undefined && this.#request(beacon, { kind: "checkpoint" }, "chits", query, now)
+      if (!isSent) this.#checkpoint(undefined, now)
+    })
+  }
+
+  #checkpoint(raw: Uint8Array | undefined, now: number): void {
+    const checkpoints = this.#checkpoints
+    if (!checkpoints) return
+    const id = raw && idIn(raw)
+    if (id !== undefined) checkpoints.ids.add(id)
+    checkpoints.waiting--
+    if (checkpoints.waiting > 0) return
+    this.#checkpoints = undefined
+    const { chain, beacons, random } = this.#options
+    const candidates = [...checkpoints.ids].filter((each) => chain.heightOf(each) === undefined)
+    if (candidates.length > 0) this.#ask(FrontierPoll.ofCandidates(beacons, candidates, random), now)
+  }
+
+  #failed({ nodeID, data }: OpenRequest<Asked>, now: number): void {
+    if (data.kind === "poll") this.#pollStep(data.poll, nodeID, [], now)
+    else if (data.kind === "checkpoint") this.#checkpoint(undefined, now)
+    else this.#fetcher.failed(nodeID, data.id, now)
+  }
+
+  /** Nothing is ready. If nothing is missing either, the round is over: another one follows if the chain grew much meanwhile. */
+  #finishRound(): void {
+    if (this.#phase !== "fetching" || !this.#fetcher.isComplete || this.#poll || this.#checkpoints) return
+    const goesOn = this.#executed > 0 && this.#executed < this.#executedBefore / 2
+    this.#executedBefore = this.#executed
+    this.#executed = 0
+    this.#phase = goesOn ? "frontier" : "done"
+  }
+}

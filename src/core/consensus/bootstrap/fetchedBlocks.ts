@@ -1,0 +1,97 @@
+import type { StatePort } from "../../chain/chain.js"
+import { Diff } from "../../state/diff.js"
+import type { ID } from "../../types/id.js"
+import { type OuterBlock, readOuterBlock } from "../proposer/outerBlock.js"
+import { wrapperTables } from "../proposer/tables.js"
+
+/** Heights from first to last, both included. */
+export interface HeightRange {
+  readonly first: bigint
+  readonly last: bigint
+}
+
+/** Adds a range to ranges in ascending order; those that touch become one. */
+export function addRange(ranges: readonly HeightRange[], { first, last }: HeightRange): HeightRange[] {
+  const touching = ranges.filter((range) => range.last + 1n >= first && range.first <= last + 1n)
+  const merged = {
+    first: touching.reduce((low, range) => (range.first < low ? range.first : low), first),
+    last: touching.reduce((high, range) => (range.last > high ? range.last : high), last),
+  }
+  const rest = ranges.filter((range) => !touching.includes(range))
+  return [...rest, merged].sort((a, b) => (a.first < b.first ? -1 : 1))
+}
+
+/** Takes the heights up to this one out of ranges. */
+export function dropUpTo(ranges: readonly HeightRange[], height: bigint): HeightRange[] {
+  return ranges
+    .filter(({ last }) => last > height)
+    .map((range) => (range.first > height ? range : { first: height + 1n, last: range.last }))
+}
+
+/** The blocks that were fetched and not executed yet, kept in the store so that an interrupted sync goes on where it stopped. */
+export class FetchedBlocks {
+  readonly #state: StatePort
+  #ranges: readonly HeightRange[]
+
+  /** `lastAcceptedHeight` is that of the chain; what was executed since the ranges were written is not among them. */
+  constructor(state: StatePort, lastAcceptedHeight: bigint) {
+    this.#state = state
+    this.#ranges = dropUpTo(state.latest.get(wrapperTables.fetchedRanges, null) ?? [], lastAcceptedHeight)
+  }
+
+  get ranges(): readonly HeightRange[] {
+    return this.#ranges
+  }
+
+  /** How many blocks wait. */
+  get count(): bigint {
+    return this.#ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n)
+  }
+
+  has(height: bigint): boolean {
+    return this.#ranges.some(({ first, last }) => first <= height && height <= last)
+  }
+
+  /** The block at a height; its signature was verified when it came. */
+  get(height: bigint): OuterBlock | undefined {
+    const bytes = this.has(height) ? this.#state.latest.get(wrapperTables.fetchedBlocks, height) : undefined
+    return bytes && readOuterBlock(bytes, { verifiesSignature: false })
+  }
+
+  /** Keeps blocks of descending heights without a gap. */
+  put(blocks: readonly OuterBlock[]): void {
+    const [newest] = blocks
+    const oldest = blocks.at(-1)
+    if (!newest || !oldest) return
+    const diff = new Diff(this.#state.latest)
+    for (const { height, bytes } of blocks) diff.put(wrapperTables.fetchedBlocks, height, bytes)
+    this.#ranges = addRange(this.#ranges, { first: oldest.height, last: newest.height })
+    diff.put(wrapperTables.fetchedRanges, null, [...this.#ranges])
+    this.#state.commit(diff.edits)
+  }
+
+  /** Forgets all blocks from a height down: they turned out not to belong to the chain. */
+  dropFrom(height: bigint): void {
+    const diff = new Diff(this.#state.latest)
+    const range = this.#ranges.find(({ first, last }) => first <= height && height <= last)
+    for (let at = range?.first ?? height + 1n; at <= height; at++) diff.delete(wrapperTables.fetchedBlocks, at)
+    const above = range && range.last > height ? [{ first: height + 1n, last: range.last }] : []
+    this.#ranges = [...this.#ranges.filter((each) => each !== range), ...above].sort((a, b) => (a.first < b.first ? -1 : 1))
+    diff.put(wrapperTables.fetchedRanges, null, [...this.#ranges])
+    this.#state.commit(diff.edits)
+  }
+
+  /** Notes, in the changes of an accepted block, that it no longer waits. */
+  recordExecuted(changes: Diff, height: bigint): void {
+    changes.delete(wrapperTables.fetchedBlocks, height)
+    // The ranges are written with the next blocks that are fetched; until then they name some that are gone.
+    this.#ranges = dropUpTo(this.#ranges, height)
+  }
+
+  /** The blocks whose parents are missing, given the last accepted height: parent's ID and height, lowest first. */
+  missingParents(lastAcceptedHeight: bigint): { readonly id: ID; readonly height: bigint }[] {
+    return this.#ranges
+      .filter(({ first }) => first > lastAcceptedHeight + 1n)
+      .map(({ first }) => ({ id: (this.get(first) as OuterBlock).parentID, height: first - 1n }))
+  }
+}

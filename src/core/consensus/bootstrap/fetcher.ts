@@ -1,0 +1,184 @@
+import type { StatePort } from "../../chain/chain.js"
+import { Invalid } from "../../lib/invalid.js"
+import type { Random } from "../../p2p/random.js"
+import { type ID, idText, type NodeID } from "../../types/id.js"
+import { consensusError } from "../errors.js"
+import { type OuterBlock, readOuterBlock } from "../proposer/outerBlock.js"
+import type { OuterChain } from "../proposer/outerChain.js"
+import { FetchedBlocks } from "./fetchedBlocks.js"
+import { PeerChoice } from "./peerChoice.js"
+
+/** What fetching is run with. */
+export interface FetcherOptions {
+  readonly chain: OuterChain
+  readonly state: StatePort
+  readonly random: Random
+  /** Asks a node for a block and its ancestors; false where it cannot be asked. */
+  request(nodeID: NodeID, id: ID, now: number): boolean
+}
+
+const MAX_ANCESTORS = 2000
+
+/**
+ * Fetches blocks with their ancestors, from the wanted ones down to the last accepted one, and keeps them until they are executed.
+ * Every block that is kept leads up, parent by parent, to one that was wanted.
+ */
+export class Fetcher {
+  readonly #options: FetcherOptions
+  readonly #fetched: FetchedBlocks
+  readonly #choice: PeerChoice
+  /** Blocks to ask for, with their height where it is known. */
+  readonly #missing = new Map<ID, bigint | undefined>()
+  readonly #asked = new Set<ID>()
+  #newest = 0n
+
+  constructor(options: FetcherOptions) {
+    this.#options = options
+    this.#choice = new PeerChoice(options.random)
+    this.#fetched = new FetchedBlocks(options.state, options.chain.lastAccepted.height)
+  }
+
+  /** The blocks that wait to be executed. */
+  get blocks(): FetchedBlocks {
+    return this.#fetched
+  }
+
+  get isComplete(): boolean {
+    return this.#missing.size === 0
+  }
+
+  /** The height of the newest block that was fetched. */
+  get newest(): bigint {
+    return this.#newest
+  }
+
+  /** The lowest height that is known to be missing. */
+  get lowestMissing(): bigint {
+    let lowest = this.#newest
+    for (const height of this.#missing.values()) if (height !== undefined && height < lowest) lowest = height
+    return lowest
+  }
+
+  connected(nodeID: NodeID): void {
+    this.#choice.add(nodeID)
+  }
+
+  disconnected(nodeID: NodeID): void {
+    this.#choice.remove(nodeID)
+  }
+
+  /** Goes on where an earlier run stopped. */
+  resume(): void {
+    for (const { id, height } of this.#fetched.missingParents(this.#options.chain.lastAccepted.height))
+      this.#missing.set(id, height)
+  }
+
+  /** Notes that a block is to be fetched, unless it is accepted. */
+  want(id: ID): void {
+    if (this.#options.chain.heightOf(id) === undefined && !this.#missing.has(id)) this.#missing.set(id, undefined)
+  }
+
+  /** Asks for missing blocks, the lowest first, one request to a node at a time. */
+  requestMissing(now: number): void {
+    const byHeight = [...this.#missing].sort(([, a], [, b]) => Number((a ?? -1n) - (b ?? -1n)))
+    for (const [id] of byHeight) {
+      if (this.#asked.has(id)) continue
+      const nodeID = this.#choice.take()
+      if (nodeID === undefined) return
+      if (this.#options.request(nodeID, id, now)) this.#asked.add(id)
+      else this.#choice.failed(nodeID)
+    }
+  }
+
+  /** A node did not answer. */
+  failed(nodeID: NodeID, id: ID, now: number): void {
+    this.#asked.delete(id)
+    this.#choice.failed(nodeID)
+    this.requestMissing(now)
+  }
+
+  /** A node answered after so many milliseconds. Throws `consensus.other_chain` where the blocks lead to another chain than ours. */
+  answered(nodeID: NodeID, id: ID, containers: readonly Uint8Array[], milliseconds: number, now: number): void {
+    this.#asked.delete(id)
+    const blocks = pathFrom(id, containers)
+    if (blocks.length === 0) this.#choice.failed(nodeID)
+    else {
+      this.#choice.answered(nodeID, sizeOf(containers), milliseconds)
+      this.#keep(id, blocks)
+    }
+    this.requestMissing(now)
+  }
+
+  /** Keeps the blocks that are new, and notes which one is missing below them. */
+  #keep(wanted: ID, blocks: readonly OuterBlock[]): void {
+    const { lastAccepted } = this.#options.chain
+    this.#missing.delete(wanted)
+    const end = blocks.findIndex((block) => block.height <= lastAccepted.height || this.#isKept(block))
+    const fresh = end < 0 ? blocks : blocks.slice(0, end)
+    this.#fetched.put(fresh)
+    for (const { id } of fresh) this.#missing.delete(id)
+    const newest = (blocks[0] as OuterBlock).height
+    if (newest > this.#newest) this.#newest = newest
+    const lowest = fresh.at(-1)
+    const known = end < 0 ? undefined : blocks[end]
+    if (known && known.height <= lastAccepted.height) this.#checkAccepted(known)
+    else if (!known && lowest) this.#wantParentOf(lowest)
+  }
+
+  /** Whether this very block is kept already. Another one at its height does not belong to the chain, and is dropped. */
+  #isKept(block: OuterBlock): boolean {
+    const known = this.#fetched.get(block.height)
+    if (!known || known.id === block.id) return known !== undefined
+    this.#fetched.dropFrom(block.height)
+    return false
+  }
+
+  #wantParentOf({ height: childHeight, parentID }: OuterBlock): void {
+    const { lastAccepted } = this.#options.chain
+    const height = childHeight - 1n
+    if (height === lastAccepted.height) {
+      if (parentID !== lastAccepted.id) throw otherChain(height, parentID, lastAccepted.id)
+      return
+    }
+    const known = this.#fetched.get(height)
+    if (known?.id === parentID) return
+    if (known) this.#fetched.dropFrom(height)
+    this.#missing.set(parentID, height)
+  }
+
+  #checkAccepted({ height, id }: OuterBlock): void {
+    const own = this.#options.chain.idAt(height)
+    if (own !== id) throw otherChain(height, id, own)
+  }
+}
+
+/** The blocks of an answer that follow each other from the wanted one down. Empty where the answer is false. */
+function pathFrom(wanted: ID, containers: readonly Uint8Array[]): OuterBlock[] {
+  const path: OuterBlock[] = []
+  let expected = wanted
+  for (const bytes of containers.slice(0, MAX_ANCESTORS)) {
+    const block = readOrUndefined(bytes)
+    if (block?.id !== expected) break
+    path.push(block)
+    expected = block.parentID
+  }
+  return path
+}
+
+/** The block of these bytes; `undefined` where they are none. */
+export function readOrUndefined(bytes: Uint8Array): OuterBlock | undefined {
+  try {
+    return readOuterBlock(bytes)
+  } catch (error) {
+    if (error instanceof Invalid) return undefined
+    throw error
+  }
+}
+
+const sizeOf = (containers: readonly Uint8Array[]) => containers.reduce((sum, { length }) => sum + length, 0)
+
+/** The refusal of a chain that differs from ours at a height where ours is decided. */
+export function otherChain(height: bigint, got: ID, own: ID | undefined): Invalid {
+  const expected = own === undefined ? undefined : idText(own)
+  return consensusError("consensus.other_chain", { height, blockID: idText(got), expected })
+}

@@ -1,0 +1,75 @@
+import type { MessageKind, OutgoingMessage } from "../../p2p/message.js"
+import { type Random, sampleOf } from "../../p2p/random.js"
+import type { ID, NodeID } from "../../types/id.js"
+import { getAccepted, getAcceptedFrontier, type RequestHeader } from "../chainMessages.js"
+
+const MAX_SAMPLE = 20
+
+/** A question to one beacon and the kind of its answer. */
+export interface Question {
+  readonly beacon: NodeID
+  readonly answer: MessageKind
+  message(header: RequestHeader): OutgoingMessage
+}
+
+/**
+ * Finds out what the beacons accepted last: a sample of them names blocks, then all of them say which of these are accepted. Blocks
+ * that more than half of the beacons accepted are taken.
+ */
+export class FrontierPoll {
+  readonly #beacons: readonly NodeID[]
+  readonly #candidates = new Set<ID>()
+  readonly #votes = new Map<ID, number>()
+  #waiting: Set<NodeID>
+  #phase: "frontier" | "accepted" | "done" = "frontier"
+
+  constructor(beacons: readonly NodeID[], random: Random) {
+    this.#beacons = beacons
+    this.#waiting = new Set(sampleOf(random, beacons, MAX_SAMPLE))
+  }
+
+  /** Asks only which of these blocks are accepted. */
+  static ofCandidates(beacons: readonly NodeID[], candidates: readonly ID[], random: Random): FrontierPoll {
+    const poll = new FrontierPoll(beacons, random)
+    for (const id of candidates) poll.#candidates.add(id)
+    poll.#askAll()
+    return poll
+  }
+
+  get isDone(): boolean {
+    return this.#phase === "done"
+  }
+
+  /** The blocks that a majority of the beacons accepted; of interest once it is done. */
+  get accepted(): ID[] {
+    const needed = Math.floor(this.#beacons.length / 2) + 1
+    return [...this.#votes].flatMap(([id, votes]) => (votes >= needed ? [id] : []))
+  }
+
+  /** What to ask in this phase. */
+  questions(): Question[] {
+    const candidates = [...this.#candidates]
+    const isFirst = this.#phase === "frontier"
+    return [...this.#waiting].map((beacon) => ({
+      beacon,
+      answer: isFirst ? "acceptedFrontier" : "accepted",
+      message: (header) => (isFirst ? getAcceptedFrontier(header) : getAccepted(header, candidates)),
+    }))
+  }
+
+  /** Takes a beacon's answer: the blocks it names. None where it did not answer. True where a new phase begins. */
+  answer(beacon: NodeID, ids: readonly ID[]): boolean {
+    if (!this.#waiting.delete(beacon)) return false
+    if (this.#phase === "frontier") for (const id of ids) this.#candidates.add(id)
+    else for (const id of new Set(ids)) if (this.#candidates.has(id)) this.#votes.set(id, (this.#votes.get(id) ?? 0) + 1)
+    if (this.#waiting.size > 0) return false
+    if (this.#phase === "frontier" && this.#candidates.size > 0) this.#askAll()
+    else this.#phase = "done"
+    return true
+  }
+
+  #askAll(): void {
+    this.#phase = "accepted"
+    this.#waiting = new Set(this.#beacons)
+  }
+}

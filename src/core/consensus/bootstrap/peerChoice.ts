@@ -1,0 +1,74 @@
+import { type Random, randomIndex } from "../../p2p/random.js"
+import type { NodeID } from "../../types/id.js"
+
+interface Measured {
+  /** Bytes a millisecond, averaged; undefined until the first answer. */
+  bandwidth: number | undefined
+  /** Failures since the last answer. */
+  failures: number
+  isBusy: boolean
+}
+
+const NEW_WEIGHT = 0.3
+const RANDOM_SHARE = 0.2
+
+/** Chooses whom to ask for blocks: nodes that were never asked first, then mostly the fastest, and nobody who is busy. */
+export class PeerChoice {
+  readonly #random: Random
+  readonly #peers = new Map<NodeID, Measured>()
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  add(nodeID: NodeID): void {
+    if (!this.#peers.has(nodeID)) this.#peers.set(nodeID, { bandwidth: undefined, failures: 0, isBusy: false })
+  }
+
+  remove(nodeID: NodeID): void {
+    this.#peers.delete(nodeID)
+  }
+
+  get size(): number {
+    return this.#peers.size
+  }
+
+  /** A node that is not busy; it is busy from now on. Undefined where all are. */
+  take(): NodeID | undefined {
+    const free = [...this.#peers].filter(([, { isBusy }]) => !isBusy)
+    const [nodeID, measured] = this.#best(free) ?? []
+    if (measured) measured.isBusy = true
+    return nodeID
+  }
+
+  /** A node answered with so many bytes after so many milliseconds. */
+  answered(nodeID: NodeID, bytes: number, milliseconds: number): void {
+    const peer = this.#peers.get(nodeID)
+    if (!peer) return
+    const bandwidth = bytes / Math.max(1, milliseconds)
+    peer.bandwidth = peer.bandwidth === undefined ? bandwidth : peer.bandwidth * (1 - NEW_WEIGHT) + bandwidth * NEW_WEIGHT
+    peer.failures = 0
+    peer.isBusy = false
+  }
+
+  /** A node did not answer, or answered with something false or useless. */
+  failed(nodeID: NodeID): void {
+    const peer = this.#peers.get(nodeID)
+    if (!peer) return
+    peer.bandwidth = (peer.bandwidth ?? 0) / 2
+    peer.failures++
+    peer.isBusy = false
+  }
+
+  #best(free: [NodeID, Measured][]): [NodeID, Measured] | undefined {
+    const untried = free.filter(([, { bandwidth, failures }]) => bandwidth === undefined && failures === 0)
+    if (untried.length > 0) return untried[randomIndex(this.#random, untried.length)]
+    const fewest = Math.min(...free.map(([, { failures }]) => failures))
+    const healthy = free.filter(([, { failures }]) => failures === fewest)
+    if (this.#random.fraction() < RANDOM_SHARE) return healthy[randomIndex(this.#random, healthy.length)]
+    return healthy.reduce<[NodeID, Measured] | undefined>(
+      (best, each) => (best && (best[1].bandwidth ?? 0) >= (each[1].bandwidth ?? 0) ? best : each),
+      undefined,
+    )
+  }
+}

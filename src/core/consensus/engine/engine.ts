@@ -1,0 +1,223 @@
+import type { StatePort } from "../../chain/chain.js"
+import { bls } from "../../crypto/backends.js"
+import { Invalid } from "../../lib/invalid.js"
+import type { ValidatorInfo } from "../../p2p/addressBook.js"
+import type { OutgoingMessage } from "../../p2p/message.js"
+import type { Random } from "../../p2p/random.js"
+import type { ChainMessage } from "../../p2p/session.js"
+import { currentSet } from "../../rules/validatorSet.js"
+import { type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { type BootstrapProgress, Bootstrapper } from "../bootstrap/bootstrapper.js"
+import { CHAIN_ID, isAboutPChain } from "../chainMessages.js"
+import type { OuterBlock } from "../proposer/outerBlock.js"
+import type { OuterChain } from "../proposer/outerChain.js"
+import { answerAboutChain, followerChits } from "../responder.js"
+import type { SnowParameters } from "../snowman/parameters.js"
+import { Stake } from "../snowman/stake.js"
+import { Follower, type RefusedBlock } from "./follower.js"
+
+/** What the engine does to the world around it. */
+export interface EnginePort {
+  send(nodeID: NodeID, message: OutgoingMessage): boolean
+  /** The validators of the primary network, whenever they may have changed. */
+  validators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void
+  /** Blocks were accepted and written. While bootstrapping this is not called. */
+  accepted(blocks: readonly OuterBlock[]): void
+  /** The chain is what the beacons have; from now on it is followed. */
+  bootstrapped(): void
+  /** The network accepted what the rules here refuse: the chain stays as it is. */
+  halted(report: RefusedBlock): void
+  /** Answers a message of another node to the P-Chain's VM; `undefined` stays silent. */
+  app?(nodeID: NodeID, message: Extract<ChainMessage, { case: "appRequest" | "appGossip" }>): OutgoingMessage | undefined
+}
+
+/** What an engine is run with. */
+export interface EngineOptions {
+  readonly chain: OuterChain
+  readonly state: StatePort
+  /** The nodes whose word on the last accepted block is taken while bootstrapping. */
+  readonly beacons: readonly NodeID[]
+  readonly parameters: SnowParameters
+  readonly random: Random
+  readonly port: EnginePort
+}
+
+/** How many blocks behind the validators a follower bootstraps again, instead of fetching block by block. */
+const MAX_BEHIND = 512n
+/** How often this is looked at. */
+const LOOK_INTERVAL_MS = 1_000
+/** How many executed blocks, or rows of theirs, are written at once. */
+const MAX_GROUP_BLOCKS = 512
+const MAX_PENDING_ROWS = 50_000
+
+const UNREGISTERED_HANDLER = { errorCode: -2, errorMessage: "unregistered handler" }
+
+/** A node's part in the P-Chain: brings the chain up to date, then follows it, and answers others about it. Times are Unix ms. */
+export class Engine {
+  readonly #options: EngineOptions
+  readonly #connected = new Set<NodeID>()
+  #bootstrapper: Bootstrapper | undefined
+  #follower: Follower | undefined
+  #report: RefusedBlock | undefined
+  #unwritten = 0
+  #nextLook = 0
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+    this.#bootstrapper = this.#newBootstrapper()
+    this.#announceValidators()
+  }
+
+  get isBootstrapped(): boolean {
+    return this.#bootstrapper === undefined
+  }
+
+  /** How far bootstrapping is; `undefined` once it is done. */
+  get progress(): BootstrapProgress | undefined {
+    return this.#bootstrapper?.progress
+  }
+
+  get follower(): Follower | undefined {
+    return this.#follower
+  }
+
+  /** The block because of which following ended. */
+  get haltedBy(): RefusedBlock | undefined {
+    return this.#report
+  }
+
+  connected(nodeID: NodeID): void {
+    this.#connected.add(nodeID)
+    this.#bootstrapper?.connected(nodeID)
+    this.#follower?.connected(nodeID)
+  }
+
+  disconnected(nodeID: NodeID, now: number): void {
+    this.#connected.delete(nodeID)
+    this.#halting(() => this.#bootstrapper?.disconnected(nodeID, now))
+    this.#follower?.disconnected(nodeID, now)
+  }
+
+  /** A message about a chain arrived. `isOutOfTime` ends long answers. */
+  message(nodeID: NodeID, message: ChainMessage, now: number, isOutOfTime: () => boolean): void {
+    if (!("chainId" in message.value) || !isAboutPChain(message.value)) return
+    const answer = this.#answer(nodeID, message, isOutOfTime)
+    if (answer) this.#options.port.send(nodeID, answer)
+    else if (this.#bootstrapper) this.#halting(() => this.#bootstrapper?.message(nodeID, message, now))
+    else this.#follower?.message(nodeID, message, now)
+  }
+
+  tick(now: number): void {
+    this.#halting(() => this.#bootstrapper?.tick(now))
+    this.#follower?.tick(now)
+    if (now < this.#nextLook) return
+    this.#nextLook = now + LOOK_INTERVAL_MS
+    const ahead = this.#follower?.majorityHeight
+    if (ahead === undefined || this.#report || ahead <= this.#options.chain.lastAccepted.height + MAX_BEHIND) return
+    this.#follower = undefined
+    this.#bootstrapper = this.#newBootstrapper()
+  }
+
+  /** Executes fetched blocks for a while; true where more are ready. */
+  work(now: number, isOutOfTime: () => boolean): boolean {
+    const bootstrapper = this.#bootstrapper
+    if (!bootstrapper || this.#report) return false
+    const { chain } = this.#options
+    const before = chain.lastAccepted.height
+    let hasMore = false
+    this.#halting(() => {
+      hasMore = bootstrapper.execute(BigInt(Math.floor(now / 1000)), isOutOfTime)
+    })
+    this.#unwritten += Number(chain.lastAccepted.height - before)
+    if (!hasMore || this.#unwritten >= MAX_GROUP_BLOCKS || chain.chain.pending > MAX_PENDING_ROWS) this.flush()
+    if (bootstrapper.isDone) this.#startFollowing(now)
+    return hasMore
+  }
+
+  /** Writes what was executed. */
+  flush(): void {
+    if (this.#unwritten === 0) return
+    this.#options.chain.chain.flush()
+    this.#unwritten = 0
+    this.#announceValidators()
+  }
+
+  #newBootstrapper(): Bootstrapper {
+    const { chain, state, beacons, random, port } = this.#options
+    const bootstrapper = new Bootstrapper({
+      chain,
+      state,
+      beacons,
+      random,
+      send: (nodeID, message) => port.send(nodeID, message),
+    })
+    for (const nodeID of this.#connected) bootstrapper.connected(nodeID)
+    return bootstrapper
+  }
+
+  #startFollowing(now: number): void {
+    this.#bootstrapper = undefined
+    const { chain, parameters, random, port } = this.#options
+    const options = {
+      chain,
+      parameters,
+      random,
+      port: {
+        send: port.send,
+        chits: (query: Parameters<typeof followerChits>[0]) => followerChits(query, chain),
+        optionsOf: (proposal: OuterBlock) => chain.optionsOf(proposal),
+        accepted: (blocks: readonly OuterBlock[]) => this.#accepted(blocks),
+        halted: (report: RefusedBlock) => this.#halt(report),
+      },
+    }
+    this.#follower = new Follower(options, this.#stake(), this.#connected, now)
+    port.bootstrapped()
+  }
+
+  #accepted(blocks: readonly OuterBlock[]): void {
+    this.#options.chain.chain.flush()
+    this.#announceValidators()
+    this.#follower?.setStake(this.#stake())
+    this.#options.port.accepted(blocks)
+  }
+
+  #answer(nodeID: NodeID, message: ChainMessage, isOutOfTime: () => boolean): OutgoingMessage | undefined {
+    if (message.case !== "appRequest" && message.case !== "appGossip") {
+      return answerAboutChain(message, this.#options.chain, isOutOfTime)
+    }
+    const answer = this.#options.port.app?.(nodeID, message)
+    if (answer || message.case === "appGossip" || this.#options.port.app) return answer
+    return { case: "appError", value: { chainId: CHAIN_ID, requestId: message.value.requestId, ...UNREGISTERED_HANDLER } }
+  }
+
+  #stake(): Stake {
+    const set = currentSet(this.#options.chain.chain.state, PRIMARY_NETWORK_ID)
+    return new Stake(new Map([...set].map(([nodeID, { weight }]) => [nodeID, weight])))
+  }
+
+  #announceValidators(): void {
+    const set = currentSet(this.#options.chain.chain.state, PRIMARY_NETWORK_ID)
+    const infoOf = (publicKey: Uint8Array | undefined, weight: bigint) => ({
+      weight,
+      publicKey: publicKey && bls().compressKey(publicKey),
+    })
+    this.#options.port.validators(new Map([...set].map(([id, { weight, publicKey }]) => [id, infoOf(publicKey[0], weight)])))
+  }
+
+  /** While bootstrapping, blocks come from a majority of the beacons: one that breaks a rule ends it. */
+  #halting(action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      const height = this.#options.chain.lastAccepted.height + 1n
+      this.#halt({ height, blockID: String(error.data.blockID ?? ""), rule: error.code, reason: error.message })
+    }
+  }
+
+  #halt(report: RefusedBlock): void {
+    if (this.#report) return
+    this.#report = report
+    this.#options.port.halted(report)
+  }
+}

@@ -1,0 +1,116 @@
+import { hexToBytes } from "../lib/bytes.js"
+import type { MessageOf, OutgoingMessage } from "../p2p/message.js"
+import { EngineType } from "../p2p/proto/p2p_pb.js"
+import type { ChainMessage } from "../p2p/session.js"
+import type { ID } from "../types/id.js"
+import { CHAIN_ID, idIn, isAboutPChain } from "./chainMessages.js"
+import type { OuterChain } from "./proposer/outerChain.js"
+
+const MAX_ANCESTORS = 2000
+const MAX_ANCESTORS_BYTES = 1_677_721
+
+/** From here on AvalancheGo reads a deadline as negative. */
+const NEGATIVE_DEADLINE = 1n << 63n
+
+/** Whether an asker gave us any time to answer. */
+export function hasTime(message: ChainMessage): boolean {
+  if (!("deadline" in message.value)) return true
+  const { deadline } = message.value
+  return deadline > 0n && deadline < NEGATIVE_DEADLINE
+}
+
+/** Answers what other nodes ask about accepted blocks, as AvalancheGo answers it. `undefined` where it stays silent. */
+export function answerAboutChain(
+  message: ChainMessage,
+  chain: OuterChain,
+  isOutOfTime: () => boolean,
+): OutgoingMessage | undefined {
+  if (!("chainId" in message.value) || !isAboutPChain(message.value) || !hasTime(message)) return undefined
+  switch (message.case) {
+    case "getAcceptedFrontier":
+      return {
+        case: "acceptedFrontier",
+        value: { ...headerOf(message.value), containerId: hexToBytes(chain.lastAccepted.id) },
+      }
+    case "getAccepted":
+      return accepted(message.value, chain)
+    case "getAncestors":
+      return ancestors(message.value, chain, isOutOfTime)
+    case "get":
+      return put(message.value, chain)
+    case "getAcceptedStateSummary":
+      // The P-Chain has no state summaries; only a question for none has an answer.
+      return message.value.heights.length > 0 ? undefined : { case: "acceptedStateSummary", value: headerOf(message.value) }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The vote of a node that follows and does not validate: only for what is decided. `requestedHeight` is the asker's last accepted
+ * height plus one.
+ */
+export function followerChits(
+  query: { readonly requestId: number; readonly requestedHeight: bigint },
+  chain: OuterChain,
+): OutgoingMessage {
+  const { id, height } = chain.lastAccepted
+  const atHeight = chain.idAt(query.requestedHeight) ?? id
+  return {
+    case: "chits",
+    value: {
+      ...headerOf(query),
+      preferredId: hexToBytes(id),
+      acceptedId: hexToBytes(id),
+      preferredIdAtHeight: hexToBytes(atHeight),
+      acceptedHeight: height,
+    },
+  }
+}
+
+function headerOf({ requestId }: { readonly requestId: number }) {
+  return { chainId: CHAIN_ID, requestId }
+}
+
+function accepted(query: MessageOf<"getAccepted">["value"], chain: OuterChain): OutgoingMessage | undefined {
+  const ids = query.containerIds.map(idIn)
+  if (ids.includes(undefined)) return undefined
+  const known = (ids as ID[]).filter((id) => chain.heightOf(id) !== undefined)
+  return { case: "accepted", value: { ...headerOf(query), containerIds: known.map(hexToBytes) } }
+}
+
+/** The block asked for and its ancestors, newest first; none of an unknown block, so that the asker moves on. */
+function ancestors(
+  query: MessageOf<"getAncestors">["value"],
+  chain: OuterChain,
+  isOutOfTime: () => boolean,
+): OutgoingMessage | undefined {
+  const id = idIn(query.containerId)
+  if (id === undefined || query.engineType === EngineType.DAG) return undefined
+  const containers: Uint8Array[] = []
+  let size = 0
+  const add = (bytes: Uint8Array): boolean => {
+    size += bytes.length + 4
+    const fits = containers.length === 0 || (size <= MAX_ANCESTORS_BYTES && containers.length < MAX_ANCESTORS && !isOutOfTime())
+    if (fits) containers.push(bytes)
+    return fits
+  }
+  let undecided = chain.processing(id)
+  let height = undecided ? undefined : chain.heightOf(id)
+  while (undecided && add(undecided.bytes)) {
+    const { parentID } = undecided
+    undecided = chain.processing(parentID)
+    if (!undecided) height = chain.heightOf(parentID)
+  }
+  for (let at = height ?? -1n; at >= 0n; at--) {
+    const bytes = chain.bytesAt(at)
+    if (!bytes || !add(bytes)) break
+  }
+  return { case: "ancestors", value: { ...headerOf(query), containers } }
+}
+
+function put(query: MessageOf<"get">["value"], chain: OuterChain): OutgoingMessage | undefined {
+  const id = idIn(query.containerId)
+  const container = id === undefined ? undefined : chain.bytesOf(id)
+  return container && { case: "put", value: { ...headerOf(query), container } }
+}

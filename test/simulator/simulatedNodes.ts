@@ -1,0 +1,164 @@
+import { Engine } from "../../src/core/consensus/engine/engine.js"
+import type { RefusedBlock } from "../../src/core/consensus/engine/follower.js"
+import type { OuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
+import type { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
+import { answerAboutChain, followerChits } from "../../src/core/consensus/responder.js"
+import type { SnowParameters } from "../../src/core/consensus/snowman/parameters.js"
+import type { Bootstrapper } from "../../src/core/p2p/addressBook.js"
+import type { OutgoingMessage } from "../../src/core/p2p/message.js"
+import { Peers } from "../../src/core/p2p/peers.js"
+import type { ChainMessage } from "../../src/core/p2p/session.js"
+import type { NodeID } from "../../src/core/types/id.js"
+import type { PeerIdentity } from "../fixtures/peerIdentity.js"
+import { peersOptions } from "../fixtures/peersOptions.js"
+import { outerChainOf } from "./chainMaker.js"
+import type { SimulatedGenesis } from "./simulatedGenesis.js"
+import type { SimulatedNetwork } from "./simulatedNetwork.js"
+import type { Simulation } from "./simulation.js"
+
+const TICK_MS = 50
+const never = () => false
+
+/** Where simulated nodes live. */
+export interface Surroundings {
+  readonly simulation: Simulation
+  readonly links: SimulatedNetwork
+  readonly network: SimulatedGenesis
+}
+
+/** What a node answers before the honest answer goes out: something else, or nothing. */
+export type Lie = (message: ChainMessage, honest: OutgoingMessage | undefined) => OutgoingMessage | undefined
+
+/** A validator whose chain is given to it: it answers others truly, or with lies, and asks nothing. */
+export class ScriptedValidator {
+  readonly chain: OuterChain
+  readonly identity: PeerIdentity
+
+  constructor(
+    { simulation, links, network }: Surroundings,
+    identity: PeerIdentity,
+    port: number,
+    lie: Lie = (_, honest) => honest,
+  ) {
+    this.identity = identity
+    const { chain } = { chain: outerChainOf(network, network.newStore()) }
+    this.chain = chain
+    const peers: Peers = new Peers(peersOptions(identity, port, simulation.random.fork()), {
+      ...links.portOf(identity.nodeID),
+      connected: () => {},
+      disconnected: () => {},
+      uptimeOf: () => 0,
+      message(nodeID, message) {
+        const isQuery = message.case === "pullQuery" || message.case === "pushQuery"
+        const honest = isQuery ? followerChits(message.value, chain) : answerAboutChain(message, chain, never)
+        const answer = lie(message, honest)
+        if (answer) peers.send(nodeID, answer)
+      },
+    })
+    links.add({ remote: identity, port, peers })
+    every(simulation, TICK_MS, () => peers.tick(simulation.now))
+  }
+
+  /** The network decided on a block. */
+  accept(block: OuterBlock, nowSeconds: bigint): void {
+    this.chain.verify(block, { nowSeconds, isBootstrapping: false })
+    this.chain.accept(block.id)
+    this.chain.chain.flush()
+  }
+}
+
+/** A node of ours with everything but sockets and a disk. It can crash, and comes back with what it had written. */
+export class FollowingNode {
+  readonly identity: PeerIdentity
+  readonly store: ReturnType<SimulatedGenesis["newStore"]>
+  readonly halted: RefusedBlock[] = []
+  readonly #where: Surroundings
+  readonly #port: number
+  readonly #bootstrappers: readonly Bootstrapper[]
+  readonly #parameters: SnowParameters
+  #life = 0
+  #engine: Engine | undefined
+  #chain: OuterChain | undefined
+
+  constructor(
+    where: Surroundings,
+    identity: PeerIdentity,
+    port: number,
+    beacons: readonly Bootstrapper[],
+    parameters: SnowParameters,
+  ) {
+    this.#where = where
+    this.identity = identity
+    this.#port = port
+    this.#bootstrappers = beacons
+    this.#parameters = parameters
+    this.store = where.network.newStore()
+  }
+
+  get chain(): OuterChain {
+    return this.#chain as OuterChain
+  }
+
+  get engine(): Engine {
+    return this.#engine as Engine
+  }
+
+  get isUp(): boolean {
+    return this.#engine !== undefined
+  }
+
+  start(): void {
+    const { simulation, links, network } = this.#where
+    const { nodeID } = this.identity
+    const life = ++this.#life
+    const random = simulation.random.fork()
+    const chain = outerChainOf(network, this.store)
+    const peers: Peers = new Peers(peersOptions(this.identity, this.#port, random, this.#bootstrappers), {
+      ...links.portOf(nodeID),
+      connected: (peer) => engine.connected(peer),
+      disconnected: (peer) => engine.disconnected(peer, simulation.now),
+      message: (peer, message, now) => engine.message(peer, message, now, never),
+      uptimeOf: () => 0,
+    })
+    const engine: Engine = new Engine({
+      chain,
+      state: this.store,
+      beacons: this.#bootstrappers.map((beacon) => beacon.nodeID as NodeID),
+      parameters: this.#parameters,
+      random,
+      port: {
+        send: (peer, message) => peers.send(peer, message),
+        validators: (validators) => peers.setValidators(validators),
+        accepted: () => {},
+        bootstrapped: () => {},
+        halted: (report) => void this.halted.push(report),
+      },
+    })
+    this.#chain = chain
+    this.#engine = engine
+    links.add({ remote: this.identity, port: this.#port, peers })
+    every(simulation, TICK_MS, () => {
+      if (this.#life !== life) return false
+      peers.tick(simulation.now)
+      engine.tick(simulation.now)
+      let left = 5
+      engine.work(simulation.now, () => left-- <= 0)
+      return true
+    })
+  }
+
+  /** Ends without writing anything more. */
+  crash(): void {
+    this.#life++
+    this.#engine = undefined
+    this.#where.links.remove(this.identity.nodeID)
+  }
+}
+
+/** Does something again and again, until it returns false. */
+function every(simulation: Simulation, milliseconds: number, action: () => unknown): void {
+  const again = () => {
+    if (action() !== false) simulation.after(milliseconds, again)
+  }
+  simulation.after(simulation.random.fraction() * milliseconds, again)
+}

@@ -4,6 +4,7 @@ import { networkNameOf } from "../core/networks/names.js"
 import { AVAX } from "../core/networks/params.js"
 import { rulesInForce } from "../core/networks/rulesInForce.js"
 import { nodeIDText } from "../core/types/id.js"
+import type { JoinedNode } from "../node/joinedNode.js"
 import type { LogData } from "../node/log.js"
 import type { Node } from "../node/node.js"
 import type { PrivateChain } from "../node/privateChain.js"
@@ -48,6 +49,21 @@ export function servedBanner(chain: ServedChain, isPublic: boolean): string {
 Serac ${version}: a P-Chain to read${isPublic ? ", for everybody" : ""}
 
 ${table(rows)}
+Ctrl-C stops it.
+`
+}
+
+/** The same of a node among others. */
+export function joinedJson(node: JoinedNode): string {
+  return `${printJson({ ...factsOf(node), dataDir: node.dataDir ?? null })}\n`
+}
+
+export function joinedBanner(node: JoinedNode): string {
+  const data = node.dataDir ?? "in memory, gone when it stops"
+  return `
+Serac ${version}: a node of the network ${networkNameOf(node.data.rules.networkID)}, P-Chain only
+
+${table([...pathsOf(node, ["P-Chain", "Info", "API"]), ...whoIs(node), ["Data", data]])}
 Ctrl-C stops it.
 `
 }

@@ -16,6 +16,10 @@ export const nodeError = refusals({
   "node.unsafe_reader":
     "another process writes to this directory, which is read-only here: readers beside a writer need to write its lock.mdb",
   "node.other_version": "another version of this program has opened the directory to write: start this one again",
+  "node.bootstrap_counts": "there must be as many bootstrap addresses as node IDs",
+  "node.no_bootstrappers": "this network is joined with bootstrappers: name some with --bootstrap-ips and --bootstrap-ids",
+  "node.bad_public_ip": "the public address is not an IP address",
+  "node.bad_quorum": "a quorum is more than half of the sample, and the confidence quorum not below the preference quorum",
   "node.production": "this network cannot be joined yet: serve a replayed chain with `serac serve`",
   "node.no_home": "no home directory is known, and so no place for data: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",

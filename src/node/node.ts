@@ -25,6 +25,7 @@ import { Follower, type FollowerOptions } from "./follower.js"
 import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
+import { JoinedChain, type JoinOptions } from "./joinedChain.js"
 import type { Log } from "./log.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
@@ -37,8 +38,10 @@ export interface NodeOptions {
   /** Where keys lie beside the store; left out, they last as long as the process. */
   readonly dataDir?: string | undefined
   readonly choice: ChainChoice
-  /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. */
-  readonly mode: "dev" | "serve"
+  /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. `join`: a chain that is followed among peers. */
+  readonly mode: "dev" | "serve" | "join"
+  /** How to join, in mode `join`. */
+  readonly join?: JoinOptions
   readonly dialect: Dialect
   readonly isPublic: boolean
   readonly producer?: ProducerChoices
@@ -85,7 +88,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 }
 
 async function start(options: NodeOptions): Promise<Node> {
-  const { store, mode, choice, log, dialect, isPublic } = options
+  const { store, mode, choice, log, dialect, isPublic, onFault = () => {} } = options
   const data = openChainData(store, choice)
   if (mode === "dev" && isProduction(data.rules.networkID)) {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
@@ -95,7 +98,12 @@ async function start(options: NodeOptions): Promise<Node> {
   const producer = mode === "dev" ? openProducer(options, data) : undefined
   const dev = producer && new Dev(producer, { initialState: options.loadState })
   const follower = options.follows ? new Follower({ store, ...options.follows }) : undefined
-  const node = producer ? livePort(producer, options, data, identity) : servedPort(options, data, identity, follower)
+  const joined = options.join && new JoinedChain({ ...options.join, store, data, identity, log, wall: options.wall, onFault })
+  const node = joined
+    ? joinedPort(joined, options, data, identity)
+    : producer
+      ? livePort(producer, options, data, identity)
+      : servedPort(options, data, identity, follower)
   const activity = activityLogOf(options, data)
   const api = openApi({
     dialect,
@@ -106,7 +114,7 @@ async function start(options: NodeOptions): Promise<Node> {
     isPublic,
     keystore: isPublic ? undefined : new Keystore(store),
     dev,
-    isReady: () => true,
+    isReady: () => joined?.isBootstrapped ?? true,
     checks: storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
@@ -122,6 +130,7 @@ async function start(options: NodeOptions): Promise<Node> {
     producer?.interrupt()
     follower?.stop()
     await server?.close()
+    await joined?.stop()
     await producer?.stop()
     activity.flush()
     api.close()
@@ -131,6 +140,7 @@ async function start(options: NodeOptions): Promise<Node> {
   const kept = { height: heightOf(store) }
   try {
     await producer?.start()
+    await joined?.start()
     // On a public server nobody waits while somebody else's transaction brings a back end in; a developer's own chain starts sooner without.
     if (producer && isPublic) await loadBackends()
     if (options.loadState) {
@@ -173,8 +183,9 @@ function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
   store.putMeta({ readModel: READ_MODEL_VERSION })
 }
 
-function identityOf({ dataDir: given, identity, choice, wall, follows }: NodeOptions, { genesis }: ChainData): Identity {
-  const isBuiltIn = choice.genesisText === undefined && !isProduction(genesis.networkID)
+function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: NodeOptions, { genesis }: ChainData): Identity {
+  // The identity that everybody knows is for the private chain alone: among peers it would be another node's.
+  const isBuiltIn = mode !== "join" && choice.genesisText === undefined && !isProduction(genesis.networkID)
   // Whoever only reads leaves nothing in a directory, which may be read-only: keys of its own last as long as it does.
   const dataDir = follows && given && !existsSync(join(given, "staking")) ? undefined : given
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
@@ -242,6 +253,30 @@ function livePort(producer: Producer, options: NodeOptions, data: ChainData, ide
     mempoolSize: () => producer.mempoolSize(),
     issueTx: (tx) => producer.issue(tx),
     onAccepted: (listener) => producer.onAccepted(listener),
+  }
+}
+
+/** A chain that is followed among peers. */
+function joinedPort(joined: JoinedChain, options: NodeOptions, data: ChainData, identity: Identity): NodePort {
+  const common = commonPort(options, data, identity)
+  return {
+    ...common,
+    get identity() {
+      return { ...common.identity, ip: joined.ipText }
+    },
+    now: () => joined.now(),
+    uptimeOf: (nodeID) => ({ connected: joined.peers?.isConnected(nodeID) ?? false, uptime: 0 }),
+    peers: () => joined.connectedPeers(),
+    isBootstrapped: () => joined.isBootstrapped,
+    proposedHeight: () => joined.proposedHeight(),
+    currentEpoch: () => joined.currentEpoch(),
+    txStatus: () => undefined,
+    mempoolSize: () => 0,
+    // biome-ignore lint/correctness/useYield: it is refused at once
+    *issueTx() {
+      throw nodeError("node.read_only")
+    },
+    onAccepted: (listener) => joined.onAccepted(listener),
   }
 }
 

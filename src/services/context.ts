@@ -49,8 +49,32 @@ export interface NodePort {
   mempoolSize(): number
   /** Resolves when it may be answered; throws `Invalid` whose `reference` is AvalancheGo's text. */
   issueTx(tx: Tx): Work<void>
+  /** The nodes that this one is connected to; left out where it has no peers. */
+  peers?(): readonly ConnectedPeer[]
+  /** Whether the P-Chain has caught up with the network; left out where it is always so. */
+  isBootstrapped?(): boolean
   /** Called after every change of the state (for events and caches), in order; returns the unsubscribe. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void
+}
+
+/** A node that this one is connected to. Times are Unix milliseconds. */
+export interface ConnectedPeer {
+  readonly nodeID: NodeID
+  /** The other end of the connection, `a.b.c.d:port`. */
+  readonly ip: string
+  /** The address that the peer claims. */
+  readonly publicIP: string
+  readonly version: string
+  /** Unix seconds. */
+  readonly upgradeTime: bigint
+  readonly lastSent: number
+  readonly lastReceived: number
+  /** What the peer thinks of this node's uptime, percent. */
+  readonly observedUptime: number
+  /** Besides the primary network. */
+  readonly trackedSubnets: readonly ID[]
+  readonly supportedACPs: readonly number[]
+  readonly objectedACPs: readonly number[]
 }
 
 /** What genesis says that no table holds. */

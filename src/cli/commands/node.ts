@@ -1,5 +1,9 @@
+import type { JoinOptions } from "../../node/joinedChain.js"
+import { startJoinedNode } from "../../node/joinedNode.js"
+import { joinOptionsOf } from "../../node/joinSettings.js"
+import type { Log } from "../../node/log.js"
 import { startPrivateChain } from "../../node/privateChain.js"
-import { bannerJson, bannerOf, startFacts } from "../banner.js"
+import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../banner.js"
 import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
@@ -7,8 +11,10 @@ import { checkWritable, readNamedFile, writeNamedFile } from "../files.js"
 import { type Flag, type Given, optional, withDefault } from "../flags.js"
 import { amount, duration, gas, integer, oneWordOf, onOff, path, text, time } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
+import { joinFlags, joinSettingsOf } from "../joinFlags.js"
 import { referenceSwitches, referenceValues } from "../referenceFlags.js"
 import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
+import type { Terminal } from "../terminal.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
 
 const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
@@ -16,7 +22,7 @@ const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
   ...referenceValues.map((name) => [name, optional({ ...text, read: (given: unknown) => String(given) }, "")]),
 ])
 
-const flags = {
+const nodeFlags = {
   ...dataFlags,
   ...writeFlags,
   ephemeral: withDefault(onOff, "Keeps nothing and needs no disk", false),
@@ -35,6 +41,7 @@ const flags = {
   "load-state": optional(path("FILE"), "Starts from a state that was dumped; a chain that is kept is replaced"),
   "dump-state": optional(path("FILE"), "Writes the state to a file when it stops"),
   ...identityFlags,
+  ...joinFlags,
   ...chainFlags,
   ...ignored,
 }
@@ -57,15 +64,18 @@ SIGHUP.`,
     { call: "serac --accounts 10 --min-stake-duration 5s", does: "ten more funded accounts, short staking" },
     { call: "serac --api-dialect avalanchego", does: "for AvalancheGo's own Go clients" },
   ],
-  flags,
-  async run(given, terminal) {
-    const { flags: values, set } = given as unknown as Given<typeof flags>
+  flags: nodeFlags,
+  async run(given, terminal): Promise<void> {
+    const { flags: values, set } = given as unknown as Given<typeof nodeFlags>
     const log = logOf(values, terminal)
     for (const name of [...referenceSwitches, ...referenceValues]) {
       if (set.has(name)) log.warn("flag without meaning here", { flag: `--${name}` })
     }
     if (values.ephemeral && set.has("data-dir")) throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
     warnIfExposed(values, log)
+    const join = joinOptionsOf(joinSettingsOf(values), values["network-id"])
+    if (join) return runJoined(given as never, join, log, terminal)
+    for (const name of Object.keys(joinFlags)) if (set.has(name)) log.warn("flag without meaning here", { flag: `--${name}` })
     const dumpTo = values["dump-state"]
     // At the end it would be too late: a chain in memory would be lost.
     if (dumpTo !== undefined) checkWritable(dumpTo)
@@ -113,3 +123,33 @@ SIGHUP.`,
     }
   },
 })
+
+/** A node among others, until it is told to stop. */
+async function runJoined(
+  { flags, ...given }: Given<typeof nodeFlags>,
+  join: JoinOptions,
+  log: Log,
+  terminal: Terminal,
+): Promise<void> {
+  const node = await startJoinedNode({
+    join,
+    dataDir: flags["data-dir"],
+    isEphemeral: flags.ephemeral,
+    allowsSharedVolume: flags["shared-volume"],
+    choice: chainChoiceOf({ flags, ...given } as never, BigInt(Math.floor(terminal.now() / 1000))),
+    dialect: flags["api-dialect"],
+    isPublic: flags.public,
+    http: httpOptionsOf(flags),
+    identity: identityOf(flags),
+    log,
+    wall: () => terminal.now(),
+  })
+  const stopped = untilStopped(node.failed)
+  try {
+    if (terminal.columns === undefined) log.info("start", startFacts(node))
+    await terminal.print(flags.json ? joinedJson(node) : joinedBanner(node))
+    log.info("stopping", { reason: await stopped })
+  } finally {
+    await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())
+  }
+}

@@ -19,6 +19,6 @@ export const isBootstrapped = method({
     if (chain === "") throw infoError("info.no_chain_given")
     const id = chainIDOf(chain, node.genesis)
     if (id === undefined) throw infoError("info.unknown_chain", { chain })
-    return { isBootstrapped: id === P_CHAIN_ID }
+    return { isBootstrapped: id === P_CHAIN_ID && (node.isBootstrapped?.() ?? true) }
   },
 })

@@ -1,0 +1,39 @@
+import type { JoinSettings } from "../node/joinSettings.js"
+import { type Given, optional, withDefault } from "./flags.js"
+import { integer, onOff, text, words } from "./flagTypes.js"
+
+const MAX_SAMPLE = 1_000_000
+
+/** The flags of a node among others. Names and meanings as in AvalancheGo. */
+export const joinFlags = {
+  "bootstrap-ips": withDefault(words, "Addresses of the nodes to join a network with, such as 127.0.0.1:9651", [], ""),
+  "bootstrap-ids": withDefault(words, "Their node IDs, in the same order", [], ""),
+  "staking-host": withDefault(text, "Address to listen at for other nodes; empty for all", ""),
+  "staking-port": withDefault(integer(0, 65_535), "Port to listen at for other nodes; 0 takes a free one", 9651),
+  "public-ip": optional(text, "The address that other nodes are told (default: 127.0.0.1)"),
+  "network-allow-private-ips": withDefault(onOff, "Dials private addresses on mainnet and fuji too", false),
+  "snow-sample-size": optional(integer(1, MAX_SAMPLE), "Units of stake that are asked in a poll (default: 20)"),
+  "snow-quorum-size": optional(integer(1, MAX_SAMPLE), "Votes that a poll needs, for both quorums (default: 15)"),
+  "snow-preference-quorum-size": optional(integer(1, MAX_SAMPLE), "Votes that change the preference (default: 15)"),
+  "snow-confidence-quorum-size": optional(integer(1, MAX_SAMPLE), "Votes that raise the confidence (default: 15)"),
+  "snow-commit-threshold": optional(integer(1, MAX_SAMPLE), "Polls in a row that decide (default: 20)"),
+  "snow-concurrent-repolls": optional(integer(1, MAX_SAMPLE), "Polls in flight while something is undecided (default: 4)"),
+}
+
+/** What the flags say about joining. */
+export function joinSettingsOf(flags: Given<typeof joinFlags>["flags"]): JoinSettings {
+  const quorum = flags["snow-quorum-size"]
+  return {
+    bootstrapIPs: flags["bootstrap-ips"],
+    bootstrapIDs: flags["bootstrap-ids"],
+    host: flags["staking-host"],
+    port: flags["staking-port"],
+    publicIP: flags["public-ip"],
+    dialsPrivate: flags["network-allow-private-ips"],
+    sampleSize: flags["snow-sample-size"],
+    preferenceQuorum: flags["snow-preference-quorum-size"] ?? quorum,
+    confidenceQuorum: flags["snow-confidence-quorum-size"] ?? quorum,
+    commitThreshold: flags["snow-commit-threshold"],
+    concurrentRepolls: flags["snow-concurrent-repolls"],
+  }
+}

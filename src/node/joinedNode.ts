@@ -1,0 +1,42 @@
+import { LOCAL_ID } from "../core/networks/names.js"
+import { MemoryStore } from "../store/memoryStore.js"
+import { chainDir, defaultDataDir } from "./chainData.js"
+import { type Node, type NodeOptions, startNode } from "./node.js"
+import { lastingTables, nodeTables } from "./nodeTables.js"
+
+/** What a node that joins a network is started with. */
+export interface JoinedNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault" | "producer" | "loadState"> {
+  readonly join: NonNullable<NodeOptions["join"]>
+  readonly isEphemeral: boolean
+  /** See `OpenStore`. */
+  readonly allowsSharedVolume?: boolean
+}
+
+/** A node among others. */
+export interface JoinedNode extends Node {
+  /** Where data lies; `undefined` where nothing is kept. */
+  readonly dataDir: string | undefined
+  /** Rejects when a fault of ours leaves the chain unable to go on. */
+  readonly failed: Promise<never>
+}
+
+/** Joins a network, with data in memory or on the disk. */
+export async function startJoinedNode(options: JoinedNodeOptions): Promise<JoinedNode> {
+  const { isEphemeral, choice, log, allowsSharedVolume } = options
+  const dataDir = isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(choice.networkID ?? LOCAL_ID))
+  let fail: (error: unknown) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  // Nobody may be listening yet, and that is no fault.
+  failed.catch(() => {})
+  const store =
+    dataDir === undefined
+      ? new MemoryStore({ tables: nodeTables, lasting: lastingTables })
+      : (await import("./openStore.js")).openStore(chainDir(dataDir), {
+          log,
+          ...(allowsSharedVolume ? { allowsSharedVolume } : {}),
+        })
+  const node = await startNode({ ...options, dataDir, store, mode: "join", onFault: fail })
+  return { ...node, dataDir, failed }
+}

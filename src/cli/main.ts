@@ -34,7 +34,7 @@ export async function main(words: readonly string[], terminal: Terminal = proces
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<void> {
   const [first = "", ...rest] = words
-  if (first === "--version" || first === "version") return terminal.print(`serac ${version}\n`)
+  if (["--version", "-v", "version"].includes(first)) return terminal.print(`serac ${version}\n`)
   if (first === "help" || first === "--help" || first === "-h") return help(rest[0], terminal)
   if (first === "" || first.startsWith("--")) return run(requireCommand(DEFAULT_COMMAND), words, terminal, true)
   return run(requireCommand(first), rest, terminal, false)

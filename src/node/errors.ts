@@ -23,6 +23,7 @@ export const nodeError = refusals({
   "node.production": "this network cannot be joined yet: serve a replayed chain with `serac serve`",
   "node.no_home": "no home directory is known, and so no place for data: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
+  "node.cannot_listen": "the server cannot listen at this address",
   "node.damaged": "the store contradicts itself: restore a backup, or replay the chain",
   "node.unknown_option": "`startDevnet` has no option of this name",
   "node.unknown_flag": "no flag of this name sets a rule",

@@ -26,6 +26,7 @@ import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
 import { JoinedChain, type JoinOptions } from "./joinedChain.js"
+import { listenError } from "./listenError.js"
 import type { Log } from "./log.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
@@ -160,9 +161,7 @@ async function start(options: NodeOptions): Promise<Node> {
     }
   } catch (error) {
     await stop()
-    throw (error as NodeJS.ErrnoException).code === "EADDRINUSE"
-      ? nodeError("node.address_taken", { host: options.http?.host, port: options.http?.port })
-      : error
+    throw listenError(error, options.http) ?? error
   }
 }
 

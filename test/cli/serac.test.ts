@@ -51,6 +51,27 @@ test("stdout has the result alone, and wrong input ends with 1 and one line", ()
   })
 })
 
+test("-v is the version, and what is wrong with a call is named in one line", () => {
+  expect(serac(["-v"]).stdout).toBe(`serac ${version}\n`)
+  expect(serac(["check"])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "serac: cli.missing_argument: an argument is missing (command: check, takes: TX… or --lines)\n",
+  })
+  expect(serac(["--ephemeral", "--min-stake-duration", "5"]).stderr).toBe(
+    "serac: network.flag_value: the value of this flag cannot be read (flag: min-stake-duration, value: 5, expected: a duration with its units, such as 24h, 1h30m or 90s, reason: a number in the duration has no unit (ns, us, ms, s, m, h))\n",
+  )
+})
+
+test("an address that cannot be listened at is one line and exit code 1", () => {
+  expect(serac(["--ephemeral", "--http-host", "192.0.2.1", "--http-port", "0", "--log-level", "off"])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr:
+      "serac: node.cannot_listen: the server cannot listen at this address (host: 192.0.2.1, port: 0, reason: this machine does not have the address, systemCode: EADDRNOTAVAIL)\n",
+  })
+})
+
 test("flags come from the environment", () => {
   expect(serac(["genesis"], { env: { ...process.env, SERAC_NETWORK_ID: "1337" } }).stdout).toMatch(/^Genesis of network-1337/)
 })

@@ -34,7 +34,8 @@ each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
     lines: withDefault(onOff, "Reads one transaction a line from stdin", false),
   },
   async run({ flags, args }, terminal) {
-    if (flags.lines === args.length > 0)
+    if (!flags.lines && args.length === 0) throw cliError("cli.missing_argument", { command: "check", takes: "TX… or --lines" })
+    if (flags.lines && args.length > 0)
       throw cliError("cli.flags_conflict", { flags: "--lines", takes: "TX… or --lines, one of them" })
     const store = openStore(chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"])), { readOnly: true })
     const snapshot = store.view()

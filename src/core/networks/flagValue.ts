@@ -15,7 +15,7 @@ export const flagForms: Readonly<Record<FlagKind, string>> = {
   weight: "a weight, an integer below 2^64",
   count: "an integer below 2^64",
   millionths: "a share in millionths, an integer below 2^64",
-  duration: "a duration in Go's syntax, such as 24h, 1h30m or 90s, or a number of nanoseconds",
+  duration: "a duration with its units, such as 24h, 1h30m or 90s",
   fraction: "a number between 0 and 1",
 }
 

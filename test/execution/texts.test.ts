@@ -242,8 +242,8 @@ test("something else where an authorisation should stand has no price, and befor
   expect(said("durango", smallState(), standard([worse]))).toBe(failed("standard", worse, "input has no value"))
 })
 
-/** AvalancheGo verifies such a block, and then fails to accept it. */
-test("a block that takes a validator off a subnet cannot make the node an L1's", () => {
+/** Since v1.15.0, in every era; v1.14.2 verified such a block and then failed to accept it. */
+test("a block that takes a validator off a subnet may make the node an L1's, and one that leaves it may not", () => {
   const removal = fixture("RemoveSubnetValidatorTx")
   const change = (removal.unsignedTx as Extract<UnsignedTx, { kind: "RemoveSubnetValidatorTx" }>).outputs[0]!.output
   const amount = change.kind === "TransferOutput" ? change.amount : 0n
@@ -256,7 +256,12 @@ test("a block that takes a validator off a subnet cannot make the node an L1's",
       validators: [{ ...validator!, nodeID: hexToBytes(nodeID) }],
     })
   expect(said("granite", smallState(), standard([removal, converting(NODE)]))).toBeUndefined()
-  expect(said("granite", smallState(), standard([removal, converting(OTHER_NODE)]))).toBe(
-    "L1 validator contains conflicting subnetID + nodeID pair",
+  expect(said("granite", smallState(), standard([removal, converting(OTHER_NODE)]))).toBeUndefined()
+  const early = changed("ConvertSubnetToL1Tx", {
+    subnetID: SUBNET,
+    validators: [{ ...validator!, nodeID: hexToBytes(OTHER_NODE) }],
+  })
+  expect(said("granite", smallState(), standard([early]))).toBe(
+    failed("standard", early, "L1 validator contains conflicting subnetID + nodeID pair"),
   )
 })

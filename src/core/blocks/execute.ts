@@ -5,7 +5,6 @@ import { advanceTime, checkNewChainTime, gasOf, sweepLowBalances } from "../rule
 import { addDimensions, consumeGas, priceOf, toGas } from "../rules/gas.js"
 import { chainTimeOf, type Env } from "../rules/run.js"
 import { Diff } from "../state/diff.js"
-import { checkNoneChangesKind } from "../state/l1Validators.js"
 import { TxStatus, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { txError } from "../txs/errors.js"
@@ -171,7 +170,6 @@ function processTxs(
     }
     recordTx(diff, tx, height, TxStatus.committed)
   }
-  checkNoneChangesKind(diff)
   return { imports, evicted: sweepLowBalances(diff, execution.env) }
 }
 

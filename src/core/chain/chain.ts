@@ -128,14 +128,14 @@ export class Chain {
   verify(block: Block, { now, pChainHeight }: VerifyOptions): void {
     const known = this.#processing.get(block.id)
     if (known?.warpHeights.has(pChainHeight)) return
-    const parent = this.#parentOf(block)
-    this.#verifyWarp(block, parent, pChainHeight)
+    this.#verifyWarp(block, pChainHeight)
     // Another wrapper may name another height for the same block; what the block does stays the same.
     if (known) {
       known.warpHeights.add(pChainHeight)
       return
     }
     checkBlockSize(block, this.rules, chainTimeOf(this.#head))
+    const parent = this.#parentOf(block)
     const outcome = executeBlock(block, parent, this.envAt(now))
     this.#checkImports(block, outcome)
     const timestamp = outcome.kind === "decided" ? chainTimeOf(outcome.diff) : chainTimeOf(outcome.abort)
@@ -217,11 +217,11 @@ export class Chain {
     return { id: block.parentID, height: decodeBlock(earlier).height, timestamp, state: undefined, proposal: undefined }
   }
 
-  #verifyWarp(block: Block, parent: Parent, pChainHeight: bigint | undefined): void {
+  #verifyWarp(block: Block, pChainHeight: bigint | undefined): void {
     const messages = txsOf(block).flatMap((tx) => warpMessageOf(tx.unsignedTx) ?? [])
     if (messages.length === 0) return
     const context = { networkID: this.rules.networkID, lastAccepted: this.#head, trustSignatures: this.#trustSignatures }
-    if (pChainHeight === undefined) highestWarpHeight(messages, parent.height, context)
+    if (pChainHeight === undefined) highestWarpHeight(messages, this.#parentOf(block).height, context)
     else for (const message of messages) verifyWarpMessage(message, { ...context, pChainHeight })
   }
 

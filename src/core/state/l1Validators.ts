@@ -5,7 +5,6 @@ import type { PChainOwner } from "../types/owners.js"
 import type { Diff } from "./diff.js"
 import { stateError } from "./errors.js"
 import { addWeight, removeWeight } from "./members.js"
-import { validatorKey } from "./staker.js"
 import { type L1Validator, tables } from "./tables.js"
 import type { View } from "./view.js"
 
@@ -59,18 +58,6 @@ function checkNodeIsFree(diff: Diff, validator: L1Validator): void {
   const { subnetID, nodeID } = validator
   if (diff.get(tables.currentValidators, validator)) throw stateError("state.l1_validator_conflict", { subnetID, nodeID })
   if (diff.get(tables.l1ValidationIDs, validator)) throw stateError("state.l1_validator_duplicate", { subnetID, nodeID })
-}
-
-/**
- * Refuses a block that takes a validator off a subnet and makes the same node its L1 validator. AvalancheGo verifies such a
- * block and then fails to accept it, so no chain has one. Throws `state.l1_validator_conflict`.
- */
-export function checkNoneChangesKind(diff: Diff): void {
-  for (const [text, { value }] of diff.edits.get(tables.l1ValidationIDs) ?? []) {
-    const key = validatorKey.fromText(text)
-    if (value === undefined || value === diff.parent.get(tables.l1ValidationIDs, key)) continue
-    if (diff.parent.get(tables.currentValidators, key)) throw stateError("state.l1_validator_conflict", key)
-  }
 }
 
 function leave(diff: Diff, validationID: ID, validator: L1Validator): void {

@@ -219,9 +219,9 @@ export class JudgedChain {
 
 /**
  * Where we say something else, and mean to. A transaction that stands for a credential or an authorisation is taken apart by
- * AvalancheGo, and refused for whatever comes of it; a block in which a validator becomes an L1's it verifies, and cannot accept.
+ * AvalancheGo, and refused for whatever comes of it.
  */
-const differing = ["wrong credential type", "unsupported auth type", "L1 validator contains conflicting subnetID + nodeID pair"]
+const differing = ["wrong credential type", "unsupported auth type"]
 
 /** A transaction whose fields fit into their bytes, signed. */
 function signedOrNone(unsigned: Unsigned): Tx | undefined {

@@ -41,7 +41,9 @@ export const converts: Maker = (scene) => {
   const own = [...state.rows(tables.chains)].filter(([, each]) => each.subnetID === subnetID).map(([id]) => id)
   const chainID =
     own.length > 0 && random.below(5) > 0 ? random.pick(own) : random.pick([world.cChainID, world.cChainID, P_CHAIN_ID])
-  const chosen = shuffled(nodes, random)
+  // Those that validate the subnet before this block may have left it in the block, and then they can become its L1 validators.
+  const validating = nodes.filter((nodeID) => world.store.latest.get(tables.currentValidators, { subnetID, nodeID }))
+  const chosen = shuffled(validating.length > 0 && random.below(2) === 0 ? validating : nodes, random)
     .slice(0, 1 + random.below(3))
     .sort()
   const validators = chosen.map((nodeID) => ({

@@ -1,10 +1,11 @@
-import type { Json } from "../core/lib/json.js"
-import { methodWith } from "./method.js"
+import { type Json, printJson } from "../core/lib/json.js"
+import { methodWith, Raw } from "./method.js"
 import { answer } from "./result.js"
 import { nothing } from "./schema/kinds.js"
 
 /** Makes the method that is found on every path: the whole API in OpenRPC. */
 export function discoverMethod(document: Json) {
+  let printed: Raw | undefined
   return methodWith<unknown>()({
     name: "rpc.discover",
     summary: "The description of this API in OpenRPC.",
@@ -12,6 +13,10 @@ export function discoverMethod(document: Json) {
     result: answer.json,
     onlyIn: "contract",
     examples: [],
-    handler: () => document,
+    // Printed once: it has a hundred kilobytes.
+    handler: () => {
+      printed ??= new Raw(Buffer.from(printJson(document)))
+      return printed
+    },
   })
 }

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../test/refuses.js"
+import { doNow } from "../core/lib/work.js"
 import { EMPTY_ID, EMPTY_NODE_ID } from "../core/types/id.js"
-import { readParams } from "../jsonrpc/call/params.js"
+import { readParams as readInSteps } from "../jsonrpc/call/params.js"
 import { bool, either, list, nothing, object, oneOf, optional, string, withDefault } from "../jsonrpc/schema/kinds.js"
 import { height, number, u16, u32, u64 } from "../jsonrpc/schema/numbers.js"
-import type { Asked } from "../jsonrpc/schema/param.js"
+import type { Asked, Members, ObjectParam } from "../jsonrpc/schema/param.js"
 import { encoding, id, nodeID } from "./params.js"
+
+const readParams = <M extends Members>(text: string | undefined, param: ObjectParam<M>, as: Asked) =>
+  doNow(readInSteps(text, param, as))
 
 const PLATFORM = "11111111111111111111111111111111LpoYY"
 const contract: Asked = { dialect: "contract" }

@@ -55,9 +55,19 @@ const FOR_REFERENCE: readonly string[] = ["reference", "reading"]
 export function shownData(data: RefusalData): { readonly [name: string]: Json } {
   const shown: Record<string, Json> = {}
   for (const [name, value] of Object.entries(data)) {
-    if (!FOR_REFERENCE.includes(name) && value !== undefined && value !== "") shown[name] = jsonOf(value)
+    if (!FOR_REFERENCE.includes(name) && value !== undefined && value !== "") shown[name] = cut(jsonOf(value))
   }
   return shown
+}
+
+/** Characters of a text that a refusal repeats: strangers send texts of a MiB, and in an answer each character may become six. */
+const MAX_TEXT_LENGTH = 1024
+
+function cut(value: Json): Json {
+  if (typeof value === "string") return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value
+  if (Array.isArray(value)) return value.map(cut)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cut(each)]))
 }
 
 function withData(sentence: string, data: RefusalData): string {

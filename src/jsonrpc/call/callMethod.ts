@@ -18,7 +18,7 @@ export function* callMethod(request: Request, method: AnyMethod, endpoint: Endpo
   let report: Pick<CallReport, "error"> = {}
   try {
     lease = endpoint.open()
-    const params = readParams(request.params, method.params, { ...endpoint.spelling, dialect: endpoint.dialect })
+    const params = yield* readParams(request.params, method.params, { ...endpoint.spelling, dialect: endpoint.dialect })
     yield
     isExecuted = true
     const result = yield* resultOf(method.handler(params, lease.context))

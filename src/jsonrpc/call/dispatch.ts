@@ -31,7 +31,7 @@ export function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admissi
 export function* answerBody(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Work<Reply> {
   try {
     if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
-    const envelope = readEnvelope(body)
+    const envelope = yield* readEnvelope(body)
     yield
     if (envelope.kind === "batch") return yield* answerBatch(envelope, endpoint, admission)
     return yield* answerOne(envelope.request, endpoint, admission)
@@ -63,7 +63,7 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
   }
   const calls: { readonly request: Request; readonly method: AnyMethod | Invalid | undefined }[] = []
   for (let i = 0; i < size; i++) {
-    const request = requestAt(i)
+    const request = yield* requestAt(i)
     calls.push({ request, method: findMethod(request, endpoint) })
     yield
   }
@@ -73,6 +73,10 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
   const reply = new BatchReply(MAX_BATCH_ANSWER, dialect, admission)
   // One after the other: who sends "advance time, then read" in one batch means that order.
   for (const { request, method } of calls) {
+    if (reply.isFull) {
+      reply.addTooLarge(request.id)
+      continue
+    }
     const debt = admission?.admit(0)
     reply.add(request.id, debt === undefined ? yield* run(request, method, endpoint) : tooMany(debt, dialect))
     yield

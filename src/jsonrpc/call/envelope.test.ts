@@ -1,5 +1,8 @@
 import { expect, test } from "vitest"
-import { type Request, readEnvelope, readMethodName } from "./envelope.js"
+import { doNow } from "../../core/lib/work.js"
+import { type Request, readEnvelope as readInSteps, readMethodName } from "./envelope.js"
+
+const readEnvelope = (body: Uint8Array) => doNow(readInSteps(body))
 
 function readSingle(text: string): Request {
   const envelope = readEnvelope(Buffer.from(text))
@@ -92,7 +95,7 @@ test("null is an empty request", () => {
 test("a list is a batch", () => {
   const envelope = readEnvelope(Buffer.from(`[{${call},"id":1},5]`))
   expect(envelope).toMatchObject({ kind: "batch", size: 2 })
-  expect(envelope.kind === "batch" && [0, 1].map((index) => envelope.requestAt(index))).toMatchObject([
+  expect(envelope.kind === "batch" && [0, 1].map((index) => doNow(envelope.requestAt(index)))).toMatchObject([
     { id: "1" },
     { fault: {} },
   ])

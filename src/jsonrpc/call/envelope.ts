@@ -1,6 +1,7 @@
 import { goQuote } from "../../core/lib/goQuote.js"
 import { foldedName } from "../../core/lib/goText.js"
 import { htmlSafe } from "../../core/lib/json.js"
+import type { Work } from "../../core/lib/work.js"
 import { compacted, decoded, type Part, ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
 
 /** A request as far as it could be read. */
@@ -19,14 +20,14 @@ export interface Request {
 export type Envelope =
   | { readonly kind: "single"; readonly request: Request }
   /** `size` counts at most `MAX_PARTS`. Requests are read one by one, so that others may have their turn in between. */
-  | { readonly kind: "batch"; readonly size: number; requestAt(index: number): Request }
+  | { readonly kind: "batch"; readonly size: number; requestAt(index: number): Work<Request> }
 
 const NOTHING: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
 
 /** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): the first JSON value counts, whatever follows. */
-export function readEnvelope(body: Uint8Array): Envelope {
+export function* readEnvelope(body: Uint8Array): Work<Envelope> {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  const scanned = scanFirst(text)
+  const scanned = yield* scanFirst(text)
   if (scanned instanceof ScanFault) return { kind: "single", request: { ...NOTHING, fault: scanned } }
   if (text[scanned.start] !== "[") return { kind: "single", request: requestOf(text, scanned) }
   const { parts } = scanned
@@ -34,8 +35,8 @@ export function readEnvelope(body: Uint8Array): Envelope {
 }
 
 /** Reads one request of a batch; a list is none. */
-function readItem(text: string, { start }: Part): Request {
-  const scanned = scanFirst(text, start)
+function* readItem(text: string, { start }: Part): Work<Request> {
+  const scanned = yield* scanFirst(text, start)
   if (scanned instanceof ScanFault) throw new Error("a part of a value is no value")
   return requestOf(text, scanned)
 }

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest"
-import { compacted, decoded, ScanFault, scanFirst, textOf } from "./goScan.js"
+import { doNow } from "../../core/lib/work.js"
+import { compacted, decoded, ScanFault, scanFirst as scanInSteps, textOf } from "./goScan.js"
+
+const scanFirst = (text: string) => doNow(scanInSteps(text))
 
 const fault = (text: string) => {
   const scanned = scanFirst(Buffer.from(text).toString("latin1"))
@@ -69,4 +72,11 @@ test("bytes are text in UTF-8", () => {
 
 test("white space between the parts of a value is taken out, inside texts it stays", () => {
   expect(compacted('{ "a b" : [ 1 , "\\" \\\\" ] }')).toBe('{"a b":[1,"\\" \\\\"]}')
+})
+
+test("a long text is scanned in steps", () => {
+  const work = scanInSteps(`[${"0,".repeat(500_000)}0]`)
+  let steps = 1
+  while (!work.next().done) steps++
+  expect(steps).toBe(8)
 })

@@ -1,5 +1,6 @@
 import { goQuoteCharacter } from "../../core/lib/goQuote.js"
 import { utf8Text, wellFormed } from "../../core/lib/goText.js"
+import type { Work } from "../../core/lib/work.js"
 
 /** A value inside a text: where it begins and ends. */
 export interface Part {
@@ -44,20 +45,23 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
+/** Characters that are scanned in one step: some milliseconds. */
+const STEP = 1 << 17
+
 /**
  * Finds the first JSON value of a text as Go's decoder does: what follows it is ignored, and what is wrong is told in Go's words.
  * Go reads bytes: the text holds one in each character (Latin-1). Nothing here is recursive, so depth costs no stack.
  */
-export function scanFirst(text: string, from = 0): Scanned | ScanFault {
+export function* scanFirst(text: string, from = 0): Work<Scanned | ScanFault> {
   try {
-    return scan(text, from)
+    return yield* scan(text, from)
   } catch (error) {
     if (error instanceof ScanFault) return error
     throw error
   }
 }
 
-function scan(text: string, from: number): Scanned {
+function* scan(text: string, from: number): Work<Scanned> {
   const start = afterSpace(text, from)
   if (start >= text.length) throw new ScanFault("EOF", start)
   const parts: Part[] = []
@@ -66,6 +70,7 @@ function scan(text: string, from: number): Scanned {
   let key = ""
   let partStart = start
   let at = start
+  let pauseAt = start + STEP
 
   /** Steps over the key in front of a member, if we are in an object, to where the value begins. */
   const intoPart = (): void => {
@@ -81,6 +86,10 @@ function scan(text: string, from: number): Scanned {
   }
 
   for (;;) {
+    if (at >= pauseAt) {
+      pauseAt = at + STEP
+      yield
+    }
     const code = text.charCodeAt(at)
     if (code === OPEN_OBJECT || code === OPEN_LIST) {
       open.push(code === OPEN_OBJECT)
@@ -165,12 +174,15 @@ function endOfEscape(text: string, start: number): number {
     if (code !== "" && 'bfnrt\\/"'.includes(code)) return start + 2
     throw unexpected(text, start + 1, "in string escape code")
   }
-  for (let i = 2; i < 6; i++) {
-    if (!/^[0-9a-fA-F]$/.test(text[start + i] ?? "")) {
-      throw unexpected(text, start + i, "in \\u hexadecimal character escape")
-    }
+  for (let at = start + 2; at < start + 6; at++) {
+    if (!isHexDigit(text.charCodeAt(at))) throw unexpected(text, at, "in \\u hexadecimal character escape")
   }
   return start + 6
+}
+
+function isHexDigit(code: number): boolean {
+  const lower = code | 0x20
+  return isDigit(code) || (lower >= 0x61 && lower <= 0x66)
 }
 
 function endOfNumber(text: string, start: number): number {

@@ -80,6 +80,7 @@ export class BatchReply {
   readonly #body: Uint8Array[] = []
   #size = 0
   #isExecuted = false
+  #isFull = false
 
   /** `limit`: bytes of all answers together. */
   constructor(limit: number, dialect: Dialect, admission?: Admission) {
@@ -97,7 +98,18 @@ export class BatchReply {
     const isSmall = outcome.member === "error" && size <= SMALL_ERROR
     const hasRoom = this.#size + size <= this.#limit && (this.#admission?.hold(size) ?? true)
     if (hasRoom || isSmall) this.#push(pieces, size)
-    else this.#push(printed(id, failed(errorObject(rpcError("rpc.answer_too_large", { limit: this.#limit }), this.#dialect)), ""))
+    else this.addTooLarge(id)
+  }
+
+  /** True once an answer found no room: the calls after it need not be made. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  addTooLarge(id: string | undefined): void {
+    this.#isFull = true
+    const error = errorObject(rpcError("rpc.answer_too_large", { limit: this.#limit }), this.#dialect)
+    if (id !== undefined) this.#push(printed(id, failed(error), ""))
   }
 
   finish(): Reply {

@@ -46,7 +46,7 @@ export function routesOf({ api, health, metrics, eventPaths, openRpc }: RouteOpt
   }
   routes.set("/ext/metrics", { kind: "page", answer: () => page(METRICS_TYPE, metrics.print()) })
   for (const path of eventPaths) routes.set(path, { kind: "events" })
-  if (openRpc) routes.set("/ext/openrpc.json", { kind: "page", answer: (method) => openRpcPage(openRpc, method) })
+  if (openRpc) routes.set("/ext/openrpc.json", { kind: "page", answer: openRpcPage(openRpc) })
   return routes
 }
 
@@ -55,7 +55,11 @@ function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: str
   return page("application/json", `${printJson(report as unknown as Json)}\n`, report.healthy ? 200 : 503)
 }
 
-function openRpcPage(openRpc: Json, method: string): Answer {
-  if (method !== "GET" && method !== "HEAD") return plainText(405, `GET method required, received ${method}`)
-  return page("application/json", `${printJson(openRpc)}\n`)
+function openRpcPage(openRpc: Json): (method: string) => Answer {
+  let printed: Buffer | undefined
+  return (method) => {
+    if (method !== "GET" && method !== "HEAD") return plainText(405, `GET method required, received ${method}`)
+    printed ??= Buffer.from(`${printJson(openRpc)}\n`)
+    return page("application/json", printed)
+  }
 }

@@ -94,15 +94,19 @@ export function either<A, IA, B, IB>(a: Param<A, IA>, b: Param<B, IB>, expected:
   }
 }
 
-/** A list; a bare value is refused. */
+/** The most items of a list: each takes some microseconds to read, and a body holds twenty thousand of them. */
+const MAX_ITEMS = 4096
+
+/** A list; a bare value is refused, and so are more than 4,096 items. */
 export function list<T, I>(item: Param<T, I>): Param<readonly T[], readonly I[]> {
   return {
-    jsonSchema: { type: "array", items: item.jsonSchema },
+    jsonSchema: { type: "array", items: item.jsonSchema, maxItems: MAX_ITEMS },
     zero: [],
     nullEmpties: true,
     toJson: (value, as) => value.map((each) => item.toJson(each, as)),
     fromJson(json, as, path) {
       if (!Array.isArray(json)) throw badParam(path, "a list")
+      if (json.length > MAX_ITEMS) throw badParam(path, `a list of at most ${MAX_ITEMS} items`)
       return json.map((each, i) => {
         if (each === null && as.dialect === "avalanchego") return item.zero
         return item.fromJson(each, as, inside(path, i))

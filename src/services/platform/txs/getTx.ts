@@ -7,6 +7,7 @@ import { answer } from "../../../jsonrpc/result.js"
 import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../params.js"
+import { lastingAnswer } from "../cache/lasting.js"
 import { platformError } from "../errors.js"
 import { encoded } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
@@ -41,9 +42,10 @@ export const getTx = method({
   handler({ txID, encoding }, context) {
     const row = context.view.get(tables.txs, txID)
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
-    const isJson = encoding === "json"
-    const text = isJson ? printTx(decodeTx(row.bytes, {}), spellingOf(context)) : `"${toHexText(row.bytes, encoding)}"`
-    return encoded("tx", encoding, text)
+    if (encoding !== "json") return encoded("tx", encoding, `"${toHexText(row.bytes, encoding)}"`)
+    return lastingAnswer(context, `getTx ${txID}`, () =>
+      encoded("tx", encoding, printTx(decodeTx(row.bytes, {}), spellingOf(context))),
+    )
   },
 })
 

@@ -1,5 +1,6 @@
 import { randomFillSync } from "node:crypto"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
 import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u16 } from "../../../jsonrpc/schema/numbers.js"
@@ -22,7 +23,7 @@ export const sampleValidators = method({
     },
   ],
 
-  handler({ size, subnetID }, context) {
+  *handler({ size, subnetID }, context) {
     if (size === 0) return { validators: [] }
     const weights = weightsOf(context, subnetID)
     if (weights.total === 0n) throw platformError("platform.no_validators", { subnetID: idText(subnetID) })
@@ -31,38 +32,49 @@ export const sampleValidators = method({
     }
     // Members are in the order of their node IDs, and so is the answer.
     const counts = new Uint32Array(weights.nodeIDs.length)
+    let drawn = 0
     for (const unit of draw(weights.total, size)) {
       const member = memberAt(weights.sums, unit)
       counts[member] = (counts[member] as number) + 1
+      if (++drawn % DRAWN_AT_ONCE === 0) yield
     }
-    const validators: string[] = []
+    let list = ""
     weights.nodeIDs.forEach((nodeID, i) => {
-      const text = nodeText(nodeID)
-      for (let left = counts[i] as number; left > 0; left--) validators.push(text)
+      list += `,"${nodeText(nodeID)}"`.repeat(counts[i] as number)
     })
-    return { validators }
+    return new Raw(Buffer.from(`{"validators":[${list.slice(1)}]}`, "latin1"))
   },
 })
+
+/** How many units are drawn in one step: some milliseconds. */
+const DRAWN_AT_ONCE = 4096
 
 /** So many different numbers below a total of up to 64 bits. */
 export function draw(total: bigint, size: number): Iterable<bigint> {
   const below = drawer(size)
   // Few of many: what was drawn before seldom comes again. Many of few: shuffle all.
   if (total > BigInt(size) * 2n) return sparse(total, size, below)
-  const all = Array.from({ length: Number(total) }, (_, i) => BigInt(i))
-  for (let i = 0; i < size; i++) {
-    const other = i + Number(below(total - BigInt(i)))
-    const taken = all[other] as bigint
-    all[other] = all[i] as bigint
-    all[i] = taken
-  }
-  return all.slice(0, size)
+  return shuffled(Number(total), size, below)
 }
 
-function sparse(total: bigint, size: number, below: (limit: bigint) => bigint): Set<bigint> {
+function* shuffled(total: number, size: number, below: (limit: bigint) => bigint): Iterable<bigint> {
+  const all = Uint32Array.from({ length: total }, (_, i) => i)
+  for (let i = 0; i < size; i++) {
+    const other = i + Number(below(BigInt(total - i)))
+    const taken = all[other] as number
+    all[other] = all[i] as number
+    yield BigInt(taken)
+  }
+}
+
+function* sparse(total: bigint, size: number, below: (limit: bigint) => bigint): Iterable<bigint> {
   const drawn = new Set<bigint>()
-  while (drawn.size < size) drawn.add(below(total))
-  return drawn
+  while (drawn.size < size) {
+    const unit = below(total)
+    if (drawn.has(unit)) continue
+    drawn.add(unit)
+    yield unit
+  }
 }
 
 /** Makes numbers below a limit of up to 64 bits, all as likely. Random bits are fetched many at a time: each fetch costs more than a draw. */

@@ -1,4 +1,5 @@
 import { printJson } from "../../../core/lib/json.js"
+import type { Work } from "../../../core/lib/work.js"
 import { currentStakers, l1ValidatorsOf } from "../../../core/readmodel/currentValidators.js"
 import type { Staker } from "../../../core/state/staker.js"
 import { tables } from "../../../core/state/tables.js"
@@ -107,17 +108,19 @@ export const getCurrentValidators = method({
     },
   ],
 
-  handler({ subnetID, nodeIDs }, context) {
-    if (nodeIDs.length > 0) return new Raw(Buffer.from(listOf(recordsOf(subnetID, new Set(nodeIDs), context))))
-    return allOf(subnetID, context)
+  *handler({ subnetID, nodeIDs }, context) {
+    if (nodeIDs.length > 0) return yield* listOf(recordsOf(subnetID, new Set(nodeIDs), context))
+    return yield* allOf(subnetID, context)
   },
 })
 
 /** All validators of a subnet as bytes: made once for each state, as far as the subnet has any. */
-function allOf(subnetID: ID, context: Context): Raw {
-  const make = () => new Raw(Buffer.from(listOf(recordsOf(subnetID, undefined, context))))
-  const hasAny = hasRows(context, subnetID)
-  return hasAny ? context.cached(`platform.getCurrentValidators ${subnetID}`, make) : make()
+function* allOf(subnetID: ID, context: Context): Work<Raw> {
+  const make = () => listOf(recordsOf(subnetID, undefined, context))
+  if (!hasRows(context, subnetID)) return yield* make()
+  const made = context.cached<{ list?: Raw }>(`platform.getCurrentValidators ${subnetID}`, () => ({}))
+  made.list ??= yield* make()
+  return made.list
 }
 
 function hasRows({ view }: Context, subnetID: ID): boolean {
@@ -125,7 +128,17 @@ function hasRows({ view }: Context, subnetID: ID): boolean {
   return false
 }
 
-const listOf = (records: Iterable<string>): string => `{"validators":[${[...records].join(",")}]}`
+/** How many records are made in one step: some milliseconds. */
+const MADE_AT_ONCE = 32
+
+function* listOf(records: Iterable<string>): Work<Raw> {
+  const made: string[] = []
+  for (const record of records) {
+    made.push(record)
+    if (made.length % MADE_AT_ONCE === 0) yield
+  }
+  return new Raw(Buffer.from(`{"validators":[${made.join(",")}]}`))
+}
 
 /** The records as JSON texts. */
 function* recordsOf(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, context: Context): Iterable<string> {

@@ -7,7 +7,7 @@ import { bls } from "../../src/core/crypto/backends.js"
 import { Invalid } from "../../src/core/lib/invalid.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
 import { decodeTx } from "../../src/core/txs/tx.js"
-import { fromHexText } from "../../src/core/types/hexText.js"
+import { fromHexText, toHexText } from "../../src/core/types/hexText.js"
 import { acceptAll, type GoldenChain, goldenSource, openGolden, timeOf } from "../fixtures/goldenChain.js"
 import { noteMissing } from "../missing.js"
 import { hasShared, readShared } from "../shared.js"
@@ -17,6 +17,14 @@ interface RefusedBlock {
   readonly name: string
   readonly after: number
   readonly block: string
+  readonly error: string
+}
+
+interface RefusedOnTheWay {
+  readonly name: string
+  readonly tx?: string
+  readonly time: number
+  readonly height: number
   readonly error: string
 }
 
@@ -57,6 +65,20 @@ describe.skipIf(!isHere)("blocks of the chain that passes Helicon", () => {
     }
     expect(Object.fromEntries(said)).toEqual(Object.fromEntries(refused.map(({ name, error }) => [name, error])))
     expect(said.length).toBe(refused.length)
+  })
+
+  test("lie between transactions that were refused on the way in the same words", () => {
+    const { chain, blocks } = openGolden(goldenSource("helicon-v1.15.0"))
+    const { facts } = readShared<{ facts: { refused: readonly RefusedOnTheWay[] } }>("golden/helicon-v1.15.0/record.json")
+    // The record leaves the large transaction out, which was accepted later.
+    const [large] = txsOf(blocks[12]!).filter(({ bytes }) => bytes.length > 262_144)
+    const said: [string, string][] = []
+    for (const block of blocks.slice(1)) {
+      acceptAll(chain, [block])
+      for (const { name, tx, time } of facts.refused.filter(({ height }) => BigInt(height) === block.height))
+        said.push([name, answerOf(judged(tx ?? toHexText(large!.bytes), contextOf(chain, BigInt(time))))])
+    }
+    expect(said).toEqual(facts.refused.map(({ name, error }) => [name, error]))
   })
 
   test("may have more than 256 KiB where the last accepted block is of Helicon's time, not where only they are", () => {

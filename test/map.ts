@@ -14,7 +14,7 @@ export interface Room {
  * before it, types too.
  */
 export const inner: Readonly<Record<string, readonly string[]>> = {
-  consensus: ["errors", "chainMessages", "snowman", "proposer", "responder", "bootstrap", "engine"],
+  consensus: ["errors", "chainMessages", "snowman", "proposer", "responder", "bootstrap", "app", "engine"],
   producer: [
     "errors",
     "ports",
@@ -57,7 +57,11 @@ export const map: Readonly<Record<string, Room>> = {
   wire: { imports: ["genesis", "blocks", "txs", ...below], isPure: true },
   readmodel: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   p2p: { imports: ["networks", ...below], packages: ["@bufbuild/protobuf"], isPure: true },
-  consensus: { imports: ["p2p", "chain", "blocks", "rules", "state", "networks", ...below], isPure: true },
+  consensus: {
+    imports: ["p2p", "chain", "blocks", "txs", "rules", "state", "networks", ...below],
+    packages: ["@bufbuild/protobuf"],
+    isPure: true,
+  },
   files: { imports: ["lib"], isPure: false },
   store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
   network: { imports: ["p2p", ...below], packages: ["@bokuweb/zstd-wasm"], isPure: false },

@@ -28,6 +28,7 @@ import type { AcceptedEvent, ConnectedPeer } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
 import type { Identity } from "./identity.js"
+import { JoinedMempool } from "./joinedMempool.js"
 import type { Log } from "./log.js"
 import { SyncReport } from "./syncReport.js"
 
@@ -68,6 +69,8 @@ export class JoinedChain {
   readonly #recent = new RecentlyAccepted()
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()
   readonly #report: SyncReport
+  /** The transactions that were issued here. */
+  readonly mempool: JoinedMempool
   #sockets: PeerSockets | undefined
   #peers: Peers | undefined
   #engine: Engine | undefined
@@ -83,6 +86,14 @@ export class JoinedChain {
       checkProposer(child, parent, chain.state, rules.upgrades)
     this.#outer = new OuterChain({ chain, checkProposer: check })
     this.#report = new SyncReport(options.log, options.wall)
+    this.mempool = new JoinedMempool({
+      outer: this.#outer,
+      identity: options.identity,
+      now: options.wall,
+      random: systemRandom,
+      proposedHeight: () => this.proposedHeight(),
+      peers: () => this.#peers,
+    })
     this.#ip = options.publicIp
   }
 
@@ -201,6 +212,7 @@ export class JoinedChain {
         validators: (validators) => peers.setValidators(validators),
         accepted: (blocks) => this.#accepted(blocks),
         bootstrapped: () => this.#bootstrapped(),
+        app: (nodeID, message) => this.mempool.answer(nodeID, message),
         halted: (report) =>
           log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
       },
@@ -225,6 +237,7 @@ export class JoinedChain {
     this.#peers?.tick(now)
     this.#sockets?.tick(now)
     this.#engine?.tick(now)
+    if (this.isBootstrapped) this.mempool.tick(now)
     this.#report.tick(this.#engine?.progress, this.#peers?.status().length ?? 0)
     if (!this.#isWorking) this.#work()
   }
@@ -239,6 +252,7 @@ export class JoinedChain {
   #accepted(blocks: readonly OuterBlock[]): void {
     for (const { height, inner } of blocks) {
       this.#recent.add(height, this.#options.wall())
+      this.mempool.accepted(inner)
       this.#tell({ kind: "block", block: inner as Block })
     }
   }

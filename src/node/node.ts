@@ -269,12 +269,9 @@ function joinedPort(joined: JoinedChain, options: NodeOptions, data: ChainData, 
     isBootstrapped: () => joined.isBootstrapped,
     proposedHeight: () => joined.proposedHeight(),
     currentEpoch: () => joined.currentEpoch(),
-    txStatus: () => undefined,
-    mempoolSize: () => 0,
-    // biome-ignore lint/correctness/useYield: it is refused at once
-    *issueTx() {
-      throw nodeError("node.read_only")
-    },
+    txStatus: (txID) => joined.mempool.statusOf(txID),
+    mempoolSize: () => joined.mempool.size,
+    issueTx: (tx) => joined.mempool.issue(tx),
     onAccepted: (listener) => joined.onAccepted(listener),
   }
 }

@@ -107,6 +107,15 @@ export class Peers {
     })
   }
 
+  /** The validators whose handshake is complete, those with most stake first. */
+  connectedValidators(): { readonly nodeID: NodeID; readonly weight: bigint }[] {
+    const connected = this.#connectedNodes().flatMap((nodeID) => {
+      const weight = this.#book.validators.get(nodeID)?.weight
+      return weight === undefined ? [] : [{ nodeID, weight }]
+    })
+    return connected.sort((a, b) => (a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1))
+  }
+
   isConnected(nodeID: NodeID): boolean {
     return this.#byNode.get(nodeID)?.session.isConnected ?? false
   }

@@ -1,0 +1,42 @@
+import type { Mempool } from "../../chain/mempool.js"
+import type { OutgoingMessage } from "../../p2p/message.js"
+import type { ChainMessage } from "../../p2p/session.js"
+import type { NodeID } from "../../types/id.js"
+import { hasTime } from "../responder.js"
+import { AppErrorCode, AppHandler, appError, openEnvelope } from "./envelope.js"
+import type { PullThrottle } from "./pullThrottle.js"
+import { answerSignatureRequest, type WarpSigning } from "./signatureRequest.js"
+import { answerPull } from "./txGossip.js"
+
+/** What application messages are answered with. */
+export interface AppContext extends WarpSigning {
+  readonly pool: Mempool
+  readonly pulls: PullThrottle
+  /** How many validators are connected. */
+  readonly validators: number
+  /** Unix milliseconds. */
+  readonly now: number
+  isValidator(nodeID: NodeID): boolean
+}
+
+/**
+ * Answers a message to the P-Chain's VM. A node that follows takes no pushed transactions, as AvalancheGo's does that syncs the P-Chain
+ * alone; `undefined` where it stays silent.
+ */
+export function answerApp(
+  nodeID: NodeID,
+  message: Extract<ChainMessage, { case: "appRequest" | "appGossip" }>,
+  context: AppContext,
+): OutgoingMessage | undefined {
+  if (message.case === "appGossip" || !hasTime(message)) return undefined
+  const { requestId, appBytes } = message.value
+  const envelope = openEnvelope(appBytes)
+  if (envelope?.handler === BigInt(AppHandler.signatureRequest)) return answerSignatureRequest(requestId, envelope.body, context)
+  if (envelope?.handler !== BigInt(AppHandler.txGossip)) {
+    return appError(requestId, AppErrorCode.unregisteredHandler, "unregistered handler")
+  }
+  if (!context.isValidator(nodeID)) return appError(requestId, AppErrorCode.notAValidator, "not a validator")
+  if (!context.pulls.take(nodeID, context.validators, context.now))
+    return appError(requestId, AppErrorCode.throttled, "throttled")
+  return answerPull(requestId, envelope.body, context.pool)
+}

@@ -1,0 +1,28 @@
+import type { NodeID } from "../../types/id.js"
+
+const WINDOW_MS = 3_600_000
+const PULLS_IN_WINDOW = 2400
+
+/** How many pulls an hour one of `validators` connected validators may make: its share of 2400, and four standard deviations. */
+export function pullLimit(validators: number): number {
+  const n = Math.max(1, validators)
+  return PULLS_IN_WINDOW / n + (4 * Math.sqrt(PULLS_IN_WINDOW * (n - 1))) / n
+}
+
+/** Counts the pulls of each validator within the last hour. */
+export class PullThrottle {
+  readonly #pulls = new Map<NodeID, number[]>()
+
+  /** Whether a validator may pull now; if so, the pull counts. Of times that are kept there are never more than the limit. */
+  take(nodeID: NodeID, validators: number, now: number): boolean {
+    const recent = (this.#pulls.get(nodeID) ?? []).filter((at) => now - at < WINDOW_MS)
+    const mayPull = recent.length < pullLimit(validators)
+    if (mayPull) recent.push(now)
+    this.#pulls.set(nodeID, recent)
+    return mayPull
+  }
+
+  forget(nodeID: NodeID): void {
+    this.#pulls.delete(nodeID)
+  }
+}

@@ -1,0 +1,45 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf"
+import { hexToBytes } from "../../lib/bytes.js"
+import { Invalid } from "../../lib/invalid.js"
+import { BloomFilter } from "../../p2p/bloomFilter.js"
+import type { OutgoingMessage } from "../../p2p/message.js"
+import { PullGossipRequestSchema, PullGossipResponseSchema, PushGossipSchema } from "../../p2p/proto/app_pb.js"
+import type { Tx } from "../../txs/tx.js"
+import { AppErrorCode, AppHandler, appError, appGossip, appResponse } from "./envelope.js"
+
+const SALT_SIZE = 32
+
+/** The size that a batch of transactions aims at, bytes. */
+export const GOSSIP_BYTES = 20 * 1024
+
+/** A push of transactions, to validators. */
+export function pushGossip(txs: readonly Tx[]): OutgoingMessage {
+  const push = create(PushGossipSchema, { gossip: txs.map(({ bytes }) => bytes) })
+  return appGossip(AppHandler.txGossip, toBinary(PushGossipSchema, push))
+}
+
+/** Answers a validator that asks for the transactions which its filter does not hold, up to about 20 KiB of them. */
+export function answerPull(requestId: number, body: Uint8Array, waiting: Iterable<Tx>): OutgoingMessage {
+  const filter = filterIn(body)
+  if (!filter) return appError(requestId, AppErrorCode.unexpected, "invalid pull gossip request")
+  const gossip: Uint8Array[] = []
+  let size = 0
+  for (const { id, bytes } of waiting) {
+    if (filter.has(hexToBytes(id))) continue
+    gossip.push(bytes)
+    size += bytes.length
+    if (size > GOSSIP_BYTES) break
+  }
+  return appResponse(requestId, toBinary(PullGossipResponseSchema, create(PullGossipResponseSchema, { gossip })))
+}
+
+function filterIn(body: Uint8Array): BloomFilter | undefined {
+  try {
+    const { salt, filter } = fromBinary(PullGossipRequestSchema, body)
+    return salt.length === SALT_SIZE ? BloomFilter.parse(filter, salt) : undefined
+  } catch (error) {
+    // The protobuf library throws errors of its own for bytes that are no message.
+    if (error instanceof Invalid || error instanceof Error) return undefined
+    throw error
+  }
+}

@@ -28,7 +28,7 @@ export const nodeError = refusals({
   "node.no_home": "no home directory is known, and so no place for data: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
   "node.cannot_listen": "the server cannot listen at this address",
-  "node.damaged": "the store contradicts itself: restore a backup, or replay the chain",
+  "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",
   "node.unknown_option": "`startDevnet` has no option of this name",
   "node.unknown_flag": "no flag of this name sets a rule",
   "node.bad_option": "the value of this option of `startDevnet` is not what it must be",

@@ -9,6 +9,8 @@ export interface OpenStore {
   readonly readOnly?: boolean
   readonly mustExist?: boolean
   /** See `LmdbOptions`. */
+  readonly isRepair?: boolean
+  /** See `LmdbOptions`. */
   readonly isLazy?: boolean
   /** See `LmdbOptions`. */
   readonly allowsSharedVolume?: boolean | undefined

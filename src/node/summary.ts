@@ -28,10 +28,21 @@ export interface Summary {
 
 /** Reads every row and holds the indexes against them. Throws `node.damaged` with the first that disagrees. */
 export function checkRows(view: View, onRow: () => void): void {
-  const [fault, ...more] = faultsIn(view, nodeTables, onRow)
+  const [fault, ...more] = readable(() => faultsIn(view, nodeTables, onRow))
   if (fault !== undefined) throw nodeError("node.damaged", { fault, more: more.length })
 }
 
+/** Throws `node.damaged` where a row is not what its table holds. */
+function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith("a stored value of")) throw error
+    throw nodeError("node.damaged", { fault: error.message })
+  }
+}
+
+/** Tells what a store holds. */
 export function summaryOf(store: Store, view: View): Summary {
   const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
   const digest = digestOf(view)

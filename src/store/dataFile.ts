@@ -44,6 +44,21 @@ export function checkDataFile(dir: string, depth: Depth, onPage?: OnPage): void 
   }
 }
 
+/** The same for all pages of one commit, which nobody may write over meanwhile. False where that is no longer the newest one. */
+export function checkPagesOf(dir: string, transaction: bigint, onPage?: OnPage): boolean {
+  const file = new PageFile(join(dir, DATA_FILE))
+  try {
+    const meta = newestMeta(file)
+    if ("fault" in meta) throw storeError("store.damaged", { dir, file: DATA_FILE, fault: meta.fault })
+    if (meta.transaction !== transaction) return false
+    const fault = faultIn(file, meta, "whole", onPage)
+    if (fault !== undefined) throw storeError("store.damaged", { dir, file: DATA_FILE, fault })
+    return true
+  } finally {
+    file.close()
+  }
+}
+
 /** The number of pages that a data file has, for whoever shows how far a check is. */
 export function pagesOf(dir: string): number {
   const file = new PageFile(join(dir, DATA_FILE))

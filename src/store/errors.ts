@@ -17,7 +17,8 @@ export const storeError = refusals({
   "store.replaced":
     "the store's directory, its data or its lock was removed or exchanged while it was open: nothing more is written; stop this process",
   "store.truncated": "the data file is shorter than what was committed to it: restore a backup, or replay the chain",
-  "store.damaged": "the data file is damaged: restore a backup, or try `serac repair`",
+  "store.damaged": "the data file is damaged: restore a backup, or replay the chain",
+  "store.half_repaired": "a repair of the store was interrupted: run `serac repair` again",
   "store.not_writable": "the store's directory cannot be written",
   "store.disk_full": "the disk has no room left; all that was committed before is kept, and writing goes on when there is room",
   "store.file_limit":

@@ -19,6 +19,15 @@ const refusalsByCode: readonly (readonly [readonly (number | string)[], Paramete
   [[-30797, -30796, BAD_TXN], "store.damaged"],
 ]
 
+const codesByText: readonly (readonly [string, string])[] = [
+  ["No space left on device", "ENOSPC"],
+  ["Disk quota exceeded", "EDQUOT"],
+  ["File too large", "EFBIG"],
+  ["Read-only file system", "EROFS"],
+  ["Input/output error", "EIO"],
+  ["Permission denied", "EACCES"],
+]
+
 const NOT_A_STORE: readonly unknown[] = [-30793, -30794, 20, 22, "ENOTDIR", "EEXIST"]
 
 /** MDB_PANIC: LMDB could not write the page that ends a commit, and has to be opened anew. */
@@ -31,7 +40,9 @@ export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknow
   // LMDB has overrun a buffer when it says this. See `DiskRoom`.
   if (error.message.includes("Attempting to write page")) return storeError("store.write_failed", { dir, cause: error.message })
   if (code === BAD_TXN && isHuge) return storeError("store.too_much", { dir, cause: error.message })
-  const found = refusalsByCode.find(([codes]) => (codes as readonly unknown[]).includes(code))
+  // A copy that fails comes with a text alone.
+  const named = codesByText.find(([text]) => error.message.startsWith(text))?.[1]
+  const found = refusalsByCode.find(([codes]) => (codes as readonly unknown[]).includes(code ?? named))
   return found ? storeError(found[1], { dir, cause: error.message }) : error
 }
 

@@ -2,8 +2,9 @@ import type { RootDatabase } from "lmdb"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits, View } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
+import { writeBackup } from "./backup.js"
 import { CommitSize, type LmdbStats } from "./commitSize.js"
-import { prepareBackup, restrictNewFiles } from "./directory.js"
+import { checkPagesOf } from "./dataFile.js"
 import type { DiskRoom } from "./diskRoom.js"
 import { isFinalFailure, storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
@@ -13,8 +14,10 @@ import type { LmdbTable } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
 import type { Lock } from "./lock.js"
 import type { Meta, MetaChanges } from "./meta.js"
+import type { OnPage } from "./pageWalk.js"
 import type { CommitOptions, Snapshot, Statistics, Store } from "./store.js"
 import { Undo } from "./undo.js"
+import type { OnPart } from "./upgrade.js"
 
 const ROW_BYTES = 4 * 4096
 const PART_ROWS = 1000
@@ -128,13 +131,35 @@ export class LmdbStore implements Store {
 
   async backup(dir: string): Promise<void> {
     this.#requireOpen()
-    prepareBackup(dir)
-    try {
-      await this.#parts.root.backup(dir, true)
-      restrictNewFiles(dir, [])
-    } catch (error) {
-      throw lmdbFailure(error, dir)
+    await writeBackup(dir, (part) => this.#parts.root.backup(part, true))
+  }
+
+  checkPages(onPage?: OnPage): void {
+    for (;;) {
+      const version = this.version()
+      // While somebody reads this moment, none of its pages is written over.
+      const view = this.view()
+      try {
+        if (this.version() === version && checkPagesOf(this.#parts.dir, BigInt(version), onPage)) return
+      } finally {
+        view.release()
+      }
     }
+  }
+
+  rebuildIndexes(onPart: OnPart = () => {}): void {
+    const indexed = [...this.#parts.tables.keys()].filter(({ indexes }) => indexes.length > 0)
+    this.#write(new Map(), { repair: "indexes" }, new Set(indexed.flatMap(({ indexes }) => indexes.map(({ table }) => table))))
+    for (const table of indexed) {
+      const keys = this.#opened(table).keys()
+      for (let from = 0; from < keys.length; from += PART_ROWS) {
+        const part = keys.slice(from, from + PART_ROWS)
+        const rows = new Map(part.map((text) => [text, { value: this.#oldValue(table, text), isNew: true }]))
+        this.#write(indexEdits(new Map([[table, rows]]), this.#oldValue), {})
+        onPart(Math.min(from + PART_ROWS, keys.length), keys.length)
+      }
+    }
+    this.#write(new Map(), { repair: undefined })
   }
 
   async close(): Promise<void> {

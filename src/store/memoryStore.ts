@@ -3,7 +3,7 @@ import type { AnyTable, Table } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import type { Edits, Range, View } from "../core/state/view.js"
 import { allRows } from "./allRows.js"
-import { prepareBackup } from "./directory.js"
+import { writeBackup } from "./backup.js"
 import { storeError } from "./errors.js"
 import { indexEdits, tablesOf } from "./indexes.js"
 import type { Meta, MetaChanges } from "./meta.js"
@@ -98,15 +98,21 @@ export class MemoryStore implements Store {
     return { bytes: 0, rows: Object.fromEntries([...this.#rows].map(([{ name }, rows]) => [name, rows.size])) }
   }
 
+  checkPages(): void {}
+
+  /** They are made with every commit, and there is no disk to lose them. */
+  rebuildIndexes(): void {}
+
   /** Writes an LMDB store: a backup in memory would be none. */
   async backup(dir: string): Promise<void> {
-    prepareBackup(dir)
     const all = [...this.#rows.keys()]
     const edits = allRows(this.latest, all)
     const { openLmdbStore } = await import("./openLmdbStore.js")
-    const copy = openLmdbStore({ dir, tables: all })
-    copy.commit(edits, { meta: this.#meta })
-    await copy.close()
+    await writeBackup(dir, async (part) => {
+      const copy = openLmdbStore({ dir: part, tables: all })
+      copy.commit(edits, { meta: this.#meta })
+      await copy.close()
+    })
   }
 
   async close(): Promise<void> {}

@@ -31,6 +31,8 @@ export const metaValues = {
   clockOffset: i64,
   /** what else the private chain's producer remembers, as JSON */
   producer: text,
+  /** what a repair is making anew, as long as it has not ended */
+  repair: text,
   /** which projections the read model's rows were made by */
   readModel: text,
 } as const

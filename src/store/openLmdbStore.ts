@@ -38,6 +38,8 @@ export interface LmdbOptions extends StoreTables {
   readonly isLazy?: boolean
   /** Called while a store of an older version is brought up to date. */
   readonly onUpgrade?: OnPart
+  /** Opens a store whose repair was interrupted, to repair it. */
+  readonly isRepair?: boolean
   /** Opens a directory on a volume that other machines may write to. */
   readonly allowsSharedVolume?: boolean
   /** The system calls of the store itself; left out: the system's. */
@@ -145,7 +147,7 @@ function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables
 }
 
 /** Whether the store is new. Throws where it is not ours to open. */
-function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly }: LmdbOptions): boolean {
+function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly, isRepair }: LmdbOptions): boolean {
   // LMDB ends names with a zero where another process made the table.
   const names = [...root.getKeys()].map((name) =>
     Buffer.from(name as Uint8Array)
@@ -162,6 +164,7 @@ function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly
   if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
   if (schema < OLDEST_SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
   if (schema < SCHEMA && readOnly) throw storeError("store.outdated", { dir, schema, known: SCHEMA })
+  if (!isRepair && meta?.get("repair") !== undefined) throw storeError("store.half_repaired", { dir })
   const found = meta?.get("networkID")
   if (networkID !== undefined && found !== undefined && found !== networkID) {
     throw storeError("store.other_network", { dir, networkID: found, expected: networkID })

@@ -53,6 +53,10 @@ export interface Store {
   /** The numbers of the living snapshots, oldest first. */
   readonly snapshots: readonly number[]
   statistics(): Statistics
+  /** Reads every page of the data file as bytes. Throws `store.damaged` where LMDB could not have written it so. */
+  checkPages(onPage?: () => void): void
+  /** Makes the index tables anew from the rows that they list. Until it has ended, the store cannot be opened for anything else. */
+  rebuildIndexes(onPart?: (done: number, of: number) => void): void
   /** Writes a consistent copy that can be opened as a store, while this one goes on. Throws `store.backup_exists`. */
   backup(dir: string): Promise<void>
   close(): Promise<void>

@@ -1,6 +1,10 @@
+import { printJson } from "../../core/lib/json.js"
 import { backupChain } from "../../node/backup.js"
 import { dataFlags } from "../chainFlags.js"
+import { checkWithProgress } from "../checkProgress.js"
 import { command } from "../command.js"
+import { withDefault } from "../flags.js"
+import { onOff } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
 
 /** `serac backup`: a copy of a chain, while its node runs. */
@@ -9,11 +13,23 @@ export const backup = command({
   count: [1, 1],
   about: `
 Copies the chain of a data directory into another, consistent as of one moment, whether a node has it open or not. The copy is
-a data directory of its own: serac serve --data-dir DIR opens it.`,
-  examples: [{ call: "serac backup --data-dir chain copy", does: "copies a chain" }],
-  flags: { ...dataFlags, "network-id": networkFlags["network-id"] },
+written beside its place, read whole to make sure that it can be relied on, and then given its name; where something fails, nothing
+is left. It is a data directory of its own: serac serve --data-dir DIR opens it.`,
+  examples: [
+    { call: "serac backup --data-dir chain copy", does: "copies a chain" },
+    { call: "serac backup --data-dir chain copy --json", does: "for scripts: height and bytes" },
+  ],
+  flags: {
+    ...dataFlags,
+    "network-id": networkFlags["network-id"],
+    "no-verify": withDefault(onOff, "Checks the pages of the copy alone, and not its rows and blocks", false),
+    json: withDefault(onOff, "Prints JSON", false),
+  },
   async run({ flags, args: [target = ""] }, terminal) {
-    const { height } = await backupChain({ dataDir: flags["data-dir"], networkID: flags["network-id"], target })
-    await terminal.print(`copied up to height ${height}\n`)
+    const check = flags["no-verify"] ? undefined : checkWithProgress(terminal, false)
+    const options = { dataDir: flags["data-dir"], networkID: flags["network-id"], target, check }
+    const { height, bytes } = await backupChain(options).finally(() => check?.end())
+    if (flags.json) await terminal.print(`${printJson({ dataDir: target, height: height.toString(), bytes })}\n`)
+    else await terminal.print(`copied up to height ${height}\n`)
   },
 })

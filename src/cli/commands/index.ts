@@ -18,6 +18,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./backup.js")).backup,
   },
   {
+    name: "repair",
+    summary: "makes indexes and the rows for answers anew, and checks a chain",
+    load: async () => (await import("./repair.js")).repair,
+  },
+  {
     name: "decode",
     summary: "says what bytes are: transactions, blocks, UTXOs, outputs, Warp messages, ProposerVM blocks",
     load: async () => (await import("./decode.js")).decode,

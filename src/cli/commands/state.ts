@@ -2,18 +2,15 @@ import { grouped } from "../../core/lib/grouped.js"
 import type { Json } from "../../core/lib/json.js"
 import { printJson } from "../../core/lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { checkChain } from "../../node/checkChain.js"
 import { openStore } from "../../node/openStore.js"
-import { atomicUtxosOf, checkRows, summaryOf } from "../../node/summary.js"
+import { atomicUtxosOf, summaryOf } from "../../node/summary.js"
 import { dataFlags } from "../chainFlags.js"
+import { checkWithProgress } from "../checkProgress.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
-import { progressOn } from "../progress.js"
-import type { Terminal } from "../terminal.js"
-
-type OpenedStore = ReturnType<typeof openStore>
-type OpenedView = ReturnType<OpenedStore["view"]>
 
 /** `serac state`: what a data directory holds. */
 export const state = command({
@@ -26,6 +23,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
     { call: "serac state --data-dir chain", does: "for people" },
     { call: "serac state --data-dir chain --json", does: "for scripts" },
     { call: "serac state --data-dir chain --check", does: "after a doubtful disk: reads it all" },
+    { call: "serac state --data-dir chain --deep", does: "and executes the chain anew" },
   ],
   flags: {
     ...dataFlags,
@@ -35,7 +33,8 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
       "Prints the UTXOs that wait to be imported, and all that dev.creditAtomic left, one a line",
       false,
     ),
-    check: withDefault(onOff, "First reads every row, and holds the indexes against them", false),
+    check: withDefault(onOff, "First reads every page, every row with its indexes, and every block with its hash", false),
+    deep: withDefault(onOff, "Executes all blocks anew as well, which must give the same rows; takes as long as a replay", false),
     json: withDefault(onOff, "Prints JSON", false),
   },
   async run({ flags }, terminal) {
@@ -47,7 +46,10 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
         for (const line of atomicUtxosOf(view)) await terminal.print(`${line}\n`)
         return
       }
-      if (flags.check) checkWithProgress(store, view, terminal)
+      if (flags.check || flags.deep) {
+        const check = checkWithProgress(terminal, flags.deep)
+        await checkChain(store, check).finally(() => check.end())
+      }
       const { facts, digest, hash } = summaryOf(store, view)
       if (flags.json) {
         await terminal.print(`${printJson({ ...facts, digest, hash }, 2)}\n`)
@@ -60,17 +62,6 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
     }
   },
 })
-
-function checkWithProgress(store: OpenedStore, view: OpenedView, terminal: Terminal): void {
-  const total = Object.values(store.statistics().rows).reduce((sum, rows) => sum + rows, 0)
-  const bar = progressOn(terminal, { unit: "rows", total })
-  let read = 0
-  try {
-    checkRows(view, () => bar.update(++read))
-  } finally {
-    bar.end()
-  }
-}
 
 function summaryText({ rows, rules, overrides, ...rest }: Readonly<Record<string, Json>>): string {
   const line = ([name, value]: [string, Json]) =>

@@ -1,0 +1,30 @@
+import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { repairChain } from "../../node/repair.js"
+import { dataFlags } from "../chainFlags.js"
+import { checkWithProgress } from "../checkProgress.js"
+import { command } from "../command.js"
+import { networkFlags } from "../networkFlags.js"
+import { progressOn } from "../progress.js"
+
+/** `serac repair`: makes what can be derived anew. */
+export const repair = command({
+  takes: "",
+  count: [0, 0],
+  about: `
+Makes all that a data directory derives from its blocks and its state anew: the indexes over its tables, and the rows made to answer
+questions. Then it checks everything, as serac state --check does. Blocks and state themselves have no other source: where those
+are damaged, restore a backup or replay the chain. No node may have the directory open.`,
+  examples: [{ call: "serac repair --data-dir chain", does: "after serac state --check has found an index that is wrong" }],
+  flags: { ...dataFlags, "network-id": networkFlags["network-id"] },
+  async run({ flags }, terminal) {
+    const dir = chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"]))
+    const check = checkWithProgress(terminal, false)
+    const bar = progressOn(terminal, { unit: "rows" })
+    const onPart = (what: string, done: number) => bar.update(done, what)
+    const { height } = await repairChain({ dir, onPart, check }).finally(() => {
+      bar.end()
+      check.end()
+    })
+    await terminal.print(`repaired and checked up to height ${height}\n`)
+  },
+})

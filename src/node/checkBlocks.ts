@@ -1,0 +1,63 @@
+import { type Block, decodeBlock, txsOf } from "../core/blocks/block.js"
+import { equalBytes } from "../core/lib/bytes.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
+import { type ID, idOf, idText } from "../core/types/id.js"
+import { nodeError } from "./errors.js"
+
+/**
+ * Makes sure that the blocks of a chain are the ones that were accepted: each has the hash it is kept under and follows the one before
+ * it, and its transactions are known at its height. Throws `node.damaged`.
+ */
+export function checkBlocks(view: View, genesisBlockID: ID, onBlock: () => void): void {
+  const last = view.get(tables.lastAccepted, null)
+  if (!last) throw damage("there is no last accepted block")
+  let parentID: ID | undefined
+  for (let height = 0n; height <= last.height; height++) {
+    const block = requireBlock(view, height)
+    if (height === 0n && block.id !== genesisBlockID) throw damage(`the block of height 0 is not genesis but ${idText(block.id)}`)
+    if (parentID !== undefined && block.parentID !== parentID)
+      throw damage(`block ${height} does not follow block ${height - 1n}`)
+    if (height > 0n) checkTxs(view, block, last.height)
+    parentID = block.id
+    onBlock()
+  }
+  if (parentID !== last.id) throw damage(`the last accepted block is not the block of height ${last.height}`)
+  checkCounts(view, last.height)
+}
+
+function requireBlock(view: View, height: bigint): Block {
+  const id = view.get(tables.blockIDs, height)
+  const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
+  if (id === undefined || bytes === undefined) throw damage(`there is no block of height ${height}`)
+  if (idOf(bytes) !== id) throw damage(`the bytes of block ${height} have another hash`)
+  try {
+    const block = decodeBlock(bytes, { maxSize: bytes.length })
+    if (block.height !== height) throw damage(`the block of height ${height} says ${block.height}`)
+    return block
+  } catch (error) {
+    if (error instanceof Invalid && !error.code.startsWith("node.")) throw damage(`block ${height} is none: ${error.code}`)
+    throw error
+  }
+}
+
+/** A transaction counts as of the block that decided it: for a proposal that is the one after. */
+function checkTxs(view: View, block: Block, last: bigint): void {
+  for (const { id, bytes } of txsOf(block)) {
+    const row = view.get(tables.txs, id)
+    const isThere = row !== undefined && (row.height === block.height || row.height === block.height + 1n) && row.height <= last
+    const isKnown = isThere && equalBytes(row.bytes, bytes)
+    if (!isKnown) throw damage(`transaction ${idText(id)} of block ${block.height} is not known there`)
+  }
+}
+
+function checkCounts(view: View, last: bigint): void {
+  for (const table of [tables.blocks, tables.blockIDs]) {
+    let rows = 0n
+    for (const _ of view.rows<unknown, unknown>(table as never)) rows++
+    if (rows !== last + 1n) throw damage(`${table.name} has ${rows} rows and should have ${last + 1n}`)
+  }
+}
+
+const damage = (fault: string): Invalid => nodeError("node.damaged", { fault })

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Chain } from "../core/chain/chain.js"
+import { toHex } from "../core/lib/bytes.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { Diff } from "../core/state/diff.js"
+import type { AnyTable } from "../core/state/table.js"
+import { allTables, tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
+import { applyDeed, overridesOf } from "../producer/head/overrides.js"
+import type { Deed } from "../producer/tables.js"
+import { hashOf } from "../store/dump.js"
+import { indexTables } from "../store/indexes.js"
+import { openLmdbStore } from "../store/openLmdbStore.js"
+import type { Store } from "../store/store.js"
+import type { RawEntry } from "../sync/blockEntry.js"
+import { replay } from "../sync/replay.js"
+import { type ChainData, genesisEdits } from "./chainData.js"
+import { nodeError } from "./errors.js"
+import { nodeTables } from "./nodeTables.js"
+
+/** What blocks alone do not tell: what other chains sent, and a proposal that waits for its option. */
+const UNTOLD: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
+
+/**
+ * Executes all blocks of a chain anew, in a store of its own, with what was done by hand at its heights, and makes sure that the rows are
+ * those of the chain. Signatures are not verified again: the hashes of the blocks hold them. Throws `node.damaged`.
+ */
+export async function checkReplay(view: View, data: ChainData, onBlock: () => void): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), "serac-check-"))
+  const store = openLmdbStore({ dir: join(dir, "chain"), tables: nodeTables, isLazy: true })
+  try {
+    store.commit(genesisEdits(data))
+    const chain = new Chain({ rules: data.rules, state: store, trustSignatures: true })
+    await replay(blocksOf(view, chain, store), chain, { onBlock })
+    compare(view, store.latest)
+  } catch (error) {
+    if (!(error instanceof Invalid) || error.code === "node.damaged") throw error
+    const { height, rule } = error.data as { height?: bigint; rule?: string }
+    throw nodeError("node.damaged", { fault: `replaying the blocks fails at height ${height}: ${rule ?? error.code}` })
+  } finally {
+    await store.close()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** The blocks one by one; after each, what was done by hand there is done again. */
+async function* blocksOf(view: View, chain: Chain, store: Store): AsyncIterable<RawEntry> {
+  const deeds = new Map<bigint, Deed[]>()
+  for (const { height, deed } of overridesOf(view)) deeds.set(height, [...(deeds.get(height) ?? []), deed])
+  const redo = (height: bigint) => {
+    const diff = new Diff(store.latest)
+    for (const deed of deeds.get(height) ?? []) applyDeed(diff, deed)
+    if (diff.size === 0) return
+    chain.flush()
+    store.commit(diff.edits)
+  }
+  const last = view.get(tables.lastAccepted, null)?.height ?? 0n
+  redo(0n)
+  for (let height = 1n; height <= last; height++) {
+    const id = view.get(tables.blockIDs, height)
+    const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
+    if (bytes === undefined) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
+    yield { text: toHex(bytes), place: Number(height) }
+    redo(height)
+  }
+}
+
+function compare(kept: View, replayed: View): void {
+  const indexes = indexTables(allTables)
+  for (const table of allTables) {
+    if (indexes.has(table) || UNTOLD.includes(table)) continue
+    if (hashOf(kept, [table]) !== hashOf(replayed, [table])) {
+      throw nodeError("node.damaged", { fault: `replaying the blocks gives other rows of ${table.name}` })
+    }
+  }
+}

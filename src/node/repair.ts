@@ -1,0 +1,36 @@
+import { rebuildReadModel } from "../core/readmodel/fold.js"
+import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { tables } from "../core/state/tables.js"
+import { openChainData } from "./chainData.js"
+import { type ChainCheck, checkChain } from "./checkChain.js"
+import { openStore } from "./openStore.js"
+
+/** What a repair needs. */
+export interface RepairOptions {
+  readonly dir: string
+  /** Called as the work goes on, with what it is at. */
+  onPart(what: "indexes" | "read model", done: number, of: number | undefined): void
+  /** How the chain is checked afterwards. */
+  readonly check: ChainCheck
+}
+
+/**
+ * Makes all that a store derives from its blocks and its state anew: the indexes over its tables, and the read model. Then all is checked.
+ * Throws `store.*`, and `node.damaged` where blocks and state themselves are damaged: those have no other source here.
+ */
+export async function repairChain({ dir, onPart, check }: RepairOptions): Promise<{ readonly height: bigint }> {
+  const store = openStore(dir, { mustExist: true, isRepair: true })
+  try {
+    store.checkPages()
+    const { genesis } = openChainData(store, { now: 0n })
+    store.rebuildIndexes((done, of) => onPart("indexes", done, of))
+    store.putMeta({ readModel: undefined })
+    let parts = 0
+    rebuildReadModel(store, genesis, () => onPart("read model", ++parts, undefined))
+    store.putMeta({ readModel: READ_MODEL_VERSION })
+    await checkChain(store, check)
+    return { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n }
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,198 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { Diff } from "../../src/core/state/diff.js"
+import { tables } from "../../src/core/state/tables.js"
+import { toHexText } from "../../src/core/types/hexText.js"
+import { chainDir } from "../../src/node/chainData.js"
+import { chainToReplay } from "../../src/node/chainToReplay.js"
+import { type ChainCheck, checkChain } from "../../src/node/checkChain.js"
+import { startDevnet } from "../../src/node/devnet.js"
+import { openStore } from "../../src/node/openStore.js"
+import { repairChain } from "../../src/node/repair.js"
+import { newestMeta } from "../../src/store/metaPages.js"
+import { PageFile } from "../../src/store/pageFile.js"
+import type { Store } from "../../src/store/store.js"
+import { replay } from "../../src/sync/replay.js"
+import { buildSerac, runBin } from "../cli/serac.js"
+import { localNetwork, longChain } from "../fixtures/longChain.js"
+
+const folder = mkdtempSync(join(tmpdir(), "serac-check-"))
+const blocks = [...longChain(localNetwork(), 30)]
+let built: ReturnType<typeof buildSerac>
+beforeAll(() => {
+  built = buildSerac()
+})
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
+const plainly = (isDeep = false): ChainCheck => ({ isDeep, begin: () => () => {} })
+
+async function* entries() {
+  let place = 0
+  for (const { bytes } of blocks) yield { text: toHexText(bytes), place: ++place }
+}
+
+/** A data directory with a chain of thirty blocks, changed by hand where `change` does. */
+async function replayed(change: (store: Store) => void = () => {}): Promise<string> {
+  const dataDir = mkdtempSync(join(folder, "chain-"))
+  const store = openStore(chainDir(dataDir), { isLazy: true })
+  const choice = { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: true }
+  await replay(entries(), chainToReplay(store, choice), {})
+  change(store)
+  await store.close()
+  return dataDir
+}
+
+/** What a check finds; nothing where all is well. */
+async function faultIn(dataDir: string, isDeep = false): Promise<unknown> {
+  const store = openStore(chainDir(dataDir), { readOnly: true })
+  try {
+    await checkChain(store, plainly(isDeep))
+    return undefined
+  } catch (error) {
+    return (error as { data?: { fault?: unknown } }).data?.fault ?? error
+  } finally {
+    await store.close()
+  }
+}
+
+const edit = (store: Store, change: (diff: Diff) => void) => {
+  const diff = new Diff(store.latest)
+  change(diff)
+  store.commit(diff.edits)
+}
+
+const flipped = (bytes: Uint8Array): Uint8Array => bytes.map((byte, i) => (i === bytes.length - 1 ? byte ^ 1 : byte))
+
+describe("serac state --check", () => {
+  test("finds nothing in a good chain, deep or not", async () => {
+    const dataDir = await replayed()
+    expect([await faultIn(dataDir), await faultIn(dataDir, true)]).toEqual([undefined, undefined])
+  })
+
+  test("finds a bit of a block, of a transaction, and a block that does not follow", async () => {
+    const { id, txs } = blocks[9] as (typeof blocks)[number] & { txs: { id: never }[] }
+    const damaged = [
+      (store: Store) => edit(store, (diff) => diff.put(tables.blocks, id, flipped(blocks[9]!.bytes))),
+      (store: Store) =>
+        edit(store, (diff) => {
+          const row = diff.get(tables.txs, txs[0]!.id)!
+          diff.put(tables.txs, txs[0]!.id, { ...row, bytes: flipped(row.bytes) })
+        }),
+      (store: Store) => edit(store, (diff) => diff.put(tables.blockIDs, 10n, blocks[10]!.id)),
+      (store: Store) => edit(store, (diff) => diff.delete(tables.blocks, id)),
+    ]
+    const found: unknown[] = []
+    for (const change of damaged) found.push(await faultIn(await replayed(change)))
+    expect(found).toEqual([
+      "the bytes of block 10 have another hash",
+      expect.stringMatching(/^transaction \w+ of block 10 is not known there$/),
+      "the block of height 10 says 11",
+      "there is no block of height 10",
+    ])
+  })
+
+  test("finds a row that no block explains when it executes them anew", async () => {
+    const dataDir = await replayed((store) =>
+      edit(store, (diff) => {
+        const [[key, utxo]] = [...diff.rows(tables.utxos)] as [[never, never]]
+        diff.put(tables.utxos, key, { ...(utxo as object), outputIndex: 77 } as never)
+      }),
+    )
+    expect(await faultIn(dataDir)).toBeUndefined()
+    expect(await faultIn(dataDir, true)).toBe("replaying the blocks gives other rows of utxos")
+  })
+
+  test("executes a private chain anew, with all that was done by hand", async () => {
+    const dataDir = join(folder, "private")
+    const devnet = await startDevnet({ port: false, dataDir, accounts: 2 })
+    const address = devnet.keys[1]!.address
+    await devnet.dev.fund({ address, amount: "5000000000", stakeableLocktime: "4000000000" } as never)
+    await devnet.dev.creditAtomic({ address, amount: "7000000000", sourceChain: "C" } as never)
+    await devnet.dev.addValidators({ count: 2 } as never)
+    await devnet.dev.advanceTime({ seconds: 3_000_000 } as never)
+    await devnet.dev.fund({ address, amount: "1000000000" } as never)
+    await devnet.stop()
+    expect([await faultIn(dataDir), await faultIn(dataDir, true)]).toEqual([undefined, undefined])
+  })
+})
+
+describe("serac repair", () => {
+  const breakIndex = (store: Store) => {
+    const [[key]] = [...store.latest.rows(tables.ownedUtxos)] as unknown as [[never]]
+    edit(store, (diff) => diff.delete(tables.ownedUtxos, key))
+  }
+  const repaired = (dataDir: string, onPart: () => void = () => {}) =>
+    repairChain({ dir: chainDir(dataDir), onPart, check: plainly() })
+
+  test("makes an index anew that lacks a row, and the rows for answers", async () => {
+    const dataDir = await replayed((store) => {
+      breakIndex(store)
+      store.putMeta({ readModel: undefined })
+    })
+    expect(await faultIn(dataDir)).toMatch(/^ownedUtxos lacks /)
+    expect(await repaired(dataDir)).toEqual({ height: 30n })
+    expect(await faultIn(dataDir, true)).toBeUndefined()
+  })
+
+  test("that was interrupted is seen, and can be done again", async () => {
+    const dataDir = await replayed(breakIndex)
+    const interrupted = repaired(dataDir, () => {
+      throw new Error("interrupted")
+    })
+    await expect(interrupted).rejects.toThrow("interrupted")
+    expect(() => openStore(chainDir(dataDir))).toThrow(expect.objectContaining({ code: "store.half_repaired" }))
+    await repaired(dataDir)
+    expect(await faultIn(dataDir)).toBeUndefined()
+  })
+})
+
+describe("serac backup", () => {
+  test("prints height and bytes, and the copy has the same rows", async () => {
+    const dataDir = await replayed()
+    const copy = join(folder, "copies", "one")
+    const { code, stdout } = runBin(built.bin, ["backup", copy, "--data-dir", dataDir, "--json"])
+    expect([code, JSON.parse(stdout)]).toEqual([0, { dataDir: copy, height: "30", bytes: expect.any(Number) }])
+    const hashes = [dataDir, copy].map((dir) => runBin(built.bin, ["state", "--data-dir", dir, "--json"]).stdout)
+    expect(JSON.parse(hashes[1] as string).hash).toBe(JSON.parse(hashes[0] as string).hash)
+    expect(readdirSync(copy)).toEqual(["chain"])
+  })
+
+  test("of a damaged store is refused, and nothing is left", async () => {
+    const dataDir = await replayed()
+    const path = join(chainDir(dataDir), "data.mdb")
+    const file = new PageFile(path)
+    const meta = newestMeta(file)
+    file.close()
+    const handle = openSync(path, "r+")
+    if ("fault" in meta) throw new Error(meta.fault)
+    writeSync(handle, Buffer.alloc(4096), 0, 4096, Number(meta.freeTree.root) * 4096)
+    closeSync(handle)
+    const copy = join(folder, "never", "made")
+    const { code, stderr } = runBin(built.bin, ["backup", copy, "--data-dir", dataDir])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.damaged: [^\n]*\n$/)])
+    expect(existsSync(join(folder, "never"))).toBe(false)
+  })
+
+  test.skipIf(!canMount)("onto a disk that is too small says so, leaves nothing, and can be made again", async () => {
+    const dataDir = await replayed()
+    const disk = mkdtempSync(join(folder, "small-"))
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=100k", "tmpfs", disk])
+    onTestFinished(() => void spawnSync("umount", ["--lazy", disk]))
+    const copy = join(disk, "b")
+    const { code, stderr } = runBin(built.bin, ["backup", copy, "--data-dir", dataDir])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
+    expect(readdirSync(disk)).toEqual([])
+    execFileSync("mount", ["-o", "remount,size=8M", disk])
+    expect(runBin(built.bin, ["backup", copy, "--data-dir", dataDir])).toMatchObject({
+      code: 0,
+      stdout: "copied up to height 30\n",
+    })
+  })
+})

@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { printJson } from "../../../src/core/lib/json.js"
 import { chainDir, openChainData } from "../../../src/node/chainData.js"
+import { silentLog } from "../../../src/node/log.js"
 import { startNode } from "../../../src/node/node.js"
 import { openStore } from "../../../src/node/openStore.js"
 import { startPrivateChain } from "../../../src/node/privateChain.js"
 import { startServing } from "../../../src/node/serve.js"
 import { devMethods } from "../../../src/producer/methods/index.js"
-import { silent } from "../../../src/producer/ports.js"
 import { START, startDevNode } from "./facts.js"
 
 /** Each method with parameters that it would take. */
@@ -26,7 +26,7 @@ const common = {
   dialect: "contract",
   isPublic: false,
   http: { port: 0 },
-  log: silent as never,
+  log: silentLog,
   wall: () => Number(START) * 1000,
 } as const
 

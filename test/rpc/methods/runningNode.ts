@@ -1,9 +1,9 @@
 import { Agent, request } from "node:http"
 import { type Json, parseJson, printJson } from "../../../src/core/lib/json.js"
 import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
+import { silentLog } from "../../../src/node/log.js"
 import { type PrivateChainOptions, startPrivateChain } from "../../../src/node/privateChain.js"
 import { serviceList } from "../../../src/node/services.js"
-import { silent } from "../../../src/producer/ports.js"
 import { START, schedule } from "./when.js"
 
 /** An answer without its envelope. */
@@ -23,7 +23,7 @@ export async function startRunningNode(dialect: Dialect, changes: Partial<Privat
     isPublic: false,
     http: { port: 0 },
     producer: { startTime: START, isFrozen: true },
-    log: silent as never,
+    log: silentLog,
     wall: () => Number(START) * 1000,
     ...changes,
   })

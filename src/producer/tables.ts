@@ -3,6 +3,7 @@ import { oneOf, variant } from "../core/codec/oneOf.js"
 import { fixedBytes, u32, u64 } from "../core/codec/primitives.js"
 import type { TypeOf } from "../core/codec/schema.js"
 import { struct } from "../core/codec/struct.js"
+import { allWrapperTables } from "../core/consensus/proposer/tables.js"
 import { hexKey, u64Key } from "../core/state/key.js"
 import { type AnyTable, singleton, table } from "../core/state/table.js"
 import { address } from "../core/types/address.js"
@@ -49,4 +50,4 @@ export const devTables = {
 } as const
 
 /** For whoever opens a private chain's store: `tables: [...allTables, ...producerTables]`. */
-export const producerTables: readonly AnyTable[] = Object.values(devTables)
+export const producerTables: readonly AnyTable[] = [...Object.values(devTables), ...allWrapperTables]

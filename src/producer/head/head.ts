@@ -233,7 +233,7 @@ export class Head {
   #accept(block: Block, { env, pChainHeight }: BuildContext): { kind: Option; block: Block } | undefined {
     const at = { now: env.now, pChainHeight }
     this.#chain.verify(block, at)
-    this.#chain.accept(block.id)
+    this.#chain.accept(block.id, (changes) => this.#wrappers.record(changes, block))
     return block.kind === "BanffProposalBlock" ? this.#decide(block, at) : undefined
   }
 
@@ -241,7 +241,7 @@ export class Head {
     const kind = this.#optionFor(proposal)
     const block = optionBlock(proposal, kind)
     this.#chain.verify(block, at)
-    this.#chain.accept(block.id)
+    this.#chain.accept(block.id, (changes) => this.#wrappers.record(changes, block))
     return { kind, block }
   }
 

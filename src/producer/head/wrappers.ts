@@ -1,4 +1,8 @@
+import type { Block } from "../../core/blocks/block.js"
 import { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
+import { outerParentIn, wrapUnsigned } from "../../core/consensus/proposer/unsignedWrapper.js"
+import type { OuterParent } from "../../core/consensus/proposer/wrapperRules.js"
+import { putWrapper } from "../../core/consensus/proposer/wrapperStore.js"
 import { max } from "../../core/lib/math64.js"
 import { contextHeight, type Epoch, newEpoch, type Wrapped, ZERO_EPOCH } from "../../core/rules/epoch.js"
 import { chainTimeOf, type Rules } from "../../core/rules/run.js"
@@ -19,8 +23,8 @@ export interface WrapperOptions {
 }
 
 /**
- * The ProposerVM wrappers that this chain's blocks would have: which P-Chain height and epoch they name. Nobody writes
- * them; they matter for Warp messages, and for whoever asks for the proposed height or the current epoch.
+ * The ProposerVM wrappers of this chain's blocks: which P-Chain height and epoch they name. They are written unsigned beside the blocks,
+ * so that other nodes can fetch the chain; they matter for Warp messages, the proposed height and the current epoch.
  */
 export class Wrappers {
   readonly #rules: Rules
@@ -29,6 +33,8 @@ export class Wrappers {
   readonly #recent: RecentlyAccepted
   #last: Wrapped
   #height: bigint
+  /** The last block as it is written, in its wrapper. */
+  #outer: OuterParent
 
   /** Continues where a state ends. */
   constructor(state: View, { rules, clock, hasLag, recent }: WrapperOptions) {
@@ -37,6 +43,7 @@ export class Wrappers {
     this.#clock = clock
     this.#hasLag = hasLag
     this.#height = state.get(tables.lastAccepted, null)?.height ?? 0n
+    this.#outer = outerParentIn(state, this.#height)
     this.#last = state.get(devTables.wrapper, null) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
   }
 
@@ -59,6 +66,17 @@ export class Wrappers {
   currentEpoch(): Epoch {
     const { epoch } = this.#next()
     return this.#hasLag ? epoch : { ...epoch, pChainHeight: this.#height }
+  }
+
+  /** Writes the wrapper of a block into the changes that accept it. */
+  record(changes: Diff, block: Block): void {
+    const { pChainHeight } = this.#next()
+    this.#outer = wrapUnsigned(block, this.#outer, {
+      upgrades: this.#rules.upgrades,
+      nowSeconds: this.#clock.now(),
+      pChainHeight,
+    })
+    putWrapper(changes, this.#outer.block)
   }
 
   /** A block was accepted, with its option where it proposed something: they share a wrapper's time, height and epoch. */

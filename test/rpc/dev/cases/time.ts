@@ -18,7 +18,7 @@ const travelled = (clock: number, chainTime: number, height: number, rest: objec
 const first = (each: Case): Case => after([], each)
 
 const LATEST = 253_402_300_799n
-const TOO_FAR = "the time lies too far ahead"
+const TOO_FAR = "the time lies too far ahead: the year 9999 is the last"
 const PAST = "time only goes forward"
 
 /** The clock, and when blocks are made. */

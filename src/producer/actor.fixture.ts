@@ -1,3 +1,4 @@
+import { hexToBytes } from "../core/lib/bytes.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { UnsignedTx } from "../core/txs/unsignedTx.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
@@ -65,6 +66,29 @@ export class Actor {
       shares,
     }
     return this.issue(this.make("AddPermissionlessValidatorTx", fields, weight))
+  }
+
+  /** Stakes as a validator of the primary network that renews itself every so many seconds, restaking these millionths of its rewards. */
+  addAutoRenewedValidator(node: Identity, weight: bigint, period: bigint, autoCompoundRewardShares: number): Promise<ID> {
+    const { publicKey, proofOfPossession } = node
+    const fields = {
+      nodeID: hexToBytes(node.nodeID),
+      signer: { kind: "ProofOfPossession" as const, publicKey, proofOfPossession },
+      stake: [this.purse().outputOf(weight)],
+      validationRewardsOwner: this.owner,
+      delegationRewardsOwner: this.owner,
+      validatorAuthority: this.owner,
+      delegationShares: 100_000,
+      autoCompoundRewardShares,
+      period,
+    }
+    return this.issue(this.make("AddAutoRenewedValidatorTx", fields, weight))
+  }
+
+  /** Changes what such a validator restakes, and the length of its next cycle; 0: it leaves at the end of this one. */
+  configure(txID: ID, period: bigint, autoCompoundRewardShares: number): Promise<ID> {
+    const auth = { kind: "Input" as const, signatureIndices: [0] }
+    return this.issue(this.make("SetAutoRenewedValidatorConfigTx", { txID, auth, autoCompoundRewardShares, period }))
   }
 
   /** Stakes with a validator of the primary network. */

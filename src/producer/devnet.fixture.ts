@@ -9,7 +9,7 @@ import { paramsFor } from "../core/networks/index.js"
 import { LOCAL_ID } from "../core/networks/names.js"
 import { applyRuleFlags } from "../core/networks/ruleFlags.js"
 import { upgradesJson } from "../core/networks/upgradeFile.js"
-import { defaultUpgrades, type Upgrades } from "../core/networks/upgrades.js"
+import { privateChainUpgrades, type Upgrades } from "../core/networks/upgrades.js"
 import { Diff } from "../core/state/diff.js"
 import { emptyView } from "../core/state/emptyView.js"
 import type { AnyTable } from "../core/state/table.js"
@@ -109,7 +109,7 @@ export async function emptyTreasury({ dev, producer }: Devnet): Promise<void> {
 
 /** A private chain in memory, or in a store that may hold one already. */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  const { flags = {}, choices, upgrades = defaultUpgrades, networkID = LOCAL_ID, log, lasting = [], rebuild } = options
+  const { flags = {}, choices, upgrades = privateChainUpgrades, networkID = LOCAL_ID, log, lasting = [], rebuild } = options
   const { machine = new Machine(TEST_START), store = new MemoryStore({ tables: devnetTables, lasting }) } = options
   const params = applyRuleFlags(paramsFor(networkID), flags)
   const genesis = genesisFor({ networkID, now: LOCAL_START_TIME, maxStakeDuration: params.staking.maxStakeDuration })

@@ -104,7 +104,7 @@ test("an L1 lives from its conversion to a validator that runs out of balance", 
   expect(await dev.setTime({ to: dev.now() + 86_400n })).toMatchObject({ blocks: 2, deactivated: 2 })
   expect([balanceOf(first), balanceOf(registered)]).toEqual([0n, 0n])
   expect(nodes.map(({ nodeID }) => nodeID as NodeID).length).toBe(3)
-  judge(store.latest)
+  judge(store)
 })
 
 test("Warp messages hold at the last accepted height by default, and with --warp-lag only when the epoch has caught up", async () => {
@@ -138,7 +138,7 @@ test("Warp messages hold at the last accepted height by default, and with --warp
     const tx = l1.actor.make("SetL1ValidatorWeightTx", { message: managerMessage(devnet, l1, message) })
     await l1.actor.issue(tx)
     expect(l1WeightOf(store.latest, l1.subnetID)).toBe(7n)
-    judge(store.latest)
+    judge(store)
   }
 })
 

@@ -157,7 +157,7 @@ export class Producer {
   /** Makes one block of these, and stakes again whoever left with it. In a turn. */
   extend(candidates: Iterable<Tx>, now: bigint): Extension {
     const extension = this.head.extend(candidates, now)
-    if (extension.leaving && this.#renewal?.isDue) this.#renewal.renew(now, extension.leaving)
+    if (extension.ended && this.#renewal?.isDue) this.#renewal.renew(now, extension.ended)
     return extension
   }
 

@@ -13,7 +13,9 @@ import { replayGolden, toldSetAt, wordsOf } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2"].filter((name) => hasShared(`golden/${name}/record.json`))
+const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
+  hasShared(`golden/${name}/record.json`),
+)
 
 noteMissing(folders.length > 0, "../shared/golden")
 

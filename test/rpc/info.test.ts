@@ -3,6 +3,7 @@ import { localStakers } from "../../src/core/genesis/localStakers.js"
 import { type Json, parseJson, printJson } from "../../src/core/lib/json.js"
 import { networkFor } from "../../src/core/networks/index.js"
 import { FUJI_ID, MAINNET_ID } from "../../src/core/networks/names.js"
+import { upTo } from "../../src/core/networks/upgrades.js"
 import { Diff } from "../../src/core/state/diff.js"
 import { addWeight } from "../../src/core/state/members.js"
 import { type ID, idText, type NodeID } from "../../src/core/types/id.js"
@@ -99,6 +100,14 @@ describe("uptime", () => {
     const expected = { result: { rewardingStakePercentage, weightedAveragePercentage } }
     expect(await ask(await open({ port }), "uptime")).toEqual(expected)
     expect(await ask(await open({ port, api: { dialect: "avalanchego" } }), "uptime", { subnetID: 5 })).toEqual(expected)
+  })
+
+  test("a node that began to validate after Helicon needs 90 percent", async () => {
+    const { rules } = localChain()
+    const api = { rules: { ...rules, upgrades: upTo("helicon") } }
+    const rewarding = async (share: number) => (await ask(await open({ port: uptimes(share, () => true), api }), "uptime")).result
+    expect(await rewarding(0.9)).toEqual({ rewardingStakePercentage: "100.0000", weightedAveragePercentage: "92.0000" })
+    expect(await rewarding(0.899)).toEqual({ rewardingStakePercentage: "20.0000", weightedAveragePercentage: "91.2000" })
   })
 
   test("a node that does not validate the network has none", async () => {
@@ -204,7 +213,9 @@ interface Call {
   readonly body: Answer
 }
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2"].filter((name) => hasShared(`golden/${name}/record.json`))
+const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
+  hasShared(`golden/${name}/record.json`),
+)
 
 /** golden/README.md: what is of the very node that was recorded, or of its peers. */
 const ofThatNode = ["acps", "getNodeIP", "getNodeVersion", "getVMs", "peers", "uptime"].map((name) => `info.${name}`)

@@ -73,8 +73,11 @@ export function upTo(name: UpgradeName, genesisTime: bigint = INITIALLY_ACTIVE):
   }
 }
 
-/** The schedule of every network that has none of its own: Granite's rules from the start. */
+/** The schedule of every network that has none of its own, as in AvalancheGo: Granite's rules from the start, Helicon never. */
 export const defaultUpgrades: Upgrades = upTo("granite")
+
+/** The schedule of a new private chain for which nobody asks for another: the rules that Mainnet has today. */
+export const privateChainUpgrades: Upgrades = upTo("helicon")
 
 /** The upgrade that a text names, in any case (`--upgrade`); throws `network.unknown_upgrade`. */
 export function requireUpgradeName(text: string): UpgradeName {

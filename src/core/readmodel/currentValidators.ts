@@ -16,6 +16,8 @@ export interface StakerDetails {
   /** What a validator keeps of its delegators' rewards, in millionths. */
   readonly shares: number
   readonly proof: ProofOfPossession | undefined
+  /** Who may change the configuration of an auto-renewed validator; nobody for all others. */
+  readonly authority: OutputOwners | undefined
 }
 
 /** An L1 validator with its ID. */
@@ -73,12 +75,12 @@ export function stakerDetails(view: View, { txID, priority }: Staker): StakerDet
   const tx = acceptedTx(view, txID)?.unsignedTx
   const info = tx && stakerInfoOf(tx)
   if (!info) throw new Error(`the transaction of staker ${txID} is missing`)
-  const hasProof =
-    tx.kind === "AddPermissionlessValidatorTx" && tx.signer.kind === "ProofOfPossession" && !isPermissioned(priority)
+  const hasProof = "signer" in tx && tx.signer.kind === "ProofOfPossession" && !isPermissioned(priority)
   return {
     rewardsOwner: info.rewardsOwner,
     delegationRewardsOwner: info.delegationRewardsOwner,
     shares: info.shares,
     proof: hasProof ? (tx.signer as ProofOfPossession) : undefined,
+    authority: info.authority,
   }
 }

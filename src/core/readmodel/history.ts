@@ -1,5 +1,6 @@
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
+import { acceptedTx } from "../txs/execute.js"
 import { txTypes } from "../txs/index.js"
 import type { TxKind } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
@@ -60,8 +61,14 @@ export function rewardsOf(view: View, query: EventQuery): RewardEvent[] {
   return eventsOf(view, readTables.rewardsByAddress, query).map(({ row, ...event }) => {
     const utxo = view.get(tables.rewardUtxos, row)
     if (!utxo) throw new Error(`reward ${row.outputIndex} of ${row.txID} is missing`)
-    return { ...event, stakerTxID: row.txID, kind: rewardKinds[row.kind] as keyof typeof RewardKind, utxo }
+    return { ...event, stakerTxID: stakerTxOf(view, row.txID), kind: rewardKinds[row.kind] as keyof typeof RewardKind, utxo }
   })
+}
+
+/** The staker's transaction of a reward: the one that the reward is listed under, or the one that ended a cycle names. */
+function stakerTxOf(view: View, listedUnder: ID): ID {
+  const tx = acceptedTx(view, listedUnder)?.unsignedTx
+  return tx?.kind === "RewardAutoRenewedValidatorTx" ? tx.txID : listedUnder
 }
 
 type EventTable = typeof readTables.txsByAddress | typeof readTables.rewardsByAddress

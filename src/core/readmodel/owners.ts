@@ -18,6 +18,7 @@ const NOBODY: readonly Address[] = []
  */
 export function ownersOfOutput(view: View, txID: ID, outputIndex: number): readonly Address[] {
   const tx = acceptedTx(view, txID)?.unsignedTx
+  if (tx?.kind === "RewardAutoRenewedValidatorTx") return rewardOwners(view, txID, outputIndex)
   if (!tx || !("outputs" in tx)) return NOBODY
   const ordinary = tx.outputs[outputIndex]
   if (ordinary) return addressesOf(ordinary)

@@ -1,6 +1,9 @@
 import type { StakerInfo } from "../rules/run.js"
 import { tables } from "../state/tables.js"
+import type { View } from "../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
+import type { Tx } from "../txs/tx.js"
+import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 import { addressesOf } from "./owners.js"
 import type { Projection } from "./projection.js"
@@ -13,15 +16,12 @@ export const rewardsByAddress: Projection = {
 
   tell({ diff }, { height, txs }) {
     for (const { tx, isCommitted } of txs) {
-      if (tx.unsignedTx.kind !== "RewardValidatorTx") continue
-      const { txID } = tx.unsignedTx
-      const rewards = [...diff.rows(tables.rewardUtxos, { prefix: txID })].map(([, utxo]) => utxo)
-      if (rewards.length === 0) continue
-      const staker = acceptedTx(diff, txID)
-      const info = staker && stakerInfoOf(staker.unsignedTx)
-      if (!info) throw new Error(`the transaction of staker ${txID} is missing`)
-      for (const [i, utxo] of rewards.entries()) {
-        const row = { txID, outputIndex: utxo.outputIndex, kind: kindOf(utxo, isCommitted && i === 0, info) }
+      const txID = paidUnder(tx)
+      const utxos = txID ? [...diff.rows(tables.rewardUtxos, { prefix: txID })].map(([, utxo]) => utxo) : []
+      if (!txID || utxos.length === 0) continue
+      const kinds = kindsOf({ utxos, tx, isCommitted, height }, diff)
+      for (const [i, utxo] of utxos.entries()) {
+        const row = { txID, outputIndex: utxo.outputIndex, kind: kinds[i] as number }
         // A block rewards one staker, so the output's number tells its rewards apart.
         for (const address of addressesOf(utxo)) {
           diff.put(readTables.rewardsByAddress, { address, height, index: utxo.outputIndex }, row)
@@ -31,15 +31,55 @@ export const rewardsByAddress: Projection = {
   },
 }
 
+/** The transaction that rewards are listed under: the staker's, or the one that ended a cycle of an auto-renewed validator. */
+function paidUnder({ id, unsignedTx }: Tx): ID | undefined {
+  if (unsignedTx.kind === "RewardValidatorTx") return unsignedTx.txID
+  return unsignedTx.kind === "RewardAutoRenewedValidatorTx" ? id : undefined
+}
+
+/** What was paid for one staker, by which transaction, and the height of its block. */
+interface Payout {
+  readonly utxos: readonly Utxo[]
+  readonly tx: Tx
+  readonly isCommitted: boolean
+  readonly height: bigint
+}
+
+/** What each reward was for. */
+function kindsOf(payout: Payout, view: View): readonly number[] {
+  const { tx, utxos, isCommitted } = payout
+  if (!("txID" in tx.unsignedTx)) return []
+  const { txID } = tx.unsignedTx
+  const staker = acceptedTx(view, txID)
+  const info = staker && stakerInfoOf(staker.unsignedTx)
+  if (!info) throw new Error(`the transaction of staker ${txID} is missing`)
+  if (tx.unsignedTx.kind === "RewardValidatorTx") return utxos.map((utxo, i) => kindOf(utxo, isCommitted && i === 0, info))
+  if (utxos.length > 1) return [RewardKind.validation, RewardKind.delegationFee]
+  return [isOwnReward(payout, info, view) ? RewardKind.validation : RewardKind.delegationFee]
+}
+
 /**
  * What a reward was for. A staker's own comes first, unless it was lost, and what delegations earned a validator second; where
  * the first was nothing, the owner tells.
  */
 function kindOf(utxo: Utxo, mayBeOwn: boolean, { role, rewardsOwner }: StakerInfo): number {
-  if (!mayBeOwn || !isPaidTo(utxo, rewardsOwner?.addresses ?? [])) return RewardKind.delegationFee
+  if (!mayBeOwn || !isPaidTo(utxo, rewardsOwner)) return RewardKind.delegationFee
   return role === "validator" ? RewardKind.validation : RewardKind.delegation
 }
 
-function isPaidTo(utxo: Utxo, addresses: readonly string[]): boolean {
-  return addressesOf(utxo).join() === addresses.join()
+/**
+ * Whether the only payment at the end of a cycle is for validating. Where one owner gets both kinds, a validator that lost its reward was
+ * paid for validating only what it had restaked: its weight was then above its stake.
+ */
+function isOwnReward({ utxos, isCommitted, height }: Payout, info: StakerInfo, view: View): boolean {
+  const [utxo] = utxos as readonly [Utxo]
+  if (!isPaidTo(utxo, info.rewardsOwner)) return false
+  if (isCommitted || !isPaidTo(utxo, info.delegationRewardsOwner)) return true
+  // What the abort block did stands under its own height, which is the next.
+  const left = view.get(tables.weightDiffs, { subnetID: info.subnetID, height: height + 1n, nodeID: info.nodeID })
+  return (left?.amount ?? 0n) > info.weight
+}
+
+function isPaidTo(utxo: Utxo, owner: { readonly addresses: readonly string[] } | undefined): boolean {
+  return addressesOf(utxo).join() === owner?.addresses.join()
 }

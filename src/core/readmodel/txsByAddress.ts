@@ -1,7 +1,8 @@
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
-import { txTypeOf, type UnsignedTx } from "../txs/unsignedTx.js"
+import type { Tx } from "../txs/tx.js"
+import { txTypeOf } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import { addressesOf, refundOwnersOf } from "./owners.js"
@@ -19,15 +20,16 @@ export const txsByAddress: Projection = {
   tell(telling, { height, txs }) {
     for (const { tx, index } of txs) {
       const row = { txID: tx.id, typeID: txTypeOf(tx.unsignedTx.kind).typeID }
-      for (const address of new Set(partiesOf(tx.unsignedTx, telling))) {
+      for (const address of new Set(partiesOf(tx, telling))) {
         telling.diff.put(readTables.txsByAddress, { address, height, index }, row)
       }
     }
   },
 }
 
-function* partiesOf(tx: UnsignedTx, { diff, ownersOf }: Telling): Iterable<Address> {
-  if (tx.kind === "RewardValidatorTx") yield* rewardedBy(diff, tx.txID)
+function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: Telling): Iterable<Address> {
+  if (tx.kind === "RewardValidatorTx") yield* rewardedBy(diff, tx.txID, tx.txID)
+  if (tx.kind === "RewardAutoRenewedValidatorTx") yield* rewardedBy(diff, tx.txID, id)
   if (!("inputs" in tx)) return
   for (const input of tx.inputs) yield* ownersOf(input)
   for (const output of tx.outputs) yield* addressesOf(output)
@@ -36,9 +38,9 @@ function* partiesOf(tx: UnsignedTx, { diff, ownersOf }: Telling): Iterable<Addre
   yield* refundOwnersOf(diff, tx)
 }
 
-/** Who got a stake back, and who was paid. */
-function* rewardedBy(view: View, txID: ID): Iterable<Address> {
-  const staker = acceptedTx(view, txID)
+/** Who got a stake back, or has it go on, and who was paid. `paidUnder`: the transaction that the rewards are listed under. */
+function* rewardedBy(view: View, stakerTxID: ID, paidUnder: ID): Iterable<Address> {
+  const staker = acceptedTx(view, stakerTxID)
   for (const output of (staker && stakerInfoOf(staker.unsignedTx)?.stake) ?? []) yield* addressesOf(output)
-  for (const [, reward] of view.rows(tables.rewardUtxos, { prefix: txID })) yield* addressesOf(reward)
+  for (const [, reward] of view.rows(tables.rewardUtxos, { prefix: paidUnder })) yield* addressesOf(reward)
 }

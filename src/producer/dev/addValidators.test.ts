@@ -17,7 +17,7 @@ test("many validators with delegators come by real transactions, and the clock m
   expect([...store.latest.rows(tables.currentStakers)].length).toBe(5 + 168)
   // They take some 1.5 million gas: what a block holds, and as many seconds of the target as it took.
   expect([seconds, blocksOf(devnet).length]).toEqual([18n, 2])
-  judge(store.latest)
+  judge(store)
 })
 
 test("a clock that runs is moved by what is said, and the machine's own seconds come on top", async () => {

@@ -11,7 +11,7 @@ test("a block is filled also where all that waits is no longer valid", async () 
   const devnet = await openDevnet({ choices: manual })
   const { dev, producer, machine } = devnet
   const actor = await Actor.withFunds(devnet, 1, 5_000n * AVAX)
-  const late = await actor.addValidator(await dev.newIdentity(), 2_000n * AVAX, 86_400n + 60n)
+  const late = await actor.addValidator(await dev.newIdentity(), 2_000n * AVAX, 3_600n + 60n)
   machine.time += 120_000
   expect(await dev.mine({ blocks: 2, filler: true })).toEqual({ height: 3n, blocks: 2 })
   expect(producer.txStatus(late)).toMatchObject({ status: "Dropped" })

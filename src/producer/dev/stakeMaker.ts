@@ -1,5 +1,6 @@
 import { priceAt } from "../../core/blocks/execute.js"
-import type { GasConfig } from "../../core/networks/params.js"
+import { hexToBytes } from "../../core/lib/bytes.js"
+import type { GasConfig, StakingLimits } from "../../core/networks/params.js"
 import { gasOf } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import type { Tx } from "../../core/txs/tx.js"
@@ -20,6 +21,16 @@ export interface ValidatorsWanted {
   readonly duration?: bigint | undefined
   /** How many delegators each gets, with the least stake there may be. */
   readonly delegators: number
+  /** Given for validators that renew themselves: their cycles take the place of `duration`. */
+  readonly autoRenew?: AutoRenew | undefined
+}
+
+/** How a validator renews itself. */
+export interface AutoRenew {
+  /** The length of a cycle, seconds. */
+  readonly period: bigint
+  /** What is restaked of the rewards of a cycle, in millionths. */
+  readonly compound: number
 }
 
 /** A validator to be, and how many of its delegators have still to come. */
@@ -66,8 +77,7 @@ export class StakeMaker {
     let gas = 0n
     for (let order = orders[0]; order; order = orders[0]) {
       const isNew = order.period === undefined
-      const period =
-        order.period ?? periodFrom(chainTimeOf(scratch), this.#wanted.duration ?? staking.maxStakeDuration, head.rules)
+      const period = order.period ?? periodFrom(chainTimeOf(scratch), this.#duration(staking), head.rules)
       const delegation = this.#delegation(order.identity, period)
       const validation = this.#validation(order.identity, period)
       const group = this.#purse.gasOf(validation) + BigInt(order.delegators) * this.#purse.gasOf(delegation)
@@ -89,23 +99,31 @@ export class StakeMaker {
     return { txs, begun, gas }
   }
 
+  #duration({ maxStakeDuration }: StakingLimits): bigint {
+    const { autoRenew, duration } = this.#wanted
+    return autoRenew?.period ?? duration ?? maxStakeDuration
+  }
+
   #validation({ nodeID, publicKey, proofOfPossession }: Identity, period: Period): Payment {
     const { staking } = this.#producer.head.rules.params
-    const weight = this.#wanted.weight ?? staking.minValidatorStake
-    return {
-      amount: weight,
-      make: (parts) => ({
-        kind: "AddPermissionlessValidatorTx",
-        ...parts,
-        validator: { nodeID, ...period, weight },
-        subnetID: PRIMARY_NETWORK_ID,
-        signer: { kind: "ProofOfPossession", publicKey, proofOfPossession },
-        stake: [this.#purse.outputOf(weight)],
-        validationRewardsOwner: this.#owner,
-        delegationRewardsOwner: this.#owner,
-        shares: staking.minDelegationFee,
-      }),
+    const { autoRenew, weight = staking.minValidatorStake } = this.#wanted
+    const signer = { kind: "ProofOfPossession", publicKey, proofOfPossession } as const
+    const owners = { validationRewardsOwner: this.#owner, delegationRewardsOwner: this.#owner }
+    const common = { signer, stake: [this.#purse.outputOf(weight)], ...owners }
+    const shares = staking.minDelegationFee
+    if (autoRenew === undefined) {
+      const validator = { nodeID, ...period, weight }
+      const kind = "AddPermissionlessValidatorTx"
+      return { amount: weight, make: (parts) => ({ kind, ...parts, ...common, validator, subnetID: PRIMARY_NETWORK_ID, shares }) }
     }
+    const renewing = {
+      nodeID: hexToBytes(nodeID),
+      validatorAuthority: this.#owner,
+      delegationShares: shares,
+      autoCompoundRewardShares: autoRenew.compound,
+      period: autoRenew.period,
+    }
+    return { amount: weight, make: (parts) => ({ kind: "AddAutoRenewedValidatorTx", ...parts, ...common, ...renewing }) }
   }
 
   #delegation({ nodeID }: Identity, period: Period): Payment {

@@ -63,15 +63,15 @@ async function settleOn(until: bigint, way: Way, { head, timers, log, renewal }:
     if (way.movesClock) head.clock.set(time, true)
     // Made late, a block stands at a time at which what waits may not have been valid yet.
     const isOnTime = time >= head.clock.now()
-    const { blocks, leaving, option, deactivated } = head.extend(way.carries && isOnTime ? head.pool : [], time, true)
+    const { blocks, ended, option, deactivated } = head.extend(way.carries && isOnTime ? head.pool : [], time, true)
     if (blocks.length === 0) throw new Error(`the stakers change at ${time}, and no block does it`)
     tally.blocks += blocks.length
     tally.deactivated += deactivated
     if (option === "commit") tally.rewarded++
     if (option === "abort") tally.aborted++
-    if (leaving && renewal?.isDue) {
+    if (ended && renewal?.isDue) {
       await bls().preparePossession()
-      tally.blocks += renewal.renew(time, leaving)
+      tally.blocks += renewal.renew(time, ended)
     }
     if (made % PROGRESS === 0) log.info("time passes", { chainTime: time, until, blocks: tally.blocks })
     await pace(made, head, timers)

@@ -1,7 +1,8 @@
 import { type Block, blockOf } from "../../core/blocks/block.js"
 import { advanceTime, nextBlockTime, nextStakerToReward } from "../../core/rules/chainTime.js"
 import { Diff } from "../../core/state/diff.js"
-import type { Staker } from "../../core/state/staker.js"
+import { isValidator, type Staker } from "../../core/state/staker.js"
+import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { signedTxOf, type Tx } from "../../core/txs/tx.js"
 import type { ID } from "../../core/types/id.js"
@@ -20,8 +21,8 @@ export interface BuildContext extends PackContext {
 export interface Built extends Packed {
   /** None where there is nothing that a block could change. */
   readonly block: Block | undefined
-  /** Who leaves with it, rewarded or not. */
-  readonly leaving: Staker | undefined
+  /** Whose time is over: it leaves, rewarded or not, or begins its next cycle. */
+  readonly ended: Staker | undefined
 }
 
 const NOTHING: Packed = { packed: [], dropped: [], shortFor: undefined }
@@ -38,11 +39,21 @@ export function buildBlock(candidates: readonly Tx[], context: BuildContext): Bu
   const common = { time, parentID: parent.id, height: parent.height + 1n }
   const next = nextStakerToReward(state, time)
   if (next?.isDue) {
-    const tx = signedTxOf({ kind: "RewardValidatorTx", txID: next.staker.txID }, [])
-    return { ...packing, leaving: next.staker, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
+    const tx = rewardTxFor(next.staker, state)
+    return { ...packing, ended: next.staker, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
   }
   const block = txs.length > 0 || isCapped ? blockOf({ kind: "BanffStandardBlock", ...common, txs }) : undefined
-  return { ...packing, leaving: undefined, block }
+  return { ...packing, ended: undefined, block }
+}
+
+/** The transaction that decides on a staker's reward: that of auto-renewed validators names the end of the cycle too. */
+function rewardTxFor(staker: Staker, state: View): Tx {
+  const { txID, endTime: timestamp } = staker
+  const isAutoRenewed = isValidator(staker.priority) && state.get(tables.renewals, staker) !== undefined
+  return signedTxOf(
+    isAutoRenewed ? { kind: "RewardAutoRenewedValidatorTx", txID, timestamp } : { kind: "RewardValidatorTx", txID },
+    [],
+  )
 }
 
 /** Those of the candidates that would not be valid in any block made now, however large. */

@@ -24,7 +24,7 @@ test("credits from other chains are imported by real transactions, which Avalanc
   }
   const lines = atomicLines(store.latest, (chainID) => primaryAliasOf(chainID, genesis) ?? "")
   expect(lines.map((line) => line.split(" ")[1])).toEqual(["X", "C"])
-  judge(store.latest, { atomic: lines })
+  judge(store, { atomic: lines })
 })
 
 test("what was done by hand is kept in order with the height it was done at, and done again from that", async () => {

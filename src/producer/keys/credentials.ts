@@ -13,6 +13,7 @@ function signatureCounts(unsigned: UnsignedTx): number[] {
   for (const auth of [
     ...("subnetAuthorization" in unsigned ? [unsigned.subnetAuthorization] : []),
     ...("disableAuthorization" in unsigned ? [unsigned.disableAuthorization] : []),
+    ...("auth" in unsigned ? [unsigned.auth] : []),
   ]) {
     counts.push(auth.kind === "Input" ? auth.signatureIndices.length : 0)
   }

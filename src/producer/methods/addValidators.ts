@@ -4,9 +4,15 @@ import { answer } from "../../jsonrpc/result.js"
 import { described, object, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { method } from "./context.js"
+import { devError } from "./errors.js"
 import { checkCount } from "./params.js"
 
 const MOST = 20_000
+
+const autoRenew = object({
+  period: described(u64, "the length of a cycle, seconds"),
+  compound: described(withDefault(u32, 1_000_000), "what is restaked of a cycle's rewards, in millionths; all if left out"),
+})
 
 export const addValidators = method({
   name: "dev.addValidators",
@@ -17,6 +23,10 @@ export const addValidators = method({
     weight: described(optional(u64), "nAVAX each; left out: the least stake there may be"),
     duration: described(optional(u64), "seconds; left out: the longest period there may be"),
     delegators: described(withDefault(u32, 0), "how many each gets, with the least stake there may be"),
+    autoRenew: described(
+      optional(autoRenew),
+      "given for validators that stake once and renew themselves; their delegators stay for one cycle. Not together with `duration`",
+    ),
   }),
   result: answer.object({
     nodeIDs: answer.list(answer.nodeID),
@@ -45,10 +55,11 @@ export const addValidators = method({
     },
   ],
 
-  async handler({ count, weight, duration, delegators }, { dev }) {
+  async handler({ count, weight, duration, delegators, autoRenew }, { dev }) {
     checkCount("count", count, 1, MOST)
     checkCount("delegators", delegators, 0, MOST)
-    const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators })
+    if (autoRenew && duration !== undefined) throw devError("dev.duration_or_auto_renew")
+    const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators, autoRenew })
     return {
       nodeIDs: identities.map(({ nodeID }) => nodeIDText(nodeID)),
       blsKeys: identities.map(({ publicKey, secret }) => ({ publicKey: `0x${toHex(publicKey)}`, secret: `0x${toHex(secret)}` })),

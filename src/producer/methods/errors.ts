@@ -7,6 +7,7 @@ export const devError = refusals({
   "dev.no_addresses": "name one address at least",
   "dev.bad_percent": "an uptime is a number from 0 to 100",
   "dev.bad_count": "the number is out of bounds",
+  "dev.duration_or_auto_renew": "a validator that renews itself has the period of its cycles, and no duration",
   "dev.bad_timeout": "a transaction is waited for from 0 to 25 seconds",
   "dev.not_a_source": "nothing can be exported from this chain: name X or C",
   "dev.bad_hex": "the bytes are not written as 0x and hex",

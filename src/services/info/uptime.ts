@@ -1,3 +1,4 @@
+import { uptimeRequirementFor } from "../../core/rules/staking.js"
 import { currentSet } from "../../core/rules/validatorSet.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
@@ -34,7 +35,7 @@ export const uptime = method({
     const { connected, total } = weightsOf(subnetID, context)
     // Others tell how long they saw this node, in whole percent; it never doubts itself.
     const percent = Math.floor((context.node.uptimeOf(context.node.identity.nodeID)?.uptime ?? 0) * 100)
-    const isRewarding = percent / 100 >= context.rules.params.staking.uptimeRequirement
+    const isRewarding = percent / 100 >= requirementOf(context)
     const rewarding = Number(own) + (isRewarding ? Number(connected) : 0)
     const average = 100 * Number(own) + percent * Number(connected)
     return {
@@ -49,6 +50,12 @@ function othersOf(subnetID: ID, context: Context) {
   const { connected, total, own } = weightsOf(subnetID, context)
   const percent = total === own ? 100 : (100 * Number(connected)) / Number(total - own)
   return { rewardingStakePercentage: percent.toFixed(4), weightedAveragePercentage: percent.toFixed(4) }
+}
+
+/** What a reward asks of this node: since Helicon it depends on when it began to validate the primary network. */
+function requirementOf({ view, rules, node }: Context): number {
+  const primary = view.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.identity.nodeID })
+  return uptimeRequirementFor(view, rules, PRIMARY_NETWORK_ID, primary?.startTime ?? 0n) ?? 0
 }
 
 interface Weights {

@@ -10,10 +10,13 @@ import { checkTextEncoding, textOf } from "../params/encodings.js"
 
 export const getRewardUTXOs = method({
   name: "platform.getRewardUTXOs",
-  summary: "The UTXOs that a staker was rewarded with when its period ended.",
+  summary: "The UTXOs that a staker was rewarded with when its period ended, or an auto-renewed validator at the end of a cycle.",
   deprecated: "since v1.9.12; use getRewardsByAddress or an indexer",
   params: object({
-    txID: described(withDefault(id, EMPTY_ID), "the transaction that made the staker"),
+    txID: described(
+      withDefault(id, EMPTY_ID),
+      "the transaction that made the staker; of an auto-renewed validator the RewardAutoRenewedValidatorTx that ended the cycle",
+    ),
     encoding: withDefault(encoding, "hex"),
   }),
   result: answer.object({ numFetched: answer.digits, utxos: answer.list(answer.hex), encoding: answer.encoding }),

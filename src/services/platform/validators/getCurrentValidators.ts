@@ -188,4 +188,5 @@ function lastingText(staker: Staker, context: Context): string {
 }
 
 const isSame = (a: Staker, b: Staker): boolean =>
-  a === b || (a.startTime === b.startTime && a.endTime === b.endTime && a.potentialReward === b.potentialReward)
+  a === b ||
+  (a.startTime === b.startTime && a.endTime === b.endTime && a.potentialReward === b.potentialReward && a.weight === b.weight)

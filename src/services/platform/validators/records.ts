@@ -61,6 +61,9 @@ export const validatorAnswer = answer.object({
   signer: optional(
     answer.object({ publicKey: answer.hex, proofOfPossession: answer.hex, proofOfPosession: optional(answer.hex) }),
   ),
+  validatorAuthority: optional(answer.described(ownerAnswer, "who may change the configuration of an auto-renewed validator")),
+  nextPeriod: optional(answer.described(digits, "seconds of its next cycle; 0: it leaves at the end of this one")),
+  autoCompoundRewardShares: optional(answer.described(digits, "what it restakes of this cycle's rewards, in millionths")),
   delegatorCount: optional(digits),
   delegatorWeight: optional(digits),
   delegators: optional(answer.list(delegatorAnswer)),
@@ -82,11 +85,11 @@ function stakerPart({ txID, startTime, endTime, weight, nodeID }: Staker) {
   }
 }
 
-/** What stays of a validator's record as long as it stakes. */
+/** What stays of a validator's record as long as it stakes, or until its next cycle. */
 export function lastingPart(staker: Staker, context: Context): Part {
   const part = stakerPart(staker)
   if (isPermissioned(staker.priority)) return part
-  const { rewardsOwner, delegationRewardsOwner, shares, proof } = stakerDetails(context.view, staker)
+  const { rewardsOwner, delegationRewardsOwner, shares, proof, authority } = stakerDetails(context.view, staker)
   const validationRewardOwner = ownerOf(rewardsOwner as OutputOwners, context)
   const isContract = context.dialect === "contract"
   const delegationFee = percent(Math.fround(Math.fround(100 * Math.fround(shares)) / 1_000_000))
@@ -102,6 +105,7 @@ export function lastingPart(staker: Staker, context: Context): Part {
     delegationFee,
     ...(isContract ? { delegationFeeRate: delegationFee } : {}),
     ...(signer ? { signer: isContract ? { ...signer, proofOfPosession: pop as string } : signer } : {}),
+    ...(authority ? { validatorAuthority: ownerOf(authority, context) } : {}),
   }
 }
 
@@ -112,7 +116,7 @@ export function passingPart(staker: Staker, context: Context): Part {
   const { count, weight } = delegationsOf(view, staker)
   return {
     accruedDelegateeReward: (view.get(tables.delegateeRewards, staker) ?? 0n).toString(),
-    ...(staker.subnetID === PRIMARY_NETWORK_ID ? seenPart(staker, context) : {}),
+    ...(staker.subnetID === PRIMARY_NETWORK_ID ? { ...seenPart(staker, context), ...renewalPart(staker, context) } : {}),
     delegatorCount: count.toString(),
     delegatorWeight: weight.toString(),
   }
@@ -121,6 +125,14 @@ export function passingPart(staker: Staker, context: Context): Part {
 function seenPart({ nodeID }: Staker, { node }: Context) {
   const { uptime, connected } = node.uptimeOf(nodeID) ?? { uptime: 0, connected: false }
   return { uptime: percent(Math.fround(uptime * 100)), connected }
+}
+
+/** What a transaction may change of an auto-renewed validator. */
+function renewalPart(staker: Staker, { view }: Context) {
+  const renewal = view.get(tables.renewals, staker)
+  if (!renewal) return {}
+  const { nextPeriod, autoCompoundRewardShares } = renewal
+  return { nextPeriod: nextPeriod.toString(), autoCompoundRewardShares: autoCompoundRewardShares.toString() }
 }
 
 /** Four decimals. */

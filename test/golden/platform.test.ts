@@ -14,7 +14,9 @@ interface Call {
 
 type Members = { readonly [name: string]: Json }
 
-const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2"].filter((name) => hasShared(`golden/${name}/record.json`))
+const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
+  hasShared(`golden/${name}/record.json`),
+)
 
 noteMissing(folders.length > 0, "../shared/golden")
 

@@ -32,6 +32,8 @@ export interface ChainChoice {
   readonly upgradeText?: string | undefined
   /** A schedule given otherwise (`--upgrade NAME`). */
   readonly upgrades?: Upgrades | undefined
+  /** The schedule of a chain that is new, where none is asked for; left out: the network's own. */
+  readonly upgradesIfNew?: Upgrades | undefined
   /** The flags that set rules, as given. */
   readonly ruleFlags?: Readonly<Record<string, FlagValue>>
   /** When a built-in genesis starts, Unix seconds; left out: when AvalancheGo's would. */
@@ -80,7 +82,7 @@ function newChain(store: Store, choice: ChainChoice): ChainData {
   const networkID = choice.networkID ?? LOCAL_ID
   const ruleFlags = textsOf(choice.ruleFlags ?? {})
   const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
-  const upgrades = upgradesOf(networkID, choice) ?? upgradesFor(networkID)
+  const upgrades = upgradesOf(networkID, choice) ?? choice.upgradesIfNew ?? upgradesFor(networkID)
   const genesis = genesisFor({
     networkID,
     configText: choice.genesisText,

@@ -17,7 +17,7 @@ export interface DevnetOptions {
   readonly networkID?: number
   /** The text of a genesis file. */
   readonly genesis?: string
-  /** Everything up to this upgrade is active from genesis on; `granite` if left out. */
+  /** Everything up to this upgrade is active from genesis on; `helicon` for a new chain if left out. */
   readonly upgrade?: string
   /** AvalancheGo's flags that set rules, by their names: `{ "min-stake-duration": "5s" }`. */
   readonly flags?: Readonly<Record<string, FlagValue>>

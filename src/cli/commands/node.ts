@@ -56,12 +56,14 @@ export const node = command({
   about: `
 Starts a private P-Chain: the local network with AvalancheGo's own genesis, funded keys, blocks at once, time travel and
 snapshots under /ext/dev. Data lies in ~/.serac/<network> unless told otherwise; with --ephemeral nothing is kept. Flags carry
-AvalancheGo's names where they mean the same; its other flags are taken with a warning. Stops cleanly on SIGINT, SIGTERM and
+AvalancheGo's names where they mean the same; its other flags are taken with a warning. A new chain has the rules that Mainnet has today,
+Helicon among them, from genesis on; --upgrade chooses others, and a chain that is kept goes on by its own. Stops cleanly on SIGINT, SIGTERM and
 SIGHUP.`,
   examples: [
     { call: "serac", does: "a private chain on port 9650" },
     { call: "serac --ephemeral --http-port 0 --json", does: "for scripts: a free port, nothing kept" },
-    { call: "serac --accounts 10 --min-stake-duration 5s", does: "ten more funded accounts, short staking" },
+    { call: "serac --accounts 10 --helicon-min-stake-duration 5s", does: "ten more funded accounts, validators for seconds" },
+    { call: "serac --upgrade granite", does: "the rules of AvalancheGo's own local network, without Helicon" },
     { call: "serac --api-dialect avalanchego", does: "for AvalancheGo's own Go clients" },
   ],
   flags: nodeFlags,

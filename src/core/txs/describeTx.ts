@@ -1,3 +1,4 @@
+import { toHex } from "../lib/bytes.js"
 import { printRfc3339 } from "../lib/rfc3339.js"
 import { type Address, addressText } from "../types/address.js"
 import { avaxText } from "../types/avaxText.js"
@@ -28,6 +29,14 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
       return stakeText(tx.validator, "validates", PRIMARY_NETWORK_ID)
     case "AddPermissionlessValidatorTx":
       return stakeText(tx.validator, "validates", tx.subnetID)
+    case "AddAutoRenewedValidatorTx": {
+      const weight = tx.stake.reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
+      return `${shortNode(toHex(tx.nodeID) as NodeID)} validates with ${avaxText(weight)}, renewed every ${tx.period} s`
+    }
+    case "SetAutoRenewedValidatorConfigTx":
+      return `the validator of transaction ${shortID(tx.txID)} ${tx.period === 0n ? "leaves after this cycle" : `renews every ${tx.period} s`}`
+    case "RewardAutoRenewedValidatorTx":
+      return `a cycle of the validator of transaction ${shortID(tx.txID)} ends`
     case "AddSubnetValidatorTx":
       return `${shortNode(tx.validator.nodeID)} validates subnet ${shortID(tx.validator.subnetID)} until ${dateText(tx.validator.end)}`
     case "AddDelegatorTx":

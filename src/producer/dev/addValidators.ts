@@ -3,7 +3,7 @@ import { max } from "../../core/lib/math64.js"
 import type { StakingLimits } from "../../core/networks/params.js"
 import { delegationLimit } from "../../core/rules/delegation.js"
 import { rulesError } from "../../core/rules/errors.js"
-import { MAX_VALIDATOR_WEIGHT_FACTOR } from "../../core/rules/staking.js"
+import { checkDuration, MAX_VALIDATOR_WEIGHT_FACTOR } from "../../core/rules/staking.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { Tx } from "../../core/txs/tx.js"
@@ -12,7 +12,7 @@ import { producerError } from "../errors.js"
 import type { Purse } from "../funds/wallet.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import type { Producer } from "../producer.js"
-import { type Order, type Round, StakeMaker, type ValidatorsWanted } from "./stakeMaker.js"
+import { durationOf, type Order, type Round, StakeMaker, type ValidatorsWanted } from "./stakeMaker.js"
 
 /** How many identities are made before others may work: a tenth of a second or so. */
 const BREATH = 64
@@ -78,14 +78,19 @@ function keepIdentities({ head, state }: Producer, begun: Round["begun"]): void 
   state.commit(identityEdits(new Diff(state.latest), kept))
 }
 
-/** What can be seen before the first transaction is made. Throws `producer.insufficient_funds` and `rules.over_delegated`. */
-function checkWanted({ balance, address }: Purse, { count, weight, delegators }: ValidatorsWanted, staking: StakingLimits): void {
-  const own = weight ?? staking.minValidatorStake
+/**
+ * Checks what can be seen before the first transaction is made. Throws `producer.insufficient_funds`, `rules.over_delegated`, and
+ * `rules.stake_too_short` for delegators: since Helicon a validator may stay for less time than they must.
+ */
+function checkWanted({ balance, address }: Purse, wanted: ValidatorsWanted, staking: StakingLimits): void {
+  const { count, delegators, weight: own = staking.minValidatorStake } = wanted
   const carried = own + BigInt(delegators) * staking.minDelegatorStake
   const amount = BigInt(count) * carried
   if (amount > balance) throw producerError("producer.insufficient_funds", { amount, balance, address })
+  if (delegators === 0) return
   const limit = delegationLimit(own, MAX_VALIDATOR_WEIGHT_FACTOR, staking.maxValidatorStake)
-  if (delegators > 0 && carried > limit) throw rulesError("rules.over_delegated", { weight: carried, limit })
+  if (carried > limit) throw rulesError("rules.over_delegated", { weight: carried, limit })
+  checkDuration(durationOf(wanted, staking), staking)
 }
 
 /** Puts transactions into as many blocks as they take, with waits where gas is short. Throws what one is refused for. */

@@ -33,6 +33,11 @@ export interface AutoRenew {
   readonly compound: number
 }
 
+/** How long validators and their delegators stake, seconds: one cycle where they renew themselves. */
+export function durationOf({ autoRenew, duration }: ValidatorsWanted, { maxStakeDuration }: StakingLimits): bigint {
+  return autoRenew?.period ?? duration ?? maxStakeDuration
+}
+
 /** A validator to be, and how many of its delegators have still to come. */
 export interface Order {
   readonly identity: Identity
@@ -77,7 +82,7 @@ export class StakeMaker {
     let gas = 0n
     for (let order = orders[0]; order; order = orders[0]) {
       const isNew = order.period === undefined
-      const period = order.period ?? periodFrom(chainTimeOf(scratch), this.#duration(staking), head.rules)
+      const period = order.period ?? periodFrom(chainTimeOf(scratch), durationOf(this.#wanted, staking), head.rules)
       const delegation = this.#delegation(order.identity, period)
       const validation = this.#validation(order.identity, period)
       const group = this.#purse.gasOf(validation) + BigInt(order.delegators) * this.#purse.gasOf(delegation)
@@ -97,11 +102,6 @@ export class StakeMaker {
       if (order.delegators === 0) orders.shift()
     }
     return { txs, begun, gas }
-  }
-
-  #duration({ maxStakeDuration }: StakingLimits): bigint {
-    const { autoRenew, duration } = this.#wanted
-    return autoRenew?.period ?? duration ?? maxStakeDuration
   }
 
   #validation({ nodeID, publicKey, proofOfPossession }: Identity, period: Period): Payment {

@@ -30,6 +30,11 @@ export async function dumpState({ head, options, clock }: Producer): Promise<Uin
   })
 }
 
+/** The upgrade schedule of a dumped chain, as an upgrade file spells it. Throws `producer.bad_dump` and `newer_dump`. */
+export async function upgradesTextOf(bytes: Uint8Array): Promise<string> {
+  return textOf((await readDump(bytes)).upgrades)
+}
+
 /**
  * Puts a dumped chain in the place of this one; with `keepsLasting` all but what is not the chain's. Throws `producer.bad_dump`,
  * `newer_dump`, `other_dump`, `time_too_far`: then nothing has changed. In a turn.

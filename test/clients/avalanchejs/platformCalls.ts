@@ -43,7 +43,7 @@ export const platformCalls: readonly LibraryCall[] = [
     expect(await wallet.platform.getStakingAssetID({ subnetID: PRIMARY_NETWORK })).toEqual({ assetID })
   }),
   platform("getTotalStake", "all that is staked, and the weight of a subnet", async ({ wallet, made, either }) => {
-    const stake = String(10_000_000n * AVAX + 2_025n * AVAX)
+    const stake = String(10_000_000n * AVAX + 4_025n * AVAX)
     expect(await wallet.platform.getTotalStake(PRIMARY_NETWORK)).toEqual({ stake, weight: stake })
     expect(await wallet.platform.getTotalStake(made.id("l1"))).toEqual({ weight: "233", ...either({}, { stake: "233" }) })
   }),
@@ -86,12 +86,15 @@ export const platformCalls: readonly LibraryCall[] = [
   }),
   platform("getStake", "what addresses have staked, with the outputs", async ({ wallet, a, b }) => {
     const { staked, stakedOutputs } = await wallet.platform.getStake({ addresses: [a.address, b.address] })
-    expect([staked, stakedOutputs.map((output) => output.amount()).sort()]).toEqual([2_025n * AVAX, [2_000n * AVAX, 25n * AVAX]])
+    expect([staked, stakedOutputs.map((output) => output.amount()).sort()]).toEqual([
+      4_025n * AVAX,
+      [2_000n * AVAX, 2_000n * AVAX, 25n * AVAX],
+    ])
   }),
   platform("getCurrentValidators", "validators of the primary network, and of an L1", async ({ wallet, dev, made }) => {
     const { validators } = await wallet.platform.getCurrentValidators()
     expect(validators.map(({ nodeID }) => nodeID)).toContain(NODE_ID)
-    expect(validators).toHaveLength(6)
+    expect(validators).toHaveLength(7)
     const l1 = await wallet.platform.getCurrentValidators({ subnetID: made.id("l1") })
     const names = ["first", "second", "registered"]
     const nodeIDs = await Promise.all(names.map(async (name) => (await made.identity(name, dev)).nodeID))

@@ -1,10 +1,10 @@
 import { atomic } from "./atomic.js"
+import { autoRenewed } from "./autoRenewed.js"
 import { l1 } from "./l1.js"
 import { payments } from "./payments.js"
 import { staking } from "./staking.js"
 import type { Step } from "./step.js"
 import { subnets } from "./subnets.js"
-import { tooNew } from "./tooNew.js"
 
 /** Every kind that the library builds, in this order: each on what those before it made. */
-export const steps: readonly Step[] = [...payments, ...subnets, ...staking, ...l1, ...atomic, ...tooNew]
+export const steps: readonly Step[] = [...payments, ...subnets, ...staking, ...l1, ...atomic, ...autoRenewed]

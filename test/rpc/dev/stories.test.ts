@@ -73,8 +73,8 @@ story("validators that are added validate, and uptimes decide on their rewards",
   expect(await seen()).toEqual({ [good]: ["100.0000", true], [bad]: ["0.0000", false] })
   await call("dev.setUptime", { nodeID: bad, percent: null })
   expect(await seen()).toMatchObject({ [bad]: ["100.0000", true] })
-  await call("dev.setUptime", { nodeID: bad, percent: 79.99 })
-  await call("dev.setUptime", { nodeID: good, percent: 80 })
+  await call("dev.setUptime", { nodeID: bad, percent: 89.99 })
+  await call("dev.setUptime", { nodeID: good, percent: 90 })
   expect(await call("dev.advanceTime", { seconds: DAY })).toMatchObject({ rewarded: 2, aborted: 2 })
 })
 

@@ -83,6 +83,12 @@ const wrong = {
     [{ address: 5 }, "a text", undefined, ".address"],
     [{ utxo: 5 }, "a text", undefined, ".utxo"],
   ],
+  autoRenew: [
+    ["x", "an object"],
+    [[], "an object"],
+    [{ period: -1 }, `an integer from 0 to ${2n ** 64n - 1n}`, undefined, ".period"],
+    [{ period: 1, compound: "x" }, `an integer from 0 to ${2n ** 32n - 1n}`, undefined, ".compound"],
+  ],
 } as const satisfies Record<string, readonly Wrong[]>
 
 /** What a parameter is, as api.md §2.0 has it. */

@@ -31,10 +31,11 @@ function addingCases(): Table {
   const least = 2_000n * AVAX
   return {
     "dev.addValidators": {
-      takes: { count: "u32", weight: "u64", duration: "u64", delegators: "u32" },
+      takes: { count: "u32", weight: "u64", duration: "u64", delegators: "u32", autoRenew: "autoRenew" },
       normal: [added({ count: 2 }, 2, 2), added({ count: "1" }, 1, 1)],
       "all parameters": [
         added({ count: 2, weight: String(3_000n * AVAX), duration: DAY, delegators: 1 }, 2, 4),
+        added({ count: 1, delegators: 1, autoRenew: { period: 2 * DAY, compound: 300_000 } }, 1, 2),
         // They take more gas than there is: the clock is moved until it is back.
         added({ count: 2, delegators: 60 }, 2, 122, "11"),
       ],
@@ -49,7 +50,30 @@ function addingCases(): Table {
           { weight: 5, minimum: told(least) },
           "weight of this validator is too low",
         ),
-        refused({ count: 1, duration: 5 }, "rules.stake_too_short", { duration: 5, minimum: DAY }, "staking period is too short"),
+        refused(
+          { count: 1, duration: 5 },
+          "rules.stake_too_short",
+          { duration: 5, minimum: 3_600 },
+          "staking period is too short",
+        ),
+        refused(
+          { count: 1, delegators: 1, duration: 7_200 },
+          "rules.stake_too_short",
+          { duration: 7_200, minimum: DAY },
+          "staking period is too short",
+        ),
+        refused(
+          { count: 1, autoRenew: { period: 5 } },
+          "rules.stake_too_short",
+          { duration: 5, minimum: 3_600 },
+          "staking period is too short",
+        ),
+        refused(
+          { count: 1, duration: DAY, autoRenew: { period: DAY } },
+          "dev.duration_or_auto_renew",
+          {},
+          "a validator that renews itself has the period of its cycles, and no duration",
+        ),
         refused(
           { count: 1, duration: 366 * DAY },
           "rules.stake_too_long",

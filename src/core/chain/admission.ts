@@ -11,9 +11,10 @@ import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
 import { complexityOf, executeTx, warpMessageOf } from "../txs/execute.js"
 import { burnedBy } from "../txs/flow.js"
-import { MAX_SIZE_BEFORE_HELICON, type Tx } from "../txs/tx.js"
+import type { Tx } from "../txs/tx.js"
 import { chainError } from "./errors.js"
 import type { Drop, Mempool, Metered } from "./mempool.js"
+import { checkTxSize } from "./sizes.js"
 
 /** What a transaction that wants to be in the next block is judged with. */
 export interface AdmissionContext {
@@ -103,12 +104,6 @@ const METERING = "failed to meter tx: "
 function meter({ unsignedTx }: Tx, { params }: Env): { complexity: Dimensions; gas: bigint } {
   const complexity = complexityOf(unsignedTx)
   return { complexity, gas: toGas(complexity, params.dynamicFee.weights) }
-}
-
-/** Until Helicon, by the local clock, a transaction that wants to be admitted is smaller. In a block there is no such check. */
-export function checkTxSize({ bytes }: Pick<Tx, "bytes">, { upgrades, now }: Pick<Env, "upgrades" | "now">): void {
-  if (bytes.length <= MAX_SIZE_BEFORE_HELICON || isActive(upgrades, "helicon", now)) return
-  throw chainError("chain.tx_too_large_before_helicon", { size: bytes.length, limit: MAX_SIZE_BEFORE_HELICON })
 }
 
 function checkCapacity(gas: bigint, state: View): void {

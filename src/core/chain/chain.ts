@@ -4,7 +4,6 @@ import { executeBlock, type Outcome, type Parent } from "../blocks/execute.js"
 import { bls, secp256k1 } from "../crypto/backends.js"
 import { possessionCache } from "../crypto/possessionCache.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
-import { isActive } from "../networks/upgrades.js"
 import { chainTimeOf, type Env, type Rules } from "../rules/run.js"
 import { verifyWarpMessage } from "../rules/warp.js"
 import { Diff } from "../state/diff.js"
@@ -12,9 +11,9 @@ import { recordSetChanges } from "../state/setChanges.js"
 import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
 import { warpMessageOf } from "../txs/execute.js"
-import { MAX_SIZE_BEFORE_HELICON } from "../txs/tx.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
+import { checkBlockSize } from "./sizes.js"
 import { highestWarpHeight } from "./warpHeight.js"
 
 /** Where accepted blocks end up: something that shows the state and can commit changes to it, all or none. */
@@ -252,16 +251,6 @@ export class Chain {
     this.#processing.delete(id)
     for (const [other, { block }] of this.#processing) if (block.parentID === id) this.#rejectTree(other)
   }
-}
-
-/** Until Helicon a block is smaller. The time of the last accepted state (Unix seconds) decides, not the block's own. */
-export function checkBlockSize(
-  { bytes }: Pick<Block, "bytes">,
-  { upgrades }: Pick<Rules, "upgrades">,
-  lastAcceptedTime: bigint,
-): void {
-  if (bytes.length <= MAX_SIZE_BEFORE_HELICON || isActive(upgrades, "helicon", lastAcceptedTime)) return
-  throw blockError("block.too_large_before_helicon", { size: bytes.length, limit: MAX_SIZE_BEFORE_HELICON })
 }
 
 function recordBlock(diff: Diff, { id, height, bytes }: Block): void {

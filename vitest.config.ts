@@ -1,9 +1,21 @@
+import { readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
 
 /** Tests that look at what their process has loaded, and so need one of their own. */
 const alone = ["src/core/crypto/backends.test.ts"]
 
+/** Gives binary files as the build does. */
+const binaryFiles = {
+  name: "binary files",
+  enforce: "pre" as const,
+  load(id: string) {
+    if (!id.endsWith(".br")) return undefined
+    return `export default new Uint8Array(Buffer.from("${readFileSync(id).toString("base64")}", "base64"))`
+  },
+}
+
 export default defineConfig({
+  plugins: [binaryFiles],
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,6 +3,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { printJson } from "../src/core/lib/json.js"
+import { silentLog } from "../src/core/lib/log.js"
 import { AVAX } from "../src/core/networks/params.js"
 import { tables } from "../src/core/state/tables.js"
 import { toHexText } from "../src/core/types/hexText.js"
@@ -10,7 +11,6 @@ import { digestOf } from "../src/node/digest.js"
 import { type PrivateChain, startPrivateChain } from "../src/node/privateChain.js"
 import { Purse } from "../src/producer/funds/wallet.js"
 import { accountsOf } from "../src/producer/keys/accounts.js"
-import { silent } from "../src/producer/ports.js"
 import { avalancheGoDigest } from "../test/goverify.js"
 import type { Report } from "./harness.js"
 
@@ -45,7 +45,7 @@ async function open(where: "memory" | "disk", flags: Readonly<Record<string, str
     isPublic: false,
     http: { port: 0 },
     producer: { accounts: { count: accounts, balance: AVAX }, poolGas: 1_000_000_000n },
-    log: silent as never,
+    log: silentLog,
     wall,
   })
   return {

@@ -26,6 +26,8 @@ const common = {
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   logLevel: "warning",
+  // The word lists of the keystore.
+  loader: { ".br": "binary" },
 }
 
 // Vectors and benchmarks live outside src/; a published package has neither.

@@ -1,4 +1,4 @@
-// Makes src/keystore/strength/wordData.ts out of the word lists of npm's zxcvbn 1.1.0, which are those of AvalancheGo's library.
+// Makes words.br and ranks.br in src/keystore/strength out of the word lists of npm's zxcvbn 1.1.0, which are those of AvalancheGo's library.
 //   npm pack zxcvbn@1.1.0 && tar xzf zxcvbn-1.1.0.tgz && node scripts/words.mjs package
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -30,22 +30,7 @@ function frontCoded(words) {
 
 const compressed = (bytes) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 } })
-const literal = (bytes) =>
-  `\`\n${compressed(bytes)
-    .toString("base64")
-    .replace(/.{1,128}/g, "$&\n")}\``
 
-writeFileSync(
-  "src/keystore/strength/wordData.ts",
-  `/*!
- * The word lists of zxcvbn 1.1.0.
- * ${readFileSync(join(directory, "LICENSE.txt"), "utf8").trim().split("\n").join("\n * ")}
- */
-
-/** Made by scripts/words.mjs: the words in order, each after how much it shares with the one before; Brotli in base64. */
-export const WORDS: string = ${literal(Buffer.from(frontCoded(ranked.map(([word]) => word)).join("\n")))}
-
-/** Each word's rank in its own list, 16 bits little-endian, in the same order; Brotli in base64. */
-export const RANKS: string = ${literal(ranks)}
-`.replace(/^ \* $/gm, " *"),
-)
+const folder = "src/keystore/strength"
+writeFileSync(`${folder}/words.br`, compressed(Buffer.from(frontCoded(ranked.map(([word]) => word)).join("\n"))))
+writeFileSync(`${folder}/ranks.br`, compressed(ranks))

@@ -33,10 +33,10 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
   ],
   // biome-ignore format: one line for what a method is, one for what carries calls to it
   jsonrpc: [
-    "errors", "result", "schema", "method", "service", "errorObject", "openrpc", "discover", "client",
+    "errors", "result", "schema", "printedJson", "method", "service", "errorObject", "openrpc", "discover", "client",
     "limits", "call", "api", "health", "metrics", "events", "http",
   ],
-  services: ["params", "context", "contexts", "platform", "info", "avm", "proposervm", "events"],
+  services: ["kinds", "context", "contexts", "platform", "info", "avm", "proposervm", "events"],
 }
 
 const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "secp256k1", "bls-eth-wasm"]

@@ -1,10 +1,11 @@
 import { parseGoDuration } from "../core/lib/goDuration.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Json } from "../core/lib/json.js"
+import { type LogLevel, logLevels } from "../core/lib/log.js"
 import { MAX64 } from "../core/lib/math64.js"
 import { parseRfc3339 } from "../core/lib/rfc3339.js"
 import { networkIDOf } from "../core/networks/names.js"
-import { type LogLevel, logLevels, parseLogLevel } from "../node/log.js"
+import { parseLogLevel } from "../node/log.js"
 import type { FlagType } from "./flags.js"
 
 /** On or off. Alone on the command line it is on. */

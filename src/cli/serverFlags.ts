@@ -1,6 +1,7 @@
+import { type Log, logLevels } from "../core/lib/log.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { defaultClientLimits } from "../jsonrpc/http/options.js"
-import { createLog, type Log, logLevels } from "../node/log.js"
+import { createLog } from "../node/log.js"
 import { type Given, optional, withDefault } from "./flags.js"
 import { duration, integer, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
 import type { Terminal } from "./terminal.js"

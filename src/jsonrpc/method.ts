@@ -1,7 +1,10 @@
+import type { JsonOf, TypeOf } from "../core/codec/schema.js"
 import type { Json } from "../core/lib/json.js"
 import type { Work } from "../core/lib/work.js"
-import type { Answer } from "./result.js"
-import type { Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema/param.js"
+import type { PrintedJson } from "./printedJson.js"
+import type { AnyOutput, Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema/param.js"
+
+export { PrintedJson as Raw } from "./printedJson.js"
 
 /** A call and its answer, for the docs; run as a test. */
 export interface Example {
@@ -11,29 +14,19 @@ export interface Example {
   readonly result: Json
 }
 
-/** An answer that is already JSON text in UTF-8, in one piece or several: those that answers have in common are not copied. */
-export class Raw {
-  readonly pieces: readonly Uint8Array[]
-
-  constructor(...pieces: readonly Uint8Array[]) {
-    this.pieces = pieces
-  }
-
-  /** Bytes. */
-  get size(): number {
-    return this.pieces.reduce((sum, { length }) => sum + length, 0)
-  }
-}
-
-/** One method of an API: its name, what it takes, what it answers, and how. `C` is the context that its handler is given. */
-export interface Method<M extends Members, R, C> {
+/**
+ * One method of an API: its name, what it takes, what it answers, and how. `S` is the schema of its result, `C` the context that its
+ * handler is given.
+ */
+export interface Method<M extends Members, S extends AnyOutput, C> {
   /** With its service: `platform.getHeight`. */
   readonly name: string
   readonly summary: string
   /** What to use instead; said in the description. */
   readonly deprecated?: string
   readonly params: ObjectParam<M>
-  readonly result: Answer<R>
+  /** Types what the handler returns, writes it as JSON, and describes that. */
+  readonly result: S
   /** The least that a call costs, in units of the rate limit; 1 if left out. A unit is a millisecond, and each one used is charged. */
   readonly cost?: number
   /** Refused in public mode: it speaks of this very node. */
@@ -44,27 +37,30 @@ export interface Method<M extends Members, R, C> {
   readonly onlyIn?: Dialect
   readonly examples: readonly Example[]
   /**
-   * The answer as JSON values: a bigint prints as bare digits, a member that is `undefined` does not print. A handler that may hold the
-   * event loop for more than some milliseconds is a generator and yields on its way. Throws `Invalid`.
+   * Returns a value of the result's type. A handler that may hold the event loop for more than some milliseconds is a generator and
+   * yields on its way. Throws `Invalid`.
    */
-  readonly handler: (params: ObjectValue<M>, context: C) => R | Raw | Promise<R | Raw> | Work<R | Raw>
+  readonly handler: (params: ObjectValue<M>, context: C) => Made<S> | Promise<Made<S>> | Work<Made<S>>
 }
+
+/** A value of a result, or its JSON. */
+type Made<S extends AnyOutput> = TypeOf<S> | PrintedJson
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike methods
 export type AnyMethod = Method<any, any, any>
 
 /** What a caller may write as parameters of a method. */
-export type InputOf<T> = T extends Method<infer M, infer _R, infer _C> ? ObjectInput<M> : never
+export type InputOf<T> = T extends Method<infer M, infer _S, infer _C> ? ObjectInput<M> : never
 
-/** What a method answers. */
-export type ResultOf<T> = T extends Method<infer _M, infer R, infer _C> ? R : never
+/** What a method answers, as JSON. */
+export type ResultOf<T> = T extends Method<infer _M, infer S, infer _C> ? JsonOf<S> : never
 
 /**
  * Returns the function that declares the methods of one service, whose handlers are given a `C`: `const method = methodWith<Context>()`.
  * The types of parameters and result come from their schemas.
  */
 export function methodWith<C>() {
-  return <const N extends string, const M extends Members, R>(
-    definition: Method<M, R, C> & { readonly name: N },
-  ): Method<M, R, C> & { readonly name: N } => definition
+  return <const N extends string, const M extends Members, S extends AnyOutput>(
+    definition: Method<M, S, C> & { readonly name: N },
+  ): Method<M, S, C> & { readonly name: N } => definition
 }

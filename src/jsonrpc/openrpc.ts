@@ -25,7 +25,7 @@ export function openRpc(services: readonly AnyService[], { url, title, descripti
 
 function methodObject(method: AnyMethod, service: string, url: string): Json {
   const { name, summary, deprecated, params, result, examples } = method
-  const { properties, required } = params.jsonSchema as { properties: Record<string, Json>; required: readonly string[] }
+  const { properties, required } = params.inputSchema as { properties: Record<string, Json>; required: readonly string[] }
   return {
     name,
     summary,

@@ -1,17 +1,11 @@
-import type { JsonSchema } from "../core/codec/schema.js"
+import type { JsonSchema, Output } from "../core/codec/schema.js"
 import type { Json } from "../core/lib/json.js"
 
-/** The shape of an answer: its JSON Schema, and as `R` its TypeScript type. Handlers spell their values themselves. */
-export interface Answer<R> {
-  readonly jsonSchema: JsonSchema
+/** The shape of an answer whose handler makes JSON itself. Being replaced by `schema/`, whose kinds write values. */
+export interface Answer<R> extends Output<R, R> {
   /** True where the member may be left out. */
   readonly isOptional?: boolean
-  /** Holds no value: it carries `R`. */
-  readonly type?: R
 }
-
-/** What a method's answer looks like (`Method.result`). */
-export type ResultSchema<R> = Answer<R>
 
 /** A member that an answer may lack. */
 export type OptionalAnswer<R> = Answer<R> & { readonly isOptional: true }
@@ -26,7 +20,7 @@ type ObjectOf<M extends Members> = Flat<
   }
 >
 
-const of = <R>(jsonSchema: JsonSchema): Answer<R> => ({ jsonSchema })
+const of = <R>(jsonSchema: JsonSchema): Answer<R> => ({ jsonSchema, toJson: (value) => value })
 const text = (description: string) => of<string>({ type: "string", description })
 
 /** An object of these members; a member that is `undefined` is not printed. */

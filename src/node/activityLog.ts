@@ -1,13 +1,13 @@
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { type Block, txsOf } from "../core/blocks/block.js"
 import { Invalid } from "../core/lib/invalid.js"
+import type { Log } from "../core/lib/log.js"
 import { type DescribeOptions, describeTx } from "../core/txs/describeTx.js"
 import { burnedBy } from "../core/txs/flow.js"
 import type { Tx } from "../core/txs/tx.js"
 import { idText } from "../core/types/id.js"
 import type { CallReport } from "../jsonrpc/call/endpoint.js"
-import type { AcceptedEvent } from "../services/context.js"
 import { LineBudget } from "./lineBudget.js"
-import type { Log } from "./log.js"
 
 /** How many lines about blocks and transactions are written in a second; the others are counted. */
 const BLOCK_LINES_PER_SECOND = 50

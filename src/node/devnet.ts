@@ -1,3 +1,4 @@
+import type { LogLevel } from "../core/lib/log.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
@@ -5,7 +6,7 @@ import type { BlockMode } from "../producer/due/schedule.js"
 import type { Account } from "./accounts.js"
 import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
 import { checkDevnetOptions } from "./devnetOptions.js"
-import { createLog, type LogLevel } from "./log.js"
+import { createLog } from "./log.js"
 import { startPrivateChain } from "./privateChain.js"
 
 /** How a private chain is wanted. Without any of it: the local network in memory, on a free port. */

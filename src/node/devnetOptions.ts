@@ -1,11 +1,11 @@
 import { jsonOf } from "../core/lib/jsonOf.js"
+import { logLevels } from "../core/lib/log.js"
 import { MAX64 } from "../core/lib/math64.js"
 import { nearest } from "../core/lib/nearest.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
 import type { BlockMode } from "../producer/due/schedule.js"
 import type { DevnetOptions } from "./devnet.js"
 import { nodeError } from "./errors.js"
-import { logLevels } from "./log.js"
 
 /** The options of a private chain after they were checked: amounts and times are bigints, the block mode is an object. */
 export interface CheckedDevnetOptions extends Omit<DevnetOptions, "balance" | "startTime" | "blockMode"> {

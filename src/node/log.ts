@@ -1,29 +1,15 @@
 import { escapeControls, escapeLine } from "../core/lib/escapeControls.js"
 import { type Json, printJson } from "../core/lib/json.js"
+import { type Log, type LogData, type LogLevel, logLevels } from "../core/lib/log.js"
 import { activityLines } from "./activityLines.js"
 
-/** How much is said, from nothing to everything. The reference's names are taken too: `trace`, `verbo`, `fatal`. */
-export const logLevels = ["off", "error", "warn", "info", "debug"] as const
-export type LogLevel = (typeof logLevels)[number]
-
+/** Names of levels that the reference has besides. */
 const synonyms: Readonly<Record<string, LogLevel>> = { fatal: "error", trace: "info", verbo: "debug" }
 
 /** The level of this name, whatever its case. */
 export function parseLogLevel(name: string): LogLevel | undefined {
   const lower = name.toLowerCase()
   return synonyms[lower] ?? logLevels.find((level) => level === lower)
-}
-
-export type LogData = Readonly<Record<string, Json>>
-
-/** Where events go: what happened, and its data. Never a sentence with values glued in. */
-export interface Log {
-  /** Whether events of this level are written, for callers whose data is expensive to make. */
-  isEnabled(level: LogLevel): boolean
-  error(event: string, data?: LogData): void
-  warn(event: string, data?: LogData): void
-  info(event: string, data?: LogData): void
-  debug(event: string, data?: LogData): void
 }
 
 /** What a log is made with. */

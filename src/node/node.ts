@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { loadBackends } from "../core/crypto/backends.js"
 import type { Genesis } from "../core/genesis/genesis.js"
+import type { Log } from "../core/lib/log.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
 import { project, rebuildReadModel } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
@@ -27,7 +28,6 @@ import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
 import { JoinedChain, type JoinOptions } from "./joinedChain.js"
 import { listenError } from "./listenError.js"
-import type { Log } from "./log.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { systemTimers } from "./timers.js"
@@ -236,7 +236,7 @@ function versionOf(dialect: Dialect): NodeVersion {
     name: isReference ? "avalanchego" : "serac",
     version: isReference ? REFERENCE_VERSION : version,
     databaseVersion: "v1.4.5",
-    rpcProtocolVersion: "46",
+    rpcProtocolVersion: 46,
     gitCommit: "",
   }
 }

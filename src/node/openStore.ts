@@ -1,6 +1,6 @@
+import type { Log } from "../core/lib/log.js"
 import { openLmdbStore } from "../store/openLmdbStore.js"
 import type { Store } from "../store/store.js"
-import type { Log } from "./log.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 
 /** How a store on the disk is opened. */

@@ -1,5 +1,5 @@
 import type { BootstrapProgress } from "../core/consensus/bootstrap/bootstrapper.js"
-import type { Log } from "./log.js"
+import type { Log } from "../core/lib/log.js"
 
 const INTERVAL_MS = 5_000
 

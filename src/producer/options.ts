@@ -1,5 +1,6 @@
 import type { ChainOptions } from "../core/chain/chain.js"
 import type { Genesis } from "../core/genesis/genesis.js"
+import type { Log } from "../core/lib/log.js"
 import type { Rules } from "../core/rules/run.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits } from "../core/state/view.js"
@@ -10,7 +11,7 @@ import { type BlockMode, checkBlockMode } from "./due/schedule.js"
 import type { DevState } from "./head/head.js"
 import type { AccountOptions } from "./keys/accounts.js"
 import { checkPhrase } from "./keys/phrase.js"
-import type { Log, Timers, Wall } from "./ports.js"
+import type { Timers, Wall } from "./ports.js"
 
 /**
  * The gas that waiting transactions may take together: some 1,900 payments. Ten times AvalancheGo's, which refuses what has to wait

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { judge } from "../../test/judge.js"
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { Chain } from "../core/chain/chain.js"
 import { AVAX } from "../core/networks/params.js"
 import { chainTimeOf } from "../core/rules/run.js"
@@ -9,7 +10,6 @@ import { Actor } from "./actor.fixture.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
 import { grantTo } from "./funds/treasury.js"
 import { buildBlock } from "./head/builder.js"
-import type { HeadEvent } from "./head/head.js"
 import { createProducer } from "./producer.js"
 
 const heightOf = ({ producer }: Devnet) => producer.head.chain.lastAccepted.height
@@ -25,7 +25,7 @@ async function withUsers(options?: Parameters<typeof openDevnet>[0]): Promise<{ 
 test("a transaction gets its block at once, and those that arrive together share one", async () => {
   const { devnet, alice, bob } = await withUsers()
   const { producer, store } = devnet
-  const events: HeadEvent[] = []
+  const events: AcceptedEvent[] = []
   producer.onAccepted((event) => events.push(event))
   const [one, two] = [alice.make("BaseTx", {}), bob.make("BaseTx", {})]
   const both = Promise.all([producer.issueTx(one), producer.issueTx(two)])

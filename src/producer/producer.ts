@@ -1,5 +1,7 @@
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
 import type { Invalid } from "../core/lib/invalid.js"
+import { type Log, silentLog } from "../core/lib/log.js"
 import { max } from "../core/lib/math64.js"
 import { finish, type Work, wait } from "../core/lib/work.js"
 import type { Epoch } from "../core/rules/epoch.js"
@@ -16,10 +18,9 @@ import { producerError } from "./errors.js"
 import { fundAccounts } from "./funds/fundAccounts.js"
 import { Treasury } from "./funds/treasury.js"
 import { invalidAmong } from "./head/builder.js"
-import { type DevState, type Extension, Head, type HeadEvent } from "./head/head.js"
+import { type DevState, type Extension, Head } from "./head/head.js"
 import { admit, Issuers } from "./head/issue.js"
 import { DEFAULT_POOL_GAS, type ProducerChoices, type ProducerOptions } from "./options.js"
-import { type Log, silent } from "./ports.js"
 import { Turns } from "./turns.js"
 
 /** Produces the blocks of a private chain. All work at the chain is done in turns; what others may ask meanwhile, it answers at once. */
@@ -41,7 +42,7 @@ export class Producer {
   #cancelRetry = () => {}
 
   constructor(options: ProducerOptions) {
-    const { rules, genesis, store, state = store, wall, timers, log = silent, choices = {}, project } = options
+    const { rules, genesis, store, state = store, wall, timers, log = silentLog, choices = {}, project } = options
     this.options = options
     this.choices = choices
     this.log = log
@@ -138,7 +139,7 @@ export class Producer {
     if (this.#isStopped) throw producerError("producer.stopped")
   }
 
-  onAccepted(listener: (event: HeadEvent) => void): () => void {
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
     return this.head.listen(listener)
   }
 

@@ -1,3 +1,4 @@
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { Block } from "../core/blocks/block.js"
 import type { Work } from "../core/lib/work.js"
 import type { Epoch } from "../core/rules/epoch.js"
@@ -92,8 +93,7 @@ export interface NodeVersion {
   readonly version: string
   /** `v1.4.5` */
   readonly databaseVersion: string
-  /** `46` */
-  readonly rpcProtocolVersion: string
+  readonly rpcProtocolVersion: number
   readonly gitCommit: string
 }
 
@@ -107,9 +107,3 @@ export interface NodeIdentity {
   /** `a.b.c.d:port`, empty where none is known. */
   readonly ip: string
 }
-
-/** The state changed: a block was accepted, the chain went back to an earlier one, or somebody wrote into the state by hand. */
-export type AcceptedEvent =
-  | { readonly kind: "block"; readonly block: Block }
-  | { readonly kind: "revert"; readonly id: ID; readonly height: bigint }
-  | { readonly kind: "override" }

@@ -1,15 +1,11 @@
 import type { Rules } from "../core/rules/run.js"
+import type { Snapshot } from "../core/state/snapshot.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { ContextLease } from "../jsonrpc/service.js"
 import type { Context, NodePort } from "./context.js"
-
-/** The rows of one moment, given back after use. */
-export interface Snapshot extends View {
-  release(): void
-}
 
 /** How many answers are kept between two changes of the state. */
 const MAX_CACHED = 256

@@ -1,4 +1,5 @@
 import { SortedMap } from "../core/lib/sortedMap.js"
+import type { Snapshot } from "../core/state/snapshot.js"
 import type { AnyTable, Table } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import type { Edits, Range, View } from "../core/state/view.js"
@@ -7,7 +8,7 @@ import { writeBackup } from "./backup.js"
 import { storeError } from "./errors.js"
 import { indexEdits, tablesOf } from "./indexes.js"
 import type { Meta, MetaChanges } from "./meta.js"
-import type { CommitOptions, Snapshot, Statistics, Store, StoreTables } from "./store.js"
+import type { CommitOptions, Statistics, Store, StoreTables } from "./store.js"
 
 type Rows = ReadonlyMap<AnyTable, SortedMap<unknown>>
 

@@ -1,11 +1,7 @@
+import type { Snapshot } from "../core/state/snapshot.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits, View } from "../core/state/view.js"
 import type { Meta, MetaChanges } from "./meta.js"
-
-/** The rows of one moment. Whoever asked for it gives it back: until then the disk keeps what it shows. */
-export interface Snapshot extends View {
-  release(): void
-}
 
 /** What goes into the same transaction as the rows. */
 export interface CommitOptions {

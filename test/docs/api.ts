@@ -54,7 +54,7 @@ function methodText({ name, summary, deprecated, nodeSpecific, params, result, e
 
 ${[summary, ...notes].join("\n\n")}
 
-${paramsText(params.jsonSchema)}
+${paramsText(params.inputSchema)}
 Answer: ${shapeOf(result.jsonSchema, "")}
 ${examples.map((example: Example) => exampleText(name, example)).join("")}`
 }

@@ -24,7 +24,7 @@ test("every method says what it does in a sentence", () => {
 test("every example fits what the method takes and answers", () => {
   const faults = methods.flatMap(({ method: { name, params, result, examples } }) =>
     examples.flatMap((example: Example) => [
-      ...misfits(example.params, params.jsonSchema, `${name} params`).filter((each) => !each.includes("is not described")),
+      ...misfits(example.params, params.inputSchema, `${name} params`).filter((each) => !each.includes("is not described")),
       ...misfits(example.result, result.jsonSchema, `${name} result`),
     ]),
   )

@@ -192,7 +192,7 @@ test("a program that claims to be AvalancheGo is one in every part", async () =>
     name: "avalanchego",
     version: "1.15.0",
     databaseVersion: "v1.4.5",
-    rpcProtocolVersion: "46",
+    rpcProtocolVersion: 46,
     gitCommit: "abc",
   }
   expect(await ask(await open({ port: { version } }), "getNodeVersion")).toEqual({

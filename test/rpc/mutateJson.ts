@@ -84,7 +84,7 @@ function keyFor(name: string, random: Random): string {
 /** The body of a call of this method, with something wrong at some level. */
 export function mutatedBody(method: AnyMethod, random: Random): string {
   const params =
-    random.below(8) === 0 ? random.pick(ODD_TEXTS) : objectFor(method.params.jsonSchema as Record<string, Json>, random)
+    random.below(8) === 0 ? random.pick(ODD_TEXTS) : objectFor(method.params.inputSchema as Record<string, Json>, random)
   const name = random.below(20) === 0 ? random.pick(ODD_TEXTS) : JSON.stringify(method.name)
   const id = random.below(10) === 0 ? random.pick(ODD_TEXTS) : String(random.below(1000))
   const version = random.below(30) === 0 ? random.pick(ODD_TEXTS) : '"2.0"'

@@ -1,7 +1,7 @@
+import type { Log } from "../../core/lib/log.js"
 import type { JoinOptions } from "../../node/joinedChain.js"
 import { startJoinedNode } from "../../node/joinedNode.js"
 import { joinOptionsOf } from "../../node/joinSettings.js"
-import type { Log } from "../../node/log.js"
 import { startPrivateChain } from "../../node/privateChain.js"
 import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../banner.js"
 import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"

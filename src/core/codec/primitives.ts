@@ -13,7 +13,7 @@ function badJson(path: string | undefined, expected: string, got: unknown) {
   })
 }
 
-function smallInteger(bits: 8 | 16 | 32, read: Codec<number>["read"], write: Codec<number>["write"]): Codec<number> {
+function smallInteger(bits: 8 | 16 | 32, read: Codec<number>["read"], write: Codec<number>["write"]): Codec<number, number> {
   const maximum = 2 ** bits - 1
   return {
     minSize: bits / 8,
@@ -56,7 +56,7 @@ function wideInteger(json: unknown, minimum: bigint, maximum: bigint, path: stri
 }
 
 /** 64 bits, unsigned. In JSON a bare number, past 2^53 too: that is how transactions show amounts. */
-export const u64: Codec<bigint> = {
+export const u64: Codec<bigint, bigint> = {
   minSize: 8,
   jsonSchema: { type: "integer", minimum: 0, maximum: MAX64 },
   read: (r) => r.u64(),
@@ -67,7 +67,7 @@ export const u64: Codec<bigint> = {
 }
 
 /** 64 bits, two's complement. */
-export const i64: Codec<bigint> = {
+export const i64: Codec<bigint, bigint> = {
   minSize: 8,
   jsonSchema: { type: "integer", minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n },
   read: (r) => r.i64(),
@@ -77,9 +77,10 @@ export const i64: Codec<bigint> = {
 }
 
 /** 64 bits, unsigned, quoted in JSON: that is how most API answers show amounts. Bare numbers are read too. */
-export const u64Text: Schema<bigint> = {
+export const u64Text: Schema<bigint, string> = {
   jsonSchema: { type: "string", pattern: "^[0-9]+$" },
   toJson: (value) => value.toString(),
+  print: (value) => `"${value}"`,
   fromJson(json, _as, path) {
     if (typeof json === "string" && /^\d{1,20}$/.test(json)) return wideInteger(BigInt(json), 0n, MAX64, path)
     return wideInteger(json, 0n, MAX64, path)
@@ -87,7 +88,7 @@ export const u64Text: Schema<bigint> = {
 }
 
 /** One byte, 0 or 1; any other is refused. */
-export const bool: Codec<boolean> = {
+export const bool: Codec<boolean, boolean> = {
   minSize: 1,
   jsonSchema: { type: "boolean" },
   read(r) {
@@ -112,7 +113,7 @@ function bytesFromJson(json: unknown, path: string | undefined): Uint8Array {
 }
 
 /** Exactly `size` raw bytes; in JSON `0x` hex without checksum. */
-export function fixedBytes(size: number): Codec<Uint8Array> {
+export function fixedBytes(size: number): Codec<Uint8Array, string> {
   return {
     minSize: size,
     jsonSchema: { type: "string", pattern: `^0x[0-9a-f]{${size * 2}}$` },
@@ -132,7 +133,7 @@ export function fixedBytes(size: number): Codec<Uint8Array> {
 }
 
 /** A byte string with a 4-byte length; in JSON `0x` hex without checksum. */
-export const bytes: Codec<Uint8Array> = {
+export const bytes: Codec<Uint8Array, string> = {
   minSize: 4,
   jsonSchema: hexSchema,
   read(r) {
@@ -150,7 +151,7 @@ export const bytes: Codec<Uint8Array> = {
 }
 
 /** A byte string with a 4-byte length; in JSON standard base64. */
-export const base64Bytes: Codec<Uint8Array> = {
+export const base64Bytes: Codec<Uint8Array, string> = {
   ...bytes,
   jsonSchema: { type: "string", contentEncoding: "base64" },
   toJson: (value) => Buffer.from(value).toString("base64"),

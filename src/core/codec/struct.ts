@@ -1,18 +1,15 @@
 import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
-import { printerOf } from "./print.js"
+import { compilePrinter, printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
-import { type Codec, inside, type JsonSchema, type Schema, type Spelling, type TypeOf } from "./schema.js"
+import { type Codec, inside, type JsonSchema, type Output, type Schema, type Spelling, type TypeOf } from "./schema.js"
 import type { Writer } from "./writer.js"
 
 export type Fields = Readonly<Record<string, Codec<any>>>
 export type ValueOf<F extends Readonly<Record<string, Schema<any>>>> = { readonly [K in keyof F]: TypeOf<F[K]> }
 
 /** A member that JSON shows and bytes do not hold. Not read back: the bytes decide. */
-export interface JsonOnly {
-  readonly jsonSchema: JsonSchema
-  toJson(value: any, as: Spelling): Json
-}
+export type JsonOnly = Output<any>
 
 /** How JSON departs from the bytes. */
 export interface StructJson {
@@ -79,21 +76,6 @@ function compileWrite(names: readonly string[], codecs: readonly Codec<any>[]): 
   return new Function(...codecs.map((_, i) => `c${i}`), body)(...codecs)
 }
 
-/** Makes the printer of one structure: names and punctuation are ready, and each call site meets one printer. */
-function compilePrint(
-  members: readonly string[],
-  also: Readonly<Record<string, JsonOnly>>,
-  parts: Readonly<Record<string, Schema<any> | JsonOnly>>,
-): (value: any, as: Spelling) => string {
-  const printed = members.map((name, i) => {
-    const text = JSON.stringify(`${i === 0 ? "{" : ","}${JSON.stringify(name)}:`)
-    return `${text} + p${i}(value${name in also ? "" : `[${JSON.stringify(name)}]`}, as)`
-  })
-  const body = `return function print(value, as) { return ${members.length === 0 ? '"{}"' : `${printed.join(" + ")} + "}"`} }`
-  const printers = members.map((name) => printerOf(parts[name]!))
-  return new Function(...members.map((_, i) => `p${i}`), body)(...printers)
-}
-
 /** The JSON faces of a structure, of codecs or of schemas without bytes. */
 export function jsonFaces<F extends Readonly<Record<string, Schema<any>>>>(
   kind: string | undefined,
@@ -114,7 +96,7 @@ export function jsonFaces<F extends Readonly<Record<string, Schema<any>>>>(
   return {
     jsonSchema,
     members,
-    print: compilePrint(members, also, parts),
+    print: compilePrinter<any>(members.map((name) => ({ name, print: printerOf(parts[name]!), isOfWhole: name in also }))),
     toJson(value: any, as: Spelling): Json {
       const out: Record<string, Json> = {}
       for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)

@@ -2,7 +2,6 @@ import { codecError } from "../codec/errors.js"
 import type { Codec, Spelling } from "../codec/schema.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
-import type { Json } from "../lib/json.js"
 import { fromBech32, toBech32 } from "./bech32.js"
 import type { Branded } from "./brand.js"
 import { fromCb58, toCb58 } from "./cb58.js"
@@ -62,14 +61,14 @@ export function parseShortID(text: string): Address {
 /** 20 bytes, always spelled as bare cb58 in JSON, whatever the network. */
 export const shortID = fixedHex<Address>(ADDRESS_SIZE, shortIDText, parseShortID, "an address as cb58, without network")
 
-function spelled(value: Address, as: Spelling): Json {
+function spelled(value: Address, as: Spelling): string {
   const { hrp, recall } = as
   if (hrp === undefined) return shortID.toJson(value, as)
   return recall ? recall(hrp, value, () => addressText(value, hrp)) : addressText(value, hrp)
 }
 
 /** 20 bytes; in JSON `P-` and bech32 with the network's HRP. */
-export const address: Codec<Address> = {
+export const address: Codec<Address, string> = {
   ...shortID,
   jsonSchema: { type: "string", description: "an address, P- and bech32" },
   toJson: spelled,

@@ -59,7 +59,7 @@ export function fixedHex<T extends string>(
   spell: (value: T) => string,
   parse: (text: string) => T,
   description: string,
-): Codec<T> {
+): Codec<T, string> {
   const toJson = (value: T, { recall }: Spelling) => (recall ? recall(description, value, () => spell(value)) : spell(value))
   return {
     minSize: size,
@@ -82,5 +82,5 @@ export function fixedHex<T extends string>(
 
 export const id = fixedHex<ID>(ID_SIZE, idText, parseID, "an ID in cb58")
 /** An ID that hardly ever stands twice, such as that of a spent output's transaction: not worth remembering. */
-export const passingID: Codec<ID> = { ...id, toJson: idText, print: (value) => `"${idText(value)}"` }
+export const passingID: Codec<ID, string> = { ...id, toJson: idText, print: (value) => `"${idText(value)}"` }
 export const nodeID = fixedHex<NodeID>(NODE_ID_SIZE, nodeIDText, parseNodeID, "a node ID, NodeID- and cb58")

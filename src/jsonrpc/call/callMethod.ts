@@ -1,8 +1,9 @@
+import { printerOf } from "../../core/codec/print.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { type Json, printJson } from "../../core/lib/json.js"
 import { isWork, type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
-import { type AnyMethod, Raw } from "../method.js"
+import type { AnyMethod } from "../method.js"
+import { PrintedJson } from "../printedJson.js"
 import type { ContextLease } from "../service.js"
 import type { CallReport, Endpoint } from "./endpoint.js"
 import type { Request } from "./envelope.js"
@@ -23,7 +24,7 @@ export function* callMethod(request: Request, method: AnyMethod, endpoint: Endpo
     isExecuted = true
     const result = yield* resultOf(method.handler(params, lease.context))
     yield
-    outcome = succeeded(result)
+    outcome = succeeded(result, method, endpoint)
   } catch (error) {
     report = { error }
     outcome = failure(error, method, endpoint, isExecuted)
@@ -39,8 +40,9 @@ function* resultOf(made: unknown): Work<unknown> {
   return made instanceof Promise ? yield* wait(made) : made
 }
 
-function succeeded(result: unknown): Outcome {
-  return { member: "result", json: result instanceof Raw ? result.pieces : printJson(result as Json), isExecuted: true }
+function succeeded(result: unknown, method: AnyMethod, { spelling }: Endpoint): Outcome {
+  const json = result instanceof PrintedJson ? result.pieces : printerOf(method.result)(result, spelling)
+  return { member: "result", json, isExecuted: true }
 }
 
 function failure(error: unknown, method: AnyMethod, { dialect, onFault }: Endpoint, isExecuted: boolean): Outcome {

@@ -2,7 +2,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { type Json, type ParseOptions, parseJson } from "../../core/lib/json.js"
 import type { Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
-import { type Asked, badParam, type Members, type ObjectParam, type ObjectValue } from "../schema/param.js"
+import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext } from "../schema/param.js"
 import { ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
 
 /** More digits than any parameter has: reading millions of them exactly would take seconds. */
@@ -31,7 +31,11 @@ const avalanchegoOptions: ParseOptions = {
  * The parameters of a call from their JSON text, which is known to be well formed: missing, an object, or a list whose first item is
  * that object and whose others are ignored. Only members that the method knows are read. Throws `rpc.bad_param` or `rpc.missing_param`.
  */
-export function* readParams<M extends Members>(text: string | undefined, param: ObjectParam<M>, as: Asked): Work<ObjectValue<M>> {
+export function* readParams<M extends Members>(
+  text: string | undefined,
+  param: ObjectParam<M>,
+  as: ParseContext,
+): Work<ObjectValue<M>> {
   const part = text === undefined ? undefined : yield* objectIn(text)
   if (text === undefined || part === undefined) return param.fromJson({}, as)
   const entries: [string, unknown][] = []
@@ -62,7 +66,7 @@ function* scanned(text: string, from: number): Work<Scanned> {
   return part
 }
 
-function parsedValue(text: string, name: string, { dialect }: Asked): Json {
+function parsedValue(text: string, name: string, { dialect }: ParseContext): Json {
   try {
     return parseJson(text, dialect === "avalanchego" ? avalanchegoOptions : options)
   } catch (error) {

@@ -1,6 +1,8 @@
 import { methodWith } from "../method.js"
-import { answer } from "../result.js"
-import { list, object, string, withDefault } from "../schema/kinds.js"
+import { bool, described, list, optional, string, withDefault } from "../schema/kinds.js"
+import { number } from "../schema/numbers.js"
+import { object } from "../schema/object.js"
+import { json, record } from "../schema/outputs.js"
 import type { HealthPort, HealthQuestion } from "./monitor.js"
 
 /** What the handlers of the health service are given. */
@@ -12,29 +14,32 @@ const method = methodWith<HealthContext>()
 
 const params = object({ tags: withDefault(list(string), []) })
 
-const report = answer.object({
-  checks: answer.map(
-    answer.object({
-      message: answer.optional(answer.json),
-      error: answer.optional(answer.string),
-      timestamp: answer.time,
-      duration: answer.described(answer.number, "nanoseconds"),
-      contiguousFailures: answer.optional(answer.number),
-      timeOfFirstFailure: answer.optional(answer.time),
+/** RFC 3339 with nanoseconds, ready. */
+const timestamp = { ...string, jsonSchema: { type: "string", format: "date-time" } }
+
+const report = object({
+  checks: record(
+    object({
+      message: optional(json),
+      error: optional(string),
+      timestamp,
+      duration: described(number, "nanoseconds"),
+      contiguousFailures: optional(number),
+      timeOfFirstFailure: optional(timestamp),
     }),
     "name",
   ),
-  healthy: answer.bool,
+  healthy: bool,
 })
 
-function question<const Q extends HealthQuestion>(asked: Q, summary: string) {
+function question<const Q extends HealthQuestion>(name: Q, summary: string) {
   return method({
-    name: `health.${asked}`,
+    name: `health.${name}`,
     summary,
     params,
     result: report,
     examples: [],
-    handler: ({ tags }, { health }) => health.report(asked, tags),
+    handler: ({ tags }, { health }) => health.report(name, tags),
   })
 }
 

@@ -1,4 +1,4 @@
-import { type AnyParam, type Asked, badParam } from "./param.js"
+import { type AnyParam, badParam, type ParseContext } from "./param.js"
 
 /** A JSON text with escapes, in AvalancheGo's dialect: its own types (IDs, numbers, encodings) read what stands between the quotes, and refuse. */
 export class EscapedText {
@@ -31,7 +31,7 @@ export function entriesOf(json: unknown, path: string | undefined): readonly (re
  * What stands for a member that comes once more, as in Go, which reads all of them one after the other: a bad one is refused even if
  * a good one follows, and objects are filled further.
  */
-export function joined(param: AnyParam, before: unknown, value: unknown, as: Asked, path: string): unknown {
+export function joined(param: AnyParam, before: unknown, value: unknown, as: ParseContext, path: string): unknown {
   if (value === null) return param.nullEmpties ? undefined : before
   if (before === undefined) return value
   if (before instanceof JsonMembers && value instanceof JsonMembers) {

@@ -1,46 +1,39 @@
-import { inside, type JsonSchema } from "../../core/codec/schema.js"
-import { foldedName, wellFormed } from "../../core/lib/goText.js"
+import { printerOf } from "../../core/codec/print.js"
+import { inside, type Output, type Schema } from "../../core/codec/schema.js"
+import { wellFormed } from "../../core/lib/goText.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { rpcError } from "../errors.js"
-import { EscapedText, entriesOf, joined } from "./jsonMembers.js"
+import type { Json } from "../../core/lib/json.js"
+import { EscapedText } from "./jsonMembers.js"
 import {
+  type AnyOutput,
   type AnyParam,
-  type Asked,
   badParam,
-  type Members,
-  type ObjectParam,
-  type ObjectValue,
+  inputSchemaOf,
   type Optional,
+  type OptionalOutput,
   type Param,
+  type ParseContext,
 } from "./param.js"
 
-/** A parameter written as one JSON text and read by `parse`, whose refusal becomes the reason. */
-export function textParam<T>(
-  jsonSchema: JsonSchema,
-  zero: T,
-  expected: string,
-  parse: (text: string) => T,
-  spell: (value: T) => string,
-) {
-  const param: Param<T, string> = {
-    jsonSchema,
+/** Makes a parameter of a schema that reads one JSON text; its refusal becomes the reason. `zero` stands for a missing one. */
+export function textParam<T>(schema: Schema<T, string>, zero: T, expected: string): Param<T, string, string> {
+  return {
+    ...schema,
     zero,
-    toJson: spell,
-    fromJson(json, _as, path) {
+    fromJson(json, as, path) {
       if (typeof json !== "string") throw badParam(path, expected)
       try {
-        return parse(json)
+        return schema.fromJson(json, as, path)
       } catch (error) {
         if (!(error instanceof Invalid)) throw error
-        throw badParam(path, expected, error.sentence)
+        throw badParam(path, expected, String(error.data.reason ?? error.sentence))
       }
     },
   }
-  return param
 }
 
 /** Any text; addresses too, since what is wrong with one is the method's to say. */
-export const string: Param<string, string> = {
+export const string: Param<string, string, string> = {
   jsonSchema: { type: "string" },
   zero: "",
   toJson: (value) => value,
@@ -51,7 +44,7 @@ export const string: Param<string, string> = {
   },
 }
 
-export const bool: Param<boolean, boolean> = {
+export const bool: Param<boolean, boolean, boolean> = {
   jsonSchema: { type: "boolean" },
   zero: false,
   toJson: (value) => value,
@@ -62,7 +55,7 @@ export const bool: Param<boolean, boolean> = {
 }
 
 /** One of a few texts, in this very spelling. */
-export function oneOf<const T extends string>(...names: readonly T[]): Param<T, T> {
+export function oneOf<const T extends string>(...names: readonly T[]): Param<T, T, T> {
   return {
     jsonSchema: { type: "string", enum: names },
     zero: names[0] as T,
@@ -79,6 +72,7 @@ export function either<A, IA, B, IB>(a: Param<A, IA>, b: Param<B, IB>, expected:
   const first = a as Param<A | B, IA>
   return {
     jsonSchema: { anyOf: [a.jsonSchema, b.jsonSchema] },
+    inputSchema: { anyOf: [inputSchemaOf(a), inputSchemaOf(b)] },
     zero: a.zero,
     toJson: (value, as) => first.toJson(value, as),
     fromJson(json, as, path) {
@@ -97,14 +91,24 @@ export function either<A, IA, B, IB>(a: Param<A, IA>, b: Param<B, IB>, expected:
 /** The most items of a list: each takes some microseconds to read, and a body holds twenty thousand of them. */
 const MAX_ITEMS = 4096
 
-/** A list; a bare value is refused, and so are more than 4,096 items. */
-export function list<T, I>(item: Param<T, I>): Param<readonly T[], readonly I[]> {
+/** A list; as a parameter a bare value is refused, and so are more than 4,096 items. */
+export function list<T, I, J>(item: Param<T, I, J>): Param<readonly T[], readonly I[], readonly J[]>
+export function list<T, J>(item: Output<T, J>): Output<readonly T[], readonly J[]>
+export function list(given: AnyOutput): AnyParam {
+  const item = given as AnyParam
+  const printItem = printerOf(item)
   return {
-    jsonSchema: { type: "array", items: item.jsonSchema, maxItems: MAX_ITEMS },
+    jsonSchema: { type: "array", items: item.jsonSchema },
+    inputSchema: { type: "array", items: inputSchemaOf(item), maxItems: MAX_ITEMS },
     zero: [],
     nullEmpties: true,
-    toJson: (value, as) => value.map((each) => item.toJson(each, as)),
-    fromJson(json, as, path) {
+    toJson: (value: readonly unknown[], as) => value.map((each) => item.toJson(each, as)),
+    print(value: readonly unknown[], as) {
+      let out = ""
+      for (const each of value) out += out === "" ? printItem(each, as) : `,${printItem(each, as)}`
+      return `[${out}]`
+    },
+    fromJson(json, as: ParseContext, path) {
       if (!Array.isArray(json)) throw badParam(path, "a list")
       if (json.length > MAX_ITEMS) throw badParam(path, `a list of at most ${MAX_ITEMS} items`)
       return json.map((each, i) => {
@@ -115,68 +119,27 @@ export function list<T, I>(item: Param<T, I>): Param<readonly T[], readonly I[]>
   }
 }
 
-/** `undefined` where it is left out or null. */
-export function optional<T, I>(param: Param<T, I>): Optional<T | undefined, I> {
-  return { ...(param as Param<T | undefined, I>), whenMissing: { value: undefined } }
+/** `undefined` where it is left out: as a parameter missing or null, as a member of a result not written. */
+export function optional<T, I, J>(item: Param<T, I, J>): Optional<T | undefined, I, J | undefined>
+export function optional<T, J>(item: Output<T, J>): OptionalOutput<T, J>
+export function optional(
+  item: AnyOutput,
+): AnyParam & { readonly whenMissing: { readonly value: undefined }; readonly isOptional: true } {
+  return { ...(item as AnyParam), whenMissing: { value: undefined }, isOptional: true }
 }
 
 /** This value where it is left out or null. */
-export function withDefault<T, I>(param: Param<T, I>, value: T): Optional<T, I> {
-  return { ...param, jsonSchema: { ...param.jsonSchema, default: param.toJson(value, {}) }, whenMissing: { value } }
+export function withDefault<T, I, J>(param: Param<T, I, J>, value: T): Optional<T, I, J> {
+  const inputSchema = { ...inputSchemaOf(param), default: param.toJson(value, {}) as Json }
+  return { ...param, inputSchema, whenMissing: { value } }
 }
 
-/** The same parameter with a sentence about it. */
-export function described<P extends AnyParam>(param: P, description: string): P {
-  return { ...param, jsonSchema: { ...param.jsonSchema, description } }
-}
-
-/**
- * An object of these members. Names match in any letter case, of doubled ones the last counts, unknown ones are ignored, null is
- * missing. A member that may not be left out is refused by name in the `contract` dialect and zero in AvalancheGo's.
- */
-export function object<M extends Members>(members: M): ObjectParam<M> {
-  const names = Object.keys(members)
-  const byFolded = new Map(names.map((name) => [foldedName(name), name]))
-  const nameOf = (key: string) => (Object.hasOwn(members, key) ? key : byFolded.get(foldedName(key)))
-  const missing = (name: string, as: Asked, path: string | undefined) => {
-    const param = members[name] as AnyParam
-    if (param.whenMissing) return param.whenMissing.value
-    if (as.dialect === "avalanchego") return param.zero
-    throw rpcError("rpc.missing_param", { param: inside(path, name) })
-  }
-  const fromJson = (json: unknown, as: Asked, path?: string) => {
-    const given = new Map<string, unknown>()
-    for (const [key, value] of entriesOf(json, path)) {
-      const name = nameOf(key)
-      if (name === undefined) continue
-      given.set(name, joined(members[name] as AnyParam, given.get(name), value, as, inside(path, name)))
-    }
-    const out: Record<string, unknown> = {}
-    for (const name of names) {
-      const param = members[name] as AnyParam
-      const value = given.get(name)
-      const isMissing =
-        value === undefined || (value === "" && param.emptyIsMissing && param.whenMissing && as.dialect !== "avalanchego")
-      out[name] = isMissing ? missing(name, as, path) : param.fromJson(value, as, inside(path, name))
-    }
-    return out as ObjectValue<M>
-  }
+/** The same schema with a sentence about it. */
+export function described<S extends AnyOutput>(schema: S, description: string): S {
+  const { inputSchema } = schema as AnyOutput & Partial<AnyParam>
   return {
-    members,
-    knows: (name) => nameOf(name) !== undefined,
-    jsonSchema: {
-      type: "object",
-      properties: Object.fromEntries(names.map((name) => [name, (members[name] as AnyParam).jsonSchema])),
-      required: names.filter((name) => !(members[name] as AnyParam).whenMissing),
-    },
-    get zero() {
-      return fromJson({}, { dialect: "avalanchego" })
-    },
-    fromJson,
-    toJson: (value, as) =>
-      Object.fromEntries(names.map((name) => [name, (members[name] as AnyParam).toJson(value[name as keyof M], as)])),
+    ...schema,
+    jsonSchema: { ...schema.jsonSchema, description },
+    ...(inputSchema ? { inputSchema: { ...inputSchema, description } } : {}),
   }
 }
-
-/** The parameters of a method that has none; whatever object is given is ignored. */
-export const nothing = object({})

@@ -1,27 +1,30 @@
-import type { JsonSchema } from "../../core/codec/schema.js"
-import type { Json } from "../../core/lib/json.js"
+import { u64Text } from "../../core/codec/primitives.js"
+import type { JsonSchema, Output } from "../../core/codec/schema.js"
 import { MAX64 } from "../../core/lib/math64.js"
 import { badParam, type Param } from "./param.js"
 
 /** Digits, as a number or a text of any length; nothing else: no sign, fraction, exponent or space. */
-function digitsOf(json: unknown, maximum: bigint): bigint | undefined {
+export function digitsOf(json: unknown, maximum: bigint): bigint | undefined {
   const value = typeof json === "bigint" ? json : typeof json === "string" && /^\d{1,1000}$/.test(json) ? BigInt(json) : undefined
   return value !== undefined && value >= 0n && value <= maximum ? value : undefined
 }
 
-const digitsSchema = (maximum: bigint): JsonSchema => ({
+/** Describes what `digitsOf` reads. */
+export const digitsSchema = (maximum: bigint): JsonSchema => ({
   oneOf: [
     { type: "string", pattern: "^[0-9]+$" },
     { type: "integer", minimum: 0, maximum },
   ],
 })
 
-function smallInteger(bits: number): Param<number, string | number> {
+function smallInteger(bits: number): Param<number, string | number, number> {
   const maximum = 2n ** BigInt(bits) - 1n
   return {
-    jsonSchema: digitsSchema(maximum),
+    jsonSchema: { type: "integer" },
+    inputSchema: digitsSchema(maximum),
     zero: 0,
     toJson: (value) => value,
+    print: (value) => `${value}`,
     fromJson(json, _as, path) {
       const value = digitsOf(json, maximum)
       if (value === undefined) throw badParam(path, `an integer from 0 to ${maximum}`)
@@ -34,11 +37,11 @@ export const u8 = smallInteger(8)
 export const u16 = smallInteger(16)
 export const u32 = smallInteger(32)
 
-/** 64 bits, unsigned; a text where JSON numbers would be rounded on the way. */
-export const u64: Param<bigint, string | number | bigint> = {
-  jsonSchema: digitsSchema(MAX64),
+/** 64 bits, unsigned; written as a text, since JSON numbers would be rounded on the way, and read as either. */
+export const u64: Param<bigint, string | number | bigint, string> = {
+  ...u64Text,
+  inputSchema: digitsSchema(MAX64),
   zero: 0n,
-  toJson: (value) => value.toString(),
   fromJson(json, _as, path) {
     const value = digitsOf(json, MAX64)
     if (value === undefined) throw badParam(path, `an integer from 0 to ${MAX64}`)
@@ -46,20 +49,29 @@ export const u64: Param<bigint, string | number | bigint> = {
   },
 }
 
-/** A height, or `proposed`. The largest u64 is refused: AvalancheGo means "proposed" by it inside. */
-export const height: Param<bigint | "proposed", string | number | bigint> = {
-  jsonSchema: { oneOf: [...(digitsSchema(MAX64 - 1n).oneOf as readonly Json[]), { const: "proposed" }] },
-  zero: 0n,
+/** A small integer, written as a text. */
+export const u32Text: Output<number, string> = {
+  jsonSchema: u64Text.jsonSchema,
+  toJson: (value) => `${value}`,
+  print: (value) => `"${value}"`,
+}
+
+/** 64 bits, signed, written as a text. */
+export const i64Text: Output<bigint, string> = {
+  jsonSchema: { type: "string", pattern: "^-?[0-9]+$" },
   toJson: (value) => value.toString(),
-  fromJson(json, _as, path) {
-    const value = json === "proposed" ? json : digitsOf(json, MAX64 - 1n)
-    if (value === undefined) throw badParam(path, `a height from 0 to ${MAX64 - 1n}, or "proposed"`)
-    return value
-  },
+  print: (value) => `"${value}"`,
+}
+
+/** An integer of up to 64 bits, written as a bare JSON integer, past 2^53 too. */
+export const integer: Output<number | bigint, number | bigint> = {
+  jsonSchema: { type: "integer" },
+  toJson: (value) => value,
+  print: (value) => `${value}`,
 }
 
 /** Any finite number, fractions too. */
-export const number: Param<number, number | bigint> = {
+export const number: Param<number, number | bigint, number> = {
   jsonSchema: { type: "number" },
   zero: 0,
   toJson: (value) => value,

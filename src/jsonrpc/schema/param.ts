@@ -1,21 +1,25 @@
-import type { Schema, Spelling } from "../../core/codec/schema.js"
+import type { JsonOf, JsonSchema, Output, Schema, Spelling, TypeOf } from "../../core/codec/schema.js"
 import type { Invalid } from "../../core/lib/invalid.js"
+import type { Json } from "../../core/lib/json.js"
 import { rpcError } from "../errors.js"
 
 /** Whose habits an answer follows: those of our contract, or AvalancheGo's to the letter (api.md §3). */
 export type Dialect = "contract" | "avalanchego"
 
 /** What reading a parameter depends on. */
-export interface Asked extends Spelling {
+export interface ParseContext extends Spelling {
   /** `contract` if left out. */
   readonly dialect?: Dialect
 }
 
 /**
- * One parameter: `T` is what a handler gets, `I` what a caller may write. JSON reaches it with integers in plain digits as bigints
- * and all other numbers as numbers, so that `1.0` and `1e3` can be refused.
+ * A schema that parameters and results share: `T` is what a handler gets or returns, `I` what a caller may write, `J` what is written to
+ * the caller. JSON reaches it with integers in plain digits as bigints and all other numbers as numbers, so that `1.0` and `1e3` can be
+ * refused.
  */
-export interface Param<T, I = unknown> extends Schema<T> {
+export interface Param<T, I = unknown, J = Json> extends Schema<T, J> {
+  /** Describes what is accepted, where that is more than what is written. */
+  readonly inputSchema?: JsonSchema
   /** What AvalancheGo takes a missing one for: the zero of its type. */
   readonly zero: T
   /** True where "" counts as missing, if it may be missing at all (`contract` only). */
@@ -25,37 +29,62 @@ export interface Param<T, I = unknown> extends Schema<T> {
   /** True where null takes back what a doubled member said before; elsewhere null says nothing. */
   readonly nullEmpties?: boolean
   /** Throws `rpc.bad_param` with the path of the member that is wrong. */
-  fromJson(json: unknown, as: Asked, path?: string): T
+  fromJson(json: unknown, as: ParseContext, path?: string): T
   /** Holds no value: it carries `I`. */
   readonly input?: (given: I) => void
 }
 
 /** A parameter that may be left out. */
-export type Optional<T, I = unknown> = Param<T, I> & { readonly whenMissing: { readonly value: T } }
+export type Optional<T, I = unknown, J = Json> = Param<T, I, J> & { readonly whenMissing: { readonly value: T } }
+
+/** A member of a result that may be left out. */
+export type OptionalOutput<T, J> = Output<T | undefined, J | undefined> & { readonly isOptional: true }
 
 // biome-ignore lint/suspicious/noExplicitAny: types are made from values here
-export type AnyParam = Param<any, any>
+export type AnyParam = Param<any, any, any>
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export type AnyOutput = Output<any, any>
 export type Members = Readonly<Record<string, AnyParam>>
-type ValueOf<S> = S extends Param<infer T, infer _> ? T : never
+export type Outputs = Readonly<Record<string, AnyOutput>>
 type InputOf<S> = S extends { readonly input?: (given: infer I) => void } ? I : never
 type Flat<T> = { readonly [K in keyof T]: T[K] }
-type OptionalKeys<M extends Members> = { [K in keyof M]: M[K] extends { readonly whenMissing: unknown } ? K : never }[keyof M]
+/** The members that may be left out when a value is made: those that are `undefined` if they are missing. */
+type OptionalKeys<M extends Outputs> = { [K in keyof M]: undefined extends TypeOf<M[K]> ? K : never }[keyof M]
+/** The members that a caller may leave out: those, and those with a default. */
+type OmittableKeys<M extends Members> = { [K in keyof M]: M[K] extends { readonly whenMissing: unknown } ? K : never }[keyof M]
 
-/** What a handler gets for an object of these members. */
-export type ObjectValue<M extends Members> = { readonly [K in keyof M]: ValueOf<M[K]> }
+/** What a handler gets or returns for an object of these members. */
+export type ObjectValue<M extends Outputs> = Flat<
+  { readonly [K in Exclude<keyof M, OptionalKeys<M>>]: TypeOf<M[K]> } & {
+    readonly [K in OptionalKeys<M>]?: TypeOf<M[K]>
+  }
+>
+
+/** What is written for an object of these members. */
+export type ObjectJson<M extends Outputs> = Flat<
+  { readonly [K in Exclude<keyof M, OptionalKeys<M>>]: JsonOf<M[K]> } & {
+    readonly [K in OptionalKeys<M>]?: JsonOf<M[K]>
+  }
+>
 
 /** What a caller may write for an object of these members. */
 export type ObjectInput<M extends Members> = Flat<
-  { readonly [K in Exclude<keyof M, OptionalKeys<M>>]: InputOf<M[K]> } & {
-    readonly [K in OptionalKeys<M>]?: InputOf<M[K]> | null | undefined
+  { readonly [K in Exclude<keyof M, OmittableKeys<M>>]: InputOf<M[K]> } & {
+    readonly [K in OmittableKeys<M>]?: InputOf<M[K]> | null | undefined
   }
 >
 
 /** An object parameter, or a method's parameters as a whole. */
-export interface ObjectParam<M extends Members> extends Param<ObjectValue<M>, ObjectInput<M>> {
+export interface ObjectParam<M extends Members> extends Param<ObjectValue<M>, ObjectInput<M>, ObjectJson<M>> {
   readonly members: M
+  readonly inputSchema: JsonSchema
   /** Whether a member of this name is asked for, in whatever letter case. */
   knows(name: string): boolean
+}
+
+/** The JSON Schema of what a parameter accepts. */
+export function inputSchemaOf({ inputSchema, jsonSchema }: AnyParam): JsonSchema {
+  return inputSchema ?? jsonSchema
 }
 
 /** The refusal of a parameter that is not what it must be. */

@@ -1,5 +1,5 @@
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, string } from "../../jsonrpc/schema/kinds.js"
+import { described, string } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"
 
 export const createUser = method({
@@ -12,7 +12,7 @@ export const createUser = method({
       "up to 1024 characters, hard to guess: eight or more with upper and lower case, digits and symbols",
     ),
   }),
-  result: answer.object({}),
+  result: nothing,
   cost: HASHING_COST,
   examples: [{ params: { username: "alice", password: "Lemon-Candle-4711" }, result: {} }],
 

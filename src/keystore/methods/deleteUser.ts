@@ -1,5 +1,5 @@
-import { answer } from "../../jsonrpc/result.js"
-import { object, string } from "../../jsonrpc/schema/kinds.js"
+import { string } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"
 
 export const deleteUser = method({
@@ -7,7 +7,7 @@ export const deleteUser = method({
   summary: "Removes a user and all that is kept for it. The name is free again.",
   deprecated: "since v1.9.12",
   params: object({ username: string, password: string }),
-  result: answer.object({}),
+  result: nothing,
   cost: HASHING_COST,
   examples: [{ params: { username: "bob", password: "Fuji-Test-1234" }, result: {} }],
 

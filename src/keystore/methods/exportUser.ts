@@ -1,7 +1,6 @@
-import { toHexText } from "../../core/types/hexText.js"
-import { answer } from "../../jsonrpc/result.js"
-import { object, string, withDefault } from "../../jsonrpc/schema/kinds.js"
-import { encoding } from "../../services/params.js"
+import { string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { encodedBytes, encoding } from "../../services/kinds.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"
 import { keystoreRpcError } from "./errors.js"
 
@@ -11,7 +10,7 @@ export const exportUser = method({
     "A user as text, to be imported by this or another node: the password's hash, and what is kept for the user, encrypted.",
   deprecated: "since v1.9.12",
   params: object({ username: string, password: string, encoding: withDefault(encoding, "hex") }),
-  result: answer.object({ user: answer.hex, encoding: answer.encoding }),
+  result: object({ user: encodedBytes, encoding: encoding }),
   cost: HASHING_COST,
   examples: [
     {
@@ -26,6 +25,6 @@ export const exportUser = method({
   async handler({ username, password, encoding }, context) {
     const user = await requireKeystore(context).exportUser(username, password, context.dialect)
     if (encoding === "json") throw keystoreRpcError("keystore.no_json_form")
-    return { user: toHexText(user, encoding), encoding }
+    return { user: { bytes: user, encoding }, encoding }
   },
 })

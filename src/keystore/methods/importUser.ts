@@ -1,8 +1,8 @@
 import { Invalid } from "../../core/lib/invalid.js"
 import { type Encoding, fromHexText } from "../../core/types/hexText.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, string, withDefault } from "../../jsonrpc/schema/kinds.js"
-import { encoding } from "../../services/params.js"
+import { described, string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { encoding } from "../../services/kinds.js"
 import { HASHING_COST, method, requireKeystore } from "./context.js"
 import { keystoreRpcError } from "./errors.js"
 
@@ -16,7 +16,7 @@ export const importUser = method({
     user: described(string, "what keystore.exportUser gave"),
     encoding: withDefault(encoding, "hex"),
   }),
-  result: answer.object({}),
+  result: nothing,
   cost: HASHING_COST,
   examples: [
     {

@@ -1,5 +1,5 @@
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { list, string } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method, requireKeystore } from "./context.js"
 
 export const listUsers = method({
@@ -7,7 +7,7 @@ export const listUsers = method({
   summary: "The names of all users, in the order of their UTF-8 bytes.",
   deprecated: "since v1.9.12",
   params: nothing,
-  result: answer.object({ users: answer.list(answer.string) }),
+  result: object({ users: list(string) }),
   examples: [{ params: {}, result: { users: ["bob"] } }],
 
   handler: (_params, context) => ({ users: requireKeystore(context).listUsers() }),

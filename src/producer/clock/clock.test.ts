@@ -28,7 +28,7 @@ test("the clock waits where the machine's goes back, says so once, and goes on w
   let wall = 10_000_000
   const said: string[] = []
   const say = (event: string, data: object = {}) => void said.push(`${event} ${JSON.stringify(data)}`)
-  const log = { debug: say, info: say, warn: say, error: say }
+  const log = { isEnabled: () => true, debug: say, info: say, warn: say, error: say }
   const clock = new Clock(() => wall, { offset: 5n, frozenAt: undefined }, log)
   expect([clock.now(), clock.milliseconds()]).toEqual([10_005n, 10_005_000])
   wall -= 3_600_000
@@ -48,7 +48,7 @@ test("a second back and forth, as time servers correct it, is nothing to be told
   let wall = 10_000_000
   let lines = 0
   const say = () => void lines++
-  const clock = new Clock(() => wall, undefined, { debug: say, info: say, warn: say, error: say })
+  const clock = new Clock(() => wall, undefined, { isEnabled: () => true, debug: say, info: say, warn: say, error: say })
   const shown = [0, -900, 300, 1500].map((change) => {
     wall += change
     return clock.now()

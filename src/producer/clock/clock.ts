@@ -1,6 +1,7 @@
+import { type Log, silentLog } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
 import { producerError } from "../errors.js"
-import { type Log, silent, type Wall } from "../ports.js"
+import type { Wall } from "../ports.js"
 
 /** The last second of the year 9999, which is the last that an RFC 3339 time can say; Unix seconds. */
 export const END_OF_TIME = 253_402_300_799n
@@ -33,7 +34,7 @@ export class Clock {
   #latest = 0n
   #isWaiting = false
 
-  constructor(wall: Wall, { offset, frozenAt }: ClockState = { offset: 0n, frozenAt: undefined }, log: Log = silent) {
+  constructor(wall: Wall, { offset, frozenAt }: ClockState = { offset: 0n, frozenAt: undefined }, log: Log = silentLog) {
     this.#wall = wall
     this.#log = log
     this.#offset = offset

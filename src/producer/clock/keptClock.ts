@@ -1,10 +1,11 @@
 import { type Json, parseJson, printJson } from "../../core/lib/json.js"
+import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
 import { producerError } from "../errors.js"
-import type { Log, Wall } from "../ports.js"
+import type { Wall } from "../ports.js"
 import { Clock } from "./clock.js"
 
 /** How the clock of a chain begins. */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { LOCAL_START_TIME } from "../../core/genesis/local.js"
+import { silentLog } from "../../core/lib/log.js"
 import { AVAX } from "../../core/networks/params.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import { Actor } from "../actor.fixture.js"
 import { END_OF_TIME } from "../clock/clock.js"
 import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
 import { readDump, writeDump } from "../past/dump.js"
-import { silent } from "../ports.js"
 import { createProducer } from "../producer.js"
 import { Dev } from "./dev.js"
 
@@ -21,7 +21,7 @@ test("two who move the clock at once both have their way", async () => {
 test("the machine's clock is put back: the chain's waits at the last block's time and takes transactions all the same", async () => {
   const said: string[] = []
   const say = (event: string) => void said.push(event)
-  const devnet = await openDevnet({ log: { ...silent, warn: say } })
+  const devnet = await openDevnet({ log: { ...silentLog, warn: say } })
   const { dev, machine, store } = devnet
   await dev.mine({ blocks: 1, filler: true })
   for (const [i, seconds] of [12, 60, 3_600, 400 * 86_400].entries()) {

@@ -1,9 +1,10 @@
 import { bls } from "../../core/crypto/backends.js"
+import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import type { Head } from "../head/head.js"
-import type { Log, Timers } from "../ports.js"
+import type { Timers } from "../ports.js"
 import { pace } from "./pace.js"
 import type { Renewal } from "./renewal.js"
 

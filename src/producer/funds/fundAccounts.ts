@@ -1,8 +1,8 @@
+import type { Log } from "../../core/lib/log.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { producerError } from "../errors.js"
 import type { Extension, Head } from "../head/head.js"
 import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
-import type { Log } from "../ports.js"
 import { type Grant, grantTo, type Treasury } from "./treasury.js"
 import type { Purse } from "./wallet.js"
 

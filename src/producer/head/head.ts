@@ -1,3 +1,4 @@
+import type { AcceptedEvent } from "../../core/blocks/acceptedEvent.js"
 import type { Block } from "../../core/blocks/block.js"
 import { Chain, type ChainOptions, type StatePort, type VerifyOptions } from "../../core/chain/chain.js"
 import { Mempool } from "../../core/chain/mempool.js"
@@ -11,7 +12,7 @@ import type { Edits, View } from "../../core/state/view.js"
 import { complexityOf } from "../../core/txs/execute.js"
 import { burnedBy, takenBy } from "../../core/txs/flow.js"
 import type { Tx } from "../../core/txs/tx.js"
-import type { ID, NodeID } from "../../core/types/id.js"
+import type { NodeID } from "../../core/types/id.js"
 import type { CommitOptions } from "../../store/store.js"
 import type { Clock } from "../clock/clock.js"
 import type { Deed } from "../tables.js"
@@ -24,12 +25,6 @@ import { Wrappers } from "./wrappers.js"
 export interface DevState extends StatePort {
   commit(edits: Edits, options?: CommitOptions): void
 }
-
-/** The state changed: what the chain's readers are told. The same as `AcceptedEvent` of the RPC room. */
-export type HeadEvent =
-  | { readonly kind: "block"; readonly block: Block }
-  | { readonly kind: "revert"; readonly id: ID; readonly height: bigint }
-  | { readonly kind: "override" }
 
 export interface HeadOptions {
   readonly rules: Rules
@@ -60,7 +55,7 @@ export class Head {
   readonly #hasWarpLag: boolean
   readonly #poolGas: bigint
   readonly #project: ChainOptions["project"] | undefined
-  readonly #listeners = new Set<(event: HeadEvent) => void>()
+  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
   readonly #watchers = new Set<() => void>()
   #chain!: Chain
   #wrappers!: Wrappers
@@ -201,12 +196,12 @@ export class Head {
   }
 
   /** Called after every change of the state; returns the unsubscribe. */
-  listen(listener: (event: HeadEvent) => void): () => void {
+  listen(listener: (event: AcceptedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  tell(event: HeadEvent): void {
+  tell(event: AcceptedEvent): void {
     for (const listener of this.#listeners) listener(event)
     for (const watcher of [...this.#watchers]) watcher()
   }

@@ -1,8 +1,7 @@
-import { toHex } from "../../core/lib/bytes.js"
-import { idText, nodeIDText } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { described, list, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { hex, id, nodeID } from "../../services/kinds.js"
 import { method } from "./context.js"
 import { devError } from "./errors.js"
 import { checkCount } from "./params.js"
@@ -28,14 +27,14 @@ export const addValidators = method({
       "given for validators that stake once and renew themselves; their delegators stay for one cycle. Not together with `duration`",
     ),
   }),
-  result: answer.object({
-    nodeIDs: answer.list(answer.nodeID),
-    blsKeys: answer.described(
-      answer.list(answer.object({ publicKey: answer.hex, secret: answer.hex })),
+  result: object({
+    nodeIDs: list(nodeID),
+    blsKeys: described(
+      list(object({ publicKey: hex, secret: hex })),
       "in the order of the node IDs; they are kept for `dev.signWarpMessage`",
     ),
-    txIDs: answer.described(answer.list(answer.id), "a validator's, then its delegators', and so on"),
-    seconds: answer.described(answer.digits, "how far the clock had to be moved"),
+    txIDs: described(list(id), "a validator's, then its delegators', and so on"),
+    seconds: described(u64, "how far the clock had to be moved"),
   }),
   cost: 20,
   examples: [
@@ -60,11 +59,6 @@ export const addValidators = method({
     checkCount("delegators", delegators, 0, MOST)
     if (autoRenew && duration !== undefined) throw devError("dev.duration_or_auto_renew")
     const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators, autoRenew })
-    return {
-      nodeIDs: identities.map(({ nodeID }) => nodeIDText(nodeID)),
-      blsKeys: identities.map(({ publicKey, secret }) => ({ publicKey: `0x${toHex(publicKey)}`, secret: `0x${toHex(secret)}` })),
-      txIDs: txIDs.map(idText),
-      seconds: seconds.toString(),
-    }
+    return { nodeIDs: identities.map(({ nodeID }) => nodeID), blsKeys: identities, txIDs, seconds }
   },
 })

@@ -1,9 +1,10 @@
-import { bool, described, object, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { bool, described, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
-import { travelled, travelledJson } from "./answers.js"
+import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
 import { devError } from "./errors.js"
-import { time } from "./params.js"
+import { unixTime } from "./params.js"
+import { timeTravel } from "./results.js"
 
 export const advanceTime = method({
   name: "dev.advanceTime",
@@ -11,13 +12,13 @@ export const advanceTime = method({
     "Moves the clock forward and makes every block that falls due on the way: rewards, staker changes, L1 fees. Forgets why transactions were dropped.",
   params: object({
     seconds: described(optional(u64), "how far; or `to`"),
-    to: optional(time),
+    to: optional(unixTime),
     settle: described(
       withDefault(bool, false),
       "whether a small payment brings the chain's time along where nothing falls due; otherwise it arrives with the next transaction",
     ),
   }),
-  result: travelled,
+  result: timeTravel,
   examples: [
     {
       params: { seconds: 3600 },
@@ -25,8 +26,8 @@ export const advanceTime = method({
     },
   ],
 
-  async handler({ seconds, to, settle }, { dev }) {
+  handler({ seconds, to, settle }, { dev }) {
     if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
-    return travelledJson(await dev.setTime(to === undefined ? { by: seconds ?? 0n, settle } : { to, settle }))
+    return dev.setTime(to === undefined ? { by: seconds ?? 0n, settle } : { to, settle })
   },
 })

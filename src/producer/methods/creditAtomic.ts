@@ -1,10 +1,10 @@
 import { encode } from "../../core/codec/decode.js"
-import { toHexText } from "../../core/types/hexText.js"
 import { P_CHAIN_ID } from "../../core/types/id.js"
 import { topLevelUtxo } from "../../core/types/utxo.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, string } from "../../jsonrpc/schema/kinds.js"
+import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { encodedBytes } from "../../services/kinds.js"
 import { parseAddress } from "../../services/platform/params/addresses.js"
 import { chainOf } from "../../services/platform/params/aliases.js"
 import { method } from "./context.js"
@@ -18,7 +18,7 @@ export const creditAtomic = method({
     address: string,
     amount: described(u64, "nAVAX"),
   }),
-  result: answer.object({ utxo: answer.described(answer.hex, "as `platform.getUTXOs` gives it, with a checksum") }),
+  result: object({ utxo: described(encodedBytes, "as `platform.getUTXOs` gives it, with a checksum") }),
   examples: [
     {
       params: { sourceChain: "X", address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w", amount: 1_000_000_000 },
@@ -32,6 +32,6 @@ export const creditAtomic = method({
     const chainID = chainOf(context, sourceChain)
     if (chainID === undefined || chainID === P_CHAIN_ID) throw devError("dev.not_a_source", { sourceChain })
     const utxo = await context.dev.creditAtomic(chainID, parseAddress(address, context), amount)
-    return { utxo: toHexText(encode(topLevelUtxo, utxo)) }
+    return { utxo: { bytes: encode(topLevelUtxo, utxo), encoding: "hex" as const } }
   },
 })

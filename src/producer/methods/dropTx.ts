@@ -1,6 +1,5 @@
-import { object } from "../../jsonrpc/schema/kinds.js"
-import { id } from "../../services/params.js"
-import { nothing } from "./answers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { id } from "../../services/kinds.js"
 import { method } from "./context.js"
 
 export const dropTx = method({

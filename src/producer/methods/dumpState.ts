@@ -1,6 +1,6 @@
 import { Buffer, constants } from "node:buffer"
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { described, string } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
 import { devError } from "./errors.js"
 
@@ -11,7 +11,7 @@ export const dumpState = method({
   name: "dev.dumpState",
   summary: "The whole private chain as one value: state, blocks, clock, what waits, overrides, keystore. For `dev.loadState`.",
   params: nothing,
-  result: answer.object({ state: answer.described(answer.string, "base64") }),
+  result: object({ state: described(string, "base64") }),
   cost: 20,
   examples: [{ title: "the state is cut short", params: {}, result: { state: "c2VyYWMgc3RhdGUB…" } }],
 

@@ -1,10 +1,10 @@
-import { idText } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, list, object, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { described, list, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { id } from "../../services/kinds.js"
 import { method } from "./context.js"
 import { devError } from "./errors.js"
-import { requireAddresses, time } from "./params.js"
+import { requireAddresses, unixTime } from "./params.js"
 
 export const fund = method({
   name: "dev.fund",
@@ -15,12 +15,12 @@ export const fund = method({
     addresses: described(optional(list(string)), "owners of one output together"),
     threshold: described(withDefault(u32, 1), "how many of them must sign"),
     amount: described(u64, "nAVAX"),
-    locktime: described(withDefault(time, 0n), "until then nobody can spend it"),
-    stakeableLocktime: described(withDefault(time, 0n), "until then it can only be staked"),
+    locktime: described(withDefault(unixTime, 0n), "until then nobody can spend it"),
+    stakeableLocktime: described(withDefault(unixTime, 0n), "until then it can only be staked"),
   }),
-  result: answer.object({
-    txID: answer.optional(answer.described(answer.id, "absent where it came out of nothing")),
-    utxoID: answer.id,
+  result: object({
+    txID: optional(described(id, "absent where it came out of nothing")),
+    utxoID: id,
   }),
   examples: [
     {
@@ -32,10 +32,9 @@ export const fund = method({
     },
   ],
 
-  async handler({ address, addresses, threshold, amount, locktime, stakeableLocktime }, context) {
+  handler({ address, addresses, threshold, amount, locktime, stakeableLocktime }, context) {
     if ((address === undefined) === (addresses === undefined)) throw devError("dev.address_or_addresses")
     const owners = requireAddresses(addresses ?? [address as string], context)
-    const { txID, utxoID } = await context.dev.fund({ addresses: owners, threshold, amount, locktime, stakeableLocktime })
-    return { txID: txID && idText(txID), utxoID: idText(utxoID) }
+    return context.dev.fund({ addresses: owners, threshold, amount, locktime, stakeableLocktime })
   },
 })

@@ -1,5 +1,5 @@
-import { list, object, string } from "../../jsonrpc/schema/kinds.js"
-import { nothing } from "./answers.js"
+import { list, string } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
 import { requireAddresses } from "./params.js"
 

@@ -1,20 +1,21 @@
-import { idText } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { described, list, string } from "../../jsonrpc/schema/kinds.js"
+import { number, u64 } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { id } from "../../services/kinds.js"
 import { method } from "./context.js"
 
 export const mempool = method({
   name: "dev.mempool",
   summary: "The transactions that wait for a block, those that pay most for their gas first.",
   params: nothing,
-  result: answer.object({
-    txs: answer.list(
-      answer.object({
-        txID: answer.id,
-        kind: answer.string,
-        gas: answer.digits,
-        burned: answer.described(answer.digits, "nAVAX"),
-        size: answer.described(answer.number, "bytes"),
+  result: object({
+    txs: list(
+      object({
+        txID: id,
+        kind: string,
+        gas: u64,
+        burned: described(u64, "nAVAX"),
+        size: described(number, "bytes"),
       }),
     ),
   }),
@@ -31,10 +32,10 @@ export const mempool = method({
 
   handler(_params, { dev }) {
     const txs = dev.mempool().map(({ tx, gas, burned }) => ({
-      txID: idText(tx.id),
+      txID: tx.id,
       kind: tx.unsignedTx.kind,
-      gas: gas.toString(),
-      burned: burned.toString(),
+      gas,
+      burned,
       size: tx.bytes.length,
     }))
     return { txs }

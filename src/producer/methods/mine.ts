@@ -1,6 +1,6 @@
-import { answer } from "../../jsonrpc/result.js"
-import { bool, described, object, withDefault } from "../../jsonrpc/schema/kinds.js"
-import { u32 } from "../../jsonrpc/schema/numbers.js"
+import { bool, described, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { number, u32, u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
 import { checkCount } from "./params.js"
 
@@ -13,12 +13,11 @@ export const mine = method({
     blocks: described(withDefault(u32, 1), `how many at most, up to ${MOST}`),
     filler: described(withDefault(bool, false), "whether a small real payment fills blocks that would be empty"),
   }),
-  result: answer.object({ height: answer.digits, blocks: answer.described(answer.number, "how many were made") }),
+  result: object({ height: u64, blocks: described(number, "how many were made") }),
   examples: [{ params: { blocks: 2, filler: true }, result: { height: "2", blocks: 2 } }],
 
-  async handler({ blocks, filler }, { dev }) {
+  handler({ blocks, filler }, { dev }) {
     checkCount("blocks", blocks, 1, MOST)
-    const made = await dev.mine({ blocks, filler })
-    return { height: made.height.toString(), blocks: made.blocks }
+    return dev.mine({ blocks, filler })
   },
 })

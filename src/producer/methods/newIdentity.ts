@@ -1,7 +1,6 @@
-import { toHex } from "../../core/lib/bytes.js"
-import { nodeIDText } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { described } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { hex, nodeID } from "../../services/kinds.js"
 import { method } from "./context.js"
 
 export const newIdentity = method({
@@ -9,11 +8,11 @@ export const newIdentity = method({
   summary:
     "The keys of a node that does not exist, to register it as a validator by hand. Its BLS key is kept for `dev.signWarpMessage`.",
   params: nothing,
-  result: answer.object({
-    nodeID: answer.nodeID,
-    publicKey: answer.described(answer.hex, "the compressed BLS key"),
-    proofOfPossession: answer.hex,
-    secret: answer.described(answer.hex, "the BLS secret, 32 bytes as in AvalancheGo's signer.key"),
+  result: object({
+    nodeID: nodeID,
+    publicKey: described(hex, "the compressed BLS key"),
+    proofOfPossession: hex,
+    secret: described(hex, "the BLS secret, 32 bytes as in AvalancheGo's signer.key"),
   }),
   examples: [
     {
@@ -28,13 +27,5 @@ export const newIdentity = method({
     },
   ],
 
-  async handler(_params, { dev }) {
-    const { nodeID, publicKey, proofOfPossession, secret } = await dev.newIdentity()
-    return {
-      nodeID: nodeIDText(nodeID),
-      publicKey: `0x${toHex(publicKey)}`,
-      proofOfPossession: `0x${toHex(proofOfPossession)}`,
-      secret: `0x${toHex(secret)}`,
-    }
-  },
+  handler: (_params, { dev }) => dev.newIdentity(),
 })

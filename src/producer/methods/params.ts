@@ -3,17 +3,18 @@ import { parseRfc3339 } from "../../core/lib/rfc3339.js"
 import type { Address } from "../../core/types/address.js"
 import { withoutChecksum } from "../../core/types/cb58.js"
 import { hexDigits } from "../../core/types/hexText.js"
+import { described } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
-import { badParam, type Param } from "../../jsonrpc/schema/param.js"
+import { badParam, inputSchemaOf, type Param } from "../../jsonrpc/schema/param.js"
 import { parseAddresses } from "../../services/platform/params/addresses.js"
 import type { DevContext } from "./context.js"
 import { devError } from "./errors.js"
 
-/** A time: Unix seconds as a number or digits, or RFC 3339 (a fraction is dropped). */
-export const time: Param<bigint, string | number | bigint> = {
-  ...u64,
-  jsonSchema: {
-    oneOf: [...(u64.jsonSchema.oneOf as []), { type: "string", format: "date-time" }],
+/** A time: read from Unix seconds as a number or digits, or from RFC 3339 (a fraction is dropped); written as Unix seconds. */
+export const unixTime: Param<bigint, string | number | bigint, string> = {
+  ...described(u64, "Unix seconds"),
+  inputSchema: {
+    oneOf: [...(inputSchemaOf(u64).oneOf as []), { type: "string", format: "date-time" }],
     description: "Unix seconds, or RFC 3339",
   },
   fromJson(json, as, path) {

@@ -1,5 +1,5 @@
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
 
 export const reset = method({
@@ -7,11 +7,8 @@ export const reset = method({
   summary:
     "Begins anew, as if the node had just been started with the same flags: from genesis, or from the state of `--load-state`. The keystore stays, snapshots die.",
   params: nothing,
-  result: answer.object({ height: answer.digits }),
+  result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "0" } }],
 
-  async handler(_params, { dev }) {
-    const { height } = await dev.reset()
-    return { height: height.toString() }
-  },
+  handler: (_params, { dev }) => dev.reset(),
 })

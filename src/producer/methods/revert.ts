@@ -1,6 +1,6 @@
-import { answer } from "../../jsonrpc/result.js"
-import { described, object } from "../../jsonrpc/schema/kinds.js"
-import { u32 } from "../../jsonrpc/schema/numbers.js"
+import { described } from "../../jsonrpc/schema/kinds.js"
+import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
 
 export const revert = method({
@@ -8,11 +8,8 @@ export const revert = method({
   summary:
     "Puts everything back to a snapshot: state, blocks, what waits, overrides, block mode, and the clock, which runs on from where it stood. The keystore stays. Later snapshots die, this one can be used again.",
   params: object({ id: described(u32, "of `dev.snapshot`") }),
-  result: answer.object({ height: answer.digits }),
+  result: object({ height: u64 }),
   examples: [{ params: { id: 1 }, result: { height: "2" } }],
 
-  async handler({ id }, { dev }) {
-    const { height } = await dev.revert(id)
-    return { height: height.toString() }
-  },
+  handler: ({ id }, { dev }) => dev.revert(id),
 })

@@ -1,6 +1,6 @@
-import { described, object, oneOf, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { described, oneOf, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { number } from "../../jsonrpc/schema/numbers.js"
-import { nothing } from "./answers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
 
 export const setBlockMode = method({

@@ -1,16 +1,17 @@
-import { bool, described, object, optional } from "../../jsonrpc/schema/kinds.js"
-import { travelled, travelledJson } from "./answers.js"
+import { bool, described, optional } from "../../jsonrpc/schema/kinds.js"
+import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
-import { time } from "./params.js"
+import { unixTime } from "./params.js"
+import { timeTravel } from "./results.js"
 
 export const setTime = method({
   name: "dev.setTime",
   summary: "Moves the clock forward to a time, as `dev.advanceTime`, and lets it stand still or run on from there.",
   params: object({
-    to: time,
+    to: unixTime,
     frozen: described(optional(bool), "whether the clock stands still from then on; left out: as before"),
   }),
-  result: travelled,
+  result: timeTravel,
   examples: [
     {
       params: { to: "2030-03-18T00:00:00Z", frozen: true },
@@ -18,7 +19,5 @@ export const setTime = method({
     },
   ],
 
-  async handler({ to, frozen }, { dev }) {
-    return travelledJson(await dev.setTime({ to, isFrozen: frozen }))
-  },
+  handler: ({ to, frozen }, { dev }) => dev.setTime({ to, isFrozen: frozen }),
 })

@@ -1,7 +1,7 @@
-import { described, object, optional } from "../../jsonrpc/schema/kinds.js"
+import { described, optional } from "../../jsonrpc/schema/kinds.js"
 import { number } from "../../jsonrpc/schema/numbers.js"
-import { nodeID } from "../../services/params.js"
-import { nothing } from "./answers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { nodeID } from "../../services/kinds.js"
 import { method } from "./context.js"
 import { devError } from "./errors.js"
 

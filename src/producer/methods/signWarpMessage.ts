@@ -1,9 +1,9 @@
-import { fromHex, toHex } from "../../core/lib/bytes.js"
+import { fromHex } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { parseNodeID } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, list, object, optional, string } from "../../jsonrpc/schema/kinds.js"
-import { id } from "../../services/params.js"
+import { described, list, optional, string } from "../../jsonrpc/schema/kinds.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { hex, id } from "../../services/kinds.js"
 import { method } from "./context.js"
 import { devError } from "./errors.js"
 import { bytesOfHex } from "./params.js"
@@ -17,7 +17,7 @@ export const signWarpMessage = method({
     subnetID: described(optional(id), "whose validators sign; left out: those of the message's source chain"),
     signers: described(optional(list(string)), "node IDs, or BLS secrets as hex; left out: all whose keys are held"),
   }),
-  result: answer.object({ signedMessage: answer.described(answer.hex, "without a checksum") }),
+  result: object({ signedMessage: described(hex, "without a checksum") }),
   examples: [
     {
       params: {
@@ -33,7 +33,7 @@ export const signWarpMessage = method({
 
   handler({ unsignedMessage, subnetID, signers }, { dev }) {
     const message = bytesOfHex("unsignedMessage", unsignedMessage)
-    return { signedMessage: `0x${toHex(dev.signWarpMessage(message, subnetID, signers?.map(signerOf)))}` }
+    return { signedMessage: dev.signWarpMessage(message, subnetID, signers?.map(signerOf)) }
   },
 })
 

@@ -1,36 +1,33 @@
 import type { Json } from "../../core/lib/json.js"
-import { topLevelUtxo, type Utxo } from "../../core/types/utxo.js"
+import { topLevelUtxo } from "../../core/types/utxo.js"
 import { errorObject } from "../../jsonrpc/errorObject.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, string } from "../../jsonrpc/schema/kinds.js"
+import { bool, described, list, optional, string } from "../../jsonrpc/schema/kinds.js"
+import { number, u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { json } from "../../jsonrpc/schema/outputs.js"
 import { method } from "./context.js"
 import { bytesOfHex } from "./params.js"
 
-const utxos = answer.list(answer.described(answer.json, "a UTXO"))
+const utxos = list({ ...topLevelUtxo, jsonSchema: { description: "a UTXO" } })
 
 export const simulateTx = method({
   name: "dev.simulateTx",
   summary: "What a transaction, signed or not, would do in a block made now, and what it would cost. Keeps nothing.",
   params: object({ tx: described(string, "the transaction as 0x and hex; without credentials anyone is taken to have signed") }),
-  result: answer.object({
-    ok: answer.bool,
-    error: answer.optional(
-      answer.described(
-        answer.object({ code: answer.number, message: answer.string, data: answer.json }),
-        "why it would be refused",
-      ),
-    ),
-    fee: answer.described(answer.digits, "nAVAX that it must burn at the price of gas now"),
-    complexity: answer.object({
-      bandwidth: answer.digits,
-      dbRead: answer.digits,
-      dbWrite: answer.digits,
-      compute: answer.digits,
+  result: object({
+    ok: bool,
+    error: optional(described(object({ code: number, message: string, data: json }), "why it would be refused")),
+    fee: described(u64, "nAVAX that it must burn at the price of gas now"),
+    complexity: object({
+      bandwidth: u64,
+      dbRead: u64,
+      dbWrite: u64,
+      compute: u64,
     }),
     consumed: utxos,
     produced: utxos,
-    changes: answer.described(
-      answer.list(answer.object({ table: answer.string, key: answer.string, before: answer.json, after: answer.json })),
+    changes: described(
+      list(object({ table: string, key: string, before: json, after: json })),
       "other rows of the state; null where there is none, {} where a row says nothing but that it is there",
     ),
   }),
@@ -76,22 +73,12 @@ export const simulateTx = method({
   ],
 
   handler({ tx }, { dev, dialect, node }) {
-    const { error, fee, complexity, consumed, produced, changes } = dev.simulateTx(bytesOfHex("tx", tx))
+    const { error, changes, ...simulation } = dev.simulateTx(bytesOfHex("tx", tx))
     const as = { hrp: node.hrp }
-    const utxoJson = (utxo: Utxo): Json => topLevelUtxo.toJson(utxo, as)
-    const { bandwidth, dbRead, dbWrite, compute } = complexity
     return {
+      ...simulation,
       ok: error === undefined,
-      error: error && { ...errorObject(error, dialect) },
-      fee: fee.toString(),
-      complexity: {
-        bandwidth: bandwidth.toString(),
-        dbRead: dbRead.toString(),
-        dbWrite: dbWrite.toString(),
-        compute: compute.toString(),
-      },
-      consumed: consumed.map(utxoJson),
-      produced: produced.map(utxoJson),
+      error: error && errorObject(error, dialect),
       changes: changes.map(({ table, key, before, after }) => {
         // A row that says nothing but that it is there.
         const json = (value: unknown): Json => (value === undefined ? null : (table.value.toJson(value, as) ?? {}))

@@ -1,25 +1,24 @@
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
-import { blockMode, blockModeJson, unixTime } from "./answers.js"
+import { bool, described, list } from "../../jsonrpc/schema/kinds.js"
+import { i64Text, number, u64 } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "./context.js"
+import { unixTime } from "./params.js"
+import { blockMode } from "./results.js"
 
 export const status = method({
   name: "dev.status",
   summary: "How the private chain stands: its clock, its height, and what was done to it by hand.",
   params: nothing,
-  result: answer.object({
+  result: object({
     clock: unixTime,
-    offset: answer.described(
-      answer.of<string>({ type: "string", pattern: "^-?[0-9]+$" }),
-      "how many seconds the clock is ahead of the machine's",
-    ),
-    frozen: answer.bool,
-    chainTime: answer.described(answer.digits, "the last block's time, Unix seconds; it may lie behind the clock"),
-    height: answer.digits,
+    offset: described(i64Text, "how many seconds the clock is ahead of the machine's"),
+    frozen: bool,
+    chainTime: described(u64, "the last block's time, Unix seconds; it may lie behind the clock"),
+    height: u64,
     blockMode,
-    snapshots: answer.list(answer.object({ id: answer.number, height: answer.digits })),
-    overrides: answer.described(answer.number, "how much no transaction did: conjured UTXOs, credits, impersonations, uptimes"),
-    mempool: answer.described(answer.number, "how many transactions wait"),
+    snapshots: list(object({ id: number, height: u64 })),
+    overrides: described(number, "how much no transaction did: conjured UTXOs, credits, impersonations, uptimes"),
+    mempool: described(number, "how many transactions wait"),
   }),
   examples: [
     {
@@ -39,17 +38,7 @@ export const status = method({
   ],
 
   handler(_params, { dev }) {
-    const { clock, offset, isFrozen, chainTime, height, blockMode, snapshots, overrides, mempool } = dev.status()
-    return {
-      clock: clock.toString(),
-      offset: offset.toString(),
-      frozen: isFrozen,
-      chainTime: chainTime.toString(),
-      height: height.toString(),
-      blockMode: blockModeJson(blockMode),
-      snapshots: snapshots.map(({ id, height }) => ({ id, height: height.toString() })),
-      overrides,
-      mempool,
-    }
+    const { isFrozen, ...status } = dev.status()
+    return { ...status, frozen: isFrozen }
   },
 })

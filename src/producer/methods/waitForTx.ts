@@ -1,8 +1,8 @@
 import type { ID } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, withDefault } from "../../jsonrpc/schema/kinds.js"
-import { number } from "../../jsonrpc/schema/numbers.js"
-import { id } from "../../services/params.js"
+import { described, oneOf, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { number, u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { id } from "../../services/kinds.js"
 import { abortedStatus } from "../../services/platform/txs/getTxStatus.js"
 import type { AcceptedTx } from "../dev/txWaiters.js"
 import { type DevContext, method } from "./context.js"
@@ -17,10 +17,10 @@ export const waitForTx = method({
     txID: id,
     timeout: described(withDefault(number, 10), `seconds, at most ${LONGEST}; after that it answers what it knows`),
   }),
-  result: answer.object({
-    status: answer.oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
-    reason: answer.optional(answer.string),
-    height: answer.optional(answer.described(answer.digits, "of the block that accepted it")),
+  result: object({
+    status: oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
+    reason: optional(string),
+    height: optional(described(u64, "of the block that accepted it")),
   }),
   examples: [
     { params: { txID: "NcyNGHp5ZYE1Xs384fivq8rWyLDgoc77m5nFW3CoNP8Tcva84" }, result: { status: "Committed", height: "1" } },
@@ -35,5 +35,5 @@ export const waitForTx = method({
 function statusOf(txID: ID, accepted: AcceptedTx | undefined, { node, dialect }: DevContext) {
   if (!accepted) return node.txStatus(txID) ?? { status: "Unknown" as const }
   const status = accepted.isAborted ? abortedStatus(dialect) : { status: "Committed" as const }
-  return { ...status, height: accepted.height.toString() }
+  return { ...status, height: accepted.height }
 }

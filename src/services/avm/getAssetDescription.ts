@@ -1,19 +1,21 @@
 import { Invalid } from "../../core/lib/invalid.js"
-import { type ID, idText, parseID } from "../../core/types/id.js"
+import { type ID, parseID } from "../../core/types/id.js"
 import { rpcError } from "../../jsonrpc/errors.js"
-import { answer } from "../../jsonrpc/result.js"
-import { object, string } from "../../jsonrpc/schema/kinds.js"
+import { described, string } from "../../jsonrpc/schema/kinds.js"
+import { u32Text } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
+import { id } from "../kinds.js"
 
 export const getAssetDescription = method({
   name: "avm.getAssetDescription",
   summary: "What an asset is called. This node runs no X-Chain and knows AVAX alone, which is what wallets ask for.",
   params: object({ assetID: string }),
-  result: answer.object({
-    assetID: answer.id,
-    name: answer.string,
-    symbol: answer.string,
-    denomination: answer.described(answer.digits, "how many decimals a unit has"),
+  result: object({
+    assetID: id,
+    name: string,
+    symbol: string,
+    denomination: described(u32Text, "how many decimals a unit has"),
   }),
   examples: [
     {
@@ -29,7 +31,7 @@ export const getAssetDescription = method({
 
   handler({ assetID }, { rules: { avaxAssetID } }) {
     if (assetID !== "AVAX") requireKnown(assetID, avaxAssetID)
-    return { assetID: idText(avaxAssetID), name: "Avalanche", symbol: "AVAX", denomination: "9" }
+    return { assetID: avaxAssetID, name: "Avalanche", symbol: "AVAX", denomination: 9 }
   },
 })
 

@@ -2,16 +2,19 @@ import { currentACPs } from "../../core/networks/acps.js"
 import { currentSet } from "../../core/rules/validatorSet.js"
 import type { View } from "../../core/state/view.js"
 import { PRIMARY_NETWORK_ID } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { list } from "../../jsonrpc/schema/kinds.js"
+import { u32Text, u64 } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { map } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
+import { nodeID } from "../kinds.js"
 
-const preferences = answer.object({
-  supportWeight: answer.digits,
-  supporters: answer.list(answer.nodeID),
-  objectWeight: answer.digits,
-  objectors: answer.list(answer.nodeID),
-  abstainWeight: answer.digits,
+const preferences = object({
+  supportWeight: u64,
+  supporters: list(nodeID),
+  objectWeight: u64,
+  objectors: list(nodeID),
+  abstainWeight: u64,
 })
 
 export const acps = method({
@@ -19,12 +22,14 @@ export const acps = method({
   summary:
     "How much stake is for and against each proposal (ACP) that validators are asked about, by what connected peers announce.",
   params: nothing,
-  result: answer.object({ acps: answer.map(preferences, "ACP number") }),
+  result: object({ acps: map(u32Text, preferences, "ACP number") }),
   examples: [
     {
       title: "a node without peers: nobody is for or against anything",
       params: {},
-      result: { acps: Object.fromEntries(currentACPs.map((acp) => [acp, withoutVotes(10_000_000_000_000_000n)])) },
+      result: {
+        acps: Object.fromEntries(currentACPs.map((acp) => [acp, preferences.toJson(withoutVotes(10_000_000_000_000_000n), {})])),
+      },
     },
   ],
 
@@ -32,12 +37,12 @@ export const acps = method({
   handler: (_params, context) =>
     context.cached("info.acps", () => {
       const total = totalWeight(context.view)
-      return { acps: Object.fromEntries(currentACPs.map((acp) => [acp, withoutVotes(total)])) }
+      return { acps: new Map(currentACPs.map((acp) => [acp, withoutVotes(total)])) }
     }),
 })
 
 function withoutVotes(total: bigint) {
-  return { supportWeight: "0", supporters: [], objectWeight: "0", objectors: [], abstainWeight: total.toString() }
+  return { supportWeight: 0n, supporters: [], objectWeight: 0n, objectors: [], abstainWeight: total }
 }
 
 function totalWeight(view: View): bigint {

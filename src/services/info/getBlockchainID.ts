@@ -1,18 +1,18 @@
 import { requireChainID } from "../../core/networks/aliases.js"
-import { idText } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, string } from "../../jsonrpc/schema/kinds.js"
+import { described, string } from "../../jsonrpc/schema/kinds.js"
+import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
+import { id } from "../kinds.js"
 
 export const getBlockchainID = method({
   name: "info.getBlockchainID",
   summary: "The ID of a chain by one of its names: P, X, C, or the ID itself.",
   params: object({ alias: described(string, "a name of the chain, in exactly this spelling") }),
-  result: answer.object({ blockchainID: answer.id }),
+  result: object({ blockchainID: id }),
   examples: [
     { params: { alias: "P" }, result: { blockchainID: "11111111111111111111111111111111LpoYY" } },
     { params: { alias: "X" }, result: { blockchainID: "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed" } },
   ],
 
-  handler: ({ alias }, { node }) => ({ blockchainID: idText(requireChainID(alias, node.genesis)) }),
+  handler: ({ alias }, { node }) => ({ blockchainID: requireChainID(alias, node.genesis) }),
 })

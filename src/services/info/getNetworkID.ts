@@ -1,13 +1,13 @@
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { u32Text } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 
 export const getNetworkID = method({
   name: "info.getNetworkID",
   summary: "The number of the network this node is on.",
   params: nothing,
-  result: answer.object({ networkID: answer.digits }),
+  result: object({ networkID: u32Text }),
   examples: [{ params: {}, result: { networkID: "12345" } }],
 
-  handler: (_params, { node }) => ({ networkID: node.networkID.toString() }),
+  handler: (_params, { node }) => ({ networkID: node.networkID }),
 })

@@ -1,16 +1,14 @@
-import { toHex } from "../../core/lib/bytes.js"
-import { nodeIDText } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
+import { hex, nodeID } from "../kinds.js"
 
 export const getNodeID = method({
   name: "info.getNodeID",
   summary: "Who this node is: its node ID, its BLS key, and the proof that it holds the key's secret.",
   params: nothing,
-  result: answer.object({
-    nodeID: answer.nodeID,
-    nodePOP: answer.object({ publicKey: answer.hex, proofOfPossession: answer.hex }),
+  result: object({
+    nodeID: nodeID,
+    nodePOP: object({ publicKey: hex, proofOfPossession: hex }),
   }),
   nodeSpecific: true,
   examples: [
@@ -28,10 +26,6 @@ export const getNodeID = method({
   ],
 
   handler(_params, { node: { identity } }) {
-    const { nodeID, publicKey, proofOfPossession } = identity
-    return {
-      nodeID: nodeIDText(nodeID),
-      nodePOP: { publicKey: `0x${toHex(publicKey)}`, proofOfPossession: `0x${toHex(proofOfPossession)}` },
-    }
+    return { nodeID: identity.nodeID, nodePOP: identity }
   },
 })

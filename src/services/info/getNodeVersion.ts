@@ -1,17 +1,19 @@
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { described, string } from "../../jsonrpc/schema/kinds.js"
+import { u32Text } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { record } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
 
 export const getNodeVersion = method({
   name: "info.getNodeVersion",
   summary: "What program this node is, and which versions its parts have.",
   params: nothing,
-  result: answer.object({
-    version: answer.described(answer.string, "name/major.minor.patch"),
-    databaseVersion: answer.string,
-    rpcProtocolVersion: answer.digits,
-    gitCommit: answer.string,
-    vmVersions: answer.map(answer.string, "VM name"),
+  result: object({
+    version: described(string, "name/major.minor.patch"),
+    databaseVersion: string,
+    rpcProtocolVersion: u32Text,
+    gitCommit: string,
+    vmVersions: record(string, "VM name"),
   }),
   examples: [
     {

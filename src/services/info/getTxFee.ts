@@ -1,23 +1,27 @@
 import { FUJI_ID, MAINNET_ID } from "../../core/networks/names.js"
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 
 /** The P-Chain's fixed fees of before Etna that networks had their own numbers for, in nAVAX. Nobody pays them any more. */
 interface FormerFees {
-  readonly createSubnetTxFee: string
-  readonly transformSubnetTxFee: string
-  readonly createBlockchainTxFee: string
+  readonly createSubnetTxFee: bigint
+  readonly transformSubnetTxFee: bigint
+  readonly createBlockchainTxFee: bigint
 }
 
 const formerFees: Readonly<Record<number, FormerFees>> = {
-  [MAINNET_ID]: { createSubnetTxFee: "1000000000", transformSubnetTxFee: "10000000000", createBlockchainTxFee: "1000000000" },
-  [FUJI_ID]: { createSubnetTxFee: "100000000", transformSubnetTxFee: "1000000000", createBlockchainTxFee: "100000000" },
+  [MAINNET_ID]: {
+    createSubnetTxFee: 1_000_000_000n,
+    transformSubnetTxFee: 10_000_000_000n,
+    createBlockchainTxFee: 1_000_000_000n,
+  },
+  [FUJI_ID]: { createSubnetTxFee: 100_000_000n, transformSubnetTxFee: 1_000_000_000n, createBlockchainTxFee: 100_000_000n },
 }
 const privateFees: FormerFees = {
-  createSubnetTxFee: "100000000",
-  transformSubnetTxFee: "100000000",
-  createBlockchainTxFee: "100000000",
+  createSubnetTxFee: 100_000_000n,
+  transformSubnetTxFee: 100_000_000n,
+  createBlockchainTxFee: 100_000_000n,
 }
 
 export const getTxFee = method({
@@ -25,16 +29,16 @@ export const getTxFee = method({
   summary: "The fees of transactions, in nAVAX: those of the X-Chain, and the P-Chain's of before Etna.",
   deprecated: "since v1.12.2: the P-Chain's seven fees are no longer used; see platform.getFeeState",
   params: nothing,
-  result: answer.object({
-    txFee: answer.digits,
-    createAssetTxFee: answer.digits,
-    createSubnetTxFee: answer.digits,
-    transformSubnetTxFee: answer.digits,
-    createBlockchainTxFee: answer.digits,
-    addPrimaryNetworkValidatorFee: answer.digits,
-    addPrimaryNetworkDelegatorFee: answer.digits,
-    addSubnetValidatorFee: answer.digits,
-    addSubnetDelegatorFee: answer.digits,
+  result: object({
+    txFee: u64,
+    createAssetTxFee: u64,
+    createSubnetTxFee: u64,
+    transformSubnetTxFee: u64,
+    createBlockchainTxFee: u64,
+    addPrimaryNetworkValidatorFee: u64,
+    addPrimaryNetworkDelegatorFee: u64,
+    addSubnetValidatorFee: u64,
+    addSubnetDelegatorFee: u64,
   }),
   examples: [
     {
@@ -54,12 +58,12 @@ export const getTxFee = method({
   ],
 
   handler: (_params, { node: { networkID }, rules: { params } }) => ({
-    txFee: params.txFee.toString(),
-    createAssetTxFee: params.createAssetTxFee.toString(),
+    txFee: params.txFee,
+    createAssetTxFee: params.createAssetTxFee,
     ...(formerFees[networkID] ?? privateFees),
-    addPrimaryNetworkValidatorFee: "0",
-    addPrimaryNetworkDelegatorFee: "0",
-    addSubnetValidatorFee: "1000000",
-    addSubnetDelegatorFee: "1000000",
+    addPrimaryNetworkValidatorFee: 0n,
+    addPrimaryNetworkDelegatorFee: 0n,
+    addSubnetValidatorFee: 1_000_000n,
+    addSubnetDelegatorFee: 1_000_000n,
   }),
 })

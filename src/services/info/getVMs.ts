@@ -1,15 +1,17 @@
-import { idOfName, idText } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { idOfName } from "../../core/types/id.js"
+import { list, string } from "../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { map } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
+import { id } from "../kinds.js"
 
 export const getVMs = method({
   name: "info.getVMs",
   summary: "The virtual machines this node has, and their feature extensions. It has the P-Chain's alone.",
   params: nothing,
-  result: answer.object({
-    vms: answer.map(answer.list(answer.string), "VM ID, with its names"),
-    fxs: answer.map(answer.string, "feature extension ID, with its name"),
+  result: object({
+    vms: map(id, list(string), "VM ID, with its names"),
+    fxs: map(id, string, "feature extension ID, with its name"),
   }),
   nodeSpecific: true,
   examples: [
@@ -23,7 +25,7 @@ export const getVMs = method({
   ],
 
   handler: () => ({
-    vms: { [idText(idOfName("platformvm"))]: ["platform"] },
-    fxs: { [idText(idOfName("secp256k1fx"))]: "secp256k1fx" },
+    vms: new Map([[idOfName("platformvm"), ["platform"]]]),
+    fxs: new Map([[idOfName("secp256k1fx"), "secp256k1fx"]]),
   }),
 })

@@ -1,7 +1,7 @@
 import { chainIDOf } from "../../core/networks/aliases.js"
 import { P_CHAIN_ID } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, string } from "../../jsonrpc/schema/kinds.js"
+import { bool, described, string } from "../../jsonrpc/schema/kinds.js"
+import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 import { infoError } from "./errors.js"
 
@@ -9,7 +9,7 @@ export const isBootstrapped = method({
   name: "info.isBootstrapped",
   summary: "Whether this node has caught up with a chain. It runs the P-Chain alone, so X and C never are.",
   params: object({ chain: described(string, "a name of the chain, such as P, or its ID") }),
-  result: answer.object({ isBootstrapped: answer.bool }),
+  result: object({ isBootstrapped: bool }),
   examples: [
     { params: { chain: "P" }, result: { isBootstrapped: true } },
     { title: "a chain that this node does not run", params: { chain: "X" }, result: { isBootstrapped: false } },

@@ -1,22 +1,24 @@
-import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { list, object, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { described, list, string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { integer, u32Text } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { time } from "../../jsonrpc/schema/outputs.js"
 import { type ConnectedPeer, method } from "../context.js"
-import { nodeID } from "../params.js"
+import { id, nodeID } from "../kinds.js"
 
-const peer = answer.object({
-  ip: answer.string,
-  publicIP: answer.string,
-  nodeID: answer.nodeID,
-  version: answer.string,
-  upgradeTime: answer.integer,
-  lastSent: answer.time,
-  lastReceived: answer.time,
-  observedUptime: answer.described(answer.digits, "percent"),
-  trackedSubnets: answer.list(answer.id),
-  supportedACPs: answer.list(answer.integer),
-  objectedACPs: answer.list(answer.integer),
-  benched: answer.described(answer.list(answer.string), "IDs of chains; under the avalanchego dialect their names"),
+const peer = object({
+  ip: string,
+  publicIP: string,
+  nodeID,
+  version: string,
+  upgradeTime: integer,
+  lastSent: time,
+  lastReceived: time,
+  observedUptime: described(u32Text, "percent"),
+  trackedSubnets: list(id),
+  supportedACPs: list(integer),
+  objectedACPs: list(integer),
+  benched: described(list(string), "IDs of chains; under the avalanchego dialect their names"),
 })
 
 export const peers = method({
@@ -24,38 +26,35 @@ export const peers = method({
   summary:
     "The nodes this one is connected to, all or those asked for. A node of a private chain, or one that serves a replayed chain, has none.",
   params: object({ nodeIDs: withDefault(list(nodeID), []) }),
-  result: answer.object({ numPeers: answer.digits, peers: answer.list(peer) }),
+  result: object({ numPeers: u32Text, peers: list(peer) }),
   examples: [{ params: {}, result: { numPeers: "0", peers: [] } }],
 
   handler({ nodeIDs }, { node }) {
     const all = node.peers?.() ?? []
     const asked = nodeIDs.flatMap((nodeID) => all.find((each) => each.nodeID === nodeID) ?? [])
     const shown = nodeIDs.length === 0 ? all : asked
-    return { numPeers: shown.length.toString(), peers: shown.map(recordOf) }
+    return { numPeers: shown.length, peers: shown.map(recordOf) }
   },
 })
 
-/** AvalancheGo sorts these lists as JSON text. */
-const sortedAsText = (numbers: readonly number[]) => [...numbers].map(String).sort().map(Number)
-
 function recordOf(peer: ConnectedPeer) {
   return {
-    ip: peer.ip,
-    publicIP: peer.publicIP,
-    nodeID: nodeIDText(peer.nodeID),
-    version: peer.version,
-    upgradeTime: Number(peer.upgradeTime),
-    lastSent: secondText(peer.lastSent),
-    lastReceived: secondText(peer.lastReceived),
-    observedUptime: peer.observedUptime.toString(),
-    trackedSubnets: [PRIMARY_NETWORK_ID, ...peer.trackedSubnets].map(idText).sort(),
-    supportedACPs: sortedAsText(peer.supportedACPs),
-    objectedACPs: sortedAsText(peer.objectedACPs),
+    ...peer,
+    lastSent: secondsOf(peer.lastSent),
+    lastReceived: secondsOf(peer.lastReceived),
+    trackedSubnets: sortedAsText([PRIMARY_NETWORK_ID, ...peer.trackedSubnets], idText) as readonly ID[],
+    supportedACPs: sortedAsText(peer.supportedACPs, String),
+    objectedACPs: sortedAsText(peer.objectedACPs, String),
     benched: [],
   }
 }
 
-/** RFC 3339 with whole seconds, in UTC. */
-function secondText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z")
+/** AvalancheGo sorts these lists as JSON text. */
+function sortedAsText<T>(values: readonly T[], textOf: (value: T) => string): readonly T[] {
+  const texts = values.map((value) => ({ value, text: textOf(value) }))
+  return texts.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ value }) => value)
+}
+
+function secondsOf(milliseconds: number): bigint {
+  return BigInt(Math.floor(milliseconds / 1000))
 }

@@ -1,37 +1,34 @@
-import { utf8 } from "../../core/lib/bytes.js"
-import { printJson } from "../../core/lib/json.js"
-import { printRfc3339 } from "../../core/lib/rfc3339.js"
 import type { UpgradeName } from "../../core/networks/upgrades.js"
-import type { Rules } from "../../core/rules/run.js"
-import { idText } from "../../core/types/id.js"
-import { Raw } from "../../jsonrpc/method.js"
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { described } from "../../jsonrpc/schema/kinds.js"
+import { integer } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { time } from "../../jsonrpc/schema/outputs.js"
 import { method } from "../context.js"
+import { id } from "../kinds.js"
 
 export const upgrades = method({
   name: "info.upgrades",
   summary: "When which rules came or come into force; the end of the year 9999 stands for never.",
   params: nothing,
-  result: answer.object({
-    apricotPhase1Time: answer.time,
-    apricotPhase2Time: answer.time,
-    apricotPhase3Time: answer.time,
-    apricotPhase4Time: answer.time,
-    apricotPhase4MinPChainHeight: answer.integer,
-    apricotPhase5Time: answer.time,
-    apricotPhasePre6Time: answer.time,
-    apricotPhase6Time: answer.time,
-    apricotPhasePost6Time: answer.time,
-    banffTime: answer.time,
-    cortinaTime: answer.time,
-    cortinaXChainStopVertexID: answer.id,
-    durangoTime: answer.time,
-    etnaTime: answer.time,
-    fortunaTime: answer.time,
-    graniteTime: answer.time,
-    graniteEpochDuration: answer.described(answer.integer, "nanoseconds"),
-    heliconTime: answer.time,
+  result: object({
+    apricotPhase1Time: time,
+    apricotPhase2Time: time,
+    apricotPhase3Time: time,
+    apricotPhase4Time: time,
+    apricotPhase4MinPChainHeight: integer,
+    apricotPhase5Time: time,
+    apricotPhasePre6Time: time,
+    apricotPhase6Time: time,
+    apricotPhasePost6Time: time,
+    banffTime: time,
+    cortinaTime: time,
+    cortinaXChainStopVertexID: id,
+    durangoTime: time,
+    etnaTime: time,
+    fortunaTime: time,
+    graniteTime: time,
+    graniteEpochDuration: described(integer, "nanoseconds"),
+    heliconTime: time,
   }),
   examples: [
     {
@@ -59,30 +56,15 @@ export const upgrades = method({
     },
   ],
 
-  // The schedule does not change: its text is made once for each state.
-  handler: (_params, context) => context.cached("info.upgrades", () => new Raw(utf8(printJson(scheduleOf(context.rules))))),
+  handler(_params, { rules: { upgrades } }) {
+    const { times, apricotPhase4MinPChainHeight, cortinaXChainStopVertexID, graniteEpochDuration } = upgrades
+    return { ...timesOf(times), apricotPhase4MinPChainHeight, cortinaXChainStopVertexID, graniteEpochDuration }
+  },
 })
 
-function scheduleOf({ upgrades }: Rules) {
-  const time = (name: UpgradeName) => printRfc3339(upgrades.times[name])
-  return {
-    apricotPhase1Time: time("apricotPhase1"),
-    apricotPhase2Time: time("apricotPhase2"),
-    apricotPhase3Time: time("apricotPhase3"),
-    apricotPhase4Time: time("apricotPhase4"),
-    apricotPhase4MinPChainHeight: upgrades.apricotPhase4MinPChainHeight,
-    apricotPhase5Time: time("apricotPhase5"),
-    apricotPhasePre6Time: time("apricotPhasePre6"),
-    apricotPhase6Time: time("apricotPhase6"),
-    apricotPhasePost6Time: time("apricotPhasePost6"),
-    banffTime: time("banff"),
-    cortinaTime: time("cortina"),
-    cortinaXChainStopVertexID: idText(upgrades.cortinaXChainStopVertexID),
-    durangoTime: time("durango"),
-    etnaTime: time("etna"),
-    fortunaTime: time("fortuna"),
-    graniteTime: time("granite"),
-    graniteEpochDuration: upgrades.graniteEpochDuration,
-    heliconTime: time("helicon"),
+/** The times by the names of the answer's members. */
+function timesOf(times: Readonly<Record<UpgradeName, bigint>>) {
+  return Object.fromEntries(Object.entries(times).map(([name, time]) => [`${name}Time`, time])) as {
+    readonly [N in UpgradeName as `${N}Time`]: bigint
   }
 }

@@ -2,11 +2,12 @@ import { uptimeRequirementFor } from "../../core/rules/staking.js"
 import { currentSet } from "../../core/rules/validatorSet.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
-import { answer } from "../../jsonrpc/result.js"
-import { described, object, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { percent } from "../../jsonrpc/schema/outputs.js"
 import type { Context } from "../context.js"
 import { method } from "../context.js"
-import { id } from "../params.js"
+import { id } from "../kinds.js"
 import { infoError } from "./errors.js"
 
 /** AvalancheGo takes no parameter: whatever is given under this name is ignored. */
@@ -24,7 +25,7 @@ export const uptime = method({
       "whose validators are asked; the Primary Network's if left out",
     ),
   }),
-  result: answer.object({ rewardingStakePercentage: answer.percent, weightedAveragePercentage: answer.percent }),
+  result: object({ rewardingStakePercentage: percent, weightedAveragePercentage: percent }),
   cost: 2,
   examples: [{ params: {}, result: { rewardingStakePercentage: "100.0000", weightedAveragePercentage: "100.0000" } }],
 
@@ -39,8 +40,8 @@ export const uptime = method({
     const rewarding = Number(own) + (isRewarding ? Number(connected) : 0)
     const average = 100 * Number(own) + percent * Number(connected)
     return {
-      rewardingStakePercentage: ((100 * rewarding) / Number(total)).toFixed(4),
-      weightedAveragePercentage: (average / Number(total)).toFixed(4),
+      rewardingStakePercentage: (100 * rewarding) / Number(total),
+      weightedAveragePercentage: average / Number(total),
     }
   },
 })
@@ -49,7 +50,7 @@ export const uptime = method({
 function othersOf(subnetID: ID, context: Context) {
   const { connected, total, own } = weightsOf(subnetID, context)
   const percent = total === own ? 100 : (100 * Number(connected)) / Number(total - own)
-  return { rewardingStakePercentage: percent.toFixed(4), weightedAveragePercentage: percent.toFixed(4) }
+  return { rewardingStakePercentage: percent, weightedAveragePercentage: percent }
 }
 
 /** What a reward asks of this node: since Helicon it depends on when it began to validate the primary network. */

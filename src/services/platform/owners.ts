@@ -1,7 +1,11 @@
 import { type Address, addressText } from "../../core/types/address.js"
 import type { PChainOwner } from "../../core/types/owners.js"
 import { answer } from "../../jsonrpc/result.js"
+import { described, list } from "../../jsonrpc/schema/kinds.js"
+import { u32Text, u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
 import type { Context } from "../context.js"
+import { addressOutput } from "../kinds.js"
 
 const address = answer.address
 
@@ -23,3 +27,10 @@ export function ownerOf(owner: PChainOwner & { readonly locktime?: bigint }, con
     addresses: owner.addresses.map((each) => addressOf(each, context)),
   }
 }
+
+/** An owner as API structures show it. */
+export const ownerOutput = object({
+  locktime: described(u64, "Unix seconds"),
+  threshold: u32Text,
+  addresses: list(addressOutput),
+})

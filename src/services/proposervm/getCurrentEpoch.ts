@@ -1,20 +1,18 @@
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { described } from "../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 
 export const getCurrentEpoch = method({
   name: "proposervm.getCurrentEpoch",
   summary: "The epoch (ACP-181) of the next block: while it lasts, Warp messages are verified at one P-Chain height.",
   params: nothing,
-  result: answer.object({
-    number: answer.digits,
-    startTime: answer.described(answer.digits, "Unix seconds"),
-    pChainHeight: answer.digits,
+  result: object({
+    number: u64,
+    startTime: described(u64, "Unix seconds"),
+    pChainHeight: u64,
   }),
   examples: [{ params: {}, result: { number: "1", startTime: "1794710000", pChainHeight: "0" } }],
 
-  handler(_params, { node }) {
-    const { number, startTime, pChainHeight } = node.currentEpoch()
-    return { number: number.toString(), startTime: startTime.toString(), pChainHeight: pChainHeight.toString() }
-  },
+  handler: (_params, { node }) => node.currentEpoch(),
 })

@@ -1,13 +1,13 @@
-import { answer } from "../../jsonrpc/result.js"
-import { nothing } from "../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 
 export const getProposedHeight = method({
   name: "proposervm.getProposedHeight",
   summary: "The P-Chain height that the next block's wrapper would name.",
   params: nothing,
-  result: answer.object({ height: answer.digits }),
+  result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "0" } }],
 
-  handler: (_params, { node }) => ({ height: node.proposedHeight().toString() }),
+  handler: (_params, { node }) => ({ height: node.proposedHeight() }),
 })

@@ -1,5 +1,6 @@
 import { Agent, request } from "node:http"
 import { type Json, parseJson, printJson } from "../../../src/core/lib/json.js"
+import { silentLog } from "../../../src/core/lib/log.js"
 import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
 import { silentLog } from "../../../src/node/log.js"
 import { type PrivateChainOptions, startPrivateChain } from "../../../src/node/privateChain.js"

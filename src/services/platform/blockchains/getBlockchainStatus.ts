@@ -1,8 +1,8 @@
 import { Invalid } from "../../../core/lib/invalid.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseID } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { oneOf, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { platformError } from "../errors.js"
@@ -12,7 +12,7 @@ export const getBlockchainStatus = method({
   name: "platform.getBlockchainStatus",
   summary: "How a blockchain stands: run by this node as a validator or not, made, about to be made, or unknown.",
   params: object({ blockchainID: withDefault(string, "") }),
-  result: answer.object({ status: answer.oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
+  result: object({ status: oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
   examples: [
     { title: "this chain, on a node that validates it", params: { blockchainID: "P" }, result: { status: "Validating" } },
     {

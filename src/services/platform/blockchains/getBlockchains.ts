@@ -1,18 +1,21 @@
 import { allChains } from "../../../core/readmodel/chains.js"
-import { idText } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { nothing } from "../../../jsonrpc/schema/kinds.js"
+import { printedJson } from "../../../jsonrpc/printedJson.js"
+import { list, string } from "../../../jsonrpc/schema/kinds.js"
+import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { rawOf } from "../cache/ready.js"
+import { id } from "../../kinds.js"
+import { spellingOf } from "../spelling.js"
+
+const result = object({
+  blockchains: list(object({ id: id, name: string, subnetID: id, vmID: id })),
+})
 
 export const getBlockchains = method({
   name: "platform.getBlockchains",
   summary: "Every blockchain but the P-Chain: by subnets in the order of creation, those of the primary network last.",
   deprecated: "since v1.9.12; use validates and getTx, or an indexer",
   params: nothing,
-  result: answer.object({
-    blockchains: answer.list(answer.object({ id: answer.id, name: answer.string, subnetID: answer.id, vmID: answer.id })),
-  }),
+  result,
   cost: 5,
   examples: [
     {
@@ -43,13 +46,7 @@ export const getBlockchains = method({
   ],
 
   handler: (_params, context) =>
-    context.cached("platform.getBlockchains", () => {
-      const blockchains = [...allChains(context.view)].map(({ id, name, subnetID, vmID }) => ({
-        id: idText(id),
-        name,
-        subnetID: idText(subnetID),
-        vmID: idText(vmID),
-      }))
-      return rawOf({ blockchains })
-    }),
+    context.cached("platform.getBlockchains", () =>
+      printedJson(result, { blockchains: [...allChains(context.view)] }, spellingOf(context)),
+    ),
 })

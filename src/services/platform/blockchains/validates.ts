@@ -1,10 +1,10 @@
 import { goQuote } from "../../../core/lib/goQuote.js"
 import { chainIDsOf } from "../../../core/readmodel/chains.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { id } from "../../params.js"
+import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { subnetOf } from "../subnets/subnets.js"
 
@@ -12,7 +12,7 @@ export const validates = method({
   name: "platform.validates",
   summary: "The blockchains that a subnet validates, in the order of creation; of the primary network all but the P-Chain.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
-  result: answer.object({ blockchainIDs: answer.list(answer.id) }),
+  result: object({ blockchainIDs: list(id) }),
   examples: [
     {
       params: { subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },
@@ -26,6 +26,6 @@ export const validates = method({
       const reference = `problem retrieving subnet ${goQuote(text)}: not found`
       throw platformError("platform.unknown_subnet", { subnetID: text, reference })
     }
-    return { blockchainIDs: [...chainIDsOf(view, subnetID)].map(idText) }
+    return { blockchainIDs: [...chainIDsOf(view, subnetID)] }
   },
 })

@@ -1,8 +1,9 @@
 import { tables } from "../../../core/state/tables.js"
-import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { encoding } from "../../params.js"
+import { encoding } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { blockAnswer, encodedBlock } from "./encodedBlock.js"
 

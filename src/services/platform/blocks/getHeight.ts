@@ -1,13 +1,13 @@
-import { answer } from "../../../jsonrpc/result.js"
-import { nothing } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 
 export const getHeight = method({
   name: "platform.getHeight",
   summary: "The height of the last accepted block.",
   params: nothing,
-  result: answer.object({ height: answer.digits }),
+  result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "13" } }],
 
-  handler: (_params, { height }) => ({ height: height.toString() }),
+  handler: (_params, { height }) => ({ height }),
 })

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest"
 import { readStore } from "../../../../test/fixtures/readModel.js"
 import { addressOfByte, idOfByte } from "../../../../test/fixtures/txs.js"
+import type { AcceptedEvent } from "../../../core/blocks/acceptedEvent.js"
 import { readTables } from "../../../core/readmodel/tables.js"
 import { Diff } from "../../../core/state/diff.js"
 import { tables } from "../../../core/state/tables.js"
 import { Raw } from "../../../jsonrpc/method.js"
-import type { AcceptedEvent, Context, NodePort } from "../../context.js"
+import type { Context, NodePort } from "../../context.js"
 import { answerAbout } from "./lasting.js"
 
 test("what is said of an address stays true through blocks that leave it alone, and through nothing else", () => {

@@ -1,18 +1,19 @@
-import { answer } from "../../../jsonrpc/result.js"
-import { nothing } from "../../../jsonrpc/schema/kinds.js"
+import { described, list } from "../../../jsonrpc/schema/kinds.js"
+import { integer } from "../../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 
 export const getFeeConfig = method({
   name: "platform.getFeeConfig",
   summary: "The numbers that transactions' fees are made of (ACP-103).",
   params: nothing,
-  result: answer.object({
-    weights: answer.described(answer.list(answer.integer), "gas for a unit of bandwidth, database read, database write, compute"),
-    maxCapacity: answer.described(answer.integer, "gas that blocks may use at once"),
-    maxPerSecond: answer.described(answer.integer, "gas that comes back in a second"),
-    targetPerSecond: answer.described(answer.integer, "gas in a second above which the price rises"),
-    minPrice: answer.described(answer.integer, "nAVAX for a unit of gas"),
-    excessConversionConstant: answer.integer,
+  result: object({
+    weights: described(list(integer), "gas for a unit of bandwidth, database read, database write, compute"),
+    maxCapacity: described(integer, "gas that blocks may use at once"),
+    maxPerSecond: described(integer, "gas that comes back in a second"),
+    targetPerSecond: described(integer, "gas in a second above which the price rises"),
+    minPrice: described(integer, "nAVAX for a unit of gas"),
+    excessConversionConstant: integer,
   }),
   examples: [
     {

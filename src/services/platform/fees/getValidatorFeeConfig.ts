@@ -1,17 +1,18 @@
-import { answer } from "../../../jsonrpc/result.js"
-import { nothing } from "../../../jsonrpc/schema/kinds.js"
+import { described, optional } from "../../../jsonrpc/schema/kinds.js"
+import { integer } from "../../../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 
 export const getValidatorFeeConfig = method({
   name: "platform.getValidatorFeeConfig",
   summary: "The numbers that L1 validators' continuous fee is made of (ACP-77).",
   params: nothing,
-  result: answer.object({
-    capacity: answer.described(answer.integer, "validators that may be active at once"),
-    target: answer.described(answer.integer, "active validators above which the price rises"),
-    targetPerSecond: answer.described(answer.optional(answer.integer), "the target of gas, as in getFeeConfig"),
-    minPrice: answer.described(answer.integer, "nAVAX a second"),
-    excessConversionConstant: answer.integer,
+  result: object({
+    capacity: described(integer, "validators that may be active at once"),
+    target: described(integer, "active validators above which the price rises"),
+    targetPerSecond: described(optional(integer), "the target of gas, as in getFeeConfig"),
+    minPrice: described(integer, "nAVAX a second"),
+    excessConversionConstant: integer,
   }),
   examples: [
     {

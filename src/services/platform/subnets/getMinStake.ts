@@ -1,20 +1,19 @@
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { id } from "../../params.js"
+import { id } from "../../kinds.js"
 import { requireTransformation } from "./subnets.js"
 
 export const getMinStake = method({
   name: "platform.getMinStake",
   summary: "The least that a validator and a delegator of a subnet must stake, in the smallest unit of its staking asset.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
-  result: answer.object({ minValidatorStake: answer.digits, minDelegatorStake: answer.digits }),
+  result: object({ minValidatorStake: u64, minDelegatorStake: u64 }),
   examples: [{ params: {}, result: { minValidatorStake: "2000000000000", minDelegatorStake: "25000000000" } }],
 
   handler({ subnetID }, { view, rules }) {
-    const limits = subnetID === PRIMARY_NETWORK_ID ? rules.params.staking : requireTransformation(view, subnetID)
-    const { minValidatorStake, minDelegatorStake } = limits
-    return { minValidatorStake: minValidatorStake.toString(), minDelegatorStake: minDelegatorStake.toString() }
+    return subnetID === PRIMARY_NETWORK_ID ? rules.params.staking : requireTransformation(view, subnetID)
   },
 })

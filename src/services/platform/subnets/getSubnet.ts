@@ -1,27 +1,28 @@
-import { toHexText } from "../../../core/types/hexText.js"
 import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object } from "../../../jsonrpc/schema/kinds.js"
+import { bool, described, list, optional } from "../../../jsonrpc/schema/kinds.js"
+import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { nullable } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
-import { id } from "../../params.js"
+import { addressOutput, hex, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { ownerAnswer } from "../owners.js"
+import { ownerOutput } from "../owners.js"
 import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
 
 export const getSubnet = method({
   name: "platform.getSubnet",
   summary: "Who may change a subnet, and what became of it: opened to stakers, or converted to an L1.",
   params: object({ subnetID: id }),
-  result: answer.object({
-    isPermissioned: answer.described(answer.bool, "whether its owner alone decides about validators"),
-    controlKeys: answer.list(answer.address),
-    threshold: answer.digits,
-    locktime: answer.described(answer.digits, "Unix seconds"),
-    subnetTransformationTxID: answer.id,
-    conversionID: answer.id,
-    managerChainID: answer.id,
-    managerAddress: answer.nullable(answer.hex),
-    owner: answer.optional(answer.described(ownerAnswer, "of a subnet that is not permissioned: who still signs for it")),
+  result: object({
+    isPermissioned: described(bool, "whether its owner alone decides about validators"),
+    controlKeys: list(addressOutput),
+    threshold: u32Text,
+    locktime: described(u64, "Unix seconds"),
+    subnetTransformationTxID: id,
+    conversionID: id,
+    managerChainID: id,
+    managerAddress: nullable(hex),
+    owner: optional(described(ownerOutput, "of a subnet that is not permissioned: who still signs for it")),
   }),
   examples: [
     {
@@ -63,12 +64,12 @@ export const getSubnet = method({
     const isPermissioned = transformationTxID === undefined && conversion === undefined
     return {
       isPermissioned,
-      ...controlOf(facts, isPermissioned || context.dialect === "avalanchego", context),
-      locktime: owner.locktime.toString(),
-      subnetTransformationTxID: idText(transformationTxID ?? EMPTY_ID),
-      conversionID: idText(conversion?.conversionID ?? EMPTY_ID),
-      managerChainID: idText(conversion?.chainID ?? EMPTY_ID),
-      managerAddress: conversion ? toHexText(conversion.address, "hexnc") : null,
+      ...controlOf(facts, isPermissioned || context.dialect === "avalanchego"),
+      locktime: owner.locktime,
+      subnetTransformationTxID: transformationTxID ?? EMPTY_ID,
+      conversionID: conversion?.conversionID ?? EMPTY_ID,
+      managerChainID: conversion?.chainID ?? EMPTY_ID,
+      managerAddress: conversion?.address ?? null,
       ...ownerBeside(facts, context),
     }
   },

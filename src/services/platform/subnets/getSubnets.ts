@@ -1,31 +1,36 @@
 import { type SubnetFacts, subnetIDs } from "../../../core/readmodel/chains.js"
-import { type ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { list, object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { printedJson } from "../../../jsonrpc/printedJson.js"
+import { list, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u32Text } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { nullable } from "../../../jsonrpc/schema/outputs.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
-import { id } from "../../params.js"
-import { rawOf } from "../cache/ready.js"
-import { ownerAnswer } from "../owners.js"
+import { addressOutput, id } from "../../kinds.js"
+import { ownerOutput } from "../owners.js"
+import { spellingOf } from "../spelling.js"
 import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
+
+const result = object({
+  subnets: nullable(
+    list(
+      object({
+        id: id,
+        controlKeys: list(addressOutput),
+        threshold: u32Text,
+        owner: optional(ownerOutput),
+      }),
+    ),
+  ),
+})
 
 export const getSubnets = method({
   name: "platform.getSubnets",
   summary: "Subnets and who may change them: all in the order of creation with the primary network last, or those asked for.",
   deprecated: "since v1.9.12; use getSubnet",
   params: object({ ids: withDefault(list(id), []) }),
-  result: answer.object({
-    subnets: answer.nullable(
-      answer.list(
-        answer.object({
-          id: answer.id,
-          controlKeys: answer.list(answer.address),
-          threshold: answer.digits,
-          owner: answer.optional(ownerAnswer),
-        }),
-      ),
-    ),
-  }),
+  result,
   cost: 5,
   examples: [
     {
@@ -50,13 +55,16 @@ export const getSubnets = method({
   ],
 
   handler({ ids }, context) {
-    if (ids.length === 0) return context.cached("platform.getSubnets", () => rawOf({ subnets: allSubnets(context) }))
+    if (ids.length === 0)
+      return context.cached("platform.getSubnets", () =>
+        printedJson(result, { subnets: allSubnets(context) }, spellingOf(context)),
+      )
     const subnets = [...new Set(ids)].flatMap((subnetID) => entryOf(subnetID, context) ?? [])
     return { subnets: subnets.length === 0 && context.dialect === "avalanchego" ? null : subnets }
   },
 })
 
-const primaryNetwork = { id: idText(PRIMARY_NETWORK_ID), controlKeys: [], threshold: "0" }
+const primaryNetwork = { id: PRIMARY_NETWORK_ID, controlKeys: [], threshold: 0 }
 
 function allSubnets(context: Context) {
   return [...subnetIDs(context.view), PRIMARY_NETWORK_ID].map((subnetID) => entryOf(subnetID, context) ?? missing(subnetID))
@@ -69,9 +77,7 @@ function missing(subnetID: ID): never {
 function entryOf(subnetID: ID, context: Context) {
   if (subnetID === PRIMARY_NETWORK_ID) return primaryNetwork
   const facts = subnetOf(context.view, subnetID)
-  return (
-    facts && { id: idText(subnetID), ...controlOf(facts, isOwnerShown(facts, context), context), ...ownerBeside(facts, context) }
-  )
+  return facts && { id: subnetID, ...controlOf(facts, isOwnerShown(facts, context)), ...ownerBeside(facts, context) }
 }
 
 /** AvalancheGo hides the owner of a transformed subnet here, and shows that of a converted one. */

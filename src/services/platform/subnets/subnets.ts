@@ -4,7 +4,6 @@ import type { View } from "../../../core/state/view.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
 import { platformError } from "../errors.js"
-import { addressOf, ownerOf } from "../owners.js"
 
 /** How a subnet was opened to stakers. Throws `platform.not_elastic`. */
 export function requireTransformation(view: View, subnetID: ID): Transformation {
@@ -21,13 +20,12 @@ export function subnetOf(view: View, subnetID: ID): SubnetFacts | undefined {
 }
 
 /** Who decides about a subnet: its owner, as long as it is the owner's alone. `hasOwner`: show the owner even so. */
-export function controlOf({ owner }: SubnetFacts, isShown: boolean, context: Context) {
-  if (!isShown) return { controlKeys: [], threshold: "0" }
-  return { controlKeys: owner.addresses.map((each) => addressOf(each, context)), threshold: owner.threshold.toString() }
+export function controlOf({ owner }: SubnetFacts, isShown: boolean) {
+  return isShown ? { controlKeys: owner.addresses, threshold: owner.threshold } : { controlKeys: [], threshold: 0 }
 }
 
 /** The true owner of a subnet that no longer decides about its validators, and still signs for removals and transfers. */
 export function ownerBeside({ owner, transformationTxID, conversion }: SubnetFacts, context: Context) {
   const isPermissioned = transformationTxID === undefined && conversion === undefined
-  return isPermissioned || context.dialect === "avalanchego" ? {} : { owner: ownerOf(owner, context) }
+  return isPermissioned || context.dialect === "avalanchego" ? {} : { owner }
 }

@@ -1,11 +1,12 @@
-import { printRfc3339 } from "../../../core/lib/rfc3339.js"
 import { rewardsOf } from "../../../core/readmodel/history.js"
-import { idText } from "../../../core/types/id.js"
 import { unlocked } from "../../../core/types/output.js"
 import { utxoID } from "../../../core/types/utxo.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, oneOf, string } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { nullable, time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
+import { id } from "../../kinds.js"
 import { parseAddress } from "../params/addresses.js"
 import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
 
@@ -13,21 +14,21 @@ export const getRewardsByAddress = method({
   name: "platform.getRewardsByAddress",
   summary: "The rewards that were paid to an address, newest first. Ours: AvalancheGo has no such method.",
   params: object(eventParams),
-  result: answer.object({
-    rewards: answer.list(
-      answer.object({
-        utxoID: answer.id,
-        amount: answer.digits,
-        stakerTxID: answer.described(answer.id, "the transaction that made the staker"),
-        kind: answer.described(
-          answer.oneOf("validation", "delegation", "delegationFee"),
+  result: object({
+    rewards: list(
+      object({
+        utxoID: id,
+        amount: u64,
+        stakerTxID: described(id, "the transaction that made the staker"),
+        kind: described(
+          oneOf("validation", "delegation", "delegationFee"),
           "for validating, for delegating, or for what others delegated",
         ),
-        height: answer.digits,
-        timestamp: answer.time,
+        height: u64,
+        timestamp: time,
       }),
     ),
-    cursor: answer.described(answer.nullable(answer.string), "null at the end"),
+    cursor: described(nullable(string), "null at the end"),
   }),
   cost: 3,
   examples: [
@@ -53,12 +54,12 @@ export const getRewardsByAddress = method({
     const limit = limitOf(asked)
     const events = rewardsOf(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
     const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
-      utxoID: idText(utxoID(utxo.txID, utxo.outputIndex)),
-      amount: unlocked(utxo.output).amount.toString(),
-      stakerTxID: idText(stakerTxID),
+      utxoID: utxoID(utxo.txID, utxo.outputIndex),
+      amount: unlocked(utxo.output).amount,
+      stakerTxID,
       kind,
-      height: height.toString(),
-      timestamp: printRfc3339(time),
+      height,
+      timestamp: time,
     }))
     return { rewards, cursor: cursorAfter(events, limit) }
   },

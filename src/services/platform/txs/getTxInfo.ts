@@ -1,27 +1,28 @@
-import { printRfc3339 } from "../../../core/lib/rfc3339.js"
 import { feePaid } from "../../../core/readmodel/fees.js"
 import { blockTime } from "../../../core/readmodel/history.js"
 import { TxStatus, tables } from "../../../core/state/tables.js"
 import { decodeTx } from "../../../core/txs/tx.js"
 import { type ID, idText } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object } from "../../../jsonrpc/schema/kinds.js"
+import { described, oneOf, string } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
-import { id } from "../../params.js"
+import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 
 export const getTxInfo = method({
   name: "platform.getTxInfo",
   summary: "Where and when a transaction was accepted, and what it paid. Ours: AvalancheGo has no such method.",
   params: object({ txID: id }),
-  result: answer.object({
-    txID: answer.id,
-    kind: answer.string,
-    status: answer.oneOf("Committed", "Aborted"),
-    blockID: answer.id,
-    height: answer.digits,
-    timestamp: answer.described(answer.time, "the chain's time after the block"),
-    fee: answer.described(answer.digits, "nAVAX burned"),
+  result: object({
+    txID: id,
+    kind: string,
+    status: oneOf("Committed", "Aborted"),
+    blockID: id,
+    height: u64,
+    timestamp: described(time, "the chain's time after the block"),
+    fee: described(u64, "nAVAX burned"),
   }),
   examples: [
     {
@@ -43,13 +44,13 @@ export const getTxInfo = method({
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
     const { unsignedTx } = decodeTx(row.bytes, {})
     return {
-      txID: idText(txID),
+      txID,
       kind: unsignedTx.kind,
       status: row.status === TxStatus.aborted ? ("Aborted" as const) : ("Committed" as const),
-      blockID: idText(view.get(tables.blockIDs, row.height) as ID),
-      height: row.height.toString(),
-      timestamp: printRfc3339(blockTime(view, row.height)),
-      fee: feePaid(unsignedTx, rules.avaxAssetID).toString(),
+      blockID: view.get(tables.blockIDs, row.height) as ID,
+      height: row.height,
+      timestamp: blockTime(view, row.height),
+      fee: feePaid(unsignedTx, rules.avaxAssetID),
     }
   },
 })

@@ -1,10 +1,10 @@
 import { TxStatus, tables } from "../../../core/state/tables.js"
 import { EMPTY_ID } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { oneOf, optional, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import type { Dialect } from "../../../jsonrpc/schema/param.js"
 import { method } from "../../context.js"
-import { id } from "../../params.js"
+import { id } from "../../kinds.js"
 
 const ABORTED = "the transaction was proposed and the network decided against it: its proposal was aborted"
 
@@ -12,9 +12,9 @@ export const getTxStatus = method({
   name: "platform.getTxStatus",
   summary: "What became of a transaction; of one that was dropped, the reason.",
   params: object({ txID: withDefault(id, EMPTY_ID) }),
-  result: answer.object({
-    status: answer.oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
-    reason: answer.optional(answer.string),
+  result: object({
+    status: oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
+    reason: optional(string),
   }),
   examples: [
     { params: { txID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" }, result: { status: "Committed" } },

@@ -1,9 +1,10 @@
-import { printRfc3339 } from "../../../core/lib/rfc3339.js"
 import { txsOf } from "../../../core/readmodel/history.js"
-import { idText } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { nullable, time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
+import { id } from "../../kinds.js"
 import { parseAddress } from "../params/addresses.js"
 import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
 
@@ -12,9 +13,9 @@ export const getTxsByAddress = method({
   summary:
     "The accepted transactions that took from an address or gave to it, newest first. A cursor names a place: paging goes on while blocks are accepted. Ours: AvalancheGo has no such method.",
   params: object(eventParams),
-  result: answer.object({
-    txs: answer.list(answer.object({ txID: answer.id, kind: answer.string, height: answer.digits, timestamp: answer.time })),
-    cursor: answer.described(answer.nullable(answer.string), "null at the end"),
+  result: object({
+    txs: list(object({ txID: id, kind: string, height: u64, timestamp: time })),
+    cursor: described(nullable(string), "null at the end"),
   }),
   cost: 3,
   examples: [
@@ -49,12 +50,7 @@ export const getTxsByAddress = method({
   handler({ address, limit: asked, cursor }, context) {
     const limit = limitOf(asked)
     const events = txsOf(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
-    const txs = events.map(({ txID, kind, height, time }) => ({
-      txID: idText(txID),
-      kind,
-      height: height.toString(),
-      timestamp: printRfc3339(time),
-    }))
+    const txs = events.map(({ txID, kind, height, time }) => ({ txID, kind, height, timestamp: time }))
     return { txs, cursor: cursorAfter(events, limit) }
   },
 })

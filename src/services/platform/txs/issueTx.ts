@@ -2,11 +2,10 @@ import { unmarshalText } from "../../../core/codec/errors.js"
 import { Invalid } from "../../../core/lib/invalid.js"
 import { decodeTx, type Tx } from "../../../core/txs/tx.js"
 import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
-import { idText } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { described, object, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { encoding } from "../../params.js"
+import { encoding, id } from "../../kinds.js"
 import { exampleTxHex, exampleTxID } from "./exampleTx.js"
 
 export const issueTx = method({
@@ -16,7 +15,7 @@ export const issueTx = method({
     tx: described(withDefault(string, ""), "the signed transaction in the encoding"),
     encoding: withDefault(encoding, "hex"),
   }),
-  result: answer.object({ txID: answer.id }),
+  result: object({ txID: id }),
   cost: 5,
   foreignOrigins: "refused",
   examples: [
@@ -37,7 +36,7 @@ export const issueTx = method({
     } catch (error) {
       throw behind("couldn't issue tx: ", error)
     }
-    return { txID: idText(tx.id) }
+    return { txID: tx.id }
   },
 })
 

@@ -3,9 +3,10 @@ import { tables } from "../../../core/state/tables.js"
 import { EMPTY_ID } from "../../../core/types/id.js"
 import { topLevelUtxo } from "../../../core/types/utxo.js"
 import { answer } from "../../../jsonrpc/result.js"
-import { described, object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { encoding, id } from "../../params.js"
+import { encoding, id } from "../../kinds.js"
 import { checkTextEncoding, textOf } from "../params/encodings.js"
 
 export const getRewardUTXOs = method({

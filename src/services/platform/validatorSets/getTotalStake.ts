@@ -1,17 +1,18 @@
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { id } from "../../params.js"
+import { id } from "../../kinds.js"
 import { weightsOf } from "./weights.js"
 
 export const getTotalStake = method({
   name: "platform.getTotalStake",
   summary: "What all validators of a subnet weigh together, with delegations and, of an L1, inactive validators.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
-  result: answer.object({
-    stake: answer.optional(answer.described(answer.digits, "of the primary network: the same, by its old name")),
-    weight: answer.digits,
+  result: object({
+    stake: optional(described(u64, "of the primary network: the same, by its old name")),
+    weight: u64,
   }),
   examples: [
     { title: "of the primary network", params: {}, result: { stake: "10000000000000000", weight: "10000000000000000" } },
@@ -23,7 +24,7 @@ export const getTotalStake = method({
   ],
 
   handler({ subnetID }, context) {
-    const weight = weightsOf(context, subnetID).total.toString()
+    const weight = weightsOf(context, subnetID).total
     const hasStake = subnetID === PRIMARY_NETWORK_ID || context.dialect === "avalanchego"
     return hasStake ? { stake: weight, weight } : { weight }
   },

@@ -6,10 +6,11 @@ import { tables } from "../../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
-import { described, list, object, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import type { Context, NodePort } from "../../context.js"
 import { method } from "../../context.js"
-import { id, nodeID } from "../../params.js"
+import { id, nodeID } from "../../kinds.js"
 import { delegatorsPart, l1Record, lastingPart, type Part, passingPart, validatorAnswer } from "./records.js"
 
 export const getCurrentValidators = method({

@@ -1,9 +1,9 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText } from "../../../core/types/id.js"
 import { answer } from "../../../jsonrpc/result.js"
-import { object } from "../../../jsonrpc/schema/kinds.js"
+import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { id } from "../../params.js"
+import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { l1Members, l1Record } from "./records.js"
 

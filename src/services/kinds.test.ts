@@ -3,17 +3,18 @@ import { refusal } from "../../test/refuses.js"
 import { doNow } from "../core/lib/work.js"
 import { EMPTY_ID, EMPTY_NODE_ID } from "../core/types/id.js"
 import { readParams as readInSteps } from "../jsonrpc/call/params.js"
-import { bool, either, list, nothing, object, oneOf, optional, string, withDefault } from "../jsonrpc/schema/kinds.js"
-import { height, number, u16, u32, u64 } from "../jsonrpc/schema/numbers.js"
-import type { Asked, Members, ObjectParam } from "../jsonrpc/schema/param.js"
-import { encoding, id, nodeID } from "./params.js"
+import { bool, either, list, oneOf, optional, string, withDefault } from "../jsonrpc/schema/kinds.js"
+import { number, u16, u32, u64 } from "../jsonrpc/schema/numbers.js"
+import { nothing, object } from "../jsonrpc/schema/object.js"
+import type { AnyParam, Members, ObjectParam, ParseContext } from "../jsonrpc/schema/param.js"
+import { encoding, height, id, nodeID } from "./kinds.js"
 
-const readParams = <M extends Members>(text: string | undefined, param: ObjectParam<M>, as: Asked) =>
+const readParams = <M extends Members>(text: string | undefined, param: ObjectParam<M>, as: ParseContext) =>
   doNow(readInSteps(text, param, as))
 
 const PLATFORM = "11111111111111111111111111111111LpoYY"
-const contract: Asked = { dialect: "contract" }
-const avalanchego: Asked = { dialect: "avalanchego" }
+const contract: ParseContext = { dialect: "contract" }
+const avalanchego: ParseContext = { dialect: "avalanchego" }
 
 const everything = object({
   small: u16,
@@ -66,9 +67,9 @@ test("names match in any letter case, the last one counts, others are ignored", 
   expect(readParams('{"subnetID":"a","subnetId":"b","subnetID":"c"}', params, contract)).toEqual({ subnetID: "c" })
 })
 
-const one = (param: Parameters<typeof object>[0][string], json: string, as = contract) =>
+const one = (param: AnyParam, json: string, as = contract) =>
   (readParams(`{"x":${json}}`, object({ x: param }), as) as { x: unknown }).x
-const badParam = (param: Parameters<typeof object>[0][string], json: string) => refusal(() => one(param, json))
+const badParam = (param: AnyParam, json: string) => refusal(() => one(param, json))
 
 test.each([
   [u16, "5", 5],
@@ -201,8 +202,8 @@ test("half of a surrogate pair is no text", () => {
 })
 
 test("a schema says what may be left out and what stands for it", () => {
-  const { jsonSchema } = object({ subnetID: withDefault(id, EMPTY_ID), txID: id, limit: optional(u32) })
-  expect(jsonSchema).toEqual({
+  const { inputSchema } = object({ subnetID: withDefault(id, EMPTY_ID), txID: id, limit: optional(u32) })
+  expect(inputSchema).toEqual({
     type: "object",
     properties: {
       subnetID: { type: "string", description: "an ID in cb58", default: PLATFORM },

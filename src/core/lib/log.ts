@@ -1,0 +1,20 @@
+import type { Json } from "./json.js"
+
+/** How much is logged, from nothing to everything. */
+export const logLevels = ["off", "error", "warn", "info", "debug"] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export type LogData = Readonly<Record<string, Json>>
+
+/** Takes events: what happened, and its data. Never a sentence with values glued in. */
+export interface Log {
+  /** Whether events of this level are written, for callers whose data is expensive to make. */
+  isEnabled(level: LogLevel): boolean
+  error(event: string, data?: LogData): void
+  warn(event: string, data?: LogData): void
+  info(event: string, data?: LogData): void
+  debug(event: string, data?: LogData): void
+}
+
+/** A log that writes nothing. */
+export const silentLog: Log = { isEnabled: () => false, error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }

@@ -1,0 +1,91 @@
+import { compilePrinter, printerOf } from "../../core/codec/print.js"
+import { inside, type JsonSchema, type Output } from "../../core/codec/schema.js"
+import { foldedName } from "../../core/lib/goText.js"
+import { rpcError } from "../errors.js"
+import { entriesOf, joined } from "./jsonMembers.js"
+import {
+  type AnyParam,
+  inputSchemaOf,
+  type Members,
+  type ObjectJson,
+  type ObjectParam,
+  type ObjectValue,
+  type Outputs,
+  type ParseContext,
+} from "./param.js"
+
+/** A member as it is kept here: a parameter, or something that is only written. */
+type Member = AnyParam & { readonly isOptional?: boolean }
+
+/**
+ * An object of these members. As a parameter: names match in any letter case, of doubled ones the last counts, unknown ones are ignored,
+ * null is missing; a member that may not be left out is refused by name in the `contract` dialect and zero in AvalancheGo's. As a
+ * result: members are written in this order, and one that is `undefined` is left out.
+ */
+export function object<const M extends Members>(members: M): ObjectParam<M>
+export function object<const M extends Outputs>(members: M): Output<ObjectValue<M>, ObjectJson<M>>
+export function object(members: Members): ObjectParam<Members> {
+  const entries: readonly [string, Member][] = Object.entries(members)
+  const byFolded = new Map(entries.map(([name]) => [foldedName(name), name]))
+  const nameOf = (key: string) => (Object.hasOwn(members, key) ? key : byFolded.get(foldedName(key)))
+  const fromJson = (json: unknown, as: ParseContext, path?: string) => {
+    const given = givenMembers(json, as, path, members, nameOf)
+    return Object.fromEntries(
+      entries.map(([name, member]) => [name, readMember(member, given.get(name), as, inside(path, name))]),
+    )
+  }
+  return {
+    members,
+    knows: (name) => nameOf(name) !== undefined,
+    jsonSchema: schemaOf(entries, ({ jsonSchema }) => jsonSchema),
+    inputSchema: schemaOf(entries, inputSchemaOf),
+    get zero() {
+      return fromJson({}, { dialect: "avalanchego" })
+    },
+    fromJson,
+    toJson: (value, as) =>
+      Object.fromEntries(
+        entries.map(([name, member]) => [name, value[name] === undefined ? undefined : member.toJson(value[name], as)]),
+      ),
+    print: compilePrinter(
+      entries.map(([name, member]) => ({ name, print: printerOf(member), isOptional: member.isOptional === true })),
+    ),
+  }
+}
+
+/** The parameters of a method that has none, whatever object is given; and the result that says nothing. */
+export const nothing = object({})
+
+/** The members of a JSON object by our names; of doubled ones what Go makes of them. */
+function givenMembers(
+  json: unknown,
+  as: ParseContext,
+  path: string | undefined,
+  members: Members,
+  nameOf: (key: string) => string | undefined,
+): ReadonlyMap<string, unknown> {
+  const given = new Map<string, unknown>()
+  for (const [key, value] of entriesOf(json, path)) {
+    const name = nameOf(key)
+    if (name === undefined) continue
+    given.set(name, joined(members[name] as AnyParam, given.get(name), value, as, inside(path, name)))
+  }
+  return given
+}
+
+function readMember(member: Member, json: unknown, as: ParseContext, path: string): unknown {
+  const { whenMissing, emptyIsMissing } = member
+  const isEmpty = json === "" && emptyIsMissing && whenMissing && as.dialect !== "avalanchego"
+  if (json !== undefined && !isEmpty) return member.fromJson(json, as, path)
+  if (whenMissing) return whenMissing.value
+  if (as.dialect === "avalanchego") return member.zero
+  throw rpcError("rpc.missing_param", { param: path })
+}
+
+function schemaOf(entries: readonly [string, Member][], ofMember: (member: Member) => JsonSchema): JsonSchema {
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([name, member]) => [name, ofMember(member)])),
+    required: entries.flatMap(([name, { whenMissing }]) => (whenMissing ? [] : [name])),
+  }
+}

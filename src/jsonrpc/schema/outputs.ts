@@ -1,0 +1,62 @@
+import { printerOf } from "../../core/codec/print.js"
+import type { Output } from "../../core/codec/schema.js"
+import { type Json, printJson } from "../../core/lib/json.js"
+import { printRfc3339 } from "../../core/lib/rfc3339.js"
+
+/** A text that needs no escapes, made of a value. */
+export function textOutput<T>(jsonSchema: Output<T>["jsonSchema"], toText: (value: T) => string): Output<T, string> {
+  return { jsonSchema, toJson: toText, print: (value) => `"${toText(value)}"` }
+}
+
+/** Any JSON, as it is. */
+export const json: Output<Json, Json> = { jsonSchema: {}, toJson: (value) => value, print: (value) => printJson(value) }
+
+/** Unix seconds, written in RFC 3339, UTC. */
+export const time: Output<bigint, string> = textOutput({ type: "string", format: "date-time" }, printRfc3339)
+
+/** A percentage, written with four decimals. */
+export const percent: Output<number, string> = textOutput({ type: "string", pattern: "^[0-9]+\\.[0-9]{4}$" }, (value) =>
+  value.toFixed(4),
+)
+
+/** The same value, or null. */
+export function nullable<T, J>(item: Output<T, J>): Output<T | null, J | null> {
+  const print = printerOf(item)
+  return {
+    jsonSchema: { anyOf: [item.jsonSchema, { type: "null" }] },
+    toJson: (value, as) => (value === null ? null : item.toJson(value, as)),
+    print: (value, as) => (value === null ? "null" : print(value, as)),
+  }
+}
+
+/** An object whose members are named by what they are about, in the order of the map; `keys` says what their names are. */
+export function map<K, T, J>(
+  key: Output<K, string>,
+  value: Output<T, J>,
+  keys: string,
+): Output<ReadonlyMap<K, T>, Readonly<Record<string, J>>> {
+  const [printKey, printValue] = [printerOf(key), printerOf(value)]
+  return {
+    jsonSchema: { type: "object", additionalProperties: value.jsonSchema, description: `by ${keys}` },
+    toJson: (entries, as) =>
+      Object.fromEntries([...entries].map(([name, each]) => [key.toJson(name, as), value.toJson(each, as)])),
+    print(entries, as) {
+      let out = ""
+      for (const [name, each] of entries) out += `${out === "" ? "" : ","}${printKey(name, as)}:${printValue(each, as)}`
+      return `{${out}}`
+    },
+  }
+}
+
+/** An object of any members, all alike; `keys` says what their names are. */
+export function record<T, J>(
+  value: Output<T, J>,
+  keys: string,
+): Output<Readonly<Record<string, T>>, Readonly<Record<string, J>>> {
+  const byText = map({ jsonSchema: {}, toJson: (name: string) => name }, value, keys)
+  return {
+    jsonSchema: byText.jsonSchema,
+    toJson: (members, as) => byText.toJson(new Map(Object.entries(members)), as),
+    print: (members, as) => printerOf(byText)(new Map(Object.entries(members)), as),
+  }
+}

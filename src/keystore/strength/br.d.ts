@@ -1,0 +1,6 @@
+/** A Brotli file, as esbuild's binary loader and the tests' plugin give it. */
+declare module "*.br" {
+  const bytes: Uint8Array
+  // biome-ignore lint/style/noDefaultExport: what both of them export
+  export default bytes
+}

@@ -1,0 +1,57 @@
+import { bytes } from "../core/codec/primitives.js"
+import type { Output, Schema } from "../core/codec/schema.js"
+import type { Json } from "../core/lib/json.js"
+import { MAX64 } from "../core/lib/math64.js"
+import * as address from "../core/types/address.js"
+import { type Encoding, parseEncoding, toHexText } from "../core/types/hexText.js"
+import * as ids from "../core/types/id.js"
+import { textParam } from "../jsonrpc/schema/kinds.js"
+import { digitsOf, digitsSchema } from "../jsonrpc/schema/numbers.js"
+import { textOutput } from "../jsonrpc/schema/outputs.js"
+import { badParam, type Param } from "../jsonrpc/schema/param.js"
+
+/** An ID in cb58. Missing: 32 zero bytes, which is the P-Chain and the Primary Network. */
+export const id: Param<ids.ID, string, string> = {
+  ...textParam(ids.id, ids.EMPTY_ID, "an ID in cb58"),
+  emptyIsMissing: true,
+}
+
+export const nodeID: Param<ids.NodeID, string, string> = textParam(ids.nodeID, ids.EMPTY_NODE_ID, "a node ID, NodeID- and cb58")
+
+const encodingSchema: Schema<Encoding, string> = {
+  jsonSchema: { type: "string", enum: ["hex", "hexc", "hexnc", "json"] },
+  toJson: (value) => value,
+  fromJson: (json) => parseEncoding(json as string),
+}
+
+/** How bytes are asked for or given, in any letter case. */
+export const encoding: Param<Encoding, string, string> = textParam(encodingSchema, "hex", "one of hex, hexc, hexnc, json")
+
+/** A height, or `proposed`. The largest u64 is refused: AvalancheGo means "proposed" by it inside. */
+export const height: Param<bigint | "proposed", string | number | bigint, string> = {
+  jsonSchema: { oneOf: [...(digitsSchema(MAX64 - 1n).oneOf as readonly Json[]), { const: "proposed" }] },
+  zero: 0n,
+  toJson: (value) => value.toString(),
+  fromJson(json, _as, path) {
+    const value = json === "proposed" ? json : digitsOf(json, MAX64 - 1n)
+    if (value === undefined) throw badParam(path, `a height from 0 to ${MAX64 - 1n}, or "proposed"`)
+    return value
+  },
+}
+
+/** An address of this network's P-Chain. Not read here: what is wrong with one is the method's to say. */
+export const addressOutput: Output<address.Address, string> = address.address
+
+/** Bytes in `0x` hex without a checksum. */
+export const hex: Output<Uint8Array, string> = bytes
+
+/** Bytes in the encoding that was asked for. */
+export interface EncodedBytes {
+  readonly bytes: Uint8Array
+  readonly encoding: Exclude<Encoding, "json">
+}
+
+/** Bytes in `0x` hex, with a checksum unless the encoding has none. */
+export const encodedBytes: Output<EncodedBytes, string> = textOutput(bytes.jsonSchema, (value) =>
+  toHexText(value.bytes, value.encoding),
+)

@@ -33,8 +33,8 @@ export function allCases(known: Known, size: number): readonly Case[] {
 function serviceCases({ paths, methods }: (typeof services)[keyof typeof services], known: Known, largest: number): Case[] {
   const path = paths[0] as string
   return (methods as readonly AnyMethod[]).flatMap(({ name, params, examples }) => {
-    const usual = usualParams(params.jsonSchema, examples, known)
-    const alone = [{ what: "as usual", params: printJson(usual) }, ...strangeParams(params.jsonSchema, usual, known, largest)]
+    const usual = usualParams(params.inputSchema, examples, known)
+    const alone = [{ what: "as usual", params: printJson(usual) }, ...strangeParams(params.inputSchema, usual, known, largest)]
     const single = alone.map((each) => ({
       name: `${name}: ${each.what}`,
       method: "POST",

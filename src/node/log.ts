@@ -62,6 +62,3 @@ function shownValue(name: string, value: Json): string {
   if (name === "error" && typeof value === "string") return escapeControls(value)
   return escapeLine(typeof value === "string" ? value : printJson(value))
 }
-
-/** A log that writes nothing. */
-export const silentLog: Log = createLog({ level: "off", form: "machines", now: () => 0, write: () => {} })

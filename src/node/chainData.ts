@@ -32,8 +32,8 @@ export interface ChainChoice {
   readonly upgradeText?: string | undefined
   /** A schedule given otherwise (`--upgrade NAME`). */
   readonly upgrades?: Upgrades | undefined
-  /** The schedule of a chain that is new, where none is asked for; left out: the network's own. */
-  readonly upgradesIfNew?: Upgrades | undefined
+  /** What a chain that is new has where no schedule is asked for; left out: the network's own rules. */
+  readonly ifNew?: NewChainRules | undefined
   /** The flags that set rules, as given. */
   readonly ruleFlags?: Readonly<Record<string, FlagValue>>
   /** When a built-in genesis starts, Unix seconds; left out: when AvalancheGo's would. */
@@ -42,6 +42,13 @@ export interface ChainChoice {
   readonly genesisBlockID?: ID | undefined
   /** The clock, Unix seconds. */
   readonly now: bigint
+}
+
+/** The rules of a new chain for which nobody asks for others. */
+export interface NewChainRules {
+  readonly upgrades: Upgrades
+  /** Flags that set rules, besides those that are given. */
+  readonly ruleFlags: Readonly<Record<string, FlagValue>>
 }
 
 /** A chain's constants: what it grew from, and the rules it grows by. */
@@ -80,9 +87,11 @@ export function genesisEdits({ genesis, rules }: Pick<ChainData, "genesis" | "ru
 
 function newChain(store: Store, choice: ChainChoice): ChainData {
   const networkID = choice.networkID ?? LOCAL_ID
-  const ruleFlags = textsOf(choice.ruleFlags ?? {})
+  const asked = upgradesOf(networkID, choice)
+  const ifNew = asked === undefined ? choice.ifNew : undefined
+  const upgrades = asked ?? ifNew?.upgrades ?? upgradesFor(networkID)
+  const ruleFlags = textsOf({ ...ifNew?.ruleFlags, ...choice.ruleFlags })
   const params = applyRuleFlags(paramsFor(networkID), ruleFlags)
-  const upgrades = upgradesOf(networkID, choice) ?? choice.upgradesIfNew ?? upgradesFor(networkID)
   const genesis = genesisFor({
     networkID,
     configText: choice.genesisText,

@@ -1,13 +1,11 @@
 import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
-import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
-import { privateChainUpgrades, type Upgrades } from "../core/networks/upgrades.js"
 import { checkChoices } from "../producer/options.js"
-import { upgradesTextOf } from "../producer/past/portable.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { nodeError } from "./errors.js"
+import { newChainRules } from "./newChainRules.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 
@@ -37,7 +35,7 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
   if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
   // A genesis file that starts later than the clock is refused when it is read.
   await checkChoices(options.producer ?? {}, options.choice.genesisText === undefined ? LOCAL_START_TIME : 0n)
-  const choice = { upgradesIfNew: await upgradesIfNew(options), ...options.choice }
+  const choice = { ifNew: await newChainRules(options), ...options.choice }
   const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(networkID))
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -62,9 +60,4 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
     interrupt: () => node.producer?.interrupt(),
     dumpState: async () => (await node.dev?.dumpState()) ?? new Uint8Array(0),
   }
-}
-
-/** A new private chain has today's rules; one that starts from a dumped state has those of the state. */
-async function upgradesIfNew({ loadState }: PrivateChainOptions): Promise<Upgrades> {
-  return loadState === undefined ? privateChainUpgrades : parseUpgradeFile(await upgradesTextOf(loadState))
 }

@@ -47,11 +47,17 @@ describe.each(["contract", "avalanchego"] as const)("in the %s dialect", (dialec
       const { height } = await dev("platform.getHeight")
       const lines: unknown[] = []
       for (let at = 1; at <= Number(height); at++) lines.push((await dev("platform.getBlockByHeight", { height: at })).block)
+      const schedule = await dev("info.upgrades")
       await devnet.stop()
-      const [blocks, atomic] = [join(dataDir, "blocks.txt"), join(dataDir, "atomic.txt")]
+      const [blocks, atomic, upgrades] = ["blocks.txt", "atomic.txt", "upgrades.json"].map((name) => join(dataDir, name)) as [
+        string,
+        string,
+        string,
+      ]
       writeFileSync(blocks, lines.join("\n"))
+      writeFileSync(upgrades, JSON.stringify(schedule))
       writeFileSync(atomic, (await serac(["state", "--data-dir", dataDir, "--atomic"])).stdout)
-      const said = await outputOf(goverify as string, ["-q", "-atomic", atomic, blocks])
+      const said = await outputOf(goverify as string, ["-q", "-upgrades", upgrades, "-atomic", atomic, blocks])
       expect(said).toContain(`${height} blocks accepted`)
       const state = await serac(["state", "--data-dir", dataDir, "--json"])
       const digest = said.split("\n").find((line) => line.startsWith("digest ")) as string

@@ -31,7 +31,7 @@ fails the build.
 
 ## What is the same
 
-Whatever is not named under [what is different](#what-is-different). AvalancheGo 1.14.2 is meant where its versions differ.
+Whatever is not named under [what is different](#what-is-different). AvalancheGo 1.15.0 is meant where its versions differ.
 
 | what | how we know |
 | --- | --- |
@@ -114,4 +114,7 @@ built, by name:
 | --- | --- | --- |
 | \`SERAC_GOVERIFY\` | feeds blocks into AvalancheGo's platform VM | has every block of the chain that avalanchejs made accepted, and compares the state with \`serac state\`; says of random chains of every era, and of what is refused on them, what we say |
 | \`SERAC_GOCLIENT\` | AvalancheGo's clients and wallet | calls every method, issues every transaction, with Warp messages of its own |
+| \`SERAC_GOHELICON\` | AvalancheGo v1.15.0's wallet | stakes as an auto-renewed validator, reconfigures it twice, and reads it back |
+
+\`SERAC_GOVERIFY\` is built against v1.15.0: a private chain has Helicon's rules.
 `

@@ -2,7 +2,7 @@ import { type ExecFileOptions, execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 
 /** Where a program of AvalancheGo's was built, by the variable that says so; says that it is passed over where there is none. */
-export function programAt(variable: "SERAC_GOCLIENT" | "SERAC_GOVERIFY"): string | undefined {
+export function programAt(variable: "SERAC_GOCLIENT" | "SERAC_GOHELICON" | "SERAC_GOVERIFY"): string | undefined {
   const path = process.env[variable]
   if (path !== undefined && existsSync(path)) return path
   console.warn(`skipped: ${variable} names no program (see docs/compatibility.md, "The judges")`)

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { outputOf, programAt } from "./program.js"
+
+const gohelicon = programAt("SERAC_GOHELICON")
+let devnet: Devnet
+
+beforeAll(async () => {
+  devnet = await startDevnet({ dialect: "avalanchego" })
+})
+afterAll(() => devnet.stop())
+
+test.runIf(gohelicon)(
+  "AvalancheGo v1.15.0's wallet adds an auto-renewed validator, reconfigures it, and reads it back",
+  async () => {
+    const said = (await outputOf(gohelicon as string, ["try", devnet.url])).split("\n")
+    expect(said.filter((line) => /^(ok|FAIL)\b/.test(line) && !line.startsWith("ok "))).toEqual([])
+    expect(said).toContain("all passed")
+  },
+)

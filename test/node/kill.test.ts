@@ -5,12 +5,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Invalid } from "../../src/core/lib/invalid.js"
+import { tables } from "../../src/core/state/tables.js"
 import type { Tx } from "../../src/core/txs/tx.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { idText } from "../../src/core/types/id.js"
+import { chainDir } from "../../src/node/chainData.js"
 import { httpClient } from "../../src/node/client.js"
-import { buildSerac } from "../cli/serac.js"
+import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
+import { openLmdbStore } from "../../src/store/openLmdbStore.js"
+import { buildSerac, runBin } from "../cli/serac.js"
 import { changeOf, firstUnspent, localNetwork, payment } from "../fixtures/longChain.js"
+import { judge } from "../judge.js"
 import { attempts, Random, seed } from "../strangers/random.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-kill-"))
@@ -24,13 +29,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts the node as a user would, and waits until it answers. */
-async function start(): Promise<{ child: ChildProcess; url: string }> {
-  // Gas for all, at the lowest price: the payments offer no more.
-  const limits = ["max-gas-capacity", "max-gas-per-second", "target-gas-per-second"].map(
-    (name) => `--dynamic-fees-${name}=1000000000`,
-  )
-  const args = ["--data-dir", folder, "--http-port", "0", "--json", "--log-level", "error", ...limits]
+/** Gas for all, at the lowest price: the payments offer no more. */
+const plentyOfGas = Object.fromEntries(
+  ["max-gas-capacity", "max-gas-per-second", "target-gas-per-second"].map((name) => [`dynamic-fees-${name}`, "1000000000"]),
+)
+
+/** Starts the node on a directory as a user would, and waits until it answers. */
+async function start(dir = folder): Promise<{ child: ChildProcess; url: string }> {
+  const limits = Object.entries(plentyOfGas).map(([name, value]) => `--${name}=${value}`)
+  const args = ["--data-dir", dir, "--http-port", "0", "--json", "--log-level", "error", ...limits]
   const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "inherit"] })
   const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")
   return { child, url: JSON.parse(String(line)).url }
@@ -74,4 +81,41 @@ test(`a node that is killed while transactions are issued keeps every one it ans
     await ended
   }
   expect(answered.length).toBeGreaterThan(kills)
+}, 600_000)
+
+const travels = attempts(40)
+
+test(`a node that is killed while cycles of validators end goes on with all of them, ${travels} times`, async () => {
+  const random = new Random(seed("moments of killing a node that travels"))
+  const dir = join(folder, "renewing")
+  let nodeIDs: readonly string[] = []
+  let chainTime = 0n
+  for (let round = 0; round < travels; round++) {
+    const { child, url } = await start(dir)
+    const call = httpClient(url)
+    if (round === 0) {
+      const autoRenew = { period: 3_600, compound: 500_000 }
+      nodeIDs = (await call("dev.addValidators", { count: 3, delegators: 0, autoRenew })).nodeIDs
+    }
+    const { validators } = await call("platform.getCurrentValidators", { nodeIDs })
+    // Whoever renews itself is in a cycle of an hour, whatever it was killed in.
+    expect(validators.map(({ startTime, endTime }) => Number(endTime) - Number(startTime))).toEqual([3_600, 3_600, 3_600])
+    const { clock, chainTime: before } = await call("dev.status")
+    expect(BigInt(before)).toBeGreaterThanOrEqual(chainTime)
+    // Ten hours to the end, and as many that are cut short.
+    const travelled = await call("dev.setTime", { to: Number(clock) + 36_000 })
+    chainTime = BigInt(travelled.chainTime)
+    const ended = once(child, "exit")
+    setTimeout(() => child.kill("SIGKILL"), random.below(300))
+    const cutShort = call("dev.setTime", { to: Number(clock) + 72_000 }).catch((error) => error)
+    expect(await cutShort).not.toBeInstanceOf(Invalid)
+    await ended
+  }
+  expect(runBin(built.bin, ["state", "--data-dir", dir, "--check"]).code).toBe(0)
+  const store = openLmdbStore({ dir: chainDir(dir), tables: nodeTables, lasting: lastingTables })
+  expect([...store.latest.rows(tables.renewals)].every(([, { accruedValidationRewards }]) => accruedValidationRewards > 0n)).toBe(
+    true,
+  )
+  judge(store, { flags: plentyOfGas })
+  await store.close()
 }, 600_000)

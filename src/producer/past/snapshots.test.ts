@@ -35,6 +35,10 @@ const actions: readonly Action[] = [
   async ({ dev }, actor) => actor.addValidator(await dev.newIdentity(), 2_000n * AVAX, 86_400n + 50n),
   ({ dev }, _, random) =>
     dev.addValidators({ count: 1, delegators: random.below(3), duration: 86_400n + BigInt(random.below(5000)) }),
+  ({ dev }, _, random) => {
+    const autoRenew = { period: 20_000n + BigInt(random.below(40_000)), compound: random.pick([0, 400_000, 1_000_000]) }
+    return dev.addValidators({ count: 1, delegators: 0, autoRenew })
+  },
   ({ dev }, _, random) => dev.setTime({ to: dev.now() + BigInt(random.below(100_000)), settle: random.below(2) === 0 }),
   ({ dev }, _, random) => dev.setTime({ to: dev.now(), isFrozen: random.below(2) === 0 }),
   ({ dev }) => dev.mine({ blocks: 2, filler: true }),

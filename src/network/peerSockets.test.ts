@@ -27,7 +27,13 @@ async function node(name: "rsa" | "ec", bootstrapper?: { nodeID: NodeID; port: n
   }
   const until = (what: string) =>
     seen.includes(what) ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ what, resolve }))
-  const sockets = new PeerSockets({ ...identity, now: Date.now, onClosed: (_nodeID, reason) => saw(reason) })
+  let onReceived = () => {}
+  const sockets = new PeerSockets({
+    ...identity,
+    now: Date.now,
+    onReceived: () => onReceived(),
+    onClosed: (_nodeID, reason) => saw(reason),
+  })
   running.push(sockets)
   const port = await sockets.listen("127.0.0.1", 0)
   const bootstrappers = bootstrapper
@@ -49,6 +55,7 @@ async function node(name: "rsa" | "ec", bootstrapper?: { nodeID: NodeID; port: n
     uptimeOf: () => 0,
   })
   sockets.attach(peers)
+  onReceived = () => void peers.work(Date.now(), () => false)
   return { identity, sockets, peers, port, messages, until }
 }
 

@@ -3,8 +3,9 @@ import { connect, createServer, type Server, type TLSSocket } from "node:tls"
 import { nodeIDOfCertificate, parseCertificate } from "../core/crypto/certificate.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { p2pError } from "../core/p2p/errors.js"
+import type { ConnectionID } from "../core/p2p/inbox.js"
 import { type IpPort, ipText, isPrivate, parseIp } from "../core/p2p/ipPort.js"
-import type { ConnectionID, Peers } from "../core/p2p/peers.js"
+import type { Peers } from "../core/p2p/peers.js"
 import type { Remote } from "../core/p2p/session.js"
 import type { NodeID } from "../core/types/id.js"
 
@@ -14,6 +15,8 @@ export interface PeerSocketsOptions {
   readonly certificate: Uint8Array
   readonly key: KeyObject
   now(): number
+  /** Called after bytes arrived: messages may wait to be handled. */
+  onReceived?(): void
   /** Called with every connection that ended, and why. */
   onClosed?(nodeID: NodeID | undefined, reason: string): void
 }
@@ -162,9 +165,19 @@ export class PeerSockets {
 
   #read(id: ConnectionID, socket: TLSSocket, bytes: Uint8Array): void {
     const pauseMs = this.#peers?.received(id, bytes, this.#options.now()) ?? 0
+    this.#options.onReceived?.()
     if (pauseMs === 0) return
     socket.pause()
-    setTimeout(() => socket.resume(), pauseMs).unref()
+    this.#resumeAfter(pauseMs, id, socket)
+  }
+
+  #resumeAfter(milliseconds: number, id: ConnectionID, socket: TLSSocket): void {
+    const resume = () => {
+      const again = this.#peers?.readPause(id) ?? 0
+      if (again > 0) this.#resumeAfter(again, id, socket)
+      else socket.resume()
+    }
+    setTimeout(resume, milliseconds).unref()
   }
 
   #end(id: ConnectionID, reason: string): void {

@@ -60,6 +60,8 @@ export interface JoinedChainOptions extends JoinOptions {
 const TICK_MS = 50
 /** For how long blocks are executed before anything else gets its turn. */
 const SLICE_MS = 25
+/** For how long messages of peers are handled before anything else gets its turn. */
+const HANDLE_MS = 10
 /** How long an answer to a peer may take; AvalancheGo spends as much on ancestors. */
 const ANSWER_MS = 50
 
@@ -77,6 +79,7 @@ export class JoinedChain {
   #engine: Engine | undefined
   #timer: NodeJS.Timeout | undefined
   #isWorking = false
+  #isHandling = false
   #ip: IpPort
 
   constructor(options: JoinedChainOptions) {
@@ -167,6 +170,7 @@ export class JoinedChain {
       certificate: staking.certificate,
       key: staking.key,
       now: wall,
+      onReceived: () => this.#handleSoon(),
       onClosed: (nodeID, reason) => log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason }),
     })
     this.#sockets = sockets
@@ -191,6 +195,7 @@ export class JoinedChain {
         compression,
         random: systemRandom,
         signedIp: () => signedIp,
+        stopwatch: () => performance.now(),
       },
       {
         write: (id, frame) => sockets.write(id, frame),
@@ -241,6 +246,19 @@ export class JoinedChain {
     if (this.isBootstrapped) this.mempool.tick(now)
     this.#report.tick(this.#engine?.progress, this.#peers?.status().length ?? 0)
     if (!this.#isWorking) this.#work()
+  }
+
+  /** Handles the messages of peers in slices, so that callers of the API get their turn in between. */
+  #handleSoon(): void {
+    if (this.#isHandling) return
+    this.#isHandling = true
+    setImmediate(() =>
+      this.#guarded(() => {
+        this.#isHandling = false
+        const hasMore = this.#peers?.work(this.#options.wall(), within(HANDLE_MS)) ?? false
+        if (hasMore && this.#timer !== undefined) this.#handleSoon()
+      }),
+    )
   }
 
   /** Executes fetched blocks in slices, so that peers and callers get their turn in between. */

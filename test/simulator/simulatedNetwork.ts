@@ -1,6 +1,7 @@
 import { Invalid } from "../../src/core/lib/invalid.js"
+import type { ConnectionID } from "../../src/core/p2p/inbox.js"
 import type { IpPort } from "../../src/core/p2p/ipPort.js"
-import type { ConnectionID, Peers, PeersPort } from "../../src/core/p2p/peers.js"
+import type { Peers, PeersPort } from "../../src/core/p2p/peers.js"
 import type { Remote } from "../../src/core/p2p/session.js"
 import type { NodeID } from "../../src/core/types/id.js"
 import type { Simulation } from "./simulation.js"
@@ -94,7 +95,9 @@ export class SimulatedNetwork {
     const at = Math.max(other.lastArrival, this.#simulation.now + this.#latency())
     other.lastArrival = at
     this.#simulation.after(at - this.#simulation.now, () => {
-      if (this.#isOpen(other)) other.host.peers.received(other.id, frame, this.#simulation.now)
+      if (!this.#isOpen(other)) return
+      other.host.peers.received(other.id, frame, this.#simulation.now)
+      other.host.peers.work(this.#simulation.now, () => false)
     })
     return true
   }

@@ -7,14 +7,12 @@ import { DialSchedule } from "./dialSchedule.js"
 import { p2pError } from "./errors.js"
 import { encodeFrame, FrameReader, MAX_MESSAGE_SIZE } from "./frame.js"
 import { handshakeOf, type Introduction, type PeerDescription } from "./handshake.js"
+import { type ConnectionID, Inbox, type WaitingFrame } from "./inbox.js"
 import { type IpPort, isPrivate } from "./ipPort.js"
-import { type Compression, decodeMessage, encodeMessage, type OutgoingMessage } from "./message.js"
+import { type Compression, decodeMessage, encodeMessage, type OutgoingMessage, type PeerMessage } from "./message.js"
 import { type Random, randomIndex } from "./random.js"
 import { type ChainMessage, PeerSession, type Remote, type SessionPort } from "./session.js"
 import type { SignedIp } from "./signedIp.js"
-
-/** A connection, numbered by this node. */
-export type ConnectionID = number
 
 /** What the protocol does to the world: sockets below it, the chain's engine above it. Times are Unix milliseconds. */
 export interface PeersPort {
@@ -42,6 +40,8 @@ export interface PeersOptions {
   readonly random: Random
   /** This node's own address, signed. */
   signedIp(): SignedIp
+  /** A clock that runs on while a message is handled, milliseconds; left out, handling takes no time. */
+  stopwatch?(): number
 }
 
 /** What is known of a connected peer, for `info.peers`. */
@@ -69,6 +69,15 @@ interface Connection {
 
 const PEER_LIST_INTERVAL_MS = 2_000
 
+/** How long a connection rests whose messages wait to be handled. */
+const FULL_PAUSE_MS = 20
+
+/** The first bytes of Ping and Pong, which are handled at once, however much else waits. */
+const pingTags: ReadonlySet<number> = new Set([0x5a, 0x62])
+
+/** Of a flood of pings that arrive together only the first are handled at once. */
+const MAX_PINGS_AT_ONCE = 32
+
 /** Requests whose answers may be as large as a message gets; these bytes do not count against the peer. */
 const largeAnswers: ReadonlySet<string> = new Set(["getAncestors", "get"])
 
@@ -78,6 +87,7 @@ export class Peers {
   readonly #port: PeersPort
   readonly #book: AddressBook
   readonly #dials: DialSchedule
+  readonly #inbox = new Inbox()
   readonly #connections = new Map<ConnectionID, Connection>()
   readonly #byNode = new Map<NodeID, Connection>()
   #nextConnection = 1
@@ -146,18 +156,43 @@ export class Peers {
     this.#dials.failed(nodeID, now)
   }
 
-  /** Bytes arrived on a connection. Returns for how many milliseconds it must not be read from, since it sends too much. */
+  /**
+   * Bytes arrived on a connection. Pings are answered at once; other messages wait for `work`. Returns for how many milliseconds the
+   * connection must not be read from, since it sends too much.
+   */
   received(id: ConnectionID, bytes: Uint8Array, now: number): number {
     const connection = this.#connections.get(id)
     if (!connection) return 0
     this.#now = now
     try {
-      for (const frame of connection.frames.push(bytes)) this.#frame(connection, frame, now)
+      connection.frames.push(bytes).forEach((frame, i) => {
+        const isPing = i < MAX_PINGS_AT_ONCE && pingTags.has(frame[0] as number)
+        this.#arrived(connection, frame, isPing, now)
+      })
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       this.#port.close(id, error)
     }
-    return connection.bandwidth.take(bytes.length, now)
+    return Math.max(connection.bandwidth.take(bytes.length, now), this.readPause(id))
+  }
+
+  /** For how many milliseconds a connection must not be read from, because too many of its messages wait. */
+  readPause(id: ConnectionID): number {
+    return this.#inbox.isFull(id) ? FULL_PAUSE_MS : 0
+  }
+
+  /** Handles waiting messages until none is left or the time is up; true where some are left. */
+  work(now: number, isOutOfTime: () => boolean): boolean {
+    this.#now = now
+    const { stopwatch = () => 0 } = this.#options
+    while (!isOutOfTime()) {
+      const next = this.#inbox.take(now)
+      if (!next) return false
+      const start = stopwatch()
+      this.#handle(next, now)
+      this.#inbox.spent(next.connection, stopwatch() - start, now)
+    }
+    return !this.#inbox.isEmpty
   }
 
   /** A connection ended, whoever ended it. */
@@ -166,6 +201,7 @@ export class Peers {
     if (!connection) return
     const { nodeID } = connection.session.remote
     this.#connections.delete(id)
+    this.#inbox.remove(id)
     this.#byNode.delete(nodeID)
     this.#dials.disconnected(nodeID, isPrivate(connection.address), now)
     if (connection.session.isConnected) this.#port.disconnected(nodeID)
@@ -189,12 +225,18 @@ export class Peers {
     this.#askForPeers(now)
   }
 
-  #frame(connection: Connection, frame: Uint8Array, now: number): void {
+  #arrived(connection: Connection, frame: Uint8Array, isPing: boolean, now: number): void {
     connection.session.frameArrived(now)
-    const message = this.#decode(frame)
+    if (isPing) this.#handle({ connection: connection.id, frame, at: now }, now)
+    else this.#inbox.put(connection.id, frame, now)
+  }
+
+  #handle({ connection: id, frame, at }: WaitingFrame, now: number): void {
+    const connection = this.#connections.get(id)
+    const message = connection && this.#decode(frame)
     if (!message) return
     connection.lastReceived = now
-    connection.session.receive(message, now)
+    if (!isExpired(message, now - at)) connection.session.receive(message, now)
   }
 
   /** Bytes that are no message are skipped, so that newer peers stay usable. */
@@ -262,6 +304,15 @@ export class Peers {
       deliver: (message) => this.#port.message(nodeID, message, this.#now),
     }
   }
+}
+
+const MAX_DEADLINE_MS = 10_000n
+
+/** Whether the asker no longer waits for an answer to a message that has waited here for so long. */
+function isExpired({ value }: PeerMessage, waitedMs: number): boolean {
+  if (!("deadline" in value)) return false
+  const deadlineMs = value.deadline / 1_000_000n
+  return waitedMs > Number(deadlineMs < MAX_DEADLINE_MS ? deadlineMs : MAX_DEADLINE_MS)
 }
 
 /** Unix seconds of Unix milliseconds. */

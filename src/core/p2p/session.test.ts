@@ -41,7 +41,10 @@ function session(options: Partial<PeersOptions> = {}, validators: ReadonlyMap<No
   peers.setValidators(validators)
   const id = peers.open(other, { ip: Uint8Array.of(127, 0, 0, 1), port: 1234 }, NOW)
   peers.start(id, NOW)
-  const says = (message: OutgoingMessage, at = NOW) => void peers.received(id, encodeFrame(encodeMessage(message)), at)
+  const says = (message: OutgoingMessage, at = NOW) => {
+    peers.received(id, encodeFrame(encodeMessage(message)), at)
+    peers.work(at, () => false)
+  }
   const greets = () => {
     says(handshake())
     says({ case: "peerList", value: {} })
@@ -188,6 +191,7 @@ test("garbage, unknown kinds, empty frames and unexpected answers do not close t
   const { seen, greets, peers, id } = session()
   greets()
   for (const hex of ["", "ff", "a20200", "5a05", "1203010203"]) peers.received(id, encodeFrame(hexToBytes(hex)), NOW)
+  expect(peers.work(NOW, () => false)).toBe(false)
   expect(seen.closed).toBeUndefined()
 })
 
@@ -216,8 +220,11 @@ test("a peer that sends more than 2 MiB at once is read from later, unless it wa
   const { peers, id, greets } = session()
   greets()
   const chunk = encodeFrame(new Uint8Array(2 * 1024 * 1024 - 100_000))
+  const handled = () => peers.work(NOW, () => false)
   expect(peers.received(id, chunk, NOW)).toBe(0)
+  handled()
   expect(peers.received(id, chunk, NOW)).toBeGreaterThan(3_000)
+  handled()
   peers.send(other.nodeID, { case: "getAncestors", value: {} })
   peers.send(other.nodeID, { case: "getAncestors", value: {} })
   expect(peers.received(id, chunk, NOW)).toBe(0)
@@ -227,4 +234,19 @@ test("a connection to oneself and a second one to the same node are refused", ()
   const { peers } = session()
   expect(() => peers.open(own, { ip: ip.ip, port: 1 }, NOW)).toThrow("our own node ID")
   expect(() => peers.open(other, { ip: ip.ip, port: 1 }, NOW)).toThrow("already connected")
+})
+
+test("messages wait in a bounded queue, expire, and the connection that caused the least work is served first", () => {
+  const { peers, id, seen, greets } = session()
+  greets()
+  const frontier = (deadline: bigint) => encodeFrame(encodeMessage({ case: "getAcceptedFrontier", value: { deadline } }))
+  let pause = 0
+  for (let i = 0; i < 1024; i++) pause = peers.received(id, frontier(1_000_000_000n), NOW)
+  expect([pause, seen.delivered.length]).toEqual([20, 1])
+  let left = 24
+  expect(peers.work(NOW, () => left-- <= 0)).toBe(true)
+  expect([seen.delivered.length, peers.readPause(id)]).toEqual([25, 0])
+  // The others were to be answered within a second.
+  expect(peers.work(NOW + 1_001, () => false)).toBe(false)
+  expect(seen.delivered.length).toBe(25)
 })

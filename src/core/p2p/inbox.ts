@@ -1,0 +1,76 @@
+/** A connection, numbered by this node. */
+export type ConnectionID = number
+
+/** A message that waits to be handled. */
+export interface WaitingFrame {
+  readonly connection: ConnectionID
+  readonly frame: Uint8Array
+  /** When it arrived, Unix milliseconds. */
+  readonly at: number
+}
+
+interface Queue {
+  readonly frames: WaitingFrame[]
+  bytes: number
+  /** Milliseconds of work that this connection caused, of which half is forgotten every second. */
+  work: number
+  workAt: number
+}
+
+const MAX_FRAMES = 1024
+const MAX_BYTES = 2 * 1024 * 1024
+const HALF_LIFE_MS = 1_000
+
+/**
+ * The messages that wait to be handled, by connection. The connection that has caused the least work lately is served first, so one that
+ * sends a lot holds up itself and nobody else.
+ */
+export class Inbox {
+  readonly #queues = new Map<ConnectionID, Queue>()
+
+  put(connection: ConnectionID, frame: Uint8Array, now: number): void {
+    const queue = this.#queues.get(connection) ?? { frames: [], bytes: 0, work: 0, workAt: now }
+    this.#queues.set(connection, queue)
+    queue.frames.push({ connection, frame, at: now })
+    queue.bytes += frame.length
+  }
+
+  /** Whether nothing more should be read from a connection for now. */
+  isFull(connection: ConnectionID): boolean {
+    const queue = this.#queues.get(connection)
+    return queue !== undefined && (queue.frames.length >= MAX_FRAMES || queue.bytes >= MAX_BYTES)
+  }
+
+  get isEmpty(): boolean {
+    for (const { frames } of this.#queues.values()) if (frames.length > 0) return false
+    return true
+  }
+
+  /** Takes the next message. */
+  take(now: number): WaitingFrame | undefined {
+    let best: Queue | undefined
+    for (const queue of this.#queues.values()) {
+      if (queue.frames.length > 0 && (!best || workOf(queue, now) < workOf(best, now))) best = queue
+    }
+    const next = best?.frames.shift()
+    if (best && next) best.bytes -= next.frame.length
+    return next
+  }
+
+  /** Notes how many milliseconds a message of a connection took. */
+  spent(connection: ConnectionID, milliseconds: number, now: number): void {
+    const queue = this.#queues.get(connection)
+    if (!queue) return
+    queue.work = workOf(queue, now) + milliseconds
+    queue.workAt = now
+  }
+
+  /** Forgets a connection that ended, and what it had sent. */
+  remove(connection: ConnectionID): void {
+    this.#queues.delete(connection)
+  }
+}
+
+function workOf({ work, workAt }: Queue, now: number): number {
+  return work * 0.5 ** (Math.max(0, now - workAt) / HALF_LIFE_MS)
+}

@@ -26,7 +26,7 @@ const common = {
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   logLevel: "warning",
-  // The word lists of the keystore.
+  // Data files: packed bytes that the code imports.
   loader: { ".br": "binary" },
 }
 

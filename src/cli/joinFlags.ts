@@ -6,8 +6,11 @@ const MAX_SAMPLE = 1_000_000
 
 /** The flags of a node among others. Names and meanings as in AvalancheGo. */
 export const joinFlags = {
-  "bootstrap-ips": withDefault(words, "Addresses of the nodes to join a network with, such as 127.0.0.1:9651", [], ""),
-  "bootstrap-ids": withDefault(words, "Their node IDs, in the same order", [], ""),
+  "bootstrap-ips": optional(
+    words,
+    "Addresses of the nodes to join a network with, such as 127.0.0.1:9651 (default: five of mainnet's or fuji's own)",
+  ),
+  "bootstrap-ids": optional(words, "Their node IDs, in the same order"),
   "staking-host": withDefault(text, "Address to listen at for other nodes; empty for all", ""),
   "staking-port": withDefault(integer(0, 65_535), "Port to listen at for other nodes; 0 takes a free one", 9651),
   "public-ip": optional(text, "The address that other nodes are told (default: 127.0.0.1)"),

@@ -10,7 +10,7 @@ import { network, path, text } from "./flagTypes.js"
 /** The flags that say which network, and what it starts from. Names as in AvalancheGo. */
 export const networkFlags = {
   "network-id": withDefault(network, "Network: local, fuji, mainnet, or a number", LOCAL_ID, "local"),
-  "genesis-file": optional(path("FILE"), "Genesis file in AvalancheGo's format, plain or gzip; mainnet and fuji need theirs"),
+  "genesis-file": optional(path("FILE"), "Genesis file in AvalancheGo's format, plain or gzip; mainnet and fuji have theirs"),
   "genesis-file-content": optional(text, "The same as base64; wins over the file"),
 }
 

@@ -28,6 +28,8 @@ export interface ChainChoice {
   readonly networkID?: number | undefined
   /** The text of a genesis file. */
   readonly genesisText?: string | undefined
+  /** The genesis bytes of Mainnet or Fuji (`loadPublishedGenesis`), for a chain that is not in the store yet. */
+  readonly publishedGenesis?: Uint8Array | undefined
   /** The text of an upgrade file. */
   readonly upgradeText?: string | undefined
   /** A schedule given otherwise (`--upgrade NAME`). */
@@ -95,6 +97,7 @@ function newChain(store: Store, choice: ChainChoice): ChainData {
   const genesis = genesisFor({
     networkID,
     configText: choice.genesisText,
+    publishedBytes: choice.publishedGenesis,
     now: choice.now,
     startTime: startTimeOf(networkID, choice),
     maxStakeDuration: params.staking.maxStakeDuration,

@@ -24,7 +24,8 @@ export const nodeError = refusals({
   "node.no_bootstrappers": "this network is joined with bootstrappers: name some with --bootstrap-ips and --bootstrap-ids",
   "node.bad_public_ip": "the public address is not an IP address",
   "node.bad_quorum": "a quorum is more than half of the sample, and the confidence quorum not below the preference quorum",
-  "node.production": "this network cannot be joined yet: serve a replayed chain with `serac serve`",
+  "node.production":
+    "no private chain is made of this network: join it with `serac node`, or serve a replayed chain with `serac serve`",
   "node.no_home": "no home directory is known, and so no place for data: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
   "node.cannot_listen": "the server cannot listen at this address",

@@ -1,14 +1,18 @@
 import { defaultSnowParameters, type SnowParameters } from "../core/consensus/snowman/parameters.js"
+import { bootstrappersOf } from "../core/networks/bootstrappers.js"
 import { isProduction, networkNameOf } from "../core/networks/names.js"
+import type { Bootstrapper } from "../core/p2p/addressBook.js"
 import { parseIp, parseIpPort } from "../core/p2p/ipPort.js"
+import { type Random, sampleOf } from "../core/p2p/random.js"
 import { parseNodeID } from "../core/types/id.js"
 import { nodeError } from "./errors.js"
 import type { JoinOptions } from "./joinedChain.js"
 
 /** How an operator describes joining a network. What is left out is AvalancheGo's default. */
 export interface JoinSettings {
-  readonly bootstrapIPs: readonly string[]
-  readonly bootstrapIDs: readonly string[]
+  /** Left out together with the IDs: five of the network's own bootstrappers, where it has some. */
+  readonly bootstrapIPs?: readonly string[] | undefined
+  readonly bootstrapIDs?: readonly string[] | undefined
   /** Empty: all addresses. */
   readonly host: string
   readonly port: number
@@ -21,29 +25,43 @@ export interface JoinSettings {
   readonly concurrentRepolls?: number | undefined
 }
 
+/** So many of a network's own bootstrappers are chosen. */
+const BOOTSTRAPPERS = 5
+
 /** How to join; `undefined` where a private chain is meant: a network without bootstrappers. Throws `node.*`, `p2p.*`, `types.*`. */
-export function joinOptionsOf(settings: JoinSettings, networkID: number): JoinOptions | undefined {
-  const { bootstrapIPs, bootstrapIDs, host, port, publicIP = "127.0.0.1", dialsPrivate } = settings
-  if (bootstrapIPs.length !== bootstrapIDs.length) {
-    throw nodeError("node.bootstrap_counts", { addresses: bootstrapIPs.length, nodeIDs: bootstrapIDs.length })
-  }
-  if (bootstrapIPs.length === 0) {
+export function joinOptionsOf(settings: JoinSettings, networkID: number, random: Random): JoinOptions | undefined {
+  const { host, port, publicIP = "127.0.0.1", dialsPrivate } = settings
+  const bootstrappers = namedBootstrappers(settings) ?? sampleOf(random, publishedBootstrappers(networkID), BOOTSTRAPPERS)
+  if (bootstrappers.length === 0) {
     if (isProduction(networkID)) throw nodeError("node.no_bootstrappers", { network: networkNameOf(networkID) })
     return undefined
   }
   const ip = parseIp(publicIP)
   if (!ip) throw nodeError("node.bad_public_ip", { got: publicIP })
   return {
-    bootstrappers: bootstrapIPs.map((text, i) => ({
-      nodeID: parseNodeID(bootstrapIDs[i] as string),
-      address: parseIpPort(text),
-    })),
+    bootstrappers,
     host: host === "" ? "::" : host,
     port,
     publicIp: { ip, port: 0 },
     dialsPrivate,
     parameters: parametersOf(settings),
   }
+}
+
+/** The bootstrappers that were named; `undefined` where nobody named any, or said that there are none. */
+function namedBootstrappers({ bootstrapIPs: addresses, bootstrapIDs: ids }: JoinSettings): Bootstrapper[] | undefined {
+  if (addresses === undefined && ids === undefined) return undefined
+  if (addresses?.length !== ids?.length) {
+    throw nodeError("node.bootstrap_counts", { addresses: addresses?.length ?? 0, nodeIDs: ids?.length ?? 0 })
+  }
+  return (addresses ?? []).map((text, i) => ({ nodeID: parseNodeID(ids?.[i] as string), address: parseIpPort(text) }))
+}
+
+function publishedBootstrappers(networkID: number): Bootstrapper[] {
+  return (bootstrappersOf[networkID] ?? []).map((text) => {
+    const [nodeID, address] = text.split(" ") as [string, string]
+    return { nodeID: parseNodeID(nodeID), address: parseIpPort(address) }
+  })
 }
 
 function parametersOf(settings: JoinSettings): SnowParameters {

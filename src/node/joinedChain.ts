@@ -1,5 +1,6 @@
-import { randomBytes, sign } from "node:crypto"
+import { sign } from "node:crypto"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
+
 import type { Block } from "../core/blocks/block.js"
 import { Chain } from "../core/chain/chain.js"
 import { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
@@ -19,7 +20,6 @@ import type { Bootstrapper } from "../core/p2p/addressBook.js"
 import { ANNOUNCED_VERSION, clientVersionText } from "../core/p2p/clientVersion.js"
 import { type IpPort, ipPortText } from "../core/p2p/ipPort.js"
 import { Peers } from "../core/p2p/peers.js"
-import type { Random } from "../core/p2p/random.js"
 import { signIp } from "../core/p2p/signedIp.js"
 import { project } from "../core/readmodel/fold.js"
 import { type Epoch, newEpoch } from "../core/rules/epoch.js"
@@ -32,6 +32,7 @@ import type { ChainData } from "./chainData.js"
 import type { Identity } from "./identity.js"
 import { JoinedMempool } from "./joinedMempool.js"
 import { SyncReport } from "./syncReport.js"
+import { systemRandom } from "./systemRandom.js"
 
 /** How a node joins a network. */
 export interface JoinOptions {
@@ -298,8 +299,6 @@ export class JoinedChain {
     }
   }
 }
-
-const systemRandom: Random = { bytes: (size) => new Uint8Array(randomBytes(size)), fraction: () => Math.random() }
 
 /** A function that is true once so many milliseconds have passed. */
 function within(milliseconds: number): () => boolean {

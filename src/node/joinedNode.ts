@@ -3,6 +3,7 @@ import { MemoryStore } from "../store/memoryStore.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
+import { loadPublishedGenesis } from "./published/publishedGenesis.js"
 
 /** What a node that joins a network is started with. */
 export interface JoinedNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault" | "producer" | "loadState"> {
@@ -22,7 +23,8 @@ export interface JoinedNode extends Node {
 
 /** Joins a network, with data in memory or on the disk. */
 export async function startJoinedNode(options: JoinedNodeOptions): Promise<JoinedNode> {
-  const { isEphemeral, choice, log, allowsSharedVolume } = options
+  const { isEphemeral, log, allowsSharedVolume } = options
+  const choice = { ...options.choice, publishedGenesis: await loadPublishedGenesis(options.choice.networkID) }
   const dataDir = isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(choice.networkID ?? LOCAL_ID))
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -37,6 +39,6 @@ export async function startJoinedNode(options: JoinedNodeOptions): Promise<Joine
           log,
           ...(allowsSharedVolume ? { allowsSharedVolume } : {}),
         })
-  const node = await startNode({ ...options, dataDir, store, mode: "join", onFault: fail })
+  const node = await startNode({ ...options, choice, dataDir, store, mode: "join", onFault: fail })
   return { ...node, dataDir, failed }
 }

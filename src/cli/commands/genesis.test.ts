@@ -97,7 +97,7 @@ test("what cannot be is refused by name of field and reason", async () => {
   }
   const file = join(folder, "wrong.json")
   writeFileSync(file, '{"networkID": 9999, "allocations": [{"ethAddr": "0x12", "avaxAddr": "X-local1"}]}')
-  expect(await line("--network-id", "mainnet")).toMatch(/^serac: genesis.file_needed: Mainnet and Fuji need their genesis file/)
+  expect(await line("--network-id", "mainnet", "--genesis-file", file)).toMatch(/^serac: genesis.bad_field: /)
   expect(await line("--network-id", "9999", "--genesis-file", file)).toMatch(
     /^serac: genesis.bad_field: .*\(field: allocations\[0\].ethAddr, /,
   )

@@ -10,6 +10,7 @@ import { addressText } from "../../core/types/address.js"
 import { avaxText } from "../../core/types/avaxText.js"
 import { idText, nodeIDText } from "../../core/types/id.js"
 import { unlocked } from "../../core/types/output.js"
+import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { command } from "../command.js"
 import { writeNamedFile } from "../files.js"
 import { optional, withDefault } from "../flags.js"
@@ -26,17 +27,14 @@ export const genesis = command({
   about: `
 Builds the genesis of a network and prints its IDs, validators and UTXOs. The local network's is built in, and starts when
 AvalancheGo's would: every 270 days its start time moves. A network without a name has the local one under its own ID,
-unless it is given a genesis file. Mainnet and Fuji need theirs, and refuse one that does not give the published genesis ID.`,
+unless it is given a genesis file. Mainnet's and Fuji's come with the program; a file of theirs must give the published genesis ID.`,
   examples: [
     { call: "serac genesis", does: "the local network's" },
     {
       call: "serac genesis --network-id local --at 2024-07-15T04:00:00Z --json",
       does: "the same for a node started then, as JSON",
     },
-    {
-      call: "serac genesis --network-id mainnet --genesis-file genesis_mainnet.json",
-      does: "Mainnet's, held to its published ID",
-    },
+    { call: "serac genesis --network-id mainnet", does: "Mainnet's, held to its published ID" },
     { call: "serac genesis --network-id 9999 --bytes genesis.bin", does: "a private network's, with its bytes in a file" },
   ],
   flags: {
@@ -53,6 +51,7 @@ unless it is given a genesis file. Mainnet and Fuji need theirs, and refuse one 
     const found = genesisFor({
       networkID,
       configText: genesisTextOf(flags),
+      publishedBytes: await loadPublishedGenesis(networkID),
       now: flags.at ?? BigInt(Math.floor(terminal.now() / 1000)),
       maxStakeDuration: staking.maxStakeDuration,
     })

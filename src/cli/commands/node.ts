@@ -3,6 +3,7 @@ import type { JoinOptions } from "../../node/joinedChain.js"
 import { startJoinedNode } from "../../node/joinedNode.js"
 import { joinOptionsOf } from "../../node/joinSettings.js"
 import { startPrivateChain } from "../../node/privateChain.js"
+import { systemRandom } from "../../node/systemRandom.js"
 import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../banner.js"
 import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
@@ -75,7 +76,7 @@ SIGHUP.`,
     }
     if (values.ephemeral && set.has("data-dir")) throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
     warnIfExposed(values, log)
-    const join = joinOptionsOf(joinSettingsOf(values), values["network-id"])
+    const join = joinOptionsOf(joinSettingsOf(values), values["network-id"], systemRandom)
     if (join) return runJoined(given as never, join, log, terminal)
     for (const name of Object.keys(joinFlags)) if (set.has(name)) log.warn("flag without meaning here", { flag: `--${name}` })
     const dumpTo = values["dump-state"]

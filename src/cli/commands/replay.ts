@@ -4,6 +4,7 @@ import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
 import { openStore } from "../../node/openStore.js"
+import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { parseEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { replay as replayBlocks } from "../../sync/replay.js"
@@ -53,6 +54,7 @@ one whose genesis block is the first block's parent.`,
     const now = BigInt(Math.floor(terminal.now() / 1000))
     const choice = {
       ...chainChoiceOf(given, now),
+      publishedGenesis: await loadPublishedGenesis(flags["network-id"]),
       genesisBlockID: await genesisBlockIDOf(file),
       atomicText: textOf(undefined, flags.atomic, MAX_ATOMIC),
       trustSignatures: flags["trust-signatures"],

@@ -66,7 +66,7 @@ export const genesisError = refusals({
   },
   "genesis.no_asset": { says: "the X-Chain genesis has no asset", reference: "genesis creates no transactions" },
 
-  "genesis.file_needed": "Mainnet and Fuji need their genesis file: genesis_mainnet.json or genesis_fuji.json of AvalancheGo",
+  "genesis.file_needed": "Mainnet and Fuji start from their published genesis, which was not given",
   "genesis.not_published": "the genesis file does not give this network's published genesis",
   "genesis.file_not_allowed": {
     says: "the local network's genesis is fixed; choose another network ID to use a genesis file",

@@ -4,7 +4,7 @@ import { type ID, idText } from "../types/id.js"
 import { buildGenesis } from "./build.js"
 import { type GenesisConfig, parseConfig } from "./config.js"
 import { genesisError } from "./errors.js"
-import type { Genesis } from "./genesis.js"
+import { decodeGenesis, type Genesis } from "./genesis.js"
 import { LOCAL_PERIOD, LOCAL_START_TIME, localConfig, localStartTime } from "./local.js"
 import { checkConfig } from "./validate.js"
 
@@ -13,6 +13,8 @@ export interface GenesisChoice {
   readonly networkID: number
   /** The text of a genesis file. */
   readonly configText?: string | undefined
+  /** The genesis bytes of Mainnet or Fuji, where the program that asks brings them along. */
+  readonly publishedBytes?: Uint8Array | undefined
   /** Unix seconds. */
   readonly now: bigint
   /** When the built-in genesis starts (Unix seconds), if not when AvalancheGo's would. */
@@ -23,13 +25,16 @@ export interface GenesisChoice {
 
 /**
  * The genesis of a network: built in for the local network and for others without a file, of the file otherwise. Mainnet
- * and Fuji need their published file.
+ * and Fuji need their published file or its bytes.
  */
 export function genesisFor(choice: GenesisChoice): Genesis {
-  const { networkID, configText, now, startTime } = choice
+  const { networkID, configText, publishedBytes, now, startTime } = choice
   const network = networkNameOf(networkID)
   if (configText === undefined) {
-    if (isProduction(networkID)) throw genesisError("genesis.file_needed", { network })
+    if (isProduction(networkID)) {
+      if (!publishedBytes) throw genesisError("genesis.file_needed", { network })
+      return checkPublished(networkID, decodeGenesis(publishedBytes))
+    }
     return buildGenesis(localConfig(networkID, startTime ?? localStartTime(now)))
   }
   if (startTime !== undefined) throw genesisError("genesis.start_time_with_file", { startTime })
@@ -43,7 +48,10 @@ export function genesisFor(choice: GenesisChoice): Genesis {
 /** The published ID vouches for all of a file; the network is looked at first only to say the plainer thing. */
 function publishedGenesis(networkID: number, config: GenesisConfig): Genesis {
   if (config.networkID !== networkID) throw genesisError("genesis.wrong_network", { expected: networkID, got: config.networkID })
-  const genesis = buildGenesis(config)
+  return checkPublished(networkID, buildGenesis(config))
+}
+
+function checkPublished(networkID: number, genesis: Genesis): Genesis {
   const expected = networkFor(networkID).genesisID as ID
   if (genesis.id !== expected) {
     throw genesisError("genesis.not_published", {

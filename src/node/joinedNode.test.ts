@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { defaultSnowParameters } from "../core/consensus/snowman/parameters.js"
+import { FUJI_ID } from "../core/networks/names.js"
+import type { Bootstrapper } from "../core/p2p/addressBook.js"
+import { parseIpPort } from "../core/p2p/ipPort.js"
+import type { NodeID } from "../core/types/id.js"
+import { nodeClient } from "./client.js"
+import { startJoinedNode } from "./joinedNode.js"
+import { createLog } from "./log.js"
+
+const log = createLog({ level: "off", form: "machines", now: Date.now, write: () => {} })
+
+/** A node of Fuji on loopback, with the genesis of the package. */
+async function fujiNode(bootstrapper: Bootstrapper, dataDir?: string) {
+  const node = await startJoinedNode({
+    join: {
+      bootstrappers: [bootstrapper],
+      host: "127.0.0.1",
+      port: 0,
+      publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
+      dialsPrivate: true,
+      parameters: defaultSnowParameters,
+    },
+    dataDir,
+    isEphemeral: dataDir === undefined,
+    choice: { networkID: FUJI_ID, now: BigInt(Math.floor(Date.now() / 1000)) },
+    dialect: "contract",
+    isPublic: false,
+    log,
+    wall: () => Date.now(),
+  })
+  onTestFinished(() => node.stop())
+  const call = nodeClient(async (path, body) =>
+    Buffer.concat((await node.api.handle(path, Buffer.from(body)))?.body ?? []).toString(),
+  )
+  return { ...node, call }
+}
+
+const nobody: Bootstrapper = { nodeID: "aa".repeat(20) as NodeID, address: parseIpPort("127.0.0.1:1") }
+
+test("two nodes of Fuji with the package's genesis find each other, and the second catches up with the first", async () => {
+  const first = await fujiNode(nobody)
+  const { ip } = await first.call("info.getNodeIP")
+  const dataDir = mkdtempSync(join(tmpdir(), "serac-joined-"))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const bootstrapper = { nodeID: first.identity.nodeID, address: parseIpPort(ip) }
+  const second = await fujiNode(bootstrapper, dataDir)
+  await vi.waitFor(
+    async () => expect(await second.call("info.isBootstrapped", { chain: "P" })).toEqual({ isBootstrapped: true }),
+    20_000,
+  )
+  expect((await second.call("info.peers")).numPeers).toBe("1")
+  expect(await second.call("platform.getHeight")).toEqual({ height: "0" })
+  const { nodeID } = second.identity
+  await second.stop()
+  expect((await fujiNode(bootstrapper, dataDir)).identity.nodeID).toBe(nodeID)
+})

@@ -52,7 +52,7 @@ describe.skipIf(!isJudgeHere)("AvalancheGo says the same of chains on which vali
       const random = new Random(first + 1_000 + i)
       const blocks = judgeChain(random, worldOf(random, heliconSince(BigInt(20 * i)), { cheapGas: true }), LONG_STEPS)
       expect(blocks).toBeGreaterThan(LONG_STEPS / 2)
-    })
+    }, 600_000)
   }
 })
 

@@ -57,7 +57,13 @@ function serve(store: Store, { rules, genesis }: BigChain, dialect: Dialect) {
   const { block } = genesis
   const contexts = new Contexts({ dialect, rules, node, snapshot: () => store.view() })
   const methods = new Map(platformMethods.map((method) => [method.name as string, method]))
-  const endpoint = { service: services.platform, spelling: { hrp: node.hrp }, methods, dialect, open: () => contexts.open() }
+  const endpoint = {
+    service: services.platform,
+    spelling: { hrp: node.hrp, dialect },
+    methods,
+    dialect,
+    open: () => contexts.open(),
+  }
   const forget = (how: How) => changed(how === "cold" ? undefined : block)
   return { endpoint, forget }
 }

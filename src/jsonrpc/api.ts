@@ -61,7 +61,7 @@ function endpointOf({ service, open }: MountedService, options: ApiOptions): End
     service,
     methods: new Map(methods.map((method) => [method.name, method])),
     dialect,
-    spelling,
+    spelling: { ...spelling, dialect },
     isPublic,
     isClosed: isPublic && service.onPublicServer === "closed",
     open,

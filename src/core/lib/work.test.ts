@@ -36,5 +36,12 @@ function* failsAfterWaiting(): Work<void> {
 }
 
 test("work is told from answers", () => {
-  expect([sum([]), [1], { next: 1 }, "text", null, undefined].map(isWork)).toEqual([true, false, false, false, false, false])
+  expect([sum([]), [1], { next: 1 }, "text", null, undefined].map((each) => isWork<unknown>(each))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
 })

@@ -11,18 +11,22 @@ export type Pause = undefined | number | Promise<unknown>
 // biome-ignore lint/suspicious/noExplicitAny: what a yield returns depends on the promise it was given
 export type Work<T> = Generator<Pause, T, any>
 
+/** A value that is there at once, or work that comes to it: what is short need not be a generator. */
+export type MaybeWork<T> = T | Work<T>
+
 /** Waits for a promise inside a piece of work: `const value = yield* wait(promise)`. */
 export function* wait<T>(promise: Promise<T>): Work<T> {
   return (yield promise) as T
 }
 
 /** Whether a value is work that has yet to be driven. No JSON value has a function for a member. */
-export function isWork(value: unknown): value is Work<unknown> {
+export function isWork<T>(value: MaybeWork<T>): value is Work<T> {
   return typeof value === "object" && value !== null && typeof (value as { next?: unknown }).next === "function"
 }
 
 /** Does a piece of work at once, without letting others have a turn. Throws where it has to wait for a promise. */
-export function doNow<T>(work: Work<T>): T {
+export function doNow<T>(work: MaybeWork<T>): T {
+  if (!isWork(work)) return work
   for (;;) {
     const { done, value } = work.next()
     if (done) return value

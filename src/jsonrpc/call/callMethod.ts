@@ -1,43 +1,92 @@
 import { printerOf } from "../../core/codec/print.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { isWork, type Work, wait } from "../../core/lib/work.js"
+import { isWork, type MaybeWork, type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import type { AnyMethod } from "../method.js"
 import { PrintedJson } from "../printedJson.js"
+import type { ObjectValue } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
-import type { CallReport, Endpoint } from "./endpoint.js"
+import type { Endpoint } from "./endpoint.js"
 import type { Request } from "./envelope.js"
 import { readParams } from "./params.js"
 import { failed, type Outcome } from "./reply.js"
 
-/** Calls a method in a context of its own. Never throws: a fault of ours is an outcome, too. */
-export function* callMethod(request: Request, method: AnyMethod, endpoint: Endpoint): Work<Outcome> {
-  const started = performance.now()
-  let lease: ContextLease<unknown> | undefined
-  let isExecuted = false
-  let outcome: Outcome
-  let report: Pick<CallReport, "error"> = {}
-  try {
-    lease = endpoint.open()
-    const params = yield* readParams(request.params, method.params, { ...endpoint.spelling, dialect: endpoint.dialect })
-    yield
-    isExecuted = true
-    const result = yield* resultOf(method.handler(params, lease.context))
-    yield
-    outcome = succeeded(result, method, endpoint)
-  } catch (error) {
-    report = { error }
-    outcome = failure(error, method, endpoint, isExecuted)
-  } finally {
-    lease?.release()
-  }
-  endpoint.observe?.({ method: method.name, seconds: (performance.now() - started) / 1000, ...report })
-  return outcome
+/** Calls a method in a context of its own: at once where that is short, and else in steps. Never throws: a fault of ours is an outcome, too. */
+export function callMethod(request: Request, method: AnyMethod, endpoint: Endpoint): MaybeWork<Outcome> {
+  return new MethodCall(method, endpoint).run(request)
 }
 
-function* resultOf(made: unknown): Work<unknown> {
-  if (isWork(made)) return yield* made
-  return made instanceof Promise ? yield* wait(made) : made
+// biome-ignore lint/suspicious/noExplicitAny: the parameters of any method
+type Params = ObjectValue<any>
+
+/** One call, from the context that is opened for it to the outcome that is reported. */
+class MethodCall {
+  readonly #method: AnyMethod
+  readonly #endpoint: Endpoint
+  readonly #started = performance.now()
+  #lease: ContextLease<unknown> | undefined
+  #isExecuted = false
+
+  constructor(method: AnyMethod, endpoint: Endpoint) {
+    this.#method = method
+    this.#endpoint = endpoint
+  }
+
+  run({ params }: Request): MaybeWork<Outcome> {
+    try {
+      this.#lease = this.#endpoint.open()
+      const read = readParams(params, this.#method.params, this.#endpoint.spelling)
+      return isWork(read) ? this.#inSteps(this.#executeLater(read)) : this.#settle(this.#execute(read))
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  #execute(params: Params): unknown {
+    this.#isExecuted = true
+    return this.#method.handler(params, this.#lease?.context)
+  }
+
+  #settle(result: unknown): MaybeWork<Outcome> {
+    if (isWork(result)) return this.#inSteps(result)
+    return result instanceof Promise ? this.#inSteps(wait(result)) : this.#ended(succeeded(result, this.#method, this.#endpoint))
+  }
+
+  *#executeLater(read: Work<Params>): Work<unknown> {
+    const params = yield* read
+    yield
+    const result = this.#execute(params)
+    if (isWork(result)) return yield* result
+    return result instanceof Promise ? yield* wait(result) : result
+  }
+
+  *#inSteps(work: Work<unknown>): Work<Outcome> {
+    try {
+      const result = yield* work
+      yield
+      return this.#ended(succeeded(result, this.#method, this.#endpoint))
+    } catch (error) {
+      return this.#failed(error)
+    } finally {
+      // Also where nobody waits for the outcome any more.
+      this.#release()
+    }
+  }
+
+  #failed(error: unknown): Outcome {
+    return this.#ended(failure(error, this.#method, this.#endpoint, this.#isExecuted), error)
+  }
+
+  #ended(outcome: Outcome, error?: unknown): Outcome {
+    this.#release()
+    this.#endpoint.observe?.({ method: this.#method.name, seconds: (performance.now() - this.#started) / 1000, error })
+    return outcome
+  }
+
+  #release(): void {
+    this.#lease?.release()
+    this.#lease = undefined
+  }
 }
 
 function succeeded(result: unknown, method: AnyMethod, { spelling }: Endpoint): Outcome {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { utf8 } from "../../core/lib/bytes.js"
 import { refusals } from "../../core/lib/invalid.js"
 import { type Json, parseJson } from "../../core/lib/json.js"
-import { wait } from "../../core/lib/work.js"
+import { isWork, wait } from "../../core/lib/work.js"
 import type { Admission } from "../limits/meter.js"
 import { type AnyMethod, methodWith, Raw } from "../method.js"
 import { answer } from "../result.js"
@@ -74,7 +74,7 @@ const methods: readonly AnyMethod[] = [
 function endpoint(changes: Partial<Endpoint> = {}): Endpoint {
   return {
     service: { name: "platform", needsChain: true, isPrivileged: false, foreignOrigins: "allowed" },
-    spelling: {},
+    spelling: { dialect: changes.dialect ?? "contract" },
     methods: new Map(methods.map((each) => [each.name, each])),
     dialect: "contract",
     open: () => ({ context: undefined, release: () => {} }),
@@ -98,11 +98,10 @@ test("an answer is the result, the id, and a line end", async () => {
   expect({ status, isExecuted }).toEqual({ status: 200, isExecuted: true })
 })
 
-test("an answer that is ready at once waits for nothing", () => {
-  const work = answerBody(utf8(request("getHeight")), endpoint())
-  let step = work.next()
-  for (; !step.done; step = work.next()) expect(step.value).toBeUndefined()
-  expect(Buffer.concat(step.value.body).toString()).toContain('"height":"36"')
+test("a short answer is there at once; a long request, a batch and a promise are work", () => {
+  const isLater = (body: string) => isWork(answerBody(utf8(body), endpoint()))
+  const [short, long] = [request("getHeight"), request("getHeight") + " ".repeat(200_000)]
+  expect([short, long, `[${short}]`, request("later"), request("steps")].map(isLater)).toEqual([false, true, true, true, true])
 })
 
 test("64-bit numbers go in and out without rounding", async () => {

@@ -1,7 +1,7 @@
 import { constants } from "node:buffer"
 import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
-import { finish, type Work } from "../../core/lib/work.js"
+import { finish, isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import { rpcError } from "../errors.js"
 import type { Admission } from "../limits/meter.js"
@@ -19,35 +19,65 @@ const MAX_TEXT = constants.MAX_STRING_LENGTH
 /** The most requests of a batch. */
 export const MAX_BATCH = 100
 
+/** How many requests of a batch are read in one step. */
+const READ_AT_ONCE = 16
+
 /** The most bytes of the answers to a batch. */
 export const MAX_BATCH_ANSWER = 16 << 20
 
 /** Answers a body, for callers who are not charged for it. Never throws: a fault of ours is an answer, too. */
-export function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Promise<Reply> {
-  return finish(answerBody(body, endpoint, admission))
+export async function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Promise<Reply> {
+  const reply = answerBody(body, endpoint, admission)
+  return isWork(reply) ? finish(reply) : reply
 }
 
-/** Answers a body. Never throws: a fault of ours is an answer, too. */
-export function* answerBody(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Work<Reply> {
+/** Answers a body: at once where that is short, and else in steps. Never throws: a fault of ours is an answer, too. */
+export function answerBody(body: Uint8Array, endpoint: Endpoint, admission?: Admission): MaybeWork<Reply> {
   try {
     if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
-    const envelope = yield* readEnvelope(body)
-    yield
-    if (envelope.kind === "batch") return yield* answerBatch(envelope, endpoint, admission)
-    return yield* answerOne(envelope.request, endpoint, admission)
+    const envelope = readEnvelope(body)
+    const reply = isWork(envelope) ? answerLater(envelope, endpoint, admission) : answerTo(envelope, endpoint, admission)
+    return isWork(reply) ? guarded(reply, endpoint) : reply
   } catch (error) {
-    endpoint.onFault?.(error, endpoint.service.name)
-    return replyOf(undefined, failed(INTERNAL_ERROR, { answersAnyway: true }))
+    return faultReply(error, endpoint)
   }
 }
 
-function* answerOne(request: Request, endpoint: Endpoint, admission: Admission | undefined): Work<Reply> {
+function answerTo(envelope: Envelope, endpoint: Endpoint, admission: Admission | undefined): MaybeWork<Reply> {
+  return envelope.kind === "batch" ? answerBatch(envelope, endpoint, admission) : answerOne(envelope.request, endpoint, admission)
+}
+
+function* answerLater(reading: Work<Envelope>, endpoint: Endpoint, admission: Admission | undefined): Work<Reply> {
+  const envelope = yield* reading
+  yield
+  const reply = answerTo(envelope, endpoint, admission)
+  return isWork(reply) ? yield* reply : reply
+}
+
+function* guarded(reply: Work<Reply>, endpoint: Endpoint): Work<Reply> {
+  try {
+    return yield* reply
+  } catch (error) {
+    return faultReply(error, endpoint)
+  }
+}
+
+function faultReply(error: unknown, endpoint: Endpoint): Reply {
+  endpoint.onFault?.(error, endpoint.service.name)
+  return replyOf(undefined, failed(INTERNAL_ERROR, { answersAnyway: true }))
+}
+
+function answerOne(request: Request, endpoint: Endpoint, admission: Admission | undefined): MaybeWork<Reply> {
   const method = findMethod(request, endpoint)
   const seconds = admission?.admit(costOf(method))
   if (seconds !== undefined) return replyOf(request.id, tooMany(seconds, endpoint.dialect))
-  const outcome = yield* run(request, method, endpoint)
+  const outcome = run(request, method, endpoint)
   const status = endpoint.isClosed && method !== undefined && request.id !== undefined ? 404 : 200
-  return replyOf(request.id, outcome, status)
+  return isWork(outcome) ? replyLater(request.id, outcome, status) : replyOf(request.id, outcome, status)
+}
+
+function* replyLater(id: string | undefined, outcome: Work<Outcome>, status: number): Work<Reply> {
+  return replyOf(id, yield* outcome, status)
 }
 
 type Batch = Extract<Envelope, { kind: "batch" }>
@@ -63,9 +93,10 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
   }
   const calls: { readonly request: Request; readonly method: AnyMethod | Invalid | undefined }[] = []
   for (let i = 0; i < size; i++) {
-    const request = yield* requestAt(i)
+    const read = requestAt(i)
+    const request = isWork(read) ? yield* read : read
     calls.push({ request, method: findMethod(request, endpoint) })
-    yield
+    if (i % READ_AT_ONCE === 0) yield
   }
   const cost = calls.reduce((sum, { method }) => sum + costOf(method), 0)
   const seconds = admission?.admit(cost)
@@ -78,19 +109,20 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
       continue
     }
     const debt = admission?.admit(0)
-    reply.add(request.id, debt === undefined ? yield* run(request, method, endpoint) : tooMany(debt, dialect))
+    const outcome = debt === undefined ? run(request, method, endpoint) : tooMany(debt, dialect)
+    reply.add(request.id, isWork(outcome) ? yield* outcome : outcome)
     yield
   }
   return reply.finish()
 }
 
-function* run(request: Request, method: AnyMethod | Invalid | undefined, endpoint: Endpoint): Work<Outcome> {
+function run(request: Request, method: AnyMethod | Invalid | undefined, endpoint: Endpoint): MaybeWork<Outcome> {
   if (method === undefined) return refusal(request, endpoint.dialect)
   if (method instanceof Invalid) {
     endpoint.onRefusal?.(method)
     return failed(errorObject(method, endpoint.dialect))
   }
-  return yield* callMethod(request, method, endpoint)
+  return callMethod(request, method, endpoint)
 }
 
 /** The outcome of a body that is no request. JSON of the wrong shape is a parse error to AvalancheGo and a bad request to us. */

@@ -1,7 +1,6 @@
-import type { Spelling } from "../../core/codec/schema.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { AnyMethod } from "../method.js"
-import type { Dialect } from "../schema/param.js"
+import type { Dialect, ParseContext } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
 
 /** What is known of a call after it ended. */
@@ -9,7 +8,7 @@ export interface CallReport {
   readonly method: string
   readonly seconds: number
   /** Why it failed: an `Invalid`, or a fault of ours. */
-  readonly error?: unknown
+  readonly error?: unknown | undefined
 }
 
 /** One service as it answers: its methods, its habits, and what it is connected to. Knows nothing of HTTP. */
@@ -18,8 +17,8 @@ export interface Endpoint {
   /** By full name. */
   readonly methods: ReadonlyMap<string, AnyMethod>
   readonly dialect: Dialect
-  /** How values are written as JSON. */
-  readonly spelling: Spelling
+  /** How values are read and written as JSON. */
+  readonly spelling: ParseContext
   /** Refuses what speaks of this very node. */
   readonly isPublic?: boolean
   /** The origin of the page that calls, where it may read but not write. */

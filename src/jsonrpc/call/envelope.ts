@@ -1,8 +1,18 @@
 import { goQuote } from "../../core/lib/goQuote.js"
 import { foldedName } from "../../core/lib/goText.js"
 import { htmlSafe } from "../../core/lib/json.js"
-import type { Work } from "../../core/lib/work.js"
-import { compacted, decoded, type Part, ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
+import type { MaybeWork, Work } from "../../core/lib/work.js"
+import {
+  compacted,
+  decoded,
+  type Part,
+  SCANNED_AT_ONCE,
+  ScanFault,
+  type Scanned,
+  scanFirst,
+  scanInSteps,
+  textOf,
+} from "./goScan.js"
 
 /** A request as far as it could be read. */
 export interface Request {
@@ -20,14 +30,22 @@ export interface Request {
 export type Envelope =
   | { readonly kind: "single"; readonly request: Request }
   /** `size` counts at most `MAX_PARTS`. Requests are read one by one, so that others may have their turn in between. */
-  | { readonly kind: "batch"; readonly size: number; requestAt(index: number): Work<Request> }
+  | { readonly kind: "batch"; readonly size: number; requestAt(index: number): MaybeWork<Request> }
 
 const NOTHING: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
 
 /** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): the first JSON value counts, whatever follows. */
-export function* readEnvelope(body: Uint8Array): Work<Envelope> {
+export function readEnvelope(body: Uint8Array): MaybeWork<Envelope> {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  const scanned = yield* scanFirst(text)
+  if (text.length <= SCANNED_AT_ONCE) return envelopeOf(text, scanFirst(text))
+  return readLong(text)
+}
+
+function* readLong(text: string): Work<Envelope> {
+  return envelopeOf(text, yield* scanInSteps(text))
+}
+
+function envelopeOf(text: string, scanned: Scanned | ScanFault): Envelope {
   if (scanned instanceof ScanFault) return { kind: "single", request: { ...NOTHING, fault: scanned } }
   if (text[scanned.start] !== "[") return { kind: "single", request: requestOf(text, scanned) }
   const { parts } = scanned
@@ -35,8 +53,15 @@ export function* readEnvelope(body: Uint8Array): Work<Envelope> {
 }
 
 /** Reads one request of a batch; a list is none. */
-function* readItem(text: string, { start }: Part): Work<Request> {
-  const scanned = yield* scanFirst(text, start)
+function readItem(text: string, { start, end }: Part): MaybeWork<Request> {
+  return end - start <= SCANNED_AT_ONCE ? itemOf(text, scanFirst(text, start)) : readLongItem(text, start)
+}
+
+function* readLongItem(text: string, start: number): Work<Request> {
+  return itemOf(text, yield* scanInSteps(text, start))
+}
+
+function itemOf(text: string, scanned: Scanned | ScanFault): Request {
   if (scanned instanceof ScanFault) throw new Error("a part of a value is no value")
   return requestOf(text, scanned)
 }

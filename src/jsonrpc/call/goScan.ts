@@ -46,82 +46,117 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /** Characters that are scanned in one step: some milliseconds. */
-const STEP = 1 << 17
+export const SCANNED_AT_ONCE = 1 << 17
 
 /**
  * Finds the first JSON value of a text as Go's decoder does: what follows it is ignored, and what is wrong is told in Go's words.
  * Go reads bytes: the text holds one in each character (Latin-1). Nothing here is recursive, so depth costs no stack.
  */
-export function* scanFirst(text: string, from = 0): Work<Scanned | ScanFault> {
+export function scanFirst(text: string, from = 0): Scanned | ScanFault {
+  return stepOf(new Scanner(text, from), Number.POSITIVE_INFINITY) as Scanned | ScanFault
+}
+
+/** The same for a long text, with pauses. */
+export function* scanInSteps(text: string, from = 0): Work<Scanned | ScanFault> {
+  const scanner = new Scanner(text, from)
+  for (;;) {
+    const found = stepOf(scanner, SCANNED_AT_ONCE)
+    if (found) return found
+    yield
+  }
+}
+
+function stepOf(scanner: Scanner, characters: number): Scanned | ScanFault | undefined {
   try {
-    return yield* scan(text, from)
+    return scanner.step(characters)
   } catch (error) {
     if (error instanceof ScanFault) return error
     throw error
   }
 }
 
-function* scan(text: string, from: number): Work<Scanned> {
-  const start = afterSpace(text, from)
-  if (start >= text.length) throw new ScanFault("EOF", start)
-  const parts: Part[] = []
+/** A scan that can be interrupted. The place is handed from function to function: a field that is read for each character costs a third. */
+class Scanner {
+  readonly #text: string
+  readonly #start: number
+  readonly #parts: Part[] = []
   /** True for each open object, false for each open list. */
-  const open: boolean[] = []
-  let key = ""
-  let partStart = start
-  let at = start
-  let pauseAt = start + STEP
+  readonly #open: boolean[] = []
+  #key = ""
+  #partStart: number
+  #at: number
+
+  constructor(text: string, from: number) {
+    this.#text = text
+    this.#start = afterSpace(text, from)
+    this.#partStart = this.#start
+    this.#at = this.#start
+  }
+
+  /** Goes on for about so many characters; returns the value when its end has come. Throws `ScanFault`. */
+  step(characters: number): Scanned | undefined {
+    const text = this.#text
+    const open = this.#open
+    if (this.#start >= text.length) throw new ScanFault("EOF", this.#start)
+    let at = this.#at
+    for (const pause = at + characters; at < pause; ) {
+      const code = text.charCodeAt(at)
+      if (code === OPEN_OBJECT || code === OPEN_LIST) {
+        open.push(code === OPEN_OBJECT)
+        if (open.length > MAX_DEPTH) throw unexpected(text, at, "exceeded max depth")
+        at = afterSpace(text, at + 1)
+        if (text.charCodeAt(at) !== (code === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST)) {
+          at = this.#intoPart(at)
+          continue
+        }
+        open.pop()
+        at++
+      } else {
+        at = endOfScalar(text, at)
+      }
+      at = this.#closeEnded(at)
+      if (open.length === 0) return { key: "", start: this.#start, end: at, parts: this.#parts }
+    }
+    this.#at = at
+    return undefined
+  }
 
   /** Steps over the key in front of a member, if we are in an object, to where the value begins. */
-  const intoPart = (): void => {
+  #intoPart(from: number): number {
+    const text = this.#text
+    const open = this.#open
+    let at = from
     if (open[open.length - 1]) {
       const keyEnd = endOfKey(text, at)
-      if (open.length === 1) key = text.slice(at, keyEnd)
+      if (open.length === 1) this.#key = text.slice(at, keyEnd)
       at = afterSpace(text, keyEnd)
       if (text.charCodeAt(at) !== COLON) throw unexpected(text, at, "after object key")
       at++
     }
     at = afterSpace(text, at)
-    if (open.length === 1) partStart = at
+    if (open.length === 1) this.#partStart = at
+    return at
   }
 
-  for (;;) {
-    if (at >= pauseAt) {
-      pauseAt = at + STEP
-      yield
-    }
-    const code = text.charCodeAt(at)
-    if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      open.push(code === OPEN_OBJECT)
-      if (open.length > MAX_DEPTH) throw unexpected(text, at, "exceeded max depth")
-      at = afterSpace(text, at + 1)
-      if (text.charCodeAt(at) !== (code === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST)) {
-        intoPart()
-        continue
-      }
-      open.pop()
-      at++
-    } else {
-      at = endOfScalar(text, at)
-    }
-    // A value has ended here: close what ends with it, up to the next comma.
-    for (;;) {
-      if (open.length === 0) return { key: "", start, end: at, parts }
-      if (open.length === 1 && parts.length < MAX_PARTS) parts.push({ key, start: partStart, end: at })
+  /** A value has ended: closes what ends with it, and steps over the next comma. Nothing is open where it was the outermost value. */
+  #closeEnded(from: number): number {
+    const text = this.#text
+    const open = this.#open
+    let at = from
+    while (open.length > 0) {
+      if (open.length === 1 && this.#parts.length < MAX_PARTS)
+        this.#parts.push({ key: this.#key, start: this.#partStart, end: at })
       at = afterSpace(text, at)
       const next = text.charCodeAt(at)
       const isObject = open[open.length - 1]
-      if (next === COMMA) {
-        at = afterSpace(text, at + 1)
-        intoPart()
-        break
-      }
+      if (next === COMMA) return this.#intoPart(afterSpace(text, at + 1))
       if (next !== (isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
         throw unexpected(text, at, isObject ? "after object key:value pair" : "after array element")
       }
       open.pop()
       at++
     }
+    return at
   }
 }
 

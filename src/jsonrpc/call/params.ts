@@ -1,9 +1,9 @@
 import { Invalid } from "../../core/lib/invalid.js"
 import { type Json, type ParseOptions, parseJson } from "../../core/lib/json.js"
-import type { Work } from "../../core/lib/work.js"
+import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext } from "../schema/param.js"
-import { ScanFault, type Scanned, scanFirst, textOf } from "./goScan.js"
+import { SCANNED_AT_ONCE, ScanFault, type Scanned, scanFirst, scanInSteps, textOf } from "./goScan.js"
 
 /** More digits than any parameter has: reading millions of them exactly would take seconds. */
 const MAX_DIGITS = 1000
@@ -31,39 +31,51 @@ const avalanchegoOptions: ParseOptions = {
  * The parameters of a call from their JSON text, which is known to be well formed: missing, an object, or a list whose first item is
  * that object and whose others are ignored. Only members that the method knows are read. Throws `rpc.bad_param` or `rpc.missing_param`.
  */
-export function* readParams<M extends Members>(
+export function readParams<M extends Members>(
   text: string | undefined,
   param: ObjectParam<M>,
   as: ParseContext,
-): Work<ObjectValue<M>> {
-  const part = text === undefined ? undefined : yield* objectIn(text)
-  if (text === undefined || part === undefined) return param.fromJson({}, as)
+): MaybeWork<ObjectValue<M>> {
+  if (text === undefined) return param.fromJson({}, as)
+  return text.length <= SCANNED_AT_ONCE ? paramsOf(text, scanFirst(text), param, as) : readLong(text, param, as)
+}
+
+function* readLong<M extends Members>(text: string, param: ObjectParam<M>, as: ParseContext): Work<ObjectValue<M>> {
+  const whole = yield* scanInSteps(text)
+  yield
+  return paramsOf(text, whole, param, as)
+}
+
+function paramsOf<M extends Members>(
+  text: string,
+  whole: Scanned | ScanFault,
+  param: ObjectParam<M>,
+  as: ParseContext,
+): ObjectValue<M> {
+  const part = objectIn(text, found(whole))
+  if (part === undefined) return param.fromJson({}, as)
   const entries: [string, unknown][] = []
   for (const { key, start, end } of part.parts) {
     const name = textOf(key)
-    if (!param.knows(name)) continue
-    entries.push([name, parsedValue(text.slice(start, end), name, as)])
-    yield
+    if (param.knows(name)) entries.push([name, parsedValue(text.slice(start, end), name, as)])
   }
   return param.fromJson(new JsonMembers(entries), as)
 }
 
 /** The object in the text of parameters; `undefined` for null, and where a list holds nothing. */
-function* objectIn(text: string): Work<Scanned | undefined> {
-  const whole = yield* scanned(text, 0)
+function objectIn(text: string, whole: Scanned): Scanned | undefined {
   const [first] = whole.parts
   const isList = text[whole.start] === "["
   if (isList && !first) return undefined
-  const part = isList ? yield* scanned(text, first?.start ?? 0) : whole
+  const part = isList ? found(scanFirst(text, first?.start ?? 0)) : whole
   if (text[part.start] === "n") return undefined
   if (text[part.start] !== "{") throw badParam(undefined, "an object")
   return part
 }
 
-function* scanned(text: string, from: number): Work<Scanned> {
-  const part = yield* scanFirst(text, from)
-  if (part instanceof ScanFault) throw badParam(undefined, "JSON", part.reason)
-  return part
+function found(scanned: Scanned | ScanFault): Scanned {
+  if (scanned instanceof ScanFault) throw badParam(undefined, "JSON", scanned.reason)
+  return scanned
 }
 
 function parsedValue(text: string, name: string, { dialect }: ParseContext): Json {

@@ -37,34 +37,39 @@ export interface Body {
 
 const counted = (size: number): number => Math.max(0, size - ALWAYS)
 
+const EMPTY = Buffer.alloc(0)
+
 /** A buffer that grows: memory follows the bytes that have come, and not the number of pieces they came in. */
 class GrowingBuffer {
-  #buffer: Buffer
+  readonly #expected: number
+  #buffer: Buffer | undefined
   size = 0
 
   constructor(expected: number) {
-    this.#buffer = Buffer.allocUnsafe(Math.min(expected, MAX_AHEAD))
+    this.#expected = expected
   }
 
   add(piece: Buffer): void {
     const size = this.size + piece.length
     // Most bodies come in one piece, which is kept as it is.
-    if (this.size === 0 && piece.length >= this.#buffer.length) this.#buffer = piece
-    else {
-      if (size > this.#buffer.length) this.#grow(Math.max(size, this.#buffer.length * 2))
-      piece.copy(this.#buffer, this.size)
-    }
+    if (this.size === 0 && piece.length >= this.#expected) this.#buffer = piece
+    else piece.copy(this.#room(size), this.size)
     this.size = size
   }
 
   bytes(): Buffer {
-    return this.#buffer.subarray(0, this.size)
+    return this.#buffer?.subarray(0, this.size) ?? EMPTY
   }
 
-  #grow(size: number): void {
-    const grown = Buffer.allocUnsafe(size)
-    this.#buffer.copy(grown, 0, 0, this.size)
+  /** The buffer, grown so far that it holds so many bytes. */
+  #room(size: number): Buffer {
+    const buffer = this.#buffer
+    if (buffer && size <= buffer.length) return buffer
+    const ahead = buffer ? buffer.length * 2 : Math.min(this.#expected, MAX_AHEAD)
+    const grown = Buffer.allocUnsafe(Math.max(size, ahead))
+    buffer?.copy(grown, 0, 0, this.size)
     this.#buffer = grown
+    return grown
   }
 }
 
@@ -105,6 +110,6 @@ export function readBody(request: IncomingMessage, limits: BodyLimits, done: (bo
     meter.run(() => take(piece))
   })
   request.on("end", () => finish("read"))
+  // Also where the client goes away.
   request.on("error", () => finish(undefined))
-  request.on("close", () => finish(undefined))
 }

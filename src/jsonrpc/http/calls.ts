@@ -1,7 +1,7 @@
 import { answerBody } from "../call/dispatch.js"
 import { noRoom, type Reply, tooLarge, tooManyPieces } from "../call/reply.js"
 import { ByteBudget } from "../limits/byteBudget.js"
-import type { Meter } from "../limits/meter.js"
+import type { Ended, Meter } from "../limits/meter.js"
 import { type Body, MAX_PIECES, readBody } from "./body.js"
 import type { Clients } from "./clients.js"
 import type { OpenExchange } from "./exchange.js"
@@ -56,26 +56,13 @@ export class Calls {
     })
   }
 
-  #answer(exchange: OpenExchange, served: RpcRoute["endpoint"], { bytes, release }: Body): void {
-    const { meter, response, foreignOrigin } = exchange
+  #answer(exchange: OpenExchange, served: RpcRoute["endpoint"], body: Body): void {
+    const { meter, foreignOrigin } = exchange
     const endpoint = foreignOrigin === undefined ? served : { ...served, foreignOrigin }
-    this.#count(meter, 1)
-    const over = () => {
-      this.#count(meter, -1)
-      release()
-    }
-    meter.drive(answerBody(bytes, endpoint, meter), {
-      isGone: () => response.destroyed,
-      done: (reply) => {
-        over()
-        this.#parts.send(exchange, rpcAnswer(reply))
-      },
-      failed: (error) => {
-        over()
-        this.#parts.onFault(error, exchange)
-      },
-      gone: over,
-    })
+    const call = new PendingCall(exchange, body, this.#parts, () => this.#count(meter, -1))
+    meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
+    // Most calls are answered by now, and never waited.
+    if (call.hasToWait()) this.#count(meter, 1)
   }
 
   #isFull({ client }: Meter): boolean {
@@ -88,5 +75,48 @@ export class Calls {
     const own = (this.#pendingByClient.get(client) ?? 0) + change
     if (own > 0) this.#pendingByClient.set(client, own)
     else this.#pendingByClient.delete(client)
+  }
+}
+
+/** A call whose answer is under way. */
+class PendingCall implements Ended<Reply> {
+  readonly #exchange: OpenExchange
+  readonly #body: Body
+  readonly #parts: Pick<CallsOptions, "send" | "onFault">
+  readonly #onWaited: () => void
+  #isWaiting = false
+  #isOver = false
+
+  /** `onWaited` is called at the end of a call that had to wait. */
+  constructor(exchange: OpenExchange, body: Body, parts: Pick<CallsOptions, "send" | "onFault">, onWaited: () => void) {
+    this.#exchange = exchange
+    this.#body = body
+    this.#parts = parts
+    this.#onWaited = onWaited
+  }
+
+  hasToWait(): boolean {
+    this.#isWaiting = !this.#isOver
+    return this.#isWaiting
+  }
+
+  isGone(): boolean {
+    return this.#exchange.response.destroyed
+  }
+
+  done(reply: Reply): void {
+    this.gone()
+    this.#parts.send(this.#exchange, rpcAnswer(reply))
+  }
+
+  failed(error: unknown): void {
+    this.gone()
+    this.#parts.onFault(error, this.#exchange)
+  }
+
+  gone(): void {
+    this.#isOver = true
+    this.#body.release()
+    if (this.#isWaiting) this.#onWaited()
   }
 }

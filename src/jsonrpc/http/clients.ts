@@ -5,7 +5,7 @@ import { LoopScheduler } from "../limits/loopScheduler.js"
 import { Meter, type MeterOptions } from "../limits/meter.js"
 import { RateLimiter } from "../limits/rateLimiter.js"
 import { Addresses } from "./addresses.js"
-import { Connections } from "./connections.js"
+import { type Connection, Connections } from "./connections.js"
 import type { HttpOptions } from "./options.js"
 
 /** Milliseconds that the system and Node take, at most, to open a connection and to close it. */
@@ -24,8 +24,6 @@ export class Clients {
   readonly #limiter: RateLimiter | undefined
   readonly #meters: MeterOptions
   readonly #minUnits: number
-  readonly #names = new WeakMap<Socket, string>()
-  #count = 0
 
   constructor({ limits, trustedProxies, maxConnections, maxBuffered, maxUnread }: HttpOptions) {
     this.#addresses = new Addresses(trustedProxies)
@@ -57,34 +55,33 @@ export class Clients {
     if (this.owesTooMuch(meter)) socket.destroy()
   }
 
-  /** Notes that a request came in over a connection; returns what notes that it has been answered. */
-  begin(socket: Socket): () => void {
+  /** Notes that a request came in over a connection. */
+  begin(socket: Socket): Connection | undefined {
     return this.#connections.begin(socket)
+  }
+
+  /** Notes that a request has been answered. */
+  end(connection: Connection | undefined): void {
+    if (connection) this.#connections.end(connection)
   }
 
   owesTooMuch(meter: Meter): boolean {
     return meter.units < this.#minUnits
   }
 
-  meterOf({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): Meter {
-    const forwarded = headers["x-forwarded-for"]
-    return this.meterAt(socket, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
+  /** The meter of a request that came in over a connection. */
+  meterOf(request: IncomingMessage, connection: Connection | undefined): Meter {
+    if (!this.#limiter) return new Meter(this.#meters, connection?.name ?? "")
+    const forwarded = request.headers["x-forwarded-for"]
+    return this.meterAt(request.socket, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
   }
 
+  /** The meter of the client at the other end of a socket, or behind the proxy that is there. */
   meterAt(socket: Socket, forwardedFor?: string): Meter {
-    const client = this.#limiter ? this.#addresses.clientOf(socket.remoteAddress ?? "", forwardedFor) : this.#nameOf(socket)
-    return new Meter(this.#meters, client)
+    return new Meter(this.#meters, this.#addresses.clientOf(socket.remoteAddress ?? "", forwardedFor))
   }
 
   close(): void {
     this.scheduler.close()
-  }
-
-  #nameOf(socket: Socket): string {
-    const known = this.#names.get(socket)
-    if (known !== undefined) return known
-    const name = `connection ${this.#count++}`
-    this.#names.set(socket, name)
-    return name
   }
 }

@@ -10,9 +10,11 @@ export interface ConnectionLimits {
 }
 
 /** One connection. */
-interface Connection {
+export interface Connection {
   readonly socket: Socket
   readonly client: string
+  /** What it is called where each connection is a client of its own. */
+  readonly name: string
   /** Requests that were received and not yet answered. */
   busy: number
   /** When it last became silent, as a number that grows with each connection and request. */
@@ -54,22 +56,24 @@ export class Connections {
       socket.destroy()
       return false
     }
-    const connection = { socket, client, busy: 0, since: this.#count++ }
+    const connection = { socket, client, name: `connection ${this.#count}`, busy: 0, since: this.#count++ }
     this.#bySocket.set(socket, connection)
     this.#byClient.set(client, own.add(connection))
     socket.once("close", () => this.#forget(connection))
     return true
   }
 
-  /** Notes that a request came in over a connection; returns what notes that it has been answered. */
-  begin(socket: Socket): () => void {
+  /** Notes that a request came in over a connection. */
+  begin(socket: Socket): Connection | undefined {
     const connection = this.#bySocket.get(socket)
-    if (!connection) return () => {}
-    connection.busy++
-    return () => {
-      connection.busy--
-      connection.since = this.#count++
-    }
+    if (connection) connection.busy++
+    return connection
+  }
+
+  /** Notes that a request has been answered. */
+  end(connection: Connection): void {
+    connection.busy--
+    connection.since = this.#count++
   }
 
   /** Ends a connection of the client that has the most, if the newcomer's client has fewer; one in use only if it has far fewer. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Meter } from "../limits/meter.js"
+import type { Connection } from "./connections.js"
 import type { HeaderList } from "./cors.js"
 import type { Target } from "./path.js"
 import type { Route } from "./routes.js"
@@ -27,6 +28,8 @@ export interface Exchange {
 export interface OpenExchange extends Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  /** `undefined` where it is gone already. */
+  readonly connection: Connection | undefined
   /** True where the client sends its body only when it is told to (`Expect: 100-continue`). */
   readonly isWaiting: boolean
 }

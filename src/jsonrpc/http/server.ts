@@ -87,10 +87,12 @@ export class HttpServer {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void {
-    const meter = this.#clients.meterOf(request)
-    response.once("close", this.#clients.begin(request.socket))
+    const connection = this.#clients.begin(request.socket)
+    const meter = this.#clients.meterOf(request, connection)
     meter.charge(REQUEST_MILLISECONDS)
-    meter.run(() => this.#meet({ request, response, meter, isWaiting, headers: [], target: NO_TARGET, route: undefined }))
+    meter.run(() =>
+      this.#meet({ request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }),
+    )
   }
 
   /** A fault of ours ends this one connection, not the process. */
@@ -146,7 +148,8 @@ export class HttpServer {
     })
   }
 
-  #send({ response, headers, meter }: OpenExchange, answer: Answer): void {
+  #send({ response, headers, meter, connection }: OpenExchange, answer: Answer): void {
+    this.#clients.end(connection)
     if (response.destroyed) {
       meter.release()
       return

@@ -31,6 +31,7 @@ export function tooManyRequests(seconds: number): Answer {
 /** What every request goes through before it is served, in this order (api.md §1.2 and §1.3). */
 export function stepsOf({ routes, nodeID, allowedHosts, allowedOrigins, isReady }: StepOptions): readonly Step[] {
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
+  const everyHeader = [...nodeHeader, "Vary", "Origin"]
   const isAllowedHost = hostCheck(allowedHosts)
   const isForeign = foreignOriginCheck({ allowedOrigins, allowedHosts })
   const [common, privileged] = [cors(allowedOrigins), devCors(allowedOrigins)]
@@ -49,7 +50,7 @@ export function stepsOf({ routes, nodeID, allowedHosts, allowedOrigins, isReady 
     {
       name: "headers",
       summary: "notes the headers of every answer: the node's ID, and what pages of the origin may read",
-      run: (exchange) => noteHeaders(exchange, policyOf(exchange), [...nodeHeader, "Vary", "Origin"]),
+      run: (exchange) => noteHeaders(exchange, policyOf(exchange), everyHeader),
     },
     {
       name: "host",

@@ -16,14 +16,16 @@ export class ByteBudget {
 
   /** Takes bytes for a client; false, and nothing taken, where the client or all together would have too many. */
   take(client: string, bytes: number): boolean {
+    if (bytes === 0) return true
     const own = (this.#byClient.get(client) ?? 0) + bytes
     if (own > this.#each || this.#used + bytes > this.#total) return false
-    if (own > 0) this.#byClient.set(client, own)
+    this.#byClient.set(client, own)
     this.#used += bytes
     return true
   }
 
   give(client: string, bytes: number): void {
+    if (bytes === 0) return
     const own = (this.#byClient.get(client) ?? 0) - bytes
     if (own > 0) this.#byClient.set(client, own)
     else this.#byClient.delete(client)

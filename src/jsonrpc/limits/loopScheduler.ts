@@ -35,9 +35,14 @@ export class LoopScheduler {
     return this.#used + milliseconds >= TURN_MILLISECONDS
   }
 
+  /** True where nothing waits and the current turn has time left: work may begin at once. */
+  get isFree(): boolean {
+    return this.#waiting === 0 && this.#used < TURN_MILLISECONDS
+  }
+
   /** Begins work: now, or when the client's turn has come. */
   begin(client: string, run: Run): void {
-    if (this.#waiting === 0 && this.#used < TURN_MILLISECONDS) run()
+    if (this.isFree) run()
     else this.#add(this.#fresh, client, run)
   }
 

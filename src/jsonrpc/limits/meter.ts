@@ -1,4 +1,4 @@
-import type { Work } from "../../core/lib/work.js"
+import { isWork, type MaybeWork, type Work } from "../../core/lib/work.js"
 import type { ByteBudget } from "./byteBudget.js"
 import type { LoopScheduler } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
@@ -82,6 +82,10 @@ export class Meter implements Admission {
 
   /** Runs something short and charges the time. */
   run<T>(task: () => T): T {
+    return this.#options.limiter ? this.#timed(task) : task()
+  }
+
+  #timed<T>(task: () => T): T {
     if (this.#isRunning) return task()
     this.#isRunning = true
     const started = this.#options.now()
@@ -93,9 +97,25 @@ export class Meter implements Admission {
     }
   }
 
-  /** Begins a piece of work when the client's turn has come, and drives it to its end; others have their turns in between. */
-  drive<T>(work: Work<T>, ended: Ended<T>): void {
-    this.#options.scheduler.begin(this.client, () => this.#step(work, ended, () => work.next()))
+  /** Begins something when the client's turn has come. Where it becomes work in steps, others have their turns between them. */
+  drive<T>(begin: () => MaybeWork<T>, ended: Ended<T>): void {
+    const { scheduler } = this.#options
+    if (scheduler.isFree) this.#timed(() => this.#begin(begin, ended))
+    else scheduler.begin(this.client, () => this.#timed(() => this.#begin(begin, ended)))
+  }
+
+  #begin<T>(begin: () => MaybeWork<T>, ended: Ended<T>): void {
+    try {
+      if (ended.isGone()) {
+        ended.gone()
+        return
+      }
+      const made = begin()
+      if (isWork(made)) this.#advance(made, ended, () => made.next())
+      else ended.done(made)
+    } catch (error) {
+      ended.failed(error)
+    }
   }
 
   hold(bytes: number): boolean {
@@ -116,7 +136,7 @@ export class Meter implements Admission {
   }
 
   #step<T>(work: Work<T>, ended: Ended<T>, go: () => IteratorResult<unknown, T>): void {
-    this.run(() => {
+    this.#timed(() => {
       try {
         if (!ended.isGone()) this.#advance(work, ended, go)
         else {

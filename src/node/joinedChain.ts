@@ -23,7 +23,7 @@ import { Peers } from "../core/p2p/peers.js"
 import { signIp } from "../core/p2p/signedIp.js"
 import { project } from "../core/readmodel/fold.js"
 import { type Epoch, newEpoch } from "../core/rules/epoch.js"
-import { nodeIDText } from "../core/types/id.js"
+import { type NodeID, nodeIDText } from "../core/types/id.js"
 import { PeerSockets } from "../network/peerSockets.js"
 import { loadZstd } from "../network/zstd.js"
 import type { ConnectedPeer } from "../services/context.js"
@@ -31,6 +31,7 @@ import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
 import type { Identity } from "./identity.js"
 import { JoinedMempool } from "./joinedMempool.js"
+import { PeerUptimes } from "./peerUptimes.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
 
@@ -75,6 +76,8 @@ export class JoinedChain {
   readonly #report: SyncReport
   /** The transactions that were issued here. */
   readonly mempool: JoinedMempool
+  readonly #uptimes: PeerUptimes
+  #lastAcceptedAt: number | undefined
   #sockets: PeerSockets | undefined
   #peers: Peers | undefined
   #engine: Engine | undefined
@@ -99,6 +102,7 @@ export class JoinedChain {
       proposedHeight: () => this.proposedHeight(),
       peers: () => this.#peers,
     })
+    this.#uptimes = new PeerUptimes(options.store, options.identity.nodeID, this.now())
     this.#ip = options.publicIp
   }
 
@@ -112,6 +116,21 @@ export class JoinedChain {
 
   get engine(): Engine | undefined {
     return this.#engine
+  }
+
+  /** The accepted block that nothing follows yet. */
+  get lastAccepted(): OuterBlock {
+    return this.#outer.lastAccepted
+  }
+
+  /** When the last block was accepted, Unix milliseconds; one that was accepted in an earlier run counts from its own time. */
+  get lastAcceptedAt(): number {
+    return this.#lastAcceptedAt ?? Number(this.#outer.parentFor(this.#outer.lastAccepted).timestamp) * 1000
+  }
+
+  /** What this node saw of another. */
+  uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
+    return this.#uptimes.of(nodeID, this.now())
   }
 
   /** The address that peers are told. */
@@ -202,10 +221,16 @@ export class JoinedChain {
         write: (id, frame) => sockets.write(id, frame),
         close: (id, reason) => sockets.close(id, reason),
         dial: (nodeID, address) => sockets.dial(nodeID, address),
-        connected: (nodeID) => engine.connected(nodeID),
-        disconnected: (nodeID) => this.#guarded(() => engine.disconnected(nodeID, wall())),
+        connected: (nodeID) => {
+          this.#uptimes.connected(nodeID, this.now())
+          engine.connected(nodeID)
+        },
+        disconnected: (nodeID) => {
+          this.#uptimes.disconnected(nodeID, this.now())
+          this.#guarded(() => engine.disconnected(nodeID, wall()))
+        },
         message: (nodeID, message, now) => this.#guarded(() => engine.message(nodeID, message, now, within(ANSWER_MS))),
-        uptimeOf: () => 0,
+        uptimeOf: (nodeID) => Math.floor(this.uptimeOf(nodeID).uptime * 100),
       },
     )
     const engine: Engine = new Engine({
@@ -235,6 +260,7 @@ export class JoinedChain {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
+    this.#uptimes.stop(this.now())
     await this.#sockets?.stop()
     this.#engine?.flush()
   }
@@ -244,6 +270,7 @@ export class JoinedChain {
     this.#peers?.tick(now)
     this.#sockets?.tick(now)
     this.#engine?.tick(now)
+    this.#uptimes.tick(this.now())
     if (this.isBootstrapped) this.mempool.tick(now)
     this.#report.tick(this.#engine?.progress, this.#peers?.status().length ?? 0)
     if (!this.#isWorking) this.#work()
@@ -270,6 +297,7 @@ export class JoinedChain {
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {
+    this.#lastAcceptedAt = this.#options.wall()
     for (const { height, inner } of blocks) {
       this.#recent.add(height, this.#options.wall())
       this.mempool.accepted(inner)
@@ -280,6 +308,7 @@ export class JoinedChain {
   #bootstrapped(): void {
     const { inner, height } = this.#outer.lastAccepted
     this.#options.log.info("bootstrapped", { height: height.toString() })
+    this.#uptimes.startTracking(this.now())
     // What was remembered of earlier states while catching up is dropped at once.
     this.#tell({ kind: "revert", id: inner.id, height })
   }

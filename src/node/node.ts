@@ -264,7 +264,7 @@ function joinedPort(joined: JoinedChain, options: NodeOptions, data: ChainData, 
       return { ...common.identity, ip: joined.ipText }
     },
     now: () => joined.now(),
-    uptimeOf: (nodeID) => ({ connected: joined.peers?.isConnected(nodeID) ?? false, uptime: 0 }),
+    uptimeOf: (nodeID) => joined.uptimeOf(nodeID),
     peers: () => joined.connectedPeers(),
     isBootstrapped: () => joined.isBootstrapped,
     proposedHeight: () => joined.proposedHeight(),

@@ -3,9 +3,10 @@ import type { AnyTable } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import { keystoreTables } from "../keystore/tables.js"
 import { producerTables } from "../producer/tables.js"
+import { uptimes } from "./peerUptimes.js"
 
 /** Every table of a node's store: the chain's, those made to answer questions, the private chain's with the wrappers of blocks. */
 export const nodeTables: readonly AnyTable[] = [...allTables, ...readModelTables, ...producerTables]
 
 /** Tables that outlive a fresh start of the chain: they are not the chain's. */
-export const lastingTables: readonly AnyTable[] = keystoreTables
+export const lastingTables: readonly AnyTable[] = [...keystoreTables, uptimes]

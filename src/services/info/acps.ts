@@ -1,12 +1,11 @@
 import { currentACPs } from "../../core/networks/acps.js"
 import { currentSet } from "../../core/rules/validatorSet.js"
-import type { View } from "../../core/state/view.js"
-import { PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { list } from "../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { map } from "../../jsonrpc/schema/outputs.js"
-import { method } from "../context.js"
+import { type ConnectedPeer, method } from "../context.js"
 import { nodeID } from "../kinds.js"
 
 const preferences = object({
@@ -33,20 +32,40 @@ export const acps = method({
     },
   ],
 
-  // A node without peers hears of no preference, and does not count its own.
-  handler: (_params, context) =>
-    context.cached("info.acps", () => {
-      const total = totalWeight(context.view)
-      return { acps: new Map(currentACPs.map((acp) => [acp, withoutVotes(total)])) }
-    }),
+  // The node's own preference does not count.
+  handler(_params, context) {
+    const weights = context.cached("info.acps", () => currentSet(context.view, PRIMARY_NETWORK_ID))
+    let total = 0n
+    for (const { weight } of weights.values()) total += weight
+    const votes = new Map(currentACPs.map((acp) => [acp, withoutVotes(total)]))
+    for (const peer of context.node.peers?.() ?? []) count(peer, weights.get(peer.nodeID)?.weight ?? 0n, votes)
+    return { acps: votes }
+  },
 })
 
-function withoutVotes(total: bigint) {
+/** The stake for and against a proposal, while it is counted. */
+interface Votes {
+  supportWeight: bigint
+  readonly supporters: NodeID[]
+  objectWeight: bigint
+  readonly objectors: NodeID[]
+  abstainWeight: bigint
+}
+
+function withoutVotes(total: bigint): Votes {
   return { supportWeight: 0n, supporters: [], objectWeight: 0n, objectors: [], abstainWeight: total }
 }
 
-function totalWeight(view: View): bigint {
-  let total = 0n
-  for (const { weight } of currentSet(view, PRIMARY_NETWORK_ID).values()) total += weight
-  return total
+function count({ nodeID, supportedACPs, objectedACPs }: ConnectedPeer, weight: bigint, votes: ReadonlyMap<number, Votes>): void {
+  if (weight === 0n) return
+  for (const [acp, each] of votes) {
+    if (supportedACPs.includes(acp)) {
+      each.supportWeight += weight
+      each.supporters.push(nodeID)
+    } else if (objectedACPs.includes(acp)) {
+      each.objectWeight += weight
+      each.objectors.push(nodeID)
+    } else continue
+    each.abstainWeight -= weight
+  }
 }

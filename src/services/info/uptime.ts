@@ -1,7 +1,7 @@
 import { uptimeRequirementFor } from "../../core/rules/staking.js"
 import { currentSet } from "../../core/rules/validatorSet.js"
 import { tables } from "../../core/state/tables.js"
-import { type ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { described, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { percent } from "../../jsonrpc/schema/outputs.js"
@@ -33,18 +33,32 @@ export const uptime = method({
     if (context.node.hidesIdentity) return othersOf(subnetID, context)
     const own = context.view.get(tables.members, { subnetID, nodeID: context.node.identity.nodeID })?.weight ?? 0n
     if (own === 0n) throw infoError("info.not_a_validator")
-    const { connected, total } = weightsOf(subnetID, context)
-    // Others tell how long they saw this node, in whole percent; it never doubts itself.
-    const percent = Math.floor((context.node.uptimeOf(context.node.identity.nodeID)?.uptime ?? 0) * 100)
-    const isRewarding = percent / 100 >= requirementOf(context)
-    const rewarding = Number(own) + (isRewarding ? Number(connected) : 0)
-    const average = 100 * Number(own) + percent * Number(connected)
-    return {
-      rewardingStakePercentage: (100 * rewarding) / Number(total),
-      weightedAveragePercentage: average / Number(total),
+    const observed = observedUptimes(context)
+    const requirement = requirementOf(context)
+    // It never doubts itself.
+    let [rewarding, sum, total] = [Number(own), 100 * Number(own), 0]
+    for (const [nodeID, { weight }] of setOf(subnetID, context)) {
+      total += Number(weight)
+      const percent = nodeID === context.node.identity.nodeID ? undefined : observed(nodeID)
+      if (percent === undefined) continue
+      sum += percent * Number(weight)
+      if (percent / 100 >= requirement) rewarding += Number(weight)
     }
+    return { rewardingStakePercentage: (100 * rewarding) / total, weightedAveragePercentage: sum / total }
   },
 })
+
+/** What other validators say of this node's uptime, whole percent; those that are not connected say nothing. */
+function observedUptimes({ node }: Context): (nodeID: NodeID) => number | undefined {
+  const byPeer = node.peers && new Map(node.peers().map(({ nodeID, observedUptime }) => [nodeID, observedUptime]))
+  if (byPeer) return (nodeID) => byPeer.get(nodeID)
+  // A private chain's validators are nobody's: they say what this node says of itself.
+  const own = Math.floor((node.uptimeOf(node.identity.nodeID)?.uptime ?? 0) * 100)
+  return (nodeID) => (node.uptimeOf(nodeID)?.connected ? own : undefined)
+}
+
+const setOf = (subnetID: ID, context: Context) =>
+  context.cached(`info.uptime ${subnetID}`, () => currentSet(context.view, subnetID))
 
 /** A public server leaves its own stake out of all sums: its share of the whole would name the validator. */
 function othersOf(subnetID: ID, context: Context) {
@@ -68,9 +82,9 @@ interface Weights {
 }
 
 function weightsOf(subnetID: ID, context: Context): Weights {
-  const { view, node } = context
+  const { node } = context
   let [connected, total, own] = [0n, 0n, 0n]
-  for (const [nodeID, { weight }] of context.cached(`info.uptime ${subnetID}`, () => currentSet(view, subnetID))) {
+  for (const [nodeID, { weight }] of setOf(subnetID, context)) {
     total += weight
     if (nodeID === node.identity.nodeID) own = weight
     else if (node.uptimeOf(nodeID)?.connected) connected += weight

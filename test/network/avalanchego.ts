@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+/** The binary that the operator names, with the keys of the local network in `stakers` beside it. */
+export const avalancheGo = process.env.SERAC_AVALANCHEGO
+
+/** A node of AvalancheGo that runs. */
+export interface AvalancheGoNode {
+  readonly nodeID: string | undefined
+  readonly url: string
+  /** Where it listens for peers. */
+  readonly ip: string
+  readonly process: ChildProcess
+}
+
+const nodeIDs = [
+  "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg",
+  "NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ",
+  "NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN",
+  "NodeID-GWPcbFJZFfZreETSoWjPimr846mXEKCtu",
+  "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5",
+]
+
+/** Nodes of AvalancheGo in a directory of their own, until `stop`. */
+export class AvalancheGoNetwork {
+  readonly #dir = mkdtempSync(join(tmpdir(), "serac-avalanchego-"))
+  readonly nodes: AvalancheGoNode[] = []
+
+  /** Starts the five validators of the local network; resolves when their P-Chains answer. */
+  async startValidators(): Promise<void> {
+    const ports = await Promise.all(nodeIDs.map(async () => ({ http: await freePort(), staking: await freePort() })))
+    const stakers = join(dirname(avalancheGo as string), "stakers")
+    nodeIDs.forEach((nodeID, i) => {
+      const others = nodeIDs.map((id, j) => ({ id, ip: `127.0.0.1:${ports[j]?.staking}` })).filter(({ id }) => id !== nodeID)
+      const keys = [
+        `--staking-tls-cert-file=${join(stakers, `staker${i + 1}.crt`)}`,
+        `--staking-tls-key-file=${join(stakers, `staker${i + 1}.key`)}`,
+        `--staking-signer-key-file=${join(stakers, `signer${i + 1}.key`)}`,
+      ]
+      const bootstrap = { ips: others.map(({ ip }) => ip), ids: others.map(({ id }) => id) }
+      this.#start(`v${i + 1}`, nodeID, ports[i] as (typeof ports)[0], bootstrap, keys)
+    })
+    await Promise.all(this.nodes.map(({ url }) => untilBootstrapped(url)))
+  }
+
+  /** Starts a node that follows the P-Chain alone and knows one other node. */
+  async startPartialSync(ip: string, nodeID: string): Promise<AvalancheGoNode> {
+    const ports = { http: await freePort(), staking: await freePort() }
+    return this.#start("partial", undefined, ports, { ips: [ip], ids: [nodeID] }, ["--partial-sync-primary-network=true"])
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.nodes.map(({ process: child }) => {
+        const ended = new Promise((resolve) => (child.exitCode === null ? child.once("exit", resolve) : resolve(0)))
+        child.kill("SIGKILL")
+        return ended
+      }),
+    )
+    rmSync(this.#dir, { recursive: true, force: true })
+  }
+
+  #start(
+    name: string,
+    nodeID: string | undefined,
+    { http, staking }: { readonly http: number; readonly staking: number },
+    { ips, ids }: { readonly ips: readonly string[]; readonly ids: readonly string[] },
+    more: readonly string[],
+  ): AvalancheGoNode {
+    const dir = join(this.#dir, name)
+    mkdirSync(dir, { recursive: true })
+    const log = openSync(join(dir, "out.log"), "a")
+    const flags = [
+      `--data-dir=${dir}`,
+      "--network-id=local",
+      "--public-ip=127.0.0.1",
+      `--http-port=${http}`,
+      `--staking-port=${staking}`,
+      "--fd-limit=8192",
+      "--min-stake-duration=30s",
+      "--network-allow-private-ips=true",
+      "--network-health-min-conn-peers=0",
+      `--bootstrap-ips=${ips.join(",")}`,
+      `--bootstrap-ids=${ids.join(",")}`,
+      ...more,
+    ]
+    const child = spawn(avalancheGo as string, flags, { stdio: ["ignore", log, log] })
+    const node = { nodeID, url: `http://127.0.0.1:${http}`, ip: `127.0.0.1:${staking}`, process: child }
+    this.nodes.push(node)
+    return node
+  }
+}
+
+/** Calls a method of a node. */
+export async function ask(url: string, path: string, method: string, params: object = {}): Promise<Record<string, unknown>> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
+  return ((await response.json()) as { result: Record<string, unknown> }).result
+}
+
+/** Asks again and again until the answer is as wished. */
+export async function until(isSo: () => Promise<boolean>, milliseconds: number): Promise<void> {
+  const end = Date.now() + milliseconds
+  for (;;) {
+    if (await isSo().catch(() => false)) return
+    if (Date.now() > end) throw new Error(`not so within ${milliseconds} ms: ${isSo}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+export async function untilBootstrapped(url: string): Promise<void> {
+  await until(async () => (await ask(url, "/ext/info", "info.isBootstrapped", { chain: "P" })).isBootstrapped === true, 180_000)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

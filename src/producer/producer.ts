@@ -230,6 +230,8 @@ export class Producer {
     this.clock.set(max(this.clock.now(), chainTimeOf(this.head.view)), this.clock.isFrozen)
     this.schedule.mode = before.mode
     for (const txID of this.issuers.refuse(error)) this.head.pool.remove(txID)
+    // The store may have been opened anew, and moments of it that others hold are gone.
+    this.head.tell({ kind: "override" })
     this.#awaitDisk(error)
   }
 

@@ -5,12 +5,12 @@ const limits = (soft: string) =>
   `Max locked memory         8388608              8388608              bytes\nMax address space         ${soft}            unlimited            bytes\n`
 
 test("a store may have a terabyte, unless the process may address less", () => {
-  const first = [limits("unlimited"), limits("40000000000"), ""].map((text) => new AddressSpace(text).take()?.bytes)
+  const first = [limits("unlimited"), limits("40000000000"), ""].map((text) => new AddressSpace(text, 0).take()?.bytes)
   expect(first).toEqual([2 ** 40, 10_000_000_000, 2 ** 40])
 })
 
 test("hundreds of stores have room beside each other, and then no more", () => {
-  const space = new AddressSpace("")
+  const space = new AddressSpace("", 0)
   const sizes: number[] = []
   for (let each = space.take(); each; each = space.take()) sizes.push(each.bytes)
   expect(sizes.filter((bytes) => bytes >= 2 ** 34).length).toBeGreaterThan(300)
@@ -18,10 +18,15 @@ test("hundreds of stores have room beside each other, and then no more", () => {
 })
 
 test("what is given back can be taken again, once", () => {
-  const space = new AddressSpace(limits("1000000000"))
+  const space = new AddressSpace(limits("1000000000"), 0)
   const all = space.take(1_000_000_000)
   expect([all?.bytes, space.take(1), space.take()]).toEqual([1_000_000_000, undefined, undefined])
   all?.giveBack()
   all?.giveBack()
   expect([space.take(1_000_000_001), space.take(1_000_000_000)?.bytes]).toEqual([undefined, 1_000_000_000])
+})
+
+test("what the process has taken already is not given to a store", () => {
+  expect(new AddressSpace(limits("1000000000"), 600_000_000).take()?.bytes).toBe(100_000_000)
+  expect(new AddressSpace(limits("1000000000"), 990_000_000).take()).toBeUndefined()
 })

@@ -22,10 +22,10 @@ export interface Reserved {
 export class AddressSpace {
   #free: number
 
-  /** `limits`: what the system allows this process, as Linux writes it. */
-  constructor(limits: string = limitsOfThisProcess()) {
+  /** `limits`: what the system allows this process, as Linux writes it; `used`: what it has taken already, bytes. */
+  constructor(limits: string = procFile("limits"), used: number = usedByThisProcess()) {
     const limit = Number(/^Max address space +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
-    this.#free = Math.min(ADDRESSES, limit)
+    this.#free = Math.min(ADDRESSES, limit - used)
   }
 
   /** Takes so many bytes, or a fair share of what is left: hundreds can have one. None where too few are left. */
@@ -51,10 +51,15 @@ function fairShare(free: number): number {
   return Math.min(MOST, Math.max(free / 64, Math.min(free / 4, PLENTY)))
 }
 
-/** What Linux allows this process; nothing is known elsewhere. */
-function limitsOfThisProcess(): string {
+/** Addresses that this process has taken, bytes. */
+function usedByThisProcess(): number {
+  return Number(/^VmSize:\s+(\d+) kB/m.exec(procFile("status"))?.[1] ?? 0) * 1024
+}
+
+/** What Linux says of this process; nothing is known elsewhere. */
+function procFile(name: string): string {
   try {
-    return readFileSync("/proc/self/limits", "utf8")
+    return readFileSync(`/proc/self/${name}`, "utf8")
   } catch {
     return ""
   }

@@ -10,7 +10,7 @@ import { openFailure } from "./lmdbFailure.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** Where LMDB's readers sign in. */
-const READERS_FILE = "lock.mdb"
+export const READERS_FILE = "lock.mdb"
 const isOurs = (name: string) => name === DATA_FILE || name === READERS_FILE || name.startsWith(LOCK_FILE)
 
 /** What opening writes at most where it makes LMDB's first pages and the readers' table, and where they are there. */

@@ -55,6 +55,11 @@ export function removeNote(dir: string, { nonce }: Holder, files: StoreFiles): v
   }
 }
 
+/** Whether this very process wrote a note. */
+export function isOwnNote({ pid, started, boot }: Holder): boolean {
+  return pid === process.pid && boot === bootOf() && started === processOf(pid)?.started
+}
+
 /** Whether the process that wrote a note is seen alive from here. One in another container is not seen: the lock itself knows. */
 export function isSeenAlive({ pid, started, boot }: Holder): boolean {
   if (boot !== bootOf()) return false

@@ -30,9 +30,6 @@ const codesByText: readonly (readonly [string, string])[] = [
 
 const NOT_A_STORE: readonly unknown[] = [-30793, -30794, 20, 22, "ENOTDIR", "EEXIST"]
 
-/** MDB_PANIC: LMDB could not write the page that ends a commit, and has to be opened anew. */
-const PANIC = -30795
-
 /** What LMDB or the file system says, as a refusal where the user can do something about it. `isHuge`: it said so of a commit of half a gigabyte. */
 export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknown {
   if (error instanceof Invalid || !(error instanceof Error)) return error
@@ -50,9 +47,4 @@ export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknow
 export function openFailure(error: unknown, dir: string): unknown {
   const isForeign = error instanceof Error && NOT_A_STORE.includes((error as { code?: unknown }).code)
   return isForeign ? storeError("store.foreign", { dir }) : lmdbFailure(error, dir)
-}
-
-/** Whether LMDB refuses everything until it is opened anew. */
-export function isPanic(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === PANIC
 }

@@ -9,7 +9,7 @@ import { checkPagesOf } from "./dataFile.js"
 import type { DiskRoom } from "./diskRoom.js"
 import { isFinalFailure, storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
-import { isPanic, lmdbFailure } from "./lmdbFailure.js"
+import { lmdbFailure } from "./lmdbFailure.js"
 import type { LmdbMeta } from "./lmdbMeta.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
@@ -120,6 +120,10 @@ export class LmdbStore implements Store {
     this.#undo.wentBackTo(snapshot)
   }
 
+  dropSnapshot(snapshot: number): void {
+    this.#undo.drop(snapshot)
+  }
+
   get snapshots(): readonly number[] {
     return this.#undo.marks
   }
@@ -183,6 +187,7 @@ export class LmdbStore implements Store {
     const changes = [...edits, ...indexes].map(([table, rows]) => [this.#opened(table), rows] as const)
     if (changes.length + emptied.size + Object.keys(meta).length === 0) return
     const growth = new CommitSize()
+    let isWriting = false
     try {
       this.#parts.root.transactionSync(() => {
         writing.lock.check()
@@ -190,30 +195,26 @@ export class LmdbStore implements Store {
         for (const [opened, rows] of changes) this.#writeRows(opened, rows, growth)
         this.#parts.meta.put(meta)
         writing.room.require(growth.most, () => growth.exactly(this.#stats()))
+        isWriting = true
       })
       this.#failure = undefined
     } catch (error) {
       this.#failure = lmdbFailure(error, this.#parts.dir, growth.most > HUGE) as Error
-      this.#recover()
+      if (isWriting && !isFinalFailure(this.#failure)) this.#reopen()
       throw this.#failure
     } finally {
       this.#latest.changed([...emptied, ...changes.map(([{ table }]) => table)])
     }
   }
 
-  /** Opens LMDB anew where it refuses to go on: so it does when the page that ends a commit could not be written. */
-  #recover(): void {
-    try {
-      this.#parts.root.useReadTransaction().done()
-    } catch (error) {
-      if (!isPanic(error)) return
-      const { root, tables } = this.#parts
-      // Whoever still holds a moment of it is told that it is closed.
-      tables.clear()
-      void root.close()
-      this.#parts = { ...this.#parts, ...this.#parts.reopen() }
-      this.#latest.moveTo(this.#parts.tables)
-    }
+  /** Opens LMDB anew after it could not write: where that was the page which ends a commit, it refuses everything, reads too. */
+  #reopen(): void {
+    const { root, tables } = this.#parts
+    // Whoever still holds a moment of it is told that it is closed.
+    tables.clear()
+    void root.close()
+    this.#parts = { ...this.#parts, ...this.#parts.reopen() }
+    this.#latest.moveTo(this.#parts.tables)
   }
 
   #opened(table: AnyTable): LmdbTable {

@@ -79,7 +79,7 @@ describe("a store that was taken away while it is open", () => {
     commit(next, (diff) => diff.put(supplies, A, 3n))
   })
 
-  test.each(["data.mdb", "serac.lock.mdb"])("%s alone", async (name) => {
+  test.each(["data.mdb", "lock.mdb", "serac.lock.mdb"])("%s alone", async (name) => {
     const dir = await closedStore()
     const store = closing(openLmdbStore({ dir }))
     renameSync(join(dir, name), join(dir, "..", name))

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import type { RootDatabase, Transaction } from "lmdb"
 import { load } from "../core/crypto/load.js"
 import { restrictToOwner } from "../files/ownerOnly.js"
 import { storeError } from "./errors.js"
-import { type Holder, holderOf, isSeenAlive, LOCK_FILE, readNote, removeNote, writeNote } from "./holderNote.js"
+import { type Holder, holderOf, isOwnNote, isSeenAlive, LOCK_FILE, readNote, removeNote, writeNote } from "./holderNote.js"
 import { newestMeta } from "./metaPages.js"
 import { PageFile } from "./pageFile.js"
 import type { StoreFiles } from "./storeFiles.js"
@@ -38,8 +38,7 @@ export class Lock {
   /** Our place among the readers. It is given up with the object, so it is kept. */
   readonly #place: Transaction
   readonly #key: string
-  readonly #signIn: string | undefined
-  #data: string | undefined
+  readonly #watched = new Map<string, string | undefined>()
   #holder: Holder | undefined
 
   /** Throws `store.locked` with the number of the process that has it. */
@@ -48,12 +47,9 @@ export class Lock {
     this.#files = files
     const note = readNote(dir)
     const key = fileAt(dir) ?? dir
-    if (held.has(key) || (note && note.file === fileAt(join(dir, "data.mdb")) && isSeenAlive(note))) {
-      throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
-    }
+    if (held.has(key) || (note && isHeldBy(note, dir))) throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
     this.#root = openSignIn(dir)
     this.#key = key
-    this.#signIn = fileAt(join(dir, SIGN_IN_FILE))
     const place = signIn(this.#root)
     if ("others" in place) {
       void this.#root.close()
@@ -65,15 +61,22 @@ export class Lock {
 
   /** From now on the lock is that of this data file; a note says who holds it. */
   guard(dataFile: string): void {
-    this.#data = fileAt(dataFile)
-    this.#holder = holderOf(this.#data ?? "")
+    this.watch(dataFile)
+    this.watch(join(this.#dir, SIGN_IN_FILE))
+    this.#holder = holderOf(fileAt(dataFile) ?? "")
     writeNote(this.#dir, this.#holder, this.#files)
   }
 
-  /** Throws `store.replaced` where the data file or the lock is no longer the one that was opened: somebody removed or exchanged it. */
+  /** Makes this file one of those that must stay where they are. */
+  watch(path: string): void {
+    this.#watched.set(path, fileAt(path))
+  }
+
+  /** Throws `store.replaced` where the data file, LMDB's table of readers or the lock is no longer the file that was opened. */
   check(): void {
-    const isSame = fileAt(join(this.#dir, "data.mdb")) === this.#data && fileAt(join(this.#dir, SIGN_IN_FILE)) === this.#signIn
-    if (!isSame) throw storeError("store.replaced", { dir: this.#dir })
+    for (const [path, file] of this.#watched) {
+      if (fileAt(path) !== file) throw storeError("store.replaced", { dir: this.#dir, file: basename(path) })
+    }
   }
 
   release(): void {
@@ -82,6 +85,11 @@ export class Lock {
     if (this.#holder) removeNote(this.#dir, this.#holder, this.#files)
     void this.#root.close()
   }
+}
+
+/** A note of this process that could not be removed says nothing: what this process holds, it knows. */
+function isHeldBy(note: Holder, dir: string): boolean {
+  return note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
 }
 
 function openSignIn(dir: string): RootDatabase {

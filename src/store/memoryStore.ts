@@ -86,6 +86,10 @@ export class MemoryStore implements Store {
     this.putMeta(meta)
   }
 
+  dropSnapshot(snapshot: number): void {
+    this.#snapshots.delete(snapshot)
+  }
+
   /** The rows with those of all but the lasting tables exchanged. */
   #replacing(newRows: (table: AnyTable, rows: SortedMap<unknown>) => SortedMap<unknown>): Rows {
     return new Map([...this.#rows].map(([table, rows]) => [table, this.#lasting.has(table) ? rows : newRows(table, rows)]))

@@ -89,7 +89,14 @@ export function newestMeta(file: PageFile): MetaPage | { readonly fault: string 
   if (first === undefined) return { fault: "the first meta page is none" }
   const second = readMeta(file.read(first.pageSize, META_BYTES))
   if (second === undefined || second.pageSize !== first.pageSize) return { fault: "the second meta page is none" }
-  return first.transaction >= second.transaction ? first : second
+  const newest = first.transaction >= second.transaction ? first : second
+  // The older one may be what LMDB leaves where it could not write it: the trees of a commit that never was.
+  const isWhole = [newest.freeTree.root, newest.mainTree.root].every((root) => isInUse(root, newest.lastPage))
+  return isWhole ? newest : { fault: "the newest meta page names a page that cannot be in use" }
+}
+
+function isInUse(root: bigint, lastPage: bigint): boolean {
+  return root === NO_PAGE || (root >= 2n && root <= lastPage)
 }
 
 function readMeta(bytes: Buffer): MetaPage | undefined {
@@ -98,7 +105,6 @@ function readMeta(bytes: Buffer): MetaPage | undefined {
   if (pageSize < LEAST_PAGE_SIZE || pageSize > MOST_PAGE_SIZE || (pageSize & (pageSize - 1)) !== 0) return undefined
   const [freeTree, mainTree] = [readTree(bytes, at.freeTree), readTree(bytes, at.mainTree)]
   const lastPage = bytes.readBigUInt64LE(at.lastPage)
-  if ([freeTree.root, mainTree.root].some((root) => root !== NO_PAGE && (root < 2n || root > lastPage))) return undefined
   return {
     pageSize,
     // The flags of the free tree's description are those of the whole file; its keys are always numbers.

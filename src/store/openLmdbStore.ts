@@ -7,7 +7,7 @@ import type { AnyTable } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import { addressSpace, type Reserved } from "./addressSpace.js"
 import { checkDataFile, DATA_FILE, makeDataFile } from "./dataFile.js"
-import { prepareDirectory, restrictNewFiles } from "./directory.js"
+import { prepareDirectory, READERS_FILE, restrictNewFiles } from "./directory.js"
 import { DiskRoom } from "./diskRoom.js"
 import { storeError } from "./errors.js"
 import { tablesOf } from "./indexes.js"
@@ -103,7 +103,10 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
   const root = openRoot(options, all.length, reserved.bytes)
   try {
     restrictNewFiles(dir, before)
+    // Without it readers and we do not know of each other, and pages that they read would be written over.
+    writing?.lock.watch(join(dir, READERS_FILE))
     const isNew = checkContents(root, options)
+    if (isNew) writing?.room.require(NEW_BYTES, () => ({ used: 2 * 4096, bytes: NEW_BYTES }))
     const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
     if (!readOnly && opened.meta.get("schema") !== SCHEMA)
       upgrade(root, opened.tables, opened.meta, options.onUpgrade ?? (() => {}))
@@ -119,6 +122,9 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
     throw error
   }
 }
+
+/** What the first commit of a new store takes at most: the list of its tables. */
+const NEW_BYTES = 1 << 16
 
 /**
  * How many free pages LMDB keeps in mind between commits, and reads at once. It checks all of those at every commit, in time that

@@ -46,6 +46,8 @@ export interface Store {
   snapshot(): number
   /** Puts the rows back to what they were at a snapshot. It may be used again; later ones die. Throws `store.unknown_snapshot`. */
   revert(snapshot: number, meta?: MetaChanges): void
+  /** Forgets a snapshot; the others stay. */
+  dropSnapshot(snapshot: number): void
   /** The numbers of the living snapshots, oldest first. */
   readonly snapshots: readonly number[]
   statistics(): Statistics

@@ -69,6 +69,18 @@ export class Undo {
     this.#marks.push({ number, before: new Map() })
   }
 
+  /** Forgets one mark. What changed after it leads back to the one before it from now on. */
+  drop(number: number): void {
+    const at = this.#marks.findIndex((mark) => mark.number === number)
+    const [dropped] = at < 0 ? [] : this.#marks.splice(at, 1)
+    const earlier = this.#marks[at - 1]
+    if (!dropped || !earlier) return
+    const before: OldRows = new Map(dropped.before)
+    // The older value of a row that changed in both stretches is the one to go back to.
+    merge(before, earlier.before)
+    this.#marks[at - 1] = { number: earlier.number, before }
+  }
+
   forget(): void {
     this.#marks.length = 0
   }

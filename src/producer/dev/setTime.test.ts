@@ -6,7 +6,8 @@ import { chainTimeOf } from "../../core/rules/run.js"
 import { Actor } from "../actor.fixture.js"
 import { END_OF_TIME } from "../clock/clock.js"
 import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
-import { readDump, writeDump } from "../past/dump.js"
+import { readDump } from "../past/dump.js"
+import { packDump } from "../past/packDump.fixture.js"
 import { createProducer } from "../producer.js"
 import { Dev } from "./dev.js"
 
@@ -45,7 +46,7 @@ test("a chain does not start before its genesis, nor from a state whose clock is
     data: { startTime: LOCAL_START_TIME - 1n, earliest: LOCAL_START_TIME },
   })
   const { dev } = await openDevnet()
-  const late = await writeDump({ ...(await readDump(await dev.dumpState())), now: END_OF_TIME + 1n })
+  const late = packDump({ ...(await readDump(await dev.dumpState())), now: END_OF_TIME + 1n })
   await expect(dev.loadState(late)).rejects.toMatchObject({ code: "producer.time_too_far" })
   expect(dev.now()).toBe(TEST_START)
 })

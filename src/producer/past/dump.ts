@@ -1,25 +1,25 @@
 import { promisify } from "node:util"
-import { gunzip, gzip } from "node:zlib"
-import { decode, encode } from "../../core/codec/decode.js"
+import { gunzip } from "node:zlib"
+import { decode } from "../../core/codec/decode.js"
 import { list } from "../../core/codec/list.js"
 import { bool, bytes, str, u32, u64 } from "../../core/codec/primitives.js"
 import type { TypeOf } from "../../core/codec/schema.js"
 import { struct } from "../../core/codec/struct.js"
 import { decodeGenesis, type Genesis } from "../../core/genesis/genesis.js"
-import { concatBytes, hexToBytes, toHex, utf8 } from "../../core/lib/bytes.js"
+import { toHex, utf8 } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { AnyTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
-import type { Edit, Edits, View } from "../../core/state/view.js"
+import type { Edit, Edits } from "../../core/state/view.js"
 import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { producerError } from "../errors.js"
 
 /** What the first bytes of a dumped state say, with its version behind. A change of tables that old rows do not follow raises it. */
-const MAGIC = utf8("serac state")
-const VERSION = 1
+export const MAGIC = utf8("serac state")
+export const VERSION = 1
 
-/** A whole private chain as one value. */
-const dump = struct({
+/** What a dump begins with. */
+const headFields = {
   networkID: u32,
   genesis: bytes,
   /** The rules' flags and the upgrade schedule, as the store keeps them: JSON in UTF-8. */
@@ -30,16 +30,19 @@ const dump = struct({
   /** What the clock showed, Unix seconds. */
   now: u64,
   isFrozen: bool,
+} as const
+
+/** The codec of what a dump begins with. */
+export const dumpHead = struct(headFields)
+
+/** A whole private chain as one value. */
+export const dump = struct({
+  ...headFields,
   tables: list(struct({ name: str, rows: list(struct({ key: bytes, value: bytes })) })),
   /** The transactions that waited. */
   waiting: list(bytes),
 })
 export type Dump = TypeOf<typeof dump>
-
-export async function writeDump(value: Dump): Promise<Uint8Array> {
-  const packed = await promisify(gzip)(encode(dump, value), { level: 3 })
-  return concatBytes(MAGIC, Uint8Array.of(VERSION), packed)
-}
 
 /** Chains pack to a half or a quarter: what unpacks to more than this many times its bytes was made to fill the memory. */
 const MAX_RATIO = 16
@@ -76,17 +79,6 @@ export const genesisOf = ({ genesis }: Dump): Genesis => reading("genesis", () =
 
 /** The transactions that waited on a dumped chain. */
 export const waitingOn = ({ waiting }: Dump): Tx[] => reading("waiting", () => waiting.map((each) => decodeTx(each)))
-
-/** All rows of these tables. */
-export function rowsOf(view: View, dumped: readonly AnyTable[]): Dump["tables"] {
-  return dumped.map((table) => {
-    const rows = []
-    for (const [key, value] of view.rows(table)) {
-      rows.push({ key: hexToBytes(table.key.toText(key)), value: encode(table.value, value) })
-    }
-    return { name: table.name, rows }
-  })
-}
 
 /** The rows of a dump, to be written. Throws `producer.bad_dump` for rows that are none, and for tables that are not known, if they matter. */
 export function editsFrom({ tables: dumped }: Dump, known: readonly AnyTable[], skipsUnknown: boolean): Edits {

@@ -14,7 +14,8 @@ import { Actor } from "../actor.fixture.js"
 import { Dev } from "../dev/dev.js"
 import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
-import { readDump, writeDump } from "./dump.js"
+import { readDump } from "./dump.js"
+import { packDump } from "./packDump.fixture.js"
 
 const users = table("users", hexKey<string>(1), nothing)
 const manual = { blockMode: { mode: "manual" } } as const
@@ -113,11 +114,11 @@ test("a dump with something wrong in it is refused by name, and nothing is lost"
   ]
   const before = standOf(devnet)
   for (const [changes, data] of wrong) {
-    const bytes = await writeDump({ ...value, ...changes })
+    const bytes = packDump({ ...value, ...changes })
     await expect(devnet.dev.loadState(bytes)).rejects.toMatchObject({ code: "producer.bad_dump", data })
   }
   expect(standOf(devnet)).toEqual(before)
-  await devnet.dev.loadState(await writeDump(value))
+  await devnet.dev.loadState(packDump(value))
   expect(standOf(devnet)).toEqual(before)
 })
 

@@ -9,7 +9,8 @@ import { clockMeta } from "../clock/keptClock.js"
 import { producerError } from "../errors.js"
 import type { ProducerOptions } from "../options.js"
 import type { Producer } from "../producer.js"
-import { type Dump, editsFrom, genesisOf, readDump, rowsOf, waitingOn, writeDump } from "./dump.js"
+import { type Dump, editsFrom, genesisOf, readDump, waitingOn } from "./dump.js"
+import { writeDump } from "./writeDump.js"
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
@@ -17,17 +18,25 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 export async function dumpState({ head, options, clock }: Producer): Promise<Uint8Array> {
   head.flush()
   const { store, rules, genesis } = options
-  return writeDump({
-    networkID: rules.networkID,
-    genesis: store.getMeta("genesis") ?? genesis.bytes,
-    rules: utf8(store.getMeta("rules") ?? ""),
-    upgrades: utf8(store.getMeta("upgrades") ?? ""),
-    readModel: utf8(store.getMeta("readModel") ?? ""),
-    now: clock.now(),
-    isFrozen: clock.isFrozen,
-    tables: rowsOf(store.latest, dumpedTables(options)),
-    waiting: [...head.pool].map(({ bytes }) => bytes),
-  })
+  // Others have their turn while it is written: the keystore may change meanwhile.
+  const view = store.view()
+  try {
+    return await writeDump({
+      networkID: rules.networkID,
+      genesis: store.getMeta("genesis") ?? genesis.bytes,
+      rules: utf8(store.getMeta("rules") ?? ""),
+      upgrades: utf8(store.getMeta("upgrades") ?? ""),
+      readModel: utf8(store.getMeta("readModel") ?? ""),
+      now: clock.now(),
+      isFrozen: clock.isFrozen,
+      view,
+      tables: dumpedTables(options),
+      rows: store.statistics().rows,
+      waiting: [...head.pool].map(({ bytes }) => bytes),
+    })
+  } finally {
+    view.release()
+  }
 }
 
 /** The upgrade schedule of a dumped chain, as an upgrade file spells it. Throws `producer.bad_dump` and `newer_dump`. */

@@ -17,7 +17,10 @@ interface Moment {
   readonly recent: RecentlyAccepted
 }
 
-/** The moments that one may go back to. They live as long as the process. */
+/** How many snapshots are kept. A test suite takes one before each test and never says that it is done with it. */
+const MOST_SNAPSHOTS = 1000
+
+/** The moments that one may go back to. They live as long as the process, the first and the latest of them. */
 export class Snapshots {
   readonly #producer: Producer
   readonly #moments = new Map<number, Moment>()
@@ -39,7 +42,16 @@ export class Snapshots {
     const { recent } = head.wrappers
     const time = { now: clock.now(), isFrozen: clock.isFrozen }
     this.#moments.set(id, { id, height, waiting: [...head.pool], ...time, blockMode: schedule.mode, recent })
+    if (this.#moments.size > MOST_SNAPSHOTS) this.#dropOldest()
     return { id, height }
+  }
+
+  /** The first of all stays: it is what a whole suite began with. */
+  #dropOldest(): void {
+    const [, oldest] = this.#moments.keys()
+    if (oldest === undefined) return
+    this.#moments.delete(oldest)
+    this.#producer.options.store.dropSnapshot(oldest)
   }
 
   /** Puts everything back to where it stood, the clock too, which runs on from there. Throws `producer.unknown_snapshot`. In a turn. */

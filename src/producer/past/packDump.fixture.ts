@@ -1,0 +1,8 @@
+import { gzipSync } from "node:zlib"
+import { encode } from "../../core/codec/decode.js"
+import { concatBytes } from "../../core/lib/bytes.js"
+import { type Dump, dump, MAGIC, VERSION } from "./dump.js"
+
+/** A dump of these values, which need not make sense. */
+export const packDump = (value: Dump): Uint8Array =>
+  concatBytes(MAGIC, Uint8Array.of(VERSION), gzipSync(encode(dump, value), { level: 3 }))

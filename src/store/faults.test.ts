@@ -1,0 +1,169 @@
+/**
+ * Errors at every write, sync, rename, link, removal and open of a run.
+ *
+ * How an error is injected honestly: LMDB is native code that writes with pwrite and fdatasync of its own, which no JavaScript can make
+ * fail. Everything else goes through `StoreFiles`, among it a write to the data file before each commit (see `DiskRoom`), so a full,
+ * failing or read-only disk meets the store there first; `npm test` fails every one of these calls, one a run. What LMDB itself does is
+ * failed by the operating system: with a limit of the file's size in `npm test` (killed.test.ts), and with `strace -e inject` at every
+ * pwrite64, fdatasync, fsync, openat and rename of a process in `npm run soak`, where strace is present and allowed.
+ *
+ * After each run the store is opened again, undisturbed, and must hold exactly what was acknowledged: the same hash over all rows as a
+ * store in memory that nothing disturbed, and indexes that agree.
+ */
+import { spawnSync } from "node:child_process"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { bundle, run } from "../../test/child.js"
+import { isSoak } from "../../test/strangers/random.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { allTables } from "../core/state/tables.js"
+import { faultsIn } from "./check.js"
+import { hashOf } from "./dump.js"
+import { isFinalFailure } from "./errors.js"
+import { groupsIn, nextGroup } from "./groups.fixture.js"
+import { MemoryStore } from "./memoryStore.js"
+import { openLmdbStore } from "./openLmdbStore.js"
+import { temporaryDirectory } from "./store.contract.js"
+import { type StoreFiles, systemFiles } from "./storeFiles.js"
+
+const CODES: Readonly<Record<string, string>> = {
+  EIO: "store.io_error",
+  ENOSPC: "store.disk_full",
+  EROFS: "store.read_only_disk",
+}
+const NAMES = Object.keys(CODES)
+
+/** What each number of groups amounts to. */
+const hashes: string[] = []
+beforeAll(() => {
+  const undisturbed = new MemoryStore()
+  for (let i = 0; i <= 8; i++) {
+    hashes.push(hashOf(undisturbed.latest, allTables))
+    undisturbed.commit(nextGroup(undisturbed.latest))
+  }
+})
+
+/** The system's calls, of which one fails: the n-th, with this error. Room is always scarce. */
+function failingAt(n: number, name: string): { readonly files: StoreFiles; readonly calls: () => number } {
+  let calls = 0
+  const failing =
+    <A extends unknown[], R>(call: (...args: A) => R) =>
+    (...args: A): R => {
+      calls++
+      if (calls === n) throw Object.assign(new Error(`${name}: injected`), { code: name })
+      return call(...args)
+    }
+  const { open, write, sync, link, rename, remove, close } = systemFiles
+  return {
+    files: {
+      open: failing(open),
+      write: failing(write),
+      sync: failing(sync),
+      link: failing(link),
+      rename: failing(rename),
+      remove: failing(remove),
+      close,
+      freeBytes: () => 0,
+    },
+    calls: () => calls,
+  }
+}
+
+/** Opens a store, commits and closes, twice; goes on where a commit fails. The groups that were acknowledged, and what was refused. */
+async function runWith(dir: string, files: StoreFiles): Promise<{ readonly acknowledged: number; readonly refusals: string[] }> {
+  let acknowledged = 0
+  const refusals: string[] = []
+  const note = (error: unknown) => {
+    if (!(error instanceof Invalid)) throw error
+    refusals.push(error.code)
+  }
+  for (const until of [2, 4]) {
+    try {
+      const store = openLmdbStore({ dir, files })
+      while (groupsIn(store.latest) < until) {
+        try {
+          store.commit(nextGroup(store.latest))
+          acknowledged = Number(groupsIn(store.latest))
+          expect(store.failure).toBeUndefined()
+        } catch (error) {
+          note(error)
+          expect(store.failure).toBe(error)
+          // What is in memory is what was acknowledged, and nothing more.
+          expect(hashOf(store.latest, allTables)).toBe(hashes[acknowledged])
+          if (isFinalFailure(error)) break
+        }
+      }
+      await store.close()
+    } catch (error) {
+      note(error)
+    }
+  }
+  return { acknowledged, refusals }
+}
+
+/** Opens the store as if nothing had happened, and makes sure of what it holds. */
+async function expectExactly(dir: string, acknowledged: number): Promise<void> {
+  const store = openLmdbStore({ dir })
+  expect([groupsIn(store.latest), hashOf(store.latest, allTables)]).toEqual([BigInt(acknowledged), hashes[acknowledged]])
+  expect(faultsIn(store.latest, allTables)).toEqual([])
+  store.checkPages()
+  store.commit(nextGroup(store.latest))
+  expect(hashOf(store.latest, allTables)).toBe(hashes[acknowledged + 1])
+  await store.close()
+}
+
+test("an error at any call of the store itself is named, and a restart gives exactly what was acknowledged", async () => {
+  const counting = failingAt(0, "EIO")
+  const undisturbed = join(temporaryDirectory(), "store")
+  expect(await runWith(undisturbed, counting.files)).toEqual({ acknowledged: 4, refusals: [] })
+  const total = counting.calls()
+  expect(total).toBeGreaterThan(30)
+  for (let n = 1; n <= total; n++) {
+    for (const name of isSoak ? NAMES : [NAMES[n % NAMES.length] as string]) {
+      const dir = join(temporaryDirectory(), "store")
+      const { files } = failingAt(n, name)
+      const { acknowledged, refusals } = await runWith(dir, files)
+      // Removing what is left over when a store closes is nobody's business.
+      expect(refusals.length === 0 || refusals[0] === CODES[name], `call ${n} of ${total}: ${refusals}`).toBe(true)
+      await expectExactly(dir, acknowledged)
+    }
+  }
+}, 600_000)
+
+const strace = ["strace", "-f", "-qq", "-o", "/dev/null"]
+const canInject = isSoak && spawnSync(strace[0] as string, [...strace.slice(1), "true"]).status === 0
+
+describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)", () => {
+  let rounds: string
+  beforeAll(() => {
+    rounds = bundle("src/store/rounds.fixture.ts")
+  })
+  afterAll(() => rmSync(rounds, { force: true }))
+
+  /** Runs the program with the n-th such call on its files failing: what it said. */
+  async function said(dir: string, call: string, name: string, n: number): Promise<readonly string[]> {
+    const inject = ["-P", join(dir, "data.mdb"), "-P", dir, "-e", `trace=${call}`, "-e", `inject=${call}:error=${name}:when=${n}`]
+    const child = run(strace[0] as string, [...strace.slice(1), ...inject, process.execPath, rounds, dir, "4"])
+    return child.rest()
+  }
+
+  test.each([
+    ["pwrite64", 16],
+    ["fdatasync", 8],
+    ["fsync", 6],
+    ["openat", 12],
+  ] as const)(
+    "at any %s of the data file",
+    async (call, most) => {
+      for (let n = 1; n <= most; n++) {
+        const dir = join(temporaryDirectory(), "store")
+        const lines = await said(dir, call, NAMES[n % NAMES.length] as string, n)
+        const acknowledged = Number(lines.filter((line) => /^\d+$/.test(line)).at(-1) ?? 0)
+        expect(lines.filter((line) => line.startsWith("fault"))).toEqual([])
+        await expectExactly(dir, acknowledged)
+      }
+    },
+    3_600_000,
+  )
+})

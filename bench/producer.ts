@@ -19,6 +19,8 @@ const TXS = 1000
 const CLIENTS = 4
 const VALIDATORS = 1000
 const DELEGATORS = 10
+/** How many ordinary validators stand beside those that renew themselves. */
+const ORDINARY = 200
 const YEAR = 365n * 86_400n
 
 const limits = {
@@ -137,10 +139,29 @@ async function reportTravel(where: "memory" | "disk", print: (line: string) => v
   await close()
 }
 
+/** A year of cycles of two days: validators that renew themselves, beside ordinary ones with many delegators. */
+async function reportRenewals(where: "memory" | "disk", print: (line: string) => void): Promise<void> {
+  const { chain, close } = await open(where, {}, 0)
+  const dev = chain.dev!
+  const delegators = (VALIDATORS * DELEGATORS) / ORDINARY
+  await dev.addValidators({ count: ORDINARY, delegators, duration: YEAR - 86_400n })
+  await dev.addValidators({ count: VALIDATORS, delegators: 0, autoRenew: { period: 2n * 86_400n, compound: 500_000 } })
+  const [start, used] = [performance.now(), process.cpuUsage()]
+  const { blocks, rewarded } = await dev.setTime({ to: dev.now() + YEAR })
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(used)
+  print(
+    `producer, a year with ${VALIDATORS} auto-renewed validators of two-day periods beside ${ORDINARY} ordinary ones with ${ORDINARY * delegators} delegators, ${where}: ${seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of processor) for ${blocks} blocks, ${rewarded} rewards, ${((seconds / rewarded) * 1000).toFixed(2)} ms each`,
+  )
+  check(chain, {}, print)
+  await close()
+}
+
 /** Asks AvalancheGo's VM about every block that was made, where it is at hand (`SERAC_GOVERIFY`). */
 function check({ producer }: PrivateChain, flags: Readonly<Record<string, string>>, print: (line: string) => void): void {
-  const { latest } = producer!.options.store
-  const digest = avalancheGoDigest(latest, { flags })
+  const { store } = producer!.options
+  const { latest } = store
+  const digest = avalancheGoDigest(latest, { flags, upgrades: store.getMeta("upgrades") ?? "" })
   if (digest === undefined) return
   if (printJson(digest) !== printJson(digestOf(latest) as never)) throw new Error("AvalancheGo comes to another state")
   print(`  AvalancheGo accepts all ${latest.get(tables.lastAccepted, null)?.height} blocks and comes to the same state`)
@@ -160,6 +181,12 @@ export const producerReports: readonly Report[] = [
     async run(print) {
       await reportTravel("memory", print)
       await reportTravel("disk", print)
+    },
+  },
+  {
+    name: "producer: auto-renewed",
+    async run(print) {
+      await reportRenewals("memory", print)
     },
   },
 ]

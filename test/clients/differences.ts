@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { Devnet } from "../../src/node/devnet.js"
+import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { DAY } from "./made.js"
 
 /** A private chain, and how it is asked over HTTP. */
@@ -20,6 +20,28 @@ export interface Difference {
 }
 
 export const differences: readonly Difference[] = [
+  {
+    what: "Helicon on the local network",
+    network: "is not scheduled",
+    serac: "is active from genesis on, as on Mainnet; `--upgrade granite`",
+    async holds({ devnet: { rpc } }) {
+      const { heliconTime, graniteTime } = await rpc("info.upgrades")
+      expect(heliconTime).toBe(graniteTime)
+    },
+  },
+  {
+    what: "`--min-stake-duration` below Helicon's minimum of an hour",
+    network: "is not for primary network validators: `--helicon-min-stake-duration`",
+    serac: "is for them too on a new private chain, unless that flag or a schedule is given",
+    async holds() {
+      const short = await startDevnet({ port: false, flags: { "min-stake-duration": "5s" } })
+      try {
+        expect((await short.dev.addValidators({ count: 1, duration: 60 })).nodeIDs).toHaveLength(1)
+      } finally {
+        await short.stop()
+      }
+    },
+  },
   {
     what: "blocks",
     network: "every few seconds, by consensus",

@@ -28,6 +28,11 @@ NodeID-ID validates, and may earn N nAVAX
 17 blocks later 6 stakers have been rewarded
 ID is the reward; the balance is N nAVAX above what it was
 `,
+  "renew-automatically.js": `
+13 cycles later NodeID-ID weighs 2022923071410 nAVAX
+0 validators are left on that node
+14 rewards were paid, together 82324094905 nAVAX
+`,
   "create-l1.js": `
 ID is an L1 now
 NodeID-ID has weight 10

@@ -23,7 +23,8 @@ import { Peers } from "../core/p2p/peers.js"
 import { signIp } from "../core/p2p/signedIp.js"
 import { project } from "../core/readmodel/fold.js"
 import { type Epoch, newEpoch } from "../core/rules/epoch.js"
-import { type NodeID, nodeIDText } from "../core/types/id.js"
+import { tables } from "../core/state/tables.js"
+import { type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { PeerSockets } from "../network/peerSockets.js"
 import { loadZstd } from "../network/zstd.js"
 import type { ConnectedPeer } from "../services/context.js"
@@ -126,6 +127,17 @@ export class JoinedChain {
   /** When the last block was accepted, Unix milliseconds; one that was accepted in an earlier run counts from its own time. */
   get lastAcceptedAt(): number {
     return this.#lastAcceptedAt ?? Number(this.#outer.parentFor(this.#outer.lastAccepted).timestamp) * 1000
+  }
+
+  /** Share of the stake whose validators are connected, this node's own included, 0 to 1; `undefined` while it catches up. */
+  get connectedStakeShare(): number | undefined {
+    const stake = this.#engine?.follower?.connectedStake
+    if (!stake || stake.total === 0n) return undefined
+    const own = this.#options.store.latest.get(tables.members, {
+      subnetID: PRIMARY_NETWORK_ID,
+      nodeID: this.#options.identity.nodeID,
+    })
+    return Number(stake.connected + (own?.weight ?? 0n)) / Number(stake.total)
   }
 
   /** What this node saw of another. */

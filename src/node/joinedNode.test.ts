@@ -54,6 +54,30 @@ test("two nodes of Fuji with the package's genesis find each other, and the seco
   )
   expect((await second.call("info.peers")).numPeers).toBe("1")
   expect(await second.call("platform.getHeight")).toEqual({ height: "0" })
+  const { checks, healthy } = await second.call("health.health")
+  const words = Object.entries(checks).map(([name, { error }]) => `${name}: ${error ?? "well"}`)
+  expect([healthy, words]).toEqual([
+    false,
+    [
+      "bootstrapped: well",
+      "database: well",
+      "diskspace: well",
+      "network: well",
+      "P: networking: not connected to enough stake: connected to 0.000000%; required at least 80.000000%",
+    ],
+  ])
+  const metrics = second.api.metrics.print().split("\n")
+  expect(metrics).toEqual(
+    expect.arrayContaining([
+      "serac_peers 1",
+      "serac_peer_validators 0",
+      "serac_connected_stake_ratio 0",
+      'serac_peer_messages_received_total{kind="handshake"} 1',
+      'serac_peer_messages_sent_total{kind="getAcceptedFrontier"} 1',
+      "serac_bootstrapped 1",
+      "serac_sync_height 0",
+    ]),
+  )
   const { nodeID } = second.identity
   await second.stop()
   expect((await fujiNode(bootstrapper, dataDir)).identity.nodeID).toBe(nodeID)

@@ -27,6 +27,8 @@ import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
 import { JoinedChain, type JoinOptions } from "./joinedChain.js"
+import { joinedChecks } from "./joinedChecks.js"
+import { registerJoinedMetrics } from "./joinedMetrics.js"
 import { listenError } from "./listenError.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
@@ -116,11 +118,15 @@ async function start(options: NodeOptions): Promise<Node> {
     keystore: isPublic ? undefined : new Keystore(store),
     dev,
     isReady: () => joined?.isBootstrapped ?? true,
-    checks: storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
+    checks: [
+      ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
+      ...(joined && options.join ? joinedChecks({ joined, parameters: options.join.parameters, wall: options.wall }) : []),
+    ],
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
     onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
   })
+  if (joined) registerJoinedMetrics(api.metrics, joined, options.wall)
   const server =
     options.http &&
     openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http }, (status) =>

@@ -13,6 +13,7 @@ import { type Compression, decodeMessage, encodeMessage, type OutgoingMessage, t
 import { type Random, randomIndex } from "./random.js"
 import { type ChainMessage, PeerSession, type Remote, type SessionPort } from "./session.js"
 import type { SignedIp } from "./signedIp.js"
+import { Traffic } from "./traffic.js"
 
 /** What the protocol does to the world: sockets below it, the chain's engine above it. Times are Unix milliseconds. */
 export interface PeersPort {
@@ -88,6 +89,8 @@ export class Peers {
   readonly #book: AddressBook
   readonly #dials: DialSchedule
   readonly #inbox = new Inbox()
+  /** What went over all connections since the start. */
+  readonly traffic = new Traffic()
   readonly #connections = new Map<ConnectionID, Connection>()
   readonly #byNode = new Map<NodeID, Connection>()
   #nextConnection = 1
@@ -234,6 +237,7 @@ export class Peers {
   #handle({ connection: id, frame, at }: WaitingFrame, now: number): void {
     const connection = this.#connections.get(id)
     const message = connection && this.#decode(frame)
+    if (connection) this.traffic.countReceived(message?.case ?? "unreadable", frame.length)
     if (!message) return
     connection.lastReceived = now
     if (!isExpired(message, now - at)) connection.session.receive(message, now)
@@ -251,7 +255,11 @@ export class Peers {
 
   #write(connection: Connection, message: OutgoingMessage): boolean {
     connection.lastSent = this.#now
-    return this.#port.write(connection.id, encodeFrame(encodeMessage(message, this.#options.compression)))
+    const frame = encodeFrame(encodeMessage(message, this.#options.compression))
+    const isWritten = this.#port.write(connection.id, frame)
+    if (isWritten) this.traffic.countSent(message.case, frame.length)
+    else this.traffic.unsent++
+    return isWritten
   }
 
   #dialWanted(now: number): void {

@@ -35,8 +35,14 @@ export class Registry {
   }
 
   /** Values by one label, read when somebody asks. */
-  gauges(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
-    this.#add(name, help, "gauge", () =>
+  gauges(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Readonly<Record<string, number>>,
+    type: "gauge" | "counter" = "gauge",
+  ): void {
+    this.#add(name, help, type, () =>
       Object.entries(read()).map(([value, number]) => `${name}${braced(labelText({ [label]: value }))} ${number}`),
     )
   }

@@ -97,6 +97,14 @@ export class Follower {
     return this.#snowman.processingCount
   }
 
+  get pollsStarted(): number {
+    return this.#polls.started
+  }
+
+  get pollsPending(): number {
+    return this.#polls.count
+  }
+
   /** The tip of the preferred branch. */
   get preference(): ID {
     return this.#snowman.preference

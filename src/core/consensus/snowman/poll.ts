@@ -61,12 +61,19 @@ export class Poll {
 /** The polls that are under way. Their results are taken in the order in which they were started. */
 export class Polls {
   readonly #polls = new Map<number, Poll>()
+  #started = 0
 
   get count(): number {
     return this.#polls.size
   }
 
+  /** How many there were, those under way included. */
+  get started(): number {
+    return this.#started
+  }
+
   start(requestID: number, poll: Poll): void {
+    this.#started++
     this.#polls.set(requestID, poll)
   }
 

@@ -1,0 +1,33 @@
+import type { MessageKind } from "./message.js"
+
+/** How much was sent or received. */
+export interface Flow {
+  messages: number
+  bytes: number
+}
+
+/** Counts messages and their bytes on the wire, by kind. What could not be read has no kind. */
+export class Traffic {
+  readonly received = new Map<MessageKind | "unreadable", Flow>()
+  readonly sent = new Map<MessageKind, Flow>()
+  /** Messages that were not written, since too much waited for the peer already. */
+  unsent = 0
+
+  countReceived(kind: MessageKind | "unreadable", bytes: number): void {
+    add(this.received, kind, bytes)
+  }
+
+  countSent(kind: MessageKind, bytes: number): void {
+    add(this.sent, kind, bytes)
+  }
+}
+
+function add<K>(flows: Map<K, Flow>, kind: K, bytes: number): void {
+  const flow = flows.get(kind)
+  if (!flow) {
+    flows.set(kind, { messages: 1, bytes })
+    return
+  }
+  flow.messages++
+  flow.bytes += bytes
+}

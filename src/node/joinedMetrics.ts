@@ -1,0 +1,43 @@
+import type { Flow } from "../core/p2p/traffic.js"
+import type { Registry } from "../jsonrpc/metrics/registry.js"
+import type { JoinedChain } from "./joinedChain.js"
+
+/** Shows peers, messages, polls and how far the chain is. `wall` is the machine's clock, Unix milliseconds. */
+export function registerJoinedMetrics(registry: Registry, joined: JoinedChain, wall: () => number): void {
+  const traffic = () => joined.peers?.traffic
+  const counter = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>
+    registry.gauges(name, help, "kind", read, "counter")
+  registry.gauge("serac_peers", "Peers whose handshake is complete", () => joined.peers?.status().length)
+  registry.gauge("serac_peer_validators", "Validators among them", () => joined.peers?.connectedValidators().length)
+  registry.gauge("serac_connected_stake_ratio", "Share of the stake that is connected, 0 to 1", () => joined.connectedStakeShare)
+  counter("serac_peer_messages_received_total", "Messages from peers", () => counts(traffic()?.received, "messages"))
+  counter("serac_peer_bytes_received_total", "Bytes of messages from peers", () => counts(traffic()?.received, "bytes"))
+  counter("serac_peer_messages_sent_total", "Messages to peers", () => counts(traffic()?.sent, "messages"))
+  counter("serac_peer_bytes_sent_total", "Bytes of messages to peers", () => counts(traffic()?.sent, "bytes"))
+  registry.gauge(
+    "serac_peer_messages_unsent_total",
+    "Messages to slow peers that were dropped",
+    () => traffic()?.unsent,
+    "counter",
+  )
+  const follower = () => joined.engine?.follower
+  registry.gauge("serac_polls_total", "Polls of validators since it follows", () => follower()?.pollsStarted, "counter")
+  registry.gauge("serac_polls_pending", "Polls that are not finished", () => follower()?.pollsPending)
+  registry.gauge("serac_processing_blocks", "Blocks that are not decided", () => follower()?.processingCount)
+  registry.gauge("serac_bootstrapped", "1 where the chain is followed, 0 while it catches up", () =>
+    Number(joined.isBootstrapped),
+  )
+  const progress = () => joined.engine?.progress
+  const height = () => Number(joined.lastAccepted.height)
+  registry.gauge("serac_sync_height", "Height of the last executed block", height)
+  registry.gauge("serac_sync_target_height", "Height that it catches up to", () => numberOf(progress()?.target))
+  registry.gauge("serac_sync_fetched_blocks", "Blocks that wait to be executed", () => numberOf(progress()?.waiting))
+  const age = () => Math.max(0, (wall() - joined.lastAcceptedAt) / 1000)
+  registry.gauge("serac_last_block_age_seconds", "Time since the last block was accepted", age)
+}
+
+function counts(flows: ReadonlyMap<string, Flow> | undefined, what: keyof Flow): Record<string, number> {
+  return Object.fromEntries([...(flows ?? [])].map(([kind, flow]) => [kind, flow[what]]))
+}
+
+const numberOf = (value: bigint | undefined) => (value === undefined ? undefined : Number(value))

@@ -27,6 +27,8 @@ export interface BodyLimits {
   /** Bytes of all bodies that are being read or answered, beyond what each may have anyway. */
   readonly budget: ByteBudget
   readonly meter: Meter
+  /** Called where the client's pieces have used up the current turn of the event loop; calls back in a later one. */
+  holdBack(resume: () => void): void
 }
 
 /** A body that was read. Its room is given back when it has been answered. */
@@ -78,7 +80,7 @@ class GrowingBuffer {
  * of the throughput.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits, done: (body: Body | BodyFault) => void): void {
-  const { limit, budget, meter } = limits
+  const { limit, budget, meter, holdBack } = limits
   const declared = Number(request.headers["content-length"] ?? 0)
   if (declared > limit) {
     done("too large")
@@ -106,8 +108,13 @@ export function readBody(request: IncomingMessage, limits: BodyLimits, done: (bo
   }
   request.on("data", (piece: Buffer) => {
     if (isOver) return
-    meter.charge((pieces > 0 ? PIECE_MILLISECONDS : 0) + piece.length * BYTE_MILLISECONDS)
+    meter.charge(piece.length * BYTE_MILLISECONDS)
+    if (pieces > 0) meter.spend(PIECE_MILLISECONDS)
     meter.run(() => take(piece))
+    // One piece is how most bodies come, and it may be the last.
+    if (pieces < 2 || isOver || request.isPaused() || !meter.isTurnOver) return
+    request.pause()
+    holdBack(() => request.resume())
   })
   request.on("end", () => finish("read"))
   // Also where the client goes away.

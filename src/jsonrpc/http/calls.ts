@@ -43,7 +43,8 @@ export class Calls {
     if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
     const budget = isPrivileged ? this.#privilegedBodies : clients.bodies
     const refuse = (reply: Reply) => send(exchange, { ...rpcAnswer(reply), closes: true })
-    readBody(request, { limit, budget, meter }, (body) => {
+    const holdBack = (resume: () => void) => clients.holdBack(meter, resume)
+    readBody(request, { limit, budget, meter, holdBack }, (body) => {
       meter.run(() => {
         if (body === "too large") refuse(tooLarge(limit, endpoint.dialect))
         else if (body === "too many pieces") refuse(tooManyPieces(MAX_PIECES, endpoint.dialect))

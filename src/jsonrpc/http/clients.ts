@@ -14,6 +14,9 @@ const CONNECTION_MILLISECONDS = 0.2
 /** A client that owes this many bursts is not let in until it owes less. */
 const MAX_DEBT_BURSTS = 10
 
+/** How many requests of one connection are answered after its turn is used up: as many as were read at once, up to this. */
+const MAX_LATE = 64
+
 /** The clients of a server, and what each may use of it. Without limits, each connection is a client of its own. */
 export class Clients {
   readonly scheduler = new LoopScheduler()
@@ -63,6 +66,28 @@ export class Clients {
   /** Notes that a request has been answered. */
   end(connection: Connection | undefined): void {
     if (connection) this.#connections.end(connection)
+  }
+
+  /** Reads nothing more from a client until its next turn, and then calls back: one connection's bytes are parsed in a turn, not those of all. */
+  holdBack({ client }: Meter, resume: () => void): void {
+    const held = this.#connections.pause(client)
+    this.scheduler.resume(client, () => {
+      for (const socket of held) socket.resume()
+      resume()
+    })
+  }
+
+  /**
+   * Reads nothing more from a client whose requests have used up the current turn. Those that were sent without waiting for answers may
+   * have been read before; false where they are too many.
+   */
+  mayGoOn(meter: Meter, connection: Connection | undefined): boolean {
+    if (!connection || !this.#limiter) return true
+    if (!connection.socket.isPaused()) {
+      connection.late = 0
+      this.holdBack(meter, () => {})
+    }
+    return connection.late++ < MAX_LATE
   }
 
   owesTooMuch(meter: Meter): boolean {

@@ -17,6 +17,8 @@ export interface Connection {
   readonly name: string
   /** Requests that were received and not yet answered. */
   busy: number
+  /** Requests that were read when its turn was used up already. */
+  late: number
   /** When it last became silent, as a number that grows with each connection and request. */
   since: number
 }
@@ -56,11 +58,18 @@ export class Connections {
       socket.destroy()
       return false
     }
-    const connection = { socket, client, name: `connection ${this.#count}`, busy: 0, since: this.#count++ }
+    const connection = { socket, client, name: `connection ${this.#count}`, busy: 0, late: 0, since: this.#count++ }
     this.#bySocket.set(socket, connection)
     this.#byClient.set(client, own.add(connection))
     socket.once("close", () => this.#forget(connection))
     return true
+  }
+
+  /** Stops reading from the connections of a client, and returns those that were not stopped already. */
+  pause(client: string): readonly Socket[] {
+    const sockets = [...(this.#byClient.get(client) ?? [])].map(({ socket }) => socket).filter((socket) => !socket.isPaused())
+    for (const socket of sockets) socket.pause()
+    return sockets
   }
 
   /** Notes that a request came in over a connection. */

@@ -90,6 +90,10 @@ export class HttpServer {
     const connection = this.#clients.begin(request.socket)
     const meter = this.#clients.meterOf(request, connection)
     meter.charge(REQUEST_MILLISECONDS)
+    if (meter.isTurnOver && !this.#clients.mayGoOn(meter, connection)) {
+      request.socket.destroy()
+      return
+    }
     meter.run(() =>
       this.#meet({ request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }),
     )

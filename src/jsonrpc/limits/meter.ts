@@ -80,6 +80,17 @@ export class Meter implements Admission {
     limiter.charge(this.client, rest)
   }
 
+  /** Charges milliseconds, and takes them from the current turn of the event loop. */
+  spend(milliseconds: number): void {
+    this.#options.scheduler.spend(milliseconds)
+    this.charge(milliseconds)
+  }
+
+  /** True where the current turn of the event loop is used up: what comes in should wait for the next one. */
+  get isTurnOver(): boolean {
+    return this.#options.scheduler.isOver(0)
+  }
+
   /** Runs something short and charges the time. */
   run<T>(task: () => T): T {
     return this.#options.limiter ? this.#timed(task) : task()
@@ -93,7 +104,7 @@ export class Meter implements Admission {
       return task()
     } finally {
       this.#isRunning = false
-      this.#spend(this.#options.now() - started)
+      this.spend(this.#options.now() - started)
     }
   }
 
@@ -164,16 +175,11 @@ export class Meter implements Admission {
         )
         return
       }
-      if (typeof step.value === "number") this.#spend(step.value)
+      if (typeof step.value === "number") this.spend(step.value)
       if (scheduler.isOver(now() - started)) {
         scheduler.resume(this.client, () => this.#step(work, ended, () => work.next()))
         return
       }
     }
-  }
-
-  #spend(milliseconds: number): void {
-    this.#options.scheduler.spend(milliseconds)
-    this.charge(milliseconds)
   }
 }

@@ -82,6 +82,43 @@ describe("connections", () => {
   })
 })
 
+describe("bytes of many connections", () => {
+  /** The longest turn of the event loop while something happens, in milliseconds of this process's CPU. */
+  async function longestTurn(work: () => Promise<void>): Promise<number> {
+    const cpu = () => process.cpuUsage().user + process.cpuUsage().system
+    let [longest, last, isOver] = [0, cpu(), false]
+    const look = () => {
+      longest = Math.max(longest, cpu() - last)
+      last = cpu()
+      if (!isOver) setImmediate(look)
+    }
+    look()
+    await work()
+    isOver = true
+    return longest / 1000
+  }
+
+  test("are parsed a read at a time, and requests without end are cut off", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6 }
+    await using server = await serve(localApi(isPublic).api, { limits })
+    const attack = async (text: string) => {
+      const sockets = await Promise.all(Array.from({ length: 30 }, () => connected(server)))
+      const turn = await longestTurn(async () => {
+        for (const socket of sockets) socket.resume().write(text)
+        for (let i = 0; i < 20; i++) await metric(server, "serac_rpc_pending")
+      })
+      for (const socket of sockets) socket.destroy()
+      return turn
+    }
+    const requests = "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1900)
+    for (const text of [chunkedHead + "1\r\n \r\n".repeat(10_900), requests]) {
+      const turns = [await attack(text), await attack(text), await attack(text)]
+      // All thirty in one turn took 600 ms and more.
+      expect(Math.min(...turns)).toBeLessThan(200)
+    }
+  })
+})
+
 describe("streams", () => {
   const EVENTS = `${P}/events`
   const open = async (server: TestServer, address: string) => {

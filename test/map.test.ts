@@ -34,6 +34,23 @@ test("every import follows an arrow of the map", () => {
   expect(inRooms.flatMap(forbidden)).toEqual([])
 })
 
+/** The arrows and packages of the map that no file needs, as `chain -> genesis`. */
+function unused(of: Readonly<Record<string, Room>>): string[] {
+  const needed = new Set(
+    inRooms.flatMap(({ path, imports }) => imports.map(({ name }) => `${roomOf(path)} -> ${nameOf(path, name)}`)),
+  )
+  const isNeeded = (room: string, target: string) =>
+    [...needed].some((each) => each === `${room} -> ${target}` || each.startsWith(`${room} -> ${target}/`))
+  return Object.entries(of).flatMap(([room, { imports, packages = [] }]) =>
+    [...imports, ...packages].filter((target) => !isNeeded(room, target)).map((target) => `${room} -> ${target}`),
+  )
+}
+
+test("every arrow of the map is needed", () => {
+  expect(unused(map)).toEqual([])
+  expect(unused({ lib: { imports: ["state"], packages: ["lmdb"], isPure: true } })).toEqual(["lib -> state", "lib -> lmdb"])
+})
+
 /** The arrows inside a room that point to a later part of it, as `producer/clock/clock.ts -> head`. */
 function backwards({ path, imports }: Source): string[] {
   const parts = inner[roomOf(path)]
@@ -131,8 +148,8 @@ function architectureTable(): Record<string, string[]> {
 }
 
 function roomsIn(cell: string): string[] {
-  if (cell === "everyone but `cli`") return Object.keys(map).filter((room) => room !== "cli" && room !== "node")
   const named = [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1] as string)
+  if (cell.startsWith("everyone but")) return Object.keys(map).filter((room) => room !== "node" && !named.includes(room))
   return cell.endsWith("below") ? [...named, ...below] : named
 }
 

@@ -20,7 +20,7 @@ export interface Import {
 }
 
 const IMPORT =
-  /(?:^|\n)\s*(import|export)\s+(type\s)?[^"'`;]*?from\s+"([^"]+)"|\bimport\("([^"]+)"\)|(?:^|\n)import\s+"([^"]+)"|\bload<[^(]*>\("([^"]+)"\)/g
+  /(?:^|\n)\s*(import|export)\s+(type\s)?[^"'`;]*?from\s+"([^"]+)"|\bimport\("([^"]+)"\)|(?:^|\n)import\s+"([^"]+)"|\bload(?:<[^"\n]*>)?\("([^"]+)"\)/g
 
 /** Every TypeScript file of src/. */
 export function sources(): Source[] {

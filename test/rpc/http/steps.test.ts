@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { defaultHttpOptions } from "../../../src/jsonrpc/http/options.js"
+import { stepsOf } from "../../../src/jsonrpc/http/steps.js"
+import { root } from "../../sources.js"
+
+test("docs/operating.md names the steps of a request in their order", () => {
+  const steps = stepsOf({ ...defaultHttpOptions, routes: new Map(), isReady: () => true })
+  const rows = steps.map(({ name, summary }) => `| ${name} | ${summary} |`).join("\n")
+  expect(readFileSync(join(root, "docs/operating.md"), "utf8")).toContain(`| --- | --- |\n${rows}\n\n`)
+})

@@ -29,6 +29,7 @@ import type { IdentityFlags } from "./identityKeys.js"
 import { JoinedChain, type JoinOptions } from "./joinedChain.js"
 import { joinedChecks } from "./joinedChecks.js"
 import { registerJoinedMetrics } from "./joinedMetrics.js"
+import { keepUpgrades } from "./keptUpgrades.js"
 import { listenError } from "./listenError.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
@@ -93,6 +94,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 async function start(options: NodeOptions): Promise<Node> {
   const { store, mode, choice, log, dialect, isPublic, onFault = () => {} } = options
   const data = openChainData(store, choice)
+  if (mode === "join") keepUpgrades(store, data.rules.networkID)
   if (mode === "dev" && isProduction(data.rules.networkID)) {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
   }

@@ -18,7 +18,7 @@ export interface NodeApiOptions extends ContextsOptions, Pick<ApiOptions, "isPub
   readonly keystore?: Keystore | undefined
   /** Left out where the chain is not a private one: then there is no service `dev`. */
   readonly dev?: Dev | undefined
-  /** False while the chain is not ready to be asked. */
+  /** False while the chain is not ready to be asked: then its routes answer 503. */
   isReady(): boolean
   /** What else can be ill, besides not being ready. */
   readonly checks?: readonly Check[]
@@ -41,7 +41,7 @@ export interface NodeApi extends Pick<Api, "handle"> {
 export function openApi(options: NodeApiOptions): NodeApi {
   const { dialect, node, isPublic, isReady, checks = [], onFault = () => {} } = options
   const contexts = new Contexts(options)
-  const health = new HealthMonitor([readyCheck(isReady), ...checks], nowNanoseconds)
+  const health = new HealthMonitor([readyCheck(() => node.isBootstrapped?.() ?? isReady()), ...checks], nowNanoseconds)
   const metrics = new Registry()
   const calls = new CallMetrics(metrics)
   const openRpc = openRpcOf(node.version.version)
@@ -78,12 +78,12 @@ function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthMoni
 }
 
 /** AvalancheGo lists the subnets that are not yet bootstrapped. */
-function readyCheck(isReady: () => boolean): Check {
+function readyCheck(isBootstrapped: () => boolean): Check {
   return {
     name: "bootstrapped",
     questions: ["health", "readiness"],
     run() {
-      if (!isReady()) throw new Error("subnets not bootstrapped")
+      if (!isBootstrapped()) throw new Error("subnets not bootstrapped")
       return []
     },
   }

@@ -18,6 +18,8 @@ export interface JoinSettings {
   readonly port: number
   readonly publicIP?: string | undefined
   readonly dialsPrivate: boolean
+  /** Left out: calls about the P-Chain are answered with 503 until it has caught up. */
+  readonly servesWhileSyncing?: boolean | undefined
   readonly sampleSize?: number | undefined
   readonly preferenceQuorum?: number | undefined
   readonly confidenceQuorum?: number | undefined
@@ -30,7 +32,7 @@ const BOOTSTRAPPERS = 5
 
 /** How to join; `undefined` where a private chain is meant: a network without bootstrappers. Throws `node.*`, `p2p.*`, `types.*`. */
 export function joinOptionsOf(settings: JoinSettings, networkID: number, random: Random): JoinOptions | undefined {
-  const { host, port, publicIP = "127.0.0.1", dialsPrivate } = settings
+  const { host, port, publicIP = "127.0.0.1", dialsPrivate, servesWhileSyncing = false } = settings
   const bootstrappers = namedBootstrappers(settings) ?? sampleOf(random, publishedBootstrappers(networkID), BOOTSTRAPPERS)
   if (bootstrappers.length === 0) {
     if (isProduction(networkID)) throw nodeError("node.no_bootstrappers", { network: networkNameOf(networkID) })
@@ -44,6 +46,7 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
     port,
     publicIp: { ip, port: 0 },
     dialsPrivate,
+    servesWhileSyncing,
     parameters: parametersOf(settings),
   }
 }

@@ -45,6 +45,8 @@ export interface JoinOptions {
   /** The address that peers are told; its port is that of the listener where it is 0. */
   readonly publicIp: IpPort
   readonly dialsPrivate: boolean
+  /** Whether the API answers from what is known so far while it catches up. */
+  readonly servesWhileSyncing?: boolean
   readonly parameters: SnowParameters
 }
 

@@ -13,8 +13,13 @@ import { createLog } from "./log.js"
 
 const log = createLog({ level: "off", form: "machines", now: Date.now, write: () => {} })
 
+interface Choices {
+  readonly dataDir?: string
+  readonly servesWhileSyncing?: boolean
+}
+
 /** A node of Fuji on loopback, with the genesis of the package. */
-async function fujiNode(bootstrapper: Bootstrapper, dataDir?: string) {
+async function fujiNode(bootstrapper: Bootstrapper, { dataDir, servesWhileSyncing = false }: Choices = {}) {
   const node = await startJoinedNode({
     join: {
       bootstrappers: [bootstrapper],
@@ -22,6 +27,7 @@ async function fujiNode(bootstrapper: Bootstrapper, dataDir?: string) {
       port: 0,
       publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
       dialsPrivate: true,
+      servesWhileSyncing,
       parameters: defaultSnowParameters,
     },
     dataDir,
@@ -29,6 +35,7 @@ async function fujiNode(bootstrapper: Bootstrapper, dataDir?: string) {
     choice: { networkID: FUJI_ID, now: BigInt(Math.floor(Date.now() / 1000)) },
     dialect: "contract",
     isPublic: false,
+    http: { port: 0 },
     log,
     wall: () => Date.now(),
   })
@@ -47,7 +54,7 @@ test("two nodes of Fuji with the package's genesis find each other, and the seco
   const dataDir = mkdtempSync(join(tmpdir(), "serac-joined-"))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const bootstrapper = { nodeID: first.identity.nodeID, address: parseIpPort(ip) }
-  const second = await fujiNode(bootstrapper, dataDir)
+  const second = await fujiNode(bootstrapper, { dataDir })
   await vi.waitFor(
     async () => expect(await second.call("info.isBootstrapped", { chain: "P" })).toEqual({ isBootstrapped: true }),
     20_000,
@@ -80,5 +87,20 @@ test("two nodes of Fuji with the package's genesis find each other, and the seco
   )
   const { nodeID } = second.identity
   await second.stop()
-  expect((await fujiNode(bootstrapper, dataDir)).identity.nodeID).toBe(nodeID)
+  expect((await fujiNode(bootstrapper, { dataDir })).identity.nodeID).toBe(nodeID)
+})
+
+test("while it catches up, calls about the P-Chain are answered with 503, or from what is known where that is chosen", async () => {
+  const height = { method: "POST", body: '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight","params":{}}' }
+  const headers = { "content-type": "application/json" }
+  const outcomes = []
+  for (const servesWhileSyncing of [false, true]) {
+    const { url } = (await fujiNode(nobody, { servesWhileSyncing })).listening!
+    const statusOf = async (path: string, init?: RequestInit) => (await fetch(url + path, { ...init, headers })).status
+    outcomes.push([await statusOf("/ext/bc/P", height), await statusOf("/ext/health/readiness")])
+  }
+  expect(outcomes).toEqual([
+    [503, 503],
+    [200, 503],
+  ])
 })

@@ -115,11 +115,12 @@ async function start(options: NodeOptions): Promise<Node> {
     rules: data.rules,
     node,
     snapshot: () => store.view(),
-    ...(follower ? { version: () => store.version() } : {}),
+    // While a chain catches up, nobody is told of its blocks.
+    ...(follower || options.join?.servesWhileSyncing ? { version: () => store.version() } : {}),
     isPublic,
     keystore: isPublic ? undefined : new Keystore(store),
     dev,
-    isReady: () => joined?.isBootstrapped ?? true,
+    isReady: () => options.join?.servesWhileSyncing || (joined?.isBootstrapped ?? true),
     checks: [
       ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
       ...(joined && options.join ? joinedChecks({ joined, parameters: options.join.parameters, wall: options.wall }) : []),

@@ -22,7 +22,7 @@ export class GoValue {
       return new GoValue(parseJson(text, { number: plainDigits, object: foldedMembers }), "")
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      throw genesisError("genesis.malformed", { reason: error.message, ...error.data })
+      throw genesisError("genesis.malformed", { reason: error.sentence, ...error.data })
     }
   }
 
@@ -63,7 +63,7 @@ export class GoValue {
       return read(text)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      throw this.fail(error.message, `${stage}: ${error.reference}`)
+      throw this.fail(error.sentence, `${stage}: ${error.reference}`)
     }
   }
 

@@ -52,7 +52,7 @@ export function identify(text: string): Identified {
     return { kind: bySize[bytes.length] ?? "Bytes", bytes }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw wireError("wire.unknown_text", { text: text.slice(0, 128), asCb58: error.message })
+    throw wireError("wire.unknown_text", { text: text.slice(0, 128), asCb58: error.sentence })
   }
 }
 

@@ -6,15 +6,15 @@ import { isActive } from "../networks/upgrades.js"
 import { advanceTime, gasOf, nextBlockTime } from "../rules/chainTime.js"
 import { gasCost, toGas } from "../rules/gas.js"
 import type { Env } from "../rules/run.js"
-import { verifyWarpMessage } from "../rules/warp.js"
 import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
-import { complexityOf, executeTx, warpMessageOf } from "../txs/execute.js"
+import { complexityOf, executeTx } from "../txs/execute.js"
 import { burnedBy } from "../txs/flow.js"
 import type { Tx } from "../txs/tx.js"
 import { chainError } from "./errors.js"
 import type { Drop, Mempool, Metered } from "./mempool.js"
 import { checkTxSize } from "./sizes.js"
+import { verifyWarpOf } from "./tryTx.js"
 
 /** What a transaction that wants to be in the next block is judged with. */
 export interface AdmissionContext {
@@ -72,8 +72,7 @@ export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: Adm
   try {
     checkTxSize(tx, env)
     step = "failed verifying warp messages: "
-    const message = warpMessageOf(unsignedTx)
-    if (message) verifyWarpMessage(message, { ...env, pChainHeight })
+    verifyWarpOf(tx, env, pChainHeight)
     step = "failed to advance the chain time: "
     const diff = new Diff(preferred)
     advanceTime(diff, env, nextBlockTime(preferred, env, env.now).time)

@@ -1,14 +1,14 @@
 import { executionAt } from "../../core/blocks/execute.js"
+import { tryTx } from "../../core/chain/tryTx.js"
 import { decode } from "../../core/codec/decode.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Dimensions } from "../../core/networks/params.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
 import { gasCost, toGas } from "../../core/rules/gas.js"
-import { verifyWarpMessage } from "../../core/rules/warp.js"
 import { Diff } from "../../core/state/diff.js"
 import type { AnyTable } from "../../core/state/table.js"
 import { tables } from "../../core/state/tables.js"
-import { complexityOf, executeTx, warpMessageOf } from "../../core/txs/execute.js"
+import { complexityOf } from "../../core/txs/execute.js"
 import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { topLevelUnsignedTx } from "../../core/txs/unsignedTx.js"
 import type { Address } from "../../core/types/address.js"
@@ -48,20 +48,23 @@ export function simulate(head: Head, bytes: Uint8Array, now: bigint): Simulation
   const env = isSigned ? context.env : { ...context.env, impersonated: everybody }
   const layer = new Diff(scratch)
   const execution = executionAt(scratch, env)
-  let complexity = NONE
-  let error: Invalid | undefined
-  try {
-    complexity = complexityOf(tx.unsignedTx)
-    const message = warpMessageOf(tx.unsignedTx)
-    if (message) verifyWarpMessage(message, { ...env, pChainHeight: context.pChainHeight })
-    executeTx(tx, layer, execution)
-  } catch (thrown) {
-    if (!(thrown instanceof Invalid)) throw thrown
-    error = thrown
-  }
+  const measured = measure(tx)
+  const complexity = measured instanceof Invalid ? NONE : measured
+  const outcome = measured instanceof Invalid ? measured : tryTx(tx, layer, execution, context.pChainHeight)
+  const error = outcome instanceof Invalid ? outcome : undefined
   const fee = gasCost(toGas(complexity, env.params.dynamicFee.weights), execution.price ?? 0n)
   if (error) return { error, fee, complexity, consumed: [], produced: [], changes: [] }
   return { error, fee, complexity, ...effectsOf(layer) }
+}
+
+/** The complexity of a transaction, or why its kind has none. */
+function measure({ unsignedTx }: Tx): Dimensions | Invalid {
+  try {
+    return complexityOf(unsignedTx)
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
 }
 
 function effectsOf(layer: Diff): Pick<Simulation, "consumed" | "produced" | "changes"> {

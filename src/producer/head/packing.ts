@@ -1,15 +1,15 @@
 import { blockError } from "../../core/blocks/errors.js"
 import { executionAt } from "../../core/blocks/execute.js"
+import { tryTx } from "../../core/chain/tryTx.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { isActive } from "../../core/networks/upgrades.js"
 import { gasOf } from "../../core/rules/chainTime.js"
 import { type GasState, gasCost, toGas } from "../../core/rules/gas.js"
 import { chainTimeOf, type Env } from "../../core/rules/run.js"
-import { verifyWarpMessage } from "../../core/rules/warp.js"
 import { Diff } from "../../core/state/diff.js"
 import { validatorKey } from "../../core/state/staker.js"
 import { tables } from "../../core/state/tables.js"
-import { complexityOf, type Execution, executeTx, warpMessageOf } from "../../core/txs/execute.js"
+import { complexityOf, type Execution } from "../../core/txs/execute.js"
 import { burnedBy } from "../../core/txs/flow.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { ID } from "../../core/types/id.js"
@@ -52,9 +52,9 @@ export function pack(candidates: Iterable<Tx>, scratch: Diff, context: PackConte
     if (shortFor !== undefined && !isUnlimited) return { packed, dropped, shortFor }
     if (packed.length > 0 && size + tx.bytes.length > MAX_TXS_SIZE && !isUnlimited) break
     const layer = new Diff(scratch)
-    const error = tryTx(tx, layer, imports, context, execution)
-    if (error) {
-      if (shortFor === undefined) dropped.push({ tx, error })
+    const outcome = tryInBlock(tx, layer, imports, execution, context.pChainHeight)
+    if (outcome instanceof Invalid) {
+      if (shortFor === undefined) dropped.push({ tx, error: outcome })
       continue
     }
     // A validator that left with this block's time may return with the next block.
@@ -84,19 +84,13 @@ function secondsFor(gas: bigint, perSecond: bigint): bigint {
   return perSecond === 0n ? 3600n : (gas + perSecond - 1n) / perSecond
 }
 
-/** Executes a transaction on a layer of its own. What it was refused for, if it was. */
-function tryTx(tx: Tx, layer: Diff, imports: Set<ID>, { env, pChainHeight }: PackContext, execution: Execution) {
-  try {
-    const message = warpMessageOf(tx.unsignedTx)
-    if (message) verifyWarpMessage(message, { ...env, pChainHeight })
-    const taken = executeTx(tx, layer, execution)
-    for (const utxoID of taken) if (imports.has(utxoID)) throw blockError("block.conflicting_txs", { utxoID })
-    for (const utxoID of taken) imports.add(utxoID)
-    return undefined
-  } catch (error) {
-    if (error instanceof Invalid) return error
-    throw error
-  }
+/** Executes a transaction behind others of its block, whose imports it may not take again. Returns why it is refused, if it is. */
+function tryInBlock(tx: Tx, layer: Diff, imports: Set<ID>, execution: Execution, pChainHeight: bigint): Invalid | undefined {
+  const taken = tryTx(tx, layer, execution, pChainHeight)
+  if (taken instanceof Invalid) return taken
+  for (const utxoID of taken) if (imports.has(utxoID)) return blockError("block.conflicting_txs", { utxoID })
+  for (const utxoID of taken) imports.add(utxoID)
+  return undefined
 }
 
 /** Whether the block would add a validator that it removes: of the same kind, which is refused until Helicon, or to an L1. */

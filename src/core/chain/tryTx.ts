@@ -1,0 +1,27 @@
+import { Invalid } from "../lib/invalid.js"
+import type { Env } from "../rules/run.js"
+import { verifyWarpMessage } from "../rules/warp.js"
+import type { Diff } from "../state/diff.js"
+import { type Execution, executeTx, warpMessageOf } from "../txs/execute.js"
+import type { Tx } from "../txs/tx.js"
+import type { ID } from "../types/id.js"
+
+/** Verifies the Warp message of a transaction, if it carries one, at a P-Chain height. Throws `Invalid`. */
+export function verifyWarpOf({ unsignedTx }: Tx, env: Env, pChainHeight: bigint): void {
+  const message = warpMessageOf(unsignedTx)
+  if (message) verifyWarpMessage(message, { ...env, pChainHeight })
+}
+
+/**
+ * Runs a transaction on a diff as a block does: its Warp message is verified first, then it is executed. Returns why it was refused, or
+ * the IDs of the UTXOs that it imports. A diff of a refused transaction is of no use.
+ */
+export function tryTx(tx: Tx, diff: Diff, execution: Execution, pChainHeight: bigint): Invalid | ReadonlySet<ID> {
+  try {
+    verifyWarpOf(tx, execution.env, pChainHeight)
+    return executeTx(tx, diff, execution)
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
+}

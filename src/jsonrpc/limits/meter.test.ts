@@ -1,0 +1,115 @@
+import { expect, test } from "vitest"
+import { type Work, wait } from "../../core/lib/work.js"
+import { ByteBudget } from "./byteBudget.js"
+import { LoopScheduler } from "./loopScheduler.js"
+import { type Ended, Meter } from "./meter.js"
+import { RateLimiter } from "./rateLimiter.js"
+
+/** Meters over a clock that only moves when work says so. */
+function meters(unitsPerMillisecond = 1) {
+  const clock = { now: 0 }
+  const limiter = new RateLimiter({ unitsPerSecond: 0, burst: 1000 }, () => 0)
+  const scheduler = new LoopScheduler()
+  const answers = new ByteBudget(100, 60)
+  const options = { limiter, scheduler, answers, unitsPerMillisecond, now: () => clock.now }
+  const meterOf = (client: string) => new Meter(options, client)
+  const used = (client: string) => 1000 - limiter.unitsOf(client)
+  return { clock, scheduler, answers, meterOf, used }
+}
+
+/** Resolves with what became of a piece of work. */
+function driven<T>(meter: Meter, work: Work<T>, isGone = () => false): Promise<T | "gone" | Error> {
+  return new Promise((resolve) => {
+    const ended: Ended<T> = {
+      done: resolve,
+      failed: (error) => resolve(error as Error),
+      gone: () => resolve("gone"),
+      isGone,
+    }
+    meter.drive(() => work, ended)
+  })
+}
+
+test("a request costs its price or what it used, whichever is more", () => {
+  const { clock, meterOf, used } = meters()
+  const cheap = meterOf("a")
+  cheap.charge(0.5)
+  expect(cheap.admit(5)).toBeUndefined()
+  cheap.run(() => {
+    clock.now += 3
+  })
+  expect(used("a")).toBe(5)
+  cheap.run(() => {
+    clock.now += 10
+    // Inside another piece of the same request, time counts once.
+    cheap.run(() => {
+      clock.now += 1
+    })
+  })
+  expect(used("a")).toBe(14.5)
+})
+
+test("every step is charged, also behind a promise, and what others spent for it (F5)", async () => {
+  const { clock, meterOf, used } = meters(2)
+  function* work(): Work<string> {
+    clock.now += 4
+    const value = yield* wait(Promise.resolve("value"))
+    clock.now += 5
+    yield 7
+    return value
+  }
+  expect(await driven(meterOf("a"), work())).toBe("value")
+  await Promise.resolve()
+  expect(used("a")).toBe(2 * (4 + 5 + 7))
+})
+
+test("long work is interrupted for another client, and a client in between begins nothing else", async () => {
+  const { clock, meterOf } = meters()
+  const order: string[] = []
+  function* steps(name: string, count: number): Work<void> {
+    for (let i = 0; i < count; i++) {
+      order.push(`${name}${i}`)
+      clock.now += 11
+      yield
+    }
+  }
+  await Promise.all([
+    driven(meterOf("a"), steps("long", 3)),
+    driven(meterOf("a"), steps("next", 1)),
+    driven(meterOf("b"), steps("other", 1)),
+  ])
+  expect(order).toEqual(["long0", "long1", "other0", "long2", "next0"])
+})
+
+test("work that nobody waits for is given up, and cleans up behind itself", async () => {
+  const { clock, meterOf } = meters()
+  let [isGone, isClean] = [false, false]
+  function* work(): Work<void> {
+    try {
+      for (;;) {
+        clock.now += 11
+        yield
+      }
+    } finally {
+      isClean = true
+    }
+  }
+  const outcome = driven(meterOf("a"), work(), () => isGone)
+  isGone = true
+  expect([await outcome, isClean]).toEqual(["gone", true])
+})
+
+test("a fault in a later step is told", async () => {
+  function* work(): Work<void> {
+    yield* wait(Promise.reject(new Error("no")))
+  }
+  expect(await driven(meters().meterOf("a"), work())).toEqual(new Error("no"))
+})
+
+test("an answer holds its bytes until it has been sent", () => {
+  const { answers, meterOf } = meters()
+  const [meter, other] = [meterOf("a"), meterOf("a")]
+  expect([meter.hold(30), meter.holdAll(50), other.hold(20), answers.used]).toEqual([true, true, false, 50])
+  meter.release()
+  expect([other.hold(20), answers.used]).toEqual([true, 20])
+})

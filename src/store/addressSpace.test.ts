@@ -1,4 +1,9 @@
-import { expect, test } from "vitest"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { bundle } from "../../test/child.js"
 import { AddressSpace } from "./addressSpace.js"
 
 const limits = (soft: string) =>
@@ -29,4 +34,22 @@ test("what is given back can be taken again, once", () => {
 test("what the process has taken already is not given to a store", () => {
   expect(new AddressSpace(limits("1000000000"), 600_000_000).take()?.bytes).toBe(100_000_000)
   expect(new AddressSpace(limits("1000000000"), 990_000_000).take()).toBeUndefined()
+})
+
+test("a process with few addresses left is refused a store, or has one, and never ends by a signal", () => {
+  const rounds = bundle("src/store/rounds.fixture.ts")
+  const dir = mkdtempSync(join(tmpdir(), "serac-addresses-"))
+  onTestFinished(() => [rounds, dir].forEach((path) => void rmSync(path, { recursive: true, force: true })))
+  const run = (kilobytes: number, ...args: readonly string[]) =>
+    spawnSync("sh", ["-c", `ulimit -v ${kilobytes}; exec "$0" "$@"`, process.execPath, ...args], {
+      encoding: "utf8",
+      timeout: 60_000,
+    })
+  for (const kilobytes of [800_000, 1_000_000, 1_200_000]) {
+    // With less than that not even Node starts.
+    if (run(kilobytes, "-e", "0").status !== 0) continue
+    const { signal, stdout } = run(kilobytes, rounds, join(dir, `${kilobytes}`), "1")
+    expect(signal).toBeNull()
+    expect(["store.too_many_open", "open\n1\nclosed"]).toContain(stdout.trim())
+  }
 })

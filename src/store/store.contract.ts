@@ -329,6 +329,27 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect([suppliesOf(store.latest), store.getMeta("clockOffset")]).toEqual([[[A, 1n]], 7n])
     })
 
+    test("a snapshot can be dropped, and the others lead back as before", () => {
+      const store = withRows(fresh(), [[supplies, A, 1n]])
+      const first = store.snapshot()
+      withRows(store, [[supplies, A, 2n]])
+      const second = store.snapshot()
+      withRows(store, [
+        [supplies, A, 3n],
+        [supplies, B, 4n],
+      ])
+      const third = store.snapshot()
+      withRows(store, [[supplies, B, 5n]])
+      store.dropSnapshot(second)
+      store.dropSnapshot(second)
+      expect(store.snapshots).toEqual([first, third])
+      expect(() => store.revert(second)).toThrow(expect.objectContaining({ code: "store.unknown_snapshot" }))
+      store.revert(third)
+      expect(suppliesOf(store.latest)).toEqual([[A, 3n], [B, 4n]]) // biome-ignore format: one line a set
+      store.revert(first)
+      expect(suppliesOf(store.latest)).toEqual([[A, 1n]])
+    })
+
     test("to where nobody has been is refused", () => {
       expect(() => fresh().revert(1)).toThrow(expect.objectContaining({ code: "store.unknown_snapshot" }))
     })

@@ -159,3 +159,13 @@ test("who waited for a transaction is told when the chain goes back, and what wa
   expect(producer.txStatus(next.id)).toBeUndefined()
   await producer.issueTx(next)
 })
+
+test("of many snapshots the first and the latest thousand are kept", async () => {
+  const { dev } = await openDevnet()
+  for (let i = 0; i < 1010; i++) await dev.snapshot()
+  const ids = dev.status().snapshots.map(({ id }) => id)
+  expect([ids.length, ids[0], ids[1], ids.at(-1)]).toEqual([1000, 1, 12, 1010])
+  await dev.mine({ blocks: 1, filler: true })
+  expect(await dev.revert(1)).toEqual({ height: 0n })
+  await expect(dev.revert(5)).rejects.toMatchObject({ code: "producer.unknown_snapshot" })
+})

@@ -81,6 +81,35 @@ describe.skipIf(!avalancheGo)("among five validators of AvalancheGo", () => {
     expect(await heightOf(url())).toBeGreaterThanOrEqual(3)
   }, 120_000)
 
+  test("says of validators, stake and itself what AvalancheGo says", async () => {
+    const first = network.nodes[0] as AvalancheGoNode
+    const validatorsOf = async (url: string) => {
+      const { validators } = await ask(url, P, "platform.getCurrentValidators")
+      return (validators as { nodeID: string; connected: boolean; uptime: string }[]).map(
+        ({ nodeID, connected, uptime }) => `${nodeID} ${connected} ${uptime.slice(0, 3)}`,
+      )
+    }
+    // Nobody has been away since the chain began, but for the seconds of the start.
+    expect(await validatorsOf(url())).toEqual(await validatorsOf(first.url))
+    const { healthy, checks } = (await ask(url(), "/ext/health", "health.health")) as {
+      healthy: boolean
+      checks: Record<string, { message: unknown }>
+    }
+    expect([healthy, checks.network?.message, checks.P?.message]).toMatchObject([
+      true,
+      { connectedPeers: 5 },
+      { networking: { percentConnected: 1 } },
+    ])
+    const { acps } = await ask(url(), "/ext/info", "info.acps")
+    const abstained = Object.values(acps as Record<string, { abstainWeight: string }>).map(({ abstainWeight }) => abstainWeight)
+    expect(new Set(abstained)).toEqual(new Set(["10000000000000000"]))
+    const nodeIDs = [nodeIDText(own.identity.nodeID)]
+    await until(async () => {
+      const { peers } = await ask(first.url, "/ext/info", "info.peers", { nodeIDs })
+      return (peers as { observedUptime: string }[])[0]?.observedUptime === "100"
+    }, 60_000)
+  }, 90_000)
+
   test("catches up after a stop, and has the same blocks byte for byte", async () => {
     const first = network.nodes[0] as AvalancheGoNode
     await own.stop()

@@ -2,6 +2,7 @@ import type { OuterBlock } from "../../src/core/consensus/proposer/outerBlock.js
 import { defaultSnowParameters } from "../../src/core/consensus/snowman/parameters.js"
 import { peerIdentity } from "../fixtures/peerIdentity.js"
 import { ChainMaker } from "./chainMaker.js"
+import { liar } from "./lies.js"
 import { simulatedGenesis } from "./simulatedGenesis.js"
 import { SimulatedNetwork } from "./simulatedNetwork.js"
 import { FollowingNode, ScriptedValidator } from "./simulatedNodes.js"
@@ -18,7 +19,7 @@ const maker = new ChainMaker(network, validatorKeys)
 export const past: OuterBlock[] = Array.from({ length: 6 }, (_, i) => maker.next(START - 60n + BigInt(i * 6)))
 export const future: OuterBlock[] = Array.from({ length: 4 }, (_, i) => maker.next(START + 12n + BigInt(i * 6)))
 
-/** A run of ten nodes: five scripted validators, five of ours that join, of which one crashes, and a partition that heals. */
+/** A run of ten nodes: five scripted validators of which one lies, five of ours that join, of which one crashes, and a partition that heals. */
 export function followRun(seed: number) {
   const simulation = new Simulation(seed)
   const { random } = simulation
@@ -28,7 +29,9 @@ export function followRun(seed: number) {
     breakage: random.fraction() * 0.002,
   })
   const where = { simulation, links, network }
-  const validators = validatorKeys.map((identity, i) => new ScriptedValidator(where, identity, 9000 + i))
+  const validators = validatorKeys.map(
+    (identity, i) => new ScriptedValidator(where, identity, 9000 + i, i === 4 ? liar(random.fork()) : undefined),
+  )
   for (const validator of validators) for (const block of past) validator.accept(block, START)
   const beacons = validatorKeys.map(({ nodeID }, i) => ({ nodeID, address: { ip: Uint8Array.of(127, 0, 0, 1), port: 9000 + i } }))
   const followers = followerKeys.map((identity, i) => new FollowingNode(where, identity, 9100 + i, beacons, parameters))

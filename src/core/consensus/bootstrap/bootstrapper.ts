@@ -3,6 +3,7 @@ import { type OpenRequest, Requests } from "../../p2p/requests.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import type { ID, NodeID } from "../../types/id.js"
 import { getAncestors, idIn, isAboutPChain, pullQuery, type RequestHeader } from "../chainMessages.js"
+import type { OuterBlock } from "../proposer/outerBlock.js"
 import { checkpointHeights } from "./checkpointHeights.js"
 import { Fetcher, type FetcherOptions, otherChain } from "./fetcher.js"
 import { FrontierPoll } from "./frontier.js"
@@ -56,6 +57,11 @@ export class Bootstrapper {
     const lastAccepted = this.#options.chain.lastAccepted.height
     const { newest, blocks } = this.#fetcher
     return { phase: this.#phase, target: newest > lastAccepted ? newest : lastAccepted, lastAccepted, waiting: blocks.count }
+  }
+
+  /** The block that is executed next, if it is fetched. */
+  get next(): OuterBlock | undefined {
+    return this.#fetcher.blocks.get(this.#options.chain.lastAccepted.height + 1n)
   }
 
   get isDone(): boolean {

@@ -6,7 +6,7 @@ import type { OutgoingMessage } from "../../p2p/message.js"
 import type { Random } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { currentSet } from "../../rules/validatorSet.js"
-import { type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
 import { type BootstrapProgress, Bootstrapper } from "../bootstrap/bootstrapper.js"
 import { CHAIN_ID, isAboutPChain } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
@@ -211,7 +211,9 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       const height = this.#options.chain.lastAccepted.height + 1n
-      this.#halt({ height, blockID: String(error.data.blockID ?? ""), rule: error.code, reason: error.message })
+      const next = this.#bootstrapper?.next
+      const blockID = error.data.blockID ?? (next ? idText(next.id) : "")
+      this.#halt({ height, blockID: String(blockID), rule: error.code, reason: error.message })
     }
   }
 

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { handle } from "../src/jsonrpc/call/dispatch.js"
 import type { Dialect } from "../src/jsonrpc/schema/param.js"
 import { services } from "../src/node/services.js"
+import { AnswerCache, DEFAULT_CACHE_BYTES } from "../src/services/cache/answerCache.js"
 import { Contexts } from "../src/services/contexts.js"
 import { platformMethods } from "../src/services/platform/index.js"
 import { MemoryStore } from "../src/store/memoryStore.js"
@@ -55,7 +56,8 @@ function reportOn(store: Store, where: string, print: (line: string) => void): v
 function serve(store: Store, { rules, genesis }: BigChain, dialect: Dialect) {
   const { node, changed } = testNode({ store, rules, genesis, methods: platformMethods })
   const { block } = genesis
-  const contexts = new Contexts({ dialect, rules, node, snapshot: () => store.view() })
+  const cache = new AnswerCache(DEFAULT_CACHE_BYTES)
+  const contexts = new Contexts({ dialect, rules, node, cache, snapshot: () => store.view() })
   const methods = new Map(platformMethods.map((method) => [method.name as string, method]))
   const endpoint = {
     service: services.platform,

@@ -140,6 +140,15 @@ test("inner folders keep nothing between calls, but for the crypto back ends", (
   expect(pure.filter(({ text }) => /^(export )?(let|var) /m.test(text)).map(({ path }) => path)).toEqual([])
 })
 
+/** What belongs to the process and not to a node: keys of certificates, beside the other back ends of crypto, and which directories are locked. */
+const ofTheProcess = ["core/crypto/certificate.ts", "store/lock.ts"]
+
+test("no file keeps a map or set of its own: caches are made by whoever uses them, and passed in", () => {
+  const own = /^(export )?(const|let) \w+\b(?!: Readonly(Map|Set)<)[^=\n]* = new ((Weak)?(Map|Set)|\w*Cache)\b/m
+  const found = inRooms.filter(({ path, text }) => !isTest(path) && own.test(text)).map(({ path }) => path)
+  expect(found).toEqual(ofTheProcess)
+})
+
 /** The rows of ARCHITECTURE.md's table: folder → what it may import. */
 function architectureTable(): Record<string, string[]> {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")

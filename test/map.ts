@@ -36,7 +36,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "errors", "result", "schema", "printedJson", "method", "service", "errorObject", "openrpc", "discover", "client",
     "limits", "call", "api", "health", "metrics", "events", "http",
   ],
-  services: ["kinds", "context", "contexts", "platform", "info", "avm", "proposervm", "events"],
+  services: ["kinds", "cache", "context", "contexts", "platform", "info", "avm", "proposervm", "events"],
 }
 
 const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "secp256k1", "bls-eth-wasm"]
@@ -55,7 +55,7 @@ export const map: Readonly<Record<string, Room>> = {
   genesis: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   chain: { imports: ["blocks", "txs", "rules", "state", "networks", ...below], isPure: true },
   wire: { imports: ["genesis", "blocks", "txs", ...below], isPure: true },
-  readmodel: { imports: ["blocks", "txs", "rules", "state", ...below], isPure: true },
+  readmodel: { imports: ["blocks", "txs", "rules", "state", "types", "codec", "lib"], isPure: true },
   p2p: { imports: ["networks", "types", "crypto", "lib"], packages: ["@bufbuild/protobuf"], isPure: true },
   consensus: {
     imports: ["p2p", "chain", "blocks", "txs", "rules", "state", "networks", ...below],

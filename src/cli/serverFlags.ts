@@ -34,6 +34,7 @@ export const serverFlags = {
     "Bytes that the disk must have left for /ext/health to be well",
     4_194_304,
   ),
+  "answer-cache-size": withDefault(integer(1, 65_536), "MiB that answers take that may be asked for again", 256),
   "log-level": withDefault(logLevel, "How much is logged: off, error, warn, info, debug", "info"),
 }
 

@@ -1,7 +1,8 @@
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
+import { doNow } from "../core/lib/work.js"
 import { hrpOf } from "../core/networks/names.js"
 import { balancesOf } from "../core/readmodel/balances.js"
-import { utxosOf } from "../core/readmodel/utxos.js"
+import { allUtxos } from "../core/readmodel/utxos.js"
 import type { View } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
@@ -34,5 +35,5 @@ export function accountsOn({ data, api }: Node, options: AccountOptions | undefi
 }
 
 function ownedBy(view: View, address: Address, assetID: ID): bigint {
-  return balancesOf(utxosOf(view, [address]), 0n).total.get(assetID) ?? 0n
+  return balancesOf(doNow(allUtxos(view, [address])), 0n).total.get(assetID) ?? 0n
 }

@@ -8,12 +8,15 @@ import { Registry } from "../jsonrpc/metrics/registry.js"
 import { type MountedService, mount, unheld } from "../jsonrpc/service.js"
 import type { Keystore } from "../keystore/keystore.js"
 import type { Dev } from "../producer/dev/dev.js"
+import { AnswerCache, type CacheCounts, DEFAULT_CACHE_BYTES } from "../services/cache/answerCache.js"
 import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
 import { openRpcOf, services } from "./services.js"
 
 /** What the API of a node is made of. */
-export interface NodeApiOptions extends ContextsOptions, Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {
+export interface NodeApiOptions
+  extends Omit<ContextsOptions, "cache">,
+    Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {
   /** Left out where nothing may be written: then every method of the service `keystore` refuses. */
   readonly keystore?: Keystore | undefined
   /** Left out where the chain is not a private one: then there is no service `dev`. */
@@ -22,6 +25,8 @@ export interface NodeApiOptions extends ContextsOptions, Pick<ApiOptions, "isPub
   isReady(): boolean
   /** What else can be ill, besides not being ready. */
   readonly checks?: readonly Check[]
+  /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
+  readonly cacheBytes?: number | undefined
 }
 
 /** The API of a node without a transport, and the parts that a server needs besides. */
@@ -39,10 +44,12 @@ export interface NodeApi extends Pick<Api, "handle"> {
 
 /** Connects every service to what its methods are given. */
 export function openApi(options: NodeApiOptions): NodeApi {
-  const { dialect, node, isPublic, isReady, checks = [], onFault = () => {} } = options
-  const contexts = new Contexts(options)
+  const { dialect, node, isPublic, isReady, checks = [], onFault = () => {}, cacheBytes = DEFAULT_CACHE_BYTES } = options
+  const cache = new AnswerCache(cacheBytes)
+  const contexts = new Contexts({ ...options, cache, snapshot: () => options.snapshot() })
   const health = new HealthMonitor([readyCheck(() => node.isBootstrapped?.() ?? isReady()), ...checks], nowNanoseconds)
   const metrics = new Registry()
+  showCache(metrics, cache)
   const calls = new CallMetrics(metrics)
   const openRpc = openRpcOf(node.version.version)
   const api = new Api({
@@ -60,6 +67,16 @@ export function openApi(options: NodeApiOptions): NodeApi {
   })
   const handle: Api["handle"] = (path, body) => api.handle(path, body)
   return { api, handle, node, contexts, health, metrics, openRpc, isReady, onFault, close: () => contexts.close() }
+}
+
+/** Shows how often answers were found in the cache, by how long they hold, and how many bytes they take. */
+function showCache(metrics: Registry, cache: AnswerCache): void {
+  const counts = (of: keyof CacheCounts) => () =>
+    Object.fromEntries(Object.entries(cache.counts).map(([lifetime, each]) => [lifetime, each[of]]))
+  const name = "serac_answer_cache"
+  metrics.gauges(`${name}_hits_total`, "Answers found in the cache, by lifetime", "lifetime", counts("hits"), "counter")
+  metrics.gauges(`${name}_misses_total`, "Answers that had to be made, by lifetime", "lifetime", counts("misses"), "counter")
+  metrics.gauge(`${name}_bytes`, "Bytes that the answers in the cache take", () => cache.size)
 }
 
 /** The wiring of the services. The compiler compares each context with what the service's methods ask for. */

@@ -21,6 +21,8 @@ export function chainToReplay(store: Store, choice: ReplayChoice): Chain {
   keepUpgrades(store, rules.networkID)
   // Where the rows for answers are there and of this version they are kept up; else whoever asks first makes them anew.
   const isKeptUp = store.getMeta("readModel") === READ_MODEL_VERSION
+  // A version that made the rows must not take them for complete after the blocks that now come without them.
+  if (!isKeptUp) store.putMeta({ readModel: undefined })
   const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
   // What waited was noted when the chain was begun; some of it may have been taken since.
   if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))

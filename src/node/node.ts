@@ -5,7 +5,7 @@ import type { Genesis } from "../core/genesis/genesis.js"
 import type { Log } from "../core/lib/log.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
 import { project, rebuildReadModel } from "../core/readmodel/fold.js"
-import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { READ_MODEL_VERSION, readModelTables } from "../core/readmodel/index.js"
 import { chainTimeOf } from "../core/rules/run.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
@@ -48,6 +48,8 @@ export interface NodeOptions {
   readonly join?: JoinOptions
   readonly dialect: Dialect
   readonly isPublic: boolean
+  /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
+  readonly cacheBytes?: number | undefined
   readonly producer?: ProducerChoices
   readonly identity?: IdentityFlags
   /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
@@ -118,6 +120,7 @@ async function start(options: NodeOptions): Promise<Node> {
     // While a chain catches up, nobody is told of its blocks.
     ...(follower || options.join?.servesWhileSyncing ? { version: () => store.version() } : {}),
     isPublic,
+    cacheBytes: options.cacheBytes,
     keystore: isPublic ? undefined : new Keystore(store),
     dev,
     isReady: () => options.join?.servesWhileSyncing || (joined?.isBootstrapped ?? true),
@@ -185,10 +188,14 @@ function heightOf({ latest }: Store): bigint {
 /** The rows made to answer questions are made anew where they are missing or of another version. */
 function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
   if (store.getMeta("readModel") === READ_MODEL_VERSION) return
+  makeReadModel(store, genesis, log)
+  store.putMeta({ readModel: READ_MODEL_VERSION })
+}
+
+function makeReadModel(store: Store, genesis: Genesis, log: Log): void {
   log.info("making the read model", { height: heightOf(store) })
   let parts = 0
   rebuildReadModel(store, genesis, () => log.info("read model goes on", { parts: ++parts }))
-  store.putMeta({ readModel: READ_MODEL_VERSION })
 }
 
 function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: NodeOptions, { genesis }: ChainData): Identity {
@@ -206,7 +213,8 @@ function openProducer({ store, log, wall, producer: choices, onFault }: NodeOpti
     store,
     tables: nodeTables,
     lasting: lastingTables,
-    rebuild: (genesis) => rebuildReadModel(store, genesis),
+    readModelTables,
+    rebuild: (genesis) => makeReadModel(store, genesis, log),
     genesisEdits: () => genesisEdits(data),
     project,
     wall,

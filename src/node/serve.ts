@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Invalid } from "../core/lib/invalid.js"
 import { LOCAL_ID } from "../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
@@ -56,23 +57,31 @@ interface Opened {
 
 /**
  * A public server has no keystore, and so nothing to write: it leaves the store to others, who may write to it or serve it too. Only the
- * rows for answers may have to be made first, or the whole brought up to date.
+ * rows for answers may have to be made first, or the whole upgraded. Throws `store.outdated` where that is needed and cannot be written.
  */
 async function openForReading(dir: string, { isPublic, log, allowsSharedVolume }: ServeOptions): Promise<Opened> {
-  if (isPublic) {
-    const store = openReadOnly(dir)
-    if (store?.getMeta("readModel") === READ_MODEL_VERSION) return { store, isReadOnly: true }
-    await store?.close()
+  if (!isPublic) return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+  const found = await openReadOnly(dir)
+  if (!(found instanceof Invalid)) return { store: found, isReadOnly: true }
+  try {
+    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+  } catch (error) {
+    throw error instanceof Invalid && UNWRITABLE.has(error.code) ? found : error
   }
-  return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
 }
 
-/** None where the store is an older version's, which an opening to write brings up to date. */
-function openReadOnly(dir: string): Store | undefined {
+const UNWRITABLE: ReadonlySet<string> = new Set(["store.not_writable", "store.read_only_disk"])
+
+/** The store, or why it can only be read once it was upgraded. */
+async function openReadOnly(dir: string): Promise<Store | Invalid> {
   try {
-    return openStore(dir, { readOnly: true })
+    const store = openStore(dir, { readOnly: true })
+    const readModel = store.getMeta("readModel")
+    if (readModel === READ_MODEL_VERSION) return store
+    await store.close()
+    return storeError("store.outdated", { dir, readModel, known: READ_MODEL_VERSION })
   } catch (error) {
-    if (error instanceof Invalid && error.code === "store.outdated") return undefined
+    if (error instanceof Invalid && error.code === "store.outdated") return error
     throw error
   }
 }

@@ -52,6 +52,8 @@ export interface ProducerOptions {
   /** All tables of the store, and those among them that outlive a fresh start; for whoever dumps it. */
   readonly tables: readonly AnyTable[]
   readonly lasting?: readonly AnyTable[] | undefined
+  /** Those that `rebuild` makes. */
+  readonly readModelTables?: readonly AnyTable[] | undefined
   /** Makes the read model's rows anew, after a state was loaded whose rows were made by another version; with its genesis. */
   rebuild?(genesis: Genesis): void
   /** The rows of genesis with whatever is kept beside them, for a fresh start. */

@@ -8,6 +8,7 @@ import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
 import { methodWith } from "../jsonrpc/method.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
+import type { StateAnswers } from "./cache/stateAnswers.js"
 
 /** What the handlers of `platform`, `info`, `avm` and `proposervm` are given. */
 export interface Context {
@@ -18,8 +19,8 @@ export interface Context {
   readonly lastAcceptedID: ID
   readonly rules: Rules
   readonly node: NodePort
-  /** What was made under this key since the last change of the state, or what `make` gives now. For big answers: they are dropped with the block. */
-  cached<T>(key: string, make: () => T): T
+  /** Answers that were made before, by how long they hold. */
+  readonly cache: StateAnswers
 }
 
 /** Declares a method over the state of the chain. */

@@ -3,6 +3,7 @@ import { fakeNode, localChain } from "../../test/fixtures/api.js"
 import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
 import type { ID } from "../core/types/id.js"
+import { AnswerCache, DEFAULT_CACHE_BYTES } from "./cache/answerCache.js"
 import { Contexts } from "./contexts.js"
 
 function contexts() {
@@ -14,6 +15,7 @@ function contexts() {
     dialect: "contract",
     rules,
     node,
+    cache: new AnswerCache(DEFAULT_CACHE_BYTES),
     snapshot() {
       taken++
       const view = store.view()
@@ -70,18 +72,13 @@ test("a context may not be used when its call has ended and the state has change
   expect(() => context.view).toThrow("nobody holds this moment")
 })
 
-test("what is cached lives as long as the state", () => {
+test("what is cached for a state is made again in the next one", () => {
   const { all, accept } = contexts()
-  const make = () => ({})
-  const kept = all.open().context.cached("key", make)
-  expect(all.open().context.cached("key", make)).toBe(kept)
+  const make = () => ({ size: 1 })
+  const ask = () => all.open().context.cache.forState("key", make)
+  ask()
+  const kept = ask()
+  expect(ask()).toBe(kept)
   accept(1n)
-  expect(all.open().context.cached("key", make)).not.toBe(kept)
-})
-
-test("strangers cannot make the cache grow", () => {
-  const { context } = contexts().all.open()
-  const first = context.cached("0", () => ({}))
-  for (let i = 1; i <= 256; i++) context.cached(String(i), () => ({}))
-  expect(context.cached("0", () => ({}))).not.toBe(first)
+  expect(ask()).not.toBe(kept)
 })

@@ -5,16 +5,17 @@ import type { View } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { ContextLease } from "../jsonrpc/service.js"
+import type { AnswerCache } from "./cache/answerCache.js"
+import { StateAnswers } from "./cache/stateAnswers.js"
 import type { Context, NodePort } from "./context.js"
-
-/** How many answers are kept between two changes of the state. */
-const MAX_CACHED = 256
 
 /** What contexts are made of. */
 export interface ContextsOptions {
   readonly dialect: Dialect
   readonly rules: Rules
   readonly node: NodePort
+  /** Answers that may be asked for again. */
+  readonly cache: AnswerCache
   /** Takes a snapshot of the last accepted state. */
   snapshot(): Snapshot
   /**
@@ -25,7 +26,7 @@ export interface ContextsOptions {
 }
 
 /**
- * Hands out contexts. All calls between two changes of the state share one snapshot and what was cached over it; it is given back
+ * Hands out contexts. All calls between two changes of the state share one snapshot; it is given back
  * when the state has changed and the last of them has answered.
  */
 export class Contexts {
@@ -35,13 +36,13 @@ export class Contexts {
 
   constructor(options: ContextsOptions) {
     this.#options = options
-    this.#unsubscribe = options.node.onAccepted(() => this.#forget())
+    this.#unsubscribe = options.node.onAccepted(({ kind }) => this.#stateChanged(kind === "block"))
   }
 
   open(): ContextLease<Context> {
     for (;;) {
       const version = this.#options.version?.()
-      if (this.#head?.version !== version) this.#forget()
+      if (this.#head?.version !== version) this.#stateChanged(true)
       this.#head ??= new StateLease(this.#options, version)
       this.#head.hold()
       if (version === undefined || this.#options.version?.() === version) return this.#head
@@ -51,6 +52,11 @@ export class Contexts {
 
   close(): void {
     this.#unsubscribe()
+    this.#forget()
+  }
+
+  #stateChanged(isBlock: boolean): void {
+    this.#options.cache.stateChanged(isBlock)
     this.#forget()
   }
 
@@ -110,15 +116,16 @@ class StateContext implements Context {
   readonly dialect: Dialect
   readonly rules: Rules
   readonly node: NodePort
+  readonly cache: StateAnswers
   readonly #viewOf: () => View
-  readonly #cache = new Map<string, unknown>()
   #last: { readonly id: ID; readonly height: bigint } | undefined
 
-  constructor({ dialect, rules, node }: ContextsOptions, viewOf: () => View) {
+  constructor({ dialect, rules, node, cache }: ContextsOptions, viewOf: () => View) {
     this.dialect = dialect
     this.rules = rules
     this.node = node
     this.#viewOf = viewOf
+    this.cache = new StateAnswers(cache, this)
   }
 
   get view(): View {
@@ -131,16 +138,6 @@ class StateContext implements Context {
 
   get lastAcceptedID(): ID {
     return this.#lastAccepted().id
-  }
-
-  cached<T>(key: string, make: () => T): T {
-    const cache = this.#cache
-    if (cache.has(key)) return cache.get(key) as T
-    const made = make()
-    // The first in is the first out: keys may be made of what strangers ask.
-    if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string)
-    cache.set(key, made)
-    return made
   }
 
   #lastAccepted(): { readonly id: ID; readonly height: bigint } {

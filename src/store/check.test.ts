@@ -3,7 +3,7 @@ import { Random } from "../../test/strangers/random.js"
 import { Diff } from "../core/state/diff.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
-import { utxoTextOf } from "../core/types/utxoText.js"
+import { utxoBytesOf } from "../core/types/utxoBytes.js"
 import { faultsIn } from "./check.js"
 import { MemoryStore } from "./memoryStore.js"
 import { addresses, randomChanges, randomUtxo } from "./rows.fixture.js"
@@ -24,12 +24,12 @@ test("a row that no index leads to, and an index that leads to no row, are found
   const lacking = new Diff(new MemoryStore().latest)
   lacking.put(tables.utxos, A, owned)
   expect(faultsIn(lacking, [tables.utxos])).toEqual([
-    `ownedUtxos lacks ${address}${A}`,
-    "ownedUtxos has 0 rows and should have 1",
+    `utxosByOwner lacks ${address}${A}`,
+    "utxosByOwner has 0 rows and should have 1",
   ])
   const stale = new Diff(new MemoryStore().latest)
-  stale.put(tables.ownedUtxos, { address, utxoID: A }, utxoTextOf(owned))
-  expect(faultsIn(stale, [tables.utxos])).toEqual(["ownedUtxos has 1 rows and should have 0"])
+  stale.put(tables.utxosByOwner, { owner: address, utxoID: A }, utxoBytesOf(owned))
+  expect(faultsIn(stale, [tables.utxos])).toEqual(["utxosByOwner has 1 rows and should have 0"])
 })
 
 test("an index that lists something else than the row has is found", () => {
@@ -38,6 +38,6 @@ test("an index that lists something else than the row has is found", () => {
   diff.put(tables.utxos, A, owned)
   store.commit(diff.edits)
   const wrong = new Diff(store.latest)
-  wrong.put(tables.ownedUtxos, { address, utxoID: A }, utxoTextOf({ ...owned, outputIndex: owned.outputIndex + 1 }))
-  expect(faultsIn(wrong, [tables.utxos])).toEqual([`ownedUtxos lists something else under ${address}${A}`])
+  wrong.put(tables.utxosByOwner, { owner: address, utxoID: A }, utxoBytesOf({ ...owned, outputIndex: owned.outputIndex + 1 }))
+  expect(faultsIn(wrong, [tables.utxos])).toEqual([`utxosByOwner lists something else under ${address}${A}`])
 })

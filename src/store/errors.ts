@@ -9,7 +9,7 @@ export const storeError = refusals({
   "store.newer": "the store was made by a newer version of this program",
   "store.older": "the store was made by an older version of this program and cannot be read by this one",
   "store.outdated":
-    "the store was made by an older version of this program; once this one has opened it to write, it can be read",
+    "the store was made by an older version of this program, or its upgrade was interrupted; `serac serve` upgrades it, as does every command that may write to its directory",
   "store.other_network": "the store belongs to another network",
   "store.locked": "a process has the store open",
   "store.shared_volume":

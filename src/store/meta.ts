@@ -3,8 +3,8 @@ import type { Codec, TypeOf } from "../core/codec/schema.js"
 import { utf8 } from "../core/lib/bytes.js"
 import { id } from "../core/types/id.js"
 
-/** The tables and codecs that this version writes. A change that old rows do not follow raises it. */
-export const SCHEMA = 2
+/** The tables and codecs that this version writes. A change that old rows do not follow raises it, and is a step in `upgrade.ts`. */
+export const SCHEMA = 3
 
 /** Text of any length, in UTF-8. */
 const text: Codec<string> = {
@@ -20,6 +20,8 @@ const text: Codec<string> = {
 export const metaValues = {
   /** which tables and codecs the rows were written with */
   schema: u32,
+  /** the schema that an upgrade began with; there until it is finished */
+  upgradingFrom: u32,
   networkID: u32,
   /** the genesis the chain grew from, and the ID of its block */
   genesis: bytes,

@@ -20,7 +20,7 @@ import { fileAt, Lock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
 import type { Store, StoreTables } from "./store.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
-import { OLDEST_SCHEMA, type OnPart, upgrade } from "./upgrade.js"
+import { markUpgrade, OLDEST_SCHEMA, type OnPart, outdatedSchema, upgrade } from "./upgrade.js"
 import { requireOwnVolume } from "./volume.js"
 
 export interface LmdbOptions extends StoreTables {
@@ -108,8 +108,9 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
     const isNew = checkContents(root, options)
     if (isNew) writing?.room.require(NEW_BYTES, () => ({ used: 2 * 4096, bytes: NEW_BYTES }))
     const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
-    if (!readOnly && opened.meta.get("schema") !== SCHEMA)
+    if (!readOnly && opened.meta.get("upgradingFrom") !== undefined) {
       upgrade(root, opened.tables, opened.meta, options.onUpgrade ?? (() => {}))
+    }
     const reopen = () => {
       const again = openRoot(options, all.length, reserved.bytes)
       return { root: again, ...openDatabases(again, all) }
@@ -169,7 +170,9 @@ function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly
   if (schema === undefined) throw storeError("store.foreign", { dir })
   if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
   if (schema < OLDEST_SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
-  if (schema < SCHEMA && readOnly) throw storeError("store.outdated", { dir, schema, known: SCHEMA })
+  if (readOnly && outdatedSchema(meta as LmdbMeta) !== undefined) {
+    throw storeError("store.outdated", { dir, schema: outdatedSchema(meta as LmdbMeta), known: SCHEMA })
+  }
   if (!isRepair && meta?.get("repair") !== undefined) throw storeError("store.half_repaired", { dir })
   const found = meta?.get("networkID")
   if (networkID !== undefined && found !== undefined && found !== networkID) {
@@ -178,10 +181,12 @@ function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly
   return false
 }
 
-/** Opens every table in one transaction, with those that are not there yet; marks a new store as ours in the same. */
+/** Opens every table in one transaction, with those that are not there yet; marks a new store, or one to be upgraded, in the same. */
 function makeDatabases(root: RootDatabase, all: readonly AnyTable[], { networkID }: LmdbOptions, isNew: boolean) {
   const opened = openDatabases(root, all)
+  const outdated = isNew ? undefined : outdatedSchema(opened.meta)
   if (isNew) opened.meta.put({ schema: SCHEMA, networkID })
+  else if (outdated !== undefined) markUpgrade(opened.meta, outdated)
   return opened
 }
 

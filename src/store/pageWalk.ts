@@ -111,6 +111,7 @@ class Walk {
     const head = this.#read(first)
     const isWhole =
       head.readUInt16LE(18) === PageKind.overflow &&
+      // The number of its transaction is not compared: in a compacted copy it is that of the original.
       head.readUInt32LE(20) === count &&
       count === Math.floor((PAGE_HEADER - 1 + size) / pageSize) + 1
     if (!isWhole) throw new PageFault(`page ${first} is not the long value that a row says it is`)

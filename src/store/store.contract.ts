@@ -12,7 +12,7 @@ import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte, type Row, viewContract } from "../core/state/view.contract.js"
 import type { View } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
-import { utxoTextOf } from "../core/types/utxoText.js"
+import { utxoBytesOf } from "../core/types/utxoBytes.js"
 import { faultsIn } from "./check.js"
 import { hashOf } from "./dump.js"
 import { openLmdbStore } from "./openLmdbStore.js"
@@ -22,7 +22,7 @@ import type { Store, StoreTables } from "./store.js"
 const A = idOfByte("0a")
 const B = idOfByte("0b")
 const C = idOfByte("0c")
-const { supplies, utxos, ownedUtxos, timestamp } = tables
+const { supplies, utxos, utxosByOwner, timestamp } = tables
 
 /** Rows that are not the chain's. */
 const users = table("users", hexKey<string>(1), bytes)
@@ -121,7 +121,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       diff.put(utxos, B, randomUtxo(new Random(1)))
       diff.insert(unknown, C, 1n)
       expect(() => store.commit(diff.edits, { meta: { clockOffset: 1n } })).toThrow(/not opened with the table unknown/)
-      expect([suppliesOf(store.latest), [...store.latest.rows(ownedUtxos)]]).toEqual([[[A, 1n]], []])
+      expect([suppliesOf(store.latest), [...store.latest.rows(utxosByOwner)]]).toEqual([[[A, 1n]], []])
       expect(store.getMeta("clockOffset")).toBeUndefined()
     })
 
@@ -164,12 +164,12 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
         [utxos, B, utxo],
       ]).statistics()
       expect(Object.keys(rows).sort()).toEqual(allTables.map((table) => table.name).sort())
-      expect([rows.utxos, rows.ownedUtxos, rows.supplies]).toEqual([2, 8, 0])
+      expect([rows.utxos, rows.utxosByOwner, rows.supplies]).toEqual([2, 8, 0])
     })
   })
 
   describe(`${name}, its indexes`, () => {
-    const listed = (store: Store) => [...store.latest.rows(ownedUtxos)].map(([key]) => [key.address, key.utxoID])
+    const listed = (store: Store) => [...store.latest.rows(utxosByOwner)].map(([key]) => [key.owner, key.utxoID])
 
     test("follow a row that comes, changes and goes", () => {
       const [one, two, three] = addresses
@@ -187,8 +187,8 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       const utxo = { ...randomUtxo(new Random(1)), output: outputTo([address!]) }
       const store = withRows(fresh(), [[utxos, A, utxo]])
       withRows(store, [[utxos, A, { ...utxo, outputIndex: 7 }]])
-      const expected = [[{ address, utxoID: A }, utxoTextOf({ ...utxo, outputIndex: 7 })]]
-      expect([...store.latest.rows(ownedUtxos)]).toEqual(expected)
+      const expected = [[{ owner: address, utxoID: A }, utxoBytesOf({ ...utxo, outputIndex: 7 })]]
+      expect([...store.latest.rows(utxosByOwner)]).toEqual(expected)
     })
 
     test("agree with the rows after any changes, snapshots and reverts", () => {

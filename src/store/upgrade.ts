@@ -5,46 +5,101 @@ import type { LmdbTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
 import { SCHEMA } from "./meta.js"
 
-/** The oldest schema that can be brought up to date. */
+/** The oldest schema that can be upgraded. */
 export const OLDEST_SCHEMA = 1
+
+/** What a store of an older schema needs: indexes to make from their rows, and tables that nobody reads any more. */
+interface SchemaStep {
+  readonly schema: number
+  readonly rebuilds: readonly string[]
+  readonly drops: readonly string[]
+}
+
+/** One step for each schema that has had an older one. */
+const steps: readonly SchemaStep[] = [
+  // UTXOs by owner without anything of the UTXO, and whole validator sets.
+  { schema: 2, rebuilds: [], drops: ["utxosByAddress", "setCheckpoints"] },
+  // UTXOs by owner as texts under each owner, and validator sets as texts.
+  { schema: 3, rebuilds: ["utxosByOwner"], drops: ["ownedUtxos", "setEras"] },
+]
 
 /** Rows at a time: a transaction of LMDB's has no room for those of a very large table at once. */
 const PART_ROWS = 1000
 
-/** Told how far it has come: so many of all rows of a table. */
+/** Called after each part: with how many rows of a table are done, and how many it has. */
 export type OnPart = (done: number, of: number) => void
 
-/** Tables of schema 1 that nobody reads any more: an index of UTXOs by owner that listed nothing of them, and whole validator sets. */
-const RETIRED = ["utxosByAddress", "setCheckpoints"]
+/** The schema that a store must be upgraded from; `undefined` where it is of this one. */
+export function outdatedSchema(meta: LmdbMeta): number | undefined {
+  const schema = meta.get("schema")
+  return meta.get("upgradingFrom") ?? (schema === SCHEMA ? undefined : schema)
+}
 
 /**
- * Brings a store of an older schema up to date: indexes that list something are made from the rows. The schema is noted last, so that
- * after a kill all is done again.
+ * Marks a store that is going to be upgraded, before anything in it changes: older versions refuse it from then on, and this one begins again
+ * after a kill. The read model is made anew whatever comes. Inside a transaction.
  */
+export function markUpgrade(meta: LmdbMeta, from: number): void {
+  meta.put({ schema: SCHEMA, upgradingFrom: from, readModel: undefined })
+}
+
+/** Upgrades a store that was marked, part by part; the mark goes with the last one. */
 export function upgrade(root: RootDatabase, tables: OpenTables, meta: LmdbMeta, onPart: OnPart): void {
+  const from = meta.get("upgradingFrom") ?? SCHEMA
+  const due = steps.filter(({ schema }) => schema > from)
+  const rebuilt = new Set(due.flatMap(({ rebuilds }) => rebuilds))
   for (const table of tables.keys()) {
-    for (const index of table.indexes) if (index.listedOf) fillIndex(root, tables, table, index, onPart)
+    for (const index of table.indexes) {
+      if (rebuilt.has(index.table.name)) rebuildIndex(root, tables, table, index, onPart)
+    }
   }
   root.transactionSync(() => {
-    for (const name of RETIRED) root.openDB(name, { encoding: "binary", keyEncoding: "binary" }).clearSync()
-    meta.put({ schema: SCHEMA })
+    for (const name of due.flatMap(({ drops }) => drops)) drop(root, name)
+    meta.put({ upgradingFrom: undefined })
   })
 }
 
-/** Lists all rows of a table in an index. */
-function fillIndex(root: RootDatabase, tables: OpenTables, table: AnyTable, index: Index<unknown>, onPart: OnPart): void {
+function drop(root: RootDatabase, name: string): void {
+  root.openDB(name, { encoding: "binary", keyEncoding: "binary" }).dropSync()
+}
+
+/** Empties an index, and lists all rows of its table in it. */
+function rebuildIndex(root: RootDatabase, tables: OpenTables, table: AnyTable, index: Index<unknown>, onPart: OnPart): void {
   const [source, target] = [tables.get(table), tables.get(index.table)] as [LmdbTable, LmdbTable]
-  const keys = source.keys()
-  for (let from = 0; from < keys.length; from += PART_ROWS) {
+  root.transactionSync(() => target.clear())
+  const total = source.size
+  let done = 0
+  for (const rows of partsOf(source)) {
     const listed = new Map<string, unknown>()
-    for (const key of keys.slice(from, from + PART_ROWS)) {
-      const row = source.get(key, undefined)
-      const value = listedIn(index, row)
-      for (const each of index.keysOf(key, row)) listed.set(each, value)
+    for (const { key, value } of rows) {
+      const entry = listedIn(index, value)
+      for (const each of index.keysOf(key, value)) listed.set(each, entry)
     }
     root.transactionSync(() => {
       for (const each of [...listed.keys()].sort()) target.put(each, listed.get(each))
     })
-    onPart(Math.min(from + PART_ROWS, keys.length), keys.length)
+    done += rows.length
+    onPart(done, total)
+  }
+}
+
+interface Row {
+  readonly key: string
+  readonly value: unknown
+}
+
+/** All rows of a table, some at a time: no walk is open while the next part is written. */
+function* partsOf(table: LmdbTable): Iterable<readonly Row[]> {
+  for (let from = "00"; ; ) {
+    const rows: Row[] = []
+    for (const { key, value } of table.rows({ from }, undefined)) {
+      rows.push({ key, value })
+      if (rows.length > PART_ROWS) break
+    }
+    // One more than a part was read: it begins the next.
+    const next = rows.length > PART_ROWS ? rows.pop() : undefined
+    if (rows.length > 0) yield rows
+    if (!next) return
+    from = next.key
   }
 }

@@ -125,8 +125,8 @@ describe("serac state --check", () => {
 
 describe("serac repair", () => {
   const breakIndex = (store: Store) => {
-    const [[key]] = [...store.latest.rows(tables.ownedUtxos)] as unknown as [[never]]
-    edit(store, (diff) => diff.delete(tables.ownedUtxos, key))
+    const [[key]] = [...store.latest.rows(tables.utxosByOwner)] as unknown as [[never]]
+    edit(store, (diff) => diff.delete(tables.utxosByOwner, key))
   }
   const repaired = (dataDir: string, onPart: () => void = () => {}) =>
     repairChain({ dir: chainDir(dataDir), onPart, check: plainly() })
@@ -136,7 +136,7 @@ describe("serac repair", () => {
       breakIndex(store)
       store.putMeta({ readModel: undefined })
     })
-    expect(await faultIn(dataDir)).toMatch(/^ownedUtxos lacks /)
+    expect(await faultIn(dataDir)).toMatch(/^utxosByOwner lacks /)
     expect(await repaired(dataDir)).toEqual({ height: 30n })
     expect(await faultIn(dataDir, true)).toBeUndefined()
   })

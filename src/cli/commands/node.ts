@@ -93,6 +93,7 @@ SIGHUP.`,
       choice: chainChoiceOf(given as never, values["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000))),
       dialect: values["api-dialect"],
       isPublic: values.public,
+      cacheBytes: values["answer-cache-size"] * 1024 * 1024,
       http: httpOptionsOf(values),
       identity: identityOf(values),
       producer: {

@@ -38,6 +38,7 @@ that is issued is refused. With --public it follows a node that extends the chai
       networkID: set.has("network-id") ? flags["network-id"] : undefined,
       dialect: flags["api-dialect"],
       isPublic: flags.public,
+      cacheBytes: flags["answer-cache-size"] * 1024 * 1024,
       http: httpOptionsOf(flags),
       identity: identityOf(flags),
       log,

@@ -79,7 +79,9 @@ export class Reader {
   /** A copy of bytes that were read already. */
   slice(start: number, end: number): Uint8Array {
     const out = new Uint8Array(end - start)
-    this.#bytes.copy(out, 0, start, end)
+    // All of a buffer that LMDB lends is more than `length` to `copy`.
+    if (start === 0 && end === this.length) out.set(this.#bytes.subarray(start, end))
+    else this.#bytes.copy(out, 0, start, end)
     return out
   }
 

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto"
 import { refusals } from "../lib/invalid.js"
-import { boundedCache } from "./boundedCache.js"
+import { LruCache } from "../lib/lruCache.js"
 import { hash160Hex, sha256Hex } from "./hash.js"
 
 /** What is wrong with a staking certificate. */
@@ -42,7 +42,7 @@ const ECDSA_OID = "2a8648ce3d0201"
 const P256_PREFIX = "3059301306072a8648ce3d020106082a8648ce3d030107034200"
 
 // Few nodes sign many blocks, and making a key object takes as long as verifying with it.
-const parsed = boundedCache<Certificate>(4096)
+const parsed = new LruCache<Certificate>(4096)
 
 /** Finds the key in a certificate, or remembers it. Throws `crypto.certificate_*`. */
 export function parseCertificate(der: Uint8Array): Certificate {

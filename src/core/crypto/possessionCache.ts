@@ -1,6 +1,6 @@
 import { toHex } from "../lib/bytes.js"
+import { LruCache } from "../lib/lruCache.js"
 import type { Bls } from "./bls.js"
-import { boundedCache } from "./boundedCache.js"
 
 /** Checks proofs of possession and remembers those that hold: a transaction is verified several times on its way. */
 export interface PossessionCache {
@@ -10,7 +10,7 @@ export interface PossessionCache {
 
 /** A cache for so many proofs over a back end, which is asked for at the first use. Refusals are not remembered. */
 export function possessionCache(bls: () => Bls, entries: number): PossessionCache {
-  const verified = boundedCache<true>(entries)
+  const verified = new LruCache<true>(entries)
   return {
     verifyPossession(publicKey, signature) {
       const key = `${toHex(publicKey)}.${toHex(signature)}`

@@ -1,5 +1,5 @@
 import { toHex } from "../lib/bytes.js"
-import { boundedCache } from "./boundedCache.js"
+import { LruCache } from "../lib/lruCache.js"
 import { addressOf, type Secp256k1 } from "./secp256k1.js"
 
 /** Recovers signers and remembers them: five inputs of one owner carry the same signature five times. */
@@ -12,7 +12,7 @@ export interface RecoverCache {
 
 /** A cache for so many signatures over a back end, which is asked for at the first use. Refusals are not remembered. */
 export function recoverCache(secp256k1: () => Secp256k1, entries: number): RecoverCache {
-  const signers = boundedCache<{ readonly publicKey: Uint8Array; readonly address: string }>(entries)
+  const signers = new LruCache<{ readonly publicKey: Uint8Array; readonly address: string }>(entries)
   const find = (hash: Uint8Array, signature: Uint8Array) => {
     const key = `${toHex(hash)}.${toHex(signature)}`
     const known = signers.get(key)

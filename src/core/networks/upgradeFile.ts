@@ -14,7 +14,9 @@ const EPOCH = "graniteEpochDuration"
 const timeKey = (name: UpgradeName) => `${name}Time`
 
 /** Every key of the file, by how Go's reader compares keys: without regard to case. */
-const keys = new Map([...upgradeNames.map(timeKey), HEIGHT, VERTEX, EPOCH].map((key) => [key.toLowerCase(), key]))
+const keys: ReadonlyMap<string, string> = new Map(
+  [...upgradeNames.map(timeKey), HEIGHT, VERTEX, EPOCH].map((key) => [key.toLowerCase(), key]),
+)
 
 /**
  * Reads an upgrade file (`--upgrade-file`) as Go's JSON reader does: unknown keys pass, of doubled ones the last counts,

@@ -3,7 +3,6 @@ import { AVAX, addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
 import { MAX64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
 import type { Output } from "../types/output.js"
-import { utxoTextOf } from "../types/utxoText.js"
 import { balancesOf } from "./balances.js"
 
 const NOW = 1_000n
@@ -21,7 +20,7 @@ const stakeable = (amount: bigint, locktime: bigint, inner = 0n): Output => ({
 })
 const of = (...outputs: readonly Output[]) =>
   balancesOf(
-    outputs.map((output) => utxoTextOf({ txID: idOfByte(1), outputIndex: 0, assetID: AVAX, output })),
+    outputs.map((output) => ({ txID: idOfByte(1), outputIndex: 0, assetID: AVAX, output })),
     NOW,
   )
 const only = (amount: bigint) => new Map([[AVAX, amount]])
@@ -54,7 +53,7 @@ test("sums are exact to the last nAVAX", () => {
 })
 
 test("assets are summed apart, and one of which there is nothing is there too", () => {
-  const utxo = (assetID: ID, amount: bigint) => utxoTextOf({ txID: idOfByte(1), outputIndex: 0, assetID, output: plain(amount) })
+  const utxo = (assetID: ID, amount: bigint) => ({ txID: idOfByte(1), outputIndex: 0, assetID, output: plain(amount) })
   const other = idOfByte(7)
   const { total } = balancesOf([utxo(AVAX, 1n), utxo(other, 0n), utxo(AVAX, 2n)], NOW)
   expect(total).toEqual(new Map([[AVAX, 3n], [other, 0n]])) // biome-ignore format: one line

@@ -1,6 +1,7 @@
 import { clamp64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
-import { assetIDIn, coinIn, type UtxoText } from "../types/utxoText.js"
+import { unlocked } from "../types/output.js"
+import type { Utxo } from "../types/utxo.js"
 
 /** Amounts by asset, at most 2^64 − 1 each. */
 export type Amounts = ReadonlyMap<ID, bigint>
@@ -18,76 +19,27 @@ export interface Balances {
 }
 
 /** Sums UTXOs by asset and by what may be done with them now (Unix seconds of the local clock). */
-export function balancesOf(utxos: Iterable<UtxoText>, now: bigint): Balances {
-  const seconds = Number(now)
-  const byAsset = new Map<ID, Sums>()
-  let sums: Sums | undefined
-  let changesAt = Number.POSITIVE_INFINITY
-  for (const text of utxos) {
-    // Hardly ever is one of another asset than the one before.
-    const assetID = assetIDIn(text)
-    if (assetID !== sums?.assetID) sums = sumsOf(byAsset, assetID)
-    const { high, low, locktime, stakeableLocktime } = coinIn(text)
-    if (locktime > seconds) sums.lockedNotStakeable.add(high, low)
-    else if (stakeableLocktime > seconds) sums.lockedStakeable.add(high, low)
-    else sums.unlocked.add(high, low)
-    if (locktime > seconds && locktime < changesAt) changesAt = locktime
-    if (stakeableLocktime > seconds && stakeableLocktime < changesAt) changesAt = stakeableLocktime
+export function balancesOf(utxos: Iterable<Utxo>, now: bigint): Balances {
+  const sums = {
+    unlocked: new Map<ID, bigint>(),
+    lockedStakeable: new Map<ID, bigint>(),
+    lockedNotStakeable: new Map<ID, bigint>(),
+    total: new Map<ID, bigint>(),
   }
-  return { ...amountsOf([...byAsset.values()]), changesAt: Number.isFinite(changesAt) ? BigInt(changesAt) : undefined }
-}
-
-/** A sum of 64-bit numbers in two halves: numbers are added ten times as fast as bigints. */
-class Sum {
-  #high = 0
-  #low = 0
-  /** Whether anything was added, be it zero. */
-  isUsed = false
-
-  add(high: number, low: number): void {
-    this.isUsed = true
-    this.#low += low
-    // The carry goes at once: both halves stay exact for as many amounts as there can be.
-    if (this.#low > 0xffff_ffff) {
-      this.#low -= 0x1_0000_0000
-      this.#high++
+  let changesAt: bigint | undefined
+  for (const { assetID, output } of utxos) {
+    const { amount, locktime } = unlocked(output)
+    const stakeableLocktime = output.kind === "LockOut" ? output.locktime : 0n
+    const lock = locktime > now ? "lockedNotStakeable" : stakeableLocktime > now ? "lockedStakeable" : "unlocked"
+    add(sums[lock], assetID, amount)
+    add(sums.total, assetID, amount)
+    for (const opens of [locktime, stakeableLocktime]) {
+      if (opens > now && (changesAt === undefined || opens < changesAt)) changesAt = opens
     }
-    this.#high += high
   }
-
-  get value(): bigint {
-    return (BigInt(this.#high) << 32n) + BigInt(this.#low)
-  }
+  return { ...sums, changesAt }
 }
 
-/** What there is of one asset. */
-class Sums {
-  readonly assetID: ID
-  readonly unlocked = new Sum()
-  readonly lockedStakeable = new Sum()
-  readonly lockedNotStakeable = new Sum()
-
-  constructor(assetID: ID) {
-    this.assetID = assetID
-  }
-}
-
-function sumsOf(byAsset: Map<ID, Sums>, assetID: ID): Sums {
-  const found = byAsset.get(assetID) ?? new Sums(assetID)
-  byAsset.set(assetID, found)
-  return found
-}
-
-/** The sums by asset, where there is something. A sum that stops at the largest number is the same as one of which every step does. */
-function amountsOf(all: readonly Sums[]): Omit<Balances, "changesAt"> {
-  const amounts = (sumOf: (sums: Sums) => Sum): Amounts =>
-    new Map(all.filter((each) => sumOf(each).isUsed).map((each) => [each.assetID, clamp64(sumOf(each).value)]))
-  const totalOf = ({ unlocked, lockedStakeable, lockedNotStakeable }: Sums) =>
-    clamp64(unlocked.value + lockedStakeable.value + lockedNotStakeable.value)
-  return {
-    unlocked: amounts((each) => each.unlocked),
-    lockedStakeable: amounts((each) => each.lockedStakeable),
-    lockedNotStakeable: amounts((each) => each.lockedNotStakeable),
-    total: new Map(all.map((each) => [each.assetID, totalOf(each)])),
-  }
+function add(amounts: Map<ID, bigint>, assetID: ID, amount: bigint): void {
+  amounts.set(assetID, clamp64((amounts.get(assetID) ?? 0n) + amount))
 }

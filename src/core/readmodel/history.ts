@@ -1,3 +1,4 @@
+import type { OwnerKey } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedTx } from "../txs/execute.js"
@@ -6,6 +7,7 @@ import type { TxKind } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
+import { ownerKeysFor } from "./ownerGroups.js"
 import { type Moment, RewardKind, readTables } from "./tables.js"
 
 /** Something that happened, and when: height, and Unix seconds. */
@@ -31,7 +33,7 @@ export interface EventQuery {
   readonly limit: number
 }
 
-const kindOfTypeID = new Map<number, TxKind>(txTypes.map(({ typeID, kind }) => [typeID, kind]))
+const kindOfTypeID: ReadonlyMap<number, TxKind> = new Map(txTypes.map(({ typeID, kind }) => [typeID, kind]))
 const rewardKinds = Object.keys(RewardKind) as (keyof typeof RewardKind)[]
 
 /** The chain's time after a block, Unix seconds. */
@@ -52,8 +54,14 @@ export function txsOf(view: View, query: EventQuery): TxEvent[] {
 
 /** The last block in which something was taken from an address or given to it: until the next one its UTXOs and stakes are the same. */
 export function lastBlockOf(view: View, address: Address): ID | undefined {
-  for (const [{ height }] of view.rows(readTables.txsByAddress, { prefix: address })) return view.get(tables.blockIDs, height)
-  return undefined
+  let last: bigint | undefined
+  for (const owner of ownerKeysFor(view, address)) {
+    for (const [{ height }] of view.rows(readTables.txsByAddress, { prefix: owner })) {
+      if (last === undefined || height > last) last = height
+      break
+    }
+  }
+  return last === undefined ? undefined : view.get(tables.blockIDs, last)
 }
 
 /** Rewards paid to an address, newest first. */
@@ -74,17 +82,28 @@ function stakerTxOf(view: View, listedUnder: ID): ID {
 type EventTable = typeof readTables.txsByAddress | typeof readTables.rewardsByAddress
 type RowOf<T> = T extends { readonly value: { read(r: never): infer V } } ? V : never
 
-function eventsOf<T extends EventTable>(
-  view: View,
-  table: T,
-  { address, before, limit }: EventQuery,
-): (Event & { row: RowOf<T> })[] {
-  const range = before ? { prefix: address, from: table.key.toText({ address, ...before }) } : { prefix: address }
-  const events: (Event & { row: RowOf<T> })[] = []
-  for (const [{ height, index }, row] of view.rows<{ height: bigint; index: number }, RowOf<T>>(table as never, range)) {
-    if (events.length >= limit) break
-    if (before && height === before.height && index === before.index) continue
-    events.push({ height, index, time: blockTime(view, height), row })
+function eventsOf<T extends EventTable>(view: View, table: T, query: EventQuery): (Event & { row: RowOf<T> })[] {
+  const found = new Map<string, Moment & { readonly row: RowOf<T> }>()
+  for (const owner of ownerKeysFor(view, query.address)) {
+    // What is listed under an address and under one of its groups is one event.
+    for (const event of eventsUnder(view, table, owner, query)) found.set(`${event.height} ${event.index}`, event)
   }
-  return events
+  const newest = [...found.values()].sort(byMoment).slice(0, query.limit)
+  return newest.map((event) => ({ ...event, time: blockTime(view, event.height) }))
+}
+
+/** The first events of a page, as far as they are listed under one key. */
+function* eventsUnder<T extends EventTable>(view: View, table: T, owner: OwnerKey, { before, limit }: EventQuery) {
+  const range = before ? { prefix: owner, from: table.key.toText({ owner, ...before }) } : { prefix: owner }
+  let left = limit
+  for (const [{ height, index }, row] of view.rows<Moment, RowOf<T>>(table as never, range)) {
+    if (left-- <= 0) return
+    if (before && height === before.height && index === before.index) left++
+    else yield { height, index, row }
+  }
+}
+
+/** Newest first. */
+function byMoment(a: Moment, b: Moment): number {
+  return a.height === b.height ? b.index - a.index : a.height > b.height ? -1 : 1
 }

@@ -2,25 +2,27 @@ import type { AnyTable } from "../state/table.js"
 import { blockTimes } from "./blockTimes.js"
 import { creations } from "./creations.js"
 import { delegations } from "./delegations.js"
+import { ownerGroups } from "./ownerGroups.js"
 import type { Projection } from "./projection.js"
 import { rewardsByAddress } from "./rewardsByAddress.js"
-import { setEras } from "./sets/setEras.js"
 import { stakesByAddress } from "./stakesByAddress.js"
 import { txsByAddress } from "./txsByAddress.js"
+import { setSegments } from "./validatorSets/setSegments.js"
 
 /** Every projection. A new one is one file and one line here. The order is that of folding: later ones may read earlier ones' rows. */
 export const projections: readonly Projection[] = [
+  ownerGroups,
   stakesByAddress,
   delegations,
   creations,
   blockTimes,
   txsByAddress,
   rewardsByAddress,
-  setEras,
+  setSegments,
 ]
 
 /** What the rows were made by; a store that notes another one has them made anew (`Meta.readModel`). Any change of a projection raises it. */
-export const READ_MODEL_VERSION = "3"
+export const READ_MODEL_VERSION = "4"
 
 /** The tables that a store must be opened with for the read model. */
 export const readModelTables: readonly AnyTable[] = projections.flatMap(({ tables }) => tables)

@@ -5,6 +5,7 @@ import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
+import { listedOwners } from "./ownerGroups.js"
 import { addressesOf } from "./owners.js"
 import type { Projection } from "./projection.js"
 import { RewardKind, readTables } from "./tables.js"
@@ -23,8 +24,8 @@ export const rewardsByAddress: Projection = {
       for (const [i, utxo] of utxos.entries()) {
         const row = { txID, outputIndex: utxo.outputIndex, kind: kinds[i] as number }
         // A block rewards one staker, so the output's number tells its rewards apart.
-        for (const address of addressesOf(utxo)) {
-          diff.put(readTables.rewardsByAddress, { address, height, index: utxo.outputIndex }, row)
+        for (const owner of listedOwners(diff, addressesOf(utxo))) {
+          diff.put(readTables.rewardsByAddress, { owner, height, index: utxo.outputIndex }, row)
         }
       }
     }

@@ -2,6 +2,7 @@ import type { TypeOf } from "../codec/schema.js"
 import { isCurrent, isValidator } from "../state/staker.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
+import { ownerKeysFor } from "./ownerGroups.js"
 import { readTables, type stakedOutput } from "./tables.js"
 
 export type StakedOutput = TypeOf<typeof stakedOutput>
@@ -12,8 +13,8 @@ export type StakedOutput = TypeOf<typeof stakedOutput>
  */
 export function stakesOf(view: View, addresses: readonly Address[], { validatorsOnly = false } = {}): readonly StakedOutput[] {
   const outputs = new Map<string, StakedOutput>()
-  for (const address of addresses) {
-    for (const [{ txID, outputIndex }, staked] of view.rows(readTables.stakesByAddress, { prefix: address })) {
+  for (const owner of new Set(addresses.flatMap((address) => ownerKeysFor(view, address)))) {
+    for (const [{ txID, outputIndex }, staked] of view.rows(readTables.stakesByAddress, { prefix: owner })) {
       if (isValidator(staked.priority) || !validatorsOnly) outputs.set(`${txID}${outputIndex}`, staked)
     }
   }

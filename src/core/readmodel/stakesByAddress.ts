@@ -5,12 +5,13 @@ import { tables } from "../state/tables.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
 import type { ID } from "../types/id.js"
 import { type TransferableOutput, transferableOutput, unlocked } from "../types/output.js"
+import { listedOwners } from "./ownerGroups.js"
 import { follow, type Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
 const topLevelOutput = versioned(transferableOutput)
 
-/** What each address has staked. A staker that leaves the pending set for the current one is first taken out, then put back. */
+/** The outputs that each owner has staked. A staker that leaves the pending set for the current one is first taken out, then put back. */
 export const stakesByAddress: Projection = {
   name: "stakesByAddress",
   tables: [readTables.stakesByAddress],
@@ -24,8 +25,8 @@ function change(diff: Diff, txID: ID, after: Staker | undefined): void {
   for (const [outputIndex, staked] of stakeOf(diff, txID).entries()) {
     const { addresses, amount } = unlocked(staked.output)
     const row = after && { ...turnOf(after), assetID: staked.assetID, amount, bytes: bytesOf(staked) }
-    for (const address of addresses) {
-      const key = { address, txID, outputIndex }
+    for (const owner of listedOwners(diff, addresses)) {
+      const key = { owner, txID, outputIndex }
       if (row) diff.put(readTables.stakesByAddress, key, row)
       else diff.delete(readTables.stakesByAddress, key)
     }

@@ -2,13 +2,16 @@ import { bytes, u8, u32, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { compoundKey, descendingKey, hexKey, type Key, u64Key, uintKey } from "../state/key.js"
+import { type OwnerGroup, ownerKey } from "../state/ownerKey.js"
 import { validatorKey } from "../state/staker.js"
-import { table } from "../state/table.js"
+import { nothing, table } from "../state/table.js"
 import { ADDRESS_SIZE, type Address } from "../types/address.js"
 import { type ID, ID_SIZE, id } from "../types/id.js"
+import { setSegment } from "./validatorSets/setSegment.js"
 
 const idKey = hexKey<ID>(ID_SIZE)
 const addressKey = hexKey<Address>(ADDRESS_SIZE)
+const groupKey = hexKey<OwnerGroup>(ADDRESS_SIZE)
 
 /** A 32-bit number that sorts from high to low. */
 const descendingIndex: Key<number> = {
@@ -24,27 +27,31 @@ export interface Moment {
   readonly index: number
 }
 
-/** An output that someone staked: its staker's turn, as JSON-RPC's bytes have it (codec version, asset, output), and what is summed of it. */
+/** A staked output: when its staker is due, what is summed of it, and its bytes (codec version, asset, output). */
 export const stakedOutput = struct({ nextTime: u64, priority: u8, assetID: id, amount: u64, bytes })
 
 /** What is delegated to a validator now: how many delegators, and their weight. */
 export const delegations = struct({ count: u64, weight: u64 })
 export type Delegations = TypeOf<typeof delegations>
 
-/** How far a subnet's validator set has gone since the last era that was written down, how large it is, and the last height of that era. */
+/** How many changes a subnet's validator set has seen since its last stored segment, how many members it has, and the last height of that segment. */
 export const setProgress = struct({ changes: u32, members: u32, since: u64 })
+export type SetProgress = TypeOf<typeof setProgress>
+
+const segmentKey = compoundKey({ subnetID: idKey, upTo: u64Key })
+
+/** subnet, last height → nothing: which segments there are. One is found without reading the others, which are large. */
+const setSegmentEnds = table("setSegmentEnds", segmentKey, nothing)
 
 /** What a reward was paid for. */
 export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as const
 
 /** Rows that exist only to answer questions. They can be dropped and made again from the chain's own. */
 export const readTables = {
+  /** address, group → nothing: the groups of owners that an address belongs to */
+  ownerGroups: table("ownerGroups", compoundKey({ address: addressKey, group: groupKey }), nothing),
   /** owner, staker's transaction, output → what is staked, by current and pending stakers of all subnets */
-  stakesByAddress: table(
-    "stakesByAddress",
-    compoundKey({ address: addressKey, txID: idKey, outputIndex: uintKey(4) }),
-    stakedOutput,
-  ),
+  stakesByAddress: table("stakesByAddress", compoundKey({ owner: ownerKey, txID: idKey, outputIndex: uintKey(4) }), stakedOutput),
   /** subnet, node → what is delegated to its validator; none where nothing is */
   delegations: table("delegations", validatorKey, delegations),
   /** validation → the transaction that made the L1 validator, gone ones too */
@@ -55,16 +62,17 @@ export const readTables = {
   chainsInOrder: table("chainsInOrder", compoundKey({ subnetID: idKey, height: u64Key, index: uintKey(4) }), id),
   /** height → the chain's time after the block, Unix seconds; a proposal has its option's */
   blockTimes: table("blockTimes", u64Key, u64),
-  /** address, moment (newest first) → a transaction that took from it or gave to it, with the type ID of its kind */
-  txsByAddress: table("txsByAddress", compoundKey({ address: addressKey, ...momentKey }), struct({ txID: id, typeID: u32 })),
-  /** address, moment (newest first) → a reward that was paid to it */
+  /** owner, moment (newest first) → a transaction that took from it or gave to it, with the type ID of its kind */
+  txsByAddress: table("txsByAddress", compoundKey({ owner: ownerKey, ...momentKey }), struct({ txID: id, typeID: u32 })),
+  /** owner, moment (newest first) → a reward that was paid to it */
   rewardsByAddress: table(
     "rewardsByAddress",
-    compoundKey({ address: addressKey, ...momentKey }),
+    compoundKey({ owner: ownerKey, ...momentKey }),
     struct({ txID: id, outputIndex: u32, kind: u8 }),
   ),
-  /** subnet → how far its set has gone since its last era */
+  /** subnet → how far its set has gone since its last stored segment */
   setProgress: table("setProgress", idKey, setProgress),
-  /** subnet, last height (oldest first) → its set through the heights since the era before, as `SetEra` lays it out */
-  setEras: table("setEras", compoundKey({ subnetID: idKey, upTo: u64Key }), bytes),
+  /** subnet, last height → the weights of its validators over the heights since the segment before */
+  setSegments: table("setSegments", segmentKey, setSegment, [{ table: setSegmentEnds, keysOf: (key) => [key] }]),
+  setSegmentEnds,
 } as const

@@ -1,3 +1,4 @@
+import type { OwnerKey } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
@@ -5,6 +6,7 @@ import type { Tx } from "../txs/tx.js"
 import { txTypeOf } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
+import { listedOwners } from "./ownerGroups.js"
 import { addressesOf, refundOwnersOf } from "./owners.js"
 import type { Projection, Telling } from "./projection.js"
 import { readTables } from "./tables.js"
@@ -20,27 +22,30 @@ export const txsByAddress: Projection = {
   tell(telling, { height, txs }) {
     for (const { tx, index } of txs) {
       const row = { txID: tx.id, typeID: txTypeOf(tx.unsignedTx.kind).typeID }
-      for (const address of new Set(partiesOf(tx, telling))) {
-        telling.diff.put(readTables.txsByAddress, { address, height, index }, row)
+      const owners = new Set<OwnerKey>()
+      for (const addresses of partiesOf(tx, telling)) {
+        for (const owner of listedOwners(telling.diff, addresses)) owners.add(owner)
       }
+      for (const owner of owners) telling.diff.put(readTables.txsByAddress, { owner, height, index }, row)
     }
   },
 }
 
-function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: Telling): Iterable<Address> {
+/** The owners of everything that a transaction takes and gives, output by output. */
+function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: Telling): Iterable<readonly Address[]> {
   if (tx.kind === "RewardValidatorTx") yield* rewardedBy(diff, tx.txID, tx.txID)
   if (tx.kind === "RewardAutoRenewedValidatorTx") yield* rewardedBy(diff, tx.txID, id)
   if (!("inputs" in tx)) return
-  for (const input of tx.inputs) yield* ownersOf(input)
-  for (const output of tx.outputs) yield* addressesOf(output)
-  for (const output of stakerInfoOf(tx)?.stake ?? []) yield* addressesOf(output)
-  if (tx.kind === "ExportTx") for (const output of tx.exportedOutputs) yield* addressesOf(output)
-  yield* refundOwnersOf(diff, tx)
+  for (const input of tx.inputs) yield ownersOf(input)
+  for (const output of tx.outputs) yield addressesOf(output)
+  for (const output of stakerInfoOf(tx)?.stake ?? []) yield addressesOf(output)
+  if (tx.kind === "ExportTx") for (const output of tx.exportedOutputs) yield addressesOf(output)
+  yield refundOwnersOf(diff, tx)
 }
 
-/** Who got a stake back, or has it go on, and who was paid. `paidUnder`: the transaction that the rewards are listed under. */
-function* rewardedBy(view: View, stakerTxID: ID, paidUnder: ID): Iterable<Address> {
+/** The owners of a stake that is given back or goes on, and of the rewards. `paidUnder`: the transaction that the rewards are listed under. */
+function* rewardedBy(view: View, stakerTxID: ID, paidUnder: ID): Iterable<readonly Address[]> {
   const staker = acceptedTx(view, stakerTxID)
-  for (const output of (staker && stakerInfoOf(staker.unsignedTx)?.stake) ?? []) yield* addressesOf(output)
-  for (const [, reward] of view.rows(tables.rewardUtxos, { prefix: paidUnder })) yield* addressesOf(reward)
+  for (const output of (staker && stakerInfoOf(staker.unsignedTx)?.stake) ?? []) yield addressesOf(output)
+  for (const [, reward] of view.rows(tables.rewardUtxos, { prefix: paidUnder })) yield addressesOf(reward)
 }

@@ -1,10 +1,12 @@
-import { decode } from "../codec/decode.js"
+import type { Work } from "../lib/work.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
-import { topLevelUtxo } from "../types/utxo.js"
-import { addressesIn, type UtxoText, utxoIDIn, utxoTextOf } from "../types/utxoText.js"
+import { type Utxo, utxoID } from "../types/utxo.js"
+import { utxoIn, withChecksum } from "../types/utxoBytes.js"
+import { groupsOf } from "./ownerGroups.js"
+import { addressesOf } from "./owners.js"
 
 /** A place among the UTXOs of addresses: behind one UTXO of one address. */
 export interface UtxoPlace {
@@ -19,13 +21,15 @@ export interface UtxoQuery {
   /** Where the last page ended. */
   readonly after?: UtxoPlace
   readonly limit: number
+  /** A page ends with the UTXO that brings it to so many bytes. */
+  readonly maxBytes?: number
   /** The chain that they wait from; those of the P-Chain itself if left out. */
   readonly sourceChain?: ID
 }
 
-/** Some UTXOs, and the place behind the last one that was looked at. */
+/** Some UTXOs as `utxoBytes` has them, and the place behind the last one that was looked at. */
 export interface UtxoPage {
-  readonly utxos: readonly UtxoText[]
+  readonly utxos: readonly Uint8Array[]
   readonly end: Partial<UtxoPlace>
 }
 
@@ -33,49 +37,103 @@ export interface UtxoPage {
  * One page of the UTXOs that any of these addresses could spend, in the order of address and UTXO ID. A UTXO of several of them stands
  * under the first, so that pages neither lose nor repeat one that is there all the while.
  */
-export function utxoPage(view: View, { addresses, after, limit, sourceChain }: UtxoQuery): UtxoPage {
+export function utxoPage(
+  view: View,
+  { addresses, after, limit, maxBytes = Number.POSITIVE_INFINITY, sourceChain }: UtxoQuery,
+): UtxoPage {
   const read = sourceChain === undefined ? ownUtxos(view) : waitingUtxos(view, sourceChain)
   const wanted = addresses.length > 1 ? new Set<Address>(addresses) : undefined
-  const utxos: UtxoText[] = []
-  const pageTo = (end: Partial<UtxoPlace>, last: UtxoText | undefined) => ({
+  const utxos: Uint8Array[] = []
+  const pageTo = (end: Partial<UtxoPlace>, last: Uint8Array | undefined) => ({
     utxos,
     end: last === undefined ? end : { ...end, utxoID: utxoIDIn(last) },
   })
-  let last: UtxoText | undefined
+  let bytes = 0
+  let last: Uint8Array | undefined
   let end: Partial<UtxoPlace> = after ?? {}
   for (const address of addresses) {
     if (after && address < after.address) continue
     end = { ...end, address }
-    for (const text of read(address, address === after?.address ? after.utxoID : undefined)) {
-      last = text
-      if (wanted && firstOf(text, wanted) !== address) continue
-      utxos.push(text)
-      if (utxos.length >= limit) return pageTo(end, last)
+    for (const utxo of read(address, address === after?.address ? after.utxoID : undefined)) {
+      last = utxo
+      if (wanted && firstOf(utxo, wanted) !== address) continue
+      utxos.push(utxo)
+      bytes += utxo.length
+      if (utxos.length >= limit || bytes >= maxBytes) return pageTo(end, last)
     }
   }
   return pageTo(end, last)
 }
 
-/** All UTXOs that any of these addresses (each once, ascending) could spend. */
-export function utxosOf(view: View, addresses: readonly Address[]): readonly UtxoText[] {
-  return utxoPage(view, { addresses, limit: Number.POSITIVE_INFINITY }).utxos
+/** How many UTXOs are read in one step: about a millisecond. */
+const READ_AT_ONCE = 500
+
+/** Reads all UTXOs that any of these addresses (each once, ascending) could spend, some at a time. */
+export function* allUtxos(view: View, addresses: readonly Address[]): Work<readonly Utxo[]> {
+  const all: Utxo[] = []
+  for (let after: Partial<UtxoPlace> = {}; ; ) {
+    const { utxos, end } = utxoPage(view, { addresses, limit: READ_AT_ONCE, ...(isPlace(after) ? { after } : {}) })
+    for (const bytes of utxos) all.push(utxoIn(bytes))
+    if (utxos.length < READ_AT_ONCE) return all
+    after = end
+    yield
+  }
+}
+
+const isPlace = (place: Partial<UtxoPlace>): place is UtxoPlace => place.address !== undefined && place.utxoID !== undefined
+
+/** The ID that a UTXO is kept under. */
+export function utxoIDIn(bytes: Uint8Array): ID {
+  const { txID, outputIndex } = utxoIn(bytes)
+  return utxoID(txID, outputIndex)
 }
 
 /** Reads the UTXOs of an address in order, behind one of them. */
-type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<UtxoText>
+type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<Uint8Array>
 
 const ownUtxos =
   (view: View): ReadUtxos =>
   (address, after) => {
-    const texts = view.values(tables.ownedUtxos, rangeOf(address, after))
-    return after === undefined ? texts : behind(texts, after)
+    const groups = groupsOf(view, address)
+    if (groups.length > 0) return ofGroups(view, [address, ...groups], after)
+    const utxos = view.values(tables.utxosByOwner, rangeOf(address, after))
+    return after === undefined ? utxos : behind(utxos, after)
   }
 
-function* behind(texts: Iterable<UtxoText>, after: ID): Iterable<UtxoText> {
+function* behind(utxos: Iterable<Uint8Array>, after: ID): Iterable<Uint8Array> {
   let isFirst = true
-  for (const text of texts) {
-    if (!isFirst || utxoIDIn(text) !== after) yield text
+  for (const utxo of utxos) {
+    if (!isFirst || utxoIDIn(utxo) !== after) yield utxo
     isFirst = false
+  }
+}
+
+/** The UTXOs that are listed under an address and under its groups, in the order of their IDs. */
+function* ofGroups(view: View, owners: readonly string[], after: ID | undefined): Iterable<Uint8Array> {
+  const walks = owners.map((owner) => new Walk(view.rows(tables.utxosByOwner, rangeOf(owner, after))))
+  for (;;) {
+    let first: Walk | undefined
+    for (const walk of walks) if (walk.row && (!first?.row || walk.row[0].utxoID < first.row[0].utxoID)) first = walk
+    if (!first?.row) return
+    const [{ utxoID }, utxo] = first.row
+    if (utxoID !== after) yield utxo
+    first.step()
+  }
+}
+
+/** A walk over an index that stands at one of its rows. */
+class Walk {
+  row: readonly [{ readonly utxoID: ID }, Uint8Array] | undefined
+  readonly #rows: Iterator<readonly [{ readonly utxoID: ID }, Uint8Array]>
+
+  constructor(rows: Iterable<readonly [{ readonly utxoID: ID }, Uint8Array]>) {
+    this.#rows = rows[Symbol.iterator]()
+    this.step()
+  }
+
+  step(): void {
+    const { done, value } = this.#rows.next()
+    this.row = done ? undefined : value
   }
 }
 
@@ -85,7 +143,7 @@ const waitingUtxos = (view: View, sender: ID): ReadUtxos =>
     for (const [{ utxoID }] of view.rows(tables.atomicByAddress, rangeOf(receiver + sender + address, after))) {
       if (utxoID === after) continue
       const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
-      yield utxoTextOf(decode(topLevelUtxo, value))
+      yield withChecksum(value)
     }
   }
 
@@ -99,6 +157,6 @@ function required<T>(row: T | undefined, utxoID: ID): T {
 }
 
 /** The first of a UTXO's owners, in ascending order, that was asked for. Owners' addresses are sorted. */
-function firstOf(text: UtxoText, wanted: ReadonlySet<Address>): Address | undefined {
-  return addressesIn(text).find((address) => wanted.has(address))
+function firstOf(utxo: Uint8Array, wanted: ReadonlySet<Address>): Address | undefined {
+  return addressesOf(utxoIn(utxo)).find((address) => wanted.has(address))
 }

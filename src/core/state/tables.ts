@@ -8,8 +8,9 @@ import { unlocked } from "../types/output.js"
 import { outputOwners, pChainOwner } from "../types/owners.js"
 import { transformationFields } from "../types/transformation.js"
 import { type Utxo, utxo } from "../types/utxo.js"
-import { utxoText, utxoTextOf } from "../types/utxoText.js"
+import { utxoBytes, utxoBytesOf } from "../types/utxoBytes.js"
 import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
+import { ownerKey, ownerKeysOf } from "./ownerKey.js"
 import { delegatorKey, staker, stakerKey, validatorKey } from "./staker.js"
 import { type AnyTable, nothing, singleton, table } from "./table.js"
 
@@ -75,8 +76,8 @@ export const gasState = struct({ capacity: u64, excess: u64 })
 /** A UTXO that one chain left for another. */
 export const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
-/** address, UTXO → what it holds, as text: who could spend what. */
-const ownedUtxos = table("ownedUtxos", compoundKey({ address: hexKey<Address>(ADDRESS_SIZE), utxoID: idKey }), utxoText)
+/** owner, UTXO → the UTXO: who could spend what. */
+const utxosByOwner = table("utxosByOwner", compoundKey({ owner: ownerKey, utxoID: idKey }), utxoBytes)
 
 /** subnet, chain → nothing: which chains a subnet validates. */
 const chainsBySubnet = table("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), nothing)
@@ -110,12 +111,12 @@ export const tables = {
   /** UTXO → what it holds */
   utxos: table("utxos", idKey, utxo, [
     {
-      table: ownedUtxos,
-      keysOf: (key: string, { output }: Utxo) => [...new Set(unlocked(output).addresses)].map((each) => each + key),
-      listedOf: utxoTextOf,
+      table: utxosByOwner,
+      keysOf: (key: string, { output }: Utxo) => ownerKeysOf(unlocked(output).addresses).map((owner) => owner + key),
+      listedOf: utxoBytesOf,
     },
   ]),
-  ownedUtxos,
+  utxosByOwner,
 
   /** stakers in the order they leave */
   currentStakers: table("currentStakers", stakerKey, staker),

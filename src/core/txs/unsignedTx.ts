@@ -19,7 +19,7 @@ export type TxKind = UnsignedTx["kind"]
 /** The bytes that credentials sign. */
 export const topLevelUnsignedTx = versioned(unsignedTx)
 
-const byKind = new Map<string, (typeof txTypes)[number]>(txTypes.map((type) => [type.kind, type]))
+const byKind: ReadonlyMap<string, (typeof txTypes)[number]> = new Map(txTypes.map((type) => [type.kind, type]))
 
 /** What is known of a kind of transaction. */
 export function txTypeOf(kind: TxKind): (typeof txTypes)[number] {

@@ -61,7 +61,7 @@ export class Purse {
     this.key = key
     this.#rules = rules
     this.#utxos = []
-    for (const [{ utxoID: id }] of view.rows(tables.ownedUtxos, { prefix: key.address })) {
+    for (const [{ utxoID: id }] of view.rows(tables.utxosByOwner, { prefix: key.address })) {
       const utxo = view.get(tables.utxos, id)
       if (utxo && this.#isSpendable(utxo, now) && !isTaken?.(id)) this.#utxos.push(utxo)
       if (this.#utxos.length === MAX_UTXOS) break

@@ -46,7 +46,9 @@ export function identityEdits(view: View, identities: readonly Identity[]): Edit
   return diff.edits
 }
 
-const five = new Map(localStakers.map(({ signer }, i) => [toHex(signer!.publicKey), utf8(localBlsSecrets[i]!)]))
+const five: ReadonlyMap<string, Uint8Array> = new Map(
+  localStakers.map(({ signer }, i) => [toHex(signer!.publicKey), utf8(localBlsSecrets[i]!)]),
+)
 
 /** The secret of a compressed BLS key, where we hold it: the five local validators', and those of identities made here. */
 export function secretOf(view: View, publicKey: Uint8Array): Uint8Array | undefined {

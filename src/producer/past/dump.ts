@@ -16,7 +16,10 @@ import { producerError } from "../errors.js"
 
 /** What the first bytes of a dumped state say, with its version behind. A change of tables that old rows do not follow raises it. */
 export const MAGIC = utf8("serac state")
-export const VERSION = 1
+export const VERSION = 2
+
+/** The oldest version that can be read. Up to 1 the read model had other tables; it is made anew from the rest. */
+const OLDEST_VERSION = 1
 
 /** What a dump begins with. */
 const headFields = {
@@ -55,7 +58,7 @@ export async function readDump(from: Uint8Array): Promise<Dump> {
   const version = from[MAGIC.length]
   if (version === undefined || !MAGIC.every((byte, i) => from[i] === byte)) throw producerError("producer.bad_dump")
   if (version > VERSION) throw producerError("producer.newer_dump", { version, known: VERSION })
-  if (version < VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
+  if (version < OLDEST_VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
   const maxOutputLength = Math.max(ALWAYS_UNPACKED, MAX_RATIO * from.length)
   try {
     return decode(dump, await promisify(gunzip)(from.subarray(MAGIC.length + 1), { maxOutputLength }))

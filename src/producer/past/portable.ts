@@ -56,7 +56,7 @@ export async function loadState(producer: Producer, bytes: Uint8Array, { keepsLa
   const { options, clock, head } = producer
   const readModel = options.store.getMeta("readModel") ?? ""
   const isOld = textOf(dump.readModel) !== readModel
-  const rows = editsFrom(dump, dumpedTables(options), isOld)
+  const rows = editsFrom(dump, isOld ? stateTables(options) : dumpedTables(options), isOld)
   const edits = keepsLasting ? withoutLasting(rows, options) : replacing(rows, options)
   const waiting = waitingOn(dump)
   head.flush()
@@ -69,6 +69,12 @@ export async function loadState(producer: Producer, bytes: Uint8Array, { keepsLa
     options.store.putMeta({ readModel })
   }
   producer.reopened(waiting)
+}
+
+/** Those among them that are not made from the others: a dump of another version is read without its read model. */
+function stateTables(options: ProducerOptions): readonly AnyTable[] {
+  const { readModelTables = [] } = options
+  return dumpedTables(options).filter((table) => !readModelTables.includes(table))
 }
 
 /** All but indexes, which are made anew with the rows. */

@@ -23,14 +23,19 @@ export function blockFeed(node: NodePort, open: () => ContextLease<Context>): Fe
 function stateOf(context: Context): FeedState {
   const made = (height: bigint) => {
     const block = blockAt(context.view, height)
-    return block ? blockEvents(context.view, block) : undefined
+    return block ? blockEvents(context.view, block) : NO_EVENTS
   }
   return {
     get height() {
       return context.height
     },
     // Many clients are sent the newest block at once, so only its events are kept.
-    eventsAt: (height) => (height === context.height ? context.cached("events", () => made(height)) : made(height)),
+    eventsAt: (height) =>
+      eventsOf(height === context.height ? context.cache.forState("events", () => made(height)) : made(height)),
     revertEvent: () => revertEvent(context.height, idText(context.lastAcceptedID)),
   }
 }
+
+const NO_EVENTS = new Uint8Array(0)
+
+const eventsOf = (events: Uint8Array) => (events === NO_EVENTS ? undefined : events)

@@ -4,6 +4,7 @@ import { blockOf } from "../../core/blocks/block.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import { EventHub } from "../../jsonrpc/events/hub.js"
+import { AnswerCache, DEFAULT_CACHE_BYTES } from "../cache/answerCache.js"
 import { Contexts } from "../contexts.js"
 import { blockFeed } from "./blockFeed.js"
 
@@ -17,7 +18,13 @@ afterEach(() => {
 function hub() {
   const { store, rules } = localChain()
   const node = fakeNode()
-  const contexts = new Contexts({ dialect: "contract", rules, node, snapshot: () => store.view() })
+  const contexts = new Contexts({
+    dialect: "contract",
+    rules,
+    node,
+    cache: new AnswerCache(DEFAULT_CACHE_BYTES),
+    snapshot: () => store.view(),
+  })
   const made = new EventHub({
     feed: blockFeed(node, () => contexts.open()),
     stallMilliseconds: 30_000,

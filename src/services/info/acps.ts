@@ -1,5 +1,4 @@
 import { currentACPs } from "../../core/networks/acps.js"
-import { currentSet } from "../../core/rules/validatorSet.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { list } from "../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../jsonrpc/schema/numbers.js"
@@ -7,6 +6,7 @@ import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { map } from "../../jsonrpc/schema/outputs.js"
 import { type ConnectedPeer, method } from "../context.js"
 import { nodeID } from "../kinds.js"
+import { currentSetOf } from "../platform/validatorSets/weights.js"
 
 const preferences = object({
   supportWeight: u64,
@@ -34,7 +34,7 @@ export const acps = method({
 
   // The node's own preference does not count.
   handler(_params, context) {
-    const weights = context.cached("info.acps", () => currentSet(context.view, PRIMARY_NETWORK_ID))
+    const weights = currentSetOf(context, PRIMARY_NETWORK_ID)
     let total = 0n
     for (const { weight } of weights.values()) total += weight
     const votes = new Map(currentACPs.map((acp) => [acp, withoutVotes(total)]))

@@ -1,5 +1,4 @@
 import { uptimeRequirementFor } from "../../core/rules/staking.js"
-import { currentSet } from "../../core/rules/validatorSet.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { described, withDefault } from "../../jsonrpc/schema/kinds.js"
@@ -8,6 +7,7 @@ import { percent } from "../../jsonrpc/schema/outputs.js"
 import type { Context } from "../context.js"
 import { method } from "../context.js"
 import { id } from "../kinds.js"
+import { currentSetOf } from "../platform/validatorSets/weights.js"
 import { infoError } from "./errors.js"
 
 /** AvalancheGo takes no parameter: whatever is given under this name is ignored. */
@@ -37,7 +37,7 @@ export const uptime = method({
     const requirement = requirementOf(context)
     // It never doubts itself.
     let [rewarding, sum, total] = [Number(own), 100 * Number(own), 0]
-    for (const [nodeID, { weight }] of setOf(subnetID, context)) {
+    for (const [nodeID, { weight }] of currentSetOf(context, subnetID)) {
       total += Number(weight)
       const percent = nodeID === context.node.identity.nodeID ? undefined : observed(nodeID)
       if (percent === undefined) continue
@@ -56,9 +56,6 @@ function observedUptimes({ node }: Context): (nodeID: NodeID) => number | undefi
   const own = Math.floor((node.uptimeOf(node.identity.nodeID)?.uptime ?? 0) * 100)
   return (nodeID) => (node.uptimeOf(nodeID)?.connected ? own : undefined)
 }
-
-const setOf = (subnetID: ID, context: Context) =>
-  context.cached(`info.uptime ${subnetID}`, () => currentSet(context.view, subnetID))
 
 /** A public server leaves its own stake out of all sums: its share of the whole would name the validator. */
 function othersOf(subnetID: ID, context: Context) {
@@ -84,7 +81,7 @@ interface Weights {
 function weightsOf(subnetID: ID, context: Context): Weights {
   const { node } = context
   let [connected, total, own] = [0n, 0n, 0n]
-  for (const [nodeID, { weight }] of setOf(subnetID, context)) {
+  for (const [nodeID, { weight }] of currentSetOf(context, subnetID)) {
     total += weight
     if (nodeID === node.identity.nodeID) own = weight
     else if (node.uptimeOf(nodeID)?.connected) connected += weight

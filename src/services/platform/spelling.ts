@@ -1,50 +1,13 @@
 import type { Spelling } from "../../core/codec/schema.js"
-import type { Context, NodePort } from "../context.js"
+import { type NodeID, nodeIDText } from "../../core/types/id.js"
+import type { Context } from "../context.js"
 
-/** How many texts of a kind are remembered for sure; twice as many at most. */
-const MAX_RECENT = 4096
-
-/** Texts by value, those asked for lately. Assets, chains, nodes and owners recur; transactions pass through. */
-export class RecentTexts {
-  readonly #max: number
-  #recent = new Map<string, string>()
-  #older = new Map<string, string>()
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  recall(value: string, spell: () => string): string {
-    const recent = this.#recent.get(value)
-    if (recent !== undefined) return recent
-    const text = this.#older.get(value) ?? spell()
-    if (this.#recent.size >= this.#max) {
-      this.#older = this.#recent
-      this.#recent = new Map()
-    }
-    this.#recent.set(value, text)
-    return text
-  }
+/** How a node writes IDs and addresses, with those that recur remembered. */
+export function spellingOf({ node, cache }: Context): Spelling {
+  return { hrp: node.hrp, recall: (kind, value, spell) => cache.text(kind, value, spell) }
 }
 
-const spellings = new WeakMap<NodePort, Spelling>()
-
-/** How a node spells IDs and addresses, with those that recur remembered. */
-export function spellingOf({ node }: Context): Spelling {
-  const known = spellings.get(node)
-  if (known) return known
-  const kinds = new Map<string, RecentTexts>()
-  const spelling: Spelling = {
-    hrp: node.hrp,
-    recall(kind, value, spell) {
-      let texts = kinds.get(kind)
-      if (!texts) {
-        texts = new RecentTexts(MAX_RECENT)
-        kinds.set(kind, texts)
-      }
-      return texts.recall(value, spell)
-    },
-  }
-  spellings.set(node, spelling)
-  return spelling
+/** A node ID as text, remembered: the same few thousand stand in every list of validators. */
+export function nodeTextOf({ cache }: Pick<Context, "cache">, nodeID: NodeID): string {
+  return cache.text("node ID", nodeID, () => nodeIDText(nodeID))
 }

@@ -1,5 +1,5 @@
-import { boundedCache } from "../../crypto/boundedCache.js"
 import { Invalid } from "../../lib/invalid.js"
+import { LruCache } from "../../lib/lruCache.js"
 import type { ID, NodeID } from "../../types/id.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
@@ -34,7 +34,7 @@ export class Issuer {
   /** Blocks whose parents are not in the tree yet. */
   readonly #waiting = new Map<ID, { readonly block: OuterBlock; readonly from: NodeID }>()
   /** Blocks that were not issued, and their parents: votes for them count for the nearest ancestor in the tree. */
-  readonly #unissued = boundedCache<ID>(REMEMBERED)
+  readonly #unissued = new LruCache<ID>(REMEMBERED)
 
   constructor(chain: OuterChain, snowman: Snowman, port: IssuerPort) {
     this.#chain = chain

@@ -46,7 +46,7 @@ export const getBlockchains = method({
   ],
 
   handler: (_params, context) =>
-    context.cached("platform.getBlockchains", () =>
+    context.cache.forState("platform.getBlockchains", () =>
       printedJson(result, { blockchains: [...allChains(context.view)] }, spellingOf(context)),
     ),
 })

@@ -7,7 +7,6 @@ import type { ID } from "../../../core/types/id.js"
 import type { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
 import type { Context } from "../../context.js"
-import { lastingAnswer } from "../cache/lasting.js"
 import { encoded } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
 
@@ -20,7 +19,7 @@ export const blockAnswer = answer.object({
 /** A block's bytes in the encoding that was asked for. */
 export function encodedBlock(blockID: ID, bytes: Uint8Array, encoding: Encoding, context: Context): Raw {
   if (encoding !== "json") return encoded("block", encoding, `"${toHexText(bytes, encoding)}"`)
-  return lastingAnswer(context, `getBlock ${blockID}`, () => encoded("block", encoding, printed(bytes, context)))
+  return context.cache.forBlock(blockID, "getBlock", () => encoded("block", encoding, printed(bytes, context)))
 }
 
 const printTxs = printerOf(list(tx))

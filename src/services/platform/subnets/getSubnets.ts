@@ -56,7 +56,7 @@ export const getSubnets = method({
 
   handler({ ids }, context) {
     if (ids.length === 0)
-      return context.cached("platform.getSubnets", () =>
+      return context.cache.forState("platform.getSubnets", () =>
         printedJson(result, { subnets: allSubnets(context) }, spellingOf(context)),
       )
     const subnets = [...new Set(ids)].flatMap((subnetID) => entryOf(subnetID, context) ?? [])

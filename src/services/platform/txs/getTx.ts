@@ -8,7 +8,6 @@ import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
-import { lastingAnswer } from "../cache/lasting.js"
 import { platformError } from "../errors.js"
 import { encoded } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
@@ -44,7 +43,7 @@ export const getTx = method({
     const row = context.view.get(tables.txs, txID)
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
     if (encoding !== "json") return encoded("tx", encoding, `"${toHexText(row.bytes, encoding)}"`)
-    return lastingAnswer(context, `getTx ${txID}`, () =>
+    return context.cache.forBlock(txID, "getTx", () =>
       encoded("tx", encoding, printTx(decodeTx(row.bytes, {}), spellingOf(context))),
     )
   },

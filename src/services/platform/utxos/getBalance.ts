@@ -1,24 +1,30 @@
 import { printJson } from "../../../core/lib/json.js"
-import { type Amounts, balancesOf } from "../../../core/readmodel/balances.js"
-import { utxosOf } from "../../../core/readmodel/utxos.js"
+import type { Work } from "../../../core/lib/work.js"
+import { type Amounts, type Balances, balancesOf } from "../../../core/readmodel/balances.js"
+import { allUtxos } from "../../../core/readmodel/utxos.js"
 import { type ID, idText } from "../../../core/types/id.js"
-import { outputIndexIn, txIDIn, type UtxoText } from "../../../core/types/utxoText.js"
+import type { Utxo } from "../../../core/types/utxo.js"
 import { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
-import { list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { method } from "../../context.js"
-import { answerAbout } from "../cache/lasting.js"
+import { type Context, method } from "../../context.js"
+import { platformError } from "../errors.js"
 import { parseAddresses } from "../params/addresses.js"
 
 const amounts = answer.map(answer.digits, "asset ID")
+
+const MAX_ADDRESSES = 1024
+
+/** How many UTXOs are printed in one step: about a millisecond. */
+const PRINTED_AT_ONCE = 1000
 
 export const getBalance = method({
   name: "platform.getBalance",
   summary:
     "What addresses own, in nAVAX and by asset: each UTXO that one of them is an owner of counts, locked or not by this node's clock.",
   deprecated: "since v1.9.12; use getUTXOs",
-  params: object({ addresses: withDefault(list(string), []) }),
+  params: object({ addresses: described(withDefault(list(string), []), "at most 1024") }),
   result: answer.object({
     balance: answer.digits,
     unlocked: answer.digits,
@@ -55,35 +61,46 @@ export const getBalance = method({
     },
   ],
 
-  handler({ addresses }, context) {
-    const { view, node, rules, dialect } = context
+  *handler({ addresses }, context) {
+    const { view, node } = context
+    checkCount(addresses.length)
     const owners = parseAddresses(addresses, context)
-    return answerAbout(context, owners, "getBalance", () => {
-      const utxos = utxosOf(view, owners)
-      const { total, unlocked, lockedStakeable, lockedNotStakeable, changesAt } = balancesOf(utxos, node.now())
-      const names = new Map([...total.keys()].map((assetID) => [assetID, idText(assetID)]))
-      const avaxOf = (each: Amounts) => (each.get(rules.avaxAssetID) ?? 0n).toString()
-      const json = {
-        balance: avaxOf(total),
-        unlocked: avaxOf(unlocked),
-        lockedStakeable: avaxOf(lockedStakeable),
-        lockedNotStakeable: avaxOf(lockedNotStakeable),
-        balances: byAsset(total, names),
-        unlockeds: byAsset(unlocked, names),
-        lockedStakeables: byAsset(lockedStakeable, names),
-        lockedNotStakeables: byAsset(lockedNotStakeable, names),
-      }
-      const utxoIDs = utxos.length === 0 && dialect === "avalanchego" ? "null" : printedIDs(utxos)
-      return { raw: new Raw(Buffer.from(`${printJson(json).slice(0, -1)},"utxoIDs":${utxoIDs}}`, "latin1")), until: changesAt }
-    })
+    const { value, store } = context.cache.addressSlot<Raw>(owners, "getBalance")
+    if (value) return value
+    const utxos = yield* allUtxos(view, owners)
+    const balances = balancesOf(utxos, node.now())
+    return store(yield* printed(utxos, balances, context), balances.changesAt)
   },
 })
 
-/** What UTXOs are named by, as JSON put together by hand: there may be very many. */
-function printedIDs(utxos: readonly UtxoText[]): string {
-  let list = ""
-  for (const text of utxos) list += `${list === "" ? "" : ","}{"txID":"${txIDIn(text)}","outputIndex":${outputIndexIn(text)}}`
-  return `[${list}]`
+function checkCount(count: number): void {
+  if (count <= MAX_ADDRESSES) return
+  const reference = `number of addresses given, ${count}, exceeds maximum, ${MAX_ADDRESSES}`
+  throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
+}
+
+/** The answer as JSON put together by hand, some UTXOs at a time: there may be very many. */
+function* printed(utxos: readonly Utxo[], balances: Balances, { rules, dialect }: Context): Work<Raw> {
+  const { total, unlocked, lockedStakeable, lockedNotStakeable } = balances
+  const names = new Map([...total.keys()].map((assetID) => [assetID, idText(assetID)]))
+  const avaxOf = (each: Amounts) => (each.get(rules.avaxAssetID) ?? 0n).toString()
+  const sums = printJson({
+    balance: avaxOf(total),
+    unlocked: avaxOf(unlocked),
+    lockedStakeable: avaxOf(lockedStakeable),
+    lockedNotStakeable: avaxOf(lockedNotStakeable),
+    balances: byAsset(total, names),
+    unlockeds: byAsset(unlocked, names),
+    lockedStakeables: byAsset(lockedStakeable, names),
+    lockedNotStakeables: byAsset(lockedNotStakeable, names),
+  })
+  const utxoIDs: string[] = []
+  for (const { txID, outputIndex } of utxos) {
+    utxoIDs.push(`{"txID":"${idText(txID)}","outputIndex":${outputIndex}}`)
+    if (utxoIDs.length % PRINTED_AT_ONCE === 0) yield
+  }
+  const list = utxos.length === 0 && dialect === "avalanchego" ? "null" : `[${utxoIDs.join()}]`
+  return new Raw(Buffer.from(`${sums.slice(0, -1)},"utxoIDs":${list}}`, "latin1"))
 }
 
 /** Amounts as JSON, in the order of the assets' texts, which may have been spelled before. */

@@ -2,16 +2,16 @@ import { clamp64 } from "../../../core/lib/math64.js"
 import { stakesOf } from "../../../core/readmodel/stakes.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, idText } from "../../../core/types/id.js"
+import type { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
 import { bool, described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encoding } from "../../kinds.js"
-import { answerAbout } from "../cache/lasting.js"
-import { rawOf, readyAnswer } from "../cache/ready.js"
 import { platformError } from "../errors.js"
 import { parseAddresses } from "../params/addresses.js"
 import { checkTextEncoding, textOf } from "../params/encodings.js"
+import { rawOf } from "../rawJson.js"
 import { byAsset } from "./getBalance.js"
 
 const MAX_ADDRESSES = 256
@@ -67,10 +67,12 @@ export const getStake = method({
         stakedOutputs.push(textOf(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
       }
       const staked = (amounts.get(context.rules.avaxAssetID) ?? 0n).toString()
-      return { raw: rawOf({ staked, stakeds: byAsset(amounts), stakedOutputs, encoding }) }
+      return rawOf({ staked, stakeds: byAsset(amounts), stakedOutputs, encoding })
     }
     // A pending staker that becomes a current one changes places without a transaction.
     const mayMove = context.view.first(tables.pendingStakers) !== undefined
-    return mayMove ? readyAnswer(context, `${question} ${owners.join()}`, make) : answerAbout(context, owners, question, make)
+    if (mayMove) return context.cache.forState(`${question} ${owners.join()}`, make)
+    const { value, store } = context.cache.addressSlot<Raw>(owners, question)
+    return value ?? store(make())
   },
 })

@@ -13,8 +13,6 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { encoding } from "../../kinds.js"
-import { answerAbout } from "../cache/lasting.js"
-import { readyAnswer } from "../cache/ready.js"
 import { platformError } from "../errors.js"
 import { addressOf } from "../owners.js"
 import { parseAddress, parseAddresses } from "../params/addresses.js"
@@ -25,6 +23,9 @@ import { utxoList } from "./utxoList.js"
 const MAX_ADDRESSES = 1024
 const MAX_LIMIT = 1024
 
+/** UTXOs may have thousands of owners: a page ends when its UTXOs have this many bytes. */
+const MAX_BYTES = 4 * 1024 * 1024
+
 const index = { address: string, utxo: string }
 const startIndex = object({ address: withDefault(index.address, ""), utxo: withDefault(index.utxo, "") })
 
@@ -34,7 +35,10 @@ export const getUTXOs = method({
     "UTXOs that any of the addresses is an owner of, page by page in the order of address and UTXO ID: of the P-Chain, or waiting to be imported.",
   params: object({
     addresses: withDefault(list(string), []),
-    limit: described(withDefault(u32, MAX_LIMIT), "at most 1024, which is also meant by 0"),
+    limit: described(
+      withDefault(u32, MAX_LIMIT),
+      "at most 1024, which is also meant by 0; a page also ends after 4 MiB of UTXOs",
+    ),
     startIndex: described(withDefault(startIndex, { address: "", utxo: "" }), "the endIndex of the page before"),
     sourceChain: described(withDefault(string, ""), "alias or ID of the chain to import from"),
     encoding: withDefault(encoding, "hex"),
@@ -90,13 +94,14 @@ export const getUTXOs = method({
     const limit = asked === 0 || asked > MAX_LIMIT ? MAX_LIMIT : asked
     const question = `getUTXOs ${limit} ${after?.address} ${after?.utxoID} ${source} ${encoding}`
     const make = () => {
-      const query = { addresses: owners, limit, ...(after ? { after } : {}) }
+      const query = { addresses: owners, limit, maxBytes: MAX_BYTES, ...(after ? { after } : {}) }
       const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
-      return { raw: printed(page, owners, encoding, context) }
+      return printed(page, owners, encoding, context)
     }
     // What waits to be imported comes from other chains, whose transactions are not seen here.
-    if (source !== P_CHAIN_ID) return readyAnswer(context, `${question} ${owners.join()}`, make)
-    return answerAbout(context, owners, question, make)
+    if (source !== P_CHAIN_ID) return context.cache.forState(`${question} ${owners.join()}`, make)
+    const { value, store } = context.cache.addressSlot<Raw>(owners, question)
+    return value ?? store(make())
   },
 })
 

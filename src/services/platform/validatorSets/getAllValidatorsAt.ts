@@ -1,5 +1,5 @@
 import { utf8 } from "../../../core/lib/bytes.js"
-import { lastSetChange, subnetsWithChanges } from "../../../core/readmodel/sets/setChanges.js"
+import { lastSetChange, subnetsWithChanges } from "../../../core/readmodel/validatorSets/setChanges.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import { Raw } from "../../../jsonrpc/method.js"
@@ -9,12 +9,9 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { height } from "../../kinds.js"
-import { lastingAnswer } from "../cache/lasting.js"
-import { readyAnswer } from "../cache/ready.js"
 import { requireReached } from "../params/heights.js"
-import { printedCanonicalSet } from "./canonicalTexts.js"
-import { eraOf } from "./eras.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
+import { printCanonicalSetAt } from "./pastSets.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
@@ -86,7 +83,7 @@ export const getAllValidatorsAt = method({
     const { view, node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
-    return readyAnswer(context, `getAllValidatorsAt ${at}`, () => {
+    return context.cache.forBlock(blockIDAt(context, at), "getAllValidatorsAt", () => {
       const sets: { name: string; printed: Raw }[] = []
       for (const subnetID of subnetsWithChanges(view)) {
         const printed = setAt(context, subnetID, at)
@@ -94,21 +91,23 @@ export const getAllValidatorsAt = method({
       }
       sets.sort((a, b) => (a.name < b.name ? -1 : 1))
       const members = sets.flatMap(({ name, printed }, i) => [utf8(`${i === 0 ? "" : ","}"${name}":`), ...printed.pieces])
-      return { raw: new Raw(utf8('{"validatorSets":{'), ...members, utf8("}}")) }
+      return new Raw(utf8('{"validatorSets":{'), ...members, utf8("}}"))
     })
   },
 })
 
-const NOTHING = new Raw()
+const NO_SET = new Raw()
 
-/** A subnet's set at a height; nothing where it has none. Between two changes of it the same piece stands in all answers. */
+/** A subnet's set at a height; empty where it has none. Between two changes of it the same piece stands in all answers. */
 function setAt(context: Context, subnetID: ID, height: bigint): Raw {
-  const { view } = context
-  const changed = lastSetChange(view, subnetID, height)
-  if (changed === undefined) return NOTHING
-  const key = `canonical ${subnetID} ${view.get(tables.blockIDs, changed)}`
-  return lastingAnswer(context, key, () => {
-    const era = eraOf(context, subnetID, changed)
-    return (era && printedCanonicalSet(era, changed)) ?? NOTHING
-  })
+  const changed = lastSetChange(context.view, subnetID, height)
+  if (changed === undefined) return NO_SET
+  const make = () => printCanonicalSetAt(context, subnetID, changed) ?? NO_SET
+  return context.cache.forBlock(blockIDAt(context, changed), `canonicalSet ${subnetID}`, make)
+}
+
+function blockIDAt({ view }: Context, height: bigint): ID {
+  const blockID = view.get(tables.blockIDs, height)
+  if (blockID === undefined) throw new Error(`no block is known at height ${height}`)
+  return blockID
 }

@@ -1,13 +1,13 @@
-import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { tables } from "../../../core/state/tables.js"
+import { type ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { height, id } from "../../kinds.js"
-import { rawOf, readyAnswer } from "../cache/ready.js"
 import { requireReached } from "../params/heights.js"
-import { eraOf } from "./eras.js"
-import { printedSet } from "./setTexts.js"
+import { printSetAt } from "./pastSets.js"
 
 const byNode = "node ID"
 
@@ -39,14 +39,16 @@ export const getValidatorsAt = method({
     const { node, dialect } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
-    return readyAnswer(context, `getValidatorsAt ${subnetID} ${at}`, () => {
-      const era = eraOf(context, subnetID, at)
-      return { raw: era ? printedSet(era, at, dialect) : NOBODY[dialect] }
-    })
+    const blockID = context.view.get(tables.blockIDs, at) as ID
+    const make = () => printSetAt(context, subnetID, at) ?? NOBODY[dialect]
+    return context.cache.forBlock(blockID, `getValidatorsAt ${subnetID}`, make)
   },
 })
 
-const NOBODY = { contract: rawOf({ validators: {}, publicKeys: {} }), avalanchego: rawOf({}) }
+const NOBODY = {
+  contract: new Raw(Buffer.from('{"validators":{},"publicKeys":{}}')),
+  avalanchego: new Raw(Buffer.from("{}")),
+}
 
 /** How AvalancheGo begins to say that a height lies ahead. */
 export const UNFINALIZED = "failed to fetch validator set at unfinalized height"

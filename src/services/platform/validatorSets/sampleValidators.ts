@@ -8,7 +8,7 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { nodeText } from "./nodeTexts.js"
+import { nodeTextOf } from "../spelling.js"
 import { weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
@@ -41,7 +41,7 @@ export const sampleValidators = method({
     }
     let list = ""
     weights.nodeIDs.forEach((nodeID, i) => {
-      list += `,"${nodeText(nodeID)}"`.repeat(counts[i] as number)
+      list += `,"${nodeTextOf(context, nodeID)}"`.repeat(counts[i] as number)
     })
     return new Raw(Buffer.from(`{"validators":[${list.slice(1)}]}`, "latin1"))
   },

@@ -1,3 +1,4 @@
+import { currentSet, type ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { tables } from "../../../core/state/tables.js"
 import type { ID, NodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
@@ -7,15 +8,20 @@ export interface Weights {
   readonly nodeIDs: readonly NodeID[]
   readonly sums: readonly bigint[]
   readonly total: bigint
+  /** Bytes. */
+  readonly size: number
 }
 
-const NONE: Weights = { nodeIDs: [], sums: [], total: 0n }
+const NONE: Weights = { nodeIDs: [], sums: [], total: 0n, size: 0 }
+
+/** What a member takes here, about. */
+const MEMBER_BYTES = 150
 
 /** The weights of a subnet's validators as they are now. */
 export function weightsOf(context: Context, subnetID: ID): Weights {
   // A subnet without validators is found out quickly, and strangers may name many.
   for (const _ of context.view.rows(tables.members, { prefix: subnetID })) {
-    return context.cached(`platform.weights ${subnetID}`, () => summed(context, subnetID))
+    return context.cache.forState(`platform.weights ${subnetID}`, () => summed(context, subnetID))
   }
   return NONE
 }
@@ -29,5 +35,16 @@ function summed({ view }: Context, subnetID: ID): Weights {
     nodeIDs.push(nodeID)
     sums.push(total)
   }
-  return { nodeIDs, sums, total }
+  return { nodeIDs, sums, total, size: nodeIDs.length * MEMBER_BYTES }
 }
+
+/** The present validator set of a subnet. */
+export function currentSetOf(context: Context, subnetID: ID): ValidatorSet {
+  return context.cache.forState(`currentSet ${subnetID}`, () => {
+    const set = currentSet(context.view, subnetID)
+    return { set, size: set.size * SET_MEMBER_BYTES }
+  }).set
+}
+
+/** What a member takes with its key, about. */
+const SET_MEMBER_BYTES = 400

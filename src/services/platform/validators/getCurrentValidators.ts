@@ -8,7 +8,7 @@ import { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import type { Context, NodePort } from "../../context.js"
+import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { delegatorsPart, l1Record, lastingPart, type Part, passingPart, validatorAnswer } from "./records.js"
@@ -119,9 +119,8 @@ export const getCurrentValidators = method({
 function* allOf(subnetID: ID, context: Context): Work<Raw> {
   const make = () => listOf(recordsOf(subnetID, undefined, context))
   if (!hasRows(context, subnetID)) return yield* make()
-  const made = context.cached<{ list?: Raw }>(`platform.getCurrentValidators ${subnetID}`, () => ({}))
-  made.list ??= yield* make()
-  return made.list
+  const { value, store } = context.cache.stateSlot<Raw>(`getCurrentValidators ${subnetID}`)
+  return value ?? store(yield* make())
 }
 
 function hasRows({ view }: Context, subnetID: ID): boolean {
@@ -158,36 +157,14 @@ function joined(text: string, part: Part): string {
   return rest === "{}" ? text : `${text.slice(0, -1)},${rest.slice(1)}`
 }
 
-interface Kept {
-  readonly staker: Staker
-  readonly text: string
-}
-
-const keptTexts = new WeakMap<NodePort, Map<string, Kept>>()
-
-/** More stakers than any subnet had so far; when there are more, all are made anew. */
-const MAX_KEPT = 20_000
-
 /**
- * The lasting part of a record as JSON. Kept from block to block: it needs the staker's transaction, and most of the time of a list
- * of 1,500 validators would go into reading those again.
+ * The part of a record that stays as long as the validator stakes, as JSON. It needs the staker's transaction, and most of the time of a list of
+ * 1,500 validators would go into reading those again. After a revert the same transaction may have come in at another time.
  */
 function lastingText(staker: Staker, context: Context): string {
-  const { node, dialect } = context
-  let kept = keptTexts.get(node)
-  if (!kept || kept.size > MAX_KEPT) {
-    kept = new Map()
-    keptTexts.set(node, kept)
-  }
-  const key = `${dialect}${staker.txID}`
-  const known = kept.get(key)
-  // After a revert the same transaction may have come in at another time.
-  if (known && isSame(known.staker, staker)) return known.text
-  const text = printJson(lastingPart(staker, context))
-  kept.set(key, { staker, text })
-  return text
+  const { txID, weight, startTime, endTime, potentialReward } = staker
+  return context.cache.always(`validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`, () => {
+    const text = printJson(lastingPart(staker, context))
+    return { text, size: text.length }
+  }).text
 }
-
-const isSame = (a: Staker, b: Staker): boolean =>
-  a === b ||
-  (a.startTime === b.startTime && a.endTime === b.endTime && a.potentialReward === b.potentialReward && a.weight === b.weight)

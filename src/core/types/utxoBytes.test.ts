@@ -5,21 +5,10 @@ import { toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { ADDRESS_SIZE, type Address } from "./address.js"
 import { toHexText } from "./hexText.js"
-import { EMPTY_ID, type ID, ID_SIZE, idText } from "./id.js"
-import { type Output, unlocked } from "./output.js"
-import { topLevelUtxo, type Utxo, utxoID } from "./utxo.js"
-import {
-  addressesIn,
-  assetIDIn,
-  coinIn,
-  hexIn,
-  outputIndexIn,
-  txIDIn,
-  uncheckedHexIn,
-  utxoIDIn,
-  utxoText,
-  utxoTextOf,
-} from "./utxoText.js"
+import { EMPTY_ID, type ID, ID_SIZE } from "./id.js"
+import type { Output } from "./output.js"
+import { topLevelUtxo, type Utxo } from "./utxo.js"
+import { utxoBytes, utxoBytesOf, utxoIn, withChecksum, withoutUtxoChecksum } from "./utxoBytes.js"
 
 const random = new Random(1)
 const anID = () => toHex(random.bytes(ID_SIZE)) as ID
@@ -49,35 +38,20 @@ const utxos: readonly Utxo[] = [...outputs()].flatMap((output) => [
   { txID: EMPTY_ID, outputIndex: 0, assetID: EMPTY_ID, output },
 ])
 
-test("a text is what the API shows of a UTXO", () => {
+test("a UTXO and its checksum are the bytes that the API shows", () => {
   for (const utxo of utxos) {
-    const text = utxoTextOf(utxo)
-    const bytes = encode(topLevelUtxo, utxo)
-    expect([txIDIn(text), `0x${hexIn(text)}`, `0x${uncheckedHexIn(text)}`]).toEqual([
-      idText(utxo.txID),
-      toHexText(bytes),
-      toHexText(bytes, "hexnc"),
-    ])
+    const bytes = utxoBytesOf(utxo)
+    const plain = encode(topLevelUtxo, utxo)
+    expect(`0x${toHex(bytes)}`).toBe(toHexText(plain))
+    expect(withoutUtxoChecksum(bytes)).toEqual(plain)
+    expect(withChecksum(plain)).toEqual(bytes)
   }
 })
 
-test("what is read from a text is what the UTXO has", () => {
+test("a UTXO is the same when it was stored", () => {
   for (const utxo of utxos) {
-    const text = utxoTextOf(utxo)
-    const inner = unlocked(utxo.output)
-    const { high, low, locktime, stakeableLocktime } = coinIn(text)
-    expect([outputIndexIn(text), assetIDIn(text), addressesIn(text)]).toEqual([utxo.outputIndex, utxo.assetID, inner.addresses])
-    expect(utxoIDIn(text)).toBe(utxoID(utxo.txID, utxo.outputIndex))
-    expect((BigInt(high) << 32n) + BigInt(low)).toBe(inner.amount)
-    expect(locktime).toBe(Number(inner.locktime))
-    expect(stakeableLocktime).toBe(utxo.output.kind === "LockOut" ? Number(utxo.output.locktime) : 0)
-  }
-})
-
-test("a text is the same when it was stored", () => {
-  for (const utxo of utxos) {
-    const text = utxoTextOf(utxo)
-    const bytes = encode(utxoText, text)
-    expect([decode(utxoText, bytes), bytes.length]).toEqual([text, text.length])
+    const bytes = utxoBytesOf(utxo)
+    const stored = encode(utxoBytes, bytes)
+    expect([utxoIn(decode(utxoBytes, stored)), stored.length]).toEqual([utxo, bytes.length])
   }
 })

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest"
+import { LruCache } from "./lruCache.js"
+
+test("a full cache lets go of the entry that was not asked for the longest", () => {
+  const cache = new LruCache<number>(2)
+  cache.set("a", 1)
+  cache.set("b", 2)
+  expect(cache.get("a")).toBe(1)
+  cache.set("c", 3)
+  expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([1, undefined, 3])
+})
+
+test("an entry set again takes the new value and no further room", () => {
+  const cache = new LruCache<number>(2)
+  cache.set("a", 1)
+  cache.set("b", 2)
+  cache.set("a", 3)
+  expect([cache.get("a"), cache.get("b")]).toEqual([3, 2])
+})
+
+test("a cache without room is our own fault", () => {
+  expect(() => new LruCache(0)).toThrow("room for 1 at least")
+  expect(() => new LruCache(Number.NaN)).toThrow("room for 1 at least")
+})
+
+test("entries of a size push out as many others as they need", () => {
+  const cache = new LruCache<string>(100)
+  for (const key of ["a", "b", "c", "d"]) cache.set(key, key, 25)
+  cache.get("a")
+  cache.set("e", "e", 60)
+  expect(["a", "b", "c", "d", "e"].filter((key) => cache.get(key))).toEqual(["a", "e"])
+  expect(cache.size).toBe(85)
+  cache.set("e", "e", 10)
+  expect(cache.size).toBe(35)
+  expect([cache.delete("a"), cache.delete("a"), cache.size]).toEqual([true, false, 10])
+})

@@ -1,0 +1,39 @@
+import { currentSet } from "../../rules/validatorSet.js"
+import { u64Key } from "../../state/key.js"
+import type { View } from "../../state/view.js"
+import type { ID } from "../../types/id.js"
+import { readTables } from "../tables.js"
+import { buildSegment } from "./segmentBuilder.js"
+import { lastSetChange } from "./setChanges.js"
+import type { SetSegment } from "./setSegment.js"
+
+/** Where the validator set of a height is found. Its last block says all there is to know: one that was reverted has another ID. */
+export interface SegmentPlace {
+  readonly subnetID: ID
+  /** The last height of the segment. */
+  readonly upTo: bigint
+  /** `stored`: in the read model. `open`: all that is newer than the stored ones. `tip`: the present set alone. */
+  readonly kind: "stored" | "open" | "tip"
+}
+
+/** Finds the segment of a height; `undefined` where the subnet has never had a validator. */
+export function placeOfSet(view: View, subnetID: ID, height: bigint): SegmentPlace | undefined {
+  const from = `${subnetID}${u64Key.toText(height)}`
+  for (const [{ upTo }] of view.rows(readTables.setSegmentEnds, { prefix: subnetID, from })) {
+    return { subnetID, upTo, kind: "stored" }
+  }
+  const upTo = lastSetChange(view, subnetID)
+  if (upTo === undefined) return undefined
+  return { subnetID, upTo, kind: height >= upTo ? "tip" : "open" }
+}
+
+/** Reads or builds the segment of a place. */
+export function segmentAt(view: View, { subnetID, upTo, kind }: SegmentPlace): SetSegment {
+  if (kind !== "stored") {
+    const bottom = kind === "tip" ? upTo : (view.get(readTables.setProgress, subnetID)?.since ?? 0n)
+    return buildSegment(view, subnetID, currentSet(view, subnetID), upTo, (height) => height <= bottom)
+  }
+  const segment = view.get(readTables.setSegments, { subnetID, upTo })
+  if (!segment) throw new Error(`the validator sets of ${subnetID} up to height ${upTo} are missing`)
+  return segment
+}

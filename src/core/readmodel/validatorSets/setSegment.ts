@@ -1,0 +1,37 @@
+import { list } from "../../codec/list.js"
+import { u64 } from "../../codec/primitives.js"
+import type { TypeOf } from "../../codec/schema.js"
+import { struct } from "../../codec/struct.js"
+import type { ValidatorSet } from "../../rules/validatorSet.js"
+import { member } from "../../state/tables.js"
+import { nodeID } from "../../types/id.js"
+
+/** A weight from a height on, up to the span before it in the list; 0: not a member. */
+export const weightSpan = struct({ since: u64, weight: u64 })
+export type WeightSpan = TypeOf<typeof weightSpan>
+
+/** A node while it had one BLS key (96 bytes, in a list of one, or none): its weights, newest first. The oldest span begins with the segment. */
+export const segmentRow = struct({ nodeID, publicKey: member.fields.publicKey, spans: list(weightSpan) })
+export type SegmentRow = TypeOf<typeof segmentRow>
+
+/**
+ * Weights of one subnet's validators over the heights from `from` up to the height in the segment's key, both included. One row for each
+ * pair of node and BLS key, in the order of node IDs; a node that had two keys has two rows.
+ */
+export const setSegment = struct({ from: u64, rows: list(segmentRow) })
+export type SetSegment = TypeOf<typeof setSegment>
+
+/** The weight of a row at a height of its segment. */
+export function weightAt({ spans }: Pick<SegmentRow, "spans">, height: bigint): bigint {
+  return spans.find(({ since }) => since <= height)?.weight ?? 0n
+}
+
+/** The validator set at a height of a segment. */
+export function setAt({ rows }: SetSegment, height: bigint): ValidatorSet {
+  const set: ValidatorSet = new Map()
+  for (const row of rows) {
+    const weight = weightAt(row, height)
+    if (weight > 0n) set.set(row.nodeID, { weight, publicKey: row.publicKey })
+  }
+  return set
+}

@@ -1,0 +1,83 @@
+import { currentSet, type ValidatorSet } from "../../rules/validatorSet.js"
+import type { Diff } from "../../state/diff.js"
+import { validatorKey } from "../../state/staker.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import type { ID } from "../../types/id.js"
+import type { Projection, Step } from "../projection.js"
+import { readTables, type SetProgress } from "../tables.js"
+import { type BuiltSegment, buildSegment } from "./segmentBuilder.js"
+import { lastSetChange, subnetsWithChanges } from "./setChanges.js"
+import { setAt } from "./setSegment.js"
+
+/** The fewest changes in a segment. */
+const MIN_CHANGES = 256
+
+/** Changes in a segment for each member, so that members that did not change take at most half a row for each change. */
+const CHANGES_PER_MEMBER = 2
+
+const isFull = (changes: number, members: number): boolean => changes >= Math.max(MIN_CHANGES, members * CHANGES_PER_MEMBER)
+
+/** Validator sets of the past, in segments: an old set is found near its height and not by a walk from the tip. */
+export const setSegments: Projection = {
+  name: "setSegments",
+  tables: [readTables.setProgress, readTables.setSegments, readTables.setSegmentEnds],
+
+  settle(diff, height) {
+    for (const [subnetID, progress] of progressAfter(diff)) {
+      if (isFull(progress.changes, progress.members)) {
+        const set = currentSet(diff, subnetID)
+        putSegment(
+          diff,
+          subnetID,
+          buildSegment(diff, subnetID, set, height, (at) => at <= progress.since),
+        )
+        diff.put(readTables.setProgress, subnetID, { ...progress, changes: 0, since: height })
+      } else diff.put(readTables.setProgress, subnetID, progress)
+    }
+  },
+
+  *resettle(view) {
+    for (const subnetID of subnetsWithChanges(view)) yield* rebuildSubnet(view, subnetID)
+  },
+}
+
+/** The progress of every subnet whose members change in a diff, with these changes. */
+function progressAfter(diff: Diff): ReadonlyMap<ID, SetProgress> {
+  const bySubnet = new Map<ID, SetProgress>()
+  for (const text of diff.edits.get(tables.members)?.keys() ?? []) {
+    const key = validatorKey.fromText(text)
+    const before = diff.parent.get(tables.members, key)
+    const after = diff.get(tables.members, key)
+    if (before === undefined && after === undefined) continue
+    const { changes, members, since } = bySubnet.get(key.subnetID) ?? progressOf(diff, key.subnetID)
+    const joined = (after ? 1 : 0) - (before ? 1 : 0)
+    bySubnet.set(key.subnetID, { changes: changes + 1, members: members + joined, since })
+  }
+  return bySubnet
+}
+
+function progressOf(view: View, subnetID: ID): SetProgress {
+  return view.get(readTables.setProgress, subnetID) ?? { changes: 0, members: 0, since: 0n }
+}
+
+function putSegment(diff: Diff, subnetID: ID, { from, rows, upTo }: BuiltSegment): void {
+  diff.put(readTables.setSegments, { subnetID, upTo }, { from, rows })
+}
+
+/** Walks back from the present set, segment by segment. The newest one is not stored: it goes on. */
+function* rebuildSubnet(view: View, subnetID: ID): Iterable<Step> {
+  const now = currentSet(view, subnetID)
+  let newer = fullSegment(view, subnetID, now, lastSetChange(view, subnetID) ?? 0n)
+  const progress = { changes: newer.changes, members: now.size, since: newer.from }
+  yield (diff) => diff.put(readTables.setProgress, subnetID, progress)
+  while (newer.from > 0n) {
+    const segment = fullSegment(view, subnetID, setAt(newer, newer.from), newer.from)
+    yield (diff) => putSegment(diff, subnetID, segment)
+    newer = segment
+  }
+}
+
+function fullSegment(view: View, subnetID: ID, set: ValidatorSet, upTo: bigint): BuiltSegment {
+  return buildSegment(view, subnetID, set, upTo, (_height, changes) => isFull(changes, set.size))
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest"
+import { readStore } from "../../../test/fixtures/readModel.js"
+import { addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
+import { readTables } from "../../core/readmodel/tables.js"
+import { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
+import { AnswerCache } from "./answerCache.js"
+import { StateAnswers } from "./stateAnswers.js"
+
+const BOUND = 20_000
+
+/** A cache over a store in memory, with a clock that stands still. */
+function cached(maxBytes = BOUND) {
+  const store = readStore()
+  const cache = new AnswerCache(maxBytes)
+  const clock = { seconds: 10n }
+  const source = { dialect: "contract" as const, view: store.latest, node: { now: () => clock.seconds } }
+  let answers = new StateAnswers(cache, source)
+  const change = (isBlock: boolean) => {
+    cache.stateChanged(isBlock)
+    answers = new StateAnswers(cache, source)
+  }
+  const accept = (height: number, owner: ReturnType<typeof addressOfByte>) => {
+    const diff = new Diff(store.latest)
+    diff.put(tables.blockIDs, BigInt(height), idOfByte(height))
+    diff.put(readTables.txsByAddress, { owner, height: BigInt(height), index: 0 }, { txID: idOfByte(9), typeID: 34 })
+    store.commit(diff.edits)
+    change(true)
+  }
+  return { cache, clock, change, accept, now: () => answers }
+}
+
+/** Asks for each key in turn, and lists those that had to be made. Each takes about 1,000 bytes. */
+function made({ now }: ReturnType<typeof cached>, ...keys: readonly string[]): string[] {
+  return keys.filter((key) => {
+    let isMade = false
+    now().forState(key, () => {
+      isMade = true
+      return new Uint8Array(580)
+    })
+    return isMade
+  })
+}
+
+test("an answer is stored when it is asked for the second time", () => {
+  const node = cached()
+  expect(made(node, "a", "a", "a", "b", "a", "b", "b")).toEqual(["a", "a", "b", "b"])
+  expect(node.cache.counts.state).toEqual({ hits: 3, misses: 4 })
+  expect(node.cache.size).toBe(2 * (400 + "contract a".length + 580))
+})
+
+test("a walk through many questions pushes out none that is stored, however often it goes round", () => {
+  const node = cached()
+  const walk = Array.from({ length: 40 }, (_, i) => String.fromCharCode(0x30 + i))
+  made(node, "a", "a")
+  expect(made(node, ...walk, ...walk)).toEqual([...walk, ...walk])
+  expect(made(node, "a")).toEqual([])
+})
+
+test("the bound holds whatever is asked, and one answer may take an eighth of it at most", () => {
+  const node = cached()
+  for (let i = 0; i < 3; i++) for (let key = 0; key < 9; key++) made(node, `${key} ${"x".repeat(key * 1_000)}`)
+  for (let i = 0; i < 3; i++) node.now().forState("large", () => new Uint8Array(BOUND / 8))
+  expect(node.cache.size).toBeLessThanOrEqual(BOUND / 2)
+  expect(node.cache.counts.state.hits).toBeGreaterThan(0)
+  expect(made(node, "large")).toEqual(["large"])
+})
+
+test("an answer for a state is made again after every change, one for a block never", () => {
+  const node = cached()
+  const forBlock = () => node.now().forBlock(idOfByte(1), "b", () => ({ size: 1 }))
+  made(node, "a", "a")
+  forBlock()
+  const kept = forBlock()
+  expect(made(node, "a")).toEqual([])
+  for (const isBlock of [true, false]) {
+    node.change(isBlock)
+    expect([made(node, "a", "a"), forBlock()]).toEqual([["a"], kept])
+  }
+  expect(node.now().forBlock(idOfByte(2), "b", () => ({ size: 2 })).size).toBe(2)
+})
+
+test("an answer about an address holds through blocks that leave it alone, and through nothing else", () => {
+  const { accept, change, clock, now } = cached()
+  const [mine, other] = [addressOfByte(1), addressOfByte(2)]
+  let count = 0
+  const ask = (until?: bigint): number => {
+    const [, second, third] = [1, 2, 3].map(() => {
+      const { value, store } = now().addressSlot<Uint8Array>([mine], "question")
+      return value ?? store(new Uint8Array(++count), until)
+    })
+    expect(third).toBe(second)
+    return second?.length ?? 0
+  }
+  expect([ask(), ask()]).toEqual([2, 2])
+  accept(1, other)
+  expect(ask()).toBe(2)
+  accept(2, mine)
+  expect([ask(), ask()]).toEqual([3, 3])
+  change(false)
+  expect(ask(11n)).toBe(4)
+  clock.seconds = 11n
+  expect(ask()).toBe(5)
+})
+
+test("an answer that is true for a time is made again when the time is over, or the clock went back", () => {
+  const { clock, now } = cached()
+  let count = 0
+  const ask = (seconds: bigint) => {
+    clock.seconds = seconds
+    const { value, store } = now().addressSlot<Uint8Array>([], "a")
+    return (value ?? store(new Uint8Array(++count), seconds + 10n)).length
+  }
+  expect([10n, 10n, 19n, 20n, 29n, 9n, 18n].map(ask)).toEqual([1, 2, 2, 3, 3, 4, 4])
+})
+
+test("texts that recur are made once, and those of a kind take a 64th of the bound at most", () => {
+  const { now } = cached(64 * 500)
+  let count = 0
+  const text = (kind: string, value: string) => now().text(kind, value, () => `${kind} ${value} ${++count}`)
+  expect(["a", "b", "a", "b", "c", "b", "a"].map((value) => text("kind", value).at(-1))).toEqual([
+    "1",
+    "2",
+    "1",
+    "2",
+    "3",
+    "2",
+    "4",
+  ])
+  expect(text("other", "b")).toBe("other b 5")
+})

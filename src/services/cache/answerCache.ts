@@ -1,0 +1,159 @@
+import { sha256Hex } from "../../core/crypto/hash.js"
+import { utf8 } from "../../core/lib/bytes.js"
+import { LruCache } from "../../core/lib/lruCache.js"
+
+/** How long a cached value holds: for one state, for what one block says, until an address is touched, or as long as there is room. */
+export type Lifetime = "state" | "block" | "address" | "always"
+
+/** What can be cached: something that knows how many bytes it takes. */
+export type Sized = { readonly size: number } | Uint8Array
+
+/** A value, and the clock at which it stops being true (Unix seconds); `undefined`: not by time. */
+export interface Timed<T extends Sized> {
+  readonly value: T
+  readonly until?: bigint | undefined
+}
+
+/** The place of a value in the cache: the value, or where to put it once it is made. */
+export interface CacheSlot<T extends Sized> {
+  /** `undefined` where it must be made. */
+  readonly value: T | undefined
+  /** Takes the value that was made, and the clock at which it stops being true (Unix seconds); returns the value. */
+  store(made: T, until?: bigint): T
+}
+
+/** When a cached value holds: in one state, or wherever `stamp` says the same. */
+export interface Validity {
+  /** The number of the state that asks. */
+  readonly state: number
+  /** Says what the value depends on besides its key; left out: on the state. */
+  stamp?(): string
+  /** The clock, Unix seconds. */
+  readonly now: bigint
+}
+
+interface Entry {
+  readonly value: Sized
+  readonly stamp: string | undefined
+  readonly from: bigint
+  readonly until: bigint | undefined
+  /** The last state in which it was found to hold. */
+  state: number
+}
+
+/** How often values were found and had to be made. */
+export interface CacheCounts {
+  hits: number
+  misses: number
+}
+
+/** The bound of the cache where none is given: 256 MiB. */
+export const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
+
+/** What an entry takes besides its value, about, in bytes: many small answers are to stay within the bound too. */
+const ENTRY_BYTES = 400
+
+/** Keys that are longer are hashed. */
+const MAX_KEY_LENGTH = 200
+
+/** Kinds of texts, each of which has an equal share of an eighth of the bound. */
+const TEXT_KINDS = 8
+
+/**
+ * The answers of one node that may be asked for again, within one bound of bytes. Half of it is for answers, an eighth for texts of IDs, and
+ * the rest is more than the questions that were asked once take. An answer is stored when it is asked for the second time, so that a
+ * walk through the past does not push out what many ask for.
+ */
+export class AnswerCache {
+  readonly counts: Readonly<Record<Lifetime, CacheCounts>> = {
+    state: { hits: 0, misses: 0 },
+    block: { hits: 0, misses: 0 },
+    address: { hits: 0, misses: 0 },
+    always: { hits: 0, misses: 0 },
+  }
+  readonly #entries: LruCache<Entry>
+  /** What was asked once, with the size of its answer. */
+  readonly #asked: LruCache<true>
+  readonly #texts = new Map<string, LruCache<string>>()
+  readonly #maxTextBytes: number
+  #state = 0
+  #rewrites = 0
+
+  constructor(maxBytes: number) {
+    this.#entries = new LruCache(maxBytes / 2)
+    this.#asked = new LruCache(maxBytes / 2)
+    this.#maxTextBytes = maxBytes / 8 / TEXT_KINDS
+  }
+
+  /** The number of the present state. */
+  get state(): number {
+    return this.#state
+  }
+
+  /** How often the state has changed otherwise than by a block. */
+  get rewrites(): number {
+    return this.#rewrites
+  }
+
+  /** Bytes that the answers take. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Must be called at every change of the state. */
+  stateChanged(isBlock: boolean): void {
+    this.#state++
+    if (!isBlock) this.#rewrites++
+  }
+
+  /** Finds what is stored under a key and still holds. */
+  slot<T extends Sized>(lifetime: Lifetime, name: string, validity: Validity): CacheSlot<T> {
+    const key = name.length > MAX_KEY_LENGTH ? sha256Hex(utf8(name)) : name
+    const entry = this.#entries.get(key)
+    const counts = this.counts[lifetime]
+    if (entry && holds(entry, validity)) {
+      counts.hits++
+      return { value: entry.value as T, store: (made) => made }
+    }
+    counts.misses++
+    const isWanted = lifetime === "always" || entry !== undefined
+    return { value: undefined, store: (value, until) => this.#store(key, { value, until }, validity, isWanted) }
+  }
+
+  /** The text of a value of some kind: always the same, and of few values again and again. */
+  text(kind: string, value: string, make: () => string): string {
+    let texts = this.#texts.get(kind)
+    if (!texts) {
+      texts = new LruCache(this.#maxTextBytes)
+      this.#texts.set(kind, texts)
+    }
+    const known = texts.get(value)
+    if (known !== undefined) return known
+    const text = make()
+    texts.set(value, text, value.length + text.length + ENTRY_BYTES / 2)
+    return text
+  }
+
+  #store<T extends Sized>(key: string, made: Timed<T>, validity: Validity, isWanted: boolean): T {
+    const size = ENTRY_BYTES + key.length + bytesOf(made.value)
+    // One that would push out most of the others is not stored.
+    if (size > this.#entries.maxSize / 4) this.#entries.delete(key)
+    else if (isWanted || this.#asked.delete(key)) this.#entries.set(key, entryOf(made, validity), size)
+    else this.#asked.set(key, true, size)
+    return made.value
+  }
+}
+
+const bytesOf = (value: Sized): number => ("byteLength" in value ? value.byteLength : value.size)
+
+function entryOf({ value, until }: Timed<Sized>, { state, stamp, now }: Validity): Entry {
+  return { value, until, stamp: stamp?.(), from: now, state }
+}
+
+function holds(entry: Entry, { state, stamp, now }: Validity): boolean {
+  if (now < entry.from || (entry.until !== undefined && now >= entry.until)) return false
+  if (entry.state === state) return true
+  if (stamp === undefined || stamp() !== entry.stamp) return false
+  entry.state = state
+  return true
+}

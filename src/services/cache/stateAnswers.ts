@@ -1,0 +1,78 @@
+import { lastBlockOf } from "../../core/readmodel/history.js"
+import type { View } from "../../core/state/view.js"
+import type { Address } from "../../core/types/address.js"
+import type { ID } from "../../core/types/id.js"
+import type { Dialect } from "../../jsonrpc/schema/param.js"
+import type { AnswerCache, CacheSlot, Sized } from "./answerCache.js"
+
+/** What the answers of one state depend on. */
+export interface AnswerSource {
+  readonly dialect: Dialect
+  readonly view: View
+  readonly node: { now(): bigint }
+}
+
+/** The answer cache as the calls of one state use it: every pair of methods is one lifetime. Keys begin with the method's name. */
+export class StateAnswers {
+  readonly #cache: AnswerCache
+  readonly #source: AnswerSource
+  readonly #state: number
+  readonly #rewrites: number
+
+  constructor(cache: AnswerCache, source: AnswerSource) {
+    this.#cache = cache
+    this.#source = source
+    this.#state = cache.state
+    this.#rewrites = cache.rewrites
+  }
+
+  /** A value that is true of this state: it is made again after the next block. */
+  forState<T extends Sized>(key: string, make: () => T): T {
+    const { value, store } = this.stateSlot<T>(key)
+    return value ?? store(make())
+  }
+
+  /** The same for a value that is made in steps. */
+  stateSlot<T extends Sized>(key: string): CacheSlot<T> {
+    return this.#cache.slot("state", this.#keyOf(key), { state: this.#state, now: 0n })
+  }
+
+  /** A value that a block (or transaction) and those before it determine, whatever comes after: a height that is reverted has another block. */
+  forBlock<T extends Sized>(blockID: ID, key: string, make: () => T): T {
+    const { value, store } = this.blockSlot<T>(blockID, key)
+    return value ?? store(make())
+  }
+
+  /** The same for a value that is made in steps. */
+  blockSlot<T extends Sized>(blockID: ID, key: string): CacheSlot<T> {
+    return this.#cache.slot("block", this.#keyOf(`${key} ${blockID}`), { ...ALWAYS, state: this.#state })
+  }
+
+  /**
+   * The place of a value about the UTXOs or stakes of these addresses: true until a transaction takes from one of them or gives to it, or the
+   * state changes otherwise than by a block.
+   */
+  addressSlot<T extends Sized>(addresses: readonly Address[], key: string): CacheSlot<T> {
+    const { view, node } = this.#source
+    const stamp = () => `${this.#rewrites} ${addresses.map((address) => lastBlockOf(view, address)).join()}`
+    const validity = { state: this.#state, stamp, now: node.now() }
+    return this.#cache.slot("address", this.#keyOf(`${key} ${addresses.join()}`), validity)
+  }
+
+  /** A value that its key determines. It is stored at once: many answers are made from it. */
+  always<T extends Sized>(key: string, make: () => T): T {
+    const { value, store } = this.#cache.slot<T>("always", this.#keyOf(key), { ...ALWAYS, state: this.#state })
+    return value ?? store(make())
+  }
+
+  /** The text of an ID or address, as the API writes it. */
+  text(kind: string, value: string, make: () => string): string {
+    return this.#cache.text(kind, value, make)
+  }
+
+  #keyOf(key: string): string {
+    return `${this.#source.dialect} ${key}`
+  }
+}
+
+const ALWAYS = { stamp: () => "", now: 0n }

@@ -1,0 +1,54 @@
+import { latin1 } from "../../../core/lib/bytes.js"
+import { MAX64 } from "../../../core/lib/math64.js"
+import { type SetSegment, weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
+import type { NodeID } from "../../../core/types/id.js"
+import { Raw } from "../../../jsonrpc/method.js"
+import { type NamedRow, namedRows } from "./segmentNames.js"
+
+/** What a row takes with its texts, about, in bytes. */
+const ROW_BYTES = 800
+
+/** Prints the validator sets of a segment's heights as Warp messages are verified with them: one signer for each key, in the order of keys. */
+export class CanonicalPrinter {
+  /** Bytes. */
+  readonly size: number
+  readonly #rows: readonly NamedRow[]
+  /** Those that have a key, in the order of their keys' 96 bytes and then of node IDs. */
+  readonly #signers: readonly NamedRow[]
+
+  constructor(segment: SetSegment, nameOf: (nodeID: NodeID) => string) {
+    this.#rows = namedRows(segment, nameOf)
+    this.#signers = inOrderOfKeys(this.#rows)
+    this.size = this.#rows.length * ROW_BYTES
+  }
+
+  /** The set at a height of the segment as JSON. `undefined` where nobody is a member, or the total is above 2^64 − 1 and nothing can be signed. */
+  print(height: bigint): Raw | undefined {
+    let total = 0n
+    for (const row of this.#rows) total += weightAt(row, height)
+    if (total === 0n || total > MAX64) return undefined
+    const text = `{"validators":[${this.#signersAt(height).join()}],"totalWeight":"${total}"}`
+    return new Raw(Buffer.from(text, "latin1"))
+  }
+
+  #signersAt(height: bigint): readonly string[] {
+    const signers: { readonly key: string | undefined; weight: bigint; names: string }[] = []
+    for (const row of this.#signers) {
+      const weight = weightAt(row, height)
+      if (weight === 0n) continue
+      const last = signers.at(-1)
+      // Nodes that share a key sign as one.
+      if (last?.key === row.key && last) {
+        last.weight += weight
+        last.names += `,${row.name}`
+      } else signers.push({ key: row.key, weight, names: row.name })
+    }
+    return signers.map(({ key, weight, names }) => `{"publicKey":${key},"weight":"${weight}","nodeIDs":[${names}]}`)
+  }
+}
+
+function inOrderOfKeys(rows: readonly NamedRow[]): readonly NamedRow[] {
+  const keyed = rows.flatMap((row) => (row.publicKey[0] ? [{ row, order: latin1(row.publicKey[0]) }] : []))
+  // Rows come in the order of node IDs, and sorting keeps the order of those that share a key.
+  return keyed.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0)).map(({ row }) => row)
+}

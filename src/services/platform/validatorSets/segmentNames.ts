@@ -1,0 +1,20 @@
+import { compressKey } from "../../../core/crypto/compressKey.js"
+import type { SegmentRow, SetSegment } from "../../../core/readmodel/validatorSets/setSegment.js"
+import { toHexText } from "../../../core/types/hexText.js"
+import type { NodeID } from "../../../core/types/id.js"
+
+/** A row of a segment with its node ID and compressed key as JSON, in quotation marks. */
+export interface NamedRow extends SegmentRow {
+  readonly name: string
+  /** `undefined` where the node has no key. */
+  readonly key: string | undefined
+}
+
+/** The rows of a segment in the order of their node IDs' texts, in which JSON lists them. */
+export function namedRows({ rows }: SetSegment, nameOf: (nodeID: NodeID) => string): readonly NamedRow[] {
+  const named = rows.map(({ nodeID, publicKey, spans }) => {
+    const key = publicKey[0] && `"${toHexText(compressKey(publicKey[0]), "hexnc")}"`
+    return { nodeID, publicKey, spans, name: `"${nameOf(nodeID)}"`, key }
+  })
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -125,3 +125,12 @@ test("a signature of the TLS key is the one that peers check", () => {
   expect(signTls(Uint8Array.of(1))).toEqual(new Uint8Array(sign("sha256", Uint8Array.of(1), key)))
   expect(parsedCertificate.publicKey.asymmetricKeyType).toBe("rsa")
 })
+
+test("a node is dialed again where another one answered at its address", async () => {
+  const one = await node("rsa")
+  const two = await node("ec", { nodeID: "ee".repeat(20) as NodeID, port: one.port })
+  two.peers.tick(Date.now())
+  await two.until("connected")
+  two.peers.tick(Date.now() + 3_000)
+  await two.until("p2p.already_connected")
+})

@@ -86,8 +86,11 @@ export class PeerSockets {
     socket.once("close", fail)
     socket.once("secureConnect", () => {
       socket.setTimeout(0)
-      if (!this.#adopt(socket)) return fail()
+      const found = this.#adopt(socket)
+      if (found === undefined) return fail()
       this.#pending.delete(socket)
+      // Another node answers at that address: it is welcome, but the one that was dialed has yet to be found.
+      if (found !== nodeID) this.#peers?.dialFailed(nodeID, this.#options.now())
     })
   }
 
@@ -131,23 +134,23 @@ export class PeerSockets {
 
   #accept(socket: TLSSocket): void {
     socket.on("error", () => {})
-    if (!this.#adopt(socket)) socket.destroy()
+    if (this.#adopt(socket) === undefined) socket.destroy()
   }
 
-  /** Hands a connection to the protocol, if its certificate is one that a node may have. */
-  #adopt(socket: TLSSocket): boolean {
+  /** Hands a connection to the protocol, if its certificate is one that a node may have; returns whose it is. */
+  #adopt(socket: TLSSocket): NodeID | undefined {
     const address = addressOf(socket)
-    if (this.#isStopped || !this.#peers || !address) return false
+    if (this.#isStopped || !this.#peers || !address) return undefined
     try {
       const remote = remoteOf(socket)
       const id = this.#peers.open(remote, address, this.#options.now())
       this.#serve(id, { socket, nodeID: remote.nodeID, blockedSince: undefined })
       this.#peers.start(id, this.#options.now())
-      return true
+      return remote.nodeID
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       this.#options.onClosed?.(undefined, error.code)
-      return false
+      return undefined
     }
   }
 

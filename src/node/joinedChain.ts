@@ -196,7 +196,7 @@ export class JoinedChain {
 
   /** Listens, dials, and begins to catch up. */
   async start(): Promise<void> {
-    const { host, port, identity, wall, log, store, bootstrappers, parameters } = this.#options
+    const { host, port, identity, wall, log, bootstrappers } = this.#options
     const staking = identity.staking
     if (!staking) throw new Error("a node that joins a network has a certificate of its own")
     const [compression] = await Promise.all([loadZstd(), bls().preparePossession()])
@@ -247,7 +247,19 @@ export class JoinedChain {
         uptimeOf: (nodeID) => Math.floor(this.uptimeOf(nodeID).uptime * 100),
       },
     )
-    const engine: Engine = new Engine({
+    const engine = this.#openEngine(peers)
+    this.#peers = peers
+    this.#engine = engine
+    sockets.attach(peers)
+    log.info("joining the network", { peerPort: bound, nodeID: nodeIDText(identity.nodeID), bootstrappers: bootstrappers.length })
+    this.#timer = setInterval(() => this.#guarded(() => this.#tick()), TICK_MS)
+    this.#tick()
+  }
+
+  /** Makes the engine that votes with these peers. */
+  #openEngine(peers: Peers): Engine {
+    const { log, store, bootstrappers, parameters } = this.#options
+    return new Engine({
       chain: this.#outer,
       state: store,
       beacons: bootstrappers.map(({ nodeID }) => nodeID),
@@ -263,12 +275,6 @@ export class JoinedChain {
           log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
       },
     })
-    this.#peers = peers
-    this.#engine = engine
-    sockets.attach(peers)
-    log.info("joining the network", { peerPort: bound, nodeID: nodeIDText(identity.nodeID), bootstrappers: bootstrappers.length })
-    this.#timer = setInterval(() => this.#guarded(() => this.#tick()), TICK_MS)
-    this.#tick()
   }
 
   async stop(): Promise<void> {

@@ -94,7 +94,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 }
 
 async function start(options: NodeOptions): Promise<Node> {
-  const { store, mode, choice, log, dialect, isPublic, onFault = () => {} } = options
+  const { store, mode, choice, log } = options
   const data = openChainData(store, choice)
   if (mode === "join") keepUpgrades(store, data.rules.networkID)
   if (mode === "dev" && isProduction(data.rules.networkID)) {
@@ -102,36 +102,10 @@ async function start(options: NodeOptions): Promise<Node> {
   }
   bringUpReadModel(store, data.genesis, log)
   const identity = identityOf(options, data)
-  const producer = mode === "dev" ? openProducer(options, data) : undefined
-  const dev = producer && new Dev(producer, { initialState: options.loadState })
-  const follower = options.follows ? new Follower({ store, ...options.follows }) : undefined
-  const joined = options.join && new JoinedChain({ ...options.join, store, data, identity, log, wall: options.wall, onFault })
-  const node = joined
-    ? joinedPort(joined, options, data, identity)
-    : producer
-      ? livePort(producer, options, data, identity)
-      : servedPort(options, data, identity, follower)
+  const chain = openChain(options, data, identity)
+  const { producer, dev, follower, joined, node } = chain
   const activity = activityLogOf(options, data)
-  const api = openApi({
-    dialect,
-    rules: data.rules,
-    node,
-    snapshot: () => store.view(),
-    // While a chain catches up, nobody is told of its blocks.
-    ...(follower || options.join?.servesWhileSyncing ? { version: () => store.version() } : {}),
-    isPublic,
-    cacheBytes: options.cacheBytes,
-    keystore: isPublic ? undefined : new Keystore(store),
-    dev,
-    isReady: () => options.join?.servesWhileSyncing || (joined?.isBootstrapped ?? true),
-    checks: [
-      ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
-      ...(joined && options.join ? joinedChecks({ joined, parameters: options.join.parameters, wall: options.wall }) : []),
-    ],
-    observe: (call) => activity.called(call),
-    onRefusal: (error) => activity.refused(error),
-    onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
-  })
+  const api = apiOf(options, data, chain, activity)
   if (joined) registerJoinedMetrics(api.metrics, joined, options.wall)
   const server =
     options.http &&
@@ -150,31 +124,76 @@ async function start(options: NodeOptions): Promise<Node> {
     await store.close()
   }
   node.onAccepted((event) => activity.accepted(event))
-  const kept = { height: heightOf(store) }
   try {
-    await producer?.start()
-    await joined?.start()
-    // On a public server nobody waits while somebody else's transaction brings a back end in; a developer's own chain starts sooner without.
-    if (producer && isPublic) await loadBackends()
-    if (options.loadState) {
-      if (kept.height > 0n) log.warn("the chain that was kept here is replaced", kept)
-      await dev?.loadState(options.loadState)
-    }
-    return {
-      api,
-      data,
-      identity,
-      producer,
-      dev,
-      listening: await server?.listen(),
-      now: node.now,
-      height: () => heightOf(store),
-      stop,
-    }
+    await startChain(options, chain)
+    const listening = await server?.listen()
+    return { api, data, identity, producer, dev, listening, now: node.now, height: () => heightOf(store), stop }
   } catch (error) {
     await stop()
     throw listenError(error, options.http) ?? error
   }
+}
+
+/** The chain of a node, produced, followed, joined or served as it is, and what the API is told of it. */
+interface OpenedChain {
+  readonly producer: Producer | undefined
+  readonly dev: Dev | undefined
+  readonly follower: Follower | undefined
+  readonly joined: JoinedChain | undefined
+  readonly node: NodePort
+}
+
+function openChain(options: NodeOptions, data: ChainData, identity: Identity): OpenedChain {
+  const { store, mode, log, wall, onFault = () => {} } = options
+  const producer = mode === "dev" ? openProducer(options, data) : undefined
+  const dev = producer && new Dev(producer, { initialState: options.loadState })
+  const follower = options.follows ? new Follower({ store, ...options.follows }) : undefined
+  const joined = options.join && new JoinedChain({ ...options.join, store, data, identity, log, wall, onFault })
+  const node = joined
+    ? joinedPort(joined, options, data, identity)
+    : producer
+      ? livePort(producer, options, data, identity)
+      : servedPort(options, data, identity, follower)
+  return { producer, dev, follower, joined, node }
+}
+
+function apiOf(options: NodeOptions, { rules }: ChainData, chain: OpenedChain, activity: ActivityLog): NodeApi {
+  const { store, log, dialect, isPublic, join } = options
+  const { node, dev, follower, joined } = chain
+  return openApi({
+    dialect,
+    rules,
+    node,
+    snapshot: () => store.view(),
+    // While a chain catches up, nobody is told of its blocks.
+    ...(follower || join?.servesWhileSyncing ? { version: () => store.version() } : {}),
+    isPublic,
+    cacheBytes: options.cacheBytes,
+    keystore: isPublic ? undefined : new Keystore(store),
+    dev,
+    isReady: () => join?.servesWhileSyncing || (joined?.isBootstrapped ?? true),
+    checks: [
+      ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
+      ...(joined && join ? joinedChecks({ joined, parameters: join.parameters, wall: options.wall }) : []),
+    ],
+    observe: (call) => activity.called(call),
+    onRefusal: (error) => activity.refused(error),
+    onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
+  })
+}
+
+async function startChain(
+  { store, log, isPublic, loadState }: NodeOptions,
+  { producer, joined, dev }: OpenedChain,
+): Promise<void> {
+  const kept = { height: heightOf(store) }
+  await producer?.start()
+  await joined?.start()
+  // On a public server nobody waits while somebody else's transaction brings a back end in; a developer's own chain starts sooner without.
+  if (producer && isPublic) await loadBackends()
+  if (!loadState) return
+  if (kept.height > 0n) log.warn("the chain that was kept here is replaced", kept)
+  await dev?.loadState(loadState)
 }
 
 function activityLogOf({ log, wall }: NodeOptions, { rules }: ChainData): ActivityLog {

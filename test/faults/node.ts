@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { onTestFinished } from "vitest"
 
 /** What a call over HTTP answered: the result or the error, and the status. */
 export interface Answer {
@@ -32,6 +33,8 @@ export interface RunningNode {
 export async function startNode(bin: string, args: readonly string[], command: readonly string[] = []): Promise<RunningNode> {
   const [program = "", ...words] = [...command, process.execPath, bin, ...args, "--http-port", "0", "--json"]
   const child = spawn(program, words)
+  // One that a test which failed has left behind.
+  onTestFinished(() => void child.kill("SIGKILL"))
   let log = ""
   child.stderr.on("data", (data) => {
     log += data

@@ -285,6 +285,7 @@ function livePort(producer: Producer, options: NodeOptions, data: ChainData, ide
     proposedHeight: () => producer.proposedHeight(),
     currentEpoch: () => producer.currentEpoch(),
     txStatus: (txID) => producer.txStatus(txID),
+    gasNow: () => producer.gasNow(),
     mempoolSize: () => producer.mempoolSize(),
     issueTx: (tx) => producer.issue(tx),
     onAccepted: (listener) => producer.onAccepted(listener),

@@ -4,10 +4,12 @@ import type { Invalid } from "../core/lib/invalid.js"
 import { type Log, silentLog } from "../core/lib/log.js"
 import { max } from "../core/lib/math64.js"
 import { finish, type Work, wait } from "../core/lib/work.js"
+import { gasOf, nextStakerChangeTime } from "../core/rules/chainTime.js"
 import type { Epoch } from "../core/rules/epoch.js"
+import type { GasState } from "../core/rules/gas.js"
 import { chainTimeOf } from "../core/rules/run.js"
 import type { Tx } from "../core/txs/tx.js"
-import type { ID, NodeID } from "../core/types/id.js"
+import { type ID, idText, type NodeID } from "../core/types/id.js"
 import { isFinalFailure, isStoreFailure } from "../store/errors.js"
 import type { Clock, ClockState } from "./clock/clock.js"
 import { clockMeta, openClock } from "./clock/keptClock.js"
@@ -20,6 +22,7 @@ import { Treasury } from "./funds/treasury.js"
 import { invalidAmong } from "./head/builder.js"
 import { type DevState, type Extension, Head } from "./head/head.js"
 import { admit, Issuers } from "./head/issue.js"
+import { secondsUntilGas } from "./head/secondsUntilGas.js"
 import { DEFAULT_POOL_GAS, type ProducerChoices, type ProducerOptions } from "./options.js"
 import { Turns } from "./turns.js"
 
@@ -149,10 +152,43 @@ export class Producer {
     const started = performance.now()
     let extension: Extension
     do extension = this.extend(this.head.pool, this.now())
-    while (extension.blocks.length > 0 && extension.shortFor === undefined && this.head.pool.size > 0)
+    while (
+      this.#bringsGasBack(extension) ||
+      (extension.blocks.length > 0 && extension.shortFor === undefined && this.head.pool.size > 0)
+    )
+    if (extension.isShortOfGas && this.clock.isFrozen) this.#dropWithoutGas()
     this.head.flush()
     this.issuers.answer(this.head, performance.now() - started)
     this.schedule.arm(extension.shortFor)
+  }
+
+  /**
+   * Moves the clock of a chain that makes blocks at once to the second in which there is gas again, never past the next change of
+   * stakers: clients make more payments in a second than gas comes back for, and refuse to build what exceeds it. Returns whether it moved
+   * for transactions that wait.
+   */
+  #bringsGasBack({ blocks, shortFor, isShortOfGas }: Extension): boolean {
+    if (this.schedule.mode.mode !== "auto" || this.clock.isFrozen || (blocks.length === 0 && !isShortOfGas)) return false
+    const now = this.now()
+    const seconds = isShortOfGas ? (shortFor ?? 0n) : secondsUntilGas(this.head, now)
+    const until = nextStakerChangeTime(this.head.view, this.head.rules, now + seconds)
+    if (until <= now) return false
+    this.clock.set(until, false)
+    this.keepClock()
+    this.log.info("clock moved until gas is back", { seconds: until - now })
+    return isShortOfGas
+  }
+
+  /** Drops what waits for gas that never comes back, since the clock stands still. */
+  #dropWithoutGas(): void {
+    for (const tx of [...this.head.pool])
+      this.head.drop(tx, producerError("producer.frozen_without_gas", { txID: idText(tx.id) }))
+  }
+
+  /** The gas that a block built now would start from, and the time of that block. */
+  gasNow(): GasState & { readonly time: bigint } {
+    const scratch = this.head.scratchAt(this.now())
+    return { ...gasOf(scratch), time: chainTimeOf(scratch) }
   }
 
   /** Makes one block of these, and stakes again whoever left with it. In a turn. */

@@ -2,6 +2,7 @@ import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { Block } from "../core/blocks/block.js"
 import type { Work } from "../core/lib/work.js"
 import type { Epoch } from "../core/rules/epoch.js"
+import type { GasState } from "../core/rules/gas.js"
 import type { Rules } from "../core/rules/run.js"
 import type { View } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
@@ -47,6 +48,8 @@ export interface NodePort {
   preferredTx?(txID: ID): Tx | undefined
   /** What the mempool knows of a transaction, and the drops it remembers. */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
+  /** The gas that a block built now would start from, and that block's time (Unix seconds); left out where nobody builds blocks here. */
+  gasNow?(): GasState & { readonly time: bigint }
   /** How many transactions wait. */
   mempoolSize(): number
   /** Resolves when it may be answered; throws `Invalid` whose `reference` is AvalancheGo's text. */

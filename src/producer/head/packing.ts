@@ -34,6 +34,8 @@ export interface Packed {
   readonly dropped: readonly { readonly tx: Tx; readonly error: Invalid }[]
   /** Set where the next candidate needs gas that comes back with time: in so many seconds there may be enough. */
   readonly shortFor: bigint | undefined
+  /** True where it waits for gas and not for a lower price. */
+  readonly isShortOfGas: boolean
 }
 
 /** Executes candidates one after the other on a state at the block's time, and keeps those that are valid, while gas and room last. */
@@ -48,8 +50,9 @@ export function pack(candidates: Iterable<Tx>, scratch: Diff, context: PackConte
   let used = 0n
   for (const tx of candidates) {
     const taken = execution.price === undefined ? 0n : toGas(complexityOf(tx.unsignedTx), env.params.dynamicFee.weights)
-    const shortFor = secondsShort(tx, taken, { ...gas, capacity: gas.capacity - used }, execution)
-    if (shortFor !== undefined && !isUnlimited) return { packed, dropped, shortFor }
+    const capacity = gas.capacity - used
+    const shortFor = secondsShort(tx, taken, { ...gas, capacity }, execution)
+    if (shortFor !== undefined && !isUnlimited) return { packed, dropped, shortFor, isShortOfGas: taken > capacity }
     if (packed.length > 0 && size + tx.bytes.length > MAX_TXS_SIZE && !isUnlimited) break
     const layer = new Diff(scratch)
     const outcome = tryInBlock(tx, layer, imports, execution, context.pChainHeight)
@@ -64,7 +67,7 @@ export function pack(candidates: Iterable<Tx>, scratch: Diff, context: PackConte
     size += tx.bytes.length
     used += taken
   }
-  return { packed, dropped, shortFor: undefined }
+  return { packed, dropped, shortFor: undefined, isShortOfGas: false }
 }
 
 /**

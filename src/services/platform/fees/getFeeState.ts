@@ -9,7 +9,8 @@ import { method } from "../../context.js"
 
 export const getFeeState = method({
   name: "platform.getFeeState",
-  summary: "What gas cost in the last accepted block, and how much of it was left. Not advanced to the present.",
+  summary:
+    "Returns the gas that is left and its price. A private chain reports what a block built now would start from; other nodes report the state after the last accepted block.",
   params: nothing,
   result: object({
     capacity: described(integer, "gas that could still be used"),
@@ -19,9 +20,9 @@ export const getFeeState = method({
   }),
   examples: [{ params: {}, result: { capacity: 994785, excess: 5215, price: 1, timestamp: "2024-07-30T04:00:07Z" } }],
 
-  handler(_params, { view, rules }) {
-    const { capacity, excess } = gasOf(view)
+  handler(_params, { view, rules, node }) {
+    const { capacity, excess, time: timestamp } = node.gasNow?.() ?? { ...gasOf(view), time: chainTimeOf(view) }
     const price = priceOf(rules.params.dynamicFee, excess)
-    return { capacity, excess, price, timestamp: chainTimeOf(view) }
+    return { capacity, excess, price, timestamp }
   },
 })

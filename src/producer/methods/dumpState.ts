@@ -13,7 +13,7 @@ export const dumpState = method({
   params: nothing,
   result: object({ state: described(string, "base64") }),
   cost: 20,
-  examples: [{ title: "the state is cut short", params: {}, result: { state: "c2VyYWMgc3RhdGUB…" } }],
+  examples: [{ title: "the state is cut short", params: {}, result: { state: "c2VyYWMgc3RhdGUC…" } }],
 
   async handler(_params, { dev }) {
     const bytes = await dev.dumpState()

@@ -11,7 +11,7 @@ export const loadState = method({
   params: object({ state: described(string, "of `dev.dumpState`, base64") }),
   result: object({ height: u64 }),
   cost: 20,
-  examples: [{ title: "the state is cut short", params: { state: "c2VyYWMgc3RhdGUB…" }, result: { height: "2" } }],
+  examples: [{ title: "the state is cut short", params: { state: "c2VyYWMgc3RhdGUC…" }, result: { height: "2" } }],
 
   handler({ state }, { dev }) {
     const bytes = Buffer.from(state, "base64")

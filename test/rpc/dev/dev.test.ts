@@ -53,7 +53,7 @@ test("the cases name every parameter, and ask without any", () => {
 const elsewhere = [
   // When a node starts: src/producer/producer.test.ts, src/producer/keys/phrase.test.ts.
   ...["producer.bad_checksum", "producer.bad_mnemonic", "producer.too_many_accounts"],
-  ...["producer.start_too_early", "producer.unaffordable_accounts", "producer.unknown_word"],
+  ...["producer.frozen_without_gas", "producer.start_too_early", "producer.unaffordable_accounts", "producer.unknown_word"],
   // With other rules, other networks, or more than a gigabyte: src/producer, stories.test.ts.
   ...["dev.state_too_large", "producer.other_dump", "producer.too_little_gas"],
   // To whoever issued: src/producer/past/snapshots.test.ts, src/producer/producer.test.ts.

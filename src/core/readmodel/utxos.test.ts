@@ -8,6 +8,7 @@ import { tables } from "../state/tables.js"
 import type { Address } from "../types/address.js"
 import { type ID, idOf } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
+import { listedOwners } from "./ownerGroups.js"
 import { allUtxos, type UtxoPlace, utxoIDIn, utxoPage } from "./utxos.js"
 
 type MemoryStore = ReturnType<typeof readStore>
@@ -29,6 +30,7 @@ function add(store: MemoryStore, number: number, owners: readonly Address[]): ID
   const txID = idOf(Buffer.from(`${number}`))
   const output = { kind: "TransferOutput" as const, amount: 1n, locktime: 0n, threshold: 1, addresses: owners }
   addUtxo({ diff }, { txID, outputIndex: 0, assetID: AVAX, output })
+  listedOwners(diff, owners)
   store.commit(diff.edits)
   return utxoID(txID, 0)
 }
@@ -102,4 +104,17 @@ test("the end of a page is the last place that was looked at", () => {
   expect(page([a, b])).toEqual({ address: b, utxoID: first })
   expect(page([b, c])).toEqual({ address: c })
   expect(page([a], { address: a, utxoID: first })).toEqual({ address: a, utxoID: first })
+})
+
+test("a UTXO of more than 8 owners is listed once, and each of them finds it among its others", () => {
+  const store = readStore()
+  const many = Array.from({ length: 12 }, (_, i) => addressOfByte(0x11 + i))
+  const shared = [1, 2, 3].map((number) => add(store, number, many))
+  const own = [4, 5].map((number) => add(store, number, [many[7] as Address]))
+  expect([...store.latest.rows(tables.utxosByOwner)]).toHaveLength(5)
+  expect(allPages(store, [many[7] as Address], 2)).toEqual([...shared, ...own].sort())
+  expect(allPages(store, [many[0] as Address], 2)).toEqual([...shared].sort())
+  expect(allPages(store, many, 2).sort()).toEqual([...shared, ...own].sort())
+  spend(store, shared[1] as ID)
+  expect(allPages(store, [many[3] as Address], 1)).toEqual([shared[0], shared[2]].sort())
 })

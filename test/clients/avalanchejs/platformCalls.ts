@@ -59,9 +59,12 @@ export const platformCalls: readonly LibraryCall[] = [
   }),
   platform("getFeeState", "what gas there is, and its price", async ({ wallet }) => {
     const { capacity, excess, price, timestamp } = await wallet.platform.getFeeState()
-    expect(capacity).toBeLessThan(1_000_000n)
-    expect(excess).toBeGreaterThan(0n)
-    expect([price, timestamp]).toEqual([1n, (await wallet.platform.getTimestamp()).timestamp])
+    // What a block built now would start from: gas has come back since the last one.
+    expect(capacity).toBeGreaterThan(0n)
+    expect(capacity).toBeLessThanOrEqual(1_000_000n)
+    expect(excess).toBeGreaterThanOrEqual(0n)
+    expect(price).toBe(1n)
+    expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(Date.parse((await wallet.platform.getTimestamp()).timestamp))
   }),
   platform("getBalance", "what an address owns, locked or not, and in which outputs", async ({ wallet, c }) => {
     const { balance, unlocked, lockedStakeable, lockedNotStakeable, utxoIDs } = await wallet.platform.getBalance({

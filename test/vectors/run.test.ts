@@ -47,7 +47,7 @@ test("a file without entries, or that is no JSON, is a failure", () => {
   for (const document of [{}, { vectors: [] }, { cases: [] }, { vectors: {} }, [], "null", "5"]) {
     expect(run("cb58.json", document)).toMatchObject({ failed: 1, failures: ["cb58.json: no entries"] })
   }
-  expect(run("cb58.json", "{").failures).toEqual(["cb58.json: the text is not JSON"])
+  expect(run("cb58.json", "{").failures).toEqual(["cb58.json: the text is not JSON (offset: 1)"])
 })
 
 test("a missing file or folder, and a folder without vectors, are named", () => {

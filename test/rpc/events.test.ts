@@ -213,3 +213,12 @@ test("streams have a limit, take GET only, and end with the server", async () =>
   await listener.ended()
   api.close()
 })
+
+test.each([
+  ["?from=abc", 'the parameter "from" of the event stream takes a height in digits'],
+  ["?address=P-local1x", 'the event stream has no parameter "address"; it takes "from"'],
+])("a stream with the query %s is refused by the name of the parameter", async (query, text) => {
+  await using server = await serve(localApi().api)
+  const { status, body } = await exchange(server, { method: "GET", path: EVENTS + query })
+  expect([status, body.trim()]).toEqual([400, text])
+})

@@ -338,3 +338,11 @@ test("each call is counted with its outcome", async () => {
     ["platform.refuse", true, true],
   ])
 })
+
+test("an object without a method is answered, and a batch that is too large says so", async () => {
+  for (const body of ["{}", "null"]) {
+    expect((await ask(body)).json).toMatchObject({ error: { code: -32600, data: { code: "rpc.bad_request" } }, id: null })
+  }
+  const batch = JSON.stringify(Array.from({ length: 2000 }, () => ({ jsonrpc: "2.0", id: 1, method: "platform.getHeight" })))
+  expect((await ask(batch)).json).toMatchObject({ error: { message: "a batch holds 1 to 100 requests (size: more than 100)" } })
+})

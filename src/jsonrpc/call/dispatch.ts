@@ -89,7 +89,12 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
     return replyOf(undefined, refusal({ jsonrpc: "", method: "", params: undefined, id: undefined, fault: { reason } }, dialect))
   }
   if (size < 1 || size > MAX_BATCH) {
-    return replyOf(undefined, failed(errorObject(rpcError("rpc.bad_batch", { size }), dialect), { answersAnyway: true }))
+    return replyOf(
+      undefined,
+      failed(errorObject(rpcError("rpc.bad_batch", { size: size > MAX_BATCH ? `more than ${MAX_BATCH}` : size }), dialect), {
+        answersAnyway: true,
+      }),
+    )
   }
   const calls: { readonly request: Request; readonly method: AnyMethod | Invalid | undefined }[] = []
   for (let i = 0; i < size; i++) {
@@ -131,7 +136,8 @@ function refusal({ fault, jsonrpc, method, params, id }: Request, dialect: Diale
   const expected = 'an object with jsonrpc "2.0" and a method'
   const error = isReadable ? rpcError("rpc.bad_request", { expected }) : rpcError("rpc.not_json", { ...fault })
   const object = errorObject(error, dialect)
-  const answersAnyway = fault !== undefined
+  // A request without a method is no notification, so it is answered although it has no ID.
+  const answersAnyway = fault !== undefined || (dialect === "contract" && method === "")
   if (dialect === "contract") return failed(object, { answersAnyway })
   const echo = `{"jsonrpc":${printJson(jsonrpc)},"method":${printJson(method)},"params":${echoed(params ?? "null")},"id":${id ?? "null"}}`
   const json = `{"code":${object.code},"message":${printJson(object.message)},"data":${echo}}`

@@ -27,6 +27,8 @@ export class Streams {
 
   /** Makes of an answer a stream: from the height after Last-Event-ID (or from `?from=`), or from the next block on. */
   open({ request, response, headers, target, meter }: OpenExchange): Answer | undefined {
+    const wrong = wrongParameter(target.query)
+    if (wrong !== undefined) return errorText(400, wrong)
     if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
     response.writeHead(200, [...HEADERS, ...headers] as string[])
     if (request.method === "HEAD") {
@@ -73,6 +75,15 @@ export class Streams {
     this.#size++
     response.once("close", end)
   }
+}
+
+/** Says which parameter of the query is unknown or has no height; `undefined` where all are right. */
+function wrongParameter(query: string): string | undefined {
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name !== "from") return `the event stream has no parameter "${name.slice(0, 64)}"; it takes "from"`
+    if (!/^\d{1,20}$/.test(value)) return 'the parameter "from" of the event stream takes a height in digits'
+  }
+  return undefined
 }
 
 function lastSeen(request: IncomingMessage, query: string): bigint | undefined {

@@ -133,11 +133,23 @@ test("a frozen clock makes no block by itself, and gas does not come back", asyn
   const made = await dev.mine({ blocks: 1000, filler: true })
   expect(made.blocks).toBeLessThan(300)
   await expect(alice.issue(alice.make("BaseTx", {}))).rejects.toMatchObject({ code: "producer.frozen_without_gas" })
+  await expect(dev.fund(grantTo(alice.key.address))).rejects.toMatchObject({ code: "producer.frozen_without_gas" })
   await machine.pass(1000)
   expect([producer.now(), producer.mempoolSize()]).toEqual([TEST_START + 100n, 0])
   await dev.setTime({ to: producer.now() + 1n })
   await alice.issue(alice.make("BaseTx", {}))
   expect(producer.mempoolSize()).toBe(0)
+})
+
+test("a grant that finds no gas gets its block when gas is back", async () => {
+  const { devnet, alice } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
+  const { machine, producer, dev } = devnet
+  await dev.mine({ blocks: 1000, filler: true })
+  await dev.setBlockMode({ mode: "auto" })
+  const { txID } = await dev.fund(grantTo(alice.key.address))
+  expect(producer.txStatus(txID!)).toEqual({ status: "Processing" })
+  await machine.pass(3)
+  expect(producer.head.view.get(tables.txs, txID!)).toBeDefined()
 })
 
 test("runs with a frozen clock repeat, transaction by transaction", async () => {

@@ -122,7 +122,7 @@ export class Dev {
         return { txID: undefined, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
       }
       const tx = treasury.pay([grant], producer.now())
-      putIntoBlock(producer, tx)
+      await putIntoBlock(producer, tx)
       return { txID: tx.id, utxoID: treasury.utxoIDOf(tx, grant) }
     })
   }

@@ -38,7 +38,7 @@ export async function setTime(producer: Producer, options: TimeOptions): Promise
   clock.set(to, isFrozen)
   producer.keepClock()
   if (schedule.mode.mode === "auto") await producer.pack()
-  if (settle && chainTimeOf(head.view) < to) putIntoBlock(producer, fillerOf(producer))
+  if (settle && chainTimeOf(head.view) < to) await putIntoBlock(producer, fillerOf(producer))
   schedule.arm()
   const { height } = head.chain.lastAccepted
   return { ...tally, clock: to, chainTime: chainTimeOf(head.view), height, blocks: Number(height - before) }

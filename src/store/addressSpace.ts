@@ -6,8 +6,8 @@ const ADDRESSES = 2 ** 46
 const MOST = 2 ** 40
 /** What one is given even where others took most. */
 const PLENTY = 2 ** 34
-/** With less a store would soon be full. */
-const LEAST = 2 ** 26
+/** With fewer addresses free no store is opened: heaps and threads of the process need some too, and end it by a signal where they find none. */
+const LEAST = 2 ** 28
 
 /** Addresses that a store reserves while it is open: it cannot grow beyond them. */
 export interface Reserved {

@@ -64,8 +64,10 @@ test(`a node that is killed while transactions are issued keeps every one it ans
     }
     expect(await call("platform.getHeight")).toEqual({ height: String(answered.length) })
     const ended = once(child, "exit")
-    setTimeout(() => child.kill("SIGKILL"), random.below(250))
-    for (;;) {
+    const moment = random.below(250)
+    for (let issued = 0; ; issued++) {
+      // On a busy machine the first answer may take longer than any moment, so the time counts from there.
+      if (issued === 1) setTimeout(() => child.kill("SIGKILL"), moment)
       asked = payment(unspent, rules)
       try {
         await call("platform.issueTx", { tx: toHexText(asked.bytes) })
@@ -81,7 +83,8 @@ test(`a node that is killed while transactions are issued keeps every one it ans
     await ended
   }
   // How many depends on the machine, and on what else it does.
-  expect(answered.length).toBeGreaterThan(0)
+  // Each round answered at least once.
+  expect(answered.length).toBeGreaterThanOrEqual(kills)
 }, 600_000)
 
 const travels = attempts(40)

@@ -5,7 +5,7 @@ import type { CallReport, Endpoint } from "./call/endpoint.js"
 import type { Reply } from "./call/reply.js"
 import type { AnyMethod } from "./method.js"
 import type { Dialect } from "./schema/param.js"
-import type { MountedService } from "./service.js"
+import type { AnyService, MountedService } from "./service.js"
 
 /** What an API is made of. */
 export interface ApiOptions {
@@ -30,10 +30,15 @@ export class Api {
   readonly dialect: Dialect
   /** By path. */
   readonly endpoints: ReadonlyMap<string, Endpoint>
+  /** The services that are served here, each with the methods that are answered. */
+  readonly answered: readonly AnyService[]
 
   constructor(options: ApiOptions) {
     this.dialect = options.dialect
     const served = options.services.filter((each) => isServed(each, options))
+    this.answered = served
+      .filter(({ service }) => !options.isPublic || service.onPublicServer === "open")
+      .map(({ service }) => ({ ...service, methods: service.methods.filter((method) => isAnswered(method, options)) }))
     this.endpoints = new Map(
       served.flatMap((each) => {
         const endpoint = endpointOf(each, options)
@@ -52,6 +57,10 @@ export class Api {
 function isServed({ service: { onPublicServer } }: MountedService, { isPublic, dialect }: ApiOptions): boolean {
   if (!isPublic || onPublicServer === "open") return true
   return onPublicServer === "closed" && dialect === "contract"
+}
+
+function isAnswered({ onlyIn, nodeSpecific }: AnyMethod, { isPublic, dialect }: ApiOptions): boolean {
+  return (onlyIn === undefined || onlyIn === dialect) && !(isPublic && nodeSpecific)
 }
 
 function endpointOf({ service, open }: MountedService, options: ApiOptions): Endpoint {

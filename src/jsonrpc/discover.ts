@@ -1,12 +1,30 @@
 import type { Json } from "../core/lib/json.js"
+import { LruCache } from "../core/lib/lruCache.js"
 import { methodWith } from "./method.js"
 import { type PrintedJson, printedJson } from "./printedJson.js"
 import { nothing } from "./schema/object.js"
 import { json } from "./schema/outputs.js"
 
+/** Returns the description of an API as JSON text, for a server at this address. */
+export type PrintedDescription = (serverUrl: string) => PrintedJson
+
+/** How many addresses the description is kept for; it has a hundred kilobytes for each. */
+const MAX_ADDRESSES = 8
+
+/** Prints a description of an API once for each of the addresses at which clients reach the server. */
+export function printedDescription(describe: (serverUrl: string) => Json): PrintedDescription {
+  const printed = new LruCache<PrintedJson>(MAX_ADDRESSES)
+  return (serverUrl) => {
+    const found = printed.get(serverUrl)
+    if (found) return found
+    const made = printedJson(json, describe(serverUrl), {})
+    printed.set(serverUrl, made)
+    return made
+  }
+}
+
 /** Makes the method that is found on every path: the whole API in OpenRPC. */
-export function discoverMethod(document: Json) {
-  let printed: PrintedJson | undefined
+export function discoverMethod(description: PrintedDescription) {
   return methodWith<unknown>()({
     name: "rpc.discover",
     summary: "The description of this API in OpenRPC.",
@@ -14,10 +32,6 @@ export function discoverMethod(document: Json) {
     result: json,
     onlyIn: "contract",
     examples: [],
-    // Printed once: it has a hundred kilobytes.
-    handler: () => {
-      printed ??= printedJson(json, document, {})
-      return printed
-    },
+    handler: (_params, _context, { serverUrl = "" }) => description(serverUrl),
   })
 }

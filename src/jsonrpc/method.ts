@@ -40,7 +40,13 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
    * Returns a value of the result's type. A handler that may hold the event loop for more than some milliseconds is a generator and
    * yields on its way. Throws `Invalid`.
    */
-  readonly handler: (params: ObjectValue<M>, context: C) => Made<S> | Promise<Made<S>> | Work<Made<S>>
+  readonly handler: (params: ObjectValue<M>, context: C, source: CallSource) => Made<S> | Promise<Made<S>> | Work<Made<S>>
+}
+
+/** The way a call took to its method. */
+export interface CallSource {
+  /** The address at which the client reached the server, such as `http://127.0.0.1:9650`; left out for a call within the process. */
+  readonly serverUrl?: string
 }
 
 /** A value of a result, or its JSON. */

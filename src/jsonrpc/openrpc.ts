@@ -7,7 +7,7 @@ export interface ApiInfo {
   readonly title: string
   readonly description: string
   readonly version: string
-  /** Where a local server is found: `http://127.0.0.1:9650`. */
+  /** The address of the server, such as `http://127.0.0.1:9650`; where it is empty, addresses are relative to that of the description. */
   readonly url: string
 }
 
@@ -16,7 +16,7 @@ export function openRpc(services: readonly AnyService[], { url, title, descripti
   return {
     openrpc: "1.3.2",
     info: { title, description, version },
-    servers: [{ name: "local", url }],
+    servers: [{ name: "local", url: url === "" ? "/" : url }],
     methods: services.flatMap(({ paths, name, methods }) =>
       methods.map((method) => methodObject(method, name, `${url}${paths[0]}`)),
     ),

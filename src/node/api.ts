@@ -1,7 +1,6 @@
-import type { Json } from "../core/lib/json.js"
 import { idText } from "../core/types/id.js"
 import { Api, type ApiOptions } from "../jsonrpc/api.js"
-import { discoverMethod } from "../jsonrpc/discover.js"
+import { discoverMethod, type PrintedDescription, printedDescription } from "../jsonrpc/discover.js"
 import { type Check, HealthMonitor } from "../jsonrpc/health/monitor.js"
 import { CallMetrics } from "../jsonrpc/metrics/callMetrics.js"
 import { Registry } from "../jsonrpc/metrics/registry.js"
@@ -36,7 +35,8 @@ export interface NodeApi extends Pick<Api, "handle"> {
   readonly contexts: Contexts
   readonly health: HealthMonitor
   readonly metrics: Registry
-  readonly openRpc: Json
+  /** The description of the methods that this node answers, in OpenRPC. */
+  readonly openRpc: PrintedDescription
   readonly isReady: () => boolean
   readonly onFault: NonNullable<ApiOptions["onFault"]>
   close(): void
@@ -51,8 +51,8 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const metrics = new Registry()
   showCache(metrics, cache)
   const calls = new CallMetrics(metrics)
-  const openRpc = openRpcOf(node.version.version)
-  const api = new Api({
+  const openRpc = printedDescription((url) => openRpcOf(api.answered, node.version.version, url))
+  const api: Api = new Api({
     dialect,
     spelling: { hrp: node.hrp },
     services: mounted(options, contexts, health),

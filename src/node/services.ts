@@ -86,13 +86,13 @@ export type ServiceName = keyof typeof services
 /** The services as a list. */
 export const serviceList: readonly AnyService[] = Object.values(services)
 
-/** Describes the API of a node in OpenRPC. */
-export function openRpcOf(version: string): Json {
-  return openRpc(serviceList, {
+/** Describes services of a node at this address in OpenRPC. */
+export function openRpcOf(described: readonly AnyService[], version: string, url: string): Json {
+  return openRpc(described, {
     title: "Serac",
     description: "An Avalanche P-Chain node. Each service has its own path, given as the server of its methods.",
     version,
-    url: "http://127.0.0.1:9650",
+    url,
   })
 }
 

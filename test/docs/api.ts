@@ -7,7 +7,7 @@ import { version } from "../../src/node/version.js"
 
 /** docs/openrpc.json. */
 export function openRpcFile(): string {
-  return `${printJson(openRpcOf(version), 2)}\n`
+  return `${printJson(openRpcOf(serviceList, version, "http://127.0.0.1:9650"), 2)}\n`
 }
 
 /** docs/api.md. */

@@ -44,7 +44,7 @@ class MethodCall {
 
   #execute(params: Params): unknown {
     this.#isExecuted = true
-    return this.#method.handler(params, this.#lease?.context)
+    return this.#method.handler(params, this.#lease?.context, this.#endpoint)
   }
 
   #settle(result: unknown): MaybeWork<Outcome> {

@@ -1,5 +1,5 @@
 import type { Invalid } from "../../core/lib/invalid.js"
-import type { AnyMethod } from "../method.js"
+import type { AnyMethod, CallSource } from "../method.js"
 import type { Dialect, ParseContext } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
 
@@ -12,7 +12,7 @@ export interface CallReport {
 }
 
 /** One service as it answers: its methods, its habits, and what it is connected to. Knows nothing of HTTP. */
-export interface Endpoint {
+export interface Endpoint extends CallSource {
   readonly service: Pick<AnyService, "name" | "needsChain" | "isPrivileged" | "foreignOrigins">
   /** By full name. */
   readonly methods: ReadonlyMap<string, AnyMethod>

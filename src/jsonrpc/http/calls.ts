@@ -8,6 +8,7 @@ import type { OpenExchange } from "./exchange.js"
 import type { HttpOptions } from "./options.js"
 import type { RpcRoute } from "./routes.js"
 import { type Answer, rpcAnswer } from "./send.js"
+import { serverUrlOf } from "./serverUrl.js"
 
 /** What calls need of the server. */
 export interface CallsOptions {
@@ -59,7 +60,8 @@ export class Calls {
 
   #answer(exchange: OpenExchange, served: RpcRoute["endpoint"], body: Body): void {
     const { meter, foreignOrigin } = exchange
-    const endpoint = foreignOrigin === undefined ? served : { ...served, foreignOrigin }
+    const source = { serverUrl: serverUrlOf(exchange) }
+    const endpoint = { ...served, ...source, ...(foreignOrigin === undefined ? {} : { foreignOrigin }) }
     const call = new PendingCall(exchange, body, this.#parts, () => this.#count(meter, -1))
     meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
     // Most calls are answered by now, and never waited.

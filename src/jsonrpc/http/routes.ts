@@ -1,6 +1,7 @@
 import { type Json, printJson } from "../../core/lib/json.js"
 import type { Api } from "../api.js"
 import type { Endpoint } from "../call/endpoint.js"
+import type { PrintedDescription } from "../discover.js"
 import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
 import type { Registry } from "../metrics/registry.js"
 import { type Answer, page, plainText } from "./send.js"
@@ -15,7 +16,7 @@ export interface RpcRoute {
 /** What is found at a path: calls, a page, or the stream of events. */
 export type Route =
   | RpcRoute
-  | { readonly kind: "page"; answer(method: string, query: string): Answer }
+  | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): Answer }
   | { readonly kind: "events" }
 
 /** Routes by path. */
@@ -31,7 +32,7 @@ export interface RouteOptions {
   readonly metrics: Registry
   readonly eventPaths: readonly string[]
   /** The API's description in OpenRPC; left out where the dialect has none. */
-  readonly openRpc: Json | undefined
+  readonly openRpc: PrintedDescription | undefined
 }
 
 /** Every path that is served. */
@@ -55,11 +56,9 @@ function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: str
   return page("application/json", `${printJson(report as unknown as Json)}\n`, report.healthy ? 200 : 503)
 }
 
-function openRpcPage(openRpc: Json): (method: string) => Answer {
-  let printed: Buffer | undefined
-  return (method) => {
+function openRpcPage(description: PrintedDescription): (method: string, query: string, serverUrl: string) => Answer {
+  return (method, _query, serverUrl) => {
     if (method !== "GET" && method !== "HEAD") return plainText(405, `GET method required, received ${method}`)
-    printed ??= Buffer.from(`${printJson(openRpc)}\n`)
-    return page("application/json", printed)
+    return { ...page("application/json", ""), body: [...description(serverUrl).pieces, Buffer.from("\n")] }
   }
 }

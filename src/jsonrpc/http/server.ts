@@ -8,6 +8,7 @@ import { Listener, type Listening } from "./listener.js"
 import type { HttpOptions } from "./options.js"
 import type { Routes } from "./routes.js"
 import { type Answer, send } from "./send.js"
+import { serverUrlOf } from "./serverUrl.js"
 import { stepsOf, tooManyRequests } from "./steps.js"
 import { type ParserError, strangeRequest, strayAnswer, writeByHand } from "./strays.js"
 import { Streams } from "./streams.js"
@@ -133,7 +134,7 @@ export class HttpServer {
       if (!refusal) this.#parts.responded?.(200)
       return refusal
     }
-    if (route?.kind === "page") return route.answer(request.method ?? "", target.query)
+    if (route?.kind === "page") return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))
     if (route?.kind === "rpc" && route.get && request.method === "GET") return route.get(target.query)
     if (route) this.#calls.receive(exchange, route)
     return undefined
@@ -172,7 +173,8 @@ export class HttpServer {
 const NO_TARGET = { path: "", query: "" }
 
 /** A method that Node does not know passes the steps only on its way to a page, which answers any method. */
-function pageOf({ route, request, target }: Exchange): Answer {
+function pageOf(exchange: Exchange): Answer {
+  const { route, request, target } = exchange
   if (route?.kind !== "page") throw new Error(`${request.method} passed the steps`)
-  return route.answer(request.method ?? "", target.query)
+  return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))
 }

@@ -268,7 +268,7 @@ test("a whole chain moves to another node: state, blocks, clock, what waits, ove
 
 test("a state that no answer can hold is refused, and not begun", async () => {
   const dev = { dumpState: async () => ({ length: 2 ** 30 }) as Uint8Array }
-  await expect(dumpState.handler({}, { dev } as never)).rejects.toMatchObject({
+  await expect(dumpState.handler({}, { dev } as never, {})).rejects.toMatchObject({
     code: "dev.state_too_large",
     data: { bytes: 2 ** 30 },
   })

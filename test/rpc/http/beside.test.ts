@@ -49,8 +49,34 @@ describe("beside JSON-RPC", () => {
       expect(JSON.parse(body).result).toEqual(JSON.parse(page.body))
     }
     expect((await exchange(server, { method: "POST", path: "/ext/openrpc.json" })).status).toBe(405)
+    const { servers, methods } = JSON.parse(page.body)
+    expect(servers).toEqual([{ name: "local", url: server.url }])
+    expect(methods[0].servers).toEqual([{ name: "platform", url: `${server.url}${P}` }])
     await using other = await serve(localApi({ dialect: "avalanchego" }).api)
     expect((await exchange(other, { path: "/ext/openrpc.json" })).status).toBe(404)
+  })
+
+  test("the description names the address that the client used, whatever it is", async () => {
+    await using server = await serve(localApi().api)
+    const urlFor = async (headers: Record<string, string>) =>
+      JSON.parse((await exchange(server, { path: "/ext/openrpc.json", headers })).body).servers[0].url
+    expect(await urlFor({ host: "localhost:1234" })).toBe("http://localhost:1234")
+    expect(await urlFor({ host: "localhost", "x-forwarded-proto": "https" })).toBe("https://localhost")
+  })
+
+  test("the description lists the methods that the server answers, and no other", async () => {
+    const namesOf = (body: string): string[] => JSON.parse(body).methods.map(({ name }: { name: string }) => name)
+    for (const isPublic of [false, true]) {
+      await using server = await serve(localApi({ isPublic }).api)
+      const listed = namesOf((await exchange(server, { path: "/ext/openrpc.json" })).body)
+      const isListed = (name: string) => [name, listed.includes(name)]
+      expect(["platform.getHeight", "dev.status", "keystore.listUsers", "info.getNodeID"].map(isListed)).toEqual([
+        ["platform.getHeight", true],
+        ["dev.status", false],
+        ["keystore.listUsers", !isPublic],
+        ["info.getNodeID", !isPublic],
+      ])
+    }
   })
 
   test("wallets find AVAX and its fees where the X-Chain would be", async () => {

@@ -176,7 +176,7 @@ describe("what is refused", () => {
 
 describe("answers that nobody reads", () => {
   test("are bounded: what a client has no more room for is refused (F14)", async () => {
-    const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6, maxUnread: 20 << 20 }
+    const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6, maxUnread: 10 << 20 }
     await using server = await serve(localApi(isPublic).api, { limits })
     const discover = '{"jsonrpc":"2.0","method":"rpc.discover","id":1}'
     const batch = `[${Array(100).fill(discover).join()}]`
@@ -185,7 +185,7 @@ describe("answers that nobody reads", () => {
     const begun = sockets.map((socket) => once(socket, "readable"))
     for (const socket of sockets) socket.write(requestText(batch, "Connection: close\r\n"))
     await Promise.all(begun)
-    expect(await metric(server, "serac_unread_bytes")).toBeLessThanOrEqual(20 << 20)
+    expect(await metric(server, "serac_unread_bytes")).toBeLessThanOrEqual(10 << 20)
     const read = async (socket: Socket) => {
       let text = ""
       socket.on("readable", () => {

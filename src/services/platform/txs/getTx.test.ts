@@ -19,7 +19,7 @@ test("a transaction that is asked for as JSON again and again is printed twice a
     snapshot: () => chain.store.view(),
   }).open()
   const [[txID] = [EMPTY_ID]] = context.view.rows(tables.txs)
-  const ask = () => getTx.handler({ txID, encoding: "json" }, context)
+  const ask = () => getTx.handler({ txID, encoding: "json" }, context, {})
   ask()
   const kept = ask()
   expect(kept).toBeInstanceOf(Raw)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -6,6 +6,14 @@ import { dirname, join } from "node:path"
 
 /** The binary that the operator names, with the keys of the local network in `stakers` beside it. */
 export const avalancheGo = process.env.SERAC_AVALANCHEGO
+
+/** Whether that binary knows Helicon: v1.15.0 or newer. */
+export const knowsHelicon = avalancheGo !== undefined && minorVersionOf(avalancheGo) >= 15
+
+function minorVersionOf(binary: string): number {
+  const said = spawnSync(binary, ["--version"], { encoding: "utf8" }).stdout
+  return Number(/avalanchego\/1\.(\d+)\./.exec(said)?.[1] ?? 0)
+}
 
 /** A node of AvalancheGo that runs. */
 export interface AvalancheGoNode {
@@ -24,10 +32,19 @@ const nodeIDs = [
   "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5",
 ]
 
+/** The flags of AvalancheGo's own local network, with stakes of half a minute. */
+const localFlags = ["--network-id=local", "--min-stake-duration=30s"]
+
 /** Nodes of AvalancheGo in a directory of their own, until `stop`. */
 export class AvalancheGoNetwork {
   readonly #dir = mkdtempSync(join(tmpdir(), "serac-avalanchego-"))
+  readonly #flags: readonly string[]
   readonly nodes: AvalancheGoNode[] = []
+
+  /** `flags` name the network and its rules, for every node. */
+  constructor(flags: readonly string[] = localFlags) {
+    this.#flags = flags
+  }
 
   /** Starts the five validators of the local network; resolves when their P-Chains answer. */
   async startValidators(): Promise<void> {
@@ -75,16 +92,15 @@ export class AvalancheGoNetwork {
     const log = openSync(join(dir, "out.log"), "a")
     const flags = [
       `--data-dir=${dir}`,
-      "--network-id=local",
       "--public-ip=127.0.0.1",
       `--http-port=${http}`,
       `--staking-port=${staking}`,
       "--fd-limit=8192",
-      "--min-stake-duration=30s",
       "--network-allow-private-ips=true",
       "--network-health-min-conn-peers=0",
       `--bootstrap-ips=${ips.join(",")}`,
       `--bootstrap-ids=${ids.join(",")}`,
+      ...this.#flags,
       ...more,
     ]
     const child = spawn(avalancheGo as string, flags, { stdio: ["ignore", log, log] })

@@ -51,7 +51,7 @@ test("every arrow of the map is needed", () => {
   expect(unused({ lib: { imports: ["state"], packages: ["lmdb"], isPure: true } })).toEqual(["lib -> state", "lib -> lmdb"])
 })
 
-/** The arrows inside a room that point to a later part of it, as `producer/clock/clock.ts -> head`. */
+/** The arrows inside a room that point to a later part of it, as `producer/clock/clock.ts -> chain`. */
 function backwards({ path, imports }: Source): string[] {
   const parts = inner[roomOf(path)]
   if (!parts || isTest(path)) return []
@@ -68,7 +68,7 @@ const partOf = (path: string) => (path.replace(/^core\//, "").split("/")[1] as s
 test("the parts of a room import only from those before them", () => {
   expect(inRooms.flatMap(backwards)).toEqual([])
   const bad = (path: string, name: string) => backwards({ path, text: "", imports: [{ name, isType: true }] })
-  expect(bad("producer/clock/clock.ts", "../head/head.js")).toEqual(["producer/clock/clock.ts -> head"])
+  expect(bad("producer/clock/clock.ts", "../chain/chainHead.js")).toEqual(["producer/clock/clock.ts -> chain"])
   expect(bad("producer/attic/old.ts", "../errors.js")).toEqual(["producer/attic/old.ts is in no part of its room"])
 })
 

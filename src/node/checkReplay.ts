@@ -8,8 +8,8 @@ import { Diff } from "../core/state/diff.js"
 import type { AnyTable } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
-import { applyDeed, overridesOf } from "../producer/head/overrides.js"
-import type { Deed } from "../producer/tables.js"
+import { applyOverride, overridesOf } from "../producer/chain/overrides.js"
+import type { Override } from "../producer/tables.js"
 import { hashOf } from "../store/dump.js"
 import { indexTables } from "../store/indexes.js"
 import { openLmdbStore } from "../store/openLmdbStore.js"
@@ -47,11 +47,11 @@ export async function checkReplay(view: View, data: ChainData, onBlock: () => vo
 
 /** The blocks one by one; after each, what was done by hand there is done again. */
 async function* blocksOf(view: View, chain: Chain, store: Store): AsyncIterable<RawEntry> {
-  const deeds = new Map<bigint, Deed[]>()
-  for (const { height, deed } of overridesOf(view)) deeds.set(height, [...(deeds.get(height) ?? []), deed])
+  const overrides = new Map<bigint, Override[]>()
+  for (const { height, override } of overridesOf(view)) overrides.set(height, [...(overrides.get(height) ?? []), override])
   const redo = (height: bigint) => {
     const diff = new Diff(store.latest)
-    for (const deed of deeds.get(height) ?? []) applyDeed(diff, deed)
+    for (const override of overrides.get(height) ?? []) applyOverride(diff, override)
     if (diff.size === 0) return
     chain.flush()
     store.commit(diff.edits)

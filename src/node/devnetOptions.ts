@@ -3,7 +3,7 @@ import { logLevels } from "../core/lib/log.js"
 import { MAX64 } from "../core/lib/math64.js"
 import { nearest } from "../core/lib/nearest.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
-import type { BlockMode } from "../producer/due/schedule.js"
+import type { BlockMode } from "../producer/schedule/schedule.js"
 import type { DevnetOptions } from "./devnet.js"
 import { nodeError } from "./errors.js"
 

@@ -2,7 +2,7 @@ import { type FlagValue, readFlagValue } from "../core/networks/flagValue.js"
 import { local } from "../core/networks/local.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import { privateChainUpgrades } from "../core/networks/upgrades.js"
-import { upgradesTextOf } from "../producer/past/portable.js"
+import { upgradesTextOf } from "../producer/snapshots/stateFile.js"
 import type { ChainChoice, NewChainRules } from "./chainData.js"
 
 const MIN = "min-stake-duration"

@@ -7,7 +7,7 @@ import { allTables, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { toHexText } from "../core/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../core/types/id.js"
-import { atomicLines, overridesOf } from "../producer/head/overrides.js"
+import { atomicLines, overridesOf } from "../producer/chain/overrides.js"
 import { faultsIn } from "../store/check.js"
 import { hashOf } from "../store/dump.js"
 import type { Store } from "../store/store.js"
@@ -56,7 +56,7 @@ export function summaryOf(store: Store, view: View): Summary {
     rows: Object.fromEntries(allTables.map((table) => [table.name, countOf(view.rows(table))])),
     activeL1Validators: activeL1Count(view).toString(),
     // What was written by hand and no block explains, with the height it was written at.
-    overrides: [...overridesOf(view)].map(({ height, deed }) => ({ height: height.toString(), kind: deed.kind })),
+    overrides: [...overridesOf(view)].map(({ height, override }) => ({ height: height.toString(), kind: override.kind })),
   }
   return { facts, digest, hash: hashOf(view, allTables) }
 }

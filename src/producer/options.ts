@@ -5,13 +5,13 @@ import type { Rules } from "../core/rules/run.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits } from "../core/state/view.js"
 import type { Store } from "../store/store.js"
+import type { DevState } from "./chain/chainHead.js"
 import { checkTime } from "./clock/clock.js"
 import { type ClockChoices, checkStart } from "./clock/keptClock.js"
-import { type BlockMode, checkBlockMode } from "./due/schedule.js"
-import type { DevState } from "./head/head.js"
 import type { AccountOptions } from "./keys/accounts.js"
 import { checkPhrase } from "./keys/phrase.js"
-import type { Timers, Wall } from "./ports.js"
+import type { Timers, WallClock } from "./ports.js"
+import { type BlockMode, checkBlockMode } from "./schedule/schedule.js"
 
 /**
  * The gas that waiting transactions may take together: some 1,900 payments. Ten times AvalancheGo's, which refuses what has to wait
@@ -60,7 +60,7 @@ export interface ProducerOptions {
   genesisEdits(): Edits
   /** See `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
-  readonly wall: Wall
+  readonly wall: WallClock
   readonly timers: Timers
   readonly log?: Log | undefined
   /** Called with what was our own fault while nobody waited for an answer: the node must stop. */

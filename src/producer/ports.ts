@@ -1,5 +1,5 @@
 /** The machine's clock: milliseconds since 1970. */
-export type Wall = () => number
+export type WallClock = () => number
 
 /** How the producer waits. Handed in, so that tests need not. */
 export interface Timers {

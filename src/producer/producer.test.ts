@@ -7,9 +7,9 @@ import { chainTimeOf } from "../core/rules/run.js"
 import { tables } from "../core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { Actor } from "./actor.fixture.js"
+import { buildBlock } from "./chain/builder.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
 import { grantTo } from "./funds/treasury.js"
-import { buildBlock } from "./head/builder.js"
 import { createProducer } from "./producer.js"
 
 const heightOf = ({ producer }: Devnet) => producer.head.chain.lastAccepted.height

@@ -11,33 +11,33 @@ import { chainTimeOf } from "../core/rules/run.js"
 import type { Tx } from "../core/txs/tx.js"
 import { type ID, idText, type NodeID } from "../core/types/id.js"
 import { isFinalFailure, isStoreFailure } from "../store/errors.js"
+import { invalidAmong } from "./chain/builder.js"
+import { ChainHead, type DevState, type Extension } from "./chain/chainHead.js"
+import { admit, IssueWaiters } from "./chain/issue.js"
+import { secondsUntilGas } from "./chain/secondsUntilGas.js"
 import type { Clock, ClockState } from "./clock/clock.js"
 import { clockMeta, openClock } from "./clock/keptClock.js"
-import { Renewal } from "./due/renewal.js"
-import { type BlockMode, Schedule } from "./due/schedule.js"
-import { settle, type Tally, type Way } from "./due/travel.js"
 import { producerError } from "./errors.js"
 import { fundAccounts } from "./funds/fundAccounts.js"
 import { Treasury } from "./funds/treasury.js"
-import { invalidAmong } from "./head/builder.js"
-import { type DevState, type Extension, Head } from "./head/head.js"
-import { admit, Issuers } from "./head/issue.js"
-import { secondsUntilGas } from "./head/secondsUntilGas.js"
 import { DEFAULT_POOL_GAS, type ProducerChoices, type ProducerOptions } from "./options.js"
-import { Turns } from "./turns.js"
+import { type DueBlocks, type DueBlocksOptions, settle } from "./schedule/produceDueBlocks.js"
+import { Renewal } from "./schedule/renewal.js"
+import { type BlockMode, Schedule } from "./schedule/schedule.js"
+import { SerialQueue } from "./serialQueue.js"
 
 /** Produces the blocks of a private chain. All work at the chain is done in turns; what others may ask meanwhile, it answers at once. */
 export class Producer {
   readonly options: ProducerOptions
   readonly choices: ProducerChoices
-  readonly head: Head
+  readonly head: ChainHead
   readonly clock: Clock
   readonly schedule: Schedule
   readonly treasury: Treasury
   readonly log: Log
   readonly state: DevState
-  readonly turns = new Turns()
-  readonly issuers = new Issuers()
+  readonly turns = new SerialQueue()
+  readonly waiters = new IssueWaiters()
   readonly #renewal: Renewal | undefined
   #isStopped = false
   /** Why the store cannot be written, since when it cannot. */
@@ -52,13 +52,13 @@ export class Producer {
     this.state = guarded(state, (error) => this.options.onFault?.(error))
     this.clock = openClock(store, wall, choices, log)
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
-    this.head = new Head({ rules, state: this.state, clock: this.clock, hasWarpLag, poolGas, project })
-    const duties = {
+    this.head = new ChainHead({ rules, state: this.state, clock: this.clock, hasWarpLag, poolGas, project })
+    const callbacks = {
       settle: () => this.#onTimer(() => this.settleNow()),
       pack: () => this.#onTimer(() => this.pack()),
       repack: () => this.#onTimer(() => this.#repack()),
     }
-    this.schedule = new Schedule(this.head, blockMode, { timers, wall, duties })
+    this.schedule = new Schedule(this.head, blockMode, { timers, wall, callbacks })
     this.treasury = new Treasury(this.head, store.latest, genesis)
     this.#renewal = choices.renewsValidators === false ? undefined : new Renewal(this.head, store.latest, genesis, log)
   }
@@ -89,7 +89,7 @@ export class Producer {
     this.schedule.stop()
     this.#cancelRetry()
     await this.turn(() => this.head.flush())
-    this.issuers.refuse(producerError("producer.stopped"))
+    this.waiters.refuse(producerError("producer.stopped"))
   }
 
   now(): bigint {
@@ -124,7 +124,7 @@ export class Producer {
     return finish(this.issue(tx))
   }
 
-  /** The same in steps, which name the milliseconds that making the block took: for issuers who are charged for their time. */
+  /** The same in steps, which name the milliseconds that making the block took: for waiters who are charged for their time. */
   *issue(tx: Tx): Work<void> {
     this.#requireRunning()
     yield* admit(this.head, tx)
@@ -133,7 +133,7 @@ export class Producer {
       this.schedule.arm()
       return
     }
-    const done = this.issuers.wait(tx.id)
+    const done = this.waiters.wait(tx.id)
     this.schedule.call()
     yield yield* wait(done)
   }
@@ -154,12 +154,12 @@ export class Producer {
     do extension = this.extend(this.head.pool, this.now())
     while (
       this.#bringsGasBack(extension) ||
-      (extension.blocks.length > 0 && extension.shortFor === undefined && this.head.pool.size > 0)
+      (extension.blocks.length > 0 && extension.gasReadyInSeconds === undefined && this.head.pool.size > 0)
     )
     if (extension.isShortOfGas && this.clock.isFrozen) this.#dropWithoutGas()
     this.head.flush()
-    this.issuers.answer(this.head, performance.now() - started)
-    this.schedule.arm(extension.shortFor)
+    this.waiters.answer(this.head, performance.now() - started)
+    this.schedule.arm(extension.gasReadyInSeconds)
   }
 
   /**
@@ -167,10 +167,10 @@ export class Producer {
    * stakers: clients make more payments in a second than gas comes back for, and refuse to build what exceeds it. Returns whether it moved
    * for transactions that wait.
    */
-  #bringsGasBack({ blocks, shortFor, isShortOfGas }: Extension): boolean {
+  #bringsGasBack({ blocks, gasReadyInSeconds, isShortOfGas }: Extension): boolean {
     if (this.schedule.mode.mode !== "auto" || this.clock.isFrozen || (blocks.length === 0 && !isShortOfGas)) return false
     const now = this.now()
-    const seconds = isShortOfGas ? (shortFor ?? 0n) : secondsUntilGas(this.head, now)
+    const seconds = isShortOfGas ? (gasReadyInSeconds ?? 0n) : secondsUntilGas(this.head, now)
     const until = nextStakerChangeTime(this.head.view, this.head.rules, now + seconds)
     if (until <= now) return false
     this.clock.set(until, false)
@@ -199,7 +199,7 @@ export class Producer {
   }
 
   /** Makes the blocks that fall due up to a time. In a turn. */
-  settle(until: bigint, way: Way): Promise<Tally> {
+  settle(until: bigint, way: DueBlocksOptions): Promise<DueBlocks> {
     return settle(until, way, { head: this.head, timers: this.options.timers, log: this.log, renewal: this.#renewal })
   }
 
@@ -216,7 +216,7 @@ export class Producer {
     this.head.reopen(recent)
     this.head.replacePool(waiting)
     this.#renewal?.forget()
-    this.issuers.refuse(producerError("producer.reverted"))
+    this.waiters.refuse(producerError("producer.reverted"))
     this.schedule.arm()
     this.head.tell({ kind: "revert", ...this.head.chain.lastAccepted })
   }
@@ -265,7 +265,7 @@ export class Producer {
     // Some of the work may have been written, and the clock never shows less than the chain.
     this.clock.set(max(this.clock.now(), chainTimeOf(this.head.view)), this.clock.isFrozen)
     this.schedule.mode = before.mode
-    for (const txID of this.issuers.refuse(error)) this.head.pool.remove(txID)
+    for (const txID of this.waiters.refuse(error)) this.head.pool.remove(txID)
     // The store may have been opened anew, and moments of it that others hold are gone.
     this.head.tell({ kind: "override" })
     this.#awaitDisk(error)
@@ -302,7 +302,7 @@ export class Producer {
   /** A store that fails is tried again; anything else that nobody asked for is a fault of ours. */
   #onTimerFault(error: unknown): void {
     if (isStoreFailure(error) || this.#isStopped) return
-    this.issuers.refuse(error)
+    this.waiters.refuse(error)
     this.options.onFault?.(error)
   }
 }

@@ -18,7 +18,7 @@ const stopImpersonation = variant("stopImpersonating", 1003, { addresses: list(a
 /** Millionths of a percent, in a list of one; none: the default again. */
 const uptimeOverride = variant("uptime", 1004, { nodeID, millionths: list(u32) })
 
-const deed = oneOf(
+const override = oneOf(
   { interface: "override", registered: {} },
   utxoOverride,
   atomicOverride,
@@ -27,10 +27,10 @@ const deed = oneOf(
   uptimeOverride,
 )
 
-/** Something that no transaction did: after which block (its height) it was done, and what. */
-export const override = struct({ height: u64, deed })
-export type Override = TypeOf<typeof override>
-export type Deed = Override["deed"]
+/** An override, and the height of the block after which it was applied. */
+export const overrideRow = struct({ height: u64, override })
+export type OverrideRow = TypeOf<typeof overrideRow>
+export type Override = OverrideRow["override"]
 
 /** What a block's ProposerVM wrapper would say: its time, the P-Chain height it names, its epoch. */
 const wrapper = struct({
@@ -42,7 +42,7 @@ const wrapper = struct({
 /** What the private chain remembers besides the chain itself. */
 export const devTables = {
   /** position → what was done by hand, in the order it was done */
-  overrides: table("overrides", u64Key, override),
+  overrides: table("overrides", u64Key, overrideRow),
   /** compressed BLS key → whose it is, and its secret */
   identities: table("identities", hexKey<string>(48), struct({ nodeID, secret: fixedBytes(32) })),
   /** the wrapper of the last accepted block */

@@ -1,7 +1,7 @@
 import { type Log, silentLog } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
 import { producerError } from "../errors.js"
-import type { Wall } from "../ports.js"
+import type { WallClock } from "../ports.js"
 
 /** The last second of the year 9999, which is the last that an RFC 3339 time can say; Unix seconds. */
 export const END_OF_TIME = 253_402_300_799n
@@ -26,7 +26,7 @@ const NOTICEABLE = 2n
  * is set: where the machine's clock does, it waits at the time it showed until the machine has caught up. It ends with the year 9999.
  */
 export class Clock {
-  readonly #wall: Wall
+  readonly #wall: WallClock
   readonly #log: Log
   #offset: bigint
   #frozenAt: bigint | undefined
@@ -34,7 +34,7 @@ export class Clock {
   #latest = 0n
   #isWaiting = false
 
-  constructor(wall: Wall, { offset, frozenAt }: ClockState = { offset: 0n, frozenAt: undefined }, log: Log = silentLog) {
+  constructor(wall: WallClock, { offset, frozenAt }: ClockState = { offset: 0n, frozenAt: undefined }, log: Log = silentLog) {
     this.#wall = wall
     this.#log = log
     this.#offset = offset

@@ -5,7 +5,7 @@ import { chainTimeOf } from "../../core/rules/run.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
 import { producerError } from "../errors.js"
-import type { Wall } from "../ports.js"
+import type { WallClock } from "../ports.js"
 import { Clock } from "./clock.js"
 
 /** How the clock of a chain begins. */
@@ -20,7 +20,7 @@ export interface ClockChoices {
  * The clock as the store remembers it, or as it was chosen for a new chain. It never shows less than the chain's own time. Throws
  * `producer.start_too_early` where a new chain should start before its genesis.
  */
-export function openClock(store: Store, wall: Wall, choices: ClockChoices, log: Log): Clock {
+export function openClock(store: Store, wall: WallClock, choices: ClockChoices, log: Log): Clock {
   const offset = store.getMeta("clockOffset")
   const kept = parseJson(store.getMeta("producer") ?? "{}") as { readonly frozenAt?: string }
   const frozenAt = kept.frozenAt === undefined ? undefined : BigInt(kept.frozenAt)

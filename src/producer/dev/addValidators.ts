@@ -12,7 +12,7 @@ import { producerError } from "../errors.js"
 import type { Purse } from "../funds/wallet.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import type { Producer } from "../producer.js"
-import { durationOf, type Order, type Round, StakeMaker, type ValidatorsWanted } from "./stakeMaker.js"
+import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsWanted } from "./stakeTxBuilder.js"
 
 /** How many identities are made before others may work: a tenth of a second or so. */
 const BREATH = 64
@@ -36,8 +36,8 @@ export async function addValidators(producer: Producer, wanted: ValidatorsWanted
   const purse = producer.treasury.purse(producer.now())
   checkWanted(purse, wanted, head.rules.params.staking)
   const identities = await newIdentities(producer, wanted.count)
-  const orders = identities.map((identity): Order => ({ identity, delegators: wanted.delegators }))
-  const maker = new StakeMaker(producer, purse, wanted)
+  const orders = identities.map((identity): PendingValidator => ({ identity, delegators: wanted.delegators }))
+  const maker = new StakeTxBuilder(producer, purse, wanted)
   const { targetPerSecond } = head.rules.params.dynamicFee
   const txIDs: ID[] = []
   let moved = 0n
@@ -71,7 +71,7 @@ async function newIdentities({ state, options }: Producer, count: number): Promi
 }
 
 /** Holds the keys of those whose transactions were accepted, also where another was refused. */
-function keepIdentities({ head, state }: Producer, begun: Round["begun"]): void {
+function keepIdentities({ head, state }: Producer, begun: StakeBatch["begun"]): void {
   head.flush()
   const last = begun.findLastIndex(({ txID }) => head.view.get(tables.txs, txID) !== undefined)
   const kept = begun.slice(0, last + 1).map(({ identity }) => identity)
@@ -97,11 +97,11 @@ function checkWanted({ balance, address }: Purse, wanted: ValidatorsWanted, stak
 async function putAll(producer: Producer, txs: readonly Tx[], wait: (seconds: bigint) => Promise<void>): Promise<void> {
   let left = txs
   while (left.length > 0) {
-    const { packed, dropped, shortFor } = producer.extend(left, producer.now())
+    const { packed, dropped, gasReadyInSeconds } = producer.extend(left, producer.now())
     if (dropped[0]) throw dropped[0].error
     left = left.slice(packed.length)
     producer.head.flush()
-    if (packed.length === 0) await wait(shortFor ?? 1n)
+    if (packed.length === 0) await wait(gasReadyInSeconds ?? 1n)
   }
 }
 

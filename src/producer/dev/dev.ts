@@ -5,22 +5,22 @@ import type { Address } from "../../core/types/address.js"
 import type { ID, NodeID } from "../../core/types/id.js"
 import { idText } from "../../core/types/id.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
-import { type BlockMode, checkBlockMode } from "../due/schedule.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import { type Signer, signWarpMessage } from "../keys/warpSigner.js"
-import { dumpState, loadState } from "../past/portable.js"
-import { reset } from "../past/reset.js"
-import { Snapshots } from "../past/snapshots.js"
 import type { Producer } from "../producer.js"
-import type { Deed } from "../tables.js"
+import { type BlockMode, checkBlockMode } from "../schedule/schedule.js"
+import { reset } from "../snapshots/reset.js"
+import { Snapshots } from "../snapshots/snapshots.js"
+import { dumpState, loadState } from "../snapshots/stateFile.js"
+import type { Override } from "../tables.js"
 import { addValidators, type ValidatorsAdded } from "./addValidators.js"
-import { type Mined, type MineOptions, mine } from "./mine.js"
+import { type MineOptions, type MineResult, mine } from "./mine.js"
 import { putIntoBlock } from "./ownTx.js"
-import { setTime, type TimeOptions, type Travelled } from "./setTime.js"
+import { setTime, type TimeOptions, type TimeTravelResult } from "./setTime.js"
 import { type Simulation, simulate } from "./simulate.js"
-import type { ValidatorsWanted } from "./stakeMaker.js"
+import type { ValidatorsWanted } from "./stakeTxBuilder.js"
 import { type AcceptedTx, TxWaiters } from "./txWaiters.js"
 
 /** How a private chain stands. */
@@ -65,7 +65,7 @@ export class Dev {
       height: head.chain.lastAccepted.height,
       blockMode: schedule.mode,
       snapshots: this.#snapshots.all,
-      overrides: head.bent.count,
+      overrides: head.overrides.count,
       mempool: head.pool.size,
     }
   }
@@ -75,12 +75,12 @@ export class Dev {
   }
 
   /** Moves the clock forward, and makes every block that falls due on the way. See `setTime`. */
-  setTime(options: TimeOptions): Promise<Travelled> {
+  setTime(options: TimeOptions): Promise<TimeTravelResult> {
     return this.#turn((producer) => setTime(producer, options))
   }
 
   /** Makes blocks of what waits. See `mine`. */
-  mine(options: MineOptions): Promise<Mined> {
+  mine(options: MineOptions): Promise<MineResult> {
     return this.#turn((producer) => mine(producer, options))
   }
 
@@ -117,8 +117,8 @@ export class Dev {
       await producer.settleNow()
       const { treasury } = producer
       if (grant.stakeableLocktime > 0n || !treasury.canPay) {
-        const [utxo] = treasury.conjure([grant]) as [Utxo]
-        producer.head.bend([{ kind: "utxo", utxo }])
+        const [utxo] = treasury.mintWithoutTx([grant]) as [Utxo]
+        producer.head.applyOverrides([{ kind: "utxo", utxo }])
         return { txID: undefined, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
       }
       const tx = treasury.pay([grant], producer.now())
@@ -130,8 +130,8 @@ export class Dev {
   /** Leaves a UTXO to be imported, as if another chain had exported it. */
   creditAtomic(sourceChain: ID, address: Address, amount: bigint): Promise<Utxo> {
     return this.#turn((producer) => {
-      const [utxo] = producer.treasury.conjure([grantTo(address, amount)]) as [Utxo]
-      producer.head.bend([{ kind: "atomicUtxo", sourceChain, utxo }])
+      const [utxo] = producer.treasury.mintWithoutTx([grantTo(address, amount)]) as [Utxo]
+      producer.head.applyOverrides([{ kind: "atomicUtxo", sourceChain, utxo }])
       return utxo
     })
   }
@@ -152,15 +152,15 @@ export class Dev {
   /** Percent from 0 to 100; `undefined`: the default. */
   setUptime(nodeID: NodeID, percent: number | undefined): Promise<void> {
     const millionths = percent === undefined ? [] : [Math.round(percent * 1_000_000)]
-    return this.#bend({ kind: "uptime", nodeID, millionths })
+    return this.#applyOverride({ kind: "uptime", nodeID, millionths })
   }
 
   impersonate(addresses: readonly Address[]): Promise<void> {
-    return this.#bend({ kind: "impersonate", addresses })
+    return this.#applyOverride({ kind: "impersonate", addresses })
   }
 
   stopImpersonating(addresses: readonly Address[]): Promise<void> {
-    return this.#bend({ kind: "stopImpersonating", addresses })
+    return this.#applyOverride({ kind: "stopImpersonating", addresses })
   }
 
   /** A signed message of these unsigned bytes. See `signWarpMessage`. */
@@ -220,8 +220,8 @@ export class Dev {
     return { height: producer.head.chain.lastAccepted.height }
   }
 
-  #bend(deed: Deed): Promise<void> {
-    return this.#turn(({ head }) => head.bend([deed]))
+  #applyOverride(override: Override): Promise<void> {
+    return this.#turn(({ head }) => head.applyOverrides([override]))
   }
 
   #turn<T>(task: (producer: Producer) => T | Promise<T>): Promise<T> {

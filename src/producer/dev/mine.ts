@@ -1,5 +1,5 @@
-import { pace } from "../due/pace.js"
 import type { Producer } from "../producer.js"
+import { pace } from "../schedule/pace.js"
 
 /** How many blocks are wanted, and whether small payments fill those that would be empty. */
 export interface MineOptions {
@@ -8,7 +8,7 @@ export interface MineOptions {
 }
 
 /** What came of it. */
-export interface Mined {
+export interface MineResult {
   readonly height: bigint
   readonly blocks: number
 }
@@ -17,9 +17,9 @@ export interface Mined {
  * Makes blocks of what waits; where nothing does, none, or with `filler` a small payment in each. Stops where gas runs out. What fell
  * due before is done first and not counted. In a turn.
  */
-export async function mine(producer: Producer, { blocks, filler }: MineOptions): Promise<Mined> {
+export async function mine(producer: Producer, { blocks, filler }: MineOptions): Promise<MineResult> {
   await producer.settleNow()
-  const { head, treasury, options, issuers, schedule } = producer
+  const { head, treasury, options, waiters, schedule } = producer
   const { height: before } = head.chain.lastAccepted
   const made = () => Number(head.chain.lastAccepted.height - before)
   const purse = filler ? treasury.purse(producer.now()) : undefined
@@ -33,7 +33,7 @@ export async function mine(producer: Producer, { blocks, filler }: MineOptions):
   } finally {
     // Blocks were accepted, whatever came then.
     head.flush()
-    issuers.answer(head)
+    waiters.answer(head)
     schedule.arm()
   }
   return { height: head.chain.lastAccepted.height, blocks: made() }

@@ -1,8 +1,8 @@
 import { finish } from "../../core/lib/work.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
+import { admit } from "../chain/issue.js"
 import { producerError } from "../errors.js"
-import { admit } from "../head/issue.js"
 import type { Producer } from "../producer.js"
 
 /**

@@ -6,9 +6,9 @@ import { chainTimeOf } from "../../core/rules/run.js"
 import { Actor } from "../actor.fixture.js"
 import { END_OF_TIME } from "../clock/clock.js"
 import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
-import { readDump } from "../past/dump.js"
-import { packDump } from "../past/packDump.fixture.js"
 import { createProducer } from "../producer.js"
+import { readDump } from "../snapshots/dump.js"
+import { packDump } from "../snapshots/packDump.fixture.js"
 import { Dev } from "./dev.js"
 
 const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }

@@ -2,9 +2,9 @@ import { max } from "../../core/lib/math64.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { checkTime } from "../clock/clock.js"
-import type { Tally } from "../due/travel.js"
 import { producerError } from "../errors.js"
 import type { Producer } from "../producer.js"
+import type { DueBlocks } from "../schedule/produceDueBlocks.js"
 import { putIntoBlock } from "./ownTx.js"
 
 /** How the clock is set: to a time in Unix seconds, or forward by so many seconds. */
@@ -16,7 +16,7 @@ export type TimeOptions = ({ readonly to: bigint } | { readonly by: bigint }) & 
 }
 
 /** Where time went, and what happened on the way. Times in Unix seconds. */
-export interface Travelled extends Readonly<Tally> {
+export interface TimeTravelResult extends Readonly<DueBlocks> {
   readonly clock: bigint
   readonly chainTime: bigint
   readonly height: bigint
@@ -26,7 +26,7 @@ export interface Travelled extends Readonly<Tally> {
  * Moves the clock forward, and makes every block that falls due on the way. Why transactions were dropped is forgotten. Throws
  * `producer.time_*`, and `producer.insufficient_funds` where there is nothing to settle with; then nothing has moved. In a turn.
  */
-export async function setTime(producer: Producer, options: TimeOptions): Promise<Travelled> {
+export async function setTime(producer: Producer, options: TimeOptions): Promise<TimeTravelResult> {
   const { head, clock, schedule } = producer
   const { isFrozen = clock.isFrozen, settle = false } = options
   const to = requireAhead(producer, options)

@@ -13,8 +13,8 @@ import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { topLevelUnsignedTx } from "../../core/txs/unsignedTx.js"
 import type { Address } from "../../core/types/address.js"
 import type { Utxo } from "../../core/types/utxo.js"
-import { stateAt } from "../head/builder.js"
-import type { Head } from "../head/head.js"
+import { stateAt } from "../chain/builder.js"
+import type { ChainHead } from "../chain/chainHead.js"
 import { blankTx } from "../keys/credentials.js"
 
 /** A row that a transaction would change; `undefined` where there is none. */
@@ -41,7 +41,7 @@ export interface Simulation {
 const NONE: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
 
 /** Runs a transaction, signed or not, as if a block were made of it now, and keeps nothing. Throws `codec.*` for bytes that are none. */
-export function simulate(head: Head, bytes: Uint8Array, now: bigint): Simulation {
+export function simulate(head: ChainHead, bytes: Uint8Array, now: bigint): Simulation {
   const { tx, isSigned } = parse(bytes)
   const context = head.contextAt(now)
   const scratch = stateAt(nextBlockTime(context.state, context.env, now).time, context)

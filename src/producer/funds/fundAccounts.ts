@@ -1,14 +1,14 @@
 import type { Log } from "../../core/lib/log.js"
 import type { Tx } from "../../core/txs/tx.js"
+import type { ChainHead, Extension } from "../chain/chainHead.js"
 import { producerError } from "../errors.js"
-import type { Extension, Head } from "../head/head.js"
 import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
 import { type Grant, grantTo, type Treasury } from "./treasury.js"
 import type { Purse } from "./wallet.js"
 
 /** What funding works with. */
 interface Means {
-  readonly head: Head
+  readonly head: ChainHead
   readonly treasury: Treasury
   readonly log: Log
   /** Makes a block of these. */
@@ -24,22 +24,22 @@ export function fundAccounts(accounts: AccountOptions, { head, treasury, log, ex
   const { count, balance = DEFAULT_BALANCE } = accounts
   const grants = accountsOf(accounts).map(({ address }) => grantTo(address, balance))
   if (!treasury.canPay) {
-    head.bend(treasury.conjure(grants).map((utxo) => ({ kind: "utxo", utxo })))
+    head.applyOverrides(treasury.mintWithoutTx(grants).map((utxo) => ({ kind: "utxo", utxo })))
     return
   }
   requireFunds(grants, treasury.purse(clock.now()))
   const { maxCapacity, maxPerSecond } = head.rules.params.dynamicFee
   for (;;) {
     const tx = treasury.pay(grants, clock.now())
-    const { packed, dropped, shortFor } = extend([tx], clock.now())
+    const { packed, dropped, gasReadyInSeconds } = extend([tx], clock.now())
     if (packed.length > 0) break
     if (dropped[0]) throw dropped[0].error
     const { gas } = head.meter(tx)
-    if (shortFor === undefined || gas > maxCapacity || maxPerSecond === 0n) {
+    if (gasReadyInSeconds === undefined || gas > maxCapacity || maxPerSecond === 0n) {
       throw producerError("producer.too_many_accounts", { accounts: count, gas, capacity: maxCapacity })
     }
-    clock.set(clock.now() + shortFor, clock.isFrozen)
-    log.info("clock moved until gas is back", { seconds: shortFor })
+    clock.set(clock.now() + gasReadyInSeconds, clock.isFrozen)
+    log.info("clock moved until gas is back", { seconds: gasReadyInSeconds })
   }
   head.flush()
 }

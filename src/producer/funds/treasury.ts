@@ -11,8 +11,8 @@ import type { Address } from "../../core/types/address.js"
 import type { ID } from "../../core/types/id.js"
 import { checkOutput, compareOutputs, type TransferableOutput, unlocked } from "../../core/types/output.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
-import type { Head } from "../head/head.js"
-import { sourceIDFor } from "../head/overrides.js"
+import type { ChainHead } from "../chain/chainHead.js"
+import { sourceIDFor } from "../chain/overrides.js"
 import { keyOfTest } from "../keys/key.js"
 import { type Payment, Purse } from "./wallet.js"
 
@@ -30,12 +30,12 @@ export interface Grant {
 
 /** The well-known key `ewoq`, out of which the private chain pays for what its developers ask. */
 export class Treasury {
-  readonly #head: Head
+  readonly #head: ChainHead
   readonly #state: View
   readonly #hasKey: boolean
 
   /** `state` is the store's, with its indexes. */
-  constructor(head: Head, state: View, { utxos }: Genesis) {
+  constructor(head: ChainHead, state: View, { utxos }: Genesis) {
     this.#head = head
     this.#state = state
     this.#hasKey = utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
@@ -73,8 +73,8 @@ export class Treasury {
   }
 
   /** UTXOs with grants that no transaction made. */
-  conjure(grants: readonly Grant[]): Utxo[] {
-    const txID = sourceIDFor(this.#state, this.#head.bent.count)
+  mintWithoutTx(grants: readonly Grant[]): Utxo[] {
+    const txID = sourceIDFor(this.#state, this.#head.overrides.count)
     return grants.map((grant, outputIndex) => ({ txID, outputIndex, ...this.#outputOf(grant) }))
   }
 

@@ -56,7 +56,7 @@ const elsewhere = [
   ...["producer.frozen_without_gas", "producer.start_too_early", "producer.unaffordable_accounts", "producer.unknown_word"],
   // With other rules, other networks, or more than a gigabyte: src/producer, stories.test.ts.
   ...["dev.state_too_large", "producer.other_dump", "producer.too_little_gas"],
-  // To whoever issued: src/producer/past/snapshots.test.ts, src/producer/producer.test.ts.
+  // To whoever issued: src/producer/snapshots/snapshots.test.ts, src/producer/producer.test.ts.
   ...["producer.dropped", "producer.reverted", "producer.stopped"],
 ]
 

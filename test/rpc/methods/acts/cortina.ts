@@ -45,7 +45,7 @@ async function openSubnet(act: Act) {
   const open = await purse.issue("CreateSubnetTx", { owner: ownerOf(payer) })
   const { xChainID: sourceChain } = node.chain.data.genesis
   const utxo = { txID: idOfByte(0x77), outputIndex: 0, ...purse.output(COINS, ownerOf(payer), {}, COIN) }
-  node.chain.producer!.head.bend([{ kind: "atomicUtxo", sourceChain, utxo }])
+  node.chain.producer!.head.applyOverrides([{ kind: "atomicUtxo", sourceChain, utxo }])
   const input = { kind: "TransferInput" as const, amount: COINS, signatureIndices: [0] }
   const importedInputs = [{ txID: utxo.txID, outputIndex: 0, assetID: COIN, input }]
   const outputs = [purse.output(COINS, ownerOf(payer), {}, COIN)]

@@ -69,8 +69,8 @@ test("who pays more goes first, and who pays too little for now waits", async ()
     if (packed.length === 0) machine.time += 1000
     price = producer.treasury.price(producer.now())
   }
-  const { packed, shortFor } = producer.extend(producer.head.pool, producer.now())
-  expect([packed.map(({ id }) => id), shortFor]).toEqual([[txs[2]!.id, txs[1]!.id], 1n])
+  const { packed, gasReadyInSeconds } = producer.extend(producer.head.pool, producer.now())
+  expect([packed.map(({ id }) => id), gasReadyInSeconds]).toEqual([[txs[2]!.id, txs[1]!.id], 1n])
   expect(producer.txStatus(txs[0]!.id)).toEqual({ status: "Processing" })
   machine.time += 60_000
   expect(producer.extend(producer.head.pool, producer.now()).packed).toEqual([txs[0]])

@@ -13,8 +13,8 @@ import type { UnsignedTx } from "../../core/txs/unsignedTx.js"
 import { type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { unlocked } from "../../core/types/output.js"
 import type { Utxo } from "../../core/types/utxo.js"
+import type { ChainHead, Extension } from "../chain/chainHead.js"
 import { type Payment, Purse } from "../funds/wallet.js"
-import type { Extension, Head } from "../head/head.js"
 import { keyOfTest } from "../keys/key.js"
 import { periodFrom } from "./period.js"
 
@@ -22,14 +22,14 @@ type AddValidator = Extract<UnsignedTx, { kind: "AddPermissionlessValidatorTx" }
 
 /** Keeps the five built-in validators staking: when one's time is over, it stakes again with what came back. */
 export class Renewal {
-  readonly #head: Head
+  readonly #head: ChainHead
   readonly #state: View
   readonly #log: Log
   readonly #own: ReadonlyMap<NodeID, AddValidator>
   readonly #givenUp = new Set<NodeID>()
 
   /** `state` is the store's, with its indexes. */
-  constructor(head: Head, state: View, genesis: Genesis, log: Log) {
+  constructor(head: ChainHead, state: View, genesis: Genesis, log: Log) {
     this.#head = head
     this.#state = state
     this.#log = log
@@ -54,7 +54,7 @@ export class Renewal {
         this.#log.info("validator renewed", { nodeID: nodeIDText(nodeID) })
         continue
       }
-      if (extension?.shortFor === undefined) this.#givenUp.add(nodeID)
+      if (extension?.gasReadyInSeconds === undefined) this.#givenUp.add(nodeID)
       this.#log.warn("validator not renewed", { nodeID: nodeIDText(nodeID), reason: reasonOf(extension) })
     }
     return blocks

@@ -9,7 +9,7 @@ import type { NodeID } from "../../core/types/id.js"
 import { Actor } from "../actor.fixture.js"
 import { openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
-import { applyDeed, atomicLines, bentBy, overridesOf } from "./overrides.js"
+import { applyOverride, atomicLines, currentOverrides, overridesOf } from "./overrides.js"
 
 test("credits from other chains are imported by real transactions, which AvalancheGo accepts when told of them", async () => {
   const devnet = await openDevnet()
@@ -40,21 +40,21 @@ test("what was done by hand is kept in order with the height it was done at, and
   await dev.stopImpersonating([actor.key.address])
   await dev.setUptime(nodeID, undefined)
   const overrides = [...overridesOf(store.latest)]
-  expect(overrides.map(({ height, deed }) => [height, deed.kind])).toEqual([
+  expect(overrides.map(({ height, override }) => [height, override.kind])).toEqual([
     [0n, "impersonate"],
     [1n, "uptime"],
     [1n, "utxo"],
     [2n, "stopImpersonating"],
     [2n, "uptime"],
   ])
-  expect(bentBy(store.latest, 1n)).toEqual({
+  expect(currentOverrides(store.latest, 1n)).toEqual({
     count: 3,
     impersonated: new Set([actor.key.address]),
     uptimes: new Map([[nodeID, 12.5]]),
   })
-  expect(bentBy(store.latest)).toEqual({ count: 5, impersonated: new Set(), uptimes: new Map() })
+  expect(currentOverrides(store.latest)).toEqual({ count: 5, impersonated: new Set(), uptimes: new Map() })
   const diff = new Diff(emptyView)
-  for (const { deed } of overrides) applyDeed(diff, deed)
+  for (const { override } of overrides) applyOverride(diff, override)
   const [row] = [...diff.rows(tables.utxos)]
   expect(store.latest.get(tables.utxos, row![0])).toEqual(row![1])
   await producer.stop()
@@ -71,6 +71,6 @@ test("impersonation and uptimes outlive a restart", async () => {
   await devnet.dev.setUptime(nodeID, 50)
   await producer.stop()
   const again = await openDevnet({ store, machine })
-  expect([...again.producer.head.bent.impersonated]).toEqual([actor.key.address])
+  expect([...again.producer.head.overrides.impersonated]).toEqual([actor.key.address])
   expect(again.producer.uptimeOf(nodeID)).toEqual({ connected: true, uptime: 0.5 })
 })

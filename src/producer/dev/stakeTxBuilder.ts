@@ -6,11 +6,11 @@ import { chainTimeOf } from "../../core/rules/run.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { OutputOwners } from "../../core/types/owners.js"
-import { type Period, periodFrom } from "../due/period.js"
 import { producerError } from "../errors.js"
 import type { Payment, Purse } from "../funds/wallet.js"
 import type { Identity } from "../keys/identities.js"
 import type { Producer } from "../producer.js"
+import { type Period, periodFrom } from "../schedule/period.js"
 
 /** Which validators are wanted. */
 export interface ValidatorsWanted {
@@ -39,7 +39,7 @@ export function durationOf({ autoRenew, duration }: ValidatorsWanted, { maxStake
 }
 
 /** A validator to be, and how many of its delegators have still to come. */
-export interface Order {
+export interface PendingValidator {
   readonly identity: Identity
   /** All of them begin and end together. Set when the validator's transaction is made. */
   period?: Period
@@ -47,7 +47,7 @@ export interface Order {
 }
 
 /** Transactions that go into blocks before the clock is moved again, and the gas they take. */
-export interface Round {
+export interface StakeBatch {
   readonly txs: readonly Tx[]
   /** The validators that begin with it. */
   readonly begun: readonly { readonly identity: Identity; readonly txID: ID }[]
@@ -55,7 +55,7 @@ export interface Round {
 }
 
 /** Makes the transactions of one round: as many as there is gas for. */
-export class StakeMaker {
+export class StakeTxBuilder {
   readonly #producer: Producer
   readonly #purse: Purse
   readonly #wanted: ValidatorsWanted
@@ -69,7 +69,7 @@ export class StakeMaker {
   }
 
   /** Works off the orders from the front. A validator begins only where there is gas for its delegators too: their time would be too short later. */
-  round(orders: Order[]): Round {
+  round(orders: PendingValidator[]): StakeBatch {
     const { head, treasury } = this.#producer
     const { staking, dynamicFee } = head.rules.params
     const now = this.#producer.now()

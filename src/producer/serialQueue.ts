@@ -1,5 +1,5 @@
 /** Lets one task at the chain after the other: whoever comes while one is at work waits for its turn. */
-export class Turns {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 
   /** Runs a task when those before it are done, whatever became of them. */

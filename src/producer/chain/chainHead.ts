@@ -15,10 +15,10 @@ import type { Tx } from "../../core/txs/tx.js"
 import type { NodeID } from "../../core/types/id.js"
 import type { CommitOptions } from "../../store/store.js"
 import type { Clock } from "../clock/clock.js"
-import type { Deed } from "../tables.js"
+import type { Override } from "../tables.js"
 import { type BuildContext, type Built, buildBlock, stateAt } from "./builder.js"
-import { type Bent, bend, bentBy, editsOf } from "./overrides.js"
-import { dryAmong, poorUntil } from "./runDry.js"
+import { countInactive, l1ValidatorsExpiringBy } from "./l1Expiry.js"
+import { addOverride, currentOverrides, type Overrides, overrideEdits } from "./overrides.js"
 import { Wrappers } from "./wrappers.js"
 
 /** Where the producer's rows end up: a store, or whoever adds more rows on the way to it. */
@@ -26,7 +26,7 @@ export interface DevState extends StatePort {
   commit(edits: Edits, options?: CommitOptions): void
 }
 
-export interface HeadOptions {
+export interface ChainHeadOptions {
   readonly rules: Rules
   readonly state: DevState
   readonly clock: Clock
@@ -47,8 +47,8 @@ export interface Extension extends Built {
   readonly deactivated: number
 }
 
-/** The private chain's head: its chain, the transactions that wait, and what was bent by hand. All that extends the chain goes through it. */
-export class Head {
+/** The head of the private chain: its chain, its mempool and its overrides. */
+export class ChainHead {
   readonly rules: Rules
   readonly clock: Clock
   readonly #state: DevState
@@ -59,14 +59,14 @@ export class Head {
   readonly #watchers = new Set<() => void>()
   #chain!: Chain
   #wrappers!: Wrappers
-  #bent!: Bent
+  #overrides!: Overrides
   #pool: Mempool
   /** True once the node is about to stop: work that takes long ends at its next pause. */
   isInterrupted = false
   /** Accepted and not yet on the disk. */
   #unwritten: Block[] = []
 
-  constructor({ rules, state, clock, hasWarpLag, poolGas, project }: HeadOptions) {
+  constructor({ rules, state, clock, hasWarpLag, poolGas, project }: ChainHeadOptions) {
     this.rules = rules
     this.clock = clock
     this.#state = state
@@ -89,8 +89,8 @@ export class Head {
     return this.#wrappers
   }
 
-  get bent(): Bent {
-    return this.#bent
+  get overrides(): Overrides {
+    return this.#overrides
   }
 
   /** The state after the last accepted block. Indexes are those of the last flush. */
@@ -102,13 +102,13 @@ export class Head {
   reopen(recent?: RecentlyAccepted): void {
     const { latest } = this.#state
     this.#unwritten = []
-    this.#bent = bentBy(latest)
+    this.#overrides = currentOverrides(latest)
     const state = { latest, commit: (edits: Edits) => this.#state.commit(this.#withWrapper(edits)) }
     this.#chain = new Chain({
       rules: this.rules,
       state,
       checksImports: true,
-      impersonated: this.#bent.impersonated,
+      impersonated: this.#overrides.impersonated,
       ...(this.#project ? { project: this.#project } : {}),
     })
     this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.clock, hasLag: this.#hasWarpLag, recent })
@@ -148,7 +148,7 @@ export class Head {
     const built = buildBlock([...candidates], context)
     for (const { tx, error } of built.dropped) this.drop(tx, error)
     if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
-    const poor = poorUntil(timeOf(built.block), this.view, this.rules)
+    const poor = l1ValidatorsExpiringBy(timeOf(built.block), this.view, this.rules)
     const option = this.#accept(built.block, context)
     const blocks = option ? [built.block, option.block] : [built.block]
     this.#wrappers.accepted(blocks.map(({ height }) => height))
@@ -157,7 +157,7 @@ export class Head {
       this.#pool.remove(tx.id)
       this.#pool.removeConflicts(takenBy(tx.unsignedTx))
     }
-    return { ...built, blocks, option: option?.kind, deactivated: dryAmong(poor, this.view) }
+    return { ...built, blocks, option: option?.kind, deactivated: countInactive(poor, this.view) }
   }
 
   /** Writes what was accepted since the last time, and tells whoever listens. */
@@ -168,11 +168,11 @@ export class Head {
     for (const block of blocks) this.tell({ kind: "block", block })
   }
 
-  /** Does something by hand, and writes it down. */
-  bend(deeds: readonly Deed[]): void {
+  /** Applies overrides and writes them to the store, after the blocks accepted so far. */
+  applyOverrides(overrides: readonly Override[]): void {
     this.flush()
-    this.#state.commit(editsOf(this.#state.latest, deeds, this.#bent.count))
-    for (const deed of deeds) bend(this.#bent, deed)
+    this.#state.commit(overrideEdits(this.#state.latest, overrides, this.#overrides.count))
+    for (const override of overrides) addOverride(this.#overrides, override)
     this.tell({ kind: "override" })
   }
 
@@ -221,7 +221,7 @@ export class Head {
 
   /** Share of its time that a node was online, 0 to 1. Everybody always was, unless somebody says otherwise. */
   uptimeOf(nodeID: NodeID): number {
-    return (this.#bent.uptimes.get(nodeID) ?? 100) / 100
+    return (this.#overrides.uptimes.get(nodeID) ?? 100) / 100
   }
 
   /** Accepts a block of our own, and the option that our uptimes prefer. A refusal is our fault: we just built it. */
@@ -242,7 +242,7 @@ export class Head {
 
   #optionFor(block: Proposal): Option {
     // Where everybody was always online, there is nothing to look up.
-    if (this.#bent.uptimes.size === 0) return "commit"
+    if (this.#overrides.uptimes.size === 0) return "commit"
     return preferredOption(block, this.#chain.state, this.rules, (nodeID) => this.uptimeOf(nodeID))
   }
 

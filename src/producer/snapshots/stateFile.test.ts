@@ -70,7 +70,7 @@ test("a fresh start keeps what is not the chain's", async () => {
   const { devnet } = await lived()
   const { dev, store, producer } = devnet
   expect(await dev.reset()).toEqual({ height: 0n })
-  expect([dev.status().overrides, dev.mempool(), producer.head.bent.impersonated.size]).toEqual([0, [], 0])
+  expect([dev.status().overrides, dev.mempool(), producer.head.overrides.impersonated.size]).toEqual([0, [], 0])
   expect(store.latest.get(users, "aa")).toBe(null)
   const again = await openDevnet({ lasting: [users] })
   expect(hashOf(store.latest, devnetTables)).toBe(hashOf(again.store.latest, devnetTables))

@@ -33,7 +33,7 @@ export interface Packed {
   /** Those that are no longer valid, and why. */
   readonly dropped: readonly { readonly tx: Tx; readonly error: Invalid }[]
   /** Set where the next candidate needs gas that comes back with time: in so many seconds there may be enough. */
-  readonly shortFor: bigint | undefined
+  readonly gasReadyInSeconds: bigint | undefined
   /** True where it waits for gas and not for a lower price. */
   readonly isShortOfGas: boolean
 }
@@ -51,23 +51,24 @@ export function pack(candidates: Iterable<Tx>, scratch: Diff, context: PackConte
   for (const tx of candidates) {
     const taken = execution.price === undefined ? 0n : toGas(complexityOf(tx.unsignedTx), env.params.dynamicFee.weights)
     const capacity = gas.capacity - used
-    const shortFor = secondsShort(tx, taken, { ...gas, capacity }, execution)
-    if (shortFor !== undefined && !isUnlimited) return { packed, dropped, shortFor, isShortOfGas: taken > capacity }
+    const gasReadyInSeconds = secondsShort(tx, taken, { ...gas, capacity }, execution)
+    if (gasReadyInSeconds !== undefined && !isUnlimited)
+      return { packed, dropped, gasReadyInSeconds, isShortOfGas: taken > capacity }
     if (packed.length > 0 && size + tx.bytes.length > MAX_TXS_SIZE && !isUnlimited) break
     const layer = new Diff(scratch)
     const outcome = tryInBlock(tx, layer, imports, execution, context.pChainHeight)
     if (outcome instanceof Invalid) {
-      if (shortFor === undefined) dropped.push({ tx, error: outcome })
+      if (gasReadyInSeconds === undefined) dropped.push({ tx, error: outcome })
       continue
     }
     // A validator that left with this block's time may return with the next block.
-    if (returnsTooSoon(layer, scratch, env)) continue
+    if (readdsRemovedValidator(layer, scratch, env)) continue
     layer.applyTo(scratch)
     packed.push(tx)
     size += tx.bytes.length
     used += taken
   }
-  return { packed, dropped, shortFor: undefined, isShortOfGas: false }
+  return { packed, dropped, gasReadyInSeconds: undefined, isShortOfGas: false }
 }
 
 /**
@@ -97,7 +98,7 @@ function tryInBlock(tx: Tx, layer: Diff, imports: Set<ID>, execution: Execution,
 }
 
 /** Whether the block would add a validator that it removes: of the same kind, which is refused until Helicon, or to an L1. */
-function returnsTooSoon(layer: Diff, scratch: Diff, { upgrades }: Env): boolean {
+function readdsRemovedValidator(layer: Diff, scratch: Diff, { upgrades }: Env): boolean {
   for (const [text, { value }] of layer.edits.get(tables.l1ValidationIDs) ?? []) {
     if (value !== undefined && scratch.hasDeleted(tables.currentValidators, validatorKey.fromText(text))) return true
   }

@@ -7,7 +7,7 @@ import type { View } from "../../core/state/view.js"
 import type { ID } from "../../core/types/id.js"
 
 /** The active L1 validators that may run dry in a block of this time (Unix seconds): they cannot pay for a second more. */
-export function poorUntil(time: bigint, state: View, { params }: Rules): ID[] {
+export function l1ValidatorsExpiringBy(time: bigint, state: View, { params }: Rules): ID[] {
   const active = activeL1Count(state)
   if (active === 0n) return []
   const seconds = time - chainTimeOf(state) + 1n
@@ -21,6 +21,6 @@ export function poorUntil(time: bigint, state: View, { params }: Rules): ID[] {
 }
 
 /** How many of these are inactive now. */
-export function dryAmong(validationIDs: readonly ID[], state: View): number {
+export function countInactive(validationIDs: readonly ID[], state: View): number {
   return validationIDs.filter((id) => state.get(tables.l1Validators, id)?.endAccumulatedFee === 0n).length
 }

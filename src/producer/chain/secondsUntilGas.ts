@@ -1,12 +1,12 @@
 import { min } from "../../core/lib/math64.js"
 import { gasOf } from "../../core/rules/chainTime.js"
-import type { Head } from "./head.js"
+import type { ChainHead } from "./chainHead.js"
 
 /**
  * Seconds until a block could use the gas of one second, 0 where it can now. A second's gas is enough for any ordinary transaction, so a client that
  * asks for the fee state after each payment can always build the next one.
  */
-export function secondsUntilGas(head: Head, now: bigint): bigint {
+export function secondsUntilGas(head: ChainHead, now: bigint): bigint {
   const { maxCapacity, maxPerSecond } = head.rules.params.dynamicFee
   if (maxPerSecond === 0n) return 0n
   const { capacity } = gasOf(head.scratchAt(now))

@@ -6,14 +6,14 @@ import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { ID } from "../../core/types/id.js"
-import type { Head } from "./head.js"
+import type { ChainHead } from "./chainHead.js"
 
 /**
  * Lets a transaction wait for a block where it is valid now. Unlike AvalancheGo's, ours may wait for gas: only what no
  * block could ever hold is refused for it. A refusal is remembered, but for that of a full pool: there it may try again.
  * Throws `Invalid` with what the issuer is told as its reference.
  */
-export function* admit(head: Head, tx: Tx): Work<void> {
+export function* admit(head: ChainHead, tx: Tx): Work<void> {
   const { chain, pool, clock, rules, wrappers } = head
   if (pool.has(tx.id)) return
   const drop = pool.dropOf(tx.id)
@@ -47,7 +47,7 @@ interface Issuer {
 }
 
 /** Those who issued transactions and wait to hear of their blocks. */
-export class Issuers {
+export class IssueWaiters {
   readonly #waiting = new Map<ID, Issuer[]>()
 
   /** Resolves when `answer` finds that its issuer may be told, with the issuer's share of the milliseconds that the blocks took. */
@@ -61,16 +61,16 @@ export class Issuers {
 
   /**
    * Tells everyone what became of their transaction: it is accepted, it has to wait, or it is gone. The milliseconds are those that making
-   * blocks held the event loop; the issuers share them evenly.
+   * blocks held the event loop; the waiters share them evenly.
    */
-  answer(head: Head, milliseconds = 0): void {
+  answer(head: ChainHead, milliseconds = 0): void {
     const all = [...this.#waiting]
     this.#waiting.clear()
-    const share = milliseconds / all.reduce((sum, [, issuers]) => sum + issuers.length, 0)
-    for (const [txID, issuers] of all) {
+    const share = milliseconds / all.reduce((sum, [, waiters]) => sum + waiters.length, 0)
+    for (const [txID, waiters] of all) {
       const isFine = head.pool.has(txID) || head.view.get(tables.txs, txID) !== undefined
       const drop = isFine ? undefined : head.pool.dropOf(txID)
-      for (const { resolve, reject } of issuers) {
+      for (const { resolve, reject } of waiters) {
         if (isFine) resolve(share)
         else reject(drop ? withText(drop.error, drop.reason) : evicted())
       }
@@ -81,7 +81,7 @@ export class Issuers {
   refuse(error: unknown): readonly ID[] {
     const all = [...this.#waiting]
     this.#waiting.clear()
-    for (const { reject } of all.flatMap(([, issuers]) => issuers)) reject(error)
+    for (const { reject } of all.flatMap(([, waiters]) => waiters)) reject(error)
     return all.map(([txID]) => txID)
   }
 }

@@ -18,9 +18,9 @@ import { grantTo } from "../funds/treasury.js"
 function standOf({ producer, dev, store }: Devnet) {
   const { offset: _, ...status } = dev.status()
   const waiting = dev.mempool().map(({ tx }) => tx.id)
-  const { impersonated, uptimes } = producer.head.bent
-  const bent = [[...impersonated].sort(), [...uptimes].sort()]
-  return { hash: hashOf(store.latest, devnetTables), status, waiting, bent, epoch: producer.currentEpoch() }
+  const { impersonated, uptimes } = producer.head.overrides
+  const overrides = [[...impersonated].sort(), [...uptimes].sort()]
+  return { hash: hashOf(store.latest, devnetTables), status, waiting, overrides, epoch: producer.currentEpoch() }
 }
 
 type Action = (devnet: Devnet, actor: Actor, random: Random) => Promise<unknown>

@@ -3,7 +3,7 @@ import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/run.js"
-import type { Head } from "../head/head.js"
+import type { ChainHead } from "../chain/chainHead.js"
 import type { Timers } from "../ports.js"
 import { pace } from "./pace.js"
 import type { Renewal } from "./renewal.js"
@@ -12,7 +12,7 @@ import type { Renewal } from "./renewal.js"
 const PROGRESS = 2048
 
 /** What happened on the way. */
-export interface Tally {
+export interface DueBlocks {
   blocks: number
   /** Stakers whose reward was paid, and those whose was refused. */
   rewarded: number
@@ -21,11 +21,11 @@ export interface Tally {
   deactivated: number
 }
 
-const noTally = (): Tally => ({ blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 })
+const noTally = (): DueBlocks => ({ blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 })
 
 /** What making due blocks needs. */
 export interface TravelOptions {
-  readonly head: Head
+  readonly head: ChainHead
   readonly timers: Timers
   readonly log: Log
   /** None where they are not to be renewed. */
@@ -33,7 +33,7 @@ export interface TravelOptions {
 }
 
 /** How the blocks on the way are made. */
-export interface Way {
+export interface DueBlocksOptions {
   /** Puts the clock to the time of each block, as if the node had been there. */
   readonly movesClock: boolean
   /** Whether the blocks take along what waits. */
@@ -44,7 +44,7 @@ export interface Way {
  * Makes every block that falls due up to a time, in order, each at its time: rewards, stakers who begin or leave, L1 validators who
  * run dry. Several share a transaction of the store, and now and then others may work in between.
  */
-export async function settle(until: bigint, way: Way, options: TravelOptions): Promise<Tally> {
+export async function settle(until: bigint, way: DueBlocksOptions, options: TravelOptions): Promise<DueBlocks> {
   const { clock } = options.head
   const { isFrozen } = clock
   try {
@@ -55,7 +55,7 @@ export async function settle(until: bigint, way: Way, options: TravelOptions): P
   }
 }
 
-async function settleOn(until: bigint, way: Way, { head, timers, log, renewal }: TravelOptions): Promise<Tally> {
+async function settleOn(until: bigint, way: DueBlocksOptions, { head, timers, log, renewal }: TravelOptions): Promise<DueBlocks> {
   const tally = noTally()
   for (let made = 1; ; made++) {
     const change = nextStakerChangeTime(head.view, head.rules, until + 1n)

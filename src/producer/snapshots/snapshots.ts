@@ -1,9 +1,9 @@
 import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { clockMeta } from "../clock/keptClock.js"
-import type { BlockMode } from "../due/schedule.js"
 import { producerError } from "../errors.js"
 import type { Producer } from "../producer.js"
+import type { BlockMode } from "../schedule/schedule.js"
 
 /** What a snapshot of the store lacks. */
 interface Moment {

@@ -25,7 +25,7 @@ export interface Built extends Packed {
   readonly ended: Staker | undefined
 }
 
-const NOTHING: Packed = { packed: [], dropped: [], shortFor: undefined, isShortOfGas: false }
+const NOTHING: Packed = { packed: [], dropped: [], gasReadyInSeconds: undefined, isShortOfGas: false }
 
 /**
  * Builds the next block, by the steps of AvalancheGo: its time, which a change of stakers may hold back; the candidates, the

@@ -1,7 +1,7 @@
 import { max } from "../../core/lib/math64.js"
 import { clockMeta, startClock } from "../clock/keptClock.js"
 import type { Producer } from "../producer.js"
-import { loadState } from "./portable.js"
+import { loadState } from "./stateFile.js"
 
 /**
  * Begins anew, as if the node had just been started with its flags: from genesis, or from the state that it was started with. What is not

@@ -1,8 +1,8 @@
 import { max } from "../../core/lib/math64.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
+import type { ChainHead } from "../chain/chainHead.js"
 import { producerError } from "../errors.js"
-import type { Head } from "../head/head.js"
-import type { Timers, Wall } from "../ports.js"
+import type { Timers, WallClock } from "../ports.js"
 
 /** When transactions get their block: at once, every so many seconds, or when somebody says so. */
 export type BlockMode =
@@ -25,7 +25,7 @@ const LONGEST_SLEEP = 3600n
 const REPACK_EVERY = 1_800_000
 
 /** What the schedule calls when it is time. */
-export interface Duties {
+export interface ScheduleCallbacks {
   /** Stakers change. */
   settle(): void
   /** What waits gets its block. */
@@ -36,10 +36,10 @@ export interface Duties {
 
 /** Knows when to make the next block, and sets the timers for it. */
 export class Schedule {
-  readonly #head: Head
+  readonly #head: ChainHead
   readonly #timers: Timers
-  readonly #wall: Wall
-  readonly #duties: Duties
+  readonly #wall: WallClock
+  readonly #callbacks: ScheduleCallbacks
   #mode: BlockMode
   /** When the first interval began, in milliseconds of the machine. */
   #since: number
@@ -47,12 +47,16 @@ export class Schedule {
   #isCalled = false
   #isStopped = false
 
-  constructor(head: Head, mode: BlockMode, { timers, wall, duties }: { timers: Timers; wall: Wall; duties: Duties }) {
+  constructor(
+    head: ChainHead,
+    mode: BlockMode,
+    { timers, wall, callbacks }: { timers: Timers; wall: WallClock; callbacks: ScheduleCallbacks },
+  ) {
     this.#head = head
     this.#mode = mode
     this.#timers = timers
     this.#wall = wall
-    this.#duties = duties
+    this.#callbacks = callbacks
     this.#since = wall()
   }
 
@@ -71,23 +75,23 @@ export class Schedule {
     this.#isCalled = true
     this.#timers.soon(() => {
       this.#isCalled = false
-      if (!this.#isStopped) this.#duties.pack()
+      if (!this.#isStopped) this.#callbacks.pack()
     })
   }
 
-  /** Sets the timers anew. `shortFor`: seconds until there may be gas for what waits, where it waits for that. */
-  arm(shortFor?: bigint): void {
+  /** Sets the timers anew. `gasReadyInSeconds`: seconds until there may be gas for what waits, where it waits for that. */
+  arm(gasReadyInSeconds?: bigint): void {
     this.disarm()
     if (this.#isStopped) return
     const { clock, view, rules, pool } = this.#head
     const now = clock.now()
     const change = nextStakerChangeTime(view, rules, now + LONGEST_SLEEP)
-    this.#after(clock.millisecondsUntil(change), () => this.#duties.settle())
+    this.#after(clock.millisecondsUntil(change), () => this.#callbacks.settle())
     if (pool.size === 0) return
-    const pack = () => this.#duties.pack()
-    if (this.#mode.mode === "auto") this.#after(clock.millisecondsUntil(now + max(shortFor ?? 1n, 1n)), pack)
+    const pack = () => this.#callbacks.pack()
+    if (this.#mode.mode === "auto") this.#after(clock.millisecondsUntil(now + max(gasReadyInSeconds ?? 1n, 1n)), pack)
     if (this.#mode.mode === "interval") this.#after(this.#untilTick(this.#mode.seconds * 1000), pack)
-    this.#after(this.#untilTick(REPACK_EVERY), () => this.#duties.repack())
+    this.#after(this.#untilTick(REPACK_EVERY), () => this.#callbacks.repack())
   }
 
   stop(): void {

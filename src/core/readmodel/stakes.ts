@@ -1,4 +1,6 @@
 import type { TypeOf } from "../codec/schema.js"
+import { sortedInSteps } from "../lib/sortedInSteps.js"
+import type { Work } from "../lib/work.js"
 import { isCurrent, isValidator } from "../state/staker.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
@@ -11,16 +13,25 @@ export type StakedOutput = TypeOf<typeof stakedOutput>
  * What any of these addresses has staked, on all subnets, now or in a period that has not begun: each output once, in the order in
  * which current stakers leave and then pending ones begin.
  */
-export function stakesOf(view: View, addresses: readonly Address[], { validatorsOnly = false } = {}): readonly StakedOutput[] {
+export function* stakesOf(
+  view: View,
+  addresses: readonly Address[],
+  { validatorsOnly = false } = {},
+): Work<readonly StakedOutput[]> {
+  let read = 0
   const outputs = new Map<string, StakedOutput>()
   for (const owner of new Set(addresses.flatMap((address) => ownerKeysFor(view, address)))) {
     for (const [{ txID, outputIndex }, staked] of view.rows(readTables.stakesByAddress, { prefix: owner })) {
       if (isValidator(staked.priority) || !validatorsOnly) outputs.set(`${txID}${outputIndex}`, staked)
+      if (++read % READ_AT_ONCE === 0) yield
     }
   }
   const turns = [...outputs].map(([place, staked]) => ({ place, staked }))
-  return turns.sort(byTurn).map(({ staked }) => staked)
+  return (yield* sortedInSteps(turns, byTurn)).map(({ staked }) => staked)
 }
+
+/** How many rows are read in one step: some milliseconds. */
+const READ_AT_ONCE = 500
 
 interface Turn {
   /** Transaction and output: which comes first where all else is equal. */

@@ -1,6 +1,7 @@
 import { sha256Hex } from "../../core/crypto/hash.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import { LruCache } from "../../core/lib/lruCache.js"
+import type { MaybeWork, Work } from "../../core/lib/work.js"
 
 /** How long a cached value holds: for one state, for what one block says, until an address is touched, or as long as there is room. */
 export type Lifetime = "state" | "block" | "address" | "always"
@@ -20,6 +21,15 @@ export interface CacheSlot<T extends Sized> {
   readonly value: T | undefined
   /** Takes the value that was made, and the clock at which it stops being true (Unix seconds); returns the value. */
   store(made: T, until?: bigint): T
+}
+
+/** The value of a slot: at once where it is there, and else made in steps and stored. */
+export function cachedOr<T extends Sized>(slot: CacheSlot<T>, make: () => Work<T>): MaybeWork<T> {
+  return slot.value ?? storedLater(slot, make())
+}
+
+function* storedLater<T extends Sized>({ store }: CacheSlot<T>, work: Work<T>): Work<T> {
+  return store(yield* work)
 }
 
 /** When a cached value holds: in one state, or wherever `stamp` says the same. */

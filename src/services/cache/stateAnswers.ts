@@ -61,8 +61,13 @@ export class StateAnswers {
 
   /** A value that its key determines. It is stored at once: many answers are made from it. */
   always<T extends Sized>(key: string, make: () => T): T {
-    const { value, store } = this.#cache.slot<T>("always", this.#keyOf(key), { ...ALWAYS, state: this.#state })
+    const { value, store } = this.alwaysSlot<T>(key)
     return value ?? store(make())
+  }
+
+  /** The same for a value that is made in steps. */
+  alwaysSlot<T extends Sized>(key: string): CacheSlot<T> {
+    return this.#cache.slot("always", this.#keyOf(key), { ...ALWAYS, state: this.#state })
   }
 
   /** The text of an ID or address, as the API writes it. */

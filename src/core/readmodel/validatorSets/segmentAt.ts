@@ -1,3 +1,4 @@
+import type { Work } from "../../lib/work.js"
 import { currentSet } from "../../rules/validatorSet.js"
 import { u64Key } from "../../state/key.js"
 import type { View } from "../../state/view.js"
@@ -28,10 +29,12 @@ export function placeOfSet(view: View, subnetID: ID, height: bigint): SegmentPla
 }
 
 /** Reads or builds the segment of a place. */
-export function segmentAt(view: View, { subnetID, upTo, kind }: SegmentPlace): SetSegment {
+export function* segmentAt(view: View, { subnetID, upTo, kind }: SegmentPlace): Work<SetSegment> {
   if (kind !== "stored") {
     const bottom = kind === "tip" ? upTo : (view.get(readTables.setProgress, subnetID)?.since ?? 0n)
-    return buildSegment(view, subnetID, currentSet(view, subnetID), upTo, (height) => height <= bottom)
+    const set = currentSet(view, subnetID)
+    yield
+    return yield* buildSegment(view, subnetID, set, upTo, (height) => height <= bottom)
   }
   const segment = view.get(readTables.setSegments, { subnetID, upTo })
   if (!segment) throw new Error(`the validator sets of ${subnetID} up to height ${upTo} are missing`)

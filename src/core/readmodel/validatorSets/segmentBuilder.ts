@@ -1,4 +1,5 @@
 import { equalBytes } from "../../lib/bytes.js"
+import type { Work } from "../../lib/work.js"
 import type { ValidatorSet } from "../../rules/validatorSet.js"
 import type { WeightDiff } from "../../state/setChanges.js"
 import type { Table } from "../../state/table.js"
@@ -19,6 +20,9 @@ interface MemberChange {
   readonly publicKey?: Member["publicKey"]
 }
 
+/** How many changes or nodes are taken in one step: some milliseconds. */
+const TAKEN_AT_ONCE = 512
+
 /** A segment, and what the next older one is built from. */
 export interface BuiltSegment extends SetSegment {
   readonly upTo: bigint
@@ -30,7 +34,7 @@ export interface BuiltSegment extends SetSegment {
  * Builds the segment that ends at a height, `set` being the validator set there, by walking back over the recorded changes. It begins
  * at a height at which the set changed, or at 0.
  */
-export function buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo: bigint, stop: Stop): BuiltSegment {
+export function* buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo: bigint, stop: Stop): Work<BuiltSegment> {
   const changesOf = new Map<NodeID, MemberChange[]>()
   const add = (nodeID: NodeID, change: MemberChange): void => {
     const others = changesOf.get(nodeID)
@@ -49,13 +53,18 @@ export function buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo: 
     last = height
     changes++
     add(nodeID, { height, weight })
+    if (changes % TAKEN_AT_ONCE === 0) yield
   }
   for (const [{ nodeID, height }, publicKey] of newestFirst(tables.keyDiffs)) {
     if (height <= from) break
     add(nodeID, { height, publicKey })
   }
   const nodes = [...new Set([...set.keys(), ...changesOf.keys()])].sort()
-  const rows = nodes.flatMap((nodeID) => rowsOf(nodeID, statesOf(set.get(nodeID), changesOf.get(nodeID) ?? [], from)))
+  const rows: SegmentRow[] = []
+  for (const [i, nodeID] of nodes.entries()) {
+    rows.push(...rowsOf(nodeID, statesOf(set.get(nodeID), changesOf.get(nodeID) ?? [], from)))
+    if (i % TAKEN_AT_ONCE === 0) yield
+  }
   return { from, rows, upTo, changes }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
 import { readStore, toldSetAt, wordsOf } from "../../../../test/fixtures/readModel.js"
 import { decode, encode } from "../../codec/decode.js"
+import { doNow } from "../../lib/work.js"
 import { validatorSetAt as walkedSetAt } from "../../rules/validatorSet.js"
 import { Diff } from "../../state/diff.js"
 import { allTables } from "../../state/tables.js"
@@ -46,7 +47,7 @@ test("a segment has the set of each of its heights, stored or not", () => {
     for (const subnetID of subnets) {
       const place = placeOfSet(store.latest, subnetID, asked)
       if (!place) continue
-      const segment = segmentAt(store.latest, place)
+      const segment = doNow(segmentAt(store.latest, place))
       for (let at = segment.from; at <= place.upTo; at += 29n) {
         expect([at, wordsOf(setAt(segment, at))]).toEqual([at, rememberedAt(at, subnetID)])
       }

@@ -1,3 +1,4 @@
+import { doNow } from "../../lib/work.js"
 import { currentSet, type ValidatorSet } from "../../rules/validatorSet.js"
 import type { Diff } from "../../state/diff.js"
 import { validatorKey } from "../../state/staker.js"
@@ -27,11 +28,7 @@ export const setSegments: Projection = {
     for (const [subnetID, progress] of progressAfter(diff)) {
       if (isFull(progress.changes, progress.members)) {
         const set = currentSet(diff, subnetID)
-        putSegment(
-          diff,
-          subnetID,
-          buildSegment(diff, subnetID, set, height, (at) => at <= progress.since),
-        )
+        putSegment(diff, subnetID, doNow(buildSegment(diff, subnetID, set, height, (at) => at <= progress.since)))
         diff.put(readTables.setProgress, subnetID, { ...progress, changes: 0, since: height })
       } else diff.put(readTables.setProgress, subnetID, progress)
     }
@@ -79,5 +76,5 @@ function* rebuildSubnet(view: View, subnetID: ID): Iterable<Step> {
 }
 
 function fullSegment(view: View, subnetID: ID, set: ValidatorSet, upTo: bigint): BuiltSegment {
-  return buildSegment(view, subnetID, set, upTo, (_height, changes) => isFull(changes, set.size))
+  return doNow(buildSegment(view, subnetID, set, upTo, (_height, changes) => isFull(changes, set.size)))
 }

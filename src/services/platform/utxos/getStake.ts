@@ -1,12 +1,16 @@
 import { clamp64 } from "../../../core/lib/math64.js"
+import type { Work } from "../../../core/lib/work.js"
 import { stakesOf } from "../../../core/readmodel/stakes.js"
 import { tables } from "../../../core/state/tables.js"
+import type { Address } from "../../../core/types/address.js"
+import type { Encoding } from "../../../core/types/hexText.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import type { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
 import { bool, described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { method } from "../../context.js"
+import { cachedOr } from "../../cache/answerCache.js"
+import { type Context, method } from "../../context.js"
 import { encoding } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { parseAddresses } from "../params/addresses.js"
@@ -59,20 +63,30 @@ export const getStake = method({
     const owners = parseAddresses(addresses, context)
     checkTextEncoding(encoding, context)
     const question = `getStake ${validatorsOnly} ${encoding}`
-    const make = () => {
-      const amounts = new Map<ID, bigint>()
-      const stakedOutputs: string[] = []
-      for (const { assetID, amount, bytes } of stakesOf(context.view, owners, { validatorsOnly })) {
-        amounts.set(assetID, clamp64((amounts.get(assetID) ?? 0n) + amount))
-        stakedOutputs.push(textOf(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
-      }
-      const staked = (amounts.get(context.rules.avaxAssetID) ?? 0n).toString()
-      return rawOf({ staked, stakeds: byAsset(amounts), stakedOutputs, encoding })
-    }
     // A pending staker that becomes a current one changes places without a transaction.
     const mayMove = context.view.first(tables.pendingStakers) !== undefined
-    if (mayMove) return context.cache.forState(`${question} ${owners.join()}`, make)
-    const { value, store } = context.cache.addressSlot<Raw>(owners, question)
-    return value ?? store(make())
+    const slot = mayMove
+      ? context.cache.stateSlot<Raw>(`${question} ${owners.join()}`)
+      : context.cache.addressSlot<Raw>(owners, question)
+    return cachedOr(slot, () => printedStakes(owners, { validatorsOnly, encoding }, context))
   },
 })
+
+/** How many outputs are printed in one step: about a millisecond. */
+const PRINTED_AT_ONCE = 500
+
+function* printedStakes(
+  owners: readonly Address[],
+  { validatorsOnly, encoding }: { validatorsOnly: boolean; encoding: Encoding },
+  context: Context,
+): Work<Raw> {
+  const amounts = new Map<ID, bigint>()
+  const stakedOutputs: string[] = []
+  for (const { assetID, amount, bytes } of yield* stakesOf(context.view, owners, { validatorsOnly })) {
+    amounts.set(assetID, clamp64((amounts.get(assetID) ?? 0n) + amount))
+    stakedOutputs.push(textOf(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
+    if (stakedOutputs.length % PRINTED_AT_ONCE === 0) yield
+  }
+  const staked = (amounts.get(context.rules.avaxAssetID) ?? 0n).toString()
+  return rawOf({ staked, stakeds: byAsset(amounts), stakedOutputs, encoding })
+}

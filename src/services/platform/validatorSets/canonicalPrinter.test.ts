@@ -1,17 +1,19 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets } from "../../../../test/fixtures/changingSets.js"
 import { compressKey } from "../../../core/crypto/compressKey.js"
+import { doNow } from "../../../core/lib/work.js"
 import { placeOfSet, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import type { SetSegment } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { canonicalSet, type ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { toHexText } from "../../../core/types/hexText.js"
 import { type NodeID, nodeIDText } from "../../../core/types/id.js"
 import { CanonicalPrinter } from "./canonicalPrinter.js"
+import { namedRows } from "./segmentNames.js"
 
 const [subnetID] = changingSubnets
 
 const printed = (segment: SetSegment, height: bigint): string | undefined => {
-  const raw = new CanonicalPrinter(segment, nodeIDText).print(height)
+  const raw = new CanonicalPrinter(doNow(namedRows(segment, nodeIDText))).print(height)
   return raw && Buffer.concat(raw.pieces).toString()
 }
 
@@ -34,7 +36,7 @@ test("the signers of every height are those that messages are verified with; who
     const place = placeOfSet(store.latest, subnetID, BigInt(height))
     if (!place) continue
     const set = sets.get(subnetID) as ValidatorSet
-    expect([height, printed(segmentAt(store.latest, place), BigInt(height))]).toEqual([height, expectedText(set)])
+    expect([height, printed(doNow(segmentAt(store.latest, place)), BigInt(height))]).toEqual([height, expectedText(set)])
     for (const { nodeIDs } of set.size > 0 ? canonicalSet(set).signers : []) shared.add(nodeIDs.length)
   }
   expect(shared.size).toBeGreaterThan(2)

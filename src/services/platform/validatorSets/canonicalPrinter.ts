@@ -1,9 +1,8 @@
 import { latin1 } from "../../../core/lib/bytes.js"
 import { MAX64 } from "../../../core/lib/math64.js"
-import { type SetSegment, weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
-import type { NodeID } from "../../../core/types/id.js"
+import { weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { Raw } from "../../../jsonrpc/method.js"
-import { type NamedRow, namedRows } from "./segmentNames.js"
+import type { NamedRow } from "./segmentNames.js"
 
 /** What a row takes with its texts, about, in bytes. */
 const ROW_BYTES = 800
@@ -16,8 +15,9 @@ export class CanonicalPrinter {
   /** Those that have a key, in the order of their keys' 96 bytes and then of node IDs. */
   readonly #signers: readonly NamedRow[]
 
-  constructor(segment: SetSegment, nameOf: (nodeID: NodeID) => string) {
-    this.#rows = namedRows(segment, nameOf)
+  /** `rows`: all rows of the segment. */
+  constructor(rows: readonly NamedRow[]) {
+    this.#rows = rows
     this.#signers = inOrderOfKeys(this.#rows)
     this.size = this.#rows.length * ROW_BYTES
   }

@@ -4,6 +4,7 @@ import { Raw } from "../../../jsonrpc/method.js"
 import { answer } from "../../../jsonrpc/result.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
+import { cachedOr } from "../../cache/answerCache.js"
 import { method } from "../../context.js"
 import { height, id } from "../../kinds.js"
 import { requireReached } from "../params/heights.js"
@@ -40,8 +41,8 @@ export const getValidatorsAt = method({
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
     const blockID = context.view.get(tables.blockIDs, at) as ID
-    const make = () => printSetAt(context, subnetID, at) ?? NOBODY[dialect]
-    return context.cache.forBlock(blockID, `getValidatorsAt ${subnetID}`, make)
+    const slot = context.cache.blockSlot<Raw>(blockID, `getValidatorsAt ${subnetID}`)
+    return cachedOr(slot, () => printSetAt(context, subnetID, at, NOBODY[dialect]))
   },
 })
 

@@ -1,3 +1,4 @@
+import type { Work } from "../../../core/lib/work.js"
 import { placeOfSet, type SegmentPlace, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import { tables } from "../../../core/state/tables.js"
 import type { ID } from "../../../core/types/id.js"
@@ -5,22 +6,34 @@ import type { Raw } from "../../../jsonrpc/method.js"
 import type { Context } from "../../context.js"
 import { nodeTextOf } from "../spelling.js"
 import { CanonicalPrinter } from "./canonicalPrinter.js"
+import { type NamedRow, namedRows } from "./segmentNames.js"
 import { SetPrinter } from "./setPrinter.js"
 
-/** Prints the validator set of a subnet at a height; `undefined` where it has never had one. */
-export function printSetAt(context: Context, subnetID: ID, height: bigint): Raw | undefined {
+/** Prints the validator set of a subnet at a height; `nobody` where it has never had one. */
+export function* printSetAt(context: Context, subnetID: ID, height: bigint, nobody: Raw): Work<Raw> {
   const place = placeOfSet(context.view, subnetID, height)
-  if (!place) return undefined
-  const make = () => new SetPrinter(segmentAt(context.view, place), context.dialect, (nodeID) => nodeTextOf(context, nodeID))
-  return context.cache.always(`validatorSets ${keyOf(context, place)}`, make).print(height)
+  if (!place) return nobody
+  const { value, store } = context.cache.alwaysSlot<SetPrinter>(`validatorSets ${keyOf(context, place)}`)
+  const printer = value ?? store(new SetPrinter(yield* rowsOf(context, place), context.dialect))
+  return printer.print(height)
 }
 
 /** Prints the signers of a subnet's validator set at a height; `undefined` where there are none. */
-export function printCanonicalSetAt(context: Context, subnetID: ID, height: bigint): Raw | undefined {
+export function* printCanonicalSetAt(context: Context, subnetID: ID, height: bigint): Work<Raw | undefined> {
   const place = placeOfSet(context.view, subnetID, height)
   if (!place) return undefined
-  const make = () => new CanonicalPrinter(segmentAt(context.view, place), (nodeID) => nodeTextOf(context, nodeID))
-  return context.cache.always(`canonicalSets ${keyOf(context, place)}`, make).print(height)
+  const { value, store } = context.cache.alwaysSlot<CanonicalPrinter>(`canonicalSets ${keyOf(context, place)}`)
+  const printer = value ?? store(new CanonicalPrinter(yield* rowsOf(context, place)))
+  return printer.print(height)
+}
+
+/** The rows of a segment with their texts, made in steps: others have their turn between them. */
+function* rowsOf(context: Context, place: SegmentPlace): Work<readonly NamedRow[]> {
+  const segment = yield* segmentAt(context.view, place)
+  yield
+  const rows = yield* namedRows(segment, (nodeID) => nodeTextOf(context, nodeID))
+  yield
+  return rows
 }
 
 /** What determines a segment: its last block. */

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets as subnets } from "../../../../test/fixtures/changingSets.js"
 import { compressKey } from "../../../core/crypto/compressKey.js"
+import { doNow } from "../../../core/lib/work.js"
 import { placeOfSet, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import type { SetSegment } from "../../../core/readmodel/validatorSets/setSegment.js"
 import type { ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { toHexText } from "../../../core/types/hexText.js"
 import { nodeIDText } from "../../../core/types/id.js"
+import { namedRows } from "./segmentNames.js"
 import { SetPrinter } from "./setPrinter.js"
 
 const keyOf = (key: Uint8Array) => toHexText(compressKey(key), "hexnc")
@@ -31,8 +33,8 @@ function avalanchegoText(set: ValidatorSet): string {
 }
 
 const printersOf = (segment: SetSegment) => ({
-  contract: new SetPrinter(segment, "contract", nodeIDText),
-  avalanchego: new SetPrinter(segment, "avalanchego", nodeIDText),
+  contract: new SetPrinter(doNow(namedRows(segment, nodeIDText)), "contract"),
+  avalanchego: new SetPrinter(doNow(namedRows(segment, nodeIDText)), "avalanchego"),
 })
 
 test("the set of every height is printed as it was, in both dialects, whoever came or went and however long a weight is", () => {
@@ -44,7 +46,7 @@ test("the set of every height is printed as it was, in both dialects, whoever ca
       const place = placeOfSet(store.latest, subnetID, BigInt(height))
       if (!place) continue
       const key = `${subnetID} ${place.kind} ${place.upTo}`
-      const printer = printers.get(key) ?? printersOf(segmentAt(store.latest, place))
+      const printer = printers.get(key) ?? printersOf(doNow(segmentAt(store.latest, place)))
       printers.set(key, printer)
       const set = sets.get(subnetID) as ValidatorSet
       const textIn = (dialect: "contract" | "avalanchego") =>

@@ -1,8 +1,6 @@
-import type { SetSegment } from "../../../core/readmodel/validatorSets/setSegment.js"
-import type { NodeID } from "../../../core/types/id.js"
 import { Raw } from "../../../jsonrpc/method.js"
 import type { Dialect } from "../../../jsonrpc/schema/param.js"
-import { type NamedRow, namedRows } from "./segmentNames.js"
+import type { NamedRow } from "./segmentNames.js"
 
 /** A node with one key: what JSON says of it from each of its heights on, newest first, and where its key stands among those of all. */
 interface Row {
@@ -35,8 +33,8 @@ export class SetPrinter {
   readonly #keys: Uint8Array
   readonly #maxBytes: number
 
-  constructor(segment: SetSegment, dialect: Dialect, nameOf: (nodeID: NodeID) => string) {
-    const named = namedRows(segment, nameOf)
+  /** `named`: all rows of the segment. */
+  constructor(named: readonly NamedRow[], dialect: Dialect) {
     const texts = named.map((row) => row.spans.map(({ weight }) => (weight === 0n ? "" : lineOf[dialect](row, weight))))
     const lines = Buffer.from(texts.flat().join(""), "latin1")
     const keys = dialect === "contract" ? named.map(({ name, key }) => (key ? `,${name}:${key}` : "")) : []

@@ -18,6 +18,8 @@ export const producerError = refusals({
   "producer.frozen_without_gas":
     "there is not enough gas for the transaction, and none comes back while the clock stands still: move it with dev.advanceTime",
   "producer.start_too_early": "a chain cannot start before its genesis: choose a later start time",
+  "producer.unknown_validator":
+    "nobody validates the primary network at this node: check the node ID with platform.getCurrentValidators, or add the validator first",
   "producer.unknown_snapshot": "no snapshot has this ID",
   "producer.bad_dump": "these bytes are no state of this program",
   "producer.newer_dump": "the state was written by a newer version of this program",

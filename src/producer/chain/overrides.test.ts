@@ -5,7 +5,6 @@ import { AVAX } from "../../core/networks/params.js"
 import { Diff } from "../../core/state/diff.js"
 import { emptyView } from "../../core/state/emptyView.js"
 import { tables } from "../../core/state/tables.js"
-import type { NodeID } from "../../core/types/id.js"
 import { Actor } from "../actor.fixture.js"
 import { openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
@@ -30,7 +29,7 @@ test("credits from other chains are imported by real transactions, which Avalanc
 test("what was done by hand is kept in order with the height it was done at, and done again from that", async () => {
   const devnet = await openDevnet()
   const { dev, store, producer } = devnet
-  const nodeID = "ab".repeat(20) as NodeID
+  const { nodeID } = devnet.producer.options.genesis.validators[0]!.unsignedTx.validator
   const actor = new Actor(devnet, 5)
   await dev.impersonate([actor.key.address])
   await dev.mine({ blocks: 1, filler: true })
@@ -65,7 +64,7 @@ test("what was done by hand is kept in order with the height it was done at, and
 test("impersonation and uptimes outlive a restart", async () => {
   const devnet = await openDevnet()
   const { store, machine, producer } = devnet
-  const nodeID = "ab".repeat(20) as NodeID
+  const { nodeID } = devnet.producer.options.genesis.validators[0]!.unsignedTx.validator
   const actor = new Actor(devnet, 5)
   await devnet.dev.impersonate([actor.key.address])
   await devnet.dev.setUptime(nodeID, 50)

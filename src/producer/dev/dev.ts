@@ -1,9 +1,10 @@
 import { chainTimeOf } from "../../core/rules/run.js"
 import { Diff } from "../../core/state/diff.js"
+import { validatorOf } from "../../core/state/stakers.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { Address } from "../../core/types/address.js"
 import type { ID, NodeID } from "../../core/types/id.js"
-import { idText } from "../../core/types/id.js"
+import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
@@ -149,10 +150,14 @@ export class Dev {
     })
   }
 
-  /** Percent from 0 to 100; `undefined`: the default. */
+  /** Percent from 0 to 100; `undefined`: the default. Throws `producer.unknown_validator` where nobody validates at this node. */
   setUptime(nodeID: NodeID, percent: number | undefined): Promise<void> {
     const millionths = percent === undefined ? [] : [Math.round(percent * 1_000_000)]
-    return this.#applyOverride({ kind: "uptime", nodeID, millionths })
+    return this.#turn(({ head }) => {
+      const isKnown = validatorOf(head.view, { subnetID: PRIMARY_NETWORK_ID, nodeID }) || head.overrides.uptimes.has(nodeID)
+      if (!isKnown) throw producerError("producer.unknown_validator", { nodeID: nodeIDText(nodeID) })
+      head.applyOverrides([{ kind: "uptime", nodeID, millionths }])
+    })
   }
 
   impersonate(addresses: readonly Address[]): Promise<void> {

@@ -100,6 +100,11 @@ function addingCases(): Table {
   }
 }
 
+/** A well-formed node ID that no validator has. */
+const NOBODY = "NodeID-111111111111111111116DBWJs"
+const NOBODY_TEXT =
+  "nobody validates the primary network at this node: check the node ID with platform.getCurrentValidators, or add the validator first"
+
 function identityCases({ five }: DevFacts): Table {
   const nodeID = five[0]!
   const badPercent = (percent: number) =>
@@ -113,13 +118,16 @@ function identityCases({ five }: DevFacts): Table {
     },
     "dev.setUptime": {
       takes: { nodeID: "NodeID", percent: "number" },
-      normal: [
-        first(both({ nodeID, percent: 75 }, {})),
-        first(both({ nodeID: "NodeID-111111111111111111116DBWJs", percent: 1 }, {})),
-      ],
+      normal: [first(both({ nodeID, percent: 75 }, {}))],
       "all parameters": [0, 79.999999, 100, null].map((percent) => first(both({ nodeID, percent }, {}))),
-      "omitted parameters": [after([], missing("nodeID", { result: {} })), first(both({ nodeID }, {}))],
-      errors: [badPercent(100.5), badPercent(-1)],
+      "omitted parameters": [missing("nodeID", refusalText(NOBODY_TEXT)), first(both({ nodeID }, {}))],
+      errors: [
+        badPercent(100.5),
+        badPercent(-1),
+        ...[50, null].map((percent) =>
+          refused({ nodeID: NOBODY, percent }, "producer.unknown_validator", { nodeID: NOBODY }, NOBODY_TEXT),
+        ),
+      ],
     },
   }
 }

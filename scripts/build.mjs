@@ -6,6 +6,7 @@ import { existsSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { loadVendored, vendor } from "./vendor.mjs"
 
 const { values } = parseArgs({ options: { outdir: { type: "string" }, "no-types": { type: "boolean" } } })
 const outdir = resolve(values.outdir ?? join(dirname(fileURLToPath(import.meta.url)), "../dist"))
@@ -28,6 +29,7 @@ const common = {
   logLevel: "warning",
   // Data files: packed bytes that the code imports.
   loader: { ".br": "binary" },
+  plugins: [loadVendored],
 }
 
 // Vectors and benchmarks live outside src/; a published package has neither.
@@ -36,6 +38,7 @@ const present = Object.fromEntries(Object.entries(tools).filter(([, path]) => ex
 
 rmSync(outdir, { recursive: true, force: true })
 await build({ ...common, entryPoints: { serac: "src/cli/main.ts", index: "src/index.ts" }, outdir, minifySyntax: true })
+await vendor(build, outdir)
 if (Object.keys(present).length > 0 && !values["no-types"]) {
   await build({ ...common, entryPoints: present, outdir: join(outdir, "dev") })
 }

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { readdirSync, readFileSync } from "node:fs"
+import { join, posix } from "node:path"
 import { expect, test } from "vitest"
 import { commands } from "../src/cli/commands/index.js"
 import { apiPage, openRpcFile } from "./docs/api.js"
 import { cliPage } from "./docs/cli.js"
 import { allRefusals, errorsPage } from "./docs/errors.js"
 import { transactionsPage } from "./docs/transactions.js"
+import { brokenLinks } from "./links.js"
 import { root, sources } from "./sources.js"
 import { run } from "./terminal.js"
 
@@ -42,13 +43,16 @@ test("no two folders use one code, and each code says what it is", async () => {
   ).toEqual([])
 })
 
-test("the documents link to files that exist", () => {
-  const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-  for (const name of pages) {
-    const links = [...readFileSync(join(root, name), "utf8").matchAll(/\]\(([^)#:]+)\)/g)].map((match) => match[1] as string)
-    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
-  }
+test("the documents link to files and headings that exist", () => {
+  const below = ["docs", "examples", "test"].flatMap((folder) => filesBelow(folder))
+  const files = [...readdirSync(root), ...below]
+  const pages = files.filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
+  expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/testing.md", "test/README.md"]))
+  expect(pages.flatMap((page) => brokenLinks(root, page, files))).toEqual([])
 })
+
+const filesBelow = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true }).map((name) => posix.join(folder, String(name)))
 
 test("the README opens with the two commands, each alone in its block", () => {
   const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```\n([\s\S]*?)\n```/g)].map((match) => match[1])

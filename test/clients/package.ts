@@ -1,18 +1,39 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../sources.js"
 
+/** What npm packs whatever `files` in package.json says. */
+const ALWAYS = ["package.json", "README.md", "LICENSE"]
+
+/** A package that was built for a test. */
+export interface BuiltPackage {
+  readonly dir: string
+  /** Lists the files that npm packs, from the package's root. */
+  packed(): string[]
+  remove(): void
+}
+
 /**
- * The package as it is published, built from the sources as they are now, with the examples beside it: what imports "serac" there
- * gets this build. Inside the project, so that other packages are found, but not below node_modules, where tests are not looked for.
+ * The package as it is published, built from the sources as they are now: what imports "serac" there gets this build. Inside the project, so that other packages are found, but not below node_modules, where tests are not looked for.
  */
-export function buildPackage(): { readonly dir: string; remove(): void } {
+export function buildPackage(): BuiltPackage {
   mkdirSync(join(root, ".serac"), { recursive: true })
   const dir = mkdtempSync(join(root, ".serac/package-"))
-  for (const name of ["bin", "examples", "package.json"]) cpSync(join(root, name), join(dir, name), { recursive: true })
+  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: string[] }
+  const copied = [...files.filter((name) => !/^(!|dist$)/.test(name)), ...ALWAYS]
+  for (const name of copied) cpSync(join(root, name), join(dir, name), { recursive: true })
   const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" })
   run("scripts/build.mjs", "--no-types", "--outdir", join(dir, "dist"))
   run("node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--noCheck", "--outDir", join(dir, "dist/types"))
-  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
+  return { dir, packed: () => packedFiles(dir), remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+function packedFiles(dir: string): string[] {
+  const said = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: dir,
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  const [{ files }] = JSON.parse(said.toString()) as [{ files: { path: string }[] }]
+  return files.map(({ path }) => path)
 }

@@ -1,0 +1,70 @@
+// Copies two packages into dist/vendor, since npm warns everyone who installs a package with an install script, and neither needs its own:
+// lmdb finds its binary in one of the packages @lmdb/*, secp256k1 has binaries of its own.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+/** What is copied: the name that the sources load, the package's file that this name stands for, and files that this one reads. */
+export const vendored = [
+  { name: "lmdb", loaded: "lmdb", entry: "dist/index.cjs", files: [] },
+  { name: "secp256k1", loaded: "secp256k1/bindings.js", entry: "bindings.js", files: ["prebuilds"] },
+]
+
+/** Bundles each package with the packages that it needs, and writes the licence of everything that is inside. */
+export async function vendor(build, outdir) {
+  for (const { name, entry, files } of vendored) {
+    const folder = join("node_modules", name)
+    const to = join(outdir, "vendor", name)
+    const { metafile } = await build({
+      entryPoints: { index: join(folder, entry) },
+      outdir: to,
+      outExtension: { ".js": ".cjs" },
+      bundle: true,
+      platform: "node",
+      target: "node20.19",
+      format: "cjs",
+      metafile: true,
+      logLevel: "error",
+      // Not installed for users, and not missed: it only makes another encoding faster than the one that is used here.
+      external: ["msgpackr-extract", "bun:ffi"],
+    })
+    for (const file of files) cpSync(join(folder, file), join(to, file), { recursive: true })
+    // The package's own name, by which it finds its binary, and CommonJS.
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    writeFileSync(join(to, "package.json"), `${JSON.stringify({ name, version, license, private: true }, null, 2)}\n`)
+    copyLicenses(Object.keys(metafile.inputs), to)
+  }
+}
+
+/** Copies the licence of each package that a bundle is made of. One of them has no such file: what its manifest says stands in. */
+function copyLicenses(inputs, to) {
+  const folders = new Set(inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))
+  const library = "node_modules/secp256k1/src/secp256k1/COPYING"
+  mkdirSync(join(to, "licenses"), { recursive: true })
+  for (const folder of folders) {
+    const name = folder.replace(/^.*node_modules\//, "").replace("/", "+")
+    const copy = join(to, "licenses", name)
+    if (existsSync(join(folder, "LICENSE"))) copyFileSync(join(folder, "LICENSE"), copy)
+    else writeFileSync(copy, saidByManifest(folder))
+    if (name === "secp256k1") copyFileSync(library, join(to, "licenses", "libsecp256k1"))
+  }
+}
+
+function saidByManifest(folder) {
+  const { name, version, license, author, repository } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  if (!license) throw new Error(`${name} names no licence`)
+  return `${name} ${version}: ${license}\nAuthor: ${author?.name ?? author}\n${repository?.url ?? repository ?? ""}\n`
+}
+
+/** Lets the bundle load the copies in place of the packages, by the names that `imports` in package.json gives them. */
+export const loadVendored = {
+  name: "load vendored packages",
+  setup({ onLoad }) {
+    onLoad({ filter: /core\/crypto\/load\.ts$/ }, ({ path }) => {
+      const names = Object.fromEntries(vendored.map(({ name, loaded }) => [loaded, `#${name}`]))
+      const source = readFileSync(path, "utf8")
+      const contents = source.replace("require(name)", `require(${JSON.stringify(names)}[name] ?? name)`)
+      if (contents === source) throw new Error(`${path} does not load packages by \`require(name)\``)
+      return { contents, loader: "ts", resolveDir: dirname(path) }
+    })
+  },
+}

@@ -15,8 +15,8 @@ export interface Growth {
 }
 
 /**
- * Makes sure that a commit can be written before LMDB begins to write it. Where a page cannot be written, lmdb 3.5.6 overruns a buffer of
- * its own (mdb.c, `mdb_page_flush`: a message of more than 100 bytes) and the process can no longer be trusted. So the store writes to
+ * Makes sure that a commit can be written before LMDB begins to write it. Where a page cannot be written, lmdb 3.5.6 may overrun a buffer of
+ * its own (mdb.c, `mdb_page_flush`: a message of more than 100 bytes), and then the process can no longer be trusted. So the store writes to
  * the data file itself first: the bytes that it begins with, which finds a disk that fails or has become read-only, and where room is scarce
  * all that the commit may take, which finds a full disk and a limit of the file's size.
  */

@@ -27,7 +27,7 @@ export const storeError = refusals({
     "the disk is read-only; all that was committed before is kept, and writing goes on when it can be written",
   "store.io_error": "the disk failed to read or write; all that was committed before is kept, and writing is tried again",
   "store.write_failed":
-    "LMDB failed to write a page, after which the memory of this process cannot be trusted: nothing more is written; start it again",
+    "LMDB failed to write a page and overwrote memory of this process when it noted so: nothing more is written; start the process again",
   "store.full": "the store has reached the largest size it may have; all that was committed before is kept",
   "store.too_much":
     "a commit changes more pages than the store can write at once; nothing of it was written, and all before is kept",

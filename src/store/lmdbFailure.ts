@@ -30,12 +30,28 @@ const codesByText: readonly (readonly [string, string])[] = [
 
 const NOT_A_STORE: readonly unknown[] = [-30793, -30794, 20, 22, "ENOTDIR", "EEXIST"]
 
+const PAGE_WRITE = "Attempting to write page"
+
+/**
+ * The bytes that LMDB has for its message about a page that it could not write, the zero at the end included. It asks for 100
+ * (mdb.c, `mdb_page_flush`), and memory is given out in multiples of 8.
+ */
+const MESSAGE_BYTES = 104
+
+/**
+ * Whether LMDB has written past the end of its own message, and so over memory of something else. The message holds sizes of buffers that
+ * it did not set where fewer than three pages were written at once, so only its length tells.
+ */
+function hasOverrun(message: string): boolean {
+  const start = message.indexOf(PAGE_WRITE)
+  return start >= 0 && message.length - start >= MESSAGE_BYTES
+}
+
 /** What LMDB or the file system says, as a refusal where the user can do something about it. `isHuge`: it said so of a commit of half a gigabyte. */
 export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknown {
   if (error instanceof Invalid || !(error instanceof Error)) return error
   const { code } = error as { code?: unknown }
-  // LMDB has overrun a buffer when it says this. See `DiskRoom`.
-  if (error.message.includes("Attempting to write page")) return storeError("store.write_failed", { dir, cause: error.message })
+  if (hasOverrun(error.message)) return storeError("store.write_failed", { dir, cause: error.message })
   if (code === BAD_TXN && isHuge) return storeError("store.too_much", { dir, cause: error.message })
   // A copy that fails comes with a text alone.
   const named = codesByText.find(([text]) => error.message.startsWith(text))?.[1]

@@ -273,6 +273,15 @@ describe("a store that cannot grow", () => {
   })
 })
 
+test.each([
+  ["of 103 characters, which fits into LMDB's buffer, leaves a store that can be opened anew", 103, "store.io_error"],
+  ["of 104 characters overwrites memory, after which nothing is written", 104, "store.write_failed"],
+])("LMDB's message about a page that cannot be written %s", (_, length, code) => {
+  const detail = "Attempting to write page at position 8192, size 4096, blocks 1, buffer sizes 4096 1 -1".padEnd(length, "0")
+  const error = Object.assign(new Error(`Input/output error: ${detail}`), { code: 5 })
+  expect(lmdbFailure(error, "/data")).toEqual(refusing(code, { dir: "/data" }))
+})
+
 test("a store that was closed says so, and may be closed twice", async () => {
   const dir = await closedStore()
   const store = openLmdbStore({ dir })

@@ -104,6 +104,8 @@ describe.skipIf(!canInject)("a disk that fails once (soak, needs strace)", () =>
     ["fdatasync", "EIO"],
     ["pwrite64", "EIO"],
     ["pwrite64", "EROFS"],
+    ["writev", "EIO"],
+    ["writev", "ENOSPC"],
   ])(
     "at a %s, with %s: the call is refused, and the node goes on by itself",
     async (call, name) => {
@@ -121,7 +123,7 @@ describe.skipIf(!canInject)("a disk that fails once (soak, needs strace)", () =>
       for (let i = 0; i < 60 && refused === undefined; i++) {
         refused = (await node.call("dev.mine", { blocks: 1, filler: true })).error?.data?.code as string | undefined
       }
-      expect(["store.io_error", "store.read_only_disk", "store.write_failed"]).toContain(refused)
+      expect(["store.io_error", "store.read_only_disk", "store.disk_full", "store.write_failed"]).toContain(refused)
       const { height } = stateOf(dataDir)
       expect((await node.call("dev.status")).result?.height).toBe(height)
       expect((await node.call("platform.getHeight")).result?.height).toBe(height)

@@ -2,6 +2,7 @@ import { escapeControls } from "../core/lib/escapeControls.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { nearest } from "../core/lib/nearest.js"
 import { version } from "../node/version.js"
+import { runInChild } from "./childProcess.js"
 import type { ListedCommand } from "./command.js"
 import { commands } from "./commands/index.js"
 import { configurationFlags, readConfiguration } from "./configuration.js"
@@ -18,12 +19,15 @@ const DEFAULT_COMMAND = "node"
 const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
 
 /** Runs the command line and says the exit code. stdout gets the result, stderr everything else. */
-export async function main(words: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+export async function main(words: readonly string[], given?: Terminal): Promise<number> {
+  const terminal = given ?? processTerminal()
   try {
     await dispatch(words, plainTerminal(terminal))
     return DONE
   } catch (error) {
     if (error instanceof Invalid) {
+      // A process of another container has our number: a child has one of its own.
+      if (error.code === "store.same_pid" && !given) return runInChild()
       terminal.note(`serac: ${describeInvalid(error)}\n`)
       return WRONG_INPUT
     }

@@ -3,10 +3,10 @@ import { cliError } from "./errors.js"
 import type { Terminal } from "./terminal.js"
 
 /** The signals that ask a process to stop. A terminal that is closed sends SIGHUP. */
-const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"]
+export const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"]
 
 /** Exit code of a process that was told to stop twice. */
-const INTERRUPTED = 130
+export const INTERRUPTED = 130
 
 /**
  * Waits for SIGINT, SIGTERM or SIGHUP, or for a fault that ends the work; resolves with the name of the signal. A second signal of

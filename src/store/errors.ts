@@ -12,6 +12,8 @@ export const storeError = refusals({
     "the store was made by an older version of this program, or its upgrade was interrupted; `serac serve` upgrades it, as does every command that may write to its directory",
   "store.other_network": "the store belongs to another network",
   "store.locked": "a process has the store open",
+  "store.same_pid":
+    "a process in another container has the store open, and has the process number there that this process has here: LMDB cannot tell them apart; run this one under another number",
   "store.shared_volume":
     "the directory lies on a volume that other machines may write to, and no lock keeps them out: use a local disk, or say --shared-volume where one process alone ever uses it",
   "store.replaced":

@@ -18,6 +18,7 @@ import { openTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
 import { fileAt, Lock } from "./lock.js"
 import { SCHEMA } from "./meta.js"
+import { requireOwnNumber } from "./ownNumber.js"
 import type { Store, StoreTables } from "./store.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
 import { markUpgrade, OLDEST_SCHEMA, type OnPart, outdatedSchema, upgrade } from "./upgrade.js"
@@ -100,6 +101,7 @@ interface Ready {
 function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing }: Ready): Store {
   const { dir, tables = allTables, lasting = [], readOnly = false } = options
   const all = tablesOf({ tables, lasting })
+  requireOwnNumber(dir, reserved.bytes)
   const root = openRoot(options, all.length, reserved.bytes)
   try {
     restrictNewFiles(dir, before)

@@ -1,14 +1,17 @@
-// Bundles the command line, the library and the developer tools, and writes the library's types.
-//   node scripts/build.mjs                          into dist/
-//   node scripts/build.mjs --outdir D --no-types    for tests, which never run a stale dist/
+// Bundles the command line, the library, the page and the developer tools, and writes the library's types.
+//   node scripts/build.mjs                                      into dist/
+//   node scripts/build.mjs --outdir D --no-types [--no-page]    for tests, which never run a stale dist/
 import { execFileSync } from "node:child_process"
 import { existsSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { buildPage } from "./page.mjs"
 import { loadVendored, vendor } from "./vendor.mjs"
 
-const { values } = parseArgs({ options: { outdir: { type: "string" }, "no-types": { type: "boolean" } } })
+const { values } = parseArgs({
+  options: { outdir: { type: "string" }, "no-types": { type: "boolean" }, "no-page": { type: "boolean" } },
+})
 const outdir = resolve(values.outdir ?? join(dirname(fileURLToPath(import.meta.url)), "../dist"))
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."))
 
@@ -37,6 +40,8 @@ const tools = { vectors: "test/vectors/cli.ts", bench: "bench/main.ts" }
 const present = Object.fromEntries(Object.entries(tools).filter(([, path]) => existsSync(path)))
 
 rmSync(outdir, { recursive: true, force: true })
+// Tests of the command line and the library need no page, and say so.
+if (!values["no-page"]) await buildPage(join(outdir, "page"))
 await build({ ...common, entryPoints: { serac: "src/cli/main.ts", index: "src/index.ts" }, outdir, minifySyntax: true })
 await vendor(build, outdir)
 if (Object.keys(present).length > 0 && !values["no-types"]) {

@@ -111,6 +111,7 @@ export const map: Readonly<Record<string, Room>> = {
     ],
     isPure: false,
   },
+  page: { imports: [], packages: ["preact", "@preact/signals", "vite"], isPure: false },
   cli: {
     imports: ["node", "jsonrpc", "sync", "files", "wire", "genesis", "txs", "networks", "types", "crypto", "lib"],
     isPure: false,

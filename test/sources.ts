@@ -22,11 +22,11 @@ export interface Import {
 const IMPORT =
   /(?:^|\n)\s*(import|export)\s+(type\s)?[^"'`;]*?from\s+"([^"]+)"|\bimport\("([^"]+)"\)|(?:^|\n)import\s+"([^"]+)"|\bload(?:<[^"\n]*>)?\("([^"]+)"\)/g
 
-/** Every TypeScript file of src/. */
+/** Every TypeScript file of src/, the views of the page too. */
 export function sources(): Source[] {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   return files
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => /\.tsx?$/.test(path))
     .sort()
     .map(read)
 }

@@ -26,6 +26,7 @@ export const serverFlags = {
   "http-shutdown-timeout": withDefault(duration, "To finish what was begun when the process stops", 10_000, "10s"),
   "api-dialect": withDefault(oneWordOf("contract", "avalanchego"), "Whose answers, where the two differ", "contract"),
   public: withDefault(onOff, "Safe to expose: no node-specific calls, no keystore, no dev; clients are held to a rate", false),
+  "no-page": withDefault(onOff, "Serves no page at /", false),
   "trusted-proxies": withDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
   "rate-limit": optional(integer(1, 1_000_000), "Units of work a second for each client of a public server (default: 100)"),
   quiet: withDefault(onOff, "Logs only warnings and errors", false),
@@ -56,6 +57,7 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
     // A tenth is left for what follows: the last block, the keystore, the disk.
     stopTimeout: flags["http-shutdown-timeout"] * 0.9,
     limits: flags.public ? limits : undefined,
+    hasPage: !flags["no-page"],
     trustedProxies: flags["trusted-proxies"],
   }
 }

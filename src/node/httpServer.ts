@@ -6,6 +6,7 @@ import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import type { NodeApi } from "./api.js"
+import { pageFilesIn, pageFolder } from "./pageFiles.js"
 import { EVENT_PATHS, services } from "./services.js"
 
 /** A server that can listen and be closed. */
@@ -47,7 +48,8 @@ export function openHttpServer(
     http.responded(status)
     onResponse(status)
   }
-  const server = new HttpServer({ routes, hub, isReady, responded, onFault }, options)
+  const files = pageFilesIn(options.hasPage ? pageFolder() : undefined)
+  const server = new HttpServer({ routes, files, hub, isReady, responded, onFault }, options)
   const process = new ProcessMetrics(metrics)
   return {
     listen: () => server.listen(),

@@ -5,14 +5,16 @@ import { root } from "../sources.js"
 
 /**
  * `bin/serac` beside a bundle made from the sources as they are now, in a folder of its own: the same files that a user
- * runs, never a stale one, and no other process's build in the way. Inside the project, so that packages are found.
+ * runs, never a stale one, and no other process's build in the way; with the page where a test
+ * asks for it. Inside the project, so that packages are found.
  */
-export function buildSerac(): { readonly bin: string; remove(): void } {
+export function buildSerac({ hasPage = false } = {}): { readonly bin: string; remove(): void } {
   const parent = join(root, "node_modules/.cache")
   mkdirSync(parent, { recursive: true })
   const folder = mkdtempSync(join(parent, "serac-"))
   for (const name of ["bin", "package.json"]) cpSync(join(root, name), join(folder, name), { recursive: true })
-  execFileSync(process.execPath, [join(root, "scripts/build.mjs"), "--no-types", "--outdir", join(folder, "dist")])
+  const left = hasPage ? ["--no-types"] : ["--no-types", "--no-page"]
+  execFileSync(process.execPath, [join(root, "scripts/build.mjs"), ...left, "--outdir", join(folder, "dist")])
   return { bin: join(folder, "bin/serac"), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

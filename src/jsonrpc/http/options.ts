@@ -35,6 +35,8 @@ export interface HttpOptions {
   readonly heartbeat: number
   /** What each client of a public server may use; left out: as much as they like. */
   readonly limits: ClientLimits | undefined
+  /** Whether the page is served at `/`. */
+  readonly hasPage: boolean
   /** Addresses or ranges (`10.0.0.0/8`) whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
 }
@@ -82,6 +84,7 @@ export const defaultHttpOptions: HttpOptions = {
   stopTimeout: 10_000,
   heartbeat: 15_000,
   limits: undefined,
+  hasPage: true,
   trustedProxies: [],
 }
 

@@ -9,6 +9,7 @@ import type { HttpOptions } from "./options.js"
 import type { Routes } from "./routes.js"
 import { type Answer, send } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
+import type { StaticFiles } from "./staticFiles.js"
 import { stepsOf, tooManyRequests } from "./steps.js"
 import { type ParserError, strangeRequest, strayAnswer, writeByHand } from "./strays.js"
 import { Streams } from "./streams.js"
@@ -19,6 +20,8 @@ export type { Listening } from "./listener.js"
 export interface HttpParts {
   readonly routes: Routes
   readonly hub: EventHub
+  /** Files that are served from memory. */
+  readonly files: StaticFiles
   /** False while the chain is not ready to be asked. */
   isReady(): boolean
   /** Told the status of each response. */
@@ -44,7 +47,7 @@ export class HttpServer {
     this.#parts = parts
     this.#options = options
     this.#clients = new Clients(options)
-    this.#steps = stepsOf({ ...options, routes: parts.routes, isReady: () => parts.isReady() })
+    this.#steps = stepsOf({ ...options, routes: parts.routes, files: parts.files, isReady: () => parts.isReady() })
     this.#calls = new Calls({
       options,
       clients: this.#clients,

@@ -7,6 +7,7 @@ import type { HttpOptions } from "./options.js"
 import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
 import type { Route, Routes } from "./routes.js"
 import { type Answer, errorText, plainText, rpcAnswer } from "./send.js"
+import { answerFile, type StaticFiles } from "./staticFiles.js"
 
 const BAD_REQUEST: Answer = { ...plainText(400, "400 Bad Request"), closes: true }
 const BAD_HOST = errorText(403, "invalid host specified")
@@ -18,6 +19,8 @@ const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-H
 /** What the steps are made of. */
 export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts" | "allowedOrigins"> {
   readonly routes: Routes
+  /** Files that are served to GET and HEAD where no route has their path. */
+  readonly files: StaticFiles
   /** False while the chain is not ready to be asked. */
   isReady(): boolean
 }
@@ -29,7 +32,7 @@ export function tooManyRequests(seconds: number): Answer {
 }
 
 /** What every request goes through before it is served, in this order (api.md §1.2 and §1.3). */
-export function stepsOf({ routes, nodeID, allowedHosts, allowedOrigins, isReady }: StepOptions): readonly Step[] {
+export function stepsOf({ routes, files, nodeID, allowedHosts, allowedOrigins, isReady }: StepOptions): readonly Step[] {
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
   const everyHeader = [...nodeHeader, "Vary", "Origin"]
   const isAllowedHost = hostCheck(allowedHosts)
@@ -56,6 +59,11 @@ export function stepsOf({ routes, nodeID, allowedHosts, allowedOrigins, isReady 
       name: "host",
       summary: "403 for a Host that is not allowed, against DNS rebinding",
       run: ({ target, request }) => (isAllowedHost(target.address?.host || request.headers.host) ? undefined : BAD_HOST),
+    },
+    {
+      name: "page",
+      summary: "answers GET and HEAD of the page's own files; other requests for the same paths go on",
+      run: (exchange) => servePage(exchange, files),
     },
     { name: "path", summary: "404 where nothing is served, 301 to the clean path", run: findRoute },
     {
@@ -103,6 +111,13 @@ function noteHeaders(exchange: Exchange, policy: Cors, base: HeaderList): undefi
   const { method = "", headers } = exchange.request
   const { origin } = headers
   exchange.headers = origin === undefined || origin === "" ? base : [...base, ...policy.answer(origin, method)]
+}
+
+/** A file costs a unit, like everything that is not a call. */
+function servePage(exchange: Exchange, files: StaticFiles): Answer | undefined {
+  const answer = exchange.route ? undefined : answerFile(files, exchange)
+  const seconds = answer && exchange.meter.admit(1)
+  return seconds === undefined ? answer : tooManyRequests(seconds)
 }
 
 function findRoute({ route, target }: Exchange): Answer | undefined {

@@ -1,0 +1,72 @@
+import { useEffect } from "preact/hooks"
+import { connection } from "./data/chain.js"
+import { network } from "./data/network.js"
+import { hrefOf, route } from "./data/route.js"
+import { Problem, Title } from "./parts/states.js"
+import { type View, views } from "./views/index.js"
+
+/** The frame of the page: navigation, search, the state of the connection, and the view that the address names. */
+export function App() {
+  const { view: name, argument } = route.value
+  const view = views.find((each) => each.name === name)
+  const hasLab = network.value.hasLab
+  const title = view?.title(argument) ?? "Not found"
+  useEffect(() => {
+    document.title = `${title} · Serac`
+    document.getElementById("title")?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [title])
+  const shown = views.filter((each) => each.inMenu && (hasLab || each.name !== "lab"))
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("title")?.focus()}>
+        Skip to the content
+      </button>
+      <header>
+        <a class="brand" href="#/">
+          Serac
+        </a>
+        <nav aria-label="Views">
+          {shown.map((each) => (
+            <a key={each.name} href={hrefOf(each.name)} aria-current={each === view ? "page" : undefined}>
+              {each.menu}
+            </a>
+          ))}
+        </nav>
+        <Connection />
+      </header>
+      <main>{view ? <Shown view={view} argument={argument} /> : <NotFound name={name} />}</main>
+      <footer class="quiet">
+        {network.value.name !== "" && <span>Network {network.value.name}</span>}
+        {network.value.version !== "" && <span>{network.value.version}</span>}
+        <span>Times are of this machine's zone; hover for UTC.</span>
+      </footer>
+    </>
+  )
+}
+
+function Shown({ view, argument }: { readonly view: View; readonly argument: string }) {
+  const { Content, takes } = view
+  if (takes !== undefined && argument === "") return <Problem error={new Error(`This view needs ${takes} in its address.`)} />
+  return <Content key={`${view.name}/${argument}`} argument={argument} />
+}
+
+function NotFound({ name }: { readonly name: string }) {
+  return (
+    <>
+      <Title>Not found</Title>
+      <p>
+        There is no view “{name}”. The <a href="#/">overview</a> is a good place to start.
+      </p>
+    </>
+  )
+}
+
+function Connection() {
+  const texts = { starting: "Connecting…", live: "Live", lost: "The node does not answer. Trying again…" } as const
+  return (
+    <p class={`connection ${connection.value}`} role="status">
+      {texts[connection.value]}
+    </p>
+  )
+}

@@ -1,0 +1,113 @@
+import { signal } from "@preact/signals"
+import { platform } from "./rpc.js"
+
+/** A block as the event stream announces it, with the transactions that it decided. */
+export interface BlockEvent {
+  readonly height: number
+  readonly id: string
+  readonly kind: string
+  /** Unix seconds; blocks before Banff have none. */
+  readonly time: number | undefined
+  readonly txs: readonly TxEvent[]
+}
+
+/** A decided transaction. */
+export interface TxEvent {
+  readonly txID: string
+  readonly kind: string
+  readonly status: string
+  readonly height: number
+}
+
+/** Whether the node answers: `starting` until the first answer. */
+export const connection = signal<"starting" | "live" | "lost">("starting")
+
+/** The height of the last accepted block; `undefined` until the node has answered. */
+export const height = signal<number | undefined>(undefined)
+
+/** The latest blocks, the newest first. */
+export const blocks = signal<readonly BlockEvent[]>([])
+
+/** Grows with every change of the chain and every reconnection; views that follow the chain ask again. */
+export const version = signal(0)
+
+/** How many blocks are kept, and how many are asked for at the start. */
+const KEPT = 60
+
+/** Milliseconds between two attempts to reach a node that does not answer. */
+const RETRY = 1000
+
+/** Milliseconds in which several changes count as one: a chain with many blocks a second is asked once in this time. */
+const SETTLE = 250
+
+/** Follows the chain from now on, and again after the node was away. */
+export async function followChain(): Promise<void> {
+  try {
+    const now = Number((await platform<{ height: string }>("getHeight")).height)
+    if (height.value !== undefined && now < height.value) blocks.value = blocks.value.filter((block) => block.height <= now)
+    height.value = now
+    connection.value = "live"
+    changed()
+    listen(now)
+  } catch {
+    lost()
+  }
+}
+
+function lost(): void {
+  connection.value = "lost"
+  setTimeout(followChain, RETRY)
+}
+
+function listen(now: number): void {
+  const stream = new EventSource(`/ext/bc/P/events?from=${Math.max(0, now - KEPT + 1)}`)
+  blocks.value = []
+  let txs: TxEvent[] = []
+  let waiting: BlockEvent[] = []
+  stream.addEventListener("tx", ({ data }) => {
+    const { txID, kind, status, height: at } = JSON.parse(data)
+    txs.push({ txID, kind, status, height: Number(at) })
+  })
+  stream.addEventListener("block", ({ data }) => {
+    const { id, kind, timestamp, height: at } = JSON.parse(data)
+    const time = timestamp === undefined ? undefined : Number(timestamp)
+    if (waiting.length === 0) setTimeout(take, 0)
+    waiting.push({ id, kind, time, txs, height: Number(at) })
+    txs = []
+  })
+  const take = (): void => {
+    const taken = waiting
+    waiting = []
+    const newest = taken.at(-1) as BlockEvent
+    const isNew = newest.height > (height.value ?? 0)
+    blocks.value = [...taken.reverse(), ...blocks.value].slice(0, KEPT)
+    height.value = newest.height
+    if (isNew) changed()
+  }
+  stream.addEventListener("revert", ({ data }) => {
+    const to = Number(JSON.parse(data).height)
+    blocks.value = blocks.value.filter((block) => block.height <= to)
+    height.value = to
+    txs = []
+    changed()
+  })
+  // A browser would reconnect by itself and stay silent about it; this way every reconnection starts from the node's own height.
+  stream.onerror = () => {
+    stream.close()
+    lost()
+  }
+}
+
+let isChangeDue = false
+
+function changed(): void {
+  if (isChangeDue) return
+  isChangeDue = true
+  setTimeout(
+    () => {
+      isChangeDue = false
+      version.value++
+    },
+    Math.min(SETTLE, version.value * SETTLE),
+  )
+}

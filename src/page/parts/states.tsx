@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact"
+import type { Query } from "../data/useQuery.js"
+
+/** Shows the answer of a question, what went wrong, or that the answer is on its way. */
+export function Answer<T>({ query, children }: { readonly query: Query<T>; readonly children: (data: T) => ComponentChildren }) {
+  const { data, error } = query
+  if (data !== undefined) return <>{children(data)}</>
+  if (error) return <Problem error={error} />
+  return (
+    <p class="loading" role="status">
+      Asking the node…
+    </p>
+  )
+}
+
+/** An error as a sentence. */
+export function Problem({ error }: { readonly error: Error }) {
+  return (
+    <p class="problem" role="alert">
+      {error.message}
+    </p>
+  )
+}
+
+/** The heading of a view; it takes the focus when the view opens, so that screen readers read it. */
+export function Title({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <h1 tabIndex={-1} id="title">
+      {children}
+    </h1>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { avaxText, durationText, grouped, localText, secondsOf, shortened, utcText } from "../data/format.js"
+import { hrefOf } from "../data/route.js"
+
+/** An amount in AVAX, with the exact nAVAX on hover and for screen readers that read titles. */
+export function Amount({ nanos, unit = true }: { readonly nanos: bigint | number | string; readonly unit?: boolean }) {
+  const value = BigInt(nanos)
+  return (
+    <data class="amount" value={String(value)} title={`${grouped(value)} nAVAX`}>
+      {avaxText(value)}
+      {unit && <span class="unit"> AVAX</span>}
+    </data>
+  )
+}
+
+/** A time of this machine's zone, with UTC on hover; with `both`, UTC stands beside it. */
+export function Time({ at, both = false }: { readonly at: string | number | bigint; readonly both?: boolean }) {
+  const seconds = secondsOf(at)
+  return (
+    <time dateTime={new Date(seconds * 1000).toISOString()} title={utcText(seconds)}>
+      {localText(seconds)}
+      {both && <span class="quiet"> · {utcText(seconds)}</span>}
+    </time>
+  )
+}
+
+/** How far a time lies from another, in words. */
+export function Away({ at, from }: { readonly at: string | number; readonly from: number }) {
+  const seconds = secondsOf(at)
+  const away = seconds - from
+  return <span title={utcText(seconds)}>{away < 0 ? `${durationText(-away)} ago` : `in ${durationText(away)}`}</span>
+}
+
+/** An ID that opens its view. Long ones are shortened; the whole stands in the title and is copied by the button. */
+export function IdLink(props: { readonly view: string; readonly id: string; readonly text?: string; readonly whole?: boolean }) {
+  const { view, id, whole = false, text = whole ? id : shortened(id) } = props
+  return (
+    <span class="id">
+      <a href={hrefOf(view, id)} title={id}>
+        {text}
+      </a>
+      <Copy text={id} />
+    </span>
+  )
+}
+
+/** A button that copies a text. */
+export function Copy({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard?.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1200)
+  }
+  return (
+    <button
+      type="button"
+      class="copy"
+      title={`${label} ${shortened(text)}`}
+      aria-label={`${label} ${shortened(text)}`}
+      onClick={copy}
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={isCopied ? "M3 8l4 4 6-8" : "M5 5V2h9v9h-3M2 5h9v9H2z"} />
+      </svg>
+    </button>
+  )
+}
+
+/** A list of names and values. */
+export function Facts({ children }: { readonly children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>
+}
+
+/** One name and its value. */
+export function Fact({
+  name,
+  hint,
+  children,
+}: {
+  readonly name: string
+  readonly hint?: string
+  readonly children: ComponentChildren
+}) {
+  return (
+    <div class="fact">
+      <dt title={hint}>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

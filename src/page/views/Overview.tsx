@@ -1,0 +1,140 @@
+import type { ComponentChildren } from "preact"
+import { type BlockEvent, blocks, height } from "../data/chain.js"
+import { durationText, grouped, secondsOf } from "../data/format.js"
+import { blockKind, txKind } from "../data/kinds.js"
+import { hrefOf } from "../data/route.js"
+import { platform } from "../data/rpc.js"
+import { noteTrend, trends } from "../data/trends.js"
+import { useQuery } from "../data/useQuery.js"
+import { Sparkline } from "../parts/Sparkline.js"
+import { Title } from "../parts/states.js"
+import { Amount, IdLink, Time } from "../parts/values.js"
+
+interface Fee {
+  readonly price: number | bigint
+}
+
+async function askFacts() {
+  const [gas, validatorFee, supply, stake, time] = await Promise.all([
+    platform<Fee>("getFeeState"),
+    platform<Fee>("getValidatorFeeState"),
+    platform<{ supply: string }>("getCurrentSupply"),
+    platform<{ weight?: string; stake?: string }>("getTotalStake"),
+    platform<{ timestamp: string }>("getTimestamp"),
+  ])
+  noteTrend({ gasPrice: Number(gas.price), validatorFee: Number(validatorFee.price) })
+  return {
+    gas,
+    validatorFee,
+    supply: BigInt(supply.supply),
+    stake: BigInt(stake.weight ?? stake.stake ?? 0),
+    time: time.timestamp,
+  }
+}
+
+/** The chain at a glance: height, time, fees, supply, stake, and the latest blocks as they arrive. */
+export function Overview() {
+  const { data } = useQuery("overview", askFacts)
+  const recent = blocks.value
+  const oldestFirst = recent.toReversed()
+  return (
+    <>
+      <Title>The P-Chain now</Title>
+      <section class="cards" aria-label="Figures">
+        <Card name="Height" hint="How many blocks were accepted">
+          <a href={hrefOf("block", height.value ?? 0)}>{height.value === undefined ? "…" : grouped(height.value)}</a>
+          <Sparkline name="Transactions" values={oldestFirst.map((block) => block.txs.length)} />
+        </Card>
+        <Card name="Chain time" hint="The time of the last block">
+          {data ? <Time at={data.time} /> : "…"}
+          <small class="quiet">{data && `${paceOf(recent)}`}</small>
+        </Card>
+        <Card name="Gas price" hint="What a unit of gas costs; a payment takes about 4,000">
+          {data ? `${grouped(data.gas.price)} nAVAX` : "…"}
+          <Sparkline name="Gas price" values={trends.value.map((each) => each.gasPrice)} />
+        </Card>
+        <Card name="L1 validator fee" hint="What an active L1 validator pays for a second">
+          {data ? `${grouped(data.validatorFee.price)} nAVAX/s` : "…"}
+          <Sparkline name="L1 validator fee" values={trends.value.map((each) => each.validatorFee)} />
+        </Card>
+        <Card name="Supply" hint="All AVAX that can exist now, with promised rewards">
+          {data ? <Amount nanos={data.supply} /> : "…"}
+        </Card>
+        <Card name="Staked" hint="What all validators of the primary network weigh, with delegations">
+          {data ? <Amount nanos={data.stake} /> : "…"}
+          <small class="quiet">{data && `${percent(data.stake, data.supply)} of the supply`}</small>
+        </Card>
+      </section>
+      <div class="columns">
+        <LatestBlocks recent={recent} />
+        <LatestTxs recent={recent} />
+      </div>
+    </>
+  )
+}
+
+function Card({ name, hint, children }: { readonly name: string; readonly hint: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="card" title={hint}>
+      <h2>{name}</h2>
+      <div class="figure">{children}</div>
+    </div>
+  )
+}
+
+function LatestBlocks({ recent }: { readonly recent: readonly BlockEvent[] }) {
+  return (
+    <section aria-label="Latest blocks">
+      <h2>Latest blocks</h2>
+      <ol class="list">
+        {recent.slice(0, 12).map((block) => (
+          <li key={block.id}>
+            <a class="number" href={hrefOf("block", block.height)}>
+              {grouped(block.height)}
+            </a>
+            <span class="tag">{blockKind(block.kind)}</span>
+            <span>{block.txs.length === 1 ? "1 transaction" : `${block.txs.length} transactions`}</span>
+            <span class="quiet end">{block.time === undefined ? "" : <Time at={block.time} />}</span>
+          </li>
+        ))}
+        {recent.length === 0 && <li class="quiet">No blocks yet.</li>}
+      </ol>
+    </section>
+  )
+}
+
+function LatestTxs({ recent }: { readonly recent: readonly BlockEvent[] }) {
+  const txs = recent.flatMap((block) => block.txs).slice(0, 12)
+  return (
+    <section aria-label="Latest transactions">
+      <h2>Latest transactions</h2>
+      <ol class="list">
+        {txs.map(({ txID, kind, status, height: at }) => (
+          <li key={txID}>
+            <IdLink view="tx" id={txID} />
+            <span class="tag" title={txKind(kind).does}>
+              {txKind(kind).name}
+            </span>
+            {status !== "Committed" && <span class="tag bad">{status}</span>}
+            <span class="quiet end">
+              block <a href={hrefOf("block", at)}>{grouped(at)}</a>
+            </span>
+          </li>
+        ))}
+        {txs.length === 0 && <li class="quiet">No transactions yet. The Lab can send one.</li>}
+      </ol>
+    </section>
+  )
+}
+
+/** How long the recent blocks took on average. */
+function paceOf(recent: readonly BlockEvent[]): string {
+  const times = recent.flatMap(({ time }) => (time === undefined ? [] : [secondsOf(time)]))
+  const [newest, oldest] = [times[0], times.at(-1)]
+  if (newest === undefined || oldest === undefined || times.length < 2) return ""
+  return `a block every ${durationText((newest - oldest) / (times.length - 1))} lately`
+}
+
+function percent(part: bigint, whole: bigint): string {
+  return whole === 0n ? "0 %" : `${(Number((part * 10_000n) / whole) / 100).toFixed(2)} %`
+}

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { buildSerac } from "../cli/serac.js"
+import { startSerac } from "./running.js"
+
+let built: ReturnType<typeof buildSerac>
+beforeAll(() => {
+  built = buildSerac({ hasPage: true })
+})
+afterAll(() => built.remove())
+
+/** Paths of the page's own files, as the document names them. */
+const filesIn = (html: string) => [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] as string)
+
+test.each(["contract", "avalanchego"])("GET / is the page and nothing else changes, in the dialect %s", async (dialect) => {
+  await using node = await startSerac(built.bin, ["--api-dialect", dialect])
+  const page = await fetch(`${node.url}/`)
+  expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+  const paths = filesIn(await page.text())
+  expect(paths.map((path) => path.replace(/-[\w-]{8}\./, "-HASH.")).sort()).toEqual([
+    "/assets/icon-HASH.svg",
+    "/assets/index-HASH.css",
+    "/assets/index-HASH.js",
+  ])
+  for (const path of paths) expect((await fetch(node.url + path)).status).toBe(200)
+  expect((await fetch(`${node.url}/`, { method: "HEAD" })).status).toBe(200)
+  const others = [
+    ["POST", "/"],
+    ["PUT", "/"],
+    ["GET", "/index.html"],
+    ["GET", "/assets/"],
+    ["POST", paths[0] as string],
+  ] as const
+  for (const [method, path] of others) {
+    const response = await fetch(node.url + path, { method })
+    expect([method, path, response.status, await response.text()]).toEqual([method, path, 404, "404 page not found\n"])
+  }
+})
+
+test("--no-page serves none", async () => {
+  await using node = await startSerac(built.bin, ["--no-page"])
+  expect((await fetch(`${node.url}/`)).status).toBe(404)
+})
+
+test("a public server shows the page and says nothing of the node", async () => {
+  await using node = await startSerac(built.bin, ["--public"])
+  const page = await fetch(`${node.url}/`)
+  expect([page.status, page.headers.get("node-id")]).toEqual([200, null])
+})
+
+test("a host that is not allowed gets no page", async () => {
+  await using node = await startSerac(built.bin, ["--http-allowed-hosts", "example.org"])
+  const { port } = new URL(node.url)
+  expect((await fetch(`http://localhost:${port}/`)).status).toBe(403)
+})
+
+test("all files of the page together take at most 150 kB, compressed either way", () => {
+  const dir = join(built.bin, "../../dist/page")
+  const sizeOf = (extension: string) =>
+    filesBelow(dir)
+      .filter((path) => path.endsWith(extension))
+      .reduce((sum, path) => sum + readFileSync(path).length, 0)
+  for (const extension of [".gz", ".br"]) expect(sizeOf(extension)).toBeLessThan(150_000)
+  expect(sizeOf(".br")).toBeGreaterThan(5000)
+})
+
+function filesBelow(dir: string): string[] {
+  const entries = readdirSync(dir, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}

@@ -3,7 +3,7 @@ import type { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import { type Log, silentLog } from "../core/lib/log.js"
 import { max } from "../core/lib/math64.js"
-import { finish, type Work, wait } from "../core/lib/work.js"
+import { doNow, finish, type Work, wait } from "../core/lib/work.js"
 import { gasOf, nextStakerChangeTime } from "../core/rules/chainTime.js"
 import type { Epoch } from "../core/rules/epoch.js"
 import type { GasState } from "../core/rules/gas.js"
@@ -15,6 +15,7 @@ import { invalidAmong } from "./chain/builder.js"
 import { ChainHead, type DevState, type Extension } from "./chain/chainHead.js"
 import { admit, IssueWaiters } from "./chain/issue.js"
 import { secondsUntilGas } from "./chain/secondsUntilGas.js"
+import { Stretches } from "./chain/stretches.js"
 import type { Clock, ClockState } from "./clock/clock.js"
 import { clockMeta, openClock } from "./clock/keptClock.js"
 import { producerError } from "./errors.js"
@@ -149,16 +150,18 @@ export class Producer {
   /** Makes blocks of what waits, as many as it takes and gas allows. In a turn. */
   async pack(): Promise<void> {
     await this.settleNow()
-    const started = performance.now()
+    const { arrivals } = this.waiters
+    const stretches = new Stretches(this.options.timers)
     let extension: Extension
-    do extension = this.extend(this.head.pool, this.now())
+    do extension = await stretches.finish(this.#extending(this.head.pool, this.now()))
     while (
       this.#bringsGasBack(extension) ||
       (extension.blocks.length > 0 && extension.gasReadyInSeconds === undefined && this.head.pool.size > 0)
     )
     if (extension.isShortOfGas && this.clock.isFrozen) this.#dropWithoutGas()
+    await stretches.rest()
     this.head.flush()
-    this.waiters.answer(this.head, performance.now() - started)
+    this.waiters.answer(this.head, stretches.milliseconds, arrivals)
     this.schedule.arm(extension.gasReadyInSeconds)
   }
 
@@ -193,7 +196,11 @@ export class Producer {
 
   /** Makes one block of these, and stakes again whoever left with it. In a turn. */
   extend(candidates: Iterable<Tx>, now: bigint): Extension {
-    const extension = this.head.extend(candidates, now)
+    return doNow(this.#extending(candidates, now))
+  }
+
+  *#extending(candidates: Iterable<Tx>, now: bigint): Work<Extension> {
+    const extension = yield* this.head.extending(candidates, now)
     if (extension.ended && this.#renewal?.isDue) this.#renewal.renew(now, extension.ended)
     return extension
   }

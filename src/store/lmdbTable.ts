@@ -18,6 +18,8 @@ const keyEncoder = {
   readKey: (source: Buffer, start: number, end: number) => source.toString("hex", start, end),
 }
 
+const NO_BYTES = new Uint8Array(0)
+
 /** One table on the disk: keys as the bytes of their text, values by the table's codec. */
 export class LmdbTable {
   readonly table: AnyTable
@@ -51,7 +53,8 @@ export class LmdbTable {
 
   /** Inside a transaction. The bytes that the value takes. */
   put(text: string, value: unknown): number {
-    const bytes = encode(this.table.value, value)
+    // Most rows of an index lead nowhere: their key says all.
+    const bytes = value === null ? NO_BYTES : encode(this.table.value, value)
     this.#database.put(text, bytes)
     return bytes.length
   }

@@ -1,4 +1,5 @@
 import { Invalid } from "../lib/invalid.js"
+import type { Work } from "../lib/work.js"
 import { Reader, Trace } from "./reader.js"
 import type { Codec } from "./schema.js"
 import { Writer } from "./writer.js"
@@ -35,31 +36,46 @@ export interface Limits {
 }
 
 /** The value that these bytes are, all of them. Throws `codec.*` with the path and offset of what is wrong. */
-export function decode<T>(codec: Codec<T>, bytes: Uint8Array, { maxSize }: Limits = {}): T {
+export function decode<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits = {}): T {
+  try {
+    return decodeUnlocated(codec, bytes, limits)
+  } catch (error) {
+    throw locatedFault(codec, bytes, error)
+  }
+}
+
+/** The same in two steps: finding out where the fault is takes as long as reading. */
+export function* decodeInSteps<T>(codec: Codec<T>, bytes: Uint8Array, limits: Limits = {}): Work<T> {
+  try {
+    return decodeUnlocated(codec, bytes, limits)
+  } catch (error) {
+    yield
+    throw locatedFault(codec, bytes, error)
+  }
+}
+
+/** Throws `codec.*` without the path of what is wrong. */
+function decodeUnlocated<T>(codec: Codec<T>, bytes: Uint8Array, { maxSize }: Limits): T {
   const reader = new Reader(bytes)
   if (maxSize !== undefined && bytes.length > maxSize) {
     throw reader.fail("codec.too_large", { size: bytes.length, limit: maxSize })
   }
-  try {
-    const value = codec.read(reader)
-    reader.end()
-    return value
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw located(codec, bytes) ?? error
-  }
+  const value = codec.read(reader)
+  reader.end()
+  return value
 }
 
 /** The same refusal, found once more with the path noted: reading fast and knowing where are two different walks. */
-function located<T>(codec: Codec<T>, bytes: Uint8Array): Invalid | undefined {
+function locatedFault<T>(codec: Codec<T>, bytes: Uint8Array, error: unknown): unknown {
+  if (!(error instanceof Invalid) || error.code === "codec.too_large") return error
   const reader = new Reader(bytes, new Trace())
   try {
     codec.read(reader)
     reader.end()
-  } catch (error) {
-    if (error instanceof Invalid) return error
+  } catch (located) {
+    if (located instanceof Invalid) return located
   }
-  return undefined
+  return error
 }
 
 export function encode<T>(codec: Codec<T>, value: T): Uint8Array {

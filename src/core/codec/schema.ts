@@ -32,6 +32,8 @@ export interface Codec<T, J = Json> extends Schema<T, J> {
   readonly minSize: number
   /** True where the value is made of parts that report themselves when a read is traced. */
   readonly composite?: boolean
+  /** Known where the value is hex: its bytes. Lists of thousands are then written in one piece. */
+  readonly hexSize?: number
   read(r: Reader): T
   write(w: Writer, value: T): void
 }

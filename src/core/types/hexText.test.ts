@@ -43,3 +43,7 @@ test("an encoding is known by its name in any case, and by no other", () => {
   }
   expect(() => toHexText(new Uint8Array(0), "json")).toThrow(expect.objectContaining({ code: "types.unsupported_encoding" }))
 })
+
+test("a character beyond ASCII is no digit, whatever its last byte is", () => {
+  expect(() => fromHexText("0x\u0130\u013000", "hexnc")).toThrowError(expect.objectContaining({ code: "types.bad_hex" }))
+})

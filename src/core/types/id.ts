@@ -63,6 +63,7 @@ export function fixedHex<T extends string>(
   const toJson = (value: T, { recall }: Spelling) => (recall ? recall(description, value, () => spell(value)) : spell(value))
   return {
     minSize: size,
+    hexSize: size,
     jsonSchema: { type: "string", description },
     read: (r) => r.hex(size) as T,
     write: (w, value) => w.hex(value, size),

@@ -5,6 +5,7 @@ import { Mempool } from "../../core/chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../../core/chain/options.js"
 import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import { doNow, type Work } from "../../core/lib/work.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
 import { toGas } from "../../core/rules/gas.js"
 import type { Rules } from "../../core/rules/run.js"
@@ -144,12 +145,18 @@ export class ChainHead {
    * known to change now, `isDue` says so.
    */
   extend(candidates: Iterable<Tx>, now: bigint, isDue = false): Extension {
+    return doNow(this.extending(candidates, now, isDue))
+  }
+
+  /** The same in steps, between which nobody else may change the chain. */
+  *extending(candidates: Iterable<Tx>, now: bigint, isDue = false): Work<Extension> {
     const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
     const built = buildBlock([...candidates], context)
     for (const { tx, error } of built.dropped) this.drop(tx, error)
     if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
+    yield
     const poor = l1ValidatorsExpiringBy(timeOf(built.block), this.view, this.rules)
-    const option = this.#accept(built.block, context)
+    const option = yield* this.#accept(built.block, context)
     const blocks = option ? [built.block, option.block] : [built.block]
     this.#wrappers.accepted(blocks.map(({ height }) => height))
     this.#unwritten.push(...blocks)
@@ -225,9 +232,10 @@ export class ChainHead {
   }
 
   /** Accepts a block of our own, and the option that our uptimes prefer. A refusal is our fault: we just built it. */
-  #accept(block: Block, { env, pChainHeight }: BuildContext): { kind: Option; block: Block } | undefined {
+  *#accept(block: Block, { env, pChainHeight }: BuildContext): Work<{ kind: Option; block: Block } | undefined> {
     const at = { now: env.now, pChainHeight }
     this.#chain.verify(block, at)
+    yield
     this.#chain.accept(block.id, (changes) => this.#wrappers.record(changes, block))
     return block.kind === "BanffProposalBlock" ? this.#decide(block, at) : undefined
   }

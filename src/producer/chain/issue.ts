@@ -42,6 +42,8 @@ function withText(error: Invalid, reference: string): Invalid {
 }
 
 interface Issuer {
+  /** When it came, as a number that grows with each. */
+  readonly arrival: number
   resolve(milliseconds: number): void
   reject(error: unknown): void
 }
@@ -49,23 +51,30 @@ interface Issuer {
 /** Those who issued transactions and wait to hear of their blocks. */
 export class IssueWaiters {
   readonly #waiting = new Map<ID, Issuer[]>()
+  #arrivals = 0
 
   /** Resolves when `answer` finds that its issuer may be told, with the issuer's share of the milliseconds that the blocks took. */
   wait(txID: ID): Promise<number> {
     return new Promise((resolve, reject) => {
+      const issuer = { arrival: this.#arrivals++, resolve, reject }
       const others = this.#waiting.get(txID)
-      if (others) others.push({ resolve, reject })
-      else this.#waiting.set(txID, [{ resolve, reject }])
+      if (others) others.push(issuer)
+      else this.#waiting.set(txID, [issuer])
     })
   }
 
+  /** How many have come so far. */
+  get arrivals(): number {
+    return this.#arrivals
+  }
+
   /**
-   * Tells everyone what became of their transaction: it is accepted, it has to wait, or it is gone. The milliseconds are those that making
-   * blocks held the event loop; the waiters share them evenly.
+   * Tells those who had come by some arrival what became of their transaction: it is accepted, it has to wait, or it is gone. Those who came
+   * while the blocks were made are told after the next ones. The milliseconds are those that making blocks held the event loop; the
+   * waiters share them evenly.
    */
-  answer(head: ChainHead, milliseconds = 0): void {
-    const all = [...this.#waiting]
-    this.#waiting.clear()
+  answer(head: ChainHead, milliseconds = 0, arrivals = this.#arrivals): void {
+    const all = this.#take(arrivals)
     const share = milliseconds / all.reduce((sum, [, waiters]) => sum + waiters.length, 0)
     for (const [txID, waiters] of all) {
       const isFine = head.pool.has(txID) || head.view.get(tables.txs, txID) !== undefined
@@ -75,6 +84,16 @@ export class IssueWaiters {
         else reject(drop ? withText(drop.error, drop.reason) : evicted())
       }
     }
+  }
+
+  #take(arrivals: number): (readonly [ID, readonly Issuer[]])[] {
+    const all = [...this.#waiting]
+    this.#waiting.clear()
+    return all.map(([txID, waiters]) => {
+      const later = waiters.filter(({ arrival }) => arrival >= arrivals)
+      if (later.length > 0) this.#waiting.set(txID, later)
+      return [txID, waiters.filter(({ arrival }) => arrival < arrivals)] as const
+    })
   }
 
   /** Tells everyone that their transaction will not be accepted. Returns the transactions. */

@@ -1,6 +1,7 @@
 import { unmarshalText } from "../../../core/codec/errors.js"
 import { Invalid } from "../../../core/lib/invalid.js"
-import { decodeTx, type Tx } from "../../../core/txs/tx.js"
+import type { Work } from "../../../core/lib/work.js"
+import { decodeTxInSteps, type Tx } from "../../../core/txs/tx.js"
 import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
 import { described, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -29,7 +30,7 @@ export const issueTx = method({
   ],
 
   *handler({ tx: text, encoding }, { node }) {
-    const tx = read(text, encoding)
+    const tx = yield* read(text, encoding)
     yield
     try {
       yield* node.issueTx(tx)
@@ -40,15 +41,16 @@ export const issueTx = method({
   },
 })
 
-function read(text: string, encoding: Encoding): Tx {
+function* read(text: string, encoding: Encoding): Work<Tx> {
   let bytes: Uint8Array
   try {
     bytes = fromHexText(text, encoding)
   } catch (error) {
     throw behind("problem decoding transaction: ", error)
   }
+  yield
   try {
-    return decodeTx(bytes)
+    return yield* decodeTxInSteps(bytes)
   } catch (error) {
     throw behind("couldn't parse tx: couldn't parse tx: ", error, unmarshalText)
   }

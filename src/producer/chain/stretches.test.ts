@@ -1,0 +1,55 @@
+import { afterEach, expect, test, vi } from "vitest"
+import { idOfByte } from "../../../test/fixtures/txs.js"
+import { tables } from "../../core/state/tables.js"
+import type { ChainHead } from "./chainHead.js"
+import { IssueWaiters } from "./issue.js"
+import { Stretches } from "./stretches.js"
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** A clock that work moves, and timers that note when others have their turn. */
+function machine() {
+  const clock = { milliseconds: 0 }
+  vi.spyOn(performance, "now").mockImplementation(() => clock.milliseconds)
+  const turns: number[] = []
+  const soon = (callback: () => void) => {
+    turns.push(clock.milliseconds)
+    // Others work for a second.
+    clock.milliseconds += 1000
+    callback()
+  }
+  return { clock, turns, stretches: new Stretches({ soon, after: () => () => {} }) }
+}
+
+test("long work lets others have their turn between its steps, and is charged for its own milliseconds alone", async () => {
+  const { clock, turns, stretches } = machine()
+  function* work() {
+    for (const milliseconds of [4, 5, 1, 30, 9]) {
+      clock.milliseconds += milliseconds
+      yield
+    }
+    return "done"
+  }
+  expect(await stretches.finish(work())).toBe("done")
+  expect([turns, stretches.milliseconds]).toEqual([[10, 1040], 49])
+})
+
+test("an issuer who came while blocks were made is told after the next ones", async () => {
+  const waiters = new IssueWaiters()
+  const accepted = {
+    pool: { has: () => false, dropOf: () => undefined },
+    view: { get: (table: unknown) => (table === tables.txs ? {} : undefined) },
+  }
+  const told: string[] = []
+  const wait = (byte: number, name: string) => void waiters.wait(idOfByte(byte)).then((share) => told.push(`${name} ${share}`))
+  wait(1, "first")
+  const { arrivals } = waiters
+  wait(1, "the same transaction, later")
+  wait(2, "another one, later")
+  waiters.answer(accepted as unknown as ChainHead, 12, arrivals)
+  await Promise.resolve()
+  expect(told).toEqual(["first 12"])
+  waiters.answer(accepted as unknown as ChainHead, 12)
+  await Promise.resolve()
+  expect(told).toEqual(["first 12", "the same transaction, later 6", "another one, later 6"])
+})

@@ -1,0 +1,39 @@
+import type { Work } from "../../core/lib/work.js"
+import type { Timers } from "../ports.js"
+
+/** Milliseconds after which others have their turn. */
+const LONG = 10
+
+/** Divides work at the chain into stretches, between which others have their turn, and counts the milliseconds that it held the event loop for. */
+export class Stretches {
+  readonly #timers: Timers
+  #before = 0
+  #started = performance.now()
+
+  constructor(timers: Timers) {
+    this.#timers = timers
+  }
+
+  /** Milliseconds of all stretches so far. */
+  get milliseconds(): number {
+    return this.#before + performance.now() - this.#started
+  }
+
+  /** Does a piece of work to its end. It waits for no promises. */
+  async finish<T>(work: Work<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = work.next()
+      if (done) return value
+      await this.rest()
+    }
+  }
+
+  /** Lets others have their turn, if this stretch was long. */
+  async rest(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#started < LONG) return
+    this.#before += now - this.#started
+    await new Promise<void>((resolve) => this.#timers.soon(resolve))
+    this.#started = performance.now()
+  }
+}

@@ -66,7 +66,7 @@ export const map: Readonly<Record<string, Room>> = {
   store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
   network: { imports: ["p2p", "types", "crypto", "lib"], packages: ["@bokuweb/zstd-wasm"], isPure: false },
   jsonrpc: { imports: ["codec", "lib"], isPure: false },
-  services: { imports: ["jsonrpc", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
+  services: { imports: ["jsonrpc", "wire", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
   sync: { imports: ["files", "chain", "blocks", "rules", "state", "types", "codec", "lib"], isPure: false },
   producer: {
     imports: [

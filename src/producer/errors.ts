@@ -9,6 +9,7 @@ export const producerError = refusals({
     "one transaction cannot fund so many accounts: ask for fewer (--accounts), or raise --dynamic-fees-max-gas-capacity",
   "producer.unaffordable_accounts":
     "the key that funds the accounts does not own as much: ask for fewer (--accounts), or for less on each (--balance)",
+  "producer.unknown_account": "no account of dev.accounts has this address",
   "producer.insufficient_funds": "the funded key has not enough AVAX that is free to spend",
   "producer.too_little_gas": "the transaction takes more gas than a block can ever hold",
   "producer.reverted": "the chain went back before the transaction was accepted",

@@ -9,6 +9,7 @@ import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
+import type { Key } from "../keys/key.js"
 import { type Signer, signWarpMessage } from "../keys/warpSigner.js"
 import type { Producer } from "../producer.js"
 import { type BlockMode, checkBlockMode } from "../schedule/schedule.js"
@@ -17,6 +18,7 @@ import { Snapshots } from "../snapshots/snapshots.js"
 import { dumpState, loadState } from "../snapshots/stateFile.js"
 import type { Override } from "../tables.js"
 import { addValidators, type ValidatorsAdded } from "./addValidators.js"
+import { type DevAccount, devKeys, requireKey, withBalances } from "./devAccounts.js"
 import { type MineOptions, type MineResult, mine } from "./mine.js"
 import { putIntoBlock } from "./ownTx.js"
 import { setTime, type TimeOptions, type TimeTravelResult } from "./setTime.js"
@@ -41,12 +43,20 @@ export interface DevStatus {
   readonly mempool: number
 }
 
+/** A payment from a funded account, in nAVAX. */
+export interface DevPayment {
+  readonly from: Address
+  readonly to: Address
+  readonly amount: bigint
+}
+
 /** What developers may do to a private chain, beyond issuing transactions. Each is done in its turn. */
 export class Dev {
   readonly #producer: Producer
   readonly #initialState: Uint8Array | undefined
   readonly #snapshots: Snapshots
   readonly #waiters: TxWaiters
+  #knownKeys: readonly Key[] | undefined
 
   /** `initialState`: the dumped state that the chain was started with, if it was. */
   constructor(producer: Producer, { initialState }: { readonly initialState?: Uint8Array | undefined } = {}) {
@@ -125,6 +135,23 @@ export class Dev {
       const tx = treasury.pay([grant], producer.now())
       await putIntoBlock(producer, tx)
       return { txID: tx.id, utxoID: treasury.utxoIDOf(tx, grant) }
+    })
+  }
+
+  /** The funded keys that the node prints when it starts, with what each can spend now. */
+  accounts(): readonly DevAccount[] {
+    return withBalances(this.#keys(), this.#producer)
+  }
+
+  /** Pays from one of `accounts`. Throws `producer.unknown_account`, which names it by `fromText`. */
+  pay({ from, to, amount }: DevPayment, fromText: string): Promise<{ readonly txID: ID; readonly utxoID: ID }> {
+    return this.#turn(async (producer) => {
+      const key = requireKey(this.#keys(), from, fromText)
+      await producer.settleNow()
+      const grant = grantTo(to, amount)
+      const tx = producer.treasury.pay([grant], producer.now(), key)
+      await putIntoBlock(producer, tx)
+      return { txID: tx.id, utxoID: producer.treasury.utxoIDOf(tx, grant) }
     })
   }
 
@@ -223,6 +250,12 @@ export class Dev {
     this.#snapshots.forget()
     if (producer.schedule.mode.mode === "auto") await producer.pack()
     return { height: producer.head.chain.lastAccepted.height }
+  }
+
+  /** Derived from the phrase once: that takes some milliseconds. */
+  #keys(): readonly Key[] {
+    this.#knownKeys ??= devKeys(this.#producer)
+    return this.#knownKeys
   }
 
   #applyOverride(override: Override): Promise<void> {

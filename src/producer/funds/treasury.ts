@@ -13,7 +13,7 @@ import { checkOutput, compareOutputs, type TransferableOutput, unlocked } from "
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import type { ChainHead } from "../chain/chainHead.js"
 import { sourceIDFor } from "../chain/overrides.js"
-import { keyOfTest } from "../keys/key.js"
+import { type Key, keyOfTest } from "../keys/key.js"
 import { type Payment, Purse } from "./wallet.js"
 
 /** Who is to get how much. Times in Unix seconds. */
@@ -46,12 +46,12 @@ export class Treasury {
     return this.#hasKey && this.#isActive("durango")
   }
 
-  /** What the key can spend now, without what waiting transactions spend. */
-  purse(now: bigint): Purse {
+  /** What a key, by default `ewoq`, can spend now, without what waiting transactions spend. */
+  purse(now: bigint, key: Key = keyOfTest(ewoq)): Purse {
     this.#head.flush()
     const taken = new Set([...this.#head.pool].flatMap(({ unsignedTx }) => takenBy(unsignedTx)))
     const isTaken = (utxoID: string) => taken.has(utxoID as ID)
-    return new Purse(this.#state, keyOfTest(ewoq), this.#head.rules, { now, isTaken })
+    return new Purse(this.#state, key, this.#head.rules, { now, isTaken })
   }
 
   /** What gas costs in the next block, nAVAX. */
@@ -67,9 +67,9 @@ export class Treasury {
     return purse.pay({ amount: 0n, make: (parts) => ({ kind: "CreateSubnetTx", ...parts, owner }) }, price)
   }
 
-  /** One payment to all of them. */
-  pay(grants: readonly Grant[], now: bigint): Tx {
-    return this.purse(now).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
+  /** One payment to all of them, by a key, by default `ewoq`. */
+  pay(grants: readonly Grant[], now: bigint, key?: Key): Tx {
+    return this.purse(now, key).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
   }
 
   /** UTXOs with grants that no transaction made. */

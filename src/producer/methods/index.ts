@@ -1,3 +1,4 @@
+import { accounts } from "./accounts.js"
 import { addValidators } from "./addValidators.js"
 import { advanceTime } from "./advanceTime.js"
 import { creditAtomic } from "./creditAtomic.js"
@@ -9,6 +10,7 @@ import { loadState } from "./loadState.js"
 import { mempool } from "./mempool.js"
 import { mine } from "./mine.js"
 import { newIdentity } from "./newIdentity.js"
+import { pay } from "./pay.js"
 import { reset } from "./reset.js"
 import { revert } from "./revert.js"
 import { setBlockMode } from "./setBlockMode.js"
@@ -45,4 +47,6 @@ export const devMethods = [
   waitForTx,
   dumpState,
   loadState,
+  accounts,
+  pay,
 ] as const

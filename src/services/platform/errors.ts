@@ -10,6 +10,7 @@ export const platformError = refusals({
     says: "an address is not one of this chain",
     reference: ({ address, reference }) => `couldn't parse address ${quoted(address)}: ${reference}`,
   },
+  "platform.bad_hex": "the bytes are not written in hex",
   "platform.no_addresses": { says: "name one address at least", reference: "no addresses provided" },
   "platform.too_many_addresses": { says: "these are too many addresses at once", reference: given },
   "platform.unknown_source_chain": {

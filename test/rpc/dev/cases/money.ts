@@ -12,7 +12,38 @@ const UNSPENDABLE = "output is unspendable"
 
 /** What is given to somebody. */
 export function moneyCases(): Table {
-  return { ...fundCases(), ...creditCases() }
+  return { ...fundCases(), ...creditCases(), ...accountCases() }
+}
+
+/** The well-known key, which genesis funds, and the other key of the local network, which owns nothing that it could spend. */
+const [EWOQ, VMRQ] = ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", "P-local1g65uqn6t77p656w64023nh8nd9updzmxyymev2"]
+
+function accountCases(): Table {
+  const paid = (params: Json) => first(both(params, { txID: ID, utxoID: ID }))
+  const known = expect.objectContaining({
+    address: EWOQ,
+    privateKey: "PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN",
+  })
+  const nobody = "no account of dev.accounts has this address"
+  const poor = "the funded key has not enough AVAX that is free to spend"
+  return {
+    "dev.accounts": { takes: {}, normal: [both({}, { accounts: expect.arrayContaining([known]) })] },
+    "dev.pay": {
+      takes: { from: "string", to: "string", amount: "u64" },
+      normal: [paid({ from: EWOQ, to: STRANGER, amount: 5 })],
+      "all parameters": [paid({ from: account(0), to: account(1), amount: String(AVAX) })],
+      "omitted parameters": [missing("from", refusalText('couldn\'t parse address "": no separator found in address'))],
+      errors: [
+        refused({ from: STRANGER, to: EWOQ, amount: 5 }, "producer.unknown_account", { address: STRANGER }, nobody),
+        refused(
+          { from: VMRQ, to: EWOQ, amount: 5 } as Json,
+          "producer.insufficient_funds",
+          { amount: 5, balance: 0, address: VMRQ } as never,
+          poor,
+        ),
+      ],
+    },
+  }
 }
 
 function fundCases(): Table {

@@ -11,8 +11,20 @@ import { subnetCases } from "./subnets.js"
 import { txCases } from "./txs.js"
 import { validatorCases } from "./validators.js"
 import { weightCases } from "./weights.js"
+import { wireCases } from "./wire.js"
 
-const chain = [blockCases, feeCases, subnetCases, validatorCases, weightCases, moneyCases, stakingCases, txCases, historyCases]
+const chain = [
+  blockCases,
+  feeCases,
+  subnetCases,
+  validatorCases,
+  weightCases,
+  moneyCases,
+  stakingCases,
+  txCases,
+  historyCases,
+  wireCases,
+]
 
 /** Every method with its cases. */
 export function allCases(facts: Facts): Table {

@@ -1,0 +1,30 @@
+import { ewoq, vmRQ } from "../../core/genesis/testKeys.js"
+import type { Address } from "../../core/types/address.js"
+import { producerError } from "../errors.js"
+import { Purse } from "../funds/wallet.js"
+import { accountsOf } from "../keys/accounts.js"
+import { type Key, keyOfTest } from "../keys/key.js"
+import type { Producer } from "../producer.js"
+
+/** A key that the node prints when it starts, with the nAVAX that it can spend now. */
+export interface DevAccount extends Key {
+  readonly balance: bigint
+}
+
+/** The keys of the local network and those of `--accounts`: the ones that the banner prints, and no others. */
+export function devKeys({ choices }: Producer): readonly Key[] {
+  return [keyOfTest(ewoq), keyOfTest(vmRQ), ...(choices.accounts ? accountsOf(choices.accounts) : [])]
+}
+
+/** Adds to each key what it can spend now. */
+export function withBalances(keys: readonly Key[], { head, state, clock }: Producer): readonly DevAccount[] {
+  const now = clock.now()
+  return keys.map((key) => ({ ...key, balance: new Purse(state.latest, key, head.rules, { now }).balance }))
+}
+
+/** Finds the key of an address. Throws `producer.unknown_account`. */
+export function requireKey(keys: readonly Key[], address: Address, text: string): Key {
+  const key = keys.find((each) => each.address === address)
+  if (!key) throw producerError("producer.unknown_account", { address: text })
+  return key
+}

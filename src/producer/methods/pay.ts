@@ -1,0 +1,35 @@
+import { described, string } from "../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { id } from "../../services/kinds.js"
+import { method } from "./context.js"
+import { requireAddresses } from "./params.js"
+
+export const pay = method({
+  name: "dev.pay",
+  summary: "Pays AVAX from one of the accounts of `dev.accounts`, whose key signs in the node, by a transaction like any other.",
+  params: object({
+    from: described(string, "the address of a funded account"),
+    to: string,
+    amount: described(u64, "nAVAX; the fee comes on top"),
+  }),
+  result: object({ txID: id, utxoID: id }),
+  examples: [
+    {
+      params: {
+        from: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
+        to: "P-local1g65uqn6t77p656w64023nh8nd9updzmxyymev2",
+        amount: 1_000_000_000,
+      },
+      result: {
+        txID: "7ge8yoRmr3w2zxkQhDHoWtd9iWBFPy2YZckpxqsDNj6Zfjsah",
+        utxoID: "21Uip8QLJRTYxmQLEaMp4WfTo6G7XkrVQBrGXSWSWKGHKDTKAQ",
+      },
+    },
+  ],
+
+  handler({ from, to, amount }, context) {
+    const [[payer], [receiver]] = [requireAddresses([from], context), requireAddresses([to], context)]
+    return context.dev.pay({ from: payer!, to: receiver!, amount }, from)
+  },
+})

@@ -283,6 +283,15 @@ test("the answers to a batch have a bound, and so have those that a client leave
   expect(answers.map(({ result }) => result !== undefined)).toEqual([true, true, ...Array(18).fill(false)])
 })
 
+test("one answer that the client has no room for is an error", async () => {
+  const held: number[] = []
+  const admission: Admission = { admit: () => undefined, hold: (bytes) => held.push(bytes) > 9 }
+  const { json, status } = await ask(request("large"), endpoint(), admission)
+  expect([status, held]).toEqual([200, [(1 << 20) + 2]])
+  expect(json).toMatchObject({ error: { code: -32000, data: { code: "rpc.answer_too_large", size: (1 << 20) + 2 } }, id: 1 })
+  expect((await ask(request("getHeight"), endpoint(), admission)).json).toMatchObject({ result: expect.anything() })
+})
+
 test("a method of any length is refused in few words", async () => {
   const name = `platform.${"<".repeat(1_000_000)}`
   for (const dialect of ["contract", "avalanchego"] as const) {

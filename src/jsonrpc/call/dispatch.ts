@@ -11,7 +11,7 @@ import { callMethod } from "./callMethod.js"
 import type { Endpoint } from "./endpoint.js"
 import { type Envelope, echoed, type Request, readEnvelope } from "./envelope.js"
 import { costOf, findMethod } from "./findMethod.js"
-import { BatchReply, failed, type Outcome, type Reply, replyOf, tooLarge, tooMany } from "./reply.js"
+import { BatchReply, failed, type Outcome, type Reply, replyOf, sizeOf, tooLarge, tooMany } from "./reply.js"
 
 /** The longest text that JavaScript can hold. */
 const MAX_TEXT = constants.MAX_STRING_LENGTH
@@ -73,11 +73,23 @@ function answerOne(request: Request, endpoint: Endpoint, admission: Admission | 
   if (seconds !== undefined) return replyOf(request.id, tooMany(seconds, endpoint.dialect))
   const outcome = run(request, method, endpoint)
   const status = endpoint.isClosed && method !== undefined && request.id !== undefined ? 404 : 200
-  return isWork(outcome) ? replyLater(request.id, outcome, status) : replyOf(request.id, outcome, status)
+  const reply = (ended: Outcome) => replyOf(request.id, heldOutcome(ended, endpoint.dialect, admission), status)
+  return isWork(outcome) ? replyLater(outcome, reply) : reply(outcome)
 }
 
-function* replyLater(id: string | undefined, outcome: Work<Outcome>, status: number): Work<Reply> {
-  return replyOf(id, yield* outcome, status)
+function* replyLater(outcome: Work<Outcome>, reply: (ended: Outcome) => Reply): Work<Reply> {
+  return reply(yield* outcome)
+}
+
+/** Answers of this size need not find room before they are printed: where a client leaves them unread, its connection ends. */
+const SMALL_ANSWER = 1 << 16
+
+/** An outcome that there is room for until it has been sent, or the error that there is none. */
+function heldOutcome(outcome: Outcome, dialect: Dialect, admission: Admission | undefined): Outcome {
+  const { json, isExecuted } = outcome
+  const size = typeof json === "string" ? json.length : sizeOf(json)
+  if (!admission || size <= SMALL_ANSWER || admission.hold(size)) return outcome
+  return failed(errorObject(rpcError("rpc.answer_too_large", { size }), dialect), { isExecuted })
 }
 
 type Batch = Extract<Envelope, { kind: "batch" }>

@@ -126,7 +126,8 @@ export class BatchReply {
 /** Errors of this size are answered even where there is no room: those that say so are no smaller. */
 const SMALL_ERROR = 1024
 
-const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
+/** Bytes. */
+export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 function printed(id: string | undefined, { member, json }: Outcome, end: string): Uint8Array[] {
   const head = `{"jsonrpc":"2.0","${member}":`

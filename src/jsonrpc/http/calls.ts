@@ -108,16 +108,22 @@ class PendingCall implements Ended<Reply> {
   }
 
   done(reply: Reply): void {
-    this.gone()
+    this.#end()
     this.#parts.send(this.#exchange, rpcAnswer(reply))
   }
 
   failed(error: unknown): void {
-    this.gone()
+    this.#end()
     this.#parts.onFault(error, this.#exchange)
   }
 
   gone(): void {
+    this.#end()
+    // A batch may have made answers that nobody will read.
+    this.#exchange.meter.release()
+  }
+
+  #end(): void {
     this.#isOver = true
     this.#body.release()
     if (this.#isWaiting) this.#onWaited()

@@ -90,7 +90,7 @@ export const defaultHttpOptions: HttpOptions = {
 
 /**
  * What a client of a public server may use unless the operator says otherwise. Strangers send no keystores: their largest request is a
- * transaction in hex, of half a MiB.
+ * transaction of 2 MiB in hex, which is the most that one may have since Helicon.
  */
 export const defaultClientLimits: ClientLimits = {
   unitsPerSecond: 100,
@@ -99,7 +99,7 @@ export const defaultClientLimits: ClientLimits = {
   connections: 64,
   streams: 16,
   pending: 64,
-  maxBody: MiB,
+  maxBody: 4.5 * MiB,
   maxBuffered: 16 * MiB,
   maxUnread: 64 * MiB,
   headersTimeout: 10_000,

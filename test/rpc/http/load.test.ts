@@ -1,6 +1,8 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { describe, expect, test } from "vitest"
+import { MAX_SIZE } from "../../../src/core/txs/tx.js"
+import { toHexText } from "../../../src/core/types/hexText.js"
 import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
 import { exampleTxHex, exampleTxID } from "../../../src/services/platform/txs/exampleTx.js"
 import { exchange, fakeNode, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
@@ -199,6 +201,43 @@ describe("answers that nobody reads", () => {
     expect(texts.every((text) => text.startsWith("HTTP/1.1 200 "))).toBe(true)
     expect(texts.some((text) => text.includes("rpc.answer_too_large"))).toBe(true)
     expect(await metric(server, "serac_unread_bytes")).toBe(0)
+  })
+})
+
+describe("a body", () => {
+  test("of a public server may hold the largest transaction there is", () => {
+    const tx = toHexText(new Uint8Array(MAX_SIZE))
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "platform.issueTx", params: { tx, encoding: "hex" } })
+    expect(body.length).toBeLessThan(defaultClientLimits.maxBody)
+  })
+})
+
+describe("a batch that its client does not wait for", () => {
+  test("gives back the room of the answers that were made", async () => {
+    let open = (): void => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const { api } = localApi({
+      ...isPublic,
+      node: fakeNode({
+        *issueTx() {
+          yield gate
+        },
+      }),
+    })
+    await using server = await serve(api, { limits: { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6 } })
+    const discover = '{"jsonrpc":"2.0","method":"rpc.discover","id":1}'
+    const issue = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "platform.issueTx", params: { tx: exampleTxHex } })
+    const socket = await connected(server)
+    socket.write(requestText(`[${Array(20).fill(discover).join()},${issue}]`))
+    await expect.poll(() => metric(server, "serac_unread_bytes")).toBeGreaterThan(1_000_000)
+    socket.destroy()
+    await once(socket, "close")
+    // The server learns of the end before it answers others.
+    for (let i = 0; i < 3; i++) await metric(server, "serac_unread_bytes")
+    open()
+    await expect.poll(() => metric(server, "serac_unread_bytes")).toBe(0)
   })
 })
 

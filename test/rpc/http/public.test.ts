@@ -37,7 +37,7 @@ describe("a public server", () => {
   })
 
   test("takes no bodies as large as a keystore", async () => {
-    await using server = await serve(localApi({ isPublic: true }).api, { limits: defaultClientLimits })
+    await using server = await serve(localApi({ isPublic: true }).api, { limits: { ...defaultClientLimits, maxBody: 1 << 20 } })
     expect((await post(server, P, HEIGHT + " ".repeat(600_000))).status).toBe(200)
     expect((await post(server, P, HEIGHT + " ".repeat(1_100_000))).status).toBe(413)
   })

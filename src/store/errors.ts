@@ -34,12 +34,14 @@ export const storeError = refusals({
   "store.too_much":
     "a commit changes more pages than the store can write at once; nothing of it was written, and all before is kept",
   "store.too_many_open": "this process has too many files or stores open; close some, or raise its limits (ulimit -n, ulimit -v)",
+  "store.busy":
+    "a whole state is being loaded into the store, and nothing else can be written meanwhile: ask again when it is there",
   "store.unknown_snapshot": "no snapshot has this number",
   "store.backup_exists": "the directory for the backup is not empty",
 })
 
 /** What a store refuses for reasons of the caller's, and not since it could not write. */
-const CALLERS: readonly string[] = ["store.unknown_snapshot", "store.backup_exists"]
+const CALLERS: readonly string[] = ["store.unknown_snapshot", "store.backup_exists", "store.busy"]
 
 /** Whether an error says that a store could not write. */
 export function isStoreFailure(error: unknown): error is Invalid {

@@ -1,5 +1,9 @@
 import { join } from "node:path"
+import { loadContract } from "./load.contract.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { storeContract, temporaryDirectory } from "./store.contract.js"
+import type { StoreTables } from "./store.js"
 
-storeContract("lmdb", (tables) => openLmdbStore({ dir: join(temporaryDirectory(), "a.store"), ...tables }))
+const open = (tables?: StoreTables) => openLmdbStore({ dir: join(temporaryDirectory(), "a.store"), ...tables })
+storeContract("lmdb", open)
+loadContract("lmdb", open)

@@ -1,5 +1,5 @@
 import type { RootDatabase } from "lmdb"
-import type { Snapshot } from "../core/state/snapshot.js"
+import { Invalid } from "../core/lib/invalid.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits, View } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
@@ -7,16 +7,17 @@ import { writeBackup } from "./backup.js"
 import { CommitSize, type LmdbStats } from "./commitSize.js"
 import { checkPagesOf } from "./dataFile.js"
 import type { DiskRoom } from "./diskRoom.js"
-import { isFinalFailure, storeError } from "./errors.js"
-import { indexEdits } from "./indexes.js"
+import { isFinalFailure, isStoreFailure, storeError } from "./errors.js"
+import { indexEdits, tablesOf } from "./indexes.js"
 import { lmdbFailure } from "./lmdbFailure.js"
 import type { LmdbMeta } from "./lmdbMeta.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
 import type { Lock } from "./lock.js"
+import { longTransaction } from "./longTransaction.js"
 import type { Meta, MetaChanges } from "./meta.js"
 import type { OnPage } from "./pageWalk.js"
-import type { CommitOptions, Statistics, Store } from "./store.js"
+import type { CommitOptions, LoadOptions, Statistics, Store } from "./store.js"
 import { Undo } from "./undo.js"
 import type { OnPart } from "./upgrade.js"
 
@@ -59,6 +60,8 @@ export class LmdbStore implements Store {
   #room = 0
   /** Why the last commit failed; none once one has succeeded. What was committed can be read meanwhile. */
   #failure: Error | undefined
+  /** The rows that are being loaded. */
+  #loading: Promise<void> | undefined
 
   constructor(parts: LmdbParts) {
     this.#parts = parts
@@ -86,7 +89,7 @@ export class LmdbStore implements Store {
     return this.#stats().lastTxnId
   }
 
-  view(): Snapshot {
+  view(): LmdbView {
     this.#requireOpen()
     const { root, writing, tables } = this.#parts
     // LMDB's own shows the moment of the first read in a turn of the event loop, and another process may have written since.
@@ -100,6 +103,54 @@ export class LmdbStore implements Store {
     this.#write(edits, meta, new Set(gone))
     if (gone.length > 0) this.#undo.forget()
     else this.#undo.keep(noted)
+  }
+
+  async load(parts: AsyncIterable<Edits>, options: LoadOptions = {}): Promise<void> {
+    const writing = this.#requireWriting()
+    const view = this.view()
+    // Walks need a transaction of their own until this one has ended.
+    this.#latest.show(this.#parts.tables, view.options)
+    const growth = new CommitSize()
+    let isWriting = false
+    const check = () => {
+      writing.lock.check()
+      writing.room.require(growth.most, () => growth.exactly(this.#stats()))
+      isWriting = true
+    }
+    this.#loading = longTransaction(this.#parts.root, this.#loadingSteps(parts, options, growth, check))
+    try {
+      await this.#loading
+      this.#failure = undefined
+      this.#undo.forget()
+    } catch (error) {
+      throw error instanceof Invalid && !isStoreFailure(error) ? error : this.#failed(error, growth, isWriting)
+    } finally {
+      this.#loading = undefined
+      view.release()
+      this.#latest.moveTo(this.#parts.tables)
+    }
+  }
+
+  async *#loadingSteps(
+    parts: AsyncIterable<Edits>,
+    { keeps = [], meta = () => ({}) }: LoadOptions,
+    growth: CommitSize,
+    check: () => void,
+  ): AsyncGenerator<() => void, void> {
+    const kept = new Set(tablesOf({ lasting: keeps }))
+    yield () => {
+      for (const [table, opened] of this.#parts.tables) if (!kept.has(table)) opened?.clear()
+    }
+    for await (const edits of parts) {
+      const indexes = indexEdits(edits, () => undefined)
+      yield () => {
+        for (const [table, rows] of [...edits, ...indexes]) this.#writeRows(this.#opened(table), rows, growth)
+      }
+    }
+    yield () => {
+      this.#parts.meta.put(meta())
+      check()
+    }
   }
 
   getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined {
@@ -169,6 +220,7 @@ export class LmdbStore implements Store {
 
   async close(): Promise<void> {
     if (this.#parts.tables.size === 0) return
+    await this.#loading?.catch(() => {})
     const { root, writing, reserved } = this.#parts
     this.#parts.tables.clear()
     await root.close()
@@ -179,10 +231,7 @@ export class LmdbStore implements Store {
   readonly #oldValue = (table: AnyTable, text: string): unknown => this.#latest.at(table, text)
 
   #write(edits: Edits, meta: MetaChanges, emptied: ReadonlySet<AnyTable> = new Set()): void {
-    this.#requireOpen()
-    const { writing } = this.#parts
-    if (!writing) throw new Error("the store was opened for reading only")
-    if (isFinalFailure(this.#failure)) throw this.#failure
+    const writing = this.#requireWriting()
     const indexes = indexEdits(edits, (table, text) => (emptied.has(table) ? undefined : this.#oldValue(table, text)))
     const changes = [...edits, ...indexes].map(([table, rows]) => [this.#opened(table), rows] as const)
     if (changes.length + emptied.size + Object.keys(meta).length === 0) return
@@ -199,12 +248,28 @@ export class LmdbStore implements Store {
       })
       this.#failure = undefined
     } catch (error) {
-      this.#failure = lmdbFailure(error, this.#parts.dir, growth.most > HUGE) as Error
-      if (isWriting && !isFinalFailure(this.#failure)) this.#reopen()
-      throw this.#failure
+      throw this.#failed(error, growth, isWriting)
     } finally {
       this.#latest.changed([...emptied, ...changes.map(([{ table }]) => table)])
     }
+  }
+
+  /** Notes why a commit failed; `isWriting`: LMDB had begun to write it. */
+  #failed(error: unknown, growth: CommitSize, isWriting: boolean): Error {
+    const failure = lmdbFailure(error, this.#parts.dir, growth.most > HUGE) as Error
+    this.#failure = failure
+    if (isWriting && !isFinalFailure(failure)) this.#reopen()
+    return failure
+  }
+
+  /** The right to write. Throws `store.busy`, and what no commit succeeds after. */
+  #requireWriting(): Writing {
+    this.#requireOpen()
+    const { writing, dir } = this.#parts
+    if (!writing) throw new Error("the store was opened for reading only")
+    if (isFinalFailure(this.#failure)) throw this.#failure
+    if (this.#loading) throw storeError("store.busy", { dir })
+    return writing
   }
 
   /** Opens LMDB anew after it could not write: where that was the page which ends a commit, it refuses everything, reads too. */

@@ -9,7 +9,7 @@ export type OpenTables = Map<AnyTable, LmdbTable | undefined>
 /** The rows on the disk at one moment, or the latest. */
 export class LmdbView implements View {
   #tables: OpenTables
-  readonly #options: ReadOptions | undefined
+  #options: ReadOptions | undefined
   #isReleased = false
 
   constructor(tables: OpenTables, options?: ReadOptions) {
@@ -50,9 +50,15 @@ export class LmdbView implements View {
     this.#options?.transaction?.done()
   }
 
-  /** Shows these tables from now on. */
-  protected show(tables: OpenTables): void {
+  /** Which moment it shows. */
+  get options(): ReadOptions | undefined {
+    return this.#options
+  }
+
+  /** Shows these tables from now on, at this moment or at the latest. */
+  show(tables: OpenTables, options?: ReadOptions): void {
     this.#tables = tables
+    this.#options = options
   }
 
   #opened(table: AnyTable): LmdbTable | undefined {
@@ -85,7 +91,7 @@ export class LatestView extends LmdbView {
     return this.#first.get(table) as readonly [K, V] | undefined
   }
 
-  /** The store was opened anew. */
+  /** The store was opened anew, or all of its rows were replaced. */
   moveTo(tables: OpenTables): void {
     this.#first.clear()
     this.show(tables)

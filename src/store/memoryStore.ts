@@ -8,7 +8,7 @@ import { writeBackup } from "./backup.js"
 import { storeError } from "./errors.js"
 import { indexEdits, tablesOf } from "./indexes.js"
 import type { Meta, MetaChanges } from "./meta.js"
-import type { CommitOptions, Statistics, Store, StoreTables } from "./store.js"
+import type { CommitOptions, LoadOptions, Statistics, Store, StoreTables } from "./store.js"
 
 type Rows = ReadonlyMap<AnyTable, SortedMap<unknown>>
 
@@ -22,6 +22,7 @@ export class MemoryStore implements Store {
   readonly #snapshots = new Map<number, Rows>()
   #nextSnapshot = 1
   #version = 0
+  #isLoading = false
   readonly latest: View
 
   constructor({ tables = allTables, lasting = [] }: StoreTables = {}) {
@@ -43,6 +44,7 @@ export class MemoryStore implements Store {
   }
 
   commit(edits: Edits, { meta = {}, afresh = false, emptied = [] }: CommitOptions = {}): void {
+    this.#requireIdle()
     const isEmptied = afresh || emptied.length > 0
     const kept = (table: AnyTable, rows: SortedMap<unknown>) =>
       afresh || emptied.includes(table) ? new SortedMap<unknown>() : rows
@@ -62,11 +64,37 @@ export class MemoryStore implements Store {
     this.putMeta(meta)
   }
 
+  async load(parts: AsyncIterable<Edits>, { keeps = [], meta = () => ({}) }: LoadOptions = {}): Promise<void> {
+    this.#requireIdle()
+    const kept = new Set(tablesOf({ lasting: keeps }))
+    const loaded: Rows = new Map([...this.#rows].map(([table, rows]) => [table, kept.has(table) ? rows : new SortedMap()]))
+    this.#isLoading = true
+    try {
+      for await (const edits of parts) {
+        for (const [table, rows] of [...edits, ...indexEdits(edits, () => undefined)]) {
+          const target = rowsOf(loaded, table)
+          for (const [text, { value }] of rows) target.set(text, value)
+        }
+      }
+    } finally {
+      this.#isLoading = false
+    }
+    this.#snapshots.clear()
+    this.#rows = loaded
+    this.#moment = undefined
+    this.putMeta(meta())
+  }
+
+  #requireIdle(): void {
+    if (this.#isLoading) throw storeError("store.busy")
+  }
+
   getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined {
     return this.#meta[name] as Meta[N] | undefined
   }
 
   putMeta(changes: MetaChanges): void {
+    this.#requireIdle()
     this.#version++
     this.#meta = { ...this.#meta, ...changes }
   }
@@ -78,6 +106,7 @@ export class MemoryStore implements Store {
   }
 
   revert(snapshot: number, meta: MetaChanges = {}): void {
+    this.#requireIdle()
     const then = this.#snapshots.get(snapshot)
     if (!then) throw storeError("store.unknown_snapshot", { snapshot })
     this.#rows = this.#replacing((table) => rowsOf(then, table).copy())

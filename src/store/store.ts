@@ -12,6 +12,14 @@ export interface CommitOptions {
   readonly emptied?: readonly AnyTable[]
 }
 
+/** How rows are loaded. */
+export interface LoadOptions {
+  /** Tables whose rows stay; those of all others go. */
+  readonly keeps?: readonly AnyTable[]
+  /** Small values that go into the same transaction; asked for when all rows are there. */
+  readonly meta?: () => MetaChanges
+}
+
 /** How large a store is. */
 export interface Statistics {
   /** Bytes on the disk; none for a store in memory. */
@@ -40,6 +48,11 @@ export interface Store {
   view(): Snapshot
   /** Writes rows, the indexes over them and small values, all or nothing; durable on return where the store is durable at all. */
   commit(edits: Edits, options?: CommitOptions): void
+  /**
+   * Puts the rows of these parts in the place of all there are, all or nothing; no row may come twice. Others have their turn while the next
+   * part is awaited, and read what was there before; commits are refused meanwhile (`store.busy`). Dev snapshots die.
+   */
+  load(parts: AsyncIterable<Edits>, options?: LoadOptions): Promise<void>
   getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined
   putMeta(changes: MetaChanges): void
   /** Marks the present state, to come back to; lives as long as the store is open. Its number. */

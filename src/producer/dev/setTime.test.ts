@@ -7,8 +7,7 @@ import { Actor } from "../actor.fixture.js"
 import { END_OF_TIME } from "../clock/clock.js"
 import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
 import { createProducer } from "../producer.js"
-import { readDump } from "../snapshots/dump.js"
-import { packDump } from "../snapshots/packDump.fixture.js"
+import { packDump, unpackDump } from "../snapshots/packDump.fixture.js"
 import { Dev } from "./dev.js"
 
 const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
@@ -46,7 +45,7 @@ test("a chain does not start before its genesis, nor from a state whose clock is
     data: { startTime: LOCAL_START_TIME - 1n, earliest: LOCAL_START_TIME },
   })
   const { dev } = await openDevnet()
-  const late = packDump({ ...(await readDump(await dev.dumpState())), now: END_OF_TIME + 1n })
+  const late = packDump({ ...unpackDump(await dev.dumpState()), now: END_OF_TIME + 1n })
   await expect(dev.loadState(late)).rejects.toMatchObject({ code: "producer.time_too_far" })
   expect(dev.now()).toBe(TEST_START)
 })

@@ -14,8 +14,7 @@ import { Actor } from "../actor.fixture.js"
 import { Dev } from "../dev/dev.js"
 import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
-import { readDump } from "./dump.js"
-import { packDump } from "./packDump.fixture.js"
+import { packDump, unpackDump } from "./packDump.fixture.js"
 
 const users = table("users", hexKey<string>(1), nothing)
 const manual = { blockMode: { mode: "manual" } } as const
@@ -100,9 +99,10 @@ test("rows that another version made to answer questions are made anew", async (
 
 test("a dump with something wrong in it is refused by name, and nothing is lost", async () => {
   const { devnet, dump } = await lived()
-  const value = await readDump(dump)
+  const value = unpackDump(dump)
   const named = (name: string, rows: (typeof value.tables)[number]["rows"]) =>
     value.tables.map((each) => (each.name === name ? { name, rows } : each))
+  const rowsOf = (name: string) => value.tables.find((each) => each.name === name)!.rows
   const junk = Uint8Array.of(0, 0, 3)
   const wrong: readonly (readonly [Partial<typeof value>, object])[] = [
     [{ waiting: [junk] }, { part: "waiting", reason: "codec.truncated" }],
@@ -111,6 +111,11 @@ test("a dump with something wrong in it is refused by name, and nothing is lost"
     [{ tables: named("timestamp", [{ key: junk, value: junk }]) }, { part: "timestamp", reason: "a key has the wrong size" }],
     [{ tables: named("timestamp", [{ key: junk.subarray(2), value: junk }]) }, { part: "timestamp", reason: "codec.truncated" }],
     [{ tables: named("lastAccepted", []) }, { reason: "no last accepted block" }],
+    [
+      { tables: [...value.tables, ...value.tables.slice(0, 1)] },
+      { part: value.tables[0]!.name, reason: "the table is there twice" },
+    ],
+    [{ tables: named("blocks", rowsOf("blocks").toReversed()) }, { part: "blocks", reason: "the keys do not ascend" }],
   ]
   const before = standOf(devnet)
   for (const [changes, data] of wrong) {
@@ -141,17 +146,29 @@ test("a chain that was started from a dumped state begins anew from it, and keep
 
 test("bytes that are no dump are refused, wherever they are cut", async () => {
   const { dump } = await lived()
-  await expect(readDump(dump)).resolves.toMatchObject({ networkID: 12345 })
+  const { dev, store } = await openDevnet({ lasting: [users] })
+  const before = hashOf(store.latest, devnetTables)
   for (const size of [0, 5, 11, 12, 13, 40, dump.length - 1]) {
-    await expect(readDump(dump.subarray(0, size))).rejects.toMatchObject({ code: "producer.bad_dump" })
+    await expect(dev.loadState(dump.subarray(0, size))).rejects.toMatchObject({ code: "producer.bad_dump" })
   }
-  await expect(readDump(dump.with(11, 0))).rejects.toMatchObject({ code: "producer.bad_dump", data: { version: 0, known: 2 } })
-  await expect(readDump(dump.with(11, 3))).rejects.toMatchObject({ code: "producer.newer_dump", data: { version: 3, known: 2 } })
+  await expect(dev.loadState(dump.with(11, 0))).rejects.toMatchObject({
+    code: "producer.bad_dump",
+    data: { version: 0, known: 2 },
+  })
+  await expect(dev.loadState(dump.with(11, 3))).rejects.toMatchObject({
+    code: "producer.newer_dump",
+    data: { version: 3, known: 2 },
+  })
+  expect(hashOf(store.latest, devnetTables)).toBe(before)
 })
 
 test("a few bytes that unpack to far more than any chain does are refused before they fill the memory", async () => {
-  const bomb = Buffer.concat([Buffer.from("serac state\x01"), gzipSync(new Uint8Array(65 << 20))])
-  await expect(readDump(bomb)).rejects.toMatchObject({
+  // A network, and a genesis of 65 MiB.
+  const unpacked = Buffer.alloc(8 + (65 << 20))
+  unpacked.writeUInt32BE(65 << 20, 4)
+  const bomb = Buffer.concat([Buffer.from("serac state\x01"), gzipSync(unpacked)])
+  const { dev } = await openDevnet()
+  await expect(dev.loadState(bomb)).rejects.toMatchObject({
     code: "producer.bad_dump",
     data: { reason: expect.stringContaining("larger than 67108864 bytes") },
   })

@@ -1,7 +1,8 @@
 import type { Genesis } from "../../core/genesis/genesis.js"
 import { utf8 } from "../../core/lib/bytes.js"
+import { Invalid } from "../../core/lib/invalid.js"
 import type { AnyTable } from "../../core/state/table.js"
-import type { Edit, Edits } from "../../core/state/view.js"
+import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
 import { indexTables } from "../../store/indexes.js"
 import { checkTime } from "../clock/clock.js"
@@ -9,7 +10,8 @@ import { clockMeta } from "../clock/keptClock.js"
 import { producerError } from "../errors.js"
 import type { ProducerOptions } from "../options.js"
 import type { Producer } from "../producer.js"
-import { type Dump, editsFrom, genesisOf, readDump, waitingOn } from "./dump.js"
+import type { DumpHead } from "./dump.js"
+import { DumpReader, type TableByName } from "./dumpReader.js"
 import { writeDump } from "./writeDump.js"
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
@@ -41,7 +43,9 @@ export async function dumpState({ head, options, clock }: Producer): Promise<Uin
 
 /** The upgrade schedule of a dumped chain, as an upgrade file spells it. Throws `producer.bad_dump` and `newer_dump`. */
 export async function upgradesTextOf(bytes: Uint8Array): Promise<string> {
-  return textOf((await readDump(bytes)).upgrades)
+  const reader = await DumpReader.open(bytes)
+  reader.close()
+  return textOf(reader.head.upgrades)
 }
 
 /**
@@ -49,26 +53,65 @@ export async function upgradesTextOf(bytes: Uint8Array): Promise<string> {
  * `newer_dump`, `other_dump`, `time_too_far`: then nothing has changed. In a turn.
  */
 export async function loadState(producer: Producer, bytes: Uint8Array, { keepsLasting = false } = {}): Promise<void> {
-  const dump = await readDump(bytes)
-  const genesis = genesisOf(dump)
-  checkFits(producer, dump, genesis)
-  checkTime(dump.now)
+  const reader = await DumpReader.open(bytes)
+  try {
+    const genesis = reader.genesis()
+    checkFits(producer, reader.head, genesis)
+    checkTime(reader.head.now)
+    await loadFrom(reader, producer, { genesis, keepsLasting })
+  } catch (error) {
+    if (!(error instanceof Invalid)) producer.options.onFault?.(error)
+    throw error
+  } finally {
+    reader.close()
+  }
+}
+
+/** What is known of a dump before its rows are read. */
+interface Loading {
+  readonly genesis: Genesis
+  readonly keepsLasting: boolean
+}
+
+async function loadFrom(reader: DumpReader, producer: Producer, { genesis, keepsLasting }: Loading): Promise<void> {
   const { options, clock, head } = producer
   const readModel = options.store.getMeta("readModel") ?? ""
-  const isOld = textOf(dump.readModel) !== readModel
-  const rows = editsFrom(dump, isOld ? stateTables(options) : dumpedTables(options), isOld)
-  const edits = keepsLasting ? withoutLasting(rows, options) : replacing(rows, options)
-  const waiting = waitingOn(dump)
+  const isOld = textOf(reader.head.readModel) !== readModel
+  const keeps = keepsLasting ? (options.lasting ?? []) : []
+  let waiting: readonly Tx[] = []
+  async function* parts() {
+    for await (const part of reader.rows(tableByName(options, { isOld, keeps }))) {
+      if (head.isInterrupted) throw producerError("producer.stopped")
+      yield part
+    }
+    waiting = await reader.waiting()
+  }
   head.flush()
-  clock.set(dump.now, dump.isFrozen)
-  // Until they are made anew, nobody may take the rows of another version for ours.
-  const meta = { ...clockMeta(clock), genesis: dump.genesis, genesisID: genesis.block.id }
-  producer.state.commit(edits, { afresh: true, meta: isOld ? { ...meta, readModel: undefined } : meta })
+  const meta = () => {
+    const { now, isFrozen, genesis: genesisBytes } = reader.head
+    clock.set(now, isFrozen)
+    // Until they are made anew, nobody may take the rows of another version for ours.
+    return {
+      ...clockMeta(clock),
+      genesis: genesisBytes,
+      genesisID: genesis.block.id,
+      ...(isOld ? { readModel: undefined } : {}),
+    }
+  }
+  await options.store.load(parts(), { keeps, meta })
   if (isOld) {
     options.rebuild?.(genesis)
     options.store.putMeta({ readModel })
   }
   producer.reopened(waiting)
+}
+
+/** The tables that are read from a dump. One of another version is read without its read model, and with tables that are not known. */
+function tableByName(options: ProducerOptions, { isOld, keeps }: { isOld: boolean; keeps: readonly AnyTable[] }): TableByName {
+  const read = isOld ? stateTables(options) : dumpedTables(options)
+  const byName = new Map<string, AnyTable | "skipped">(read.map((table) => [table.name, table]))
+  for (const { name } of keeps) byName.set(name, "skipped")
+  return (name) => byName.get(name) ?? (isOld ? "skipped" : undefined)
 }
 
 /** Those among them that are not made from the others: a dump of another version is read without its read model. */
@@ -84,24 +127,8 @@ function dumpedTables({ tables, lasting = [] }: ProducerOptions): readonly AnyTa
   return all.filter((table) => !indexes.has(table))
 }
 
-/** The rows of lasting tables are not cleared by a fresh start: those that the dump lacks are taken out by name. */
-function replacing(edits: Edits, { lasting = [], store }: ProducerOptions): Edits {
-  const all = new Map(edits)
-  for (const table of lasting) {
-    const rows = new Map<string, Edit>()
-    for (const [key] of store.latest.rows(table)) rows.set(table.key.toText(key), { value: undefined, isNew: false })
-    for (const [key, edit] of edits.get(table) ?? []) rows.set(key, edit)
-    all.set(table, rows)
-  }
-  return all
-}
-
-function withoutLasting(edits: Edits, { lasting = [] }: ProducerOptions): Edits {
-  return new Map([...edits].filter(([table]) => !lasting.includes(table)))
-}
-
 /** A chain of another network, or one that grew by other rules, cannot go on here. When its genesis was does not matter. */
-function checkFits({ options }: Producer, dump: Dump, theirs: Genesis): void {
+function checkFits({ options }: Producer, dump: DumpHead, theirs: Genesis): void {
   const { rules, store, genesis } = options
   const refuse = (what: string, expected: unknown, got: unknown) => producerError("producer.other_dump", { what, expected, got })
   if (dump.networkID !== rules.networkID) throw refuse("network", rules.networkID, dump.networkID)

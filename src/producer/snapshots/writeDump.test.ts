@@ -4,7 +4,7 @@ import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
 import { MemoryStore } from "../../store/memoryStore.js"
-import { readDump } from "./dump.js"
+import { unpackDump } from "./packDump.fixture.js"
 import { type DumpSource, writeDump } from "./writeDump.js"
 
 const ROWS = 4000
@@ -31,7 +31,7 @@ test("a dump is written in pieces, between which others have their turn, and rea
   const bytes = await writeDump(sourceOf(store))
   clearImmediate(timer)
   expect(turns).toBeGreaterThanOrEqual(Math.floor((ROWS * 300) / (1 << 17)))
-  const { tables: read, waiting, networkID } = await readDump(bytes)
+  const { tables: read, waiting, networkID } = unpackDump(bytes)
   expect([networkID, read.map(({ name, rows }) => [name, rows.length]), waiting]).toEqual([
     12345,
     [["supplies", 0], ["blocks", ROWS]], // biome-ignore format: one line

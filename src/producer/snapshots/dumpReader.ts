@@ -1,0 +1,147 @@
+import { setImmediate } from "node:timers/promises"
+import { decode } from "../../core/codec/decode.js"
+import { str, u32 } from "../../core/codec/primitives.js"
+import { decodeGenesis, type Genesis } from "../../core/genesis/genesis.js"
+import { toHex } from "../../core/lib/bytes.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { AnyTable } from "../../core/state/table.js"
+import { tables } from "../../core/state/tables.js"
+import type { Edit, Edits } from "../../core/state/view.js"
+import { decodeTx, type Tx } from "../../core/txs/tx.js"
+import { producerError } from "../errors.js"
+import { type DumpHead, dumpHead, dumpRow, dumpWaiting, MAGIC, OLDEST_VERSION, VERSION } from "./dump.js"
+import { UnpackedBytes } from "./unpackedBytes.js"
+
+/** Chains pack to a half or a quarter: what unpacks to more than this many times its bytes was made to fill the memory. */
+const MAX_RATIO = 16
+
+/** Bytes that any dump may unpack to, however few it has. */
+const ALWAYS_UNPACKED = 64 << 20
+
+/** Rows, and bytes of their values, that are handed on at a time. */
+const [PART_ROWS, PART_BYTES] = [1000, 1 << 19]
+
+/** Which table the rows under a name belong to; `skipped` where they are not wanted, `undefined` where no dump may have them. */
+export type TableByName = (name: string) => AnyTable | "skipped" | undefined
+
+/**
+ * Reads a dump from its beginning to its end: its head, then its rows in parts, then the transactions that waited. Others have their turn
+ * between two parts. All methods throw `producer.bad_dump` where the bytes are none.
+ */
+export class DumpReader {
+  readonly head: DumpHead
+  readonly #bytes: UnpackedBytes
+
+  private constructor(head: DumpHead, bytes: UnpackedBytes) {
+    this.head = head
+    this.#bytes = bytes
+  }
+
+  /** Reads the head of a dump. Throws `producer.newer_dump` too. */
+  static async open(packed: Uint8Array): Promise<DumpReader> {
+    checkVersion(packed)
+    const bytes = new UnpackedBytes(packed.subarray(MAGIC.length + 1), Math.max(ALWAYS_UNPACKED, MAX_RATIO * packed.length))
+    return new DumpReader(await reading(undefined, () => bytes.read(dumpHead)), bytes)
+  }
+
+  /** The genesis that the chain grew from. */
+  genesis(): Genesis {
+    return readingNow("genesis", () => decodeGenesis(this.head.genesis))
+  }
+
+  /** All rows of the tables that are wanted, in parts, in the order of their keys. */
+  async *rows(tableOf: TableByName): AsyncGenerator<Edits, void> {
+    const seen = new Set<string>()
+    let hasLastAccepted = false
+    for (let left = await this.#number(); left > 0; left--) {
+      const name = await reading(undefined, () => this.#bytes.read(str))
+      const table = tableOf(name)
+      if (table === undefined) throw producerError("producer.bad_dump", { part: name, reason: "no such table" })
+      if (seen.has(name)) throw producerError("producer.bad_dump", { part: name, reason: "the table is there twice" })
+      seen.add(name)
+      for await (const rows of this.#rowsOf(table)) {
+        if (table === tables.lastAccepted) hasLastAccepted = true
+        if (table !== "skipped") yield new Map([[table, rows]])
+      }
+    }
+    if (!hasLastAccepted) throw producerError("producer.bad_dump", { reason: "no last accepted block" })
+  }
+
+  /** The transactions that waited, once all rows were read. Makes sure that nothing follows them. */
+  async waiting(): Promise<readonly Tx[]> {
+    const waiting = await reading(undefined, () => this.#bytes.read(dumpWaiting))
+    await reading(undefined, () => this.#bytes.end())
+    return readingNow("waiting", () => waiting.map((each) => decodeTx(each)))
+  }
+
+  /** Reads no more. */
+  close(): void {
+    this.#bytes.close()
+  }
+
+  /** The rows of one table in parts; those that are skipped have no values. */
+  async *#rowsOf(table: AnyTable | "skipped"): AsyncGenerator<ReadonlyMap<string, Edit>, void> {
+    let rows = new Map<string, Edit>()
+    let size = 0
+    let last = ""
+    for (let left = await this.#number(); left > 0; left--) {
+      const { key, value } = this.#bytes.tryRead(dumpRow) ?? (await reading(undefined, () => this.#bytes.read(dumpRow)))
+      const text = toHex(key)
+      if (table !== "skipped") rows.set(text, rowOf(table, { text, last, value }))
+      last = text
+      size += value.length
+      if (left > 1 && rows.size < PART_ROWS && size < PART_BYTES) continue
+      yield rows
+      await setImmediate()
+      rows = new Map()
+      size = 0
+    }
+  }
+
+  #number(): Promise<number> {
+    return reading(undefined, () => this.#bytes.read(u32))
+  }
+}
+
+function checkVersion(packed: Uint8Array): void {
+  const version = packed[MAGIC.length]
+  if (version === undefined || !MAGIC.every((byte, i) => packed[i] === byte)) throw producerError("producer.bad_dump")
+  if (version > VERSION) throw producerError("producer.newer_dump", { version, known: VERSION })
+  if (version < OLDEST_VERSION) throw producerError("producer.bad_dump", { version, known: VERSION })
+}
+
+interface RawRow {
+  readonly text: string
+  /** The key before it. */
+  readonly last: string
+  readonly value: Uint8Array
+}
+
+function rowOf(table: AnyTable, { text, last, value }: RawRow): Edit {
+  const refuse = (reason: string) => producerError("producer.bad_dump", { part: table.name, reason })
+  if (text.length !== table.key.width) throw refuse("a key has the wrong size")
+  if (last !== "" && text <= last) throw refuse("the keys do not ascend")
+  return { value: readingNow(table.name, () => decode(table.value, value)), isNew: true }
+}
+
+/** Reads a part of a dump. Throws `producer.bad_dump` with its name where it is not what it must be. */
+function readingNow<T>(part: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw badDump(part, error)
+  }
+}
+
+async function reading<T>(part: string | undefined, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw badDump(part, error)
+  }
+}
+
+function badDump(part: string | undefined, error: unknown): Invalid {
+  const reason = error instanceof Invalid ? error.code : (error as Error).message
+  return producerError("producer.bad_dump", part === undefined ? { reason } : { part, reason })
+}

@@ -1,36 +1,63 @@
 import { grouped } from "../core/lib/grouped.js"
 import { printJson } from "../core/lib/json.js"
 import type { LogData } from "../core/lib/log.js"
+import { printRfc3339 } from "../core/lib/rfc3339.js"
 import { networkNameOf } from "../core/networks/names.js"
-import { AVAX } from "../core/networks/params.js"
 import { rulesInForce } from "../core/networks/rulesInForce.js"
 import { nodeIDText } from "../core/types/id.js"
 import type { JoinedNode } from "../node/joinedNode.js"
 import type { Node } from "../node/node.js"
-import type { PrivateChain } from "../node/privateChain.js"
+import type { ChainClock, PrivateChain } from "../node/privateChain.js"
 import type { ServedChain } from "../node/serve.js"
 import { version } from "../node/version.js"
+import { accountList, ownKeyList } from "./accountList.js"
+import { docsPage } from "./docsPage.js"
 
 /** What scripts read: one line. */
 export function bannerJson(chain: PrivateChain): string {
-  const keys = chain.accounts().map(({ privateKey, address, balance }) => ({ privateKey, address, balance: balance.toString() }))
-  return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir ?? null, keys })}\n`
+  const keys = chain.accounts().map((account) => ({ ...account, balance: account.balance.toString() }))
+  const facts = { ...factsOf(chain), dataDir: chain.dataDir ?? null, height: chain.height().toString() }
+  return `${printJson({ ...facts, keys, mnemonic: chain.phrase.mnemonic })}\n`
 }
 
-/** What people read: where it answers, who it is, which rules apply, who has funds, where data lies. */
-export function bannerOf(chain: PrivateChain): string {
-  const data = chain.dataDir ?? "in memory, gone when it stops"
-  const keys = chain.accounts().map(({ privateKey, address, balance }) => {
-    return `  ${privateKey}\n  ${address}  ${grouped(balance / AVAX)} AVAX\n`
-  })
+/** What people read: where it answers, who it is, which rules apply, how the chain stands, where data lies, who has funds. */
+export function bannerOf(chain: PrivateChain, hasPage: boolean): string {
+  const [ewoq, vmRQ, ...accounts] = chain.accounts()
+  const rows = [
+    ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", "Keystore", "Dev", "API"]),
+    ...whoIs(chain),
+    ["Height", grouped(chain.height())],
+    ["Clock", clockText(chain.clock())],
+    ["Data", chain.dataDir ?? "in memory, gone when it stops"],
+    ...docsRow(),
+  ]
   return `
 Serac ${version}: a private P-Chain
 
-${table([...pathsOf(chain, ["P-Chain", "Info", "Keystore", "Dev", "API"]), ...whoIs(chain), ["Data", data]])}
-Funded keys (public: never use them elsewhere)
-${keys.join("")}
+${table(rows)}
+${accountList(accounts, chain.phrase)}${ownKeyList([ewoq, vmRQ].filter((key) => key !== undefined))}
 Ctrl-C stops it.
 `
+}
+
+/** The clock's time, and how it differs from the machine's. */
+export function clockText({ now, offset, isFrozen }: ChainClock): string {
+  const difference =
+    offset === 0n ? "as on this machine" : `${spanText(offset)} ${offset < 0n ? "behind" : "ahead of"} this machine`
+  return `${printRfc3339(now)}, ${isFrozen ? "frozen, " : ""}${difference}`
+}
+
+/** A number of seconds for people: `30 days 01:02:03`. */
+function spanText(span: bigint): string {
+  const seconds = span < 0n ? -span : span
+  const [days, rest] = [seconds / 86_400n, Number(seconds % 86_400n)]
+  const clock = new Date(rest * 1000).toISOString().slice(11, 19)
+  return days === 0n ? clock : `${grouped(days)} ${days === 1n ? "day" : "days"} ${clock}`
+}
+
+function docsRow(): Row[] {
+  const page = docsPage()
+  return page === undefined ? [] : [["Docs", page]]
 }
 
 /** The same of a chain that is only read. */
@@ -38,9 +65,9 @@ export function servedJson(chain: ServedChain): string {
   return `${printJson({ ...factsOf(chain), dataDir: chain.dataDir, height: chain.height().toString() })}\n`
 }
 
-export function servedBanner(chain: ServedChain, isPublic: boolean): string {
+export function servedBanner(chain: ServedChain, { isPublic, hasPage }: { isPublic: boolean; hasPage: boolean }): string {
   const rows = [
-    ...pathsOf(chain, ["P-Chain", "Info", ...(isPublic ? [] : (["Keystore"] as const)), "API"]),
+    ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", ...(isPublic ? [] : (["Keystore"] as const)), "API"]),
     ...(isPublic ? whoIs(chain).slice(0, 2) : whoIs(chain)),
     ["Height", grouped(chain.height())],
     ["Data", chain.dataDir],
@@ -58,17 +85,20 @@ export function joinedJson(node: JoinedNode): string {
   return `${printJson({ ...factsOf(node), dataDir: node.dataDir ?? null })}\n`
 }
 
-export function joinedBanner(node: JoinedNode): string {
+export function joinedBanner(node: JoinedNode, hasPage: boolean): string {
   const data = node.dataDir ?? "in memory, gone when it stops"
   return `
 Serac ${version}: a node of the network ${networkNameOf(node.data.rules.networkID)}, P-Chain only
 
-${table([...pathsOf(node, ["P-Chain", "Info", "API"]), ...whoIs(node), ["Data", data]])}
+${table([...pathsOf(node, [...pageOf(hasPage), "P-Chain", "Info", "API"]), ...whoIs(node), ["Data", data]])}
 Ctrl-C stops it.
 `
 }
 
+const pageOf = (hasPage: boolean) => (hasPage ? (["Page"] as const) : [])
+
 const paths = {
+  Page: "/",
   "P-Chain": "/ext/bc/P",
   Info: "/ext/info",
   Keystore: "/ext/keystore",

@@ -18,6 +18,11 @@ export function readNamedFile(path: string, limit: number = MAX_INPUT): Uint8Arr
   }
 }
 
+/** Reads a file that may be missing, as `readNamedFile` does; returns `undefined` where it is. */
+export function readFileIfThere(path: string, limit: number): Uint8Array | undefined {
+  return existsSync(path) ? readNamedFile(path, limit) : undefined
+}
+
 /** Writes all of it or nothing, for its owner alone: what was there stays where there is no room. Throws `cli.unwritable_file`. */
 export function writeNamedFile(path: string, bytes: Uint8Array): void {
   try {

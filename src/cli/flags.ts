@@ -1,6 +1,7 @@
 import type { Json } from "../core/lib/json.js"
 import { nearest } from "../core/lib/nearest.js"
 import { cliError } from "./errors.js"
+import type { UnknownName } from "./unknownNames.js"
 
 /** The environment, as far as a flag may look at it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -42,6 +43,8 @@ export interface Given<F extends FlagSet = FlagSet> {
   /** Flags that someone set, with the source: `command line`, `environment` or `configuration`. */
   readonly set: ReadonlyMap<string, string>
   readonly args: readonly string[]
+  /** Names in the environment and the configuration that are no flags; none where nobody looked. */
+  readonly unknown?: readonly UnknownName[]
 }
 
 /** A command line taken apart: flags as text (switches alone as `true`), and what is no flag. */

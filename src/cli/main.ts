@@ -1,5 +1,6 @@
 import { escapeControls } from "../core/lib/escapeControls.js"
 import { Invalid } from "../core/lib/invalid.js"
+import { type Log, silentLog } from "../core/lib/log.js"
 import { nearest } from "../core/lib/nearest.js"
 import { version } from "../node/version.js"
 import { runInChild } from "./childProcess.js"
@@ -11,6 +12,8 @@ import { cliError } from "./errors.js"
 import { type FlagSet, optional, parseCommandLine, resolveFlags } from "./flags.js"
 import { onOff } from "./flagTypes.js"
 import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
+import { unknownNames } from "./unknownNames.js"
+import { warnOfUnknownNames } from "./withoutEffect.js"
 
 /** What runs when no command is named. */
 const DEFAULT_COMMAND = "node"
@@ -60,7 +63,19 @@ async function run(listed: ListedCommand, words: readonly string[], terminal: Te
   if (misplaced !== undefined) throw cliError("cli.misplaced_command", { command: misplaced })
   if (line.args.length < least) throw cliError("cli.missing_argument", { command: listed.name, takes: command.takes })
   if (line.args.length > most) throw cliError("cli.extra_argument", { argument: line.args[most], takes: command.takes })
-  await command.run(resolveFlags(command.flags, line, env, configuration), terminal)
+  const unknown = await unknownNames({ env, configuration }, flags, commands)
+  // A command with a log writes its own warnings there.
+  if (!("log-level" in command.flags)) warnOfUnknownNames(unknown, plainLog(terminal))
+  await command.run({ ...resolveFlags(command.flags, line, env, configuration), unknown }, terminal)
+}
+
+/** A log of a command that has none: one line on stderr for each warning. */
+function plainLog(terminal: Terminal): Log {
+  const warn: Log["warn"] = (event, data = {}) => {
+    const shown = Object.entries(data).map(([name, value]) => `${name}: ${value}`)
+    terminal.note(`serac: warning: ${escapeControls(`${event} (${shown.join(", ")})`)}\n`)
+  }
+  return { ...silentLog, warn }
 }
 
 async function help(name: string | undefined, terminal: Terminal): Promise<void> {

@@ -2,9 +2,11 @@ import { type Log, logLevels } from "../core/lib/log.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { defaultClientLimits } from "../jsonrpc/http/options.js"
 import { createLog } from "../node/log.js"
+import { pageFolder } from "../node/pageFiles.js"
 import { type Given, optional, withDefault } from "./flags.js"
 import { duration, integer, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
 import type { Terminal } from "./terminal.js"
+import type { Circumstance } from "./withoutEffect.js"
 
 const DEFAULT_PORT = 9650
 
@@ -29,6 +31,11 @@ export const serverFlags = {
   "no-page": withDefault(onOff, "Serves no page at /", false),
   "trusted-proxies": withDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
   "rate-limit": optional(integer(1, 1_000_000), "Units of work a second for each client of a public server (default: 100)"),
+  "stop-with-stdin": withDefault(
+    onOff,
+    "Stops when stdin ends, and so with the program that started it, even where that is killed",
+    false,
+  ),
   quiet: withDefault(onOff, "Logs only warnings and errors", false),
   "min-free-disk": withDefault(
     integer(0, Number.MAX_SAFE_INTEGER),
@@ -71,6 +78,22 @@ export function logOf(flags: ServerFlags, terminal: Terminal): Log {
     now: () => terminal.now(),
     write: (line) => terminal.note(line),
   })
+}
+
+/** Whether a page for browsers is served: it may be turned off, or not have been built. */
+export function servesPage(flags: ServerFlags): boolean {
+  return !flags["no-page"] && pageFolder() !== undefined
+}
+
+/** When flags of a server have no effect. */
+export function serverCircumstances(flags: ServerFlags): readonly Circumstance[] {
+  return [
+    {
+      flags: ["rate-limit", "trusted-proxies"],
+      applies: !flags.public,
+      reason: "only clients of a public server are held to a rate: add --public",
+    },
+  ]
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/

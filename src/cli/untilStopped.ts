@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream"
 import { describeInvalid } from "./describe.js"
 import { cliError } from "./errors.js"
 import type { Terminal } from "./terminal.js"
@@ -8,13 +9,34 @@ export const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"
 /** Exit code of a process that was told to stop twice. */
 export const INTERRUPTED = 130
 
+/** What ends a process besides signals. */
+export interface StopReasons {
+  /** Rejects with a fault that ends the work. */
+  readonly failed: Promise<never>
+  /** The input whose end stops the process (`--stop-with-stdin`): it closes when the program that started the process ends. */
+  readonly stdin?: Readable | undefined
+}
+
 /**
- * Waits for SIGINT, SIGTERM or SIGHUP, or for a fault that ends the work; resolves with the name of the signal. A second signal of
- * any of these kinds ends the process at once.
+ * Waits for SIGINT, SIGTERM or SIGHUP, for the end of `stdin`, or for a fault that ends the work; resolves with the reason. A second
+ * signal of any of these kinds ends the process at once.
  */
-export function untilStopped(failed: Promise<never>): Promise<string> {
+export async function untilStopped({ failed, stdin }: StopReasons): Promise<string> {
   const signalled = new Promise<string>((resolve) => onSignal(resolve))
-  return Promise.race([signalled, failed])
+  try {
+    return await Promise.race([signalled, failed, ...(stdin ? [endOf(stdin)] : [])])
+  } finally {
+    // An input that is still open would keep the process alive.
+    stdin?.destroy()
+  }
+}
+
+/** Resolves when an input has ended; what comes until then is thrown away. */
+function endOf(stdin: Readable): Promise<string> {
+  return new Promise((resolve) => {
+    for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve("stdin closed"))
+    stdin.resume()
+  })
 }
 
 /** Calls back with the first signal that asks the process to stop; the second one ends it. */

@@ -1,4 +1,7 @@
+import { secp256k1 } from "../core/crypto/backends.js"
+import { evmAddressOf } from "../core/crypto/evmAddress.js"
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
+import { toHex } from "../core/lib/bytes.js"
 import { doNow } from "../core/lib/work.js"
 import { hrpOf } from "../core/networks/names.js"
 import { balancesOf } from "../core/readmodel/balances.js"
@@ -7,28 +10,53 @@ import type { View } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
 import { privateKeyText } from "../core/types/privateKey.js"
-import { type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
+import { ACCOUNTS_PATH, type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
+import { type Key, keyOfTest } from "../producer/keys/key.js"
 import type { Node } from "./node.js"
 
 /** A key that everybody has. */
 export interface Account {
+  /** `PrivateKey-` and cb58, as Avalanche's wallets write it. */
   readonly privateKey: string
+  /** The same key as `0x` and hex, as EVM wallets write it. */
+  readonly privateKeyHex: string
+  /** On the P-Chain. */
   readonly address: string
+  /** On EVM chains, with the checksum of EIP-55. */
+  readonly evmAddress: string
+  /** Where the key lies below its mnemonic phrase; left out for the local network's own two keys, which come from none. */
+  readonly path?: string
   /** nAVAX that it owns, locked or not. */
   readonly balance: bigint
 }
 
-/** The keys of a private chain: the local network's two, and those that were asked for. */
+/** How many accounts a new chain with the built-in genesis has where nobody says. */
+export const DEFAULT_ACCOUNTS = 10
+
+/** The accounts that were asked for, or else the default ones. `isBuiltIn`: whether a new chain begins with the built-in genesis. */
+export function accountOptionsOf(
+  { count, ...asked }: Omit<AccountOptions, "count"> & { readonly count: number | undefined },
+  isBuiltIn: boolean,
+): AccountOptions {
+  return { ...asked, count: count ?? (isBuiltIn ? 0 : 0), isDefault: count === undefined }
+}
+
+/** The keys of a private chain: the local network's two, and those of its accounts. Of accounts that nobody asked for, those that own something. */
 export function accountsOn({ data, api }: Node, options: AccountOptions | undefined): readonly Account[] {
   const { networkID, avaxAssetID } = data.rules
-  const more = options ? accountsOf(options).map(({ secret, address }) => ({ privateKey: privateKeyText(secret), address })) : []
   const opened = api.contexts.open()
+  const accountOf = (key: Key, path?: string): Account => ({
+    privateKey: privateKeyText(key.secret),
+    privateKeyHex: `0x${toHex(key.secret)}`,
+    address: addressText(key.address, hrpOf(networkID)),
+    evmAddress: evmAddressOf(secp256k1().publicKey(key.secret)),
+    ...(path === undefined ? {} : { path }),
+    balance: ownedBy(opened.context.view, key.address, avaxAssetID),
+  })
   try {
-    return [ewoq, vmRQ, ...more].map(({ privateKey, address }) => ({
-      privateKey,
-      address: addressText(address, hrpOf(networkID)),
-      balance: ownedBy(opened.context.view, address, avaxAssetID),
-    }))
+    const accounts = (options ? accountsOf(options) : []).map((key, i) => accountOf(key, `${ACCOUNTS_PATH}/${i}`))
+    const shown = options?.isDefault ? accounts.filter(({ balance }) => balance > 0n) : accounts
+    return [accountOf(keyOfTest(ewoq)), accountOf(keyOfTest(vmRQ)), ...shown]
   } finally {
     opened.release()
   }

@@ -42,6 +42,8 @@ export interface ChainChoice {
   readonly startTime?: bigint | undefined
   /** The genesis block that a built-in genesis must give, whatever its start time. */
   readonly genesisBlockID?: ID | undefined
+  /** Begins a new chain in the place of a private one that the store holds (`--reset`). */
+  readonly resets?: boolean | undefined
   /** The clock, Unix seconds. */
   readonly now: bigint
 }
@@ -59,6 +61,8 @@ export interface ChainData {
   readonly rules: Rules
   /** The flags that set rules, as they were given when the chain was made. */
   readonly ruleFlags: Readonly<Record<string, string>>
+  /** Whether the chain was made just now, and not kept from before. */
+  readonly isNew: boolean
 }
 
 /** Where a network's data lies if nobody says. Throws `node.no_home` where the environment names no home directory. */
@@ -76,7 +80,9 @@ export const hasChain = (dataDir: string): boolean => existsSync(join(chainDir(d
 
 /** The chain of a store: the one it holds, held against what was asked for, or a new one. Throws `node.other_*`. */
 export function openChainData(store: Store, choice: ChainChoice): ChainData {
-  return store.latest.get(tables.lastAccepted, null) ? rememberedChain(store, choice) : newChain(store, choice)
+  const isKept = store.latest.get(tables.lastAccepted, null) !== undefined
+  if (!isKept || choice.resets) return newChain(store, choice, isKept)
+  return rememberedChain(store, choice)
 }
 
 /** The rows that a chain begins with, those of the read model among them. */
@@ -87,7 +93,8 @@ export function genesisEdits({ genesis, rules }: Pick<ChainData, "genesis" | "ru
   return diff.edits
 }
 
-function newChain(store: Store, choice: ChainChoice): ChainData {
+function newChain(store: Store, choice: ChainChoice, replaces: boolean): ChainData {
+  if (replaces) requirePrivate(store)
   const networkID = choice.networkID ?? LOCAL_ID
   const asked = upgradesOf(networkID, choice)
   const ifNew = asked === undefined ? choice.ifNew : undefined
@@ -111,9 +118,19 @@ function newChain(store: Store, choice: ChainChoice): ChainData {
       genesisID: genesis.block.id,
       rules: printJson(ruleFlags),
       upgrades: upgradesText(upgrades),
+      // The clock of a chain that was here before is not the new one's.
+      clockOffset: undefined,
+      producer: undefined,
     },
+    afresh: replaces,
   })
-  return { genesis, rules, ruleFlags }
+  return { genesis, rules, ruleFlags, isNew: true }
+}
+
+/** A chain of Mainnet or Fuji took long to fetch, and is never replaced. */
+function requirePrivate(store: Store): void {
+  const networkID = requireMeta(store, "networkID")
+  if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
 }
 
 function rememberedChain(store: Store, choice: ChainChoice): ChainData {
@@ -132,7 +149,7 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
   if (given && upgradesText(given) !== upgradesText(upgrades)) throw nodeError("node.other_upgrades")
   const genesis = decodeGenesis(requireMeta(store, "genesis"))
   checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
-  return { genesis, rules: { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }, ruleFlags }
+  return { genesis, rules: { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }, ruleFlags, isNew: false }
 }
 
 function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, maxStakeDuration: bigint): void {

@@ -1,5 +1,7 @@
 import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
+import { ACCOUNTS_PATH } from "../producer/keys/accounts.js"
+import { DEFAULT_MNEMONIC } from "../producer/keys/mnemonic.js"
 import { checkChoices } from "../producer/options.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { type Account, accountsOn } from "./accounts.js"
@@ -16,12 +18,25 @@ export interface PrivateChainOptions extends Omit<NodeOptions, "store" | "mode" 
   readonly allowsSharedVolume?: boolean
 }
 
+/** How the clock of a private chain stands. */
+export interface ChainClock {
+  /** Unix seconds. */
+  readonly now: bigint
+  /** Seconds ahead of the machine's clock. */
+  readonly offset: bigint
+  readonly isFrozen: boolean
+}
+
 /** A private chain that runs. */
 export interface PrivateChain extends Node {
   /** Where data lies; `undefined` where nothing is kept. */
   readonly dataDir: string | undefined
   /** Rejects when a fault of ours leaves the chain unable to go on. */
   readonly failed: Promise<never>
+  /** How the chain's clock stands. */
+  clock(): ChainClock
+  /** The phrase that the keys of the accounts come from, and their path below it. */
+  readonly phrase: { readonly mnemonic: string; readonly path: string }
   /** The keys that everybody has, with what they own now. */
   accounts(): readonly Account[]
   /** Lets work that takes long end at its next pause: the chain is about to stop. */
@@ -56,8 +71,14 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
     ...node,
     dataDir,
     failed,
+    clock: () => clockOf(node),
+    phrase: { mnemonic: options.producer?.accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
     accounts: () => accountsOn(node, options.producer?.accounts),
     interrupt: () => node.producer?.interrupt(),
     dumpState: async () => (await node.dev?.dumpState()) ?? new Uint8Array(0),
   }
+}
+
+function clockOf({ now, producer }: Node): ChainClock {
+  return { now: now(), offset: producer?.clock.offset ?? 0n, isFrozen: producer?.clock.isFrozen ?? false }
 }

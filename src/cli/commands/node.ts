@@ -8,15 +8,23 @@ import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../b
 import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { checkWritable, readNamedFile, writeNamedFile } from "../files.js"
+import { writeNamedFile } from "../files.js"
 import { type Flag, type Given, optional, withDefault } from "../flags.js"
-import { amount, duration, gas, integer, oneWordOf, onOff, path, text, time } from "../flagTypes.js"
+import { onOff, text } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../joinFlags.js"
+import {
+  keptChainCircumstances,
+  privateChainFlags,
+  privateCircumstances,
+  producerChoicesOf,
+  stateFilesOf,
+} from "../privateChainFlags.js"
 import { referenceSwitches, referenceValues } from "../referenceFlags.js"
-import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
+import { httpOptionsOf, logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
 import type { Terminal } from "../terminal.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
+import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
 const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
   ...referenceSwitches.map((name) => [name, optional(onOff, "")]),
@@ -29,26 +37,14 @@ const nodeFlags = {
   ephemeral: withDefault(onOff, "Keeps nothing and needs no disk", false),
   ...serverFlags,
   json: withDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
-  accounts: withDefault(integer(0, 1000), "So many more funded accounts", 0),
-  mnemonic: optional(text, "The phrase of their keys, 12 to 24 words of BIP-39 (default: test test … junk)"),
-  balance: optional(amount, "nAVAX for each of them, 0 for none (default: 100,000 AVAX)"),
-  "block-mode": withDefault(oneWordOf("auto", "interval", "manual"), "When transactions get their block", "auto"),
-  "block-interval": withDefault(duration, "How often in block mode interval", 2000, "2s"),
-  "warp-lag": withDefault(onOff, "Warp messages hold at AvalancheGo's delayed heights and epochs", false),
-  "no-renew-validators": withDefault(onOff, "Lets the five validators leave for good after a year", false),
-  "mempool-max-gas": optional(gas, "Gas that waiting transactions may take together (default: 10,000,000)"),
-  "start-time": optional(time, "What the clock of a new chain shows first (default: now)"),
-  "freeze-time": withDefault(onOff, "The clock stands still until it is told to move", false),
-  "load-state": optional(path("FILE"), "Starts from a state that was dumped; a chain that is kept is replaced"),
-  "dump-state": optional(path("FILE"), "Writes the state to a file when it stops"),
+  ...privateChainFlags,
   ...identityFlags,
   ...joinFlags,
   ...chainFlags,
   ...ignored,
 }
 
-/** Bytes of a dumped state, packed; as many as `dev.loadState` takes. */
-const MAX_DUMP = 1 << 30
+type NodeGiven = Given<typeof nodeFlags>
 
 /** `serac`, `serac node`: a private P-Chain. */
 export const node = command({
@@ -63,84 +59,96 @@ SIGHUP.`,
   examples: [
     { call: "serac", does: "a private chain on port 9650" },
     { call: "serac --ephemeral --http-port 0 --json", does: "for scripts: a free port, nothing kept" },
-    { call: "serac --accounts 10 --helicon-min-stake-duration 5s", does: "ten more funded accounts, validators for seconds" },
+    { call: "serac --accounts 20 --helicon-min-stake-duration 5s", does: "twenty funded accounts, validators for seconds" },
+    { call: "serac --state chain.state", does: "goes on where it stopped, with the whole chain in one file" },
+    { call: "serac --accounts 0", does: "AvalancheGo's own local network, untouched" },
     { call: "serac --upgrade granite", does: "the rules of AvalancheGo's own local network, without Helicon" },
     { call: "serac --api-dialect avalanchego", does: "for AvalancheGo's own Go clients" },
   ],
   flags: nodeFlags,
   async run(given, terminal): Promise<void> {
-    const { flags: values, set } = given as unknown as Given<typeof nodeFlags>
-    const log = logOf(values, terminal)
+    const { flags, set, unknown = [] } = given as unknown as NodeGiven
+    const log = logOf(flags, terminal)
     for (const name of [...referenceSwitches, ...referenceValues]) {
       if (set.has(name)) log.warn("flag without meaning here", { flag: `--${name}` })
     }
-    if (values.ephemeral && set.has("data-dir")) throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
-    warnIfExposed(values, log)
-    const join = joinOptionsOf(joinSettingsOf(values), values["network-id"], systemRandom)
+    warnOfUnknownNames(unknown, log)
+    if (flags.ephemeral && set.has("data-dir")) throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
+    warnIfExposed(flags, log)
+    const join = joinOptionsOf(joinSettingsOf(flags), flags["network-id"], systemRandom)
+    warnOfFlagsWithoutEffect(set, circumstancesOf(flags, join !== undefined), log)
     if (join) return runJoined(given as never, join, log, terminal)
-    for (const name of Object.keys(joinFlags)) if (set.has(name)) log.warn("flag without meaning here", { flag: `--${name}` })
-    const dumpTo = values["dump-state"]
-    // At the end it would be too late: a chain in memory would be lost.
-    if (dumpTo !== undefined) checkWritable(dumpTo)
-    const seconds = values["block-interval"] / 1000
-    const mode = values["block-mode"]
-    const running = await startPrivateChain({
-      dataDir: values["data-dir"],
-      isEphemeral: values.ephemeral,
-      allowsSharedVolume: values["shared-volume"],
-      minFreeDisk: values["min-free-disk"],
-      // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
-      choice: chainChoiceOf(given as never, values["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000))),
-      dialect: values["api-dialect"],
-      isPublic: values.public,
-      cacheBytes: values["answer-cache-size"] * 1024 * 1024,
-      http: httpOptionsOf(values),
-      identity: identityOf(values),
-      producer: {
-        blockMode: mode === "interval" ? { mode, seconds } : { mode },
-        hasWarpLag: values["warp-lag"],
-        renewsValidators: !values["no-renew-validators"],
-        poolGas: values["mempool-max-gas"],
-        startTime: values["start-time"],
-        isFrozen: set.has("freeze-time") ? values["freeze-time"] : undefined,
-        accounts: { count: values.accounts, mnemonic: values.mnemonic, balance: values.balance },
-      },
-      log,
-      wall: () => terminal.now(),
-      loadState: values["load-state"] === undefined ? undefined : readNamedFile(values["load-state"], MAX_DUMP),
-    })
-    // Before the banner: whoever reads it may stop the node at once.
-    const stopped = untilStopped(running.failed)
-    try {
-      await terminal.print(values.json ? bannerJson(running) : bannerOf(running))
-      if (terminal.columns === undefined) log.info("start", startFacts(running))
-      log.info("stop", { reason: await stopped })
-    } finally {
-      await stopWithin(values["http-shutdown-timeout"], terminal, async () => {
-        running.interrupt()
-        try {
-          if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
-        } finally {
-          await running.stop()
-        }
-      })
-    }
+    return runPrivate(given as never, log, terminal)
   },
 })
 
+/** When flags have no effect, as far as that is known before the chain is opened. */
+function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly Circumstance[] {
+  return [
+    ...serverCircumstances(flags),
+    {
+      flags: Object.keys(privateChainFlags),
+      applies: isJoined,
+      reason: "the node joins a network, and only private chains have it",
+    },
+    {
+      flags: Object.keys(joinFlags),
+      applies: !isJoined,
+      reason: "the node joins no network: --bootstrap-ips and --bootstrap-ids name the nodes to join with",
+    },
+    ...(isJoined ? [] : privateCircumstances(flags)),
+  ]
+}
+
+/** A private chain, until it is told to stop. */
+async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promise<void> {
+  const { flags, set } = given
+  const { loadState, dumpTo } = stateFilesOf(given)
+  // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
+  const choice = chainChoiceOf(given, flags["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000)))
+  const running = await startPrivateChain({
+    dataDir: flags["data-dir"],
+    isEphemeral: flags.ephemeral || (flags.state !== undefined && flags["data-dir"] === undefined),
+    allowsSharedVolume: flags["shared-volume"],
+    minFreeDisk: flags["min-free-disk"],
+    choice: { ...choice, resets: flags.reset },
+    dialect: flags["api-dialect"],
+    isPublic: flags.public,
+    cacheBytes: flags["answer-cache-size"] * 1024 * 1024,
+    http: httpOptionsOf(flags),
+    identity: identityOf(flags),
+    producer: producerChoicesOf(given, choice.genesisText === undefined),
+    log,
+    wall: () => terminal.now(),
+    loadState,
+  })
+  warnOfFlagsWithoutEffect(set, keptChainCircumstances(running), log)
+  // Before the banner: whoever reads it may stop the node at once.
+  const stopped = untilStopped({ failed: running.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
+  try {
+    await terminal.print(flags.json ? bannerJson(running) : bannerOf(running, servesPage(flags)))
+    if (terminal.columns === undefined) log.info("start", startFacts(running))
+    log.info("stop", { reason: await stopped })
+  } finally {
+    await stopWithin(flags["http-shutdown-timeout"], terminal, async () => {
+      running.interrupt()
+      try {
+        if (dumpTo !== undefined) writeNamedFile(dumpTo, await running.dumpState())
+      } finally {
+        await running.stop()
+      }
+    })
+  }
+}
+
 /** A node among others, until it is told to stop. */
-async function runJoined(
-  { flags, ...given }: Given<typeof nodeFlags>,
-  join: JoinOptions,
-  log: Log,
-  terminal: Terminal,
-): Promise<void> {
+async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log: Log, terminal: Terminal): Promise<void> {
   const node = await startJoinedNode({
     join,
     dataDir: flags["data-dir"],
     isEphemeral: flags.ephemeral,
     allowsSharedVolume: flags["shared-volume"],
-    choice: chainChoiceOf({ flags, ...given } as never, BigInt(Math.floor(terminal.now() / 1000))),
+    choice: chainChoiceOf({ flags, ...given }, BigInt(Math.floor(terminal.now() / 1000))),
     dialect: flags["api-dialect"],
     isPublic: flags.public,
     http: httpOptionsOf(flags),
@@ -148,11 +156,11 @@ async function runJoined(
     log,
     wall: () => terminal.now(),
   })
-  const stopped = untilStopped(node.failed)
+  const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
   try {
     if (terminal.columns === undefined) log.info("start", startFacts(node))
-    await terminal.print(flags.json ? joinedJson(node) : joinedBanner(node))
-    log.info("stopping", { reason: await stopped })
+    await terminal.print(flags.json ? joinedJson(node) : joinedBanner(node, servesPage(flags)))
+    log.info("stop", { reason: await stopped })
   } finally {
     await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())
   }

@@ -6,8 +6,9 @@ import { withDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { networkFlags } from "../networkFlags.js"
-import { httpOptionsOf, logOf, serverFlags, warnIfExposed } from "../serverFlags.js"
+import { httpOptionsOf, logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
+import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
 /** `serac serve`: answers for a chain that nobody extends. */
 export const serve = command({
@@ -28,8 +29,10 @@ that is issued is refused. With --public it follows a node that extends the chai
     json: withDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
     ...identityFlags,
   },
-  async run({ flags, set }, terminal) {
+  async run({ flags, set, unknown = [] }, terminal) {
     const log = logOf(flags, terminal)
+    warnOfUnknownNames(unknown, log)
+    warnOfFlagsWithoutEffect(set, serverCircumstances(flags), log)
     warnIfExposed(flags, log)
     const node = await startServing({
       dataDir: flags["data-dir"],
@@ -44,9 +47,10 @@ that is issued is refused. With --public it follows a node that extends the chai
       log,
       wall: () => terminal.now(),
     })
-    const stopped = untilStopped(node.failed)
+    const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
     try {
-      await terminal.print(flags.json ? servedJson(node) : servedBanner(node, flags.public))
+      const options = { isPublic: flags.public, hasPage: servesPage(flags) }
+      await terminal.print(flags.json ? servedJson(node) : servedBanner(node, options))
       if (terminal.columns === undefined) log.info("start", startFacts(node))
       log.info("stop", { reason: await stopped })
     } finally {

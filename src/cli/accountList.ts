@@ -1,0 +1,48 @@
+import { grouped } from "../core/lib/grouped.js"
+import { AVAX } from "../core/networks/params.js"
+import type { Account } from "../node/accounts.js"
+
+/** How many accounts the banner shows. */
+const MAX_SHOWN = 10
+
+/** What the list of accounts says of all of them. */
+export interface AccountListOptions {
+  /** The phrase that the keys come from. */
+  readonly mnemonic: string
+  /** The path of the keys below the phrase, without the number of the account. */
+  readonly path: string
+}
+
+/** The funded accounts of a private chain for people: addresses, keys, and the phrase that they come from. Empty where there is none. */
+export function accountList(accounts: readonly Account[], { mnemonic, path }: AccountListOptions): string {
+  if (accounts.length === 0) return ""
+  const rest = accounts.length - MAX_SHOWN
+  return `Accounts (everybody knows their keys: never use them elsewhere)
+
+${accounts
+  .slice(0, MAX_SHOWN)
+  .map((account, i) => accountText(`(${i})`, account))
+  .join("")}${rest > 0 ? `… and ${grouped(rest)} more, which --json lists\n` : ""}
+Mnemonic  ${mnemonic}
+Path      ${path}/i
+
+`
+}
+
+/** The keys that AvalancheGo's local network has by itself. */
+export function ownKeyList([ewoq, vmRQ]: readonly Account[]): string {
+  if (!ewoq || !vmRQ) return ""
+  return `Keys of the local network itself
+
+${accountText("ewoq", ewoq)}${accountText("vmRQ", vmRQ)}      owns the stake of the five validators, which comes back when they leave
+`
+}
+
+/** One account on four lines. Hex is the key as EVM wallets take it. */
+function accountText(name: string, { address, balance, evmAddress, privateKey, privateKeyHex }: Account): string {
+  return `${name.padEnd(6)}${address}  ${grouped(balance / AVAX)} AVAX
+      EVM  ${evmAddress}
+      Key  ${privateKey}
+      Hex  ${privateKeyHex}
+`
+}

@@ -1,0 +1,90 @@
+import { accountOptionsOf } from "../node/accounts.js"
+import type { PrivateChain, PrivateChainOptions } from "../node/privateChain.js"
+import { cliError } from "./errors.js"
+import { checkWritable, readFileIfThere, readNamedFile } from "./files.js"
+import { type Given, optional, withDefault } from "./flags.js"
+import { amount, duration, gas, integer, oneWordOf, onOff, path, text, time } from "./flagTypes.js"
+import type { Circumstance } from "./withoutEffect.js"
+
+/** The flags that only a private chain has. */
+export const privateChainFlags = {
+  accounts: optional(
+    integer(0, 1000),
+    "Funded accounts; on a chain that exists those that own nothing are funded (default: 10 on a new chain with the built-in genesis, else 0)",
+  ),
+  mnemonic: optional(text, "The phrase of their keys, 12 to 24 words of BIP-39 (default: test test … junk)"),
+  balance: optional(amount, "nAVAX for each of them, 0 for none (default: 100,000 AVAX)"),
+  "block-mode": withDefault(oneWordOf("auto", "interval", "manual"), "When transactions get their block", "auto"),
+  "block-interval": withDefault(duration, "How often in block mode interval", 2000, "2s"),
+  "warp-lag": withDefault(onOff, "Warp messages hold at AvalancheGo's delayed heights and epochs", false),
+  "no-renew-validators": withDefault(onOff, "Lets the five validators leave for good after a year", false),
+  "mempool-max-gas": optional(gas, "Gas that waiting transactions may take together (default: 10,000,000)"),
+  "start-time": optional(time, "What the clock of a new chain shows first (default: now)"),
+  "freeze-time": withDefault(onOff, "The clock stands still until it is told to move", false),
+  reset: withDefault(onOff, "Begins a new chain in the place of the one that is kept; users of the keystore stay", false),
+  state: optional(
+    path("FILE"),
+    "Keeps the chain in this file: starts from it if it is there, and writes it at the stop; without --data-dir nothing else is kept",
+  ),
+  "load-state": optional(path("FILE"), "Starts from a state that was dumped; a chain that is kept is replaced"),
+  "dump-state": optional(path("FILE"), "Writes the state to a file when it stops"),
+}
+
+type PrivateChainGiven = Pick<Given<typeof privateChainFlags>, "flags" | "set">
+
+type Choices = NonNullable<PrivateChainOptions["producer"]>
+
+/** What the flags say about producing blocks. `isBuiltIn`: whether a new chain begins with the built-in genesis. */
+export function producerChoicesOf({ flags, set }: PrivateChainGiven, isBuiltIn: boolean): Choices {
+  const { accounts: count, mnemonic, balance } = flags
+  const mode = flags["block-mode"]
+  return {
+    blockMode: mode === "interval" ? { mode, seconds: flags["block-interval"] / 1000 } : { mode },
+    hasWarpLag: flags["warp-lag"],
+    renewsValidators: !flags["no-renew-validators"],
+    poolGas: flags["mempool-max-gas"],
+    startTime: flags["start-time"],
+    isFrozen: set.has("freeze-time") ? flags["freeze-time"] : undefined,
+    accounts: accountOptionsOf({ count, mnemonic, balance }, isBuiltIn),
+  }
+}
+
+/** The state that a chain starts from, and the file that it is written to when the chain stops. */
+export interface StateFiles {
+  readonly loadState: Uint8Array | undefined
+  readonly dumpTo: string | undefined
+}
+
+/** Bytes of a dumped state, packed; as many as `dev.loadState` takes. */
+const MAX_DUMP = 1 << 30
+
+/** Reads the state that the flags name. Throws `cli.flags_conflict`, `cli.unreadable_file`, and `cli.unwritable_file` before it is too late. */
+export function stateFilesOf({ flags, set }: PrivateChainGiven): StateFiles {
+  const both = ["load-state", "dump-state"].find((name) => set.has(name))
+  if (flags.state !== undefined && both !== undefined) throw cliError("cli.flags_conflict", { flags: `--state --${both}` })
+  const dumpTo = flags.state ?? flags["dump-state"]
+  // At the end it would be too late: a chain in memory would be lost.
+  if (dumpTo !== undefined) checkWritable(dumpTo)
+  if (flags.state !== undefined) return { loadState: readFileIfThere(flags.state, MAX_DUMP), dumpTo }
+  const file = flags["load-state"]
+  return { loadState: file === undefined ? undefined : readNamedFile(file, MAX_DUMP), dumpTo }
+}
+
+/** When flags of a private chain have no effect, as far as that is known before it is opened. */
+export function privateCircumstances(flags: PrivateChainGiven["flags"]): readonly Circumstance[] {
+  return [
+    { flags: ["block-interval"], applies: flags["block-mode"] !== "interval", reason: "only --block-mode interval uses it" },
+    { flags: ["mnemonic", "balance"], applies: flags.accounts === 0, reason: "there are no accounts: --accounts is 0" },
+  ]
+}
+
+/** When flags have no effect on a chain that was there before. */
+export function keptChainCircumstances({ data: { isNew } }: Pick<PrivateChain, "data">): readonly Circumstance[] {
+  return [
+    {
+      flags: ["start-time"],
+      applies: !isNew,
+      reason: "the chain exists and goes on by its own clock: dev.setTime moves it, --reset begins anew",
+    },
+  ]
+}

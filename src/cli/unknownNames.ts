@@ -1,0 +1,45 @@
+import { nearest } from "../core/lib/nearest.js"
+import type { ListedCommand } from "./command.js"
+import { type Environment, type FlagSet, variableOf } from "./flags.js"
+
+/** A name in the environment or the configuration that is no flag of any command. */
+export interface UnknownName {
+  readonly name: string
+  readonly source: "environment" | "configuration"
+  readonly didYouMean?: string
+}
+
+/** Variables that others set: Kubernetes for a service called serac, and developers for Serac's own tests. */
+const FOREIGN = /^SERAC_(SERVICE_|PORT(_|$)|(SOAK|SEED|AVALANCHEGO|GO[A-Z]+)$)/
+
+/** The names that were given a value and have no effect, whatever the command. `own` are the flags of the command that runs. */
+export async function unknownNames(
+  { env, configuration }: { readonly env: Environment; readonly configuration: object },
+  own: FlagSet,
+  commands: readonly ListedCommand[],
+): Promise<readonly UnknownName[]> {
+  const variables = Object.keys(env).filter((name) => name.startsWith("SERAC_") && env[name] !== "" && !FOREIGN.test(name))
+  const names = Object.keys(own)
+  const ownVariables = new Set(names.map(variableOf))
+  const odd = {
+    environment: variables.filter((name) => !ownVariables.has(name)),
+    configuration: Object.keys(configuration).filter((name) => !(name in own)),
+  }
+  if (odd.environment.length + odd.configuration.length === 0) return []
+  // A configuration may serve several commands: only now it is worth the time to load them all.
+  const all = [...new Set([...names, ...(await flagNamesOf(commands))])]
+  const known = { environment: all.map(variableOf), configuration: all }
+  return (["configuration", "environment"] as const).flatMap((source) =>
+    odd[source].filter((name) => !known[source].includes(name)).map((name) => unknown(name, source, known[source])),
+  )
+}
+
+async function flagNamesOf(commands: readonly ListedCommand[]): Promise<string[]> {
+  const loaded = await Promise.all(commands.map((each) => each.load()))
+  return loaded.flatMap(({ flags }) => Object.keys(flags))
+}
+
+function unknown(name: string, source: UnknownName["source"], known: readonly string[]): UnknownName {
+  const near = nearest(name, known)
+  return { name, source, ...(near === undefined ? {} : { didYouMean: near }) }
+}

@@ -1,0 +1,144 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { startNode } from "../faults/node.js"
+import { buildSerac, runBin } from "./serac.js"
+
+const folder = mkdtempSync(join(tmpdir(), "serac-node-"))
+let built: ReturnType<typeof buildSerac>
+
+beforeAll(() => {
+  built = buildSerac()
+})
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true })
+})
+
+/** The events of a log of JSON lines, with the data of each. */
+const eventsIn = (log: string) =>
+  log
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { readonly event: string } & Readonly<Record<string, unknown>>)
+
+/** The warnings that a log has, without times. */
+const warningsIn = (log: string) =>
+  eventsIn(log)
+    .filter(({ level }) => level === "warn")
+    .map(({ time: _, level: __, ...rest }) => rest)
+
+test("--stop-with-stdin stops a node when the program that started it is killed", async () => {
+  const words = [built.bin, "--ephemeral", "--http-port", "0", "--json", "--stop-with-stdin"]
+  // A parent that starts the node as `npx` does, and tells the node's process ID.
+  const parent = spawn(process.execPath, [
+    "-e",
+    `const child = require("child_process").spawn(process.execPath, ${JSON.stringify(words)}, { stdio: ["pipe", "pipe", "inherit"] })
+     child.stdout.once("data", () => console.log(child.pid))`,
+  ])
+  let log = ""
+  parent.stderr.on("data", (data) => {
+    log += data
+  })
+  await once(parent.stdout, "data")
+  parent.kill("SIGKILL")
+  // The node has the parent's stderr: it closes when the node is gone.
+  await once(parent.stderr, "close")
+  expect(eventsIn(log).at(-1)).toMatchObject({ event: "stop", reason: "stdin closed" })
+})
+
+test("without --stop-with-stdin the end of stdin stops nothing, and with it a signal still does", async () => {
+  const plain = await startNode(built.bin, ["--ephemeral"])
+  plain.process.stdin?.end()
+  expect((await plain.call("platform.getHeight")).status).toBe(200)
+  expect(await plain.stop()).toBe(0)
+  const node = await startNode(built.bin, ["--ephemeral", "--stop-with-stdin"])
+  expect(await node.stop()).toBe(0)
+})
+
+test("--state keeps a whole chain in one file, and nothing else", async () => {
+  const file = join(folder, "chain.state")
+  const home = { ...process.env, HOME: join(folder, "home") }
+  const first = await startNode(built.bin, ["--state", file], ["env", `HOME=${home.HOME}`])
+  await first.call("dev.mine", { blocks: 2, filler: true })
+  const { result } = await first.call("dev.status")
+  expect(await first.stop()).toBe(0)
+  const second = await startNode(built.bin, ["--state", file], ["env", `HOME=${home.HOME}`])
+  expect((await second.call("dev.status")).result).toMatchObject({ height: result?.height })
+  expect(await second.stop()).toBe(0)
+  expect(existsSync(home.HOME)).toBe(false)
+  expect(runBin(built.bin, ["--state", file, "--dump-state", file])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "serac: cli.flags_conflict: these flags do not go together (flags: --state --dump-state)\n",
+  })
+})
+
+test("--reset begins a new chain with the rules that are given now", async () => {
+  const dataDir = join(folder, "reset")
+  const first = await startNode(built.bin, ["--data-dir", dataDir, "--min-delegator-stake", "7"])
+  await first.call("dev.advanceTime", { seconds: 86_400 })
+  await first.call("dev.mine", { blocks: 2, filler: true })
+  expect(await first.stop()).toBe(0)
+  const other = ["--data-dir", dataDir, "--min-delegator-stake", "8"]
+  expect(runBin(built.bin, [...other, "--http-port", "0"]).stderr).toContain("node.other_rule")
+  const again = await startNode(built.bin, [...other, "--reset", "--accounts", "0"])
+  expect((await again.call("platform.getMinStake")).result).toMatchObject({ minDelegatorStake: "8" })
+  const { result } = await again.call("dev.status")
+  expect([result?.height, Math.abs(Number(result?.offset)) < 60]).toEqual(["0", true])
+  expect(await again.stop()).toBe(0)
+})
+
+test("flags, variables and names of the configuration without effect are warned of", async () => {
+  const config = join(folder, "config.json")
+  writeFileSync(config, '{"http-prot": 9999}')
+  const flags = ["--rate-limit", "5", "--block-interval", "5s", "--public-ip", "127.0.0.1", "--config-file", config]
+  const node = await startNode(built.bin, ["--ephemeral", ...flags], ["env", "SERAC_NOSUCH=1", "SERAC_SERVICE_HOST=10.0.0.1"])
+  expect(await node.stop()).toBe(0)
+  const without = "flag without effect"
+  expect(warningsIn(node.log())).toEqual([
+    {
+      event: "no flag has this name: its value has no effect",
+      name: "http-prot",
+      source: "configuration",
+      didYouMean: "http-port",
+    },
+    { event: "no flag has this name: its value has no effect", name: "SERAC_NOSUCH", source: "environment" },
+    {
+      event: without,
+      flag: "--rate-limit",
+      reason: "only clients of a public server are held to a rate: add --public",
+    },
+    {
+      event: without,
+      flag: "--public-ip",
+      reason: "the node joins no network: --bootstrap-ips and --bootstrap-ids name the nodes to join with",
+    },
+    { event: without, flag: "--block-interval", reason: "only --block-mode interval uses it" },
+  ])
+  const genesis = runBin(built.bin, ["genesis"], { env: { ...process.env, SERAC_NOSUCH: "1" } })
+  expect(genesis.stderr).toBe(
+    "serac: warning: no flag has this name: its value has no effect (name: SERAC_NOSUCH, source: environment)\n",
+  )
+})
+
+test("on a chain that exists, options of a new one are warned of", async () => {
+  const dataDir = join(folder, "kept")
+  const first = await startNode(built.bin, ["--data-dir", dataDir, "--start-time", "1900000000"])
+  expect(await first.stop()).toBe(0)
+  const again = await startNode(built.bin, ["--data-dir", dataDir, "--start-time", "1910000000"])
+  expect(await again.stop()).toBe(0)
+  expect([warningsIn(first.log()), warningsIn(again.log())]).toEqual([
+    [],
+    [
+      {
+        event: "flag without effect",
+        flag: "--start-time",
+        reason: "the chain exists and goes on by its own clock: dev.setTime moves it, --reset begins anew",
+      },
+    ],
+  ])
+})

@@ -2,14 +2,14 @@ import { secp256k1 } from "../core/crypto/backends.js"
 import { evmAddressOf } from "../core/crypto/evmAddress.js"
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
 import { toHex } from "../core/lib/bytes.js"
-import { doNow } from "../core/lib/work.js"
 import { hrpOf } from "../core/networks/names.js"
-import { balancesOf } from "../core/readmodel/balances.js"
-import { allUtxos } from "../core/readmodel/utxos.js"
+import { BalanceSum } from "../core/readmodel/balances.js"
+import { utxoPages } from "../core/readmodel/utxos.js"
 import type { View } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
 import { privateKeyText } from "../core/types/privateKey.js"
+import { amountIn } from "../core/types/utxoBytes.js"
 import { ACCOUNTS_PATH, type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
 import { type Key, keyOfTest } from "../producer/keys/key.js"
 import type { Node } from "./node.js"
@@ -63,5 +63,7 @@ export function accountsOn({ data, api }: Node, options: AccountOptions | undefi
 }
 
 function ownedBy(view: View, address: Address, assetID: ID): bigint {
-  return balancesOf(doNow(allUtxos(view, [address])), 0n).total.get(assetID) ?? 0n
+  const sum = new BalanceSum(0n)
+  for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amountIn(utxo))
+  return sum.total.get(assetID) ?? 0n
 }

@@ -76,6 +76,14 @@ export class Reader {
     return this.slice(start, start + size)
   }
 
+  /** A copy of the next bytes in memory that Node shares among small buffers: half the time of `bytes`, for values that are dropped soon. */
+  sharedBytes(size: number): Uint8Array {
+    const start = this.#take(size)
+    const out = Buffer.allocUnsafe(size)
+    out.set(this.#bytes.subarray(start, start + size))
+    return out
+  }
+
   /** A copy of bytes that were read already. */
   slice(start: number, end: number): Uint8Array {
     const out = new Uint8Array(end - start)

@@ -3,7 +3,9 @@ import { AVAX, addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
 import { MAX64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
 import type { Output } from "../types/output.js"
-import { balancesOf } from "./balances.js"
+import type { Utxo } from "../types/utxo.js"
+import { amountOf } from "../types/utxoBytes.js"
+import { BalanceSum } from "./balances.js"
 
 const NOW = 1_000n
 const plain = (amount: bigint, locktime = 0n) => ({
@@ -18,11 +20,12 @@ const stakeable = (amount: bigint, locktime: bigint, inner = 0n): Output => ({
   locktime,
   output: plain(amount, inner),
 })
-const of = (...outputs: readonly Output[]) =>
-  balancesOf(
-    outputs.map((output) => ({ txID: idOfByte(1), outputIndex: 0, assetID: AVAX, output })),
-    NOW,
-  )
+function sumOf(utxos: readonly Pick<Utxo, "assetID" | "output">[]): BalanceSum {
+  const sum = new BalanceSum(NOW)
+  for (const utxo of utxos) sum.add(amountOf(utxo))
+  return sum
+}
+const of = (...outputs: readonly Output[]) => sumOf(outputs.map((output) => ({ assetID: AVAX, output })))
 const only = (amount: bigint) => new Map([[AVAX, amount]])
 const none = new Map()
 
@@ -53,8 +56,8 @@ test("sums are exact to the last nAVAX", () => {
 })
 
 test("assets are summed apart, and one of which there is nothing is there too", () => {
-  const utxo = (assetID: ID, amount: bigint) => ({ txID: idOfByte(1), outputIndex: 0, assetID, output: plain(amount) })
+  const utxo = (assetID: ID, amount: bigint) => ({ assetID, output: plain(amount) })
   const other = idOfByte(7)
-  const { total } = balancesOf([utxo(AVAX, 1n), utxo(other, 0n), utxo(AVAX, 2n)], NOW)
+  const { total } = sumOf([utxo(AVAX, 1n), utxo(other, 0n), utxo(AVAX, 2n)])
   expect(total).toEqual(new Map([[AVAX, 3n], [other, 0n]])) // biome-ignore format: one line
 })

@@ -1,7 +1,6 @@
 import { clamp64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
-import { unlocked } from "../types/output.js"
-import type { Utxo } from "../types/utxo.js"
+import type { LockedAmount } from "../types/utxoBytes.js"
 
 /** Amounts by asset, at most 2^64 − 1 each. */
 export type Amounts = ReadonlyMap<ID, bigint>
@@ -18,28 +17,37 @@ export interface Balances {
   readonly changesAt: bigint | undefined
 }
 
-/** Sums UTXOs by asset and by what may be done with them now (Unix seconds of the local clock). */
-export function balancesOf(utxos: Iterable<Utxo>, now: bigint): Balances {
-  const sums = {
-    unlocked: new Map<ID, bigint>(),
-    lockedStakeable: new Map<ID, bigint>(),
-    lockedNotStakeable: new Map<ID, bigint>(),
-    total: new Map<ID, bigint>(),
+/** Adds up amounts by asset and by what may be done with them now (Unix seconds of the local clock). */
+export class BalanceSum implements Balances {
+  readonly unlocked = new Map<ID, bigint>()
+  readonly lockedStakeable = new Map<ID, bigint>()
+  readonly lockedNotStakeable = new Map<ID, bigint>()
+  readonly total = new Map<ID, bigint>()
+  changesAt: bigint | undefined
+  readonly #now: bigint
+
+  constructor(now: bigint) {
+    this.#now = now
   }
-  let changesAt: bigint | undefined
-  for (const { assetID, output } of utxos) {
-    const { amount, locktime } = unlocked(output)
-    const stakeableLocktime = output.kind === "LockOut" ? output.locktime : 0n
-    const lock = locktime > now ? "lockedNotStakeable" : stakeableLocktime > now ? "lockedStakeable" : "unlocked"
-    add(sums[lock], assetID, amount)
-    add(sums.total, assetID, amount)
-    for (const opens of [locktime, stakeableLocktime]) {
-      if (opens > now && (changesAt === undefined || opens < changesAt)) changesAt = opens
-    }
+
+  add({ assetID, amount, locktime, stakeableLocktime }: LockedAmount): void {
+    addAmount(this.#sumOf(locktime, stakeableLocktime), assetID, amount)
+    addAmount(this.total, assetID, amount)
+    this.#note(locktime)
+    this.#note(stakeableLocktime)
   }
-  return { ...sums, changesAt }
+
+  #sumOf(locktime: bigint, stakeableLocktime: bigint): Map<ID, bigint> {
+    if (locktime > this.#now) return this.lockedNotStakeable
+    return stakeableLocktime > this.#now ? this.lockedStakeable : this.unlocked
+  }
+
+  #note(opens: bigint): void {
+    if (opens > this.#now && (this.changesAt === undefined || opens < this.changesAt)) this.changesAt = opens
+  }
 }
 
-function add(amounts: Map<ID, bigint>, assetID: ID, amount: bigint): void {
+/** Adds an amount of an asset, up to 2^64 − 1. */
+export function addAmount(amounts: Map<ID, bigint>, assetID: ID, amount: bigint): void {
   amounts.set(assetID, clamp64((amounts.get(assetID) ?? 0n) + amount))
 }

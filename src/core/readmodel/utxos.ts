@@ -1,9 +1,8 @@
-import type { Work } from "../lib/work.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
-import { type Utxo, utxoID } from "../types/utxo.js"
+import { utxoID } from "../types/utxo.js"
 import { utxoIn, withChecksum } from "../types/utxoBytes.js"
 import { groupsOf } from "./ownerGroups.js"
 import { addressesOf } from "./owners.js"
@@ -68,15 +67,13 @@ export function utxoPage(
 /** How many UTXOs are read in one step: about a millisecond. */
 const READ_AT_ONCE = 500
 
-/** Reads all UTXOs that any of these addresses (each once, ascending) could spend, some at a time. */
-export function* allUtxos(view: View, addresses: readonly Address[]): Work<readonly Utxo[]> {
-  const all: Utxo[] = []
+/** Reads all UTXOs (`utxoBytes`) that any of these addresses (each once, ascending) could spend, some at a time. */
+export function* utxoPages(view: View, addresses: readonly Address[]): Iterable<readonly Uint8Array[]> {
   for (let after: Partial<UtxoPlace> = {}; ; ) {
     const { utxos, end } = utxoPage(view, { addresses, limit: READ_AT_ONCE, ...(isPlace(after) ? { after } : {}) })
-    for (const bytes of utxos) all.push(utxoIn(bytes))
-    if (utxos.length < READ_AT_ONCE) return all
+    yield utxos
+    if (utxos.length < READ_AT_ONCE) return
     after = end
-    yield
   }
 }
 

@@ -5,10 +5,20 @@ import { toHex } from "../lib/bytes.js"
 import { MAX64 } from "../lib/math64.js"
 import { ADDRESS_SIZE, type Address } from "./address.js"
 import { toHexText } from "./hexText.js"
-import { EMPTY_ID, type ID, ID_SIZE } from "./id.js"
+import { EMPTY_ID, type ID, ID_SIZE, idText } from "./id.js"
 import type { Output } from "./output.js"
 import { topLevelUtxo, type Utxo } from "./utxo.js"
-import { utxoBytes, utxoBytesOf, utxoIn, withChecksum, withoutUtxoChecksum } from "./utxoBytes.js"
+import {
+  amountIn,
+  amountOf,
+  outputIndexIn,
+  txIDTextIn,
+  utxoBytes,
+  utxoBytesOf,
+  utxoIn,
+  withChecksum,
+  withoutUtxoChecksum,
+} from "./utxoBytes.js"
 
 const random = new Random(1)
 const anID = () => toHex(random.bytes(ID_SIZE)) as ID
@@ -53,5 +63,13 @@ test("a UTXO is the same when it was stored", () => {
     const bytes = utxoBytesOf(utxo)
     const stored = encode(utxoBytes, bytes)
     expect([utxoIn(decode(utxoBytes, stored)), stored.length]).toEqual([utxo, bytes.length])
+  }
+})
+
+test("the fields of a UTXO that are read from its bytes are those of the decoded UTXO", () => {
+  for (const utxo of utxos) {
+    const bytes = utxoBytesOf(utxo)
+    expect(amountIn(bytes)).toEqual(amountOf(utxo))
+    expect([txIDTextIn(bytes), outputIndexIn(bytes)]).toEqual([idText(utxo.txID), utxo.outputIndex])
   }
 })

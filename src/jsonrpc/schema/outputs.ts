@@ -1,7 +1,8 @@
 import { printerOf } from "../../core/codec/print.js"
 import type { Output } from "../../core/codec/schema.js"
-import { type Json, printJson } from "../../core/lib/json.js"
+import { type Json, parseJson, printJson } from "../../core/lib/json.js"
 import { printRfc3339 } from "../../core/lib/rfc3339.js"
+import { JsonText } from "../printedJson.js"
 
 /** A text that needs no escapes, made of a value. */
 export function textOutput<T>(jsonSchema: Output<T>["jsonSchema"], toText: (value: T) => string): Output<T, string> {
@@ -18,6 +19,16 @@ export const time: Output<bigint, string> = textOutput({ type: "string", format:
 export const percent: Output<number, string> = textOutput({ type: "string", pattern: "^[0-9]+\\.[0-9]{4}$" }, (value) =>
   value.toFixed(4),
 )
+
+/** The same value, or its JSON text where the handler has printed it already. */
+export function prePrinted<T, J>(item: Output<T, J>): Output<T | JsonText, J> {
+  const print = printerOf(item)
+  return {
+    jsonSchema: item.jsonSchema,
+    toJson: (value, as) => (value instanceof JsonText ? (parseJson(value.text) as J) : item.toJson(value, as)),
+    print: (value, as) => (value instanceof JsonText ? value.text : print(value, as)),
+  }
+}
 
 /** The same value, or null. */
 export function nullable<T, J>(item: Output<T, J>): Output<T | null, J | null> {

@@ -1,6 +1,7 @@
-import { type Encoding, toHexText } from "../../../core/types/hexText.js"
+import type { Encoding } from "../../../core/types/hexText.js"
 import { Raw } from "../../../jsonrpc/method.js"
 import type { Context } from "../../context.js"
+import type { EncodedBytes } from "../../kinds.js"
 import { platformError } from "../errors.js"
 
 /** Refuses `json` where there is none: always, or as AvalancheGo only once there is something to encode. */
@@ -9,10 +10,10 @@ export function checkTextEncoding(encoding: Encoding, { dialect }: Context): voi
     throw platformError("platform.unsupported_encoding", { encoding, reference: "" })
 }
 
-/** Bytes as text; `what` begins AvalancheGo's refusal of `json`. */
-export function textOf(bytes: Uint8Array, encoding: Encoding, what: () => string): string {
+/** Bytes in an encoding that has a text for them; `what` begins AvalancheGo's refusal of `json`. */
+export function encodedAs(bytes: Uint8Array, encoding: Encoding, what: () => string): EncodedBytes {
   if (encoding === "json") throw platformError("platform.unsupported_encoding", { encoding, reference: what() })
-  return toHexText(bytes, encoding)
+  return { bytes, encoding }
 }
 
 /** The answer that is one thing in an encoding, given as JSON. */

@@ -1,23 +1,34 @@
-import { printJson } from "../../../core/lib/json.js"
 import type { Work } from "../../../core/lib/work.js"
-import { type Amounts, type Balances, balancesOf } from "../../../core/readmodel/balances.js"
-import { allUtxos } from "../../../core/readmodel/utxos.js"
-import { type ID, idText } from "../../../core/types/id.js"
-import type { Utxo } from "../../../core/types/utxo.js"
-import { Raw } from "../../../jsonrpc/method.js"
-import { answer } from "../../../jsonrpc/result.js"
+import { type Amounts, BalanceSum } from "../../../core/readmodel/balances.js"
+import { utxoPages } from "../../../core/readmodel/utxos.js"
+import type { Address } from "../../../core/types/address.js"
+import { amountIn, outputIndexIn, txIDTextIn } from "../../../core/types/utxoBytes.js"
+import { JsonText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
+import { nullable, prePrinted } from "../../../jsonrpc/schema/outputs.js"
+import type { CacheSlot } from "../../cache/answerCache.js"
 import { type Context, method } from "../../context.js"
+import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { parseAddresses } from "../params/addresses.js"
-
-const amounts = answer.map(answer.digits, "asset ID")
+import { spellingOf } from "../spelling.js"
+import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
 
 const MAX_ADDRESSES = 1024
 
-/** How many UTXOs are printed in one step: about a millisecond. */
-const PRINTED_AT_ONCE = 1000
+const result = object({
+  balance: u64,
+  unlocked: u64,
+  lockedStakeable: u64,
+  lockedNotStakeable: u64,
+  balances: amountsByAsset,
+  unlockeds: amountsByAsset,
+  lockedStakeables: amountsByAsset,
+  lockedNotStakeables: amountsByAsset,
+  utxoIDs: nullable(prePrinted(list(object({ txID: id, outputIndex: u32 })))),
+})
 
 export const getBalance = method({
   name: "platform.getBalance",
@@ -25,17 +36,7 @@ export const getBalance = method({
     "What addresses own, in nAVAX and by asset: each UTXO that one of them is an owner of counts, locked or not by this node's clock.",
   deprecated: "since v1.9.12; use getUTXOs",
   params: object({ addresses: described(withDefault(list(string), []), "at most 1024") }),
-  result: answer.object({
-    balance: answer.digits,
-    unlocked: answer.digits,
-    lockedStakeable: answer.digits,
-    lockedNotStakeable: answer.digits,
-    balances: amounts,
-    unlockeds: amounts,
-    lockedStakeables: amounts,
-    lockedNotStakeables: amounts,
-    utxoIDs: answer.nullable(answer.list(answer.object({ txID: answer.id, outputIndex: answer.integer }))),
-  }),
+  result,
   cost: 2,
   examples: [
     {
@@ -61,15 +62,11 @@ export const getBalance = method({
     },
   ],
 
-  *handler({ addresses }, context) {
-    const { view, node } = context
+  handler({ addresses }, context) {
     checkCount(addresses.length)
     const owners = parseAddresses(addresses, context)
-    const { value, store } = context.cache.addressSlot<Raw>(owners, "getBalance")
-    if (value) return value
-    const utxos = yield* allUtxos(view, owners)
-    const balances = balancesOf(utxos, node.now())
-    return store(yield* printed(utxos, balances, context), balances.changesAt)
+    const slot = context.cache.addressSlot<PrintedJson>(owners, "getBalance")
+    return slot.value ?? makeAnswer(owners, slot, context)
   },
 })
 
@@ -79,32 +76,30 @@ function checkCount(count: number): void {
   throw platformError("platform.too_many_addresses", { addresses: count, limit: MAX_ADDRESSES, reference })
 }
 
-/** The answer as JSON put together by hand, some UTXOs at a time: there may be very many. */
-function* printed(utxos: readonly Utxo[], balances: Balances, { rules, dialect }: Context): Work<Raw> {
-  const { total, unlocked, lockedStakeable, lockedNotStakeable } = balances
-  const names = new Map([...total.keys()].map((assetID) => [assetID, idText(assetID)]))
-  const avaxOf = (each: Amounts) => (each.get(rules.avaxAssetID) ?? 0n).toString()
-  const sums = printJson({
-    balance: avaxOf(total),
-    unlocked: avaxOf(unlocked),
-    lockedStakeable: avaxOf(lockedStakeable),
-    lockedNotStakeable: avaxOf(lockedNotStakeable),
-    balances: byAsset(total, names),
-    unlockeds: byAsset(unlocked, names),
-    lockedStakeables: byAsset(lockedStakeable, names),
-    lockedNotStakeables: byAsset(lockedNotStakeable, names),
-  })
-  const utxoIDs: string[] = []
-  for (const { txID, outputIndex } of utxos) {
-    utxoIDs.push(`{"txID":"${idText(txID)}","outputIndex":${outputIndex}}`)
-    if (utxoIDs.length % PRINTED_AT_ONCE === 0) yield
+/** Makes the answer, some UTXOs at a time: there may be very many. */
+function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJson>, context: Context): Work<PrintedJson> {
+  const { view, node, rules, dialect } = context
+  const sum = new BalanceSum(node.now())
+  let utxoIDs = ""
+  for (const page of utxoPages(view, owners)) {
+    for (const utxo of page) {
+      sum.add(amountIn(utxo))
+      // By hand: the ID is spelled from the bytes, and no object is made for each UTXO.
+      utxoIDs += `,{"txID":"${txIDTextIn(utxo)}","outputIndex":${outputIndexIn(utxo)}}`
+    }
+    yield
   }
-  const list = utxos.length === 0 && dialect === "avalanchego" ? "null" : `[${utxoIDs.join()}]`
-  return new Raw(Buffer.from(`${sums.slice(0, -1)},"utxoIDs":${list}}`, "latin1"))
-}
-
-/** Amounts as JSON, in the order of the assets' texts, which may have been spelled before. */
-export function byAsset(amounts: Amounts, names?: ReadonlyMap<ID, string>): Readonly<Record<string, string>> {
-  const entries = [...amounts].map(([assetID, amount]) => [names?.get(assetID) ?? idText(assetID), amount.toString()] as const)
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const avaxOf = (amounts: Amounts) => amounts.get(rules.avaxAssetID) ?? 0n
+  const value = {
+    balance: avaxOf(sum.total),
+    unlocked: avaxOf(sum.unlocked),
+    lockedStakeable: avaxOf(sum.lockedStakeable),
+    lockedNotStakeable: avaxOf(sum.lockedNotStakeable),
+    balances: sortedByAsset(sum.total),
+    unlockeds: sortedByAsset(sum.unlocked),
+    lockedStakeables: sortedByAsset(sum.lockedStakeable),
+    lockedNotStakeables: sortedByAsset(sum.lockedNotStakeable),
+    utxoIDs: utxoIDs === "" && dialect === "avalanchego" ? null : new JsonText(`[${utxoIDs.slice(1)}]`),
+  }
+  return store(printedJson(result, value, spellingOf(context)), sum.changesAt)
 }

@@ -2,12 +2,12 @@ import { encode } from "../../../core/codec/decode.js"
 import { tables } from "../../../core/state/tables.js"
 import { EMPTY_ID } from "../../../core/types/id.js"
 import { topLevelUtxo } from "../../../core/types/utxo.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u32Text } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
-import { encoding, id } from "../../kinds.js"
-import { checkTextEncoding, textOf } from "../params/encodings.js"
+import { encodedBytes, encoding, id } from "../../kinds.js"
+import { checkTextEncoding, encodedAs } from "../params/encodings.js"
 
 export const getRewardUTXOs = method({
   name: "platform.getRewardUTXOs",
@@ -20,7 +20,7 @@ export const getRewardUTXOs = method({
     ),
     encoding: withDefault(encoding, "hex"),
   }),
-  result: answer.object({ numFetched: answer.digits, utxos: answer.list(answer.hex), encoding: answer.encoding }),
+  result: object({ numFetched: u32Text, utxos: list(encodedBytes), encoding }),
   examples: [
     {
       params: { txID: "2EVaAE38MsgWh3QAht3Mj7L7dsEAKWdZR6VqXUvNGas4KWL4jo" },
@@ -37,8 +37,8 @@ export const getRewardUTXOs = method({
   handler({ txID, encoding }, context) {
     checkTextEncoding(encoding, context)
     const utxos = [...context.view.rows(tables.rewardUtxos, { prefix: txID })].map(([, utxo]) =>
-      textOf(encode(topLevelUtxo, utxo), encoding, () => `couldn't encode utxo as ${encoding}: `),
+      encodedAs(encode(topLevelUtxo, utxo), encoding, () => `couldn't encode utxo as ${encoding}: `),
     )
-    return { numFetched: utxos.length.toString(), utxos, encoding }
+    return { numFetched: utxos.length, utxos, encoding }
   },
 })

@@ -1,24 +1,27 @@
-import { clamp64 } from "../../../core/lib/math64.js"
 import type { Work } from "../../../core/lib/work.js"
+import { addAmount } from "../../../core/readmodel/balances.js"
 import { stakesOf } from "../../../core/readmodel/stakes.js"
 import { tables } from "../../../core/state/tables.js"
 import type { Address } from "../../../core/types/address.js"
 import type { Encoding } from "../../../core/types/hexText.js"
 import { type ID, idText } from "../../../core/types/id.js"
-import type { Raw } from "../../../jsonrpc/method.js"
-import { answer } from "../../../jsonrpc/result.js"
+import { listText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { bool, described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
+import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { cachedOr } from "../../cache/answerCache.js"
 import { type Context, method } from "../../context.js"
-import { encoding } from "../../kinds.js"
+import { type EncodedBytes, encodedBytes, encoding } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { parseAddresses } from "../params/addresses.js"
-import { checkTextEncoding, textOf } from "../params/encodings.js"
-import { rawOf } from "../rawJson.js"
-import { byAsset } from "./getBalance.js"
+import { checkTextEncoding, encodedAs } from "../params/encodings.js"
+import { spellingOf } from "../spelling.js"
+import { amountsByAsset, sortedByAsset } from "./amountsByAsset.js"
 
 const MAX_ADDRESSES = 256
+
+const result = object({ staked: u64, stakeds: amountsByAsset, stakedOutputs: prePrinted(list(encodedBytes)), encoding })
 
 export const getStake = method({
   name: "platform.getStake",
@@ -29,12 +32,7 @@ export const getStake = method({
     validatorsOnly: described(withDefault(bool, false), "leave delegations out"),
     encoding: withDefault(encoding, "hex"),
   }),
-  result: answer.object({
-    staked: answer.digits,
-    stakeds: answer.map(answer.digits, "asset ID"),
-    stakedOutputs: answer.list(answer.hex),
-    encoding: answer.encoding,
-  }),
+  result,
   cost: 2,
   examples: [
     {
@@ -66,8 +64,8 @@ export const getStake = method({
     // A pending staker that becomes a current one changes places without a transaction.
     const mayMove = context.view.first(tables.pendingStakers) !== undefined
     const slot = mayMove
-      ? context.cache.stateSlot<Raw>(`${question} ${owners.join()}`)
-      : context.cache.addressSlot<Raw>(owners, question)
+      ? context.cache.stateSlot<PrintedJson>(`${question} ${owners.join()}`)
+      : context.cache.addressSlot<PrintedJson>(owners, question)
     return cachedOr(slot, () => printedStakes(owners, { validatorsOnly, encoding }, context))
   },
 })
@@ -79,14 +77,14 @@ function* printedStakes(
   owners: readonly Address[],
   { validatorsOnly, encoding }: { validatorsOnly: boolean; encoding: Encoding },
   context: Context,
-): Work<Raw> {
+): Work<PrintedJson> {
   const amounts = new Map<ID, bigint>()
-  const stakedOutputs: string[] = []
+  const outputs: EncodedBytes[] = []
   for (const { assetID, amount, bytes } of yield* stakesOf(context.view, owners, { validatorsOnly })) {
-    amounts.set(assetID, clamp64((amounts.get(assetID) ?? 0n) + amount))
-    stakedOutputs.push(textOf(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
-    if (stakedOutputs.length % PRINTED_AT_ONCE === 0) yield
+    addAmount(amounts, assetID, amount)
+    outputs.push(encodedAs(bytes, encoding, () => `couldn't encode output ${idText(assetID)} as ${encoding}: `))
   }
-  const staked = (amounts.get(context.rules.avaxAssetID) ?? 0n).toString()
-  return rawOf({ staked, stakeds: byAsset(amounts), stakedOutputs, encoding })
+  const staked = amounts.get(context.rules.avaxAssetID) ?? 0n
+  const stakedOutputs = yield* listText(encodedBytes, outputs, { as: spellingOf(context), atOnce: PRINTED_AT_ONCE })
+  return printedJson(result, { staked, stakeds: sortedByAsset(amounts), stakedOutputs, encoding }, spellingOf(context))
 }

@@ -1,24 +1,23 @@
 import { toHex } from "../../../core/lib/bytes.js"
 import { goQuote } from "../../../core/lib/goQuote.js"
 import { Invalid } from "../../../core/lib/invalid.js"
-import { type UtxoPage, type UtxoPlace, utxoPage } from "../../../core/readmodel/utxos.js"
+import { type UtxoPage, type UtxoPlace, utxoIDIn, utxoPage } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
 import { type Encoding, fromHexText } from "../../../core/types/hexText.js"
 import { EMPTY_ID, type ID, ID_SIZE, idText, P_CHAIN_ID, parseID } from "../../../core/types/id.js"
-import { Raw } from "../../../jsonrpc/method.js"
-import { answer } from "../../../jsonrpc/result.js"
+import { withoutUtxoChecksum } from "../../../core/types/utxoBytes.js"
+import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
-import { u32 } from "../../../jsonrpc/schema/numbers.js"
+import { u32, u32Text } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
-import { encoding } from "../../kinds.js"
+import { addressOutput, encoding, hex, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { addressOf } from "../owners.js"
 import { parseAddress, parseAddresses } from "../params/addresses.js"
 import { chainOf } from "../params/aliases.js"
 import { checkTextEncoding } from "../params/encodings.js"
-import { utxoList } from "./utxoList.js"
+import { spellingOf } from "../spelling.js"
 
 const MAX_ADDRESSES = 1024
 const MAX_LIMIT = 1024
@@ -28,6 +27,13 @@ const MAX_BYTES = 4 * 1024 * 1024
 
 const index = { address: string, utxo: string }
 const startIndex = object({ address: withDefault(index.address, ""), utxo: withDefault(index.utxo, "") })
+
+const result = object({
+  numFetched: u32Text,
+  utxos: list(hex),
+  endIndex: object({ address: addressOutput, utxo: id }),
+  encoding,
+})
 
 export const getUTXOs = method({
   name: "platform.getUTXOs",
@@ -43,12 +49,7 @@ export const getUTXOs = method({
     sourceChain: described(withDefault(string, ""), "alias or ID of the chain to import from"),
     encoding: withDefault(encoding, "hex"),
   }),
-  result: answer.object({
-    numFetched: answer.digits,
-    utxos: answer.list(answer.hex),
-    endIndex: answer.object({ address: answer.address, utxo: answer.id }),
-    encoding: answer.encoding,
-  }),
+  result,
   cost: 2,
   examples: [
     {
@@ -96,22 +97,27 @@ export const getUTXOs = method({
     const make = () => {
       const query = { addresses: owners, limit, maxBytes: MAX_BYTES, ...(after ? { after } : {}) }
       const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
-      return printed(page, owners, encoding, context)
+      return printedJson(result, pageValue(page, owners, encoding), spellingOf(context))
     }
     // What waits to be imported comes from other chains, whose transactions are not seen here.
     if (source !== P_CHAIN_ID) return context.cache.forState(`${question} ${owners.join()}`, make)
-    const { value, store } = context.cache.addressSlot<Raw>(owners, question)
+    const { value, store } = context.cache.addressSlot<PrintedJson>(owners, question)
     return value ?? store(make())
   },
 })
 
-/** A page as JSON, put together by hand: nothing in it needs to be escaped. */
-function printed({ utxos, end }: UtxoPage, owners: readonly Address[], encoding: Encoding, context: Context): Raw {
-  const list = utxoList(utxos, encoding)
-  const address = addressOf(end.address ?? (owners[0] as Address), context)
-  const endIndex = `{"address":"${address}","utxo":"${idText(end.utxoID ?? EMPTY_ID)}"}`
-  const text = `{"numFetched":"${utxos.length}","utxos":${list},"endIndex":${endIndex},"encoding":"${encoding}"}`
-  return new Raw(Buffer.from(text, "latin1"))
+function pageValue({ utxos, end }: UtxoPage, owners: readonly Address[], encoding: Encoding) {
+  const endIndex = { address: end.address ?? (owners[0] as Address), utxo: end.utxoID ?? EMPTY_ID }
+  return { numFetched: utxos.length, utxos: withEncoding(utxos, encoding), endIndex, encoding }
+}
+
+/** UTXOs with their checksums, as they are listed, or without. */
+function withEncoding(utxos: readonly Uint8Array[], encoding: Encoding): readonly Uint8Array[] {
+  if (encoding === "json" && utxos.length > 0) {
+    const reference = `couldn't encode UTXO ${idText(utxoIDIn(utxos[0] as Uint8Array))} as ${encoding}: `
+    throw platformError("platform.unsupported_encoding", { encoding, reference })
+  }
+  return encoding === "hexnc" ? utxos.map(withoutUtxoChecksum) : utxos
 }
 
 function checkCount(count: number): void {

@@ -43,6 +43,7 @@ export {
   parseShortID,
   shortIDText,
 } from "./core/types/address.js"
+export { avaxText } from "./core/types/avaxText.js"
 export { fromCb58, toCb58 } from "./core/types/cb58.js"
 export { type Credential, credential } from "./core/types/credential.js"
 export { type Encoding, fromHexText, toHexText } from "./core/types/hexText.js"
@@ -63,6 +64,7 @@ export {
 export { type Input, type TransferableInput, transferableInput } from "./core/types/input.js"
 export { type Output, output, type TransferableOutput, transferableOutput } from "./core/types/output.js"
 export { type OutputOwners, outputOwners, type PChainOwner, pChainOwner } from "./core/types/owners.js"
+export { parseAvax } from "./core/types/parseAvax.js"
 export { parsePrivateKey, privateKeyText } from "./core/types/privateKey.js"
 export { type Container, decodeContainer, type Epoch, verifyContainer } from "./core/types/proposervm.js"
 export { type ProofOfPossession, type Signer, signer } from "./core/types/signer.js"

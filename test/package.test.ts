@@ -41,7 +41,7 @@ test("the lockfile and package.json name the same versions, exactly", () => {
   const locked = read("package-lock.json").packages[""]
   for (const kind of ["dependencies", "devDependencies", "optionalDependencies"]) {
     expect(locked[kind]).toEqual(manifest[kind])
-    for (const version of Object.values(manifest[kind])) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    for (const version of Object.values(manifest[kind])) expect(version).toMatch(/^(npm:\w+@)?\d+\.\d+\.\d+$/)
   }
 })
 
@@ -61,6 +61,7 @@ test("the library exports these names and no others", () => {
       "P_CHAIN_ID",
       "addressOf",
       "addressText",
+      "avaxText",
       "bech32Text",
       "bitSetIndices",
       "bitSetOf",
@@ -112,6 +113,7 @@ test("the library exports these names and no others", () => {
       "pChainOwner",
       "paramsFor",
       "parseAddress",
+      "parseAvax",
       "parseConfig",
       "parseID",
       "parseJson",

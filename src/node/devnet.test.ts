@@ -76,3 +76,13 @@ test("mainnet and Fuji are not made up: nobody can stake, travel or mint there",
     await expect(startDevnet({ networkID, port: false })).rejects.toMatchObject({ code: "node.production", data: { network } })
   }
 })
+
+test("`await using` stops it where its block ends", async () => {
+  let url = ""
+  {
+    await using net = await startDevnet()
+    url = net.url
+    expect((await fetch(`${url}/ext/health`)).status).toBe(200)
+  }
+  await expect(fetch(`${url}/ext/health`)).rejects.toThrow()
+})

@@ -49,6 +49,8 @@ export interface Devnet {
   /** Funded keys, the well-known `ewoq` first, with what they owned when it started. */
   readonly keys: readonly Account[]
   stop(): Promise<void>
+  /** Stops it at the end of the block that says `await using devnet = await startDevnet()`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -97,5 +99,6 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     dev: serviceOf("dev", rpc),
     keys: chain.accounts(),
     stop: () => chain.stop(),
+    [Symbol.asyncDispose]: () => chain.stop(),
   }
 }

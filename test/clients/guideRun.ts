@@ -34,10 +34,12 @@ export class Reader {
   async follow({ language, mark, name, text, output }: Block): Promise<void> {
     const own = text.replaceAll("9650", String(this.#port))
     const shown = output?.replaceAll("9650", String(this.#port))
-    if (language === "js") writeFileSync(join(this.#dir, name), own)
+    if (language === "js" || language === "ts") writeFileSync(join(this.#dir, name), own)
     if (mark === "background") return this.#start(own, shown)
     if (mark !== "run") return
-    const [command, ...args] = language === "js" ? [process.execPath, name] : ["bash", "-euo", "pipefail", "-c", own]
+    if (language === "ts") await this.#compile(name)
+    const program = name.replace(/\.ts$/, ".js")
+    const [command, ...args] = language === "sh" ? ["bash", "-euo", "pipefail", "-c", own] : [process.execPath, program]
     const { code, stdout, stderr } = await this.#run(command as string, args)
     if (code !== 0) throw new Error(`exit code ${code}: ${own}\n${stdout}${stderr}`)
     if (shown !== undefined && !isShown(shown, stdout))
@@ -72,6 +74,19 @@ export class Reader {
       node.once("close", (code) => reject(new Error(`it ended with ${code}: ${text}\n${printed}${said}`)))
       setTimeout(() => reject(new Error(`the guide shows\n${shown}\nbut this was printed:\n${printed}${said}`)), 20_000).unref()
     })
+  }
+
+  /** Checks a program with the oldest and the newest TypeScript, the library's declarations included, and compiles it for this Node. */
+  async #compile(name: string): Promise<void> {
+    const options = ["--strict", "--module", "nodenext", "--target", "es2022", "--types", "node", "--skipLibCheck", "false"]
+    for (const compiler of ["typescript", "typescript-lowest"]) {
+      const args = [join(root, "node_modules", compiler, "bin/tsc"), ...options, "--ignoreConfig", name]
+      const { code, stdout } = await this.#run(
+        process.execPath,
+        compiler === "typescript" ? args : args.filter((each) => each !== "--ignoreConfig"),
+      )
+      if (code !== 0) throw new Error(`${compiler} refuses ${name}:\n${stdout}`)
+    }
   }
 
   #run(command: string, args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {

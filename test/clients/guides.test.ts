@@ -7,7 +7,7 @@ import { blocksOf, isShown } from "./guide.js"
 import { Reader } from "./guideRun.js"
 import { buildPackage } from "./package.js"
 
-const guides = ["../README.md", "quick-start.md", "testing.md", "l1-life-cycle.md", "operating.md"]
+const guides = ["../README.md", "quick-start.md", "testing.md", "l1-life-cycle.md", "operating.md", "library.md"]
 /** The commands of guides that install; test/clients/tarball.test.ts looks at what they would install. */
 const installs = [
   "npm ci && npm pack",
@@ -15,8 +15,9 @@ const installs = [
   "npm install --save-dev ../serac/serac-0.1.0.tgz @avalabs/avalanchejs@5.2.0",
 ]
 const textOf = (name: string) => readFileSync(join(root, "docs", name), "utf8")
-/** A guide's blocks, but for those in no language: how the README opens, and what test/docs.test.ts compares. */
-const shownIn = (name: string) => blocksOf(textOf(name)).filter(({ language }) => language !== "")
+/** A guide's blocks, but for those in no language (test/docs.test.ts compares them) and for declarations. */
+const shownIn = (name: string) =>
+  blocksOf(textOf(name)).filter(({ language, mark }) => language !== "" && !(language === "ts" && mark === ""))
 
 const tools = ["bash", "curl"].filter((tool) => spawnSync(tool, ["--version"]).status !== 0)
 if (tools.length > 0) console.warn(`skipped: the guides' commands are not run, since ${tools.join(" and ")} are not here`)
@@ -43,7 +44,7 @@ describe("the guides", () => {
   test("show no command that is not run, but for those that install", () => {
     for (const name of guides) {
       const blocks = shownIn(name).map(({ language, mark }) => `${language} ${mark}`)
-      const known = ["sh run", "sh background", "sh install", "js run", "js file"]
+      const known = ["sh run", "sh background", "sh install", "js run", "js file", "ts run"]
       expect([name, blocks.filter((block) => !known.includes(block))]).toEqual([name, []])
       const installed = shownIn(name).filter(({ mark }) => mark === "install")
       const lines = installed.flatMap(({ text }) => text.trim().split("\n"))

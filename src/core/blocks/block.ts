@@ -20,6 +20,7 @@ export const topLevelBlock = versioned(anyBlock)
 
 /** What a block says, without its ID. */
 export type BlockBody = TypeOf<typeof anyBlock>
+/** The name of a kind of block, such as `BanffStandardBlock`. */
 export type BlockKind = BlockBody["kind"]
 
 /** A block as read or made: with its ID and the bytes it was read from. */

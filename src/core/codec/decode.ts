@@ -78,6 +78,7 @@ function locatedFault<T>(codec: Codec<T>, bytes: Uint8Array, error: unknown): un
   return error
 }
 
+/** Writes a value as the bytes of its codec. */
 export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
   const writer = new Writer()
   codec.write(writer, value)

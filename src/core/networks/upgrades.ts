@@ -22,6 +22,7 @@ export const upgradeNames = [
   "helicon",
 ] as const
 
+/** The name of an upgrade of the network, such as `helicon`. */
 export type UpgradeName = (typeof upgradeNames)[number]
 
 /** Activation times, in Unix seconds. */

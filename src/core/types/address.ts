@@ -54,6 +54,7 @@ export function shortIDText(value: Address): string {
   return toCb58(hexToBytes(value))
 }
 
+/** Reads an address from cb58. Throws `types.*`. */
 export function parseShortID(text: string): Address {
   return toHex(fromCb58(text, ADDRESS_SIZE)) as Address
 }

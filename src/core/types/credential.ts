@@ -10,5 +10,7 @@ export const SIGNATURE_SIZE = 65
 /** The signatures that an input or an authorisation asks for, in the order of its indices. */
 export const secpCredential = variant("Credential", 9, { signatures: list(fixedBytes(SIGNATURE_SIZE)) })
 
+/** The signatures that spend an input or prove an authorisation, with their type ID. */
 export const credential = oneOf(verifiablePlace("wrong credential type"), secpCredential)
+/** The signatures that spend an input or prove an authorisation. */
 export type Credential = TypeOf<typeof credential>

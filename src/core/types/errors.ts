@@ -79,6 +79,7 @@ export const typeError = refusals({
   },
   "types.bad_proposer_signature": { says: "the proposer's signature does not fit", reference: "signature verification failed" },
   "types.zero_epoch": { says: "a Granite wrapper has no epoch", reference: "epoch must be provided after granite" },
+  "types.bad_amount": "this is no amount of AVAX; write digits with at most nine decimals, such as 1.5",
   "types.bad_justification": "the justification is not of a known form",
   "types.empty_justification": "the justification names neither a conversion nor a registration",
   "types.justification_subnet": {

@@ -19,8 +19,11 @@ const NODE_ID_PREFIX = "NodeID-"
 
 /** All zeroes: the primary network as a subnet, the P-Chain as a chain. */
 export const EMPTY_ID = "00".repeat(ID_SIZE) as ID
+/** All zeroes, where no node is meant. */
 export const EMPTY_NODE_ID = "00".repeat(NODE_ID_SIZE) as NodeID
+/** The subnet ID of the primary network. */
 export const PRIMARY_NETWORK_ID = EMPTY_ID
+/** The blockchain ID of the P-Chain. */
 export const P_CHAIN_ID = EMPTY_ID
 
 /** The ID of bytes: their SHA-256. */
@@ -35,6 +38,7 @@ export function idOfName(name: string): ID {
     .padEnd(ID_SIZE * 2, "0") as ID
 }
 
+/** Writes an ID as cb58 text. */
 export function idText(value: ID): string {
   return toCb58(hexToBytes(value))
 }
@@ -44,10 +48,12 @@ export function parseID(text: string): ID {
   return toHex(fromCb58(text, ID_SIZE)) as ID
 }
 
+/** Writes a node ID as `NodeID-` and cb58 text. */
 export function nodeIDText(value: NodeID): string {
   return NODE_ID_PREFIX + toCb58(hexToBytes(value))
 }
 
+/** Reads a node ID from `NodeID-` and cb58 text. Throws `types.*`. */
 export function parseNodeID(text: string): NodeID {
   if (!text.startsWith(NODE_ID_PREFIX)) throw typeError("types.no_node_id_prefix", { text })
   return toHex(fromCb58(text.slice(NODE_ID_PREFIX.length), NODE_ID_SIZE)) as NodeID

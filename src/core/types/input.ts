@@ -24,6 +24,7 @@ export const lockIn = variant("LockIn", 21, {
 export type LockIn = TypeOf<typeof lockIn>
 
 export const input = oneOf(place("avax.TransferableIn"), transferInput, lockIn)
+/** An input of a transaction: the amount that it spends and which owners sign, with or without a lock. */
 export type Input = TypeOf<typeof input>
 
 /** An input, the UTXO it takes, and its asset. */
@@ -31,6 +32,7 @@ export const transferableInput = struct(
   { txID: passingID, outputIndex: u32, assetID: id, input },
   { order: ["txID", "outputIndex", "assetID", "fxID", "input"], also: fxMember },
 )
+/** An input with the UTXO that it spends and its asset. */
 export type TransferableInput = TypeOf<typeof transferableInput>
 
 /** A proof of the right to act for a subnet or a validator. */

@@ -25,11 +25,14 @@ export const lockOut = variant("LockOut", 22, {
 })
 export type LockOut = TypeOf<typeof lockOut>
 
+/** An output of a transaction, with its type ID. */
 export const output = oneOf(place("avax.TransferableOut"), transferOutput, lockOut)
+/** An output of a transaction: an amount and its owners, with or without a lock. */
 export type Output = TypeOf<typeof output>
 
 /** An output and its asset. JSON adds the feature extension, which has no bytes. */
 export const transferableOutput = struct({ assetID: id, output }, { order: ["assetID", "fxID", "output"], also: fxMember })
+/** An output with its asset. */
 export type TransferableOutput = TypeOf<typeof transferableOutput>
 
 /** The output itself, without the stakeable lock that may be around it. */

@@ -10,7 +10,9 @@ import { place } from "./registered.js"
 /** Who owns something: `threshold` of `addresses` must sign, from `locktime` on. Threshold 0 without addresses: anyone. */
 export const ownerFields = { locktime: u64, threshold: u32, addresses: list(address) }
 
+/** The owners of an output, a reward or a subnet, with their type ID. */
 export const outputOwners = variant("OutputOwners", 11, ownerFields, { order: ["addresses", "locktime", "threshold"] })
+/** The owners of an output, a reward or a subnet: `threshold` of `addresses` must sign, from `locktime` on. */
 export type OutputOwners = TypeOf<typeof outputOwners>
 
 /** An owner that is a field of its own, with its type ID. */
@@ -19,6 +21,7 @@ export type Owner = TypeOf<typeof owner>
 
 /** An owner in an L1's structures: no lock time, never a type ID, addresses as cb58 in JSON. */
 export const pChainOwner = struct({ threshold: u32, addresses: list(shortID) })
+/** An owner in the structures of an L1, without a lock time. */
 export type PChainOwner = TypeOf<typeof pChainOwner>
 
 /** Threshold and addresses that someone could ever satisfy, in their one right form. */

@@ -9,6 +9,7 @@ export function privateKeyText(secret: Uint8Array): string {
   return PREFIX + toCb58(secret)
 }
 
+/** Reads the 32 bytes of a key from `PrivateKey-` and cb58 text. Throws `types.*`. */
 export function parsePrivateKey(text: string): Uint8Array {
   if (!text.startsWith(PREFIX)) throw typeError("types.no_key_prefix")
   return fromCb58(text.slice(PREFIX.length), SIZE)

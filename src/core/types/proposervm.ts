@@ -11,6 +11,7 @@ const header = { parentID: id, timestamp: i64, pChainHeight: u64, certificate: b
 
 /** Which set of validators Warp messages are checked against, and since when (Unix seconds). ACP-181. */
 export const epoch = struct({ pChainHeight: u64, number: u64, startTime: i64 })
+/** An epoch of ACP-181: while it lasts, Warp messages are verified at one P-Chain height. */
 export type Epoch = TypeOf<typeof epoch>
 
 /** What consensus carries around a block: who proposed it, when, and the P-Chain height its Warp messages hold at. */

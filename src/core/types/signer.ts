@@ -13,6 +13,7 @@ const possession = { publicKey: blsPublicKey, proofOfPossession: blsSignature }
 
 /** A BLS key and the proof that whoever names it holds its secret. Standing by itself it has no type ID. */
 export const proofOfPossession = struct(possession)
+/** A BLS public key and the proof that its holder knows the secret. */
 export type ProofOfPossession = TypeOf<typeof proofOfPossession>
 
 export const emptySigner = variant("EmptySigner", 27, {})
@@ -20,4 +21,5 @@ export const possessionSigner = variant("ProofOfPossession", 28, possession)
 
 /** The key a validator signs Warp messages with, or none. */
 export const signer = oneOf(place("signer.Signer"), emptySigner, possessionSigner)
+/** The BLS key with which a validator signs Warp messages, or none. */
 export type Signer = TypeOf<typeof signer>

@@ -8,6 +8,7 @@ import { output } from "./output.js"
 
 /** An output that nobody has spent. */
 export const utxo = struct({ txID: id, outputIndex: u32, assetID: id, output })
+/** An output that nobody has spent, with the transaction that made it. */
 export type Utxo = TypeOf<typeof utxo>
 
 /** A UTXO by itself, as the API and shared memory carry it. */
@@ -30,6 +31,7 @@ export function utxoReference(txID: ID, outputIndex: number): string {
   return `${idText(txID)}:${outputIndex}`
 }
 
+/** Reads a reference of the form `txID:outputIndex`. Throws `types.*`. */
 export function parseUtxoReference(text: string): { txID: ID; outputIndex: number } {
   const parts = text.split(":")
   const outputIndex = Number(parts[1])

@@ -22,6 +22,7 @@ export function decodeJustification(raw: Uint8Array): Justification {
   return { kind: "conversion", subnetID: toHex(subnetId) as ID, index }
 }
 
+/** Writes a justification as the bytes that a signature request carries (ACP-118). */
 export function encodeJustification(value: Justification): Uint8Array {
   if (value.kind === "registration") {
     return toBinary(schema, create(schema, { preimage: { case: "registerL1ValidatorMessage", value: value.message } }))

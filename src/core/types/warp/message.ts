@@ -10,6 +10,7 @@ const message = { networkID: u32, sourceChainID: id, payload: bytes }
 
 /** What validators sign: a payload, and where it comes from. */
 export const unsignedMessage = versioned(struct(message))
+/** A Warp message as validators sign it. */
 export type UnsignedMessage = TypeOf<typeof unsignedMessage>
 
 /** Who signed, as a bit set over the canonical validator set, and the sum of their signatures. */
@@ -22,6 +23,7 @@ export const signedMessage = versioned(
     signature: oneOf({ interface: "warp.Signature", registered: { 0: "*warp.BitSetSignature" } }, bitSetSignature),
   }),
 )
+/** A Warp message with the signature of validators. */
 export type SignedMessage = TypeOf<typeof signedMessage>
 
 /** Throws `codec.*`. */
@@ -34,6 +36,7 @@ export function unsignedBytesOf(value: UnsignedMessage): Uint8Array {
   return encode(unsignedMessage, value)
 }
 
+/** The ID of a Warp message: the hash of its unsigned bytes. */
 export function messageIDOf(value: UnsignedMessage): ID {
   return idOf(unsignedBytesOf(value))
 }

@@ -43,6 +43,7 @@ export const pChainMessage = versioned(
     l1ValidatorWeight,
   ),
 )
+/** A message between an L1 and the P-Chain (ACP-77). */
 export type PChainMessage = TypeOf<typeof pChainMessage>
 export type RegisterL1Validator = Extract<PChainMessage, { kind: "RegisterL1Validator" }>
 export type L1ValidatorWeight = Extract<PChainMessage, { kind: "L1ValidatorWeight" }>
@@ -52,6 +53,7 @@ export function decodePChainMessage(raw: Uint8Array): PChainMessage {
   return decode(pChainMessage, raw)
 }
 
+/** Writes a message between an L1 and the P-Chain as bytes. */
 export function encodePChainMessage(value: PChainMessage): Uint8Array {
   return encode(pChainMessage, value)
 }
@@ -70,8 +72,10 @@ export const conversionData = versioned(
     validators: list(struct({ nodeID: bytes, blsPublicKey, weight: u64 })),
   }),
 )
+/** The facts of a conversion to an L1 that its conversion ID stands for. */
 export type ConversionData = TypeOf<typeof conversionData>
 
+/** The conversion ID of an L1: the hash of the facts of its conversion (ACP-77). */
 export function conversionIDOf(value: ConversionData): ID {
   return idOf(encode(conversionData, value))
 }

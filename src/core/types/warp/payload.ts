@@ -19,6 +19,7 @@ export const payload = versioned(
     addressedCall,
   ),
 )
+/** The payload of a Warp message: a block hash or an addressed call. */
 export type Payload = TypeOf<typeof payload>
 
 /** Throws `codec.*`, or `types.payload_too_large` above 24 KiB. */
@@ -27,6 +28,7 @@ export function decodePayload(raw: Uint8Array): Payload {
   return decode(payload, raw)
 }
 
+/** Writes the payload of a Warp message as bytes. */
 export function encodePayload(value: Payload): Uint8Array {
   return encode(payload, value)
 }

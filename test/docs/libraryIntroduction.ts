@@ -1,0 +1,34 @@
+/** The hand-written beginning of docs/library.md. A test compiles its program with the lowest TypeScript that is named, and runs it. */
+export const libraryIntroduction = `# The library
+
+Everything that \`import … from "serac"\` gives. [Quick start](quick-start.md#install-it) shows how to install the package, and
+[Testing with Serac](testing.md) how to use a private chain in tests; this page lists each name with its declaration. The test suite generates it from
+the sources (\`npm run docs\`).
+
+The package is an ES module: write \`"type": "module"\` in package.json, or use \`await import("serac")\`. Node 20.19 or newer. TypeScript 5.7 or
+newer, with \`@types/node\`; \`skipLibCheck\` is not needed. \`await using\` is compiled by TypeScript for any Node; JavaScript has it from
+Node 24 on, and elsewhere \`devnet.stop()\` does the same.
+
+\`\`\`ts run typed.ts
+import { avaxText, Invalid, parseAvax, startDevnet } from "serac"
+
+await using devnet = await startDevnet({ accounts: 1, balance: parseAvax("2.5") })
+const [, , account] = devnet.keys
+console.log(avaxText(account?.balance ?? 0n))
+
+try {
+  await devnet.dev.addValidators({ count: 1, duration: 60 })
+} catch (error) {
+  if (error instanceof Invalid) console.log(error.code)
+}
+\`\`\`
+
+\`\`\`output
+2.5 AVAX
+rules.stake_too_short
+\`\`\`
+
+Amounts are nAVAX, a billionth of an AVAX, and always \`bigint\`. \`parseAvax\` reads AVAX and \`avaxText\` writes them. IDs, node IDs and addresses
+are lowercase hex strings in decoded values; the functions \`…Text\` and \`parse…\` convert them. Bad input throws [\`Invalid\`](#invalid) with a
+stable code, listed in [errors.md](errors.md).
+`

@@ -8,7 +8,7 @@ import { AVAX } from "../src/core/networks/params.js"
 import { tables } from "../src/core/state/tables.js"
 import { toHexText } from "../src/core/types/hexText.js"
 import { digestOf } from "../src/node/digest.js"
-import { type PrivateChain, startPrivateChain } from "../src/node/privateChain.js"
+import { type PrivateNode, startPrivateNode } from "../src/node/privateNode.js"
 import { Purse } from "../src/producer/funds/wallet.js"
 import { accountsOf } from "../src/producer/keys/accounts.js"
 import { avalancheGoDigest } from "../test/goverify.js"
@@ -31,7 +31,7 @@ const limits = {
 }
 
 interface Opened {
-  readonly chain: PrivateChain
+  readonly chain: PrivateNode
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ interface Opened {
 async function open(where: "memory" | "disk", flags: Readonly<Record<string, string>>, accounts: number): Promise<Opened> {
   const dataDir = where === "disk" ? mkdtempSync(join(tmpdir(), "serac-bench-")) : undefined
   const wall = () => Date.now()
-  const chain = await startPrivateChain({
+  const chain = await startPrivateNode({
     isEphemeral: dataDir === undefined,
     dataDir,
     choice: { now: BigInt(Math.floor(wall() / 1000)), ruleFlags: flags },
@@ -60,11 +60,11 @@ async function open(where: "memory" | "disk", flags: Readonly<Record<string, str
 }
 
 /** The calls that issue one payment of each account to itself. */
-function callsOf({ producer, data }: PrivateChain): string[] {
-  const { latest } = producer!.options.store
-  const price = producer!.treasury.price(producer!.now())
+function callsOf({ privateChain, data }: PrivateNode): string[] {
+  const { latest } = privateChain!.options.store
+  const price = privateChain!.treasury.price(privateChain!.now())
   return accountsOf({ count: TXS }).map((key) => {
-    const purse = new Purse(latest, key, data.rules, { now: producer!.now() })
+    const purse = new Purse(latest, key, data.rules, { now: privateChain!.now() })
     const { bytes } = purse.pay({ amount: 0n, make: (parts) => ({ kind: "BaseTx", ...parts }) }, price)
     return printJson({ jsonrpc: "2.0", id: 1, method: "platform.issueTx", params: { tx: toHexText(bytes) } })
   })
@@ -158,8 +158,8 @@ async function reportRenewals(where: "memory" | "disk", print: (line: string) =>
 }
 
 /** Asks AvalancheGo's VM about every block that was made, where it is at hand (`SERAC_GOVERIFY`). */
-function check({ producer }: PrivateChain, flags: Readonly<Record<string, string>>, print: (line: string) => void): void {
-  const { store } = producer!.options
+function check({ privateChain }: PrivateNode, flags: Readonly<Record<string, string>>, print: (line: string) => void): void {
+  const { store } = privateChain!.options
   const { latest } = store
   const digest = avalancheGoDigest(latest, { flags, upgrades: store.getMeta("upgrades") ?? "" })
   if (digest === undefined) return

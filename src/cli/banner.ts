@@ -7,21 +7,21 @@ import { rulesInForce } from "../core/networks/rulesInForce.js"
 import { nodeIDText } from "../core/types/id.js"
 import type { JoinedNode } from "../node/joinedNode.js"
 import type { Node } from "../node/node.js"
-import type { ChainClock, PrivateChain } from "../node/privateChain.js"
+import type { ChainClock, PrivateNode } from "../node/privateNode.js"
 import type { ServedChain } from "../node/serve.js"
 import { version } from "../node/version.js"
 import { accountList, ownKeyList } from "./accountList.js"
 import { docsPage } from "./docsPage.js"
 
 /** What scripts read: one line. */
-export function bannerJson(chain: PrivateChain): string {
+export function bannerJson(chain: PrivateNode): string {
   const keys = chain.accounts().map((account) => ({ ...account, balance: account.balance.toString() }))
   const facts = { ...factsOf(chain), dataDir: chain.dataDir ?? null, height: chain.height().toString() }
   return `${printJson({ ...facts, keys, mnemonic: chain.phrase.mnemonic })}\n`
 }
 
 /** What people read: where it answers, who it is, which rules apply, how the chain stands, where data lies, who has funds. */
-export function bannerOf(chain: PrivateChain, hasPage: boolean): string {
+export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
   const [ewoq, vmRQ, ...accounts] = chain.accounts()
   const rows = [
     ...pathsOf(chain, [...pageOf(hasPage), "P-Chain", "Info", "Keystore", "Dev", "API"]),

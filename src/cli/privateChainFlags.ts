@@ -1,5 +1,5 @@
 import { accountOptionsOf } from "../node/accounts.js"
-import type { PrivateChain, PrivateChainOptions } from "../node/privateChain.js"
+import type { PrivateNode, PrivateNodeOptions } from "../node/privateNode.js"
 import { cliError } from "./errors.js"
 import { checkWritable, readFileIfThere, readNamedFile } from "./files.js"
 import { type Given, optional, withDefault } from "./flags.js"
@@ -32,7 +32,7 @@ export const privateChainFlags = {
 
 type PrivateChainGiven = Pick<Given<typeof privateChainFlags>, "flags" | "set">
 
-type Choices = NonNullable<PrivateChainOptions["producer"]>
+type Choices = NonNullable<PrivateNodeOptions["producer"]>
 
 /** What the flags say about producing blocks. `isBuiltIn`: whether a new chain begins with the built-in genesis. */
 export function producerChoicesOf({ flags, set }: PrivateChainGiven, isBuiltIn: boolean): Choices {
@@ -79,7 +79,7 @@ export function privateCircumstances(flags: PrivateChainGiven["flags"]): readonl
 }
 
 /** When flags have no effect on a chain that was there before. */
-export function keptChainCircumstances({ data: { isNew } }: Pick<PrivateChain, "data">): readonly Circumstance[] {
+export function keptChainCircumstances({ data: { isNew } }: Pick<PrivateNode, "data">): readonly Circumstance[] {
   return [
     {
       flags: ["start-time"],

@@ -7,7 +7,7 @@ import type { Account } from "./accounts.js"
 import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
 import { checkDevnetOptions } from "./devnetOptions.js"
 import { createLog } from "./log.js"
-import { startPrivateChain } from "./privateChain.js"
+import { startPrivateNode } from "./privateNode.js"
 
 /** How a private chain is wanted. Without any of it: the local network in memory, on a free port. */
 export interface DevnetOptions {
@@ -61,7 +61,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const options = checkDevnetOptions(given)
   const { port = 0, dataDir, upgrade, flags = {}, accounts = 0, mnemonic, balance } = options
   const wall = () => Date.now()
-  const chain = await startPrivateChain({
+  const chain = await startPrivateNode({
     dataDir,
     isEphemeral: dataDir === undefined,
     choice: {

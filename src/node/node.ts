@@ -14,8 +14,8 @@ import type { Listening } from "../jsonrpc/http/server.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import { Keystore } from "../keystore/keystore.js"
 import { Dev } from "../producer/dev/dev.js"
-import type { ProducerChoices } from "../producer/options.js"
-import { createProducer, type Producer } from "../producer/producer.js"
+import type { PrivateChainChoices } from "../producer/options.js"
+import { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort, NodeVersion } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
@@ -50,7 +50,7 @@ export interface NodeOptions {
   readonly isPublic: boolean
   /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
   readonly cacheBytes?: number | undefined
-  readonly producer?: ProducerChoices
+  readonly producer?: PrivateChainChoices
   readonly identity?: IdentityFlags
   /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
   readonly minFreeDisk?: number
@@ -72,7 +72,7 @@ export interface Node {
   readonly api: NodeApi
   readonly data: ChainData
   readonly identity: Identity
-  readonly producer: Producer | undefined
+  readonly privateChain: PrivateChain | undefined
   readonly dev: Dev | undefined
   readonly listening: Listening | undefined
   /** The node's clock, Unix seconds. */
@@ -103,7 +103,7 @@ async function start(options: NodeOptions): Promise<Node> {
   bringUpReadModel(store, data.genesis, log)
   const identity = identityOf(options, data)
   const chain = openChain(options, data, identity)
-  const { producer, dev, follower, joined, node } = chain
+  const { privateChain, dev, follower, joined, node } = chain
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, chain, activity)
   if (joined) registerJoinedMetrics(api.metrics, joined, options.wall)
@@ -114,11 +114,11 @@ async function start(options: NodeOptions): Promise<Node> {
     )
   const stop = async () => {
     dev?.stopWaiting()
-    producer?.interrupt()
+    privateChain?.interrupt()
     follower?.stop()
     await server?.close()
     await joined?.stop()
-    await producer?.stop()
+    await privateChain?.stop()
     activity.flush()
     api.close()
     await store.close()
@@ -127,7 +127,7 @@ async function start(options: NodeOptions): Promise<Node> {
   try {
     await startChain(options, chain)
     const listening = await server?.listen()
-    return { api, data, identity, producer, dev, listening, now: node.now, height: () => heightOf(store), stop }
+    return { api, data, identity, privateChain, dev, listening, now: node.now, height: () => heightOf(store), stop }
   } catch (error) {
     await stop()
     throw listenError(error, options.http) ?? error
@@ -136,7 +136,7 @@ async function start(options: NodeOptions): Promise<Node> {
 
 /** The chain of a node, produced, followed, joined or served as it is, and what the API is told of it. */
 interface OpenedChain {
-  readonly producer: Producer | undefined
+  readonly privateChain: PrivateChain | undefined
   readonly dev: Dev | undefined
   readonly follower: Follower | undefined
   readonly joined: JoinedChain | undefined
@@ -145,16 +145,16 @@ interface OpenedChain {
 
 function openChain(options: NodeOptions, data: ChainData, identity: Identity): OpenedChain {
   const { store, mode, log, wall, onFault = () => {} } = options
-  const producer = mode === "dev" ? openProducer(options, data) : undefined
-  const dev = producer && new Dev(producer, { initialState: options.loadState })
+  const privateChain = mode === "dev" ? openPrivateChain(options, data) : undefined
+  const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
   const follower = options.follows ? new Follower({ store, ...options.follows }) : undefined
   const joined = options.join && new JoinedChain({ ...options.join, store, data, identity, log, wall, onFault })
   const node = joined
     ? joinedPort(joined, options, data, identity)
-    : producer
-      ? livePort(producer, options, data, identity)
+    : privateChain
+      ? livePort(privateChain, options, data, identity)
       : servedPort(options, data, identity, follower)
-  return { producer, dev, follower, joined, node }
+  return { privateChain, dev, follower, joined, node }
 }
 
 function apiOf(options: NodeOptions, { rules }: ChainData, chain: OpenedChain, activity: ActivityLog): NodeApi {
@@ -184,13 +184,13 @@ function apiOf(options: NodeOptions, { rules }: ChainData, chain: OpenedChain, a
 
 async function startChain(
   { store, log, isPublic, loadState }: NodeOptions,
-  { producer, joined, dev }: OpenedChain,
+  { privateChain, joined, dev }: OpenedChain,
 ): Promise<void> {
   const kept = { height: heightOf(store) }
-  await producer?.start()
+  await privateChain?.start()
   await joined?.start()
   // On a public server nobody waits while somebody else's transaction brings a back end in; a developer's own chain starts sooner without.
-  if (producer && isPublic) await loadBackends()
+  if (privateChain && isPublic) await loadBackends()
   if (!loadState) return
   if (kept.height > 0n) log.warn("the chain that was kept here is replaced", kept)
   await dev?.loadState(loadState)
@@ -225,8 +225,8 @@ function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: N
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
 }
 
-function openProducer({ store, log, wall, producer: choices, onFault }: NodeOptions, data: ChainData): Producer {
-  return createProducer({
+function openPrivateChain({ store, log, wall, producer: choices, onFault }: NodeOptions, data: ChainData): PrivateChain {
+  return new PrivateChain({
     rules: data.rules,
     genesis: data.genesis,
     store,
@@ -277,18 +277,18 @@ function versionOf(dialect: Dialect): NodeVersion {
   }
 }
 
-function livePort(producer: Producer, options: NodeOptions, data: ChainData, identity: Identity): NodePort {
+function livePort(privateChain: PrivateChain, options: NodeOptions, data: ChainData, identity: Identity): NodePort {
   return {
     ...commonPort(options, data, identity),
-    now: () => producer.now(),
-    uptimeOf: (nodeID) => producer.uptimeOf(nodeID),
-    proposedHeight: () => producer.proposedHeight(),
-    currentEpoch: () => producer.currentEpoch(),
-    txStatus: (txID) => producer.txStatus(txID),
-    gasNow: () => producer.gasNow(),
-    mempoolSize: () => producer.mempoolSize(),
-    issueTx: (tx) => producer.issue(tx),
-    onAccepted: (listener) => producer.onAccepted(listener),
+    now: () => privateChain.now(),
+    uptimeOf: (nodeID) => privateChain.uptimeOf(nodeID),
+    proposedHeight: () => privateChain.proposedHeight(),
+    currentEpoch: () => privateChain.currentEpoch(),
+    txStatus: (txID) => privateChain.txStatus(txID),
+    gasNow: () => privateChain.gasNow(),
+    mempoolSize: () => privateChain.mempoolSize(),
+    issueTx: (tx) => privateChain.issue(tx),
+    onAccepted: (listener) => privateChain.onAccepted(listener),
   }
 }
 

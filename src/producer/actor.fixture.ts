@@ -32,8 +32,8 @@ export class Actor {
   }
 
   purse(): Purse {
-    const { producer, store } = this.#devnet
-    return new Purse(store.latest, this.key, producer.head.rules, { now: producer.now() })
+    const { chain, store } = this.#devnet
+    return new Purse(store.latest, this.key, chain.status.rules, { now: chain.now() })
   }
 
   get balance(): bigint {
@@ -42,20 +42,20 @@ export class Actor {
 
   /** Makes and signs a transaction that takes `amount` besides its fee. */
   make<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, amount = 0n): Tx {
-    const { producer } = this.#devnet
+    const { chain } = this.#devnet
     const make = (parts: Parts) => ({ kind, ...parts, ...fields }) as unknown as UnsignedTx
-    return this.purse().pay({ amount, make }, producer.treasury.price(producer.now()))
+    return this.purse().pay({ amount, make }, chain.treasury.price(chain.now()))
   }
 
   async issue(tx: Tx): Promise<ID> {
-    await this.#devnet.producer.issueTx(tx)
+    await this.#devnet.chain.issueTx(tx)
     return tx.id
   }
 
   /** Stakes as a validator of the primary network. */
   addValidator(node: Identity, weight: bigint, seconds: bigint, shares = 100_000): Promise<ID> {
     const { nodeID, publicKey, proofOfPossession } = node
-    const end = this.#devnet.producer.now() + seconds
+    const end = this.#devnet.chain.now() + seconds
     const fields = {
       validator: { nodeID, start: 0n, end, weight },
       subnetID: PRIMARY_NETWORK_ID,
@@ -93,7 +93,7 @@ export class Actor {
 
   /** Stakes with a validator of the primary network. */
   addDelegator(nodeID: NodeID, weight: bigint, seconds: bigint): Promise<ID> {
-    const end = this.#devnet.producer.now() + seconds
+    const end = this.#devnet.chain.now() + seconds
     const fields = {
       validator: { nodeID, start: 0n, end, weight },
       subnetID: PRIMARY_NETWORK_ID,

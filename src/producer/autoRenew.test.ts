@@ -137,7 +137,7 @@ test("a node that was down goes through every cycle that ended meanwhile", async
   const alice = await Actor.withFunds(devnet, 1, 10_000n * AVAX)
   const node = await devnet.dev.newIdentity()
   await alice.addAutoRenewedValidator(node, STAKE, 2n * DAY, 500_000)
-  await devnet.producer.stop()
+  await devnet.chain.stop()
   devnet.machine.time += Number(31n * DAY) * 1000
   const again = await openDevnet({ store: devnet.store, machine: devnet.machine })
   expect(endsIn(again)).toHaveLength(15)

@@ -21,9 +21,9 @@ import type { Store } from "../store/store.js"
 import { Dev } from "./dev/dev.js"
 import { grantTo } from "./funds/treasury.js"
 import type { Payment } from "./funds/wallet.js"
-import type { ProducerChoices } from "./options.js"
+import type { PrivateChainChoices } from "./options.js"
 import type { Timers } from "./ports.js"
-import { createProducer, type Producer } from "./producer.js"
+import { PrivateChain } from "./privateChain.js"
 import { producerTables } from "./tables.js"
 
 /** A machine whose time passes when told to. */
@@ -70,7 +70,7 @@ export class Machine {
 
 export interface DevnetOptions {
   readonly flags?: Readonly<Record<string, FlagValue>>
-  readonly choices?: ProducerChoices
+  readonly choices?: PrivateChainChoices
   readonly upgrades?: Upgrades
   readonly store?: Store
   readonly machine?: Machine
@@ -81,7 +81,7 @@ export interface DevnetOptions {
 }
 
 export interface Devnet {
-  readonly producer: Producer
+  readonly chain: PrivateChain
   readonly dev: Dev
   readonly machine: Machine
   readonly store: Store
@@ -100,11 +100,11 @@ export function blocksOf({ store }: Devnet): Block[] {
 }
 
 /** Leaves the well-known key nothing to pay with. */
-export async function emptyTreasury({ dev, producer }: Devnet): Promise<void> {
-  const now = producer.now()
-  const purse = producer.treasury.purse(now)
+export async function emptyTreasury({ dev, chain }: Devnet): Promise<void> {
+  const now = chain.now()
+  const purse = chain.treasury.purse(chain.options.store.latest, now)
   const payment: Payment = { amount: 1n, outputs: [purse.outputOf(1n)], make: (parts) => ({ kind: "BaseTx", ...parts }) }
-  const fee = purse.feeOfAll(payment, producer.treasury.price(now))
+  const fee = purse.feeOfAll(payment, chain.treasury.price(now))
   await dev.fund(grantTo("ab".repeat(20) as Address, purse.balance - fee))
 }
 
@@ -125,11 +125,11 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     store.commit(genesisEdits(), { meta })
   }
   const { wall, timers } = machine
-  const producer = createProducer({
+  const chain = new PrivateChain({
     ...{ rules, genesis, store, genesisEdits, wall, timers, log, choices, lasting },
     tables: devnetTables,
     ...(rebuild ? { rebuild } : {}),
   })
-  await producer.start()
-  return { producer, dev: new Dev(producer), machine, store }
+  await chain.start()
+  return { chain, dev: new Dev(chain), machine, store }
 }

@@ -54,15 +54,15 @@ async function newL1(devnet: Devnet, balances: readonly bigint[]): Promise<L1> {
 }
 
 /** What the L1's manager asks of the P-Chain, signed by the L1's validators. */
-function managerMessage({ dev, producer }: Devnet, { chainID }: L1, message: PChainMessage): Uint8Array {
+function managerMessage({ dev, chain }: Devnet, { chainID }: L1, message: PChainMessage): Uint8Array {
   const payload = encodePayload({ kind: "AddressedCall", sourceAddress: manager, payload: encodePChainMessage(message) })
-  const { networkID } = producer.head.rules
+  const { networkID } = chain.status.rules
   return dev.signWarpMessage(encode(unsignedMessage, { networkID, sourceChainID: chainID, payload }), undefined, undefined)
 }
 
 test("an L1 lives from its conversion to a validator that runs out of balance", async () => {
   const devnet = await openDevnet()
-  const { dev, store, producer } = devnet
+  const { dev, store, chain } = devnet
   // A nAVAX a second: the first lasts an hour, the others for long.
   const l1 = await newL1(devnet, [3_600n, AVAX, AVAX])
   const { actor, subnetID, nodes } = l1
@@ -76,7 +76,7 @@ test("an L1 lives from its conversion to a validator that runs out of balance", 
     subnetID,
     nodeID: hexToBytes(node.nodeID),
     blsPublicKey: node.publicKey,
-    expiry: producer.now() + 3600n,
+    expiry: chain.now() + 3600n,
     remainingBalanceOwner: owner,
     disableOwner: owner,
     weight: 50n,
@@ -110,9 +110,9 @@ test("an L1 lives from its conversion to a validator that runs out of balance", 
 test("Warp messages hold at the last accepted height by default, and with --warp-lag only when the epoch has caught up", async () => {
   for (const hasWarpLag of [false, true]) {
     const devnet = await openDevnet({ choices: { hasWarpLag } })
-    const { dev, producer, store, machine } = devnet
+    const { dev, chain, store, machine } = devnet
     const l1 = await newL1(devnet, [AVAX])
-    const { height } = producer.head.chain.lastAccepted
+    const { height } = chain.status.lastAccepted
     const message = {
       kind: "L1ValidatorWeight",
       validationID: initialValidationIDOf(l1.subnetID, 0),
@@ -120,20 +120,20 @@ test("Warp messages hold at the last accepted height by default, and with --warp
       weight: 7n,
     } as const
     if (hasWarpLag) {
-      expect([producer.proposedHeight(), producer.currentEpoch()]).toEqual([
+      expect([chain.proposedHeight(), chain.currentEpoch()]).toEqual([
         0n,
         { pChainHeight: 0n, number: 2n, startTime: 1_721_019_600n },
       ])
       expect(() => managerMessage(devnet, l1, message)).toThrow(expect.objectContaining({ code: "producer.no_signers" }))
       // The window of recent blocks empties in 30 seconds; the next blocks end the epoch and begin one at the new height.
       await machine.pass(31)
-      expect(producer.proposedHeight()).toBe(height)
+      expect(chain.proposedHeight()).toBe(height)
       await dev.mine({ blocks: 1, filler: true })
       await machine.pass(31)
       await dev.mine({ blocks: 1, filler: true })
-      expect(producer.currentEpoch().pChainHeight).toBe(height + 1n)
+      expect(chain.currentEpoch().pChainHeight).toBe(height + 1n)
     } else {
-      expect([producer.proposedHeight(), producer.currentEpoch().pChainHeight]).toEqual([height, height])
+      expect([chain.proposedHeight(), chain.currentEpoch().pChainHeight]).toEqual([height, height])
     }
     const tx = l1.actor.make("SetL1ValidatorWeightTx", { message: managerMessage(devnet, l1, message) })
     await l1.actor.issue(tx)
@@ -145,8 +145,8 @@ test("Warp messages hold at the last accepted height by default, and with --warp
 test("signers are named one by one, and a missing key or too little weight is told", async () => {
   const devnet = await openDevnet()
   const l1 = await newL1(devnet, [AVAX, AVAX, AVAX])
-  const { dev, producer } = devnet
-  const { networkID } = producer.head.rules
+  const { dev, chain } = devnet
+  const { networkID } = chain.status.rules
   const message = (sourceChainID: ID, network = networkID) =>
     encode(unsignedMessage, { networkID: network, sourceChainID, payload: new Uint8Array(1) })
   const sign =

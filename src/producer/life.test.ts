@@ -12,8 +12,8 @@ const DAY = 86_400n
 
 const supplyIn = ({ store }: Devnet) => supplyOf(store.latest, PRIMARY_NETWORK_ID)
 /** Helicon has been active for years: its minimum rate is the target. */
-const rewardFor = ({ producer }: Devnet, seconds: bigint, weight: bigint, supply: bigint) =>
-  rewardOf({ ...producer.head.rules.params.reward, minConsumptionRate: 75_000n }, seconds, weight, supply)
+const rewardFor = ({ chain }: Devnet, seconds: bigint, weight: bigint, supply: bigint) =>
+  rewardOf({ ...chain.status.rules.params.reward, minConsumptionRate: 75_000n }, seconds, weight, supply)
 const paidFor = ({ store }: Devnet, txID: ID) =>
   [...store.latest.rows(tables.rewardUtxos, { prefix: txID })].map(([, { output }]) =>
     output.kind === "TransferOutput" ? [output.amount, output.addresses[0]] : [],
@@ -67,7 +67,7 @@ test("below 90 % uptime nobody is paid but what delegations had earned, and the 
   await dev.setUptime(node.nodeID, 90)
   expect(await dev.setTime({ to: dev.now() + 10n * DAY })).toMatchObject({ rewarded: 1, aborted: 0 })
   await dev.setUptime(node.nodeID, 89.9999)
-  expect(devnet.producer.uptimeOf(node.nodeID)).toEqual({ connected: true, uptime: 0.899999 })
+  expect(devnet.chain.uptimeOf(node.nodeID)).toEqual({ connected: true, uptime: 0.899999 })
   expect(await dev.setTime({ to: dev.now() + 20n * DAY })).toMatchObject({ rewarded: 0, aborted: 2 })
 
   const { delegatee, delegator: part } = splitReward(earlyReward, 100_000)
@@ -113,7 +113,7 @@ test("a node that was down makes up for what fell due, each at its time", async 
   const devnet = await openDevnet()
   const validator = await Actor.withFunds(devnet, 1, 10_000n * AVAX)
   await validator.addValidator(await devnet.dev.newIdentity(), 2_000n * AVAX, 30n * DAY)
-  await devnet.producer.stop()
+  await devnet.chain.stop()
   devnet.machine.time += Number(800n * DAY) * 1000
   const { store, machine } = devnet
   const again = await openDevnet({ store, machine })

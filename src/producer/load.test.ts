@@ -17,11 +17,11 @@ const raised = {
 }
 
 /** A payment of each account to itself, at the price of now. */
-function paymentsOf({ producer, store }: Devnet, count: number): Tx[] {
-  const now = producer.now()
-  const price = producer.treasury.price(now)
+function paymentsOf({ chain, store }: Devnet, count: number): Tx[] {
+  const now = chain.now()
+  const price = chain.treasury.price(now)
   return accountsOf({ count }).map((key) =>
-    new Purse(store.latest, key, producer.head.rules, { now }).pay(
+    new Purse(store.latest, key, chain.status.rules, { now }).pay(
       { amount: 0n, make: (parts) => ({ kind: "BaseTx", ...parts }) },
       price,
     ),
@@ -41,29 +41,29 @@ function acceptedIn(devnet: Devnet): { height: bigint; time: bigint; size: numbe
 test("a thousand transactions at once are all accepted, none lost or doubled, in blocks below 128 KiB", async () => {
   const devnet = await openDevnet({ flags: raised, choices: { accounts: { count: 1000, balance: AVAX }, poolGas: 100_000_000n } })
   const txs = paymentsOf(devnet, 1000)
-  await Promise.all(txs.map((tx) => devnet.producer.issueTx(tx)))
+  await Promise.all(txs.map((tx) => devnet.chain.issueTx(tx)))
   const [funding, ...blocks] = acceptedIn(devnet)
   expect(funding?.txIDs.length).toBe(1)
   expect(blocks.flatMap(({ txIDs }) => txIDs).sort()).toEqual(txs.map(({ id }) => id).sort())
   expect(Math.max(...blocks.map(({ size }) => size))).toBeLessThan(128 * 1024)
   expect(blocks.length).toBeLessThan(5)
-  expect(devnet.producer.mempoolSize()).toBe(0)
+  expect(devnet.chain.mempoolSize()).toBe(0)
   judge(devnet.store, { flags: raised })
 })
 
 test("at the default limits the same thousand wait their turn, and none is lost", async () => {
   const devnet = await openDevnet()
-  const { producer, machine, dev } = devnet
+  const { chain, machine, dev } = devnet
   const keys = accountsOf({ count: 1000 })
   for (let i = 0; i < 1000; i += 250) {
     const grants = keys.slice(i, i + 250).map(({ address }) => grantTo(address, AVAX))
-    await producer.issueTx(producer.treasury.pay(grants, producer.now()))
+    await chain.issueTx(chain.treasury.pay(chain.options.store.latest, grants, chain.now()))
     await dev.setTime({ to: dev.now() + 60n })
   }
-  const before = producer.head.chain.lastAccepted.height
-  const start = producer.now()
+  const before = chain.status.lastAccepted.height
+  const start = chain.now()
   const txs = paymentsOf(devnet, 1000)
-  await Promise.all(txs.map((tx) => producer.issueTx(tx)))
+  await Promise.all(txs.map((tx) => chain.issueTx(tx)))
   const isNew = ({ height }: { height: bigint }) => height > before
   const atOnce = acceptedIn(devnet)
     .filter(isNew)
@@ -71,13 +71,13 @@ test("at the default limits the same thousand wait their turn, and none is lost"
   // The clock moves while gas is short; use above the target then makes gas dearer than the others pay, and those wait.
   expect(atOnce.length).toBeGreaterThan(500)
   expect(atOnce.length).toBeLessThan(600)
-  expect(producer.now()).toBeGreaterThan(start)
-  expect(producer.mempoolSize()).toBe(1000 - atOnce.length)
-  expect(producer.txStatus(txs.find(({ id }) => !atOnce.includes(id))!.id)).toEqual({ status: "Processing" })
+  expect(chain.now()).toBeGreaterThan(start)
+  expect(chain.mempoolSize()).toBe(1000 - atOnce.length)
+  expect(chain.txStatus(txs.find(({ id }) => !atOnce.includes(id))!.id)).toEqual({ status: "Processing" })
   await machine.pass(170)
   const blocks = acceptedIn(devnet).filter(isNew)
   expect(blocks.flatMap(({ txIDs }) => txIDs).sort()).toEqual(txs.map(({ id }) => id).sort())
-  expect(producer.mempoolSize()).toBe(0)
+  expect(chain.mempoolSize()).toBe(0)
   expect(blocks.at(-1)!.time - start).toBeGreaterThan(40n)
   judge(devnet.store)
 })
@@ -85,9 +85,9 @@ test("at the default limits the same thousand wait their turn, and none is lost"
 test("a full pool refuses in the reference's words, and takes the same transaction once there is room", async () => {
   const devnet = await openDevnet({ choices: { accounts: { count: 3 }, poolGas: 8_000n, blockMode: { mode: "manual" } } })
   const [first, second] = paymentsOf(devnet, 3) as [Tx, Tx, Tx]
-  await devnet.producer.issueTx(first)
-  await expect(devnet.producer.issueTx(second)).rejects.toMatchObject({ code: "chain.pool_full", reference: "not enough gas" })
+  await devnet.chain.issueTx(first)
+  await expect(devnet.chain.issueTx(second)).rejects.toMatchObject({ code: "chain.pool_full", reference: "not enough gas" })
   expect(await devnet.dev.mine({ blocks: 5, filler: false })).toEqual({ height: 2n, blocks: 1 })
-  await devnet.producer.issueTx(second)
+  await devnet.chain.issueTx(second)
   expect(await devnet.dev.mine({ blocks: 5, filler: false })).toEqual({ height: 3n, blocks: 1 })
 })

@@ -19,8 +19,8 @@ import { type BlockMode, checkBlockMode } from "./schedule/schedule.js"
  */
 export const DEFAULT_POOL_GAS = 10_000_000n
 
-/** What may be chosen when a private chain starts. */
-export interface ProducerChoices extends ClockChoices {
+/** The choices for a private chain, with the flags that make them. */
+export interface PrivateChainChoices extends ClockChoices {
   /** `--block-mode`, `--block-interval`. */
   readonly blockMode?: BlockMode | undefined
   /** `--warp-lag` */
@@ -33,37 +33,37 @@ export interface ProducerChoices extends ClockChoices {
   readonly accounts?: AccountOptions | undefined
 }
 
-/** What can be told of choices before anything is opened; `earliest` is when a new chain can start, Unix seconds. Throws `producer.*`. */
-export async function checkChoices({ accounts, blockMode, startTime }: ProducerChoices, earliest: bigint): Promise<void> {
+/** Checks the choices before anything is opened; `earliest` is the earliest start of a new chain, Unix seconds. Throws `producer.*`. */
+export async function checkChoices({ accounts, blockMode, startTime }: PrivateChainChoices, earliest: bigint): Promise<void> {
   if (startTime !== undefined) checkTime(startTime)
   checkStart(startTime, earliest)
   if (blockMode) checkBlockMode(blockMode)
   if (accounts?.mnemonic !== undefined) await checkPhrase(accounts.mnemonic)
 }
 
-/** What a producer works with. */
-export interface ProducerOptions {
+/** The options of a private chain. */
+export interface PrivateChainOptions {
   readonly rules: Rules
   readonly genesis: Genesis
   /** Holds the chain: genesis at least. Opened with `producerTables` too. */
   readonly store: Store
-  /** Where rows are committed; left out: the store. */
+  /** The port that rows are written through; the store if left out. */
   readonly state?: DevState | undefined
-  /** All tables of the store, and those among them that outlive a fresh start; for whoever dumps it. */
+  /** All tables of the store, and those among them that a reset keeps. */
   readonly tables: readonly AnyTable[]
   readonly lasting?: readonly AnyTable[] | undefined
-  /** Those that `rebuild` makes. */
+  /** The tables that `rebuild` fills. */
   readonly readModelTables?: readonly AnyTable[] | undefined
-  /** Makes the read model's rows anew, after a state was loaded whose rows were made by another version; with its genesis. */
+  /** Rebuilds the read model from a genesis, after a state was loaded whose read model has another version. */
   rebuild?(genesis: Genesis): void
-  /** The rows of genesis with whatever is kept beside them, for a fresh start. */
+  /** The rows of a new chain: genesis, and its read model. */
   genesisEdits(): Edits
   /** See `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
   readonly wall: WallClock
   readonly timers: Timers
   readonly log?: Log | undefined
-  /** Called with what was our own fault while nobody waited for an answer: the node must stop. */
+  /** Called with a fault of Serac that no caller waits for: the node must stop. */
   onFault?(error: unknown): void
-  readonly choices?: ProducerChoices | undefined
+  readonly choices?: PrivateChainChoices | undefined
 }

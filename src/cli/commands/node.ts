@@ -2,7 +2,7 @@ import type { Log } from "../../core/lib/log.js"
 import type { JoinOptions } from "../../node/joinedChain.js"
 import { startJoinedNode } from "../../node/joinedNode.js"
 import { joinOptionsOf } from "../../node/joinSettings.js"
-import { startPrivateChain } from "../../node/privateChain.js"
+import { startPrivateNode } from "../../node/privateNode.js"
 import { systemRandom } from "../../node/systemRandom.js"
 import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../banner.js"
 import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
@@ -106,7 +106,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
   const { loadState, dumpTo } = stateFilesOf(given)
   // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
   const choice = chainChoiceOf(given, flags["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000)))
-  const running = await startPrivateChain({
+  const running = await startPrivateNode({
     dataDir: flags["data-dir"],
     isEphemeral: flags.ephemeral || (flags.state !== undefined && flags["data-dir"] === undefined),
     allowsSharedVolume: flags["shared-volume"],

@@ -4,6 +4,7 @@ import { Chain, type ChainOptions, type StatePort, type VerifyOptions } from "..
 import { Mempool } from "../../core/chain/mempool.js"
 import { type Option, optionBlock, type Proposal, preferredOption } from "../../core/chain/options.js"
 import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
+import type { Emitter } from "../../core/lib/emitter.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { doNow, type Work } from "../../core/lib/work.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
@@ -13,16 +14,18 @@ import type { Edits, View } from "../../core/state/view.js"
 import { complexityOf } from "../../core/txs/execute.js"
 import { burnedBy, takenBy } from "../../core/txs/flow.js"
 import type { Tx } from "../../core/txs/tx.js"
-import type { NodeID } from "../../core/types/id.js"
+import type { ID, NodeID } from "../../core/types/id.js"
 import type { CommitOptions } from "../../store/store.js"
-import type { Clock } from "../clock/clock.js"
+import type { ReadableClock } from "../clock/clock.js"
 import type { Override } from "../tables.js"
+import { admit } from "./admit.js"
 import { type BuildContext, type Built, buildBlock, stateAt } from "./builder.js"
+import type { ChainStatus } from "./chainStatus.js"
 import { countInactive, l1ValidatorsExpiringBy } from "./l1Expiry.js"
 import { addOverride, currentOverrides, type Overrides, overrideEdits } from "./overrides.js"
 import { Wrappers } from "./wrappers.js"
 
-/** Where the producer's rows end up: a store, or whoever adds more rows on the way to it. */
+/** The state that the private chain writes to: a store, or a port that adds rows on the way to one. */
 export interface DevState extends StatePort {
   commit(edits: Edits, options?: CommitOptions): void
 }
@@ -30,46 +33,56 @@ export interface DevState extends StatePort {
 export interface ChainHeadOptions {
   readonly rules: Rules
   readonly state: DevState
-  readonly clock: Clock
+  readonly clock: ReadableClock
+  readonly events: ChainEvents
   /** See `Wrappers`. */
   readonly hasWarpLag: boolean
-  /** The gas that waiting transactions may take together. */
+  /** The gas that the waiting transactions may use together. */
   readonly poolGas: bigint
   /** See `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
 }
 
-/** What came of making a block. */
+/** The result of making a block. */
 export interface Extension extends Built {
   /** One, or a proposal and its option, or none. */
   readonly blocks: readonly Block[]
   readonly option: Option | undefined
-  /** How many L1 validators ran dry. */
+  /** The number of L1 validators that became inactive, because their balance was used up. */
   readonly deactivated: number
 }
 
-/** The head of the private chain: its chain, its mempool and its overrides. */
-export class ChainHead {
+/** The listeners of a private chain. */
+export interface ChainEvents {
+  /** Every change of the state: an accepted block, an override, a revert. */
+  readonly accepted: Emitter<AcceptedEvent>
+  /** Sent when transactions may have been accepted or dropped. */
+  readonly decided: Emitter<void>
+}
+
+/**
+ * The head of the private chain: its chain, its mempool and its overrides. `PrivateChain` keeps it to itself; others read it as
+ * `ChainStatus` and change it through a `ChainTurn`.
+ */
+export class ChainHead implements ChainStatus {
   readonly rules: Rules
-  readonly clock: Clock
+  readonly #clock: ReadableClock
+  readonly #events: ChainEvents
   readonly #state: DevState
   readonly #hasWarpLag: boolean
   readonly #poolGas: bigint
   readonly #project: ChainOptions["project"] | undefined
-  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
-  readonly #watchers = new Set<() => void>()
   #chain!: Chain
   #wrappers!: Wrappers
   #overrides!: Overrides
   #pool: Mempool
-  /** True once the node is about to stop: work that takes long ends at its next pause. */
-  isInterrupted = false
-  /** Accepted and not yet on the disk. */
+  /** The blocks that are accepted and not written to the store yet. */
   #unwritten: Block[] = []
 
-  constructor({ rules, state, clock, hasWarpLag, poolGas, project }: ChainHeadOptions) {
+  constructor({ rules, state, clock, events, hasWarpLag, poolGas, project }: ChainHeadOptions) {
     this.rules = rules
-    this.clock = clock
+    this.#clock = clock
+    this.#events = events
     this.#state = state
     this.#hasWarpLag = hasWarpLag
     this.#poolGas = poolGas
@@ -78,8 +91,8 @@ export class ChainHead {
     this.reopen()
   }
 
-  get chain(): Chain {
-    return this.#chain
+  get lastAccepted(): { readonly id: ID; readonly height: bigint } {
+    return this.#chain.lastAccepted
   }
 
   get pool(): Mempool {
@@ -94,12 +107,17 @@ export class ChainHead {
     return this.#overrides
   }
 
-  /** The state after the last accepted block. Indexes are those of the last flush. */
   get view(): View {
     return this.#chain.state
   }
 
-  /** Begins anew where the store stands: after it was opened, reverted or replaced. `recent`: see `WrapperOptions`. */
+  /** Writes everything accepted so far, and returns the store's state, whose indexes then include it. */
+  written(): View {
+    this.flush()
+    return this.#state.latest
+  }
+
+  /** Forgets everything that is not written and continues from the store. `recent`: see `WrapperOptions`. */
   reopen(recent?: RecentlyAccepted): void {
     const { latest } = this.#state
     this.#unwritten = []
@@ -112,7 +130,7 @@ export class ChainHead {
       impersonated: this.#overrides.impersonated,
       ...(this.#project ? { project: this.#project } : {}),
     })
-    this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.clock, hasLag: this.#hasWarpLag, recent })
+    this.#wrappers = new Wrappers(latest, { rules: this.rules, clock: this.#clock, hasLag: this.#hasWarpLag, recent })
   }
 
   /** Decides a proposal that was accepted before the last stop and waits for its option. */
@@ -124,7 +142,6 @@ export class ChainHead {
     this.#unwritten.push(proposal, block)
   }
 
-  /** What a block made at a time of the clock is built with. */
   contextAt(now: bigint): BuildContext {
     return {
       parent: this.#chain.lastAccepted,
@@ -134,21 +151,20 @@ export class ChainHead {
     }
   }
 
-  /** The state as a block made now would find it: at its time, with the gas and the price of then. */
   scratchAt(now: bigint): View {
     const context = this.contextAt(now)
     return stateAt(nextBlockTime(context.state, context.env, now).time, context)
   }
 
   /**
-   * Makes the next block of these candidates, with its option where it proposes a reward. Written by `flush`. Where stakers are
-   * known to change now, `isDue` says so.
+   * Makes and accepts the next block from these candidates, with its option if it proposes a reward. `flush` writes it. `isDue` says that
+   * stakers are known to change at this time.
    */
   extend(candidates: Iterable<Tx>, now: bigint, isDue = false): Extension {
     return doNow(this.extending(candidates, now, isDue))
   }
 
-  /** The same in steps, between which nobody else may change the chain. */
+  /** The same in steps. Nothing else may change the chain between them. */
   *extending(candidates: Iterable<Tx>, now: bigint, isDue = false): Work<Extension> {
     const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
     const built = buildBlock([...candidates], context)
@@ -167,7 +183,7 @@ export class ChainHead {
     return { ...built, blocks, option: option?.kind, deactivated: countInactive(poor, this.view) }
   }
 
-  /** Writes what was accepted since the last time, and tells whoever listens. */
+  /** Writes the blocks accepted since the last flush, and tells the listeners of them. */
   flush(): void {
     const blocks = this.#unwritten
     this.#chain.flush()
@@ -183,7 +199,7 @@ export class ChainHead {
     this.tell({ kind: "override" })
   }
 
-  /** Other transactions wait from now on, those that there is room for; the drops of the old ones are forgotten. */
+  /** Replaces the mempool by these transactions, as far as there is room for them, and forgets which were dropped. */
   replacePool(txs: Iterable<Tx>): void {
     const waiting = [...txs]
     this.#pool = new Mempool(this.#poolGas)
@@ -202,36 +218,29 @@ export class ChainHead {
     return { gas, burned: burnedBy(unsignedTx, this.rules.avaxAssetID) }
   }
 
-  /** Called after every change of the state; returns the unsubscribe. */
-  listen(listener: (event: AcceptedEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  /** Verifies a transaction for the mempool; see `admit`. */
+  admit(tx: Tx): Work<void> {
+    return admit(this, tx, this.#clock.now())
   }
 
+  /** Tells the listeners of a change of the state. */
   tell(event: AcceptedEvent): void {
-    for (const listener of this.#listeners) listener(event)
-    for (const watcher of [...this.#watchers]) watcher()
+    this.#events.accepted.emit(event)
+    this.#events.decided.emit()
   }
 
-  /** Called whenever something may have become of a transaction, accepted or dropped; returns the unsubscribe. */
-  watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher)
-    return () => this.#watchers.delete(watcher)
-  }
-
-  /** Takes a transaction out of the pool if it waits there, and remembers why. */
+  /** Takes a transaction out of the mempool if it waits there, and remembers why it was dropped. */
   drop({ id }: Pick<Tx, "id">, error: Invalid, reason = error.reference): void {
     this.#pool.remove(id)
     this.#pool.markDropped(id, { error, reason })
-    for (const watcher of [...this.#watchers]) watcher()
+    this.#events.decided.emit()
   }
 
-  /** Share of its time that a node was online, 0 to 1. Everybody always was, unless somebody says otherwise. */
   uptimeOf(nodeID: NodeID): number {
     return (this.#overrides.uptimes.get(nodeID) ?? 100) / 100
   }
 
-  /** Accepts a block of our own, and the option that our uptimes prefer. A refusal is our fault: we just built it. */
+  /** Accepts a block that was just built, and the option that the uptimes prefer. A refusal of it is a fault of Serac. */
   *#accept(block: Block, { env, pChainHeight }: BuildContext): Work<{ kind: Option; block: Block } | undefined> {
     const at = { now: env.now, pChainHeight }
     this.#chain.verify(block, at)
@@ -249,7 +258,7 @@ export class ChainHead {
   }
 
   #optionFor(block: Proposal): Option {
-    // Where everybody was always online, there is nothing to look up.
+    // Without overrides every node was always online.
     if (this.#overrides.uptimes.size === 0) return "commit"
     return preferredOption(block, this.#chain.state, this.rules, (nodeID) => this.uptimeOf(nodeID))
   }
@@ -259,7 +268,7 @@ export class ChainHead {
   }
 }
 
-/** The time of a block of ours, which all have one. */
+/** The time of a Banff block. The private chain builds no others. */
 function timeOf(block: Block): bigint {
   if (!("time" in block)) throw new Error(`${block.kind} has no time`)
   return block.time

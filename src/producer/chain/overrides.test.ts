@@ -12,8 +12,8 @@ import { applyOverride, atomicLines, currentOverrides, overridesOf } from "./ove
 
 test("credits from other chains are imported by real transactions, which AvalancheGo accepts when told of them", async () => {
   const devnet = await openDevnet()
-  const { dev, producer, store } = devnet
-  const { genesis } = producer.options
+  const { dev, chain, store } = devnet
+  const { genesis } = chain.options
   const actor = await Actor.withFunds(devnet, 1, AVAX)
   for (const source of [genesis.xChainID, genesis.cChainID]) {
     const { txID, outputIndex, assetID } = await dev.creditAtomic(source, actor.key.address, 5n * AVAX)
@@ -28,8 +28,8 @@ test("credits from other chains are imported by real transactions, which Avalanc
 
 test("what was done by hand is kept in order with the height it was done at, and done again from that", async () => {
   const devnet = await openDevnet()
-  const { dev, store, producer } = devnet
-  const { nodeID } = devnet.producer.options.genesis.validators[0]!.unsignedTx.validator
+  const { dev, store, chain } = devnet
+  const { nodeID } = chain.options.genesis.validators[0]!.unsignedTx.validator
   const actor = new Actor(devnet, 5)
   await dev.impersonate([actor.key.address])
   await dev.mine({ blocks: 1, filler: true })
@@ -56,20 +56,20 @@ test("what was done by hand is kept in order with the height it was done at, and
   for (const { override } of overrides) applyOverride(diff, override)
   const [row] = [...diff.rows(tables.utxos)]
   expect(store.latest.get(tables.utxos, row![0])).toEqual(row![1])
-  await producer.stop()
+  await chain.stop()
   const again = await openDevnet({ store, machine: devnet.machine })
   expect(again.dev.status().overrides).toBe(5)
 })
 
 test("impersonation and uptimes outlive a restart", async () => {
   const devnet = await openDevnet()
-  const { store, machine, producer } = devnet
-  const { nodeID } = devnet.producer.options.genesis.validators[0]!.unsignedTx.validator
+  const { store, machine, chain } = devnet
+  const { nodeID } = chain.options.genesis.validators[0]!.unsignedTx.validator
   const actor = new Actor(devnet, 5)
   await devnet.dev.impersonate([actor.key.address])
   await devnet.dev.setUptime(nodeID, 50)
-  await producer.stop()
+  await chain.stop()
   const again = await openDevnet({ store, machine })
-  expect([...again.producer.head.overrides.impersonated]).toEqual([actor.key.address])
-  expect(again.producer.uptimeOf(nodeID)).toEqual({ connected: true, uptime: 0.5 })
+  expect([...again.chain.status.overrides.impersonated]).toEqual([actor.key.address])
+  expect(again.chain.uptimeOf(nodeID)).toEqual({ connected: true, uptime: 0.5 })
 })

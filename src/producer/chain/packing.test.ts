@@ -16,11 +16,11 @@ test.each([
   ["helicon", "the same one"],
 ] as const)("since %s a validator that a block removes may come back with %s, and nothing is lost", async (upgrade, block) => {
   const devnet = await openDevnet({ upgrades: upTo(upgrade) })
-  const { producer, store } = devnet
+  const { chain, store } = devnet
   const actor = await Actor.withFunds(devnet, 1, 10n * AVAX)
   const subnetID = await actor.issue(actor.make("CreateSubnetTx", { owner: actor.owner }))
   const { nodeID } = localStakers[0]!
-  const end = producer.now() + 86_400n * 3n
+  const end = chain.now() + 86_400n * 3n
   const validator = { nodeID, start: 0n, end, weight: 5n, subnetID }
   await actor.issue(actor.make("AddSubnetValidatorTx", { validator, subnetAuthorization: auth }))
   const purse = actor.purse()
@@ -37,11 +37,10 @@ test.each([
       1n,
     ),
   ]
-  const first = producer.extend([remove, add], producer.now())
+  const first = await chain.turn((turn) => turn.extend([remove, add]))
   const isTogether = block === "the same one"
   expect([first.packed, first.dropped]).toEqual([isTogether ? [remove, add] : [remove], []])
-  if (!isTogether) expect(producer.extend([add], producer.now()).packed).toEqual([add])
-  producer.head.flush()
+  if (!isTogether) expect((await chain.turn((turn) => turn.extend([add]))).packed).toEqual([add])
   expect(store.latest.get(tables.currentValidators, { subnetID, nodeID })?.txID).toBe(add.id)
   expect(store.latest.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })).toBeDefined()
   judge(store)
@@ -49,7 +48,7 @@ test.each([
 
 test("who pays more goes first, and who pays too little for now waits", async () => {
   const devnet = await openDevnet({ choices: { blockMode: { mode: "manual" } } })
-  const { producer, dev, machine } = devnet
+  const { chain, dev, machine } = devnet
   const users = [
     await Actor.withFunds(devnet, 1, AVAX),
     await Actor.withFunds(devnet, 2, AVAX),
@@ -58,22 +57,21 @@ test("who pays more goes first, and who pays too little for now waits", async ()
   const txs = users.map((user, i) =>
     user.purse().pay({ amount: 0n, make: (parts) => ({ kind: "BaseTx", ...parts }) }, BigInt(i + 1)),
   )
-  for (const tx of txs) await producer.issueTx(tx)
+  for (const tx of txs) await chain.issueTx(tx)
   expect(dev.mempool().map(({ tx }) => tx.id)).toEqual(txs.map(({ id }) => id).reverse())
   // Fillers use up gas until its price is 2.
   await dev.setBlockMode({ mode: "manual" })
-  let price = producer.treasury.price(producer.now())
+  let price = chain.treasury.price(chain.now())
   while (price < 2n) {
-    const filler = producer.treasury.filler(producer.treasury.purse(producer.now()), producer.now())
-    const { packed } = producer.extend([filler], producer.now())
+    const filler = chain.treasury.filler(chain.treasury.purse(chain.options.store.latest, chain.now()), chain.now())
+    const { packed } = await chain.turn((turn) => turn.extend([filler]))
     if (packed.length === 0) machine.time += 1000
-    price = producer.treasury.price(producer.now())
+    price = chain.treasury.price(chain.now())
   }
-  const { packed, gasReadyInSeconds } = producer.extend(producer.head.pool, producer.now())
+  const { packed, gasReadyInSeconds } = await chain.turn((turn) => turn.extend(chain.status.pool))
   expect([packed.map(({ id }) => id), gasReadyInSeconds]).toEqual([[txs[2]!.id, txs[1]!.id], 1n])
-  expect(producer.txStatus(txs[0]!.id)).toEqual({ status: "Processing" })
+  expect(chain.txStatus(txs[0]!.id)).toEqual({ status: "Processing" })
   machine.time += 60_000
-  expect(producer.extend(producer.head.pool, producer.now()).packed).toEqual([txs[0]])
-  producer.head.flush()
+  expect((await chain.turn((turn) => turn.extend(chain.status.pool))).packed).toEqual([txs[0]])
   judge(devnet.store)
 })

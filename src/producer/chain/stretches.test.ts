@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest"
 import { idOfByte } from "../../../test/fixtures/txs.js"
 import { tables } from "../../core/state/tables.js"
 import type { ChainHead } from "./chainHead.js"
-import { IssueWaiters } from "./issue.js"
+import { IssueWaiters } from "./issueWaiters.js"
 import { Stretches } from "./stretches.js"
 
 afterEach(() => void vi.restoreAllMocks())

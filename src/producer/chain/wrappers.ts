@@ -9,13 +9,13 @@ import { chainTimeOf, type Rules } from "../../core/rules/run.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { Edits, View } from "../../core/state/view.js"
-import type { Clock } from "../clock/clock.js"
+import type { ReadableClock } from "../clock/clock.js"
 import { devTables } from "../tables.js"
 
 /** How the heights of Warp messages are chosen. */
 export interface WrapperOptions {
   readonly rules: Rules
-  readonly clock: Clock
+  readonly clock: ReadableClock
   /** The reference's delay and epochs; otherwise one height everywhere, the last accepted one. */
   readonly hasLag: boolean
   /** The blocks that were new at the moment of the state; left out: none, as after a start. */
@@ -28,7 +28,7 @@ export interface WrapperOptions {
  */
 export class Wrappers {
   readonly #rules: Rules
-  readonly #clock: Clock
+  readonly #clock: ReadableClock
   readonly #hasLag: boolean
   readonly #recent: RecentlyAccepted
   #last: Wrapped

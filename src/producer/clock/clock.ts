@@ -11,7 +11,7 @@ export function checkTime(to: bigint): void {
   if (to > END_OF_TIME) throw producerError("producer.time_too_far", { to, latest: END_OF_TIME })
 }
 
-/** Where a clock stands: so many seconds ahead of the machine's, or still. */
+/** The setting of a clock: its seconds ahead of the machine's clock, or the time at which it is frozen. */
 export interface ClockState {
   readonly offset: bigint
   /** Unix seconds. */
@@ -21,9 +21,12 @@ export interface ClockState {
 /** Seconds by which the machine's clock must have gone back to be worth a line in the log. */
 const NOTICEABLE = 2n
 
+/** The readable side of a clock. */
+export type ReadableClock = Pick<Clock, "now" | "milliseconds" | "millisecondsUntil" | "offset" | "isFrozen" | "state">
+
 /**
- * The private chain's clock: the machine's time plus an offset, or a time that stands still. Whole Unix seconds. It never goes back unless it
- * is set: where the machine's clock does, it waits at the time it showed until the machine has caught up. It ends with the year 9999.
+ * The private chain's clock: the machine's time plus an offset, or a frozen time, in whole Unix seconds. It goes back only when it is set.
+ * If the machine's clock goes back, it stays at its latest time until the machine has caught up. It ends with the year 9999.
  */
 export class Clock {
   readonly #wall: WallClock
@@ -33,6 +36,7 @@ export class Clock {
   /** The latest time that the clock has shown since it was set. */
   #latest = 0n
   #isWaiting = false
+  #isSaved = false
 
   constructor(wall: WallClock, { offset, frozenAt }: ClockState = { offset: 0n, frozenAt: undefined }, log: Log = silentLog) {
     this.#wall = wall
@@ -49,7 +53,7 @@ export class Clock {
     return this.#latest
   }
 
-  /** The same in milliseconds, for whoever orders what happens within a second. */
+  /** The same in milliseconds, to order events within a second. */
   milliseconds(): number {
     const now = Number(this.now()) * 1000
     if (this.#frozenAt !== undefined) return now
@@ -57,7 +61,7 @@ export class Clock {
     return running >= now && running < now + 1000 ? running : now
   }
 
-  /** Says once that the clock waits, and once that it goes on. `behind`: seconds that the machine has to catch up. */
+  /** Logs once that the clock waits, and once that it goes on. `behind`: the seconds that the machine has to catch up. */
   #noteWaiting(behind: bigint): void {
     if (!this.#isWaiting && behind >= NOTICEABLE) {
       this.#isWaiting = true
@@ -87,16 +91,27 @@ export class Clock {
     return { offset: this.offset, frozenAt: this.#frozenAt }
   }
 
-  /** Puts the clock to a time, from which it runs on or at which it stays. */
+  /** Whether the clock stands in the store as it was set last. See `saveClock`. */
+  get isSaved(): boolean {
+    return this.#isSaved
+  }
+
+  markSaved(): void {
+    this.#isSaved = true
+  }
+
+  /** Sets the clock to a time, from which it runs on or at which it stays. */
   set(time: bigint, isFrozen: boolean): void {
+    this.#isSaved = false
     this.#offset = time - this.wallTime
     this.#frozenAt = isFrozen ? time : undefined
     this.#latest = time
     this.#isWaiting = false
   }
 
-  /** Puts the clock back to where it stood, from which it has run on since. */
+  /** Undoes what was set since this state was read; the clock has run on since then. */
   restore({ offset, frozenAt }: ClockState): void {
+    this.#isSaved = false
     this.#offset = offset
     this.#frozenAt = frozenAt
   }

@@ -6,9 +6,9 @@ import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
 import { producerError } from "../errors.js"
 import type { WallClock } from "../ports.js"
-import { Clock } from "./clock.js"
+import { Clock, type ReadableClock } from "./clock.js"
 
-/** How the clock of a chain begins. */
+/** The choices for the clock of a new chain. */
 export interface ClockChoices {
   /** `--start-time`, Unix seconds: what the clock of a new chain shows first. */
   readonly startTime?: bigint | undefined
@@ -39,13 +39,13 @@ export function checkStart(startTime: bigint | undefined, earliest: bigint): voi
   if (startTime !== undefined && startTime < earliest) throw producerError("producer.start_too_early", { startTime, earliest })
 }
 
-/** Puts a clock to where that of a new chain begins. */
+/** Sets the clock to the start of a new chain. */
 export function startClock(clock: Clock, { startTime, isFrozen = false }: ClockChoices): void {
   clock.set(startTime ?? clock.wallTime, isFrozen)
 }
 
-/** What the store remembers of a clock. */
-export function clockMeta(clock: Clock): MetaChanges {
+/** The store's entries for a clock. */
+export function clockMeta(clock: ReadableClock): MetaChanges {
   const { offset, frozenAt } = clock.state
   const kept: Json = frozenAt === undefined ? {} : { frozenAt: frozenAt.toString() }
   return { clockOffset: offset, producer: printJson(kept) }

@@ -9,11 +9,11 @@ const DAY = 86_400n
 
 test("many validators with delegators come by real transactions, and the clock moves no further than gas needs", async () => {
   const devnet = await openDevnet({ choices: { isFrozen: true, startTime: TEST_START } })
-  const { dev, store, producer } = devnet
+  const { dev, store, chain } = devnet
   const { identities, txIDs, seconds } = await dev.addValidators({ count: 8, delegators: 20, duration: 30n * DAY })
   expect([identities.length, txIDs.length]).toEqual([8, 168])
   expect(txIDs.every((txID) => store.latest.get(tables.txs, txID) !== undefined)).toBe(true)
-  expect(producer.now() - TEST_START).toBe(seconds)
+  expect(chain.now() - TEST_START).toBe(seconds)
   expect([...store.latest.rows(tables.currentStakers)].length).toBe(5 + 168)
   // They take some 1.5 million gas: what a block holds, and as many seconds of the target as it took.
   expect([seconds, blocksOf(devnet).length]).toEqual([18n, 2])
@@ -21,12 +21,12 @@ test("many validators with delegators come by real transactions, and the clock m
 })
 
 test("a clock that runs is moved by what is said, and the machine's own seconds come on top", async () => {
-  const { dev, machine, producer } = await openDevnet()
+  const { dev, machine, chain } = await openDevnet()
   const adding = dev.addValidators({ count: 3, delegators: 60, duration: 30n * DAY })
   machine.time += 2_000
   const { seconds } = await adding
   expect(seconds).toBeGreaterThan(0n)
-  expect([producer.now(), producer.clock.isFrozen]).toEqual([TEST_START + seconds + 2n, false])
+  expect([chain.now(), chain.clock.isFrozen]).toEqual([TEST_START + seconds + 2n, false])
 })
 
 test.each([
@@ -38,9 +38,9 @@ test.each([
   ["more than there is", { count: 19_000, delegators: 100 }, {}, "producer.insufficient_funds"],
   ["no gas ever", { count: 1, delegators: 0 }, { "dynamic-fees-max-gas-capacity": "5000" }, "producer.too_little_gas"],
 ] as const)("%s is refused, and nothing is left of it", async (_, wanted, flags, code) => {
-  const { dev, store, producer } = await openDevnet({ flags, choices: { isFrozen: true, startTime: TEST_START } })
+  const { dev, store, chain } = await openDevnet({ flags, choices: { isFrozen: true, startTime: TEST_START } })
   await expect(dev.addValidators(wanted)).rejects.toMatchObject({ code })
-  expect([dev.status().height, producer.now(), identityCount(store.latest)]).toEqual([0n, TEST_START, 0])
+  expect([dev.status().height, chain.now(), identityCount(store.latest)]).toEqual([0n, TEST_START, 0])
 })
 
 test("where one is refused on the way, the keys of those that were accepted are held", async () => {

@@ -11,75 +11,68 @@ import type { ID } from "../../core/types/id.js"
 import { producerError } from "../errors.js"
 import type { Purse } from "../funds/wallet.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
-import type { Producer } from "../producer.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
 import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsWanted } from "./stakeTxBuilder.js"
 
-/** How many identities are made before others may work: a tenth of a second or so. */
-const BREATH = 64
+/** The number of identities that are made before other work may run: about a tenth of a second. */
+const IDENTITIES_PER_YIELD = 64
 
-/** Validators that were added, in the order of their transactions; a validator's delegators come behind it. */
+/** The validators that were added, in the order of their transactions. A validator's delegators follow it. */
 export interface ValidatorsAdded {
   readonly identities: readonly Identity[]
   readonly txIDs: readonly ID[]
-  /** How far the clock had to be moved for gas to come back. */
+  /** The seconds by which the clock was moved until gas was back. */
   readonly seconds: bigint
 }
 
 /**
- * Adds validators of the primary network with delegators, by real transactions out of the treasury. Moves the clock where gas is
- * used up, by as many seconds as keep its use at the target. In a turn.
+ * Adds validators of the primary network with delegators, by transactions that the treasury pays. When gas is used up, the clock is moved
+ * by as many seconds as keep the use of gas at its target.
  */
-export async function addValidators(producer: Producer, wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
-  const { head, schedule } = producer
+export async function addValidators(chain: ChainTurn, wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
+  const { params } = chain.status.rules
   await bls().preparePossession()
-  await producer.settleNow()
-  const purse = producer.treasury.purse(producer.now())
-  checkWanted(purse, wanted, head.rules.params.staking)
-  const identities = await newIdentities(producer, wanted.count)
-  const orders = identities.map((identity): PendingValidator => ({ identity, delegators: wanted.delegators }))
-  const maker = new StakeTxBuilder(producer, purse, wanted)
-  const { targetPerSecond } = head.rules.params.dynamicFee
+  await chain.catchUp()
+  const purse = chain.treasury.purse(chain.written(), chain.now())
+  checkWanted(purse, wanted, params.staking)
+  const identities = await newIdentities(chain, wanted.count)
+  const pending = identities.map((identity): PendingValidator => ({ identity, delegators: wanted.delegators }))
+  const builder = new StakeTxBuilder(chain, purse, wanted)
   const txIDs: ID[] = []
   let moved = 0n
   const wait = (seconds: bigint) => {
     moved += seconds
-    return waitFor(producer, seconds)
+    return waitFor(chain, seconds)
   }
-  try {
-    while (orders.length > 0) {
-      const { txs, begun, gas } = maker.round(orders)
-      for (const { id } of txs) txIDs.push(id)
-      await putAll(producer, txs, wait).finally(() => keepIdentities(producer, begun))
-      if (orders.length > 0) await wait(gas / max(targetPerSecond, 1n) + 1n)
-    }
-  } finally {
-    producer.keepClock()
-    schedule.arm()
+  while (pending.length > 0) {
+    const { txs, begun, gas } = builder.nextBatch(pending)
+    for (const { id } of txs) txIDs.push(id)
+    await putAll(chain, txs, wait).finally(() => keepIdentities(chain, begun))
+    if (pending.length > 0) await wait(gas / max(params.dynamicFee.targetPerSecond, 1n) + 1n)
   }
   return { identities, txIDs, seconds: moved }
 }
 
-/** The next identities of the chain. Their proofs take a while: others may work in between. */
-async function newIdentities({ state, options }: Producer, count: number): Promise<Identity[]> {
-  const first = identityCount(state.latest)
+/** Makes the next identities of the chain. Their proofs take long, so other work runs in between. */
+async function newIdentities(chain: ChainTurn, count: number): Promise<Identity[]> {
+  const first = identityCount(chain.status.view)
   const identities: Identity[] = []
   while (identities.length < count) {
-    identities.push(identityAt(options.genesis.id, first + identities.length))
-    if (identities.length % BREATH === 0) await new Promise<void>((resolve) => options.timers.soon(resolve))
+    identities.push(identityAt(chain.options.genesis.id, first + identities.length))
+    if (identities.length % IDENTITIES_PER_YIELD === 0) await chain.yield()
   }
   return identities
 }
 
-/** Holds the keys of those whose transactions were accepted, also where another was refused. */
-function keepIdentities({ head, state }: Producer, begun: StakeBatch["begun"]): void {
-  head.flush()
-  const last = begun.findLastIndex(({ txID }) => head.view.get(tables.txs, txID) !== undefined)
+/** Stores the keys of the validators whose transactions were accepted, also if a later one was refused. */
+function keepIdentities(chain: ChainTurn, begun: StakeBatch["begun"]): void {
+  const last = begun.findLastIndex(({ txID }) => chain.status.view.get(tables.txs, txID) !== undefined)
   const kept = begun.slice(0, last + 1).map(({ identity }) => identity)
-  state.commit(identityEdits(new Diff(state.latest), kept))
+  chain.commit(identityEdits(new Diff(chain.written()), kept))
 }
 
 /**
- * Checks what can be seen before the first transaction is made. Throws `producer.insufficient_funds`, `rules.over_delegated`, and
+ * Checks what is known before the first transaction is made. Throws `producer.insufficient_funds`, `rules.over_delegated`, and
  * `rules.stake_too_short` for delegators: since Helicon a validator may stay for less time than they must.
  */
 function checkWanted({ balance, address }: Purse, wanted: ValidatorsWanted, staking: StakingLimits): void {
@@ -93,23 +86,21 @@ function checkWanted({ balance, address }: Purse, wanted: ValidatorsWanted, stak
   checkDuration(durationOf(wanted, staking), staking)
 }
 
-/** Puts transactions into as many blocks as they take, with waits where gas is short. Throws what one is refused for. */
-async function putAll(producer: Producer, txs: readonly Tx[], wait: (seconds: bigint) => Promise<void>): Promise<void> {
+/** Puts transactions into as many blocks as they need, and waits where gas is short. Throws the reason for which one is refused. */
+async function putAll(chain: ChainTurn, txs: readonly Tx[], wait: (seconds: bigint) => Promise<void>): Promise<void> {
   let left = txs
   while (left.length > 0) {
-    const { packed, dropped, gasReadyInSeconds } = producer.extend(left, producer.now())
+    const { packed, dropped, gasReadyInSeconds } = chain.extend(left)
     if (dropped[0]) throw dropped[0].error
     left = left.slice(packed.length)
-    producer.head.flush()
     if (packed.length === 0) await wait(gasReadyInSeconds ?? 1n)
   }
 }
 
-/** Moves the clock, with all that falls due on the way. */
-async function waitFor(producer: Producer, seconds: bigint): Promise<void> {
-  const { isFrozen } = producer.clock
-  const until = producer.now() + seconds
-  await producer.settle(until, { movesClock: true, carries: false })
-  producer.clock.set(until, isFrozen)
-  producer.log.info("clock moved until gas is back", { seconds })
+/** Moves the clock forward, and makes the blocks that are due on the way. */
+async function waitFor(chain: ChainTurn, seconds: bigint): Promise<void> {
+  const until = chain.now() + seconds
+  await chain.produceDueBlocks(until, { movesClock: true, includesMempool: false })
+  chain.moveClock(until)
+  chain.log.info("clock moved until gas is back", { seconds })
 }

@@ -11,35 +11,38 @@ import { type Grant, grantTo } from "../funds/treasury.js"
 import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import type { Key } from "../keys/key.js"
 import { type Signer, signWarpMessage } from "../keys/warpSigner.js"
-import type { Producer } from "../producer.js"
+import type { PrivateChain } from "../privateChain.js"
 import { type BlockMode, checkBlockMode } from "../schedule/schedule.js"
 import { reset } from "../snapshots/reset.js"
 import { Snapshots } from "../snapshots/snapshots.js"
 import { dumpState, loadState } from "../snapshots/stateFile.js"
 import type { Override } from "../tables.js"
+import { beginChain } from "../turn/beginChain.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
+import { packMempool } from "../turn/packMempool.js"
 import { addValidators, type ValidatorsAdded } from "./addValidators.js"
 import { type DevAccount, devKeys, requireKey, withBalances } from "./devAccounts.js"
 import { type MineOptions, type MineResult, mine } from "./mine.js"
-import { putIntoBlock } from "./ownTx.js"
+import { putIntoBlock } from "./putIntoBlock.js"
 import { setTime, type TimeOptions, type TimeTravelResult } from "./setTime.js"
 import { type Simulation, simulate } from "./simulate.js"
 import type { ValidatorsWanted } from "./stakeTxBuilder.js"
 import { type AcceptedTx, TxWaiters } from "./txWaiters.js"
 
-/** How a private chain stands. */
+/** The status of a private chain. */
 export interface DevStatus {
-  /** What the clock shows, Unix seconds, and how far it is ahead of the machine's. */
+  /** The clock in Unix seconds, and its seconds ahead of the machine's clock. */
   readonly clock: bigint
   readonly offset: bigint
   readonly isFrozen: boolean
-  /** The last block's time. */
+  /** The time of the last block, Unix seconds. */
   readonly chainTime: bigint
   readonly height: bigint
   readonly blockMode: BlockMode
   readonly snapshots: readonly { readonly id: number; readonly height: bigint }[]
-  /** How much was done by hand. */
+  /** The number of overrides. */
   readonly overrides: number
-  /** How many transactions wait. */
+  /** The number of waiting transactions. */
   readonly mempool: number
 }
 
@@ -50,140 +53,141 @@ export interface DevPayment {
   readonly amount: bigint
 }
 
-/** What developers may do to a private chain, beyond issuing transactions. Each is done in its turn. */
+/** The operations of `/ext/dev`. Each that changes the chain runs in a turn. */
 export class Dev {
-  readonly #producer: Producer
+  readonly #chain: PrivateChain
   readonly #initialState: Uint8Array | undefined
   readonly #snapshots: Snapshots
   readonly #waiters: TxWaiters
   #knownKeys: readonly Key[] | undefined
 
-  /** `initialState`: the dumped state that the chain was started with, if it was. */
-  constructor(producer: Producer, { initialState }: { readonly initialState?: Uint8Array | undefined } = {}) {
-    this.#producer = producer
+  /** `initialState`: the state file that the node was started with, if any. */
+  constructor(chain: PrivateChain, { initialState }: { readonly initialState?: Uint8Array | undefined } = {}) {
+    this.#chain = chain
     this.#initialState = initialState
-    this.#snapshots = new Snapshots(producer)
-    this.#waiters = new TxWaiters(producer)
+    this.#snapshots = new Snapshots(chain.options.store)
+    this.#waiters = new TxWaiters(chain)
   }
 
   status(): DevStatus {
-    const { head, clock, schedule } = this.#producer
+    const { status, clock, blockMode } = this.#chain
     return {
       clock: clock.now(),
       offset: clock.offset,
       isFrozen: clock.isFrozen,
-      chainTime: chainTimeOf(head.view),
-      height: head.chain.lastAccepted.height,
-      blockMode: schedule.mode,
+      chainTime: chainTimeOf(status.view),
+      height: status.lastAccepted.height,
+      blockMode,
       snapshots: this.#snapshots.all,
-      overrides: head.overrides.count,
-      mempool: head.pool.size,
+      overrides: status.overrides.count,
+      mempool: status.pool.size,
     }
   }
 
   now(): bigint {
-    return this.#producer.now()
+    return this.#chain.now()
   }
 
-  /** Moves the clock forward, and makes every block that falls due on the way. See `setTime`. */
+  /** Moves the clock forward, and makes every block that is due on the way. See `setTime`. */
   setTime(options: TimeOptions): Promise<TimeTravelResult> {
-    return this.#turn((producer) => setTime(producer, options))
+    return this.#chain.turn((chain) => setTime(chain, options))
   }
 
-  /** Makes blocks of what waits. See `mine`. */
+  /** Makes blocks of waiting transactions. See `mine`. */
   mine(options: MineOptions): Promise<MineResult> {
-    return this.#turn((producer) => mine(producer, options))
+    return this.#chain.turn((chain) => mine(chain, options))
   }
 
   /** Throws `producer.bad_interval`. */
   setBlockMode(mode: BlockMode): Promise<void> {
-    return this.#turn(async (producer) => {
+    return this.#chain.turn(async (chain) => {
       checkBlockMode(mode)
-      producer.schedule.mode = mode
-      if (mode.mode === "auto") await producer.pack()
-      producer.schedule.arm()
+      chain.setBlockMode(mode)
+      if (mode.mode === "auto") await packMempool(chain)
     })
   }
 
   snapshot(): Promise<{ readonly id: number; readonly height: bigint }> {
-    return this.#turn(() => this.#snapshots.take())
+    return this.#chain.turn((chain) => this.#snapshots.take(chain))
   }
 
   /** Throws `producer.unknown_snapshot`. */
   revert(id: number): Promise<{ readonly height: bigint }> {
-    return this.#turn(() => this.#snapshots.revert(id))
+    return this.#chain.turn((chain) => this.#snapshots.revert(chain, id))
   }
 
-  /** Begins anew, as if the node had just been started with its flags. */
+  /** Starts the chain again, as if the node had just been started with its flags. */
   reset(): Promise<{ readonly height: bigint }> {
-    return this.#turn(async (producer) => {
-      await reset(producer, this.#initialState)
-      return this.#afresh(producer)
+    return this.#chain.turn(async (chain) => {
+      await reset(chain, this.#initialState)
+      return this.#replaced(chain)
     })
   }
 
-  /** Gives AVAX to someone: by a payment, or out of nothing where no payment could. */
+  /** Grants AVAX by a payment of the treasury, or by an override where no payment is possible. */
   fund(grant: Grant): Promise<{ readonly txID: ID | undefined; readonly utxoID: ID }> {
-    return this.#turn(async (producer) => {
-      await producer.settleNow()
-      const { treasury } = producer
+    return this.#chain.turn(async (chain) => {
+      await chain.catchUp()
+      const { treasury } = chain
       if (grant.stakeableLocktime > 0n || !treasury.canPay) {
-        const [utxo] = treasury.mintWithoutTx([grant]) as [Utxo]
-        producer.head.applyOverrides([{ kind: "utxo", utxo }])
+        const [utxo] = treasury.mintWithoutTx(chain.written(), [grant]) as [Utxo]
+        chain.applyOverrides([{ kind: "utxo", utxo }])
         return { txID: undefined, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
       }
-      const tx = treasury.pay([grant], producer.now())
-      await putIntoBlock(producer, tx)
+      const tx = treasury.pay(chain.written(), [grant], chain.now())
+      await putIntoBlock(chain, tx)
       return { txID: tx.id, utxoID: treasury.utxoIDOf(tx, grant) }
     })
   }
 
-  /** The funded keys that the node prints when it starts, with what each can spend now. */
+  /** The funded keys that the node prints when it starts, with the amount that each can spend now. */
   accounts(): readonly DevAccount[] {
-    return withBalances(this.#keys(), this.#producer)
+    return withBalances(this.#keys(), this.#chain)
   }
 
   /** Pays from one of `accounts`. Throws `producer.unknown_account`, which names it by `fromText`. */
   pay({ from, to, amount }: DevPayment, fromText: string): Promise<{ readonly txID: ID; readonly utxoID: ID }> {
-    return this.#turn(async (producer) => {
+    return this.#chain.turn(async (chain) => {
       const key = requireKey(this.#keys(), from, fromText)
-      await producer.settleNow()
+      await chain.catchUp()
       const grant = grantTo(to, amount)
-      const tx = producer.treasury.pay([grant], producer.now(), key)
-      await putIntoBlock(producer, tx)
-      return { txID: tx.id, utxoID: producer.treasury.utxoIDOf(tx, grant) }
+      const tx = chain.treasury.pay(chain.written(), [grant], chain.now(), key)
+      await putIntoBlock(chain, tx)
+      return { txID: tx.id, utxoID: chain.treasury.utxoIDOf(tx, grant) }
     })
   }
 
-  /** Leaves a UTXO to be imported, as if another chain had exported it. */
+  /** Adds a UTXO to be imported, as if another chain had exported it. */
   creditAtomic(sourceChain: ID, address: Address, amount: bigint): Promise<Utxo> {
-    return this.#turn((producer) => {
-      const [utxo] = producer.treasury.mintWithoutTx([grantTo(address, amount)]) as [Utxo]
-      producer.head.applyOverrides([{ kind: "atomicUtxo", sourceChain, utxo }])
+    return this.#chain.turn((chain) => {
+      const [utxo] = chain.treasury.mintWithoutTx(chain.written(), [grantTo(address, amount)]) as [Utxo]
+      chain.applyOverrides([{ kind: "atomicUtxo", sourceChain, utxo }])
       return utxo
     })
   }
 
   addValidators(wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
-    return this.#turn((producer) => addValidators(producer, wanted))
+    return this.#chain.turn((chain) => addValidators(chain, wanted))
   }
 
-  /** Keys of a node that does not exist, for registering it as a validator by hand. They are kept, so that it can sign. */
+  /** Makes the keys of a node that does not exist, to register it as a validator. They are stored, so that it can sign. */
   newIdentity(): Promise<Identity> {
-    return this.#turn(({ state, options }) => {
-      const identity = identityAt(options.genesis.id, identityCount(state.latest))
-      state.commit(identityEdits(new Diff(state.latest), [identity]))
+    return this.#chain.turn((chain) => {
+      const state = chain.written()
+      const identity = identityAt(chain.options.genesis.id, identityCount(state))
+      chain.commit(identityEdits(new Diff(state), [identity]))
       return identity
     })
   }
 
-  /** Percent from 0 to 100; `undefined`: the default. Throws `producer.unknown_validator` where nobody validates at this node. */
+  /** Sets the uptime of a validator in percent, 0 to 100; `undefined` restores the default. Throws `producer.unknown_validator`. */
   setUptime(nodeID: NodeID, percent: number | undefined): Promise<void> {
     const millionths = percent === undefined ? [] : [Math.round(percent * 1_000_000)]
-    return this.#turn(({ head }) => {
-      const isKnown = validatorOf(head.view, { subnetID: PRIMARY_NETWORK_ID, nodeID }) || head.overrides.uptimes.has(nodeID)
+    return this.#chain.turn((chain) => {
+      const { view, overrides } = chain.status
+      const isKnown = validatorOf(view, { subnetID: PRIMARY_NETWORK_ID, nodeID }) || overrides.uptimes.has(nodeID)
       if (!isKnown) throw producerError("producer.unknown_validator", { nodeID: nodeIDText(nodeID) })
-      head.applyOverrides([{ kind: "uptime", nodeID, millionths }])
+      chain.applyOverrides([{ kind: "uptime", nodeID, millionths }])
     })
   }
 
@@ -195,74 +199,69 @@ export class Dev {
     return this.#applyOverride({ kind: "stopImpersonating", addresses })
   }
 
-  /** A signed message of these unsigned bytes. See `signWarpMessage`. */
+  /** Signs a Warp message, given as unsigned bytes. See `signWarpMessage`. */
   signWarpMessage(message: Uint8Array, subnetID: ID | undefined, signers: readonly Signer[] | undefined): Uint8Array {
-    const { head } = this.#producer
-    const pChainHeight = head.wrappers.contextHeight()
-    return signWarpMessage(head.view, { message, subnetID, signers, pChainHeight, networkID: head.rules.networkID })
+    const { view, wrappers, rules } = this.#chain.status
+    const pChainHeight = wrappers.contextHeight()
+    return signWarpMessage(view, { message, subnetID, signers, pChainHeight, networkID: rules.networkID })
   }
 
   /** Throws `codec.*` for bytes that are no transaction. */
   simulateTx(bytes: Uint8Array): Simulation {
-    return simulate(this.#producer.head, bytes, this.#producer.now())
+    return simulate(this.#chain.status, bytes, this.#chain.now())
   }
 
-  /** The transactions that wait, in the order of the blocks to come. */
+  /** The waiting transactions, in the order in which blocks take them. */
   mempool(): readonly { readonly tx: Tx; readonly gas: bigint; readonly burned: bigint }[] {
-    const { head } = this.#producer
-    return [...head.pool].map((tx) => ({ tx, ...head.meter(tx) }))
+    const { status } = this.#chain
+    return [...status.pool].map((tx) => ({ tx, ...status.meter(tx) }))
   }
 
   /** Throws `producer.not_waiting`. */
   dropTx(txID: ID): Promise<void> {
-    return this.#turn(({ head, schedule }) => {
-      if (!head.pool.has(txID)) throw producerError("producer.not_waiting", { txID: idText(txID) })
-      head.drop({ id: txID }, producerError("producer.dropped"))
-      schedule.arm()
+    return this.#chain.turn((chain) => {
+      if (!chain.status.pool.has(txID)) throw producerError("producer.not_waiting", { txID: idText(txID) })
+      chain.drop({ id: txID }, producerError("producer.dropped"))
     })
   }
 
-  /** How the transaction was accepted; `undefined` where it was dropped, or so many seconds went by. */
+  /** Waits until the transaction is accepted or dropped, or until the seconds have passed. Returns how it was accepted, if it was. */
   waitForTx(txID: ID, seconds: number): Promise<AcceptedTx | undefined> {
     return this.#waiters.wait(txID, seconds)
   }
 
-  /** Lets everyone who waits for a transaction go, with what is known by now: the node is about to stop. */
+  /** Ends all calls of `waitForTx` with the present state, because the node is about to stop. */
   stopWaiting(): void {
     this.#waiters.release()
   }
 
   dumpState(): Promise<Uint8Array> {
-    return this.#turn((producer) => dumpState(producer))
+    return this.#chain.turn(dumpState)
   }
 
   /** Throws `producer.bad_dump`, `producer.newer_dump`, `producer.other_dump`. */
   loadState(bytes: Uint8Array): Promise<{ readonly height: bigint }> {
-    return this.#turn(async (producer) => {
-      await loadState(producer, bytes)
-      await producer.begin()
-      return this.#afresh(producer)
+    return this.#chain.turn(async (chain) => {
+      await loadState(chain, bytes)
+      await beginChain(chain)
+      return this.#replaced(chain)
     })
   }
 
-  /** Another chain is here: no snapshot is of it, and what waits on it gets its block. */
-  async #afresh(producer: Producer): Promise<{ readonly height: bigint }> {
+  /** Forgets snapshots of the chain that was replaced, and makes blocks of the transactions that wait on the new one. */
+  async #replaced(chain: ChainTurn): Promise<{ readonly height: bigint }> {
     this.#snapshots.forget()
-    if (producer.schedule.mode.mode === "auto") await producer.pack()
-    return { height: producer.head.chain.lastAccepted.height }
+    if (chain.blockMode.mode === "auto") await packMempool(chain)
+    return { height: chain.status.lastAccepted.height }
   }
 
-  /** Derived from the phrase once: that takes some milliseconds. */
+  /** The keys of the accounts, derived from the phrase once, which takes some milliseconds. */
   #keys(): readonly Key[] {
-    this.#knownKeys ??= devKeys(this.#producer)
+    this.#knownKeys ??= devKeys(this.#chain)
     return this.#knownKeys
   }
 
   #applyOverride(override: Override): Promise<void> {
-    return this.#turn(({ head }) => head.applyOverrides([override]))
-  }
-
-  #turn<T>(task: (producer: Producer) => T | Promise<T>): Promise<T> {
-    return this.#producer.turn(() => task(this.#producer))
+    return this.#chain.turn((chain) => chain.applyOverrides([override]))
   }
 }

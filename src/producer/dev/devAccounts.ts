@@ -4,7 +4,7 @@ import { producerError } from "../errors.js"
 import { Purse } from "../funds/wallet.js"
 import { accountsOf } from "../keys/accounts.js"
 import { type Key, keyOfTest } from "../keys/key.js"
-import type { Producer } from "../producer.js"
+import type { PrivateChain } from "../privateChain.js"
 
 /** A key that the node prints when it starts, with the nAVAX that it can spend now. */
 export interface DevAccount extends Key {
@@ -12,14 +12,15 @@ export interface DevAccount extends Key {
 }
 
 /** The keys of the local network and those of `--accounts`: the ones that the banner prints, and no others. */
-export function devKeys({ choices }: Producer): readonly Key[] {
-  return [keyOfTest(ewoq), keyOfTest(vmRQ), ...(choices.accounts ? accountsOf(choices.accounts) : [])]
+export function devKeys({ options }: PrivateChain): readonly Key[] {
+  const accounts = options.choices?.accounts
+  return [keyOfTest(ewoq), keyOfTest(vmRQ), ...(accounts ? accountsOf(accounts) : [])]
 }
 
-/** Adds to each key what it can spend now. */
-export function withBalances(keys: readonly Key[], { head, state, clock }: Producer): readonly DevAccount[] {
+/** Adds to each key the amount that it can spend now. */
+export function withBalances(keys: readonly Key[], { status, options, clock }: PrivateChain): readonly DevAccount[] {
   const now = clock.now()
-  return keys.map((key) => ({ ...key, balance: new Purse(state.latest, key, head.rules, { now }).balance }))
+  return keys.map((key) => ({ ...key, balance: new Purse(options.store.latest, key, status.rules, { now }).balance }))
 }
 
 /** Finds the key of an address. Throws `producer.unknown_account`. */

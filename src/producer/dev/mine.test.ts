@@ -9,12 +9,12 @@ const manual = { blockMode: { mode: "manual" } } as const
 
 test("a block is filled also where all that waits is no longer valid", async () => {
   const devnet = await openDevnet({ choices: manual })
-  const { dev, producer, machine } = devnet
+  const { dev, chain, machine } = devnet
   const actor = await Actor.withFunds(devnet, 1, 5_000n * AVAX)
   const late = await actor.addValidator(await dev.newIdentity(), 2_000n * AVAX, 3_600n + 60n)
   machine.time += 120_000
   expect(await dev.mine({ blocks: 2, filler: true })).toEqual({ height: 3n, blocks: 2 })
-  expect(producer.txStatus(late)).toMatchObject({ status: "Dropped" })
+  expect(chain.txStatus(late)).toMatchObject({ status: "Dropped" })
 })
 
 test("what is wanted and what is filled share the number of blocks", async () => {
@@ -37,17 +37,17 @@ test("blocks that were accepted are written also where the next cannot be paid f
 
 test("what fell due while nobody looked comes first, at its time, and does not count", async () => {
   const devnet = await openDevnet()
-  const { dev, machine, store, producer } = devnet
+  const { dev, machine, store, chain } = devnet
   const actor = await Actor.withFunds(devnet, 1, 5_000n * AVAX)
   await actor.addValidator(await dev.newIdentity(), 2_000n * AVAX, 86_400n)
   await dev.setBlockMode({ mode: "manual" })
-  const end = producer.now() + 86_400n
+  const end = chain.now() + 86_400n
   // The machine slept: its timers did not.
   machine.time += 100_000_000
   await dev.fund(grantTo(actor.key.address, 1n))
   const made = blocksOf(devnet).slice(2)
   expect(made.map(({ kind }) => kind)).toEqual(["BanffProposalBlock", "BanffCommitBlock", "BanffStandardBlock"])
-  expect(made.map((block) => "time" in block && block.time)).toEqual([end, end, producer.now()])
+  expect(made.map((block) => "time" in block && block.time)).toEqual([end, end, chain.now()])
   await actor.addValidator(await dev.newIdentity(), 2_000n * AVAX, 90_000n)
   await dev.mine({ blocks: 1, filler: false })
   const waiting = await actor.issue(actor.make("BaseTx", {}))

@@ -1,40 +1,32 @@
-import type { Producer } from "../producer.js"
-import { pace } from "../schedule/pace.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
 
-/** How many blocks are wanted, and whether small payments fill those that would be empty. */
+/** The number of blocks to make, and whether a small payment fills those that would be empty. */
 export interface MineOptions {
   readonly blocks: number
   readonly filler: boolean
 }
 
-/** What came of it. */
+/** The height after mining, and the number of blocks made. */
 export interface MineResult {
   readonly height: bigint
   readonly blocks: number
 }
 
 /**
- * Makes blocks of what waits; where nothing does, none, or with `filler` a small payment in each. Stops where gas runs out. What fell
- * due before is done first and not counted. In a turn.
+ * Makes blocks of waiting transactions. When none waits it stops, or with `filler` puts a small payment into each further block. It also stops
+ * when gas runs out. Blocks that are due are made first and not counted.
  */
-export async function mine(producer: Producer, { blocks, filler }: MineOptions): Promise<MineResult> {
-  await producer.settleNow()
-  const { head, treasury, options, waiters, schedule } = producer
-  const { height: before } = head.chain.lastAccepted
-  const made = () => Number(head.chain.lastAccepted.height - before)
-  const purse = filler ? treasury.purse(producer.now()) : undefined
+export async function mine(chain: ChainTurn, { blocks, filler }: MineOptions): Promise<MineResult> {
+  await chain.catchUp()
+  const { status, treasury } = chain
+  const { height: before } = status.lastAccepted
+  const made = () => Number(status.lastAccepted.height - before)
+  const purse = filler ? treasury.purse(chain.written(), chain.now()) : undefined
   const isExtended = (): boolean => {
-    const now = producer.now()
-    if (head.pool.size > 0 && producer.extend(head.pool, now).blocks.length > 0) return true
-    return purse !== undefined && producer.extend([treasury.filler(purse, now)], now).blocks.length > 0
+    if (status.pool.size > 0 && chain.extend(status.pool).blocks.length > 0) return true
+    return purse !== undefined && chain.extend([treasury.filler(purse, chain.now())]).blocks.length > 0
   }
-  try {
-    while (made() < blocks && isExtended()) await pace(made(), head, options.timers)
-  } finally {
-    // Blocks were accepted, whatever came then.
-    head.flush()
-    waiters.answer(head)
-    schedule.arm()
-  }
-  return { height: head.chain.lastAccepted.height, blocks: made() }
+  chain.answerIssuers({ milliseconds: () => 0 })
+  while (made() < blocks && isExtended()) await chain.pause(made())
+  return { height: status.lastAccepted.height, blocks: made() }
 }

@@ -6,7 +6,7 @@ import { chainTimeOf } from "../../core/rules/run.js"
 import { Actor } from "../actor.fixture.js"
 import { END_OF_TIME } from "../clock/clock.js"
 import { emptyTreasury, openDevnet, TEST_START } from "../devnet.fixture.js"
-import { createProducer } from "../producer.js"
+import { PrivateChain } from "../privateChain.js"
 import { packDump, unpackDump } from "../snapshots/packDump.fixture.js"
 import { Dev } from "./dev.js"
 
@@ -73,16 +73,16 @@ test("the end of time is the end of the year 9999, however far somebody wants to
 
 test("settling takes along what waits, and makes no payment where that brings the chain's time", async () => {
   const devnet = await openDevnet({ choices: { isFrozen: true, startTime: TEST_START } })
-  const { dev, producer } = devnet
+  const { dev, chain } = devnet
   const actor = await Actor.withFunds(devnet, 1, AVAX)
   await dev.setBlockMode({ mode: "manual" })
   const txID = await actor.issue(actor.make("BaseTx", {}))
   expect(await dev.setTime({ by: 10n, settle: true })).toMatchObject({ chainTime: TEST_START + 10n, blocks: 1, height: 2n })
-  expect(producer.txStatus(txID)).toEqual({ status: "Processing" })
+  expect(chain.txStatus(txID)).toEqual({ status: "Processing" })
   await dev.setBlockMode({ mode: "interval", seconds: 3600 })
-  producer.schedule.mode = { mode: "auto" }
+  await chain.turn((turn) => turn.setBlockMode({ mode: "auto" }))
   expect(await dev.setTime({ by: 10n, settle: true })).toMatchObject({ chainTime: TEST_START + 20n, blocks: 1, height: 3n })
-  expect(producer.mempoolSize()).toBe(0)
+  expect(chain.mempoolSize()).toBe(0)
 })
 
 test("where nobody can pay for settling, nothing moves", async () => {
@@ -95,14 +95,14 @@ test("where nobody can pay for settling, nothing moves", async () => {
 })
 
 test("a fault on the way leaves a clock that runs", async () => {
-  const { store, machine, producer } = await openDevnet()
-  await producer.stop()
+  const { store, machine, chain } = await openDevnet()
+  await chain.stop()
   const { timers, wall } = machine
   const commit: typeof store.commit = (edits, options) => {
     if (chainTimeOf(store.latest) > TEST_START || edits.size > 0) throw new Error("no room")
     store.commit(edits, options)
   }
-  const again = createProducer({ ...producer.options, state: { latest: store.latest, commit }, timers, wall })
+  const again = new PrivateChain({ ...chain.options, state: { latest: store.latest, commit }, timers, wall })
   await again.start()
   await expect(new Dev(again).setTime({ by: 400n * 86_400n })).rejects.toThrow("no room")
   expect(again.clock.isFrozen).toBe(false)

@@ -3,19 +3,20 @@ import { chainTimeOf } from "../../core/rules/run.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { checkTime } from "../clock/clock.js"
 import { producerError } from "../errors.js"
-import type { Producer } from "../producer.js"
 import type { DueBlocks } from "../schedule/produceDueBlocks.js"
-import { putIntoBlock } from "./ownTx.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
+import { packMempool } from "../turn/packMempool.js"
+import { putIntoBlock } from "./putIntoBlock.js"
 
-/** How the clock is set: to a time in Unix seconds, or forward by so many seconds. */
+/** The target of a time travel: a time in Unix seconds, or a number of seconds. */
 export type TimeOptions = ({ readonly to: bigint } | { readonly by: bigint }) & {
-  /** Whether it stands still from then on. Left out: as it was. */
+  /** Whether the clock is frozen afterwards; unchanged if left out. */
   readonly isFrozen?: boolean | undefined
-  /** Whether the chain's time is brought along by a small payment where no block falls due. */
+  /** Whether a small payment brings the chain's time to the target if no block does. */
   readonly settle?: boolean | undefined
 }
 
-/** Where time went, and what happened on the way. Times in Unix seconds. */
+/** The result of a time travel. Times in Unix seconds. */
 export interface TimeTravelResult extends Readonly<DueBlocks> {
   readonly clock: bigint
   readonly chainTime: bigint
@@ -23,36 +24,34 @@ export interface TimeTravelResult extends Readonly<DueBlocks> {
 }
 
 /**
- * Moves the clock forward, and makes every block that falls due on the way. Why transactions were dropped is forgotten. Throws
- * `producer.time_*`, and `producer.insufficient_funds` where there is nothing to settle with; then nothing has moved. In a turn.
+ * Moves the clock forward, and makes every block that is due on the way. Forgets why transactions were dropped. Throws `producer.time_*`,
+ * and `producer.insufficient_funds` if `settle` cannot be paid for; then nothing has changed.
  */
-export async function setTime(producer: Producer, options: TimeOptions): Promise<TimeTravelResult> {
-  const { head, clock, schedule } = producer
-  const { isFrozen = clock.isFrozen, settle = false } = options
-  const to = requireAhead(producer, options)
-  // What a payment then would take, one now would too.
-  if (settle) fillerOf(producer)
-  head.replacePool(head.pool)
-  const { height: before } = head.chain.lastAccepted
-  const tally = await producer.settle(to, { movesClock: true, carries: !producer.isManual })
-  clock.set(to, isFrozen)
-  producer.keepClock()
-  if (schedule.mode.mode === "auto") await producer.pack()
-  if (settle && chainTimeOf(head.view) < to) await putIntoBlock(producer, fillerOf(producer))
-  schedule.arm()
-  const { height } = head.chain.lastAccepted
-  return { ...tally, clock: to, chainTime: chainTimeOf(head.view), height, blocks: Number(height - before) }
+export async function setTime(chain: ChainTurn, options: TimeOptions): Promise<TimeTravelResult> {
+  const { status } = chain
+  const { isFrozen = chain.isFrozen, settle = false } = options
+  const to = requireAhead(chain, options)
+  // Throws if there are no funds; they would not suffice later either.
+  if (settle) fillerOf(chain)
+  chain.forgetDrops()
+  const { height: before } = status.lastAccepted
+  const counts = await chain.produceDueBlocks(to, { movesClock: true, includesMempool: chain.blockMode.mode !== "manual" })
+  chain.moveClock(to, isFrozen)
+  if (chain.blockMode.mode === "auto") await packMempool(chain)
+  if (settle && chainTimeOf(status.view) < to) await putIntoBlock(chain, fillerOf(chain))
+  const { height } = status.lastAccepted
+  return { ...counts, clock: to, chainTime: chainTimeOf(status.view), height, blocks: Number(height - before) }
 }
 
-function requireAhead({ clock, head }: Producer, options: TimeOptions): bigint {
-  const earliest = max(clock.now(), chainTimeOf(head.view))
+function requireAhead(chain: ChainTurn, options: TimeOptions): bigint {
+  const earliest = max(chain.now(), chainTimeOf(chain.status.view))
   const to = "to" in options ? options.to : earliest + options.by
   if (to < earliest) throw producerError("producer.time_in_the_past", { to, earliest })
   checkTime(to)
   return to
 }
 
-function fillerOf({ treasury, clock }: Producer): Tx {
-  const now = clock.now()
-  return treasury.filler(treasury.purse(now), now)
+function fillerOf(chain: ChainTurn): Tx {
+  const now = chain.now()
+  return chain.treasury.filler(chain.treasury.purse(chain.written(), now), now)
 }

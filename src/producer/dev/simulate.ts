@@ -14,10 +14,10 @@ import { topLevelUnsignedTx } from "../../core/txs/unsignedTx.js"
 import type { Address } from "../../core/types/address.js"
 import type { Utxo } from "../../core/types/utxo.js"
 import { stateAt } from "../chain/builder.js"
-import type { ChainHead } from "../chain/chainHead.js"
+import type { ChainStatus } from "../chain/chainStatus.js"
 import { blankTx } from "../keys/credentials.js"
 
-/** A row that a transaction would change; `undefined` where there is none. */
+/** A row that a transaction would change; `undefined` where there is no row. */
 export interface Change {
   readonly table: AnyTable
   readonly key: string
@@ -25,31 +25,31 @@ export interface Change {
   readonly after: unknown
 }
 
-/** What a transaction would do in a block made now. */
+/** The effects that a transaction would have in a block made now. */
 export interface Simulation {
-  /** Why it would be refused. */
+  /** The reason for which it would be refused, if it would. */
   readonly error: Invalid | undefined
   /** nAVAX. */
   readonly fee: bigint
   readonly complexity: Dimensions
   readonly consumed: readonly Utxo[]
   readonly produced: readonly Utxo[]
-  /** Other rows than UTXOs. */
+  /** The changed rows other than UTXOs. */
   readonly changes: readonly Change[]
 }
 
-const NONE: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
+const NO_COMPLEXITY: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
 
-/** Runs a transaction, signed or not, as if a block were made of it now, and keeps nothing. Throws `codec.*` for bytes that are none. */
-export function simulate(head: ChainHead, bytes: Uint8Array, now: bigint): Simulation {
+/** Executes a transaction, signed or not, as in a block made now, and changes nothing. Throws `codec.*` for bytes that are no transaction. */
+export function simulate(chain: ChainStatus, bytes: Uint8Array, now: bigint): Simulation {
   const { tx, isSigned } = parse(bytes)
-  const context = head.contextAt(now)
+  const context = chain.contextAt(now)
   const scratch = stateAt(nextBlockTime(context.state, context.env, now).time, context)
   const env = isSigned ? context.env : { ...context.env, impersonated: everybody }
   const layer = new Diff(scratch)
   const execution = executionAt(scratch, env)
   const measured = measure(tx)
-  const complexity = measured instanceof Invalid ? NONE : measured
+  const complexity = measured instanceof Invalid ? NO_COMPLEXITY : measured
   const outcome = measured instanceof Invalid ? measured : tryTx(tx, layer, execution, context.pChainHeight)
   const error = outcome instanceof Invalid ? outcome : undefined
   const fee = gasCost(toGas(complexity, env.params.dynamicFee.weights), execution.price ?? 0n)

@@ -9,83 +9,85 @@ import type { OutputOwners } from "../../core/types/owners.js"
 import { producerError } from "../errors.js"
 import type { Payment, Purse } from "../funds/wallet.js"
 import type { Identity } from "../keys/identities.js"
-import type { Producer } from "../producer.js"
 import { type Period, periodFrom } from "../schedule/period.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
 
-/** Which validators are wanted. */
+/** The validators to add. */
 export interface ValidatorsWanted {
   readonly count: number
-  /** nAVAX each; left out: the least there may be. */
+  /** The stake of each, nAVAX; the smallest allowed if left out. */
   readonly weight?: bigint | undefined
-  /** Seconds; left out: the longest there may be. */
+  /** Seconds; the longest allowed if left out. */
   readonly duration?: bigint | undefined
-  /** How many delegators each gets, with the least stake there may be. */
+  /** The number of delegators of each, with the smallest stake allowed. */
   readonly delegators: number
-  /** Given for validators that renew themselves: their cycles take the place of `duration`. */
+  /** Set for auto-renewed validators, whose cycles replace `duration`. */
   readonly autoRenew?: AutoRenew | undefined
 }
 
-/** How a validator renews itself. */
+/** The cycles of an auto-renewed validator. */
 export interface AutoRenew {
   /** The length of a cycle, seconds. */
   readonly period: bigint
-  /** What is restaked of the rewards of a cycle, in millionths. */
+  /** The share of a cycle's rewards that is restaked, in millionths. */
   readonly compound: number
 }
 
-/** How long validators and their delegators stake, seconds: one cycle where they renew themselves. */
+/** The duration of validators and their delegators in seconds: one cycle if they are auto-renewed. */
 export function durationOf({ autoRenew, duration }: ValidatorsWanted, { maxStakeDuration }: StakingLimits): bigint {
   return autoRenew?.period ?? duration ?? maxStakeDuration
 }
 
-/** A validator to be, and how many of its delegators have still to come. */
+/** A validator whose transactions are not all made yet. */
 export interface PendingValidator {
   readonly identity: Identity
-  /** All of them begin and end together. Set when the validator's transaction is made. */
+  /** The period of the validator and its delegators, set when the validator's transaction is made. */
   period?: Period
+  /** The number of delegators without a transaction. */
   delegators: number
 }
 
-/** Transactions that go into blocks before the clock is moved again, and the gas they take. */
+/** Transactions for which there is gas before the clock has to be moved, and the gas that they use. */
 export interface StakeBatch {
   readonly txs: readonly Tx[]
-  /** The validators that begin with it. */
+  /** The validators whose transaction is in this batch. */
   readonly begun: readonly { readonly identity: Identity; readonly txID: ID }[]
   readonly gas: bigint
 }
 
-/** Makes the transactions of one round: as many as there is gas for. */
+/** Builds the transactions of validators and delegators in batches. */
 export class StakeTxBuilder {
-  readonly #producer: Producer
+  readonly #chain: ChainTurn
   readonly #purse: Purse
   readonly #wanted: ValidatorsWanted
   readonly #owner: OutputOwners
 
-  constructor(producer: Producer, purse: Purse, wanted: ValidatorsWanted) {
-    this.#producer = producer
+  constructor(chain: ChainTurn, purse: Purse, wanted: ValidatorsWanted) {
+    this.#chain = chain
     this.#purse = purse
     this.#wanted = wanted
     this.#owner = { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [purse.key.address] }
   }
 
-  /** Works off the orders from the front. A validator begins only where there is gas for its delegators too: their time would be too short later. */
-  round(orders: PendingValidator[]): StakeBatch {
-    const { head, treasury } = this.#producer
-    const { staking, dynamicFee } = head.rules.params
-    const now = this.#producer.now()
-    const scratch = head.scratchAt(now)
-    const price = treasury.price(now)
-    const isMetered = priceAt(scratch, head.rules) !== undefined
-    const capacity = isMetered ? gasOf(scratch).capacity : dynamicFee.maxCapacity
+  /**
+   * Builds as many transactions as there is gas for, and removes finished validators from the list. A validator begins only if there is gas
+   * for its delegators too: later their time would be too short.
+   */
+  nextBatch(pending: PendingValidator[]): StakeBatch {
+    const { rules } = this.#chain.status
+    const { staking, dynamicFee } = rules.params
+    const scratch = this.#chain.status.scratchAt(this.#chain.now())
+    const price = this.#chain.treasury.price(this.#chain.now())
+    const capacity = priceAt(scratch, rules) === undefined ? dynamicFee.maxCapacity : gasOf(scratch).capacity
     const txs: Tx[] = []
     const begun: { identity: Identity; txID: ID }[] = []
     let gas = 0n
-    for (let order = orders[0]; order; order = orders[0]) {
-      const isNew = order.period === undefined
-      const period = order.period ?? periodFrom(chainTimeOf(scratch), durationOf(this.#wanted, staking), head.rules)
-      const delegation = this.#delegation(order.identity, period)
-      const validation = this.#validation(order.identity, period)
-      const group = this.#purse.gasOf(validation) + BigInt(order.delegators) * this.#purse.gasOf(delegation)
+    for (let next = pending[0]; next; next = pending[0]) {
+      const isNew = next.period === undefined
+      const period = next.period ?? periodFrom(chainTimeOf(scratch), durationOf(this.#wanted, staking), rules)
+      const delegation = this.#delegation(next.identity, period)
+      const validation = this.#validation(next.identity, period)
+      const group = this.#purse.gasOf(validation) + BigInt(next.delegators) * this.#purse.gasOf(delegation)
       const payment = isNew ? validation : delegation
       const own = this.#purse.gasOf(payment)
       const needed = isNew && group <= dynamicFee.maxCapacity ? group : own
@@ -93,19 +95,19 @@ export class StakeTxBuilder {
         if (txs.length === 0) checkCapacity(own, dynamicFee)
         break
       }
-      order.period = period
+      next.period = period
       gas += own
       const tx = this.#purse.pay(payment, price)
       txs.push(tx)
-      if (isNew) begun.push({ identity: order.identity, txID: tx.id })
-      else order.delegators--
-      if (order.delegators === 0) orders.shift()
+      if (isNew) begun.push({ identity: next.identity, txID: tx.id })
+      else next.delegators--
+      if (next.delegators === 0) pending.shift()
     }
     return { txs, begun, gas }
   }
 
   #validation({ nodeID, publicKey, proofOfPossession }: Identity, period: Period): Payment {
-    const { staking } = this.#producer.head.rules.params
+    const { staking } = this.#chain.status.rules.params
     const { autoRenew, weight = staking.minValidatorStake } = this.#wanted
     const signer = { kind: "ProofOfPossession", publicKey, proofOfPossession } as const
     const owners = { validationRewardsOwner: this.#owner, delegationRewardsOwner: this.#owner }
@@ -127,7 +129,7 @@ export class StakeTxBuilder {
   }
 
   #delegation({ nodeID }: Identity, period: Period): Payment {
-    const weight = this.#producer.head.rules.params.staking.minDelegatorStake
+    const weight = this.#chain.status.rules.params.staking.minDelegatorStake
     return {
       amount: weight,
       make: (parts) => ({
@@ -142,7 +144,7 @@ export class StakeTxBuilder {
   }
 }
 
-/** Throws `producer.too_little_gas` for what would wait for ever. */
+/** Throws `producer.too_little_gas` if there is never enough gas for a transaction. */
 function checkCapacity(gas: bigint, { maxCapacity, maxPerSecond }: GasConfig): void {
   if (gas > maxCapacity || maxPerSecond === 0n) throw producerError("producer.too_little_gas", { gas, maxCapacity, maxPerSecond })
 }

@@ -17,7 +17,7 @@ function watched<T>(promise: Promise<T>): { answer: T | undefined | "waits" } {
 
 test("who waits for a transaction hears of its block, of its drop, and of its refusal when it is issued", async () => {
   const devnet = await openDevnet({ choices: manual })
-  const { dev, producer, machine } = devnet
+  const { dev, chain, machine } = devnet
   const actors = [await Actor.withFunds(devnet, 1, AVAX), await Actor.withFunds(devnet, 2, AVAX)] as const
   const [fine, dropped] = [actors[0].make("BaseTx", {}), actors[1].make("BaseTx", {})]
   const forged = { ...actors[0].make("CreateSubnetTx", { owner: actors[0].owner }), credentials: [] }
@@ -27,9 +27,9 @@ test("who waits for a transaction hears of its block, of its drop, and of its re
     return waiting.map(({ answer }) => answer)
   }
   expect(await answers()).toEqual(["waits", "waits", "waits"])
-  await producer.issueTx(forged).catch(() => {})
+  await chain.issueTx(forged).catch(() => {})
   expect(await answers()).toEqual(["waits", "waits", undefined])
-  for (const tx of [fine, dropped]) await producer.issueTx(tx)
+  for (const tx of [fine, dropped]) await chain.issueTx(tx)
   await dev.dropTx(dropped.id)
   expect(await answers()).toEqual(["waits", undefined, undefined])
   await dev.mine({ blocks: 1, filler: false })
@@ -51,16 +51,16 @@ test("time limits a wait, and so does the end of the node", async () => {
 
 test("a wait goes on over a revert, and hears of what comes then", async () => {
   const devnet = await openDevnet({ choices: manual })
-  const { dev, producer, machine } = devnet
+  const { dev, chain, machine } = devnet
   const actor = await Actor.withFunds(devnet, 1, AVAX)
   const { id } = await dev.snapshot()
   const tx = actor.make("BaseTx", {})
-  await producer.issueTx(tx)
+  await chain.issueTx(tx)
   const waiting = watched(dev.waitForTx(tx.id, 25))
   await dev.revert(id)
   await machine.idle()
-  expect([waiting.answer, producer.txStatus(tx.id)]).toEqual(["waits", undefined])
-  await producer.issueTx(tx)
+  expect([waiting.answer, chain.txStatus(tx.id)]).toEqual(["waits", undefined])
+  await chain.issueTx(tx)
   await dev.mine({ blocks: 1, filler: false })
   await machine.idle()
   expect(waiting.answer).toEqual({ isAborted: false, height: 2n })

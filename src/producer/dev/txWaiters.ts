@@ -1,44 +1,43 @@
 import { TxStatus, tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
-import type { Producer } from "../producer.js"
+import type { PrivateChain } from "../privateChain.js"
 
 /** How a transaction was accepted. */
 export interface AcceptedTx {
-  /** It was proposed, and decided against. */
+  /** Whether it was proposed and then aborted. */
   readonly isAborted: boolean
   readonly height: bigint
 }
 
-/** Those who wait to hear what became of a transaction. */
+/** The calls that wait until a transaction is accepted or dropped. */
 export class TxWaiters {
-  readonly #producer: Producer
+  readonly #chain: PrivateChain
   readonly #waiting = new Set<() => void>()
 
-  constructor(producer: Producer) {
-    this.#producer = producer
+  constructor(chain: PrivateChain) {
+    this.#chain = chain
   }
 
-  /** Waits until a transaction is accepted or dropped, or so many seconds went by. How it was accepted, if it was. */
+  /** Waits until a transaction is accepted or dropped, or until the seconds have passed. Returns how it was accepted, if it was. */
   async wait(txID: ID, seconds: number): Promise<AcceptedTx | undefined> {
-    const { head } = this.#producer
-    const isDecided = () => this.#acceptedTx(txID) !== undefined || head.pool.dropOf(txID) !== undefined
+    const { status } = this.#chain
+    const isDecided = () => this.#acceptedTx(txID) !== undefined || status.pool.dropOf(txID) !== undefined
     if (!isDecided()) await this.#until(isDecided, seconds)
     return this.#acceptedTx(txID)
   }
 
-  /** Lets everyone go with what is known by now. */
+  /** Ends all waiting calls with the present state. */
   release(): void {
     for (const done of [...this.#waiting]) done()
   }
 
-  /** As readers see it: written, and not only accepted. */
+  /** Reads the store, as the API does: a transaction counts when its block is written. */
   #acceptedTx(txID: ID): AcceptedTx | undefined {
-    const row = this.#producer.state.latest.get(tables.txs, txID)
+    const row = this.#chain.options.store.latest.get(tables.txs, txID)
     return row && { isAborted: row.status === TxStatus.aborted, height: row.height }
   }
 
   #until(isDecided: () => boolean, seconds: number): Promise<void> {
-    const { head, options } = this.#producer
     return new Promise((resolve) => {
       const done = () => {
         this.#waiting.delete(done)
@@ -47,8 +46,8 @@ export class TxWaiters {
         resolve()
       }
       this.#waiting.add(done)
-      const unsubscribe = head.watch(() => isDecided() && done())
-      const cancel = options.timers.after(seconds * 1000, done)
+      const unsubscribe = this.#chain.onDecided(() => isDecided() && done())
+      const cancel = this.#chain.options.timers.after(seconds * 1000, done)
     })
   }
 }

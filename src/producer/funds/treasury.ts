@@ -11,55 +11,54 @@ import type { Address } from "../../core/types/address.js"
 import type { ID } from "../../core/types/id.js"
 import { checkOutput, compareOutputs, type TransferableOutput, unlocked } from "../../core/types/output.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
-import type { ChainHead } from "../chain/chainHead.js"
+import type { ChainStatus } from "../chain/chainStatus.js"
 import { sourceIDFor } from "../chain/overrides.js"
 import { type Key, keyOfTest } from "../keys/key.js"
 import { type Payment, Purse } from "./wallet.js"
 
-/** Who is to get how much. Times in Unix seconds. */
+/** An amount for some owners. Times in Unix seconds. */
 export interface Grant {
   readonly addresses: readonly Address[]
   readonly threshold: number
   /** nAVAX. */
   readonly amount: bigint
-  /** Until then nobody can spend it. */
+  /** The time from which it can be spent. */
   readonly locktime: bigint
-  /** Until then it can only be staked; 0: no such lock. */
+  /** The time until which it can only be staked; 0: no such lock. */
   readonly stakeableLocktime: bigint
 }
 
-/** The well-known key `ewoq`, out of which the private chain pays for what its developers ask. */
+/**
+ * The funds of the well-known key `ewoq`, which pay for the operations of `/ext/dev`. It makes transactions, and puts them into no block. The
+ * parameter `state` of its methods is the store's state with its indexes: that of `ChainTurn.written` while blocks are being made.
+ */
 export class Treasury {
-  readonly #head: ChainHead
-  readonly #state: View
+  readonly #chain: ChainStatus
   readonly #hasKey: boolean
 
-  /** `state` is the store's, with its indexes. */
-  constructor(head: ChainHead, state: View, { utxos }: Genesis) {
-    this.#head = head
-    this.#state = state
+  constructor(chain: ChainStatus, { utxos }: Genesis) {
+    this.#chain = chain
     this.#hasKey = utxos.some(({ output }) => unlocked(output).addresses.includes(ewoq.address))
   }
 
-  /** Whether payments can be made: genesis gave the key something, and the P-Chain knows payments (from Durango). */
+  /** Whether it can pay: genesis gave the key funds, and `BaseTx` is allowed (from Durango). */
   get canPay(): boolean {
     return this.#hasKey && this.#isActive("durango")
   }
 
-  /** What a key, by default `ewoq`, can spend now, without what waiting transactions spend. */
-  purse(now: bigint, key: Key = keyOfTest(ewoq)): Purse {
-    this.#head.flush()
-    const taken = new Set([...this.#head.pool].flatMap(({ unsignedTx }) => takenBy(unsignedTx)))
+  /** The UTXOs that a key, by default `ewoq`, can spend now, without those that waiting transactions spend. */
+  purse(state: View, now: bigint, key: Key = keyOfTest(ewoq)): Purse {
+    const taken = new Set([...this.#chain.pool].flatMap(({ unsignedTx }) => takenBy(unsignedTx)))
     const isTaken = (utxoID: string) => taken.has(utxoID as ID)
-    return new Purse(this.#state, key, this.#head.rules, { now, isTaken })
+    return new Purse(state, key, this.#chain.rules, { now, isTaken })
   }
 
-  /** What gas costs in the next block, nAVAX. */
+  /** The price of gas in the next block, nAVAX. */
   price(now: bigint): bigint {
-    return priceAt(this.#head.scratchAt(now), this.#head.rules) ?? 0n
+    return priceAt(this.#chain.scratchAt(now), this.#chain.rules) ?? 0n
   }
 
-  /** A small payment to oneself, for a block that is wanted for its own sake; before Durango, a subnet. */
+  /** Makes a payment of the key to itself, for a block that would be empty; before Durango it creates a subnet. */
   filler(purse: Purse, now: bigint): Tx {
     const price = this.price(now)
     if (this.#isActive("durango")) return purse.pay(paymentOf([]), price)
@@ -67,18 +66,18 @@ export class Treasury {
     return purse.pay({ amount: 0n, make: (parts) => ({ kind: "CreateSubnetTx", ...parts, owner }) }, price)
   }
 
-  /** One payment to all of them, by a key, by default `ewoq`. */
-  pay(grants: readonly Grant[], now: bigint, key?: Key): Tx {
-    return this.purse(now, key).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
+  /** Makes one transaction of a key, by default `ewoq`, that pays all grants. */
+  pay(state: View, grants: readonly Grant[], now: bigint, key?: Key): Tx {
+    return this.purse(state, now, key).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
   }
 
-  /** UTXOs with grants that no transaction made. */
-  mintWithoutTx(grants: readonly Grant[]): Utxo[] {
-    const txID = sourceIDFor(this.#state, this.#head.overrides.count)
+  /** Makes UTXOs of the grants that no transaction produces, for overrides. */
+  mintWithoutTx(state: View, grants: readonly Grant[]): Utxo[] {
+    const txID = sourceIDFor(state, this.#chain.overrides.count)
     return grants.map((grant, outputIndex) => ({ txID, outputIndex, ...this.#outputOf(grant) }))
   }
 
-  /** Which output of a payment a grant became, as the ID of its UTXO. */
+  /** The ID of the UTXO in which a payment holds a grant. */
   utxoIDOf({ id, unsignedTx }: Tx, grant: Grant): ID {
     const wanted = this.#outputOf(grant)
     const outputs = "outputs" in unsignedTx ? unsignedTx.outputs : []
@@ -87,14 +86,14 @@ export class Treasury {
   }
 
   #isActive(upgrade: UpgradeName): boolean {
-    return isActive(this.#head.rules.upgrades, upgrade, chainTimeOf(this.#head.view))
+    return isActive(this.#chain.rules.upgrades, upgrade, chainTimeOf(this.#chain.view))
   }
 
   #outputOf({ amount, locktime, threshold, addresses, stakeableLocktime }: Grant): TransferableOutput {
     const plain = { kind: "TransferOutput" as const, amount, locktime, threshold, addresses }
     const isLocked = stakeableLocktime > 0n
     const output = isLocked ? { kind: "LockOut" as const, locktime: stakeableLocktime, output: plain } : plain
-    const transferable = { assetID: this.#head.rules.avaxAssetID, output }
+    const transferable = { assetID: this.#chain.rules.avaxAssetID, output }
     checkOutput(transferable)
     return transferable
   }
@@ -105,7 +104,7 @@ function paymentOf(outputs: readonly TransferableOutput[]): Payment {
   return { amount, outputs, make: (parts) => ({ kind: "BaseTx", ...parts }) }
 }
 
-/** One owner, nothing locked. */
+/** A grant to one address, without locks. */
 export function grantTo(address: Address, amount: bigint = AVAX): Grant {
   return { addresses: [address], threshold: 1, amount, locktime: 0n, stakeableLocktime: 0n }
 }

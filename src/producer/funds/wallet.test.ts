@@ -18,7 +18,7 @@ async function withUtxos(...amounts: bigint[]): Promise<{ devnet: Devnet; actor:
 
 test("a payment burns its fee to the nAVAX, and the change comes back", async () => {
   const { devnet, purse } = await withUtxos(5n * AVAX, 2n * AVAX)
-  const { rules } = devnet.producer.head
+  const { rules } = devnet.chain.status
   const output = purse.outputOf(3n * AVAX)
   const tx = purse.pay({ ...BASE, amount: 3n * AVAX, outputs: [output] }, 7n)
   expect(burnedBy(tx.unsignedTx, rules.avaxAssetID)).toBe(feeOf(tx.unsignedTx, rules, 7n))
@@ -26,13 +26,13 @@ test("a payment burns its fee to the nAVAX, and the change comes back", async ()
   expect("inputs" in tx.unsignedTx && [tx.unsignedTx.inputs.length, tx.unsignedTx.outputs.length]).toEqual([1, 2])
   expect(purse.balance).toBe(7n * AVAX - feeOf(tx.unsignedTx, rules, 7n))
   const next = purse.pay(BASE, 1n)
-  await devnet.producer.issueTx(tx).catch(() => {})
+  await devnet.chain.issueTx(tx).catch(() => {})
   expect("inputs" in next.unsignedTx && next.unsignedTx.inputs[0]?.txID).toBe(tx.id)
 })
 
 test("change too small for an output goes the way of the fee", async () => {
   const { devnet, purse } = await withUtxos(1n * AVAX)
-  const { rules } = devnet.producer.head
+  const { rules } = devnet.chain.status
   // One output either way: the payment itself, or the change of a payment to nobody.
   const amount = AVAX - purse.gasOf(BASE) - 5n
   const tx = purse.pay({ ...BASE, amount, outputs: [purse.outputOf(amount)] }, 1n)
@@ -42,17 +42,17 @@ test("change too small for an output goes the way of the fee", async () => {
 
 test("more than there is, what is locked and what others are about to spend cannot be spent", async () => {
   const { devnet, actor, purse } = await withUtxos(AVAX)
-  const { dev, producer, store } = devnet
+  const { dev, chain, store } = devnet
   expect(() => purse.pay({ ...BASE, amount: AVAX }, 1n)).toThrow(
     expect.objectContaining({ code: "producer.insufficient_funds", data: expect.objectContaining({ balance: AVAX }) }),
   )
-  const locktime = producer.now() + 100n
+  const locktime = chain.now() + 100n
   await dev.fund({ ...grantTo(actor.key.address, 5n * AVAX), locktime })
   await dev.fund({ ...grantTo(actor.key.address, 7n * AVAX), stakeableLocktime: locktime })
   expect(actor.purse().balance).toBe(AVAX)
   const options = { now: locktime, isTaken: () => false }
-  expect(new Purse(store.latest, actor.key, producer.head.rules, options).balance).toBe(13n * AVAX)
-  expect(new Purse(store.latest, actor.key, producer.head.rules, { now: 0n, isTaken: () => true }).balance).toBe(0n)
+  expect(new Purse(store.latest, actor.key, chain.status.rules, options).balance).toBe(13n * AVAX)
+  expect(new Purse(store.latest, actor.key, chain.status.rules, { now: 0n, isTaken: () => true }).balance).toBe(0n)
   await dev.setTime({ to: locktime })
   await actor.issue(actor.make("BaseTx", {}, 0n))
   expect(actor.balance).toBeGreaterThan(13n * AVAX - 100_000n)

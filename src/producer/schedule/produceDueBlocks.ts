@@ -4,79 +4,78 @@ import { max } from "../../core/lib/math64.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import type { ChainHead } from "../chain/chainHead.js"
-import type { Timers } from "../ports.js"
-import { pace } from "./pace.js"
+import type { Clock } from "../clock/clock.js"
 import type { Renewal } from "./renewal.js"
 
-/** How many blocks are made between two lines of the log. */
-const PROGRESS = 2048
+/** The number of blocks between two lines of the log. */
+const BLOCKS_PER_LOG_LINE = 2048
 
-/** What happened on the way. */
+/** Counts of the blocks that were due. */
 export interface DueBlocks {
   blocks: number
-  /** Stakers whose reward was paid, and those whose was refused. */
+  /** The stakers whose reward was paid, and those whose reward was refused. */
   rewarded: number
   aborted: number
-  /** L1 validators that ran dry. */
+  /** The L1 validators that became inactive. */
   deactivated: number
 }
 
-const noTally = (): DueBlocks => ({ blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 })
-
-/** What making due blocks needs. */
-export interface TravelOptions {
+/** The parts of the chain that make due blocks. */
+export interface DueBlocksContext {
   readonly head: ChainHead
-  readonly timers: Timers
+  readonly clock: Clock
   readonly log: Log
-  /** None where they are not to be renewed. */
+  /** Undefined where the built-in validators are not renewed. */
   readonly renewal: Renewal | undefined
+  /** Called after the n-th block; lets other work run now and then. */
+  pause(made: number): Promise<void>
 }
 
-/** How the blocks on the way are made. */
+/** How due blocks are made. */
 export interface DueBlocksOptions {
-  /** Puts the clock to the time of each block, as if the node had been there. */
+  /** Whether the clock is set to the time of each block. */
   readonly movesClock: boolean
-  /** Whether the blocks take along what waits. */
-  readonly carries: boolean
+  /** Whether the blocks also take waiting transactions. */
+  readonly includesMempool: boolean
 }
 
 /**
- * Makes every block that falls due up to a time, in order, each at its time: rewards, stakers who begin or leave, L1 validators who
- * run dry. Several share a transaction of the store, and now and then others may work in between.
+ * Makes every block that is due up to a time (Unix seconds), in order, each at its own time: for rewards, for stakers that begin or leave,
+ * and for L1 validators whose balance is used up.
  */
-export async function settle(until: bigint, way: DueBlocksOptions, options: TravelOptions): Promise<DueBlocks> {
-  const { clock } = options.head
+export async function produceDueBlocks(until: bigint, options: DueBlocksOptions, context: DueBlocksContext): Promise<DueBlocks> {
+  const { clock } = context
   const { isFrozen } = clock
   try {
-    return await settleOn(until, way, options)
+    return await produce(until, options, context)
   } finally {
-    // It was put to the time of each block: it runs on from the last one, also where a fault ended the journey.
+    // The clock was frozen at the time of each block. It runs on from the last one, also after a failure.
     if (clock.isFrozen !== isFrozen) clock.set(clock.now(), isFrozen)
   }
 }
 
-async function settleOn(until: bigint, way: DueBlocksOptions, { head, timers, log, renewal }: TravelOptions): Promise<DueBlocks> {
-  const tally = noTally()
+async function produce(until: bigint, options: DueBlocksOptions, context: DueBlocksContext): Promise<DueBlocks> {
+  const { head, clock, log, renewal } = context
+  const counts: DueBlocks = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
   for (let made = 1; ; made++) {
     const change = nextStakerChangeTime(head.view, head.rules, until + 1n)
     if (change > until) break
     const time = max(change, chainTimeOf(head.view))
-    if (way.movesClock) head.clock.set(time, true)
-    // Made late, a block stands at a time at which what waits may not have been valid yet.
-    const isOnTime = time >= head.clock.now()
-    const { blocks, ended, option, deactivated } = head.extend(way.carries && isOnTime ? head.pool : [], time, true)
-    if (blocks.length === 0) throw new Error(`the stakers change at ${time}, and no block does it`)
-    tally.blocks += blocks.length
-    tally.deactivated += deactivated
-    if (option === "commit") tally.rewarded++
-    if (option === "abort") tally.aborted++
-    if (ended && renewal?.isDue) {
+    if (options.movesClock) clock.set(time, true)
+    // A late block has a time at which the waiting transactions may not have been valid yet.
+    const isOnTime = time >= clock.now()
+    const { blocks, ended, option, deactivated } = head.extend(options.includesMempool && isOnTime ? head.pool : [], time, true)
+    if (blocks.length === 0) throw new Error(`the stakers change at ${time}, but no block could be made`)
+    counts.blocks += blocks.length
+    counts.deactivated += deactivated
+    if (option === "commit") counts.rewarded++
+    if (option === "abort") counts.aborted++
+    if (ended && renewal?.isDue(head)) {
       await bls().preparePossession()
-      tally.blocks += renewal.renew(time, ended)
+      counts.blocks += renewal.renew(head, time, ended)
     }
-    if (made % PROGRESS === 0) log.info("time passes", { chainTime: time, until, blocks: tally.blocks })
-    await pace(made, head, timers)
+    if (made % BLOCKS_PER_LOG_LINE === 0) log.info("time passes", { chainTime: time, until, blocks: counts.blocks })
+    await context.pause(made)
   }
-  head.flush()
-  return tally
+  return counts
 }

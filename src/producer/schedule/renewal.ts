@@ -20,35 +20,28 @@ import { periodFrom } from "./period.js"
 
 type AddValidator = Extract<UnsignedTx, { kind: "AddPermissionlessValidatorTx" }>
 
-/** Keeps the five built-in validators staking: when one's time is over, it stakes again with what came back. */
+/** Stakes for the five built-in validators again when their time is over, with the stake that was returned. */
 export class Renewal {
-  readonly #head: ChainHead
-  readonly #state: View
   readonly #log: Log
   readonly #own: ReadonlyMap<NodeID, AddValidator>
   readonly #givenUp = new Set<NodeID>()
 
-  /** `state` is the store's, with its indexes. */
-  constructor(head: ChainHead, state: View, genesis: Genesis, log: Log) {
-    this.#head = head
-    this.#state = state
+  constructor(genesis: Genesis, log: Log) {
     this.#log = log
     this.#own = new Map(ownValidators(genesis).map((tx) => [tx.validator.nodeID, tx]))
   }
 
-  /** True where one of them does not validate, and could. */
-  get isDue(): boolean {
-    return this.#absent().length > 0
+  /** Whether one of the five does not validate now. Those that could not be renewed do not count. */
+  isDue({ view }: Pick<ChainHead, "view">): boolean {
+    return this.#absent(view).length > 0
   }
 
-  /** Stakes those again who do not validate now, each in the next block. Tells how many blocks that made. */
-  renew(now: bigint, returned?: Staker): number {
+  /** Stakes for each of the five that does not validate now, each in a block of its own. Returns the number of blocks made. */
+  renew(head: ChainHead, now: bigint, returned?: Staker): number {
     let blocks = 0
-    for (const [nodeID, old] of this.#absent()) {
-      // The index by address is as of the last flush.
-      this.#head.flush()
-      const tx = this.#txFor(old, now, returned)
-      const extension = tx && this.#head.extend([tx], now)
+    for (const [nodeID, old] of this.#absent(head.view)) {
+      const tx = txFor(old, head, now, returned)
+      const extension = tx && head.extend([tx], now)
       blocks += extension?.blocks.length ?? 0
       if (extension?.packed.length) {
         this.#log.info("validator renewed", { nodeID: nodeIDText(nodeID) })
@@ -60,41 +53,41 @@ export class Renewal {
     return blocks
   }
 
-  /** The chain is another one: who could not be renewed there may be so here. */
+  /** Forgets which validators could not be renewed, because the chain was replaced. */
   forget(): void {
     this.#givenUp.clear()
   }
 
-  #absent(): [NodeID, AddValidator][] {
-    const isAbsent = (nodeID: NodeID) => !validatorOf(this.#head.view, { subnetID: PRIMARY_NETWORK_ID, nodeID })
+  #absent(view: View): [NodeID, AddValidator][] {
+    const isAbsent = (nodeID: NodeID) => !validatorOf(view, { subnetID: PRIMARY_NETWORK_ID, nodeID })
     return [...this.#own].filter(([nodeID]) => !this.#givenUp.has(nodeID) && isAbsent(nodeID))
-  }
-
-  /** The stake is what came back, less the fee where the key owns nothing else; the period the longest there may be. */
-  #txFor(old: AddValidator, now: bigint, returned: Staker | undefined): Tx | undefined {
-    const { rules, view } = this.#head
-    const { staking } = rules.params
-    const price = priceAt(this.#head.scratchAt(now), rules) ?? 0n
-    const isPreferred = ({ txID }: Utxo) => txID === returned?.txID
-    const purse = new Purse(this.#state, keyOfTest(vmRQ), rules, { now, isPreferred })
-    const period = periodFrom(nextBlockTime(view, rules, now).time, staking.maxStakeDuration, rules)
-    const paymentOf = (weight: bigint): Payment => ({
-      amount: weight,
-      make: (parts) => ({
-        ...old,
-        ...parts,
-        validator: { ...old.validator, ...period, weight },
-        stake: [purse.outputOf(weight)],
-        shares: Math.max(old.shares, staking.minDelegationFee),
-      }),
-    })
-    const affordable = purse.balance - purse.feeOfAll(paymentOf(1n), price)
-    const weight = min(min(old.validator.weight, staking.maxValidatorStake), affordable)
-    return weight < staking.minValidatorStake ? undefined : purse.pay(paymentOf(weight), price)
   }
 }
 
-/** The validators of genesis that are the well-known five, with their stake under the well-known key. */
+/** The new stake is the old one, as far as the key can pay it besides the fee, for the longest period allowed. */
+function txFor(old: AddValidator, head: ChainHead, now: bigint, returned: Staker | undefined): Tx | undefined {
+  const { rules, view } = head
+  const { staking } = rules.params
+  const price = priceAt(head.scratchAt(now), rules) ?? 0n
+  const isPreferred = ({ txID }: Utxo) => txID === returned?.txID
+  const purse = new Purse(head.written(), keyOfTest(vmRQ), rules, { now, isPreferred })
+  const period = periodFrom(nextBlockTime(view, rules, now).time, staking.maxStakeDuration, rules)
+  const paymentOf = (weight: bigint): Payment => ({
+    amount: weight,
+    make: (parts) => ({
+      ...old,
+      ...parts,
+      validator: { ...old.validator, ...period, weight },
+      stake: [purse.outputOf(weight)],
+      shares: Math.max(old.shares, staking.minDelegationFee),
+    }),
+  })
+  const affordable = purse.balance - purse.feeOfAll(paymentOf(1n), price)
+  const weight = min(min(old.validator.weight, staking.maxValidatorStake), affordable)
+  return weight < staking.minValidatorStake ? undefined : purse.pay(paymentOf(weight), price)
+}
+
+/** The built-in validators among those of genesis whose stake belongs to the well-known key. */
 function ownValidators({ validators }: Genesis): AddValidator[] {
   const known = new Set(localStakers.map(({ nodeID }) => nodeID))
   const isOwn = ({ validator, stake }: AddValidator) =>

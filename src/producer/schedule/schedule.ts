@@ -1,10 +1,11 @@
 import { max } from "../../core/lib/math64.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
-import type { ChainHead } from "../chain/chainHead.js"
+import type { ChainStatus } from "../chain/chainStatus.js"
+import type { ReadableClock } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { Timers, WallClock } from "../ports.js"
 
-/** When transactions get their block: at once, every so many seconds, or when somebody says so. */
+/** When waiting transactions get their block: at once, at an interval in seconds, or only when `dev.mine` is called. */
 export type BlockMode =
   | { readonly mode: "auto" }
   | { readonly mode: "interval"; readonly seconds: number }
@@ -18,41 +19,47 @@ export function checkBlockMode(mode: BlockMode): void {
   throw producerError("producer.bad_interval", { seconds: mode.seconds })
 }
 
-/** The longest that is slept at a time, in seconds: the machine's clock may be set meanwhile. */
+/** The longest timer, in seconds: the machine's clock may be set meanwhile. */
 const LONGEST_SLEEP = 3600n
 
-/** How often what waits is looked through for what is no longer valid, in milliseconds: 30 minutes. */
-const REPACK_EVERY = 1_800_000
+/** The interval at which waiting transactions are verified again, in milliseconds: 30 minutes. */
+const REVERIFY_EVERY = 1_800_000
 
-/** What the schedule calls when it is time. */
+/** The calls that a schedule makes when their time has come. */
 export interface ScheduleCallbacks {
-  /** Stakers change. */
-  settle(): void
-  /** What waits gets its block. */
+  /** Makes the blocks of staker changes that are due. */
+  catchUp(): void
+  /** Makes blocks of the waiting transactions. */
   pack(): void
-  /** Looks through what waits. */
-  repack(): void
+  /** Drops waiting transactions that are no longer valid. */
+  reverify(): void
 }
 
-/** Knows when to make the next block, and sets the timers for it. */
+/** The options of a schedule. */
+export interface ScheduleOptions {
+  readonly timers: Timers
+  readonly wall: WallClock
+  readonly clock: ReadableClock
+  readonly callbacks: ScheduleCallbacks
+}
+
+/** Sets the timers for the next blocks. */
 export class Schedule {
-  readonly #head: ChainHead
+  readonly #chain: ChainStatus
+  readonly #clock: ReadableClock
   readonly #timers: Timers
   readonly #wall: WallClock
   readonly #callbacks: ScheduleCallbacks
   #mode: BlockMode
-  /** When the first interval began, in milliseconds of the machine. */
+  /** The start of the first interval, in milliseconds of the machine. */
   #since: number
-  #cancel: (() => void)[] = []
-  #isCalled = false
+  #cancels: (() => void)[] = []
+  #isPackingSoon = false
   #isStopped = false
 
-  constructor(
-    head: ChainHead,
-    mode: BlockMode,
-    { timers, wall, callbacks }: { timers: Timers; wall: WallClock; callbacks: ScheduleCallbacks },
-  ) {
-    this.#head = head
+  constructor(chain: ChainStatus, mode: BlockMode, { timers, wall, clock, callbacks }: ScheduleOptions) {
+    this.#chain = chain
+    this.#clock = clock
     this.#mode = mode
     this.#timers = timers
     this.#wall = wall
@@ -69,44 +76,45 @@ export class Schedule {
     this.#since = this.#wall()
   }
 
-  /** A transaction came that gets its block at once. Those that come in the same breath share it. */
-  call(): void {
-    if (this.#isCalled || this.#isStopped) return
-    this.#isCalled = true
+  /** Calls `pack` soon, so that transactions that arrive together share a block. */
+  packSoon(): void {
+    if (this.#isPackingSoon || this.#isStopped) return
+    this.#isPackingSoon = true
     this.#timers.soon(() => {
-      this.#isCalled = false
+      this.#isPackingSoon = false
       if (!this.#isStopped) this.#callbacks.pack()
     })
   }
 
-  /** Sets the timers anew. `gasReadyInSeconds`: seconds until there may be gas for what waits, where it waits for that. */
-  arm(gasReadyInSeconds?: bigint): void {
-    this.disarm()
+  /** Sets all timers again. `gasReadyInSeconds`: the seconds until there may be gas for the waiting transactions, if they wait for gas. */
+  reschedule(gasReadyInSeconds?: bigint): void {
+    this.cancel()
     if (this.#isStopped) return
-    const { clock, view, rules, pool } = this.#head
+    const { view, rules, pool } = this.#chain
+    const clock = this.#clock
     const now = clock.now()
     const change = nextStakerChangeTime(view, rules, now + LONGEST_SLEEP)
-    this.#after(clock.millisecondsUntil(change), () => this.#callbacks.settle())
+    this.#after(clock.millisecondsUntil(change), () => this.#callbacks.catchUp())
     if (pool.size === 0) return
     const pack = () => this.#callbacks.pack()
     if (this.#mode.mode === "auto") this.#after(clock.millisecondsUntil(now + max(gasReadyInSeconds ?? 1n, 1n)), pack)
     if (this.#mode.mode === "interval") this.#after(this.#untilTick(this.#mode.seconds * 1000), pack)
-    this.#after(this.#untilTick(REPACK_EVERY), () => this.#callbacks.repack())
+    this.#after(this.#untilTick(REVERIFY_EVERY), () => this.#callbacks.reverify())
   }
 
   stop(): void {
     this.#isStopped = true
-    this.disarm()
+    this.cancel()
   }
 
   #after(milliseconds: number | undefined, callback: () => void): void {
-    if (milliseconds !== undefined) this.#cancel.push(this.#timers.after(milliseconds, callback))
+    if (milliseconds !== undefined) this.#cancels.push(this.#timers.after(milliseconds, callback))
   }
 
-  /** Sets no timers until it is armed again. */
-  disarm(): void {
-    for (const cancel of this.#cancel) cancel()
-    this.#cancel = []
+  /** Cancels all timers. */
+  cancel(): void {
+    for (const cancel of this.#cancels) cancel()
+    this.#cancels = []
   }
 
   #untilTick(interval: number): number {

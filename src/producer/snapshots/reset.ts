@@ -1,25 +1,25 @@
 import { max } from "../../core/lib/math64.js"
-import { clockMeta, startClock } from "../clock/keptClock.js"
-import type { Producer } from "../producer.js"
+import { beginChain } from "../turn/beginChain.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
 import { loadState } from "./stateFile.js"
 
 /**
- * Begins anew, as if the node had just been started with its flags: from genesis, or from the state that it was started with. What is not
- * the chain's stays. In a turn.
+ * Starts the chain again as the node's flags say: from genesis, or from the state file that the node was started with. Tables that do not
+ * belong to the chain keep their rows.
  */
-export async function reset(producer: Producer, initialState: Uint8Array | undefined): Promise<void> {
-  producer.schedule.mode = producer.choices.blockMode ?? { mode: "auto" }
-  if (initialState) await loadState(producer, initialState, { keepsLasting: true })
-  else toGenesis(producer)
-  await producer.begin()
+export async function reset(chain: ChainTurn, initialState: Uint8Array | undefined): Promise<void> {
+  chain.setBlockMode(chain.options.choices?.blockMode ?? { mode: "auto" })
+  if (initialState) await loadState(chain, initialState, { keepsLasting: true })
+  else await returnToGenesis(chain)
+  await beginChain(chain)
 }
 
-function toGenesis(producer: Producer): void {
-  const { head, clock, options, choices, state } = producer
-  const { bytes: genesis, block, timestamp } = options.genesis
-  head.flush()
-  startClock(clock, choices)
-  clock.set(max(clock.now(), timestamp), clock.isFrozen)
-  state.commit(options.genesisEdits(), { afresh: true, meta: { ...clockMeta(clock), genesis, genesisID: block.id } })
-  producer.reopened([])
+function returnToGenesis(chain: ChainTurn): Promise<void> {
+  const { genesis, genesisEdits, choices = {}, wall } = chain.options
+  const now = max(choices.startTime ?? BigInt(Math.floor(wall() / 1000)), genesis.timestamp)
+  return chain.replaceChain(({ state, setClock }) => {
+    const clock = setClock(now, choices.isFrozen ?? false)
+    state.commit(genesisEdits(), { afresh: true, meta: { ...clock, genesis: genesis.bytes, genesisID: genesis.block.id } })
+    return { waiting: [] }
+  })
 }

@@ -15,12 +15,12 @@ import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
 
 /** All that a snapshot must bring back. */
-function standOf({ producer, dev, store }: Devnet) {
+function standOf({ chain, dev, store }: Devnet) {
   const { offset: _, ...status } = dev.status()
   const waiting = dev.mempool().map(({ tx }) => tx.id)
-  const { impersonated, uptimes } = producer.head.overrides
+  const { impersonated, uptimes } = chain.status.overrides
   const overrides = [[...impersonated].sort(), [...uptimes].sort()]
-  return { hash: hashOf(store.latest, devnetTables), status, waiting, overrides, epoch: producer.currentEpoch() }
+  return { hash: hashOf(store.latest, devnetTables), status, waiting, overrides, epoch: chain.currentEpoch() }
 }
 
 type Action = (devnet: Devnet, actor: Actor, random: Random) => Promise<unknown>
@@ -45,10 +45,10 @@ const actions: readonly Action[] = [
   ({ dev }) => dev.setBlockMode({ mode: "manual" }),
   ({ dev }) => dev.setBlockMode({ mode: "auto" }),
   ({ dev }) => dev.setBlockMode({ mode: "interval", seconds: 3 }),
-  ({ dev, producer }, _, random) =>
-    dev.setUptime(producer.options.genesis.validators[0]!.unsignedTx.validator.nodeID, random.below(100)),
+  ({ dev, chain }, _, random) =>
+    dev.setUptime(chain.options.genesis.validators[0]!.unsignedTx.validator.nodeID, random.below(100)),
   ({ dev }, _, random) => dev.impersonate([someone(random)]),
-  ({ dev, producer }, _, random) => dev.creditAtomic(producer.options.genesis.xChainID, someone(random), 5n),
+  ({ dev, chain }, _, random) => dev.creditAtomic(chain.options.genesis.xChainID, someone(random), 5n),
   async ({ dev }) => (dev.mempool()[0] ? dev.dropTx(dev.mempool()[0]!.tx.id) : undefined),
   ({ dev }) => dev.snapshot(),
   ({ machine }, _, random) => machine.pass(random.below(20)),
@@ -115,49 +115,49 @@ test("a snapshot can be used again and again, later ones die with it, and an unk
 })
 
 test("with --warp-lag the heights that blocks name come back too, and go on from there", async () => {
-  const { dev, producer, machine } = await openDevnet({ choices: { hasWarpLag: true } })
+  const { dev, chain, machine } = await openDevnet({ choices: { hasWarpLag: true } })
   await dev.mine({ blocks: 2, filler: true })
   await machine.pass(20)
   await dev.mine({ blocks: 1, filler: true })
   const { id } = await dev.snapshot()
-  expect(producer.proposedHeight()).toBe(0n)
+  expect(chain.proposedHeight()).toBe(0n)
   for (let round = 0; round < 2; round++) {
     await machine.pass(100)
-    expect(producer.proposedHeight()).toBe(3n)
+    expect(chain.proposedHeight()).toBe(3n)
     await dev.revert(id)
-    expect(producer.proposedHeight()).toBe(0n)
+    expect(chain.proposedHeight()).toBe(0n)
     await machine.pass(11)
-    expect(producer.proposedHeight()).toBe(2n)
+    expect(chain.proposedHeight()).toBe(2n)
   }
 })
 
 test("who waited for a transaction is told when the chain goes back, and what waited then waits again", async () => {
   const devnet = await openDevnet({ choices: { blockMode: { mode: "manual" } } })
-  const { dev, producer, machine } = devnet
+  const { dev, chain, machine } = devnet
   const actor = await Actor.withFunds(devnet, 1, AVAX)
   const tx = actor.make("BaseTx", {})
-  await producer.issueTx(tx)
+  await chain.issueTx(tx)
   const { id } = await dev.snapshot()
-  const clock = producer.now()
+  const clock = chain.now()
   await machine.pass(100)
   await dev.setBlockMode({ mode: "auto" })
-  expect(producer.mempoolSize()).toBe(0)
+  expect(chain.mempoolSize()).toBe(0)
   await dev.revert(id)
-  expect([producer.txStatus(tx.id), producer.now(), dev.status().blockMode]).toEqual([
+  expect([chain.txStatus(tx.id), chain.now(), dev.status().blockMode]).toEqual([
     { status: "Processing" },
     clock,
     { mode: "manual" },
   ])
   await machine.pass(5)
-  expect(producer.now()).toBe(clock + 5n)
+  expect(chain.now()).toBe(clock + 5n)
 
   await dev.setBlockMode({ mode: "auto" })
   const { id: later } = await dev.snapshot()
   const next = actor.make("BaseTx", {})
-  const issuing = producer.issueTx(next)
+  const issuing = chain.issueTx(next)
   await Promise.all([expect(issuing).rejects.toMatchObject({ code: "producer.reverted" }), dev.revert(later)])
-  expect(producer.txStatus(next.id)).toBeUndefined()
-  await producer.issueTx(next)
+  expect(chain.txStatus(next.id)).toBeUndefined()
+  await chain.issueTx(next)
 })
 
 test("of many snapshots the first and the latest thousand are kept", async () => {

@@ -1,11 +1,11 @@
 import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
 import type { Tx } from "../../core/txs/tx.js"
-import { clockMeta } from "../clock/keptClock.js"
+import type { Store } from "../../store/store.js"
 import { producerError } from "../errors.js"
-import type { Producer } from "../producer.js"
 import type { BlockMode } from "../schedule/schedule.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
 
-/** What a snapshot of the store lacks. */
+/** The parts of a snapshot that the store does not hold. */
 interface Moment {
   readonly id: number
   readonly height: bigint
@@ -17,56 +17,55 @@ interface Moment {
   readonly recent: RecentlyAccepted
 }
 
-/** How many snapshots are kept. A test suite takes one before each test and never says that it is done with it. */
-const MOST_SNAPSHOTS = 1000
+/** The largest number of snapshots. A test suite takes one before each test and never releases it. */
+const MAX_SNAPSHOTS = 1000
 
-/** The moments that one may go back to. They live as long as the process, the first and the latest of them. */
+/** The snapshots that a chain can be reverted to. They are lost when the process ends. */
 export class Snapshots {
-  readonly #producer: Producer
+  readonly #store: Store
   readonly #moments = new Map<number, Moment>()
 
-  constructor(producer: Producer) {
-    this.#producer = producer
+  constructor(store: Store) {
+    this.#store = store
   }
 
   get all(): readonly { readonly id: number; readonly height: bigint }[] {
     return [...this.#moments.values()].map(({ id, height }) => ({ id, height }))
   }
 
-  /** In a turn. */
-  take(): { readonly id: number; readonly height: bigint } {
-    const { head, options, clock, schedule } = this.#producer
-    head.flush()
-    const id = options.store.snapshot()
-    const { height } = head.chain.lastAccepted
-    const { recent } = head.wrappers
-    const time = { now: clock.now(), isFrozen: clock.isFrozen }
-    this.#moments.set(id, { id, height, waiting: [...head.pool], ...time, blockMode: schedule.mode, recent })
-    if (this.#moments.size > MOST_SNAPSHOTS) this.#dropOldest()
+  take(chain: ChainTurn): { readonly id: number; readonly height: bigint } {
+    chain.written()
+    const id = this.#store.snapshot()
+    const { lastAccepted, wrappers, pool } = chain.status
+    const { height } = lastAccepted
+    const clock = { now: chain.now(), isFrozen: chain.isFrozen }
+    this.#moments.set(id, { id, height, waiting: [...pool], ...clock, blockMode: chain.blockMode, recent: wrappers.recent })
+    if (this.#moments.size > MAX_SNAPSHOTS) this.#dropOldest()
     return { id, height }
   }
 
-  /** The first of all stays: it is what a whole suite began with. */
+  /** Drops the second snapshot: the first is the state that a whole test suite began with. */
   #dropOldest(): void {
     const [, oldest] = this.#moments.keys()
     if (oldest === undefined) return
     this.#moments.delete(oldest)
-    this.#producer.options.store.dropSnapshot(oldest)
+    this.#store.dropSnapshot(oldest)
   }
 
-  /** Puts everything back to where it stood, the clock too, which runs on from there. Throws `producer.unknown_snapshot`. In a turn. */
-  revert(id: number): { readonly height: bigint } {
+  /** Restores the state, the clock, the mempool and the block mode of a snapshot. Throws `producer.unknown_snapshot`. */
+  async revert(chain: ChainTurn, id: number): Promise<{ readonly height: bigint }> {
     const moment = this.#moments.get(id)
     if (!moment) throw producerError("producer.unknown_snapshot", { id, known: [...this.#moments.keys()] })
-    const { options, clock, schedule } = this.#producer
-    clock.set(moment.now, moment.isFrozen)
-    options.store.revert(id, clockMeta(clock))
+    await chain.replaceChain(({ setClock }) => {
+      this.#store.revert(id, setClock(moment.now, moment.isFrozen))
+      return moment
+    })
+    chain.setBlockMode(moment.blockMode)
     for (const later of this.#moments.keys()) if (later > id) this.#moments.delete(later)
-    schedule.mode = moment.blockMode
-    this.#producer.reopened(moment.waiting, moment.recent)
     return { height: moment.height }
   }
 
+  /** Forgets all snapshots, because the chain was replaced. */
   forget(): void {
     this.#moments.clear()
   }

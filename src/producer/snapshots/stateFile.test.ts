@@ -55,21 +55,21 @@ test("a dumped chain goes on elsewhere just as it was, on the disk too", async (
   addUser(other, "bb")
   await other.dev.mine({ blocks: 3, filler: true })
   const { id } = await other.dev.snapshot()
-  const { height } = devnet.producer.head.chain.lastAccepted
+  const { height } = devnet.chain.status.lastAccepted
   expect(await other.dev.loadState(dump)).toEqual({ height })
   expect(standOf(other)).toEqual(standOf(devnet))
   await expect(other.dev.revert(id)).rejects.toMatchObject({ code: "producer.unknown_snapshot" })
   expect(await other.dev.mine({ blocks: 1, filler: false })).toEqual({ height: height + 1n, blocks: 1 })
-  await other.producer.stop()
+  await other.chain.stop()
   await store.close()
   rmSync(dir, { recursive: true })
 })
 
 test("a fresh start keeps what is not the chain's", async () => {
   const { devnet } = await lived()
-  const { dev, store, producer } = devnet
+  const { dev, store, chain } = devnet
   expect(await dev.reset()).toEqual({ height: 0n })
-  expect([dev.status().overrides, dev.mempool(), producer.head.overrides.impersonated.size]).toEqual([0, [], 0])
+  expect([dev.status().overrides, dev.mempool(), chain.status.overrides.impersonated.size]).toEqual([0, [], 0])
   expect(store.latest.get(users, "aa")).toBe(null)
   const again = await openDevnet({ lasting: [users] })
   expect(hashOf(store.latest, devnetTables)).toBe(hashOf(again.store.latest, devnetTables))
@@ -94,7 +94,7 @@ test("rows that another version made to answer questions are made anew", async (
   const other = await openDevnet({ lasting: [users], rebuild: ({ id }) => rebuilt.push(id) })
   other.store.putMeta({ readModel: "2" })
   await other.dev.loadState(dump)
-  expect([rebuilt, other.store.getMeta("readModel")]).toEqual([[other.producer.options.genesis.id], "2"])
+  expect([rebuilt, other.store.getMeta("readModel")]).toEqual([[other.chain.options.genesis.id], "2"])
 })
 
 test("a dump with something wrong in it is refused by name, and nothing is lost", async () => {
@@ -129,15 +129,15 @@ test("a dump with something wrong in it is refused by name, and nothing is lost"
 
 test("a chain that was started from a dumped state begins anew from it, and keeps what is not the chain's", async () => {
   const { devnet, dump } = await lived()
-  const { producer, machine } = await openDevnet({ choices: manual, lasting: [users] })
-  const dev = new Dev(producer, { initialState: dump })
+  const { chain, machine } = await openDevnet({ choices: manual, lasting: [users] })
+  const dev = new Dev(chain, { initialState: dump })
   await dev.loadState(dump)
-  const other: Devnet = { producer, dev, machine, store: producer.options.store }
+  const other: Devnet = { chain, dev, machine, store: chain.options.store }
   addUser(other, "cc")
   await dev.setBlockMode({ mode: "auto" })
   await dev.mine({ blocks: 3, filler: true })
   const { id } = await dev.snapshot()
-  expect(await dev.reset()).toEqual({ height: devnet.producer.head.chain.lastAccepted.height })
+  expect(await dev.reset()).toEqual({ height: devnet.chain.status.lastAccepted.height })
   expect(dev.status()).toMatchObject({ blockMode: { mode: "manual" }, snapshots: [], mempool: 1 })
   await expect(dev.revert(id)).rejects.toMatchObject({ code: "producer.unknown_snapshot" })
   addUser(devnet, "cc")

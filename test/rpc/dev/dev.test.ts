@@ -51,12 +51,12 @@ test("the cases name every parameter, and ask without any", () => {
 
 /** Refusals that are told by other tests, since no call of a running node can bring them about here. */
 const elsewhere = [
-  // When a node starts: src/producer/producer.test.ts, src/producer/keys/phrase.test.ts.
+  // When a node starts: src/producer/privateChain.test.ts, src/producer/keys/phrase.test.ts.
   ...["producer.bad_checksum", "producer.bad_mnemonic", "producer.too_many_accounts"],
   ...["producer.frozen_without_gas", "producer.start_too_early", "producer.unaffordable_accounts", "producer.unknown_word"],
   // With other rules, other networks, or more than a gigabyte: src/producer, stories.test.ts.
   ...["dev.state_too_large", "producer.other_dump", "producer.too_little_gas"],
-  // To whoever issued: src/producer/snapshots/snapshots.test.ts, src/producer/producer.test.ts.
+  // To whoever issued: src/producer/snapshots/snapshots.test.ts, src/producer/privateChain.test.ts.
   ...["producer.dropped", "producer.reverted", "producer.stopped"],
 ]
 

@@ -7,7 +7,7 @@ import { silentLog } from "../../../src/core/lib/log.js"
 import { chainDir, openChainData } from "../../../src/node/chainData.js"
 import { startNode } from "../../../src/node/node.js"
 import { openStore } from "../../../src/node/openStore.js"
-import { startPrivateChain } from "../../../src/node/privateChain.js"
+import { startPrivateNode } from "../../../src/node/privateNode.js"
 import { startServing } from "../../../src/node/serve.js"
 import { devMethods } from "../../../src/producer/methods/index.js"
 import { START, startDevNode } from "./facts.js"
@@ -102,7 +102,7 @@ describe("an origin", () => {
 
 test("a served chain has no method of dev", async () => {
   const dataDir = join(folder, "local")
-  await (await startPrivateChain({ ...common, dataDir, isEphemeral: false, choice: { now: START } })).stop()
+  await (await startPrivateNode({ ...common, dataDir, isEphemeral: false, choice: { now: START } })).stop()
   const served = await startServing({ ...common, dataDir })
   stops.push(() => served.stop())
   expect(await statusesAt(served.listening!.url)).toEqual(all(404))
@@ -116,7 +116,7 @@ describe.each([
 
   test("is no private chain: none starts, not even on its data", async () => {
     const options = { ...common, isEphemeral: true, choice: { networkID, now: START } }
-    await expect(startPrivateChain(options)).rejects.toMatchObject(refused)
+    await expect(startPrivateNode(options)).rejects.toMatchObject(refused)
     const store = openStore(chainDir(join(folder, network)))
     openChainData(store, { now: START })
     // A chain that says it is this network's.

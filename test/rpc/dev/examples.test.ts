@@ -9,8 +9,8 @@ import { START, startDevNode } from "./facts.js"
 /** What has to be so before the examples of a method come. */
 const before: Readonly<Record<string, (node: RunningNode) => Promise<void>>> = {
   async "dev.mempool"(node) {
-    const { treasury, clock } = node.chain.producer!
-    const tx = treasury.filler(treasury.purse(clock.now()), clock.now())
+    const { treasury, clock, options } = node.chain.privateChain!
+    const tx = treasury.filler(treasury.purse(options.store.latest, clock.now()), clock.now())
     await node.call("dev.setBlockMode", { mode: "manual" })
     await node.call("platform.issueTx", { tx: toHexText(tx.bytes) })
   },

@@ -60,9 +60,9 @@ export function written(
   fields: object = {},
   amount = 0n,
 ): Written {
-  const { treasury, clock, options, head } = chain.producer!
+  const { treasury, clock, options, status } = chain.privateChain!
   const now = clock.now()
-  const purse = new Purse(options.store.latest, keys[index]!, head.rules, { now })
+  const purse = new Purse(options.store.latest, keys[index]!, status.rules, { now })
   const make = (parts: Parts) => ({ kind, ...parts, ...fields }) as unknown as UnsignedTx
   const tx = purse.pay({ amount, make }, treasury.price(now))
   return {

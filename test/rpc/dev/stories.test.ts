@@ -127,7 +127,7 @@ story("every identity is another one", async () => {
 })
 
 story("a simulation keeps nothing", async () => {
-  const { options } = node.chain.producer!
+  const { options } = node.chain.privateChain!
   const before = [hashOf(options.store.latest, options.tables), await call("dev.status")]
   const { hex, forged, unsigned } = written(node, 0)
   for (const tx of [hex, forged, unsigned]) await call("dev.simulateTx", { tx })
@@ -163,13 +163,13 @@ story("who waits hears of a block, of a drop, and of the end of their patience",
 })
 
 test("a revert brings back everything but the keystore; later snapshots die, this one can be used again", async () => {
-  const { options } = node.chain.producer!
+  const { options } = node.chain.privateChain!
   const stand = async () => {
     const { snapshots: _, ...status } = await call("dev.status")
     return {
       status,
       mempool: await call("dev.mempool"),
-      uptime: node.chain.producer!.uptimeOf(node.chain.identity.nodeID),
+      uptime: node.chain.privateChain!.uptimeOf(node.chain.identity.nodeID),
       hash: hashOf(options.store.latest, options.tables),
       balance: await call("platform.getBalance", { addresses: [STRANGER] }),
       forged: await call("dev.simulateTx", { tx: written(node, 1).forged }),

@@ -46,7 +46,7 @@ export async function openFacts() {
 }
 
 function namesOf(made: Made, node: RunningNode) {
-  const { latest } = node.chain.producer!.options.store
+  const { latest } = node.chain.privateChain!.options.store
   const { locals, keyless, stayer, members } = made.nodes
   return {
     /** The ID of a transaction that is known by a name. */

@@ -7,7 +7,7 @@ import type { ID } from "../../../src/core/types/id.js"
 import { compareInputs, type TransferableInput } from "../../../src/core/types/input.js"
 import { compareOutputs, type TransferableOutput, unlocked } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
-import { putIntoBlock } from "../../../src/producer/dev/ownTx.js"
+import { putIntoBlock } from "../../../src/producer/dev/putIntoBlock.js"
 import { type Parts, Purse } from "../../../src/producer/funds/wallet.js"
 import { signTx } from "../../../src/producer/keys/credentials.js"
 import { keyOfTest } from "../../../src/producer/keys/key.js"
@@ -68,15 +68,15 @@ export class Payer {
 
   /** A signed transaction at the price of now. */
   make<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, payment: Payment = {}): Tx {
-    const { producer, data } = this.#node.chain
-    const now = producer!.now()
+    const { privateChain, data } = this.#node.chain
+    const now = privateChain!.now()
     const key = keyOfTest(ewoq)
     const { amount = 0n, outputs = [], coins = 0n, memo } = payment
     const paid = outputs.filter(({ assetID }) => assetID !== COIN).reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
     const unsigned = (parts: Parts) =>
       ({ kind, ...this.#withCoins(parts, coins), ...(memo ? { memo } : {}), ...fields }) as unknown as UnsignedTx
-    const purse = new Purse(producer!.options.store.latest, key, data.rules, { now })
-    const price = producer!.treasury.price(now)
+    const purse = new Purse(privateChain!.options.store.latest, key, data.rules, { now })
+    const price = privateChain!.treasury.price(now)
     if (price > 0n) return purse.pay({ amount: amount + paid, outputs, make: unsigned }, price)
     // Until Etna nothing is metered, and some kinds cannot be: a payment of the same amounts lends its parts.
     const { unsignedTx } = purse.pay(
@@ -90,9 +90,9 @@ export class Payer {
   /** Makes a transaction and has it accepted. */
   async issue<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, payment: Payment = {}): Promise<Tx> {
     const tx = this.make(kind, fields, payment)
-    const { producer } = this.#node.chain
+    const { privateChain } = this.#node.chain
     // Like AvalancheGo's, our node no longer lets these wait for a block; in one, they still count.
-    if (unmetered.has(kind)) await producer!.turns.take(() => putIntoBlock(producer!, tx))
+    if (unmetered.has(kind)) await privateChain!.turn((turn) => putIntoBlock(turn, tx))
     else await this.#node.call("platform.issueTx", { tx: toHexText(tx.bytes) })
     this.#keepCoins(tx)
     return tx

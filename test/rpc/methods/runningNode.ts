@@ -2,7 +2,7 @@ import { Agent, request } from "node:http"
 import { type Json, parseJson, printJson } from "../../../src/core/lib/json.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
-import { type PrivateChainOptions, startPrivateChain } from "../../../src/node/privateChain.js"
+import { type PrivateNodeOptions, startPrivateNode } from "../../../src/node/privateNode.js"
 import { serviceList } from "../../../src/node/services.js"
 import { START, schedule } from "./when.js"
 
@@ -15,8 +15,8 @@ export interface Answer {
 /** A node of a private chain that runs and is asked over HTTP. Its clock stands still; where nothing else is said its IDs repeat. */
 export type RunningNode = Awaited<ReturnType<typeof startRunningNode>>
 
-export async function startRunningNode(dialect: Dialect, changes: Partial<PrivateChainOptions> = {}) {
-  const chain = await startPrivateChain({
+export async function startRunningNode(dialect: Dialect, changes: Partial<PrivateNodeOptions> = {}) {
+  const chain = await startPrivateNode({
     isEphemeral: true,
     choice: { now: START, upgrades: schedule },
     dialect,

@@ -34,7 +34,7 @@ export async function underCortina(act: Act) {
 
 /** One of the local network's nodes validates a subnet. */
 export function addMember({ payer: purse, locals, node }: Act, subnetID: ID, index: number, weight: bigint) {
-  const now = node.chain.producer!.now()
+  const now = node.chain.privateChain!.now()
   const validator = { nodeID: locals[index]!, start: now + HOUR, end: START + 20n * DAY, weight, subnetID }
   return purse.issue("AddSubnetValidatorTx", { validator, ...authorized })
 }
@@ -45,7 +45,7 @@ async function openSubnet(act: Act) {
   const open = await purse.issue("CreateSubnetTx", { owner: ownerOf(payer) })
   const { xChainID: sourceChain } = node.chain.data.genesis
   const utxo = { txID: idOfByte(0x77), outputIndex: 0, ...purse.output(COINS, ownerOf(payer), {}, COIN) }
-  node.chain.producer!.head.applyOverrides([{ kind: "atomicUtxo", sourceChain, utxo }])
+  await node.chain.privateChain!.turn((turn) => turn.applyOverrides([{ kind: "atomicUtxo", sourceChain, utxo }]))
   const input = { kind: "TransferInput" as const, amount: COINS, signatureIndices: [0] }
   const importedInputs = [{ txID: utxo.txID, outputIndex: 0, assetID: COIN, input }]
   const outputs = [purse.output(COINS, ownerOf(payer), {}, COIN)]

@@ -23,7 +23,7 @@ export function payFriend({ payer: purse }: Act) {
 export async function stakes(act: Act) {
   const { node } = act
   const [winner, loser, stayer] = [await act.newNode(), await act.newNode(), await act.newNode()]
-  const now = node.chain.producer!.now()
+  const now = node.chain.privateChain!.now()
   const delegation = { end: now + 25n * HOUR, weight: 100n * AVAX }
   const validator = await addValidator(act, { nodeID: winner.nodeID, end: now + 26n * HOUR, weight: MIN_STAKE }, winner)
   const delegator = await addDelegator(act, { nodeID: winner.nodeID, ...delegation })

@@ -72,7 +72,7 @@ async function changes(act: Act, { l1: subnetID, manager, validations }: L1) {
 
 function registrationOf({ node }: Act, subnetID: ID, { nodeID, publicKey }: Identity) {
   const { remainingBalanceOwner, deactivationOwner: disableOwner } = owners
-  const expiry = node.chain.producer!.now() + HOUR
+  const expiry = node.chain.privateChain!.now() + HOUR
   const of = { subnetID, nodeID: hexToBytes(nodeID), blsPublicKey: publicKey, expiry, weight: 5n }
   return { kind: "RegisterL1Validator" as const, ...of, remainingBalanceOwner, disableOwner }
 }

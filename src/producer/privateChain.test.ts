@@ -10,9 +10,9 @@ import { Actor } from "./actor.fixture.js"
 import { buildBlock } from "./chain/builder.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
 import { grantTo } from "./funds/treasury.js"
-import { createProducer } from "./producer.js"
+import { PrivateChain } from "./privateChain.js"
 
-const heightOf = ({ producer }: Devnet) => producer.head.chain.lastAccepted.height
+const heightOf = ({ chain }: Devnet) => chain.status.lastAccepted.height
 
 /** Two users with a UTXO each. */
 async function withUsers(options?: Parameters<typeof openDevnet>[0]): Promise<{ devnet: Devnet; alice: Actor; bob: Actor }> {
@@ -24,43 +24,43 @@ async function withUsers(options?: Parameters<typeof openDevnet>[0]): Promise<{ 
 
 test("a transaction gets its block at once, and those that arrive together share one", async () => {
   const { devnet, alice, bob } = await withUsers()
-  const { producer, store } = devnet
+  const { chain, store } = devnet
   const events: AcceptedEvent[] = []
-  producer.onAccepted((event) => events.push(event))
+  chain.onAccepted((event) => events.push(event))
   const [one, two] = [alice.make("BaseTx", {}), bob.make("BaseTx", {})]
-  const both = Promise.all([producer.issueTx(one), producer.issueTx(two)])
-  expect(producer.txStatus(one.id)).toEqual({ status: "Processing" })
+  const both = Promise.all([chain.issueTx(one), chain.issueTx(two)])
+  expect(chain.txStatus(one.id)).toEqual({ status: "Processing" })
   await both
   expect(heightOf(devnet)).toBe(3n)
   expect([one, two].map(({ id }) => store.latest.get(tables.txs, id)?.height)).toEqual([3n, 3n])
   expect(events.map((event) => event.kind === "block" && event.block.height)).toEqual([3n])
-  expect(producer.txStatus(one.id)).toBeUndefined()
+  expect(chain.txStatus(one.id)).toBeUndefined()
   // Accepted before, it is judged once more, and fails on its spent inputs.
-  await expect(producer.issueTx(one)).rejects.toMatchObject({ code: "rules.unknown_utxo" })
+  await expect(chain.issueTx(one)).rejects.toMatchObject({ code: "rules.unknown_utxo" })
 })
 
 test("a refused transaction is told why, and the second time without another look", async () => {
   const { devnet, alice } = await withUsers()
-  const { producer } = devnet
+  const { chain } = devnet
   const { unsignedTx, ...tx } = alice.make("BaseTx", {})
   const forged = { ...tx, unsignedTx, credentials: [] }
   const reason = `failed execution: standard tx ${idText(tx.id)} failed execution: flow check failed`
-  const first = await producer.issueTx(forged).catch((error) => error)
+  const first = await chain.issueTx(forged).catch((error) => error)
   expect(first).toMatchObject({ code: "rules.credential_count" })
-  const status = producer.txStatus(tx.id)
+  const status = chain.txStatus(tx.id)
   expect(status).toMatchObject({ status: "Dropped" })
   const said = status?.status === "Dropped" ? status.reason : ""
   expect(first.reference).toBe(`failed verification: ${said}`)
   expect(said.startsWith(reason.slice(0, 40))).toBe(true)
-  await expect(producer.issueTx(forged)).rejects.toMatchObject({ code: "rules.credential_count", reference: said })
+  await expect(chain.issueTx(forged)).rejects.toMatchObject({ code: "rules.credential_count", reference: said })
   // Going forward in time clears what was remembered.
-  await devnet.dev.setTime({ to: producer.now() + 1n })
-  expect(producer.txStatus(tx.id)).toBeUndefined()
+  await devnet.dev.setTime({ to: chain.now() + 1n })
+  expect(chain.txStatus(tx.id)).toBeUndefined()
 })
 
 test("of two that cannot both be, the second is dropped and its issuer told", async () => {
   const { devnet, alice, bob } = await withUsers()
-  const { producer, dev } = devnet
+  const { chain, dev } = devnet
   const node = await dev.newIdentity()
   const both = await Promise.allSettled([
     alice.addValidator(node, 2_000n * AVAX, 86_400n),
@@ -69,46 +69,46 @@ test("of two that cannot both be, the second is dropped and its issuer told", as
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
   const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult
   expect(refused.reason).toMatchObject({ code: "rules.already_validator" })
-  expect(producer.mempoolSize()).toBe(0)
+  expect(chain.mempoolSize()).toBe(0)
 })
 
 test("two that spend the same are told apart by who came first", async () => {
   const { devnet, alice } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
-  const { producer } = devnet
+  const { chain } = devnet
   const first = alice.make("BaseTx", {})
-  await producer.issueTx(first)
-  await producer.issueTx(first)
+  await chain.issueTx(first)
+  await chain.issueTx(first)
   const second = alice.make("CreateSubnetTx", { owner: alice.owner })
-  await expect(producer.issueTx(second)).rejects.toMatchObject({ reference: "tx conflicts with other tx" })
+  await expect(chain.issueTx(second)).rejects.toMatchObject({ reference: "tx conflicts with other tx" })
 })
 
 test("by intervals, what waits gets its block at the next tick", async () => {
   const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "interval", seconds: 5 } } })
-  const { producer, machine } = devnet
+  const { chain, machine } = devnet
   await machine.pass(3)
   await alice.issue(alice.make("BaseTx", {}))
   await machine.pass(1)
   await bob.issue(bob.make("BaseTx", {}))
-  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([2n, 2])
+  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([2n, 2])
   await machine.pass(1)
-  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([3n, 0])
+  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([3n, 0])
   await machine.pass(60)
   expect(heightOf(devnet)).toBe(3n)
 })
 
 test("by hand, only dev.mine makes blocks, but for stakers and what dev itself does", async () => {
   const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
-  const { producer, machine, dev, store } = devnet
+  const { chain, machine, dev, store } = devnet
   const staked = alice.addValidator(await dev.newIdentity(), 2_000n * AVAX, 86_400n)
   await staked
   expect(await dev.mine({ blocks: 1, filler: false })).toEqual({ height: 3n, blocks: 1 })
   const waiting = await bob.issue(bob.make("BaseTx", {}))
   await machine.pass(3600)
-  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([3n, 1])
+  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([3n, 1])
   await dev.fund(grantTo(bob.key.address, 1n))
-  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([4n, 1])
+  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([4n, 1])
   await machine.pass(86_400)
-  expect([heightOf(devnet), producer.mempoolSize()]).toEqual([6n, 1])
+  expect([heightOf(devnet), chain.mempoolSize()]).toEqual([6n, 1])
   expect(await dev.mine({ blocks: 3, filler: false })).toEqual({ height: 7n, blocks: 1 })
   expect(store.latest.get(tables.txs, waiting)?.height).toBe(7n)
   expect(await dev.mine({ blocks: 3, filler: false })).toEqual({ height: 7n, blocks: 0 })
@@ -120,7 +120,7 @@ test("when idle no block is made until someone's time is over, and then at its s
   const { devnet, alice } = await withUsers()
   const { machine, dev, store } = devnet
   await alice.addValidator(await dev.newIdentity(), 2_000n * AVAX, 100_000n)
-  const start = devnet.producer.now()
+  const start = devnet.chain.now()
   await machine.pass(99_999)
   expect([heightOf(devnet), chainTimeOf(store.latest)]).toEqual([3n, start])
   await machine.pass(1)
@@ -129,27 +129,27 @@ test("when idle no block is made until someone's time is over, and then at its s
 
 test("a frozen clock makes no block by itself, and gas does not come back", async () => {
   const { devnet, alice } = await withUsers({ choices: { isFrozen: true, startTime: TEST_START + 100n } })
-  const { machine, producer, dev } = devnet
+  const { machine, chain, dev } = devnet
   const made = await dev.mine({ blocks: 1000, filler: true })
   expect(made.blocks).toBeLessThan(300)
   await expect(alice.issue(alice.make("BaseTx", {}))).rejects.toMatchObject({ code: "producer.frozen_without_gas" })
   await expect(dev.fund(grantTo(alice.key.address))).rejects.toMatchObject({ code: "producer.frozen_without_gas" })
   await machine.pass(1000)
-  expect([producer.now(), producer.mempoolSize()]).toEqual([TEST_START + 100n, 0])
-  await dev.setTime({ to: producer.now() + 1n })
+  expect([chain.now(), chain.mempoolSize()]).toEqual([TEST_START + 100n, 0])
+  await dev.setTime({ to: chain.now() + 1n })
   await alice.issue(alice.make("BaseTx", {}))
-  expect(producer.mempoolSize()).toBe(0)
+  expect(chain.mempoolSize()).toBe(0)
 })
 
 test("a grant that finds no gas gets its block when gas is back", async () => {
   const { devnet, alice } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
-  const { machine, producer, dev } = devnet
+  const { machine, chain, dev } = devnet
   await dev.mine({ blocks: 1000, filler: true })
   await dev.setBlockMode({ mode: "auto" })
   const { txID } = await dev.fund(grantTo(alice.key.address))
-  expect(producer.txStatus(txID!)).toEqual({ status: "Processing" })
+  expect(chain.txStatus(txID!)).toEqual({ status: "Processing" })
   await machine.pass(3)
-  expect(producer.head.view.get(tables.txs, txID!)).toBeDefined()
+  expect(chain.status.view.get(tables.txs, txID!)).toBeDefined()
 })
 
 test("runs with a frozen clock repeat, transaction by transaction", async () => {
@@ -159,14 +159,14 @@ test("runs with a frozen clock repeat, transaction by transaction", async () => 
     await devnet.dev.addValidators({ count: 2, delegators: 1 })
     await alice.issue(alice.make("BaseTx", {}))
     await devnet.dev.fund({ ...grantTo(alice.key.address), stakeableLocktime: 9_999_999_999n })
-    return devnet.producer.head.chain.lastAccepted
+    return devnet.chain.status.lastAccepted
   }
   expect(await run()).toEqual(await run())
 })
 
 test("a chain whose genesis was but now waits for gas before it funds accounts", async () => {
-  const { producer, store } = await openDevnet({ choices: { startTime: TEST_START - 3600n, accounts: { count: 100 } } })
-  expect(heightOf({ producer } as Devnet)).toBe(1n)
+  const { chain, store } = await openDevnet({ choices: { startTime: TEST_START - 3600n, accounts: { count: 100 } } })
+  expect(heightOf({ chain } as Devnet)).toBe(1n)
   expect(chainTimeOf(store.latest) - (TEST_START - 3600n)).toBe(2n)
 })
 
@@ -187,23 +187,23 @@ test("accounts that cannot be funded are refused by what was asked for", async (
 
 test("waiting transactions that are no longer valid are found when the pool is looked through", async () => {
   const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
-  const { producer, machine, dev } = devnet
+  const { chain, machine, dev } = devnet
   const node = await dev.newIdentity()
   const late = await alice.addValidator(node, 2_000n * AVAX, 3_600n + 60n)
   await machine.pass(1500)
   // However often others come, it is looked at every 30 minutes.
   const fine = await bob.issue(bob.make("BaseTx", {}))
   await machine.pass(299)
-  expect(producer.txStatus(late)?.status).toBe("Processing")
+  expect(chain.txStatus(late)?.status).toBe("Processing")
   await machine.pass(1)
-  expect([producer.txStatus(late)?.status, producer.txStatus(fine)?.status]).toEqual(["Dropped", "Processing"])
+  expect([chain.txStatus(late)?.status, chain.txStatus(fine)?.status]).toEqual(["Dropped", "Processing"])
 })
 
-test("a stopped producer takes nothing any more", async () => {
+test("a stopped chain takes nothing any more", async () => {
   const { devnet, alice } = await withUsers()
   const tx = alice.make("BaseTx", {})
-  await devnet.producer.stop()
-  await expect(devnet.producer.issueTx(tx)).rejects.toMatchObject({ code: "producer.stopped" })
+  await devnet.chain.stop()
+  await expect(devnet.chain.issueTx(tx)).rejects.toMatchObject({ code: "producer.stopped" })
   await devnet.machine.pass(400 * 86_400)
   expect(heightOf(devnet)).toBe(2n)
 })
@@ -211,30 +211,30 @@ test("a stopped producer takes nothing any more", async () => {
 test("the clock goes on after a restart where it stood, ahead of the machine's", async () => {
   const devnet = await openDevnet()
   await devnet.dev.setTime({ to: devnet.dev.now() + 10_000n })
-  await devnet.producer.stop()
+  await devnet.chain.stop()
   const { store, machine } = devnet
   machine.time += 5_000
   const again = await openDevnet({ store, machine })
   expect([again.dev.now(), again.dev.status().offset]).toEqual([TEST_START + 10_005n, 10_000n])
   await again.dev.setTime({ to: again.dev.now(), isFrozen: true })
-  await again.producer.stop()
+  await again.chain.stop()
   machine.time += 5_000
   expect((await openDevnet({ store, machine })).dev.status()).toMatchObject({ clock: TEST_START + 10_005n, isFrozen: true })
 })
 
 test("a proposal that waits for its option when the node starts is decided", async () => {
   const { devnet, alice } = await withUsers()
-  const { producer, store, machine, dev } = devnet
+  const { chain, store, machine, dev } = devnet
   const node = await dev.newIdentity()
   await alice.addValidator(node, 2_000n * AVAX, 86_400n)
-  await producer.stop()
+  await chain.stop()
   machine.time += 86_400_000
-  const now = producer.now()
-  const { block } = buildBlock([], producer.head.contextAt(now))
-  const chain = new Chain({ rules: producer.head.rules, state: store })
-  chain.verify(block!, { now })
-  chain.accept(block!.id)
-  chain.flush()
+  const now = chain.now()
+  const { block } = buildBlock([], chain.status.contextAt(now))
+  const other = new Chain({ rules: chain.status.rules, state: store })
+  other.verify(block!, { now })
+  other.accept(block!.id)
+  other.flush()
   const again = await openDevnet({ store, machine })
   expect(heightOf(again)).toBe(5n)
   expect(store.latest.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.nodeID })).toBeUndefined()
@@ -243,9 +243,9 @@ test("a proposal that waits for its option when the node starts is decided", asy
 
 test("a store that cannot be written is told, and nobody is told that their transaction was accepted", async () => {
   const { devnet, alice } = await withUsers()
-  const { store, machine, producer } = devnet
+  const { store, machine, chain } = devnet
   const tx = alice.make("BaseTx", {})
-  await producer.stop()
+  await chain.stop()
   const faults: unknown[] = []
   const full = new Error("no room")
   let isFull = false
@@ -255,7 +255,7 @@ test("a store that cannot be written is told, and nobody is told that their tran
   }
   const state = { latest: store.latest, commit }
   const { timers, wall } = machine
-  const again = createProducer({ ...producer.options, state, timers, wall, onFault: (error) => faults.push(error) })
+  const again = new PrivateChain({ ...chain.options, state, timers, wall, onFault: (error) => faults.push(error) })
   await again.start()
   isFull = true
   await expect(again.issueTx(tx)).rejects.toBe(full)

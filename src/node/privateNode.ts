@@ -12,7 +12,7 @@ import { type Node, type NodeOptions, startNode } from "./node.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 
 /** What a private chain is started with. */
-export interface PrivateChainOptions extends Omit<NodeOptions, "store" | "mode" | "onFault"> {
+export interface PrivateNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault"> {
   readonly isEphemeral: boolean
   /** See `OpenStore`. */
   readonly allowsSharedVolume?: boolean
@@ -28,7 +28,7 @@ export interface ChainClock {
 }
 
 /** A private chain that runs. */
-export interface PrivateChain extends Node {
+export interface PrivateNode extends Node {
   /** Where data lies; `undefined` where nothing is kept. */
   readonly dataDir: string | undefined
   /** Rejects when a fault of ours leaves the chain unable to go on. */
@@ -45,7 +45,7 @@ export interface PrivateChain extends Node {
 }
 
 /** Starts a private chain, in memory or on the disk. */
-export async function startPrivateChain(options: PrivateChainOptions): Promise<PrivateChain> {
+export async function startPrivateNode(options: PrivateNodeOptions): Promise<PrivateNode> {
   const networkID = options.choice.networkID ?? LOCAL_ID
   if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
   // A genesis file that starts later than the clock is refused when it is read.
@@ -74,11 +74,11 @@ export async function startPrivateChain(options: PrivateChainOptions): Promise<P
     clock: () => clockOf(node),
     phrase: { mnemonic: options.producer?.accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
     accounts: () => accountsOn(node, options.producer?.accounts),
-    interrupt: () => node.producer?.interrupt(),
+    interrupt: () => node.privateChain?.interrupt(),
     dumpState: async () => (await node.dev?.dumpState()) ?? new Uint8Array(0),
   }
 }
 
-function clockOf({ now, producer }: Node): ChainClock {
-  return { now: now(), offset: producer?.clock.offset ?? 0n, isFrozen: producer?.clock.isFrozen ?? false }
+function clockOf({ now, privateChain }: Node): ChainClock {
+  return { now: now(), offset: privateChain?.clock.offset ?? 0n, isFrozen: privateChain?.clock.isFrozen ?? false }
 }

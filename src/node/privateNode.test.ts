@@ -5,9 +5,9 @@ import { expect, onTestFinished, test, vi } from "vitest"
 import { bls } from "../core/crypto/backends.js"
 import { startDevnet } from "./devnet.js"
 import { createLog } from "./log.js"
-import { type PrivateChainOptions, startPrivateChain } from "./privateChain.js"
+import { type PrivateNodeOptions, startPrivateNode } from "./privateNode.js"
 
-const options = (changes: Partial<PrivateChainOptions>): PrivateChainOptions => ({
+const options = (changes: Partial<PrivateNodeOptions>): PrivateNodeOptions => ({
   isEphemeral: false,
   choice: { ruleFlags: {}, now: 1_900_000_000n },
   dialect: "contract",
@@ -20,18 +20,18 @@ const options = (changes: Partial<PrivateChainOptions>): PrivateChainOptions => 
 test("what keeps a chain from starting leaves nothing of it behind: the next start finds its data free", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "serac-private-"))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  const chain = await startPrivateChain(options({ dataDir, http: { port: 0 } }))
+  const chain = await startPrivateNode(options({ dataDir, http: { port: 0 } }))
   const { port } = chain.listening!
   const elsewhere = { dataDir: join(dataDir, "elsewhere") }
-  await expect(startPrivateChain(options({ ...elsewhere, http: { port } }))).rejects.toMatchObject({ code: "node.address_taken" })
-  await expect(startPrivateChain(options({ ...elsewhere, loadState: Uint8Array.of(1) }))).rejects.toMatchObject({
+  await expect(startPrivateNode(options({ ...elsewhere, http: { port } }))).rejects.toMatchObject({ code: "node.address_taken" })
+  await expect(startPrivateNode(options({ ...elsewhere, loadState: Uint8Array.of(1) }))).rejects.toMatchObject({
     code: "producer.bad_dump",
   })
-  await expect(startPrivateChain(options({ dataDir }))).rejects.toMatchObject({ code: "store.locked" })
+  await expect(startPrivateNode(options({ dataDir }))).rejects.toMatchObject({ code: "store.locked" })
   await chain.stop()
   for (const each of [elsewhere, { dataDir }]) {
-    const again = await startPrivateChain(options(each))
-    expect(again.producer?.head.chain.lastAccepted.height).toBe(0n)
+    const again = await startPrivateNode(options(each))
+    expect(again.privateChain?.status.lastAccepted.height).toBe(0n)
     await again.stop()
   }
 })
@@ -39,7 +39,7 @@ test("what keeps a chain from starting leaves nothing of it behind: the next sta
 test("a public server has loaded its back ends before it listens", async () => {
   const loaded = vi.spyOn(bls(), "preparePossession")
   onTestFinished(() => loaded.mockRestore())
-  const chain = await startPrivateChain(options({ isEphemeral: true, isPublic: true, http: { port: 0 } }))
+  const chain = await startPrivateNode(options({ isEphemeral: true, isPublic: true, http: { port: 0 } }))
   expect(loaded).toHaveBeenCalledOnce()
   await chain.stop()
 })
@@ -47,12 +47,12 @@ test("a public server has loaded its back ends before it listens", async () => {
 test("choices that cannot be are refused before anything is opened", async () => {
   const dataDir = join(tmpdir(), `serac-never-${process.pid}`)
   const accounts = { count: 1, mnemonic: "test test test test test test test test test test test jink" }
-  await expect(startPrivateChain(options({ dataDir, producer: { accounts } }))).rejects.toMatchObject({
+  await expect(startPrivateNode(options({ dataDir, producer: { accounts } }))).rejects.toMatchObject({
     code: "producer.unknown_word",
     data: { word: "jink", position: 12 },
   })
-  const refused = (producer: PrivateChainOptions["producer"], code: string) =>
-    expect(startPrivateChain(options({ dataDir, producer: producer ?? {} }))).rejects.toMatchObject({ code })
+  const refused = (producer: PrivateNodeOptions["producer"], code: string) =>
+    expect(startPrivateNode(options({ dataDir, producer: producer ?? {} }))).rejects.toMatchObject({ code })
   await refused({ startTime: 253_402_300_800n }, "producer.time_too_far")
   await refused({ startTime: 0n }, "producer.start_too_early")
   await refused({ blockMode: { mode: "interval", seconds: 0 } }, "producer.bad_interval")

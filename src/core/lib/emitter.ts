@@ -1,0 +1,15 @@
+/** Tells its listeners of events, in the order in which they were added. */
+export class Emitter<Event> {
+  readonly #listeners = new Set<(event: Event) => void>()
+
+  /** Adds a listener; returns the function that removes it. */
+  listen(listener: (event: Event) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Calls every listener. A listener may remove itself or others meanwhile. */
+  emit(event: Event): void {
+    for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) listener(event)
+  }
+}

@@ -1,0 +1,51 @@
+import { admissionWork } from "../../core/chain/admissionWork.js"
+import type { Mempool } from "../../core/chain/mempool.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import type { Work } from "../../core/lib/work.js"
+import { gasOf } from "../../core/rules/chainTime.js"
+import type { Rules } from "../../core/rules/run.js"
+import { Diff } from "../../core/state/diff.js"
+import { tables } from "../../core/state/tables.js"
+import type { Tx } from "../../core/txs/tx.js"
+import type { BuildContext } from "./builder.js"
+
+/** The mempool, and the context that its transactions are verified in. */
+export interface AdmissionTarget {
+  readonly rules: Rules
+  readonly pool: Mempool
+  contextAt(now: bigint): BuildContext
+  drop(tx: Pick<Tx, "id">, error: Invalid, reason?: string): void
+}
+
+/**
+ * Adds a transaction to the mempool if it is valid now. Unlike in AvalancheGo, a transaction may wait for gas; it is refused for its gas
+ * only if no block could ever hold it. A refusal is remembered, except for that of a full mempool, where a later attempt may succeed.
+ * Throws `Invalid` with AvalancheGo's text for the issuer.
+ */
+export function* admit(target: AdmissionTarget, tx: Tx, now: bigint): Work<void> {
+  const { pool, rules } = target
+  if (pool.has(tx.id)) return
+  const drop = pool.dropOf(tx.id)
+  if (drop) throw withText(drop.error, drop.reason)
+  const { env, state, pChainHeight } = target.contextAt(now)
+  const preferred = new Diff(state)
+  preferred.put(tables.gas, null, { ...gasOf(preferred), capacity: rules.params.dynamicFee.maxCapacity })
+  const admission = yield* admissionWork(tx, { env, preferred, pChainHeight })
+  if (!admission.ok) {
+    target.drop(tx, admission.error, admission.reason)
+    throw withText(admission.error, admission.answer)
+  }
+  // The same transaction may have come a second time while its proofs were verified.
+  if (pool.has(tx.id)) return
+  try {
+    pool.add(tx, admission)
+  } catch (error) {
+    if (error instanceof Invalid && error.code !== "chain.pool_full") target.drop(tx, error)
+    throw error
+  }
+}
+
+/** The same refusal with another text of AvalancheGo. */
+export function withText(error: Invalid, reference: string): Invalid {
+  return new Invalid(error.code, { says: error.sentence, reference }, error.data)
+}

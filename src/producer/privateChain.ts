@@ -1,0 +1,253 @@
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
+import { Emitter } from "../core/lib/emitter.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { silentLog } from "../core/lib/log.js"
+import { max } from "../core/lib/math64.js"
+import { finish, type Work, wait } from "../core/lib/work.js"
+import { gasOf } from "../core/rules/chainTime.js"
+import type { Epoch } from "../core/rules/epoch.js"
+import type { GasState } from "../core/rules/gas.js"
+import { chainTimeOf } from "../core/rules/run.js"
+import type { Tx } from "../core/txs/tx.js"
+import type { ID, NodeID } from "../core/types/id.js"
+import { isFinalFailure, isStoreFailure } from "../store/errors.js"
+import { type ChainEvents, ChainHead } from "./chain/chainHead.js"
+import type { ChainStatus } from "./chain/chainStatus.js"
+import { IssueWaiters } from "./chain/issueWaiters.js"
+import type { ClockState, ReadableClock } from "./clock/clock.js"
+import { openClock } from "./clock/keptClock.js"
+import { producerError } from "./errors.js"
+import { Treasury } from "./funds/treasury.js"
+import { guardedState } from "./guardedState.js"
+import { DEFAULT_POOL_GAS, type PrivateChainOptions } from "./options.js"
+import { Renewal } from "./schedule/renewal.js"
+import { type BlockMode, Schedule } from "./schedule/schedule.js"
+import { SerialQueue } from "./serialQueue.js"
+import { beginChain } from "./turn/beginChain.js"
+import { type ChainParts, ChainTurn } from "./turn/chainTurn.js"
+import { dropInvalid, packMempool } from "./turn/packMempool.js"
+
+/** The milliseconds between two attempts to write to a store that failed. */
+const RETRY_MILLISECONDS = 1000
+
+/** A private chain, which makes its own blocks. Everything that changes it runs in a turn; it can be read at any time. */
+export class PrivateChain {
+  readonly options: PrivateChainOptions
+  readonly status: ChainStatus
+  readonly clock: ReadableClock
+  readonly treasury: Treasury
+  readonly #parts: ChainParts
+  readonly #queue = new SerialQueue()
+  readonly #events: ChainEvents = { accepted: new Emitter(), decided: new Emitter() }
+  #isInterrupted = false
+  #isStopped = false
+  /** The failure because of which the store cannot be written at present. */
+  #storeFailure: Invalid | undefined
+  #cancelRetry = () => {}
+
+  constructor(options: PrivateChainOptions) {
+    this.options = options
+    this.#parts = this.#openParts(options)
+    this.status = this.#parts.head
+    this.clock = this.#parts.clock
+    this.treasury = this.#parts.treasury
+  }
+
+  #openParts(options: PrivateChainOptions): ChainParts {
+    const { rules, genesis, store, wall, timers, log = silentLog, choices = {}, project } = options
+    const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
+    const state = guardedState(options.state ?? store, (error) => options.onFault?.(error))
+    const clock = openClock(store, wall, choices, log)
+    const head = new ChainHead({ rules, state, clock, events: this.#events, hasWarpLag, poolGas, project })
+    const callbacks = {
+      catchUp: () => this.#onTimer((chain) => chain.catchUp()),
+      pack: () => this.#onTimer(packMempool),
+      reverify: () => this.#onTimer(dropInvalid),
+    }
+    return {
+      options,
+      head,
+      clock,
+      schedule: new Schedule(head, blockMode, { timers, wall, clock, callbacks }),
+      treasury: new Treasury(head, genesis),
+      renewal: choices.renewsValidators === false ? undefined : new Renewal(genesis, log),
+      waiters: new IssueWaiters(),
+      state,
+      log,
+      isInterrupted: () => this.#isInterrupted,
+    }
+  }
+
+  /** Makes the blocks that became due while no node was running, and funds the accounts of a new chain. */
+  start(): Promise<void> {
+    return this.turn(beginChain)
+  }
+
+  /** Ends long work at its next pause with `producer.stopped`, because the node is about to stop. */
+  interrupt(): void {
+    this.#isInterrupted = true
+  }
+
+  /** Finishes the present turn and makes no further blocks. Waiting transactions are lost. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.interrupt()
+    this.#parts.schedule.stop()
+    this.#cancelRetry()
+    await this.#queue.run(() => {})
+    // After a failure of the store everything unwritten is forgotten already.
+    if (!this.#storeFailure) await this.turn(() => {})
+    this.#parts.waiters.refuse(producerError("producer.stopped"))
+  }
+
+  /** The clock of the chain, Unix seconds. */
+  now(): bigint {
+    return this.clock.now()
+  }
+
+  get blockMode(): BlockMode {
+    return this.#parts.schedule.mode
+  }
+
+  uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
+    const uptime = this.status.uptimeOf(nodeID)
+    return { connected: uptime > 0, uptime }
+  }
+
+  proposedHeight(): bigint {
+    return this.status.wrappers.proposedHeight()
+  }
+
+  currentEpoch(): Epoch {
+    return this.status.wrappers.currentEpoch()
+  }
+
+  txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined {
+    if (this.status.pool.has(txID)) return { status: "Processing" }
+    const drop = this.status.pool.dropOf(txID)
+    return drop && { status: "Dropped", reason: drop.reason }
+  }
+
+  mempoolSize(): number {
+    return this.status.pool.size
+  }
+
+  /** The gas that a block built now would start with, and the time of that block. */
+  gasNow(): GasState & { readonly time: bigint } {
+    const scratch = this.status.scratchAt(this.now())
+    return { ...gasOf(scratch), time: chainTimeOf(scratch) }
+  }
+
+  /** Calls the listener after every change of the state; returns the function that removes it. */
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
+    return this.#events.accepted.listen(listener)
+  }
+
+  /** Calls the listener when transactions may have been accepted or dropped; returns the function that removes it. */
+  onDecided(listener: () => void): () => void {
+    return this.#events.decided.listen(listener)
+  }
+
+  /** Resolves when the transaction's block is accepted, or at once if it has to wait for gas, an interval or `dev.mine`. Throws `Invalid`. */
+  issueTx(tx: Tx): Promise<void> {
+    return finish(this.issue(tx))
+  }
+
+  /** The same in steps. The last step names the milliseconds that making the block took, for issuers who are charged for their time. */
+  *issue(tx: Tx): Work<void> {
+    const { head, schedule, waiters } = this.#parts
+    this.#requireRunning()
+    yield* head.admit(tx)
+    this.#requireRunning()
+    if (this.blockMode.mode !== "auto") {
+      schedule.reschedule()
+      return
+    }
+    const done = waiters.wait(tx.id)
+    schedule.packSoon()
+    yield yield* wait(done)
+  }
+
+  #requireRunning(): void {
+    if (this.#isStopped) throw producerError("producer.stopped")
+  }
+
+  /**
+   * Runs a task alone on the chain, and passes it the only object that can change the chain. The end of the turn writes what the task did,
+   * also if the task was refused with `Invalid`. If the store fails, everything that is not written is forgotten: blocks, the clock, the
+   * block mode.
+   */
+  turn<T>(task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
+    return this.#queue.run(async () => {
+      const before = { clock: this.clock.state, mode: this.blockMode }
+      const chain = new ChainTurn(this.#parts)
+      try {
+        return await endingWith(chain, task)
+      } catch (error) {
+        chain.revoke()
+        if (isStoreFailure(error)) this.#returnToStore(error, before)
+        throw error
+      }
+    })
+  }
+
+  #returnToStore(error: Invalid, before: { readonly clock: ClockState; readonly mode: BlockMode }): void {
+    const { head, clock, renewal, schedule, waiters } = this.#parts
+    head.reopen()
+    renewal?.forget()
+    clock.restore(before.clock)
+    // A part of the work may have been written, and the clock never shows less than the chain's time.
+    clock.set(max(clock.now(), chainTimeOf(head.view)), clock.isFrozen)
+    schedule.mode = before.mode
+    for (const txID of waiters.refuse(error)) head.pool.remove(txID)
+    // The store may have been opened again, which ends the snapshots that others hold.
+    head.tell({ kind: "override" })
+    this.#retryLater(error)
+  }
+
+  /** Tries to write every second until it succeeds: no caller may come meanwhile, but stakers change with time. */
+  #retryLater(error: Invalid): void {
+    const { schedule, log } = this.#parts
+    schedule.cancel()
+    if (this.#storeFailure?.code !== error.code)
+      log.error("the store cannot be written", { code: error.code, reason: error.message })
+    this.#storeFailure = error
+    if (isFinalFailure(error) || this.#isStopped) return
+    this.#cancelRetry()
+    this.#cancelRetry = this.options.timers.after(RETRY_MILLISECONDS, () => {
+      if (!this.#isStopped) this.#resume().catch((again) => this.#onTimerFailure(again))
+    })
+  }
+
+  /** Writes the clock by an empty turn; if that succeeds, the chain goes on. */
+  async #resume(): Promise<void> {
+    await this.turn(() => {})
+    this.#parts.log.info("the store is written again", { height: this.status.lastAccepted.height })
+    this.#storeFailure = undefined
+    await this.turn((chain) => (chain.blockMode.mode === "auto" ? packMempool(chain) : chain.catchUp()))
+  }
+
+  #onTimer(task: (chain: ChainTurn) => void | Promise<void>): void {
+    if (this.#isStopped) return
+    this.turn(task).catch((error) => this.#onTimerFailure(error))
+  }
+
+  /** A store that fails is tried again; any other failure on a timer is a fault of Serac. */
+  #onTimerFailure(error: unknown): void {
+    if (isStoreFailure(error) || this.#isStopped) return
+    this.#parts.waiters.refuse(error)
+    this.options.onFault?.(error)
+  }
+}
+
+/** Runs a task and ends its turn, also after a refusal. A fault of Serac writes nothing. */
+async function endingWith<T>(chain: ChainTurn, task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
+  try {
+    const result = await task(chain)
+    chain.end()
+    return result
+  } catch (error) {
+    if (error instanceof Invalid && !isStoreFailure(error)) chain.end()
+    throw error
+  }
+}

@@ -1,0 +1,248 @@
+import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
+import type { Invalid } from "../../core/lib/invalid.js"
+import type { Log } from "../../core/lib/log.js"
+import { doNow, finish, type Work } from "../../core/lib/work.js"
+import type { Edits, View } from "../../core/state/view.js"
+import type { Tx } from "../../core/txs/tx.js"
+import type { MetaChanges } from "../../store/meta.js"
+import type { ChainHead, DevState, Extension } from "../chain/chainHead.js"
+import type { ChainStatus } from "../chain/chainStatus.js"
+import type { IssueWaiters } from "../chain/issueWaiters.js"
+import type { Clock } from "../clock/clock.js"
+import { clockMeta } from "../clock/keptClock.js"
+import { producerError } from "../errors.js"
+import type { Treasury } from "../funds/treasury.js"
+import type { PrivateChainOptions } from "../options.js"
+import { type DueBlocks, type DueBlocksOptions, produceDueBlocks } from "../schedule/produceDueBlocks.js"
+import type { Renewal } from "../schedule/renewal.js"
+import type { BlockMode, Schedule } from "../schedule/schedule.js"
+import type { Override } from "../tables.js"
+
+/** The number of blocks that share a transaction of the store. Larger groups cost more to look through than they save. */
+const BLOCKS_PER_COMMIT = 32
+
+/** The number of blocks that are made before other work may run: some milliseconds, or half a second where each renews validators. */
+const BLOCKS_PER_YIELD = 8
+
+/** The parts of a private chain that a turn changes. */
+export interface ChainParts {
+  readonly options: PrivateChainOptions
+  readonly head: ChainHead
+  readonly clock: Clock
+  readonly schedule: Schedule
+  readonly treasury: Treasury
+  /** Undefined where the built-in validators are not renewed. */
+  readonly renewal: Renewal | undefined
+  readonly waiters: IssueWaiters
+  readonly state: DevState
+  readonly log: Log
+  /** Whether the node is about to stop. */
+  isInterrupted(): boolean
+}
+
+/** The access to the store while a chain is replaced. */
+export interface ReplacementTarget {
+  readonly state: DevState
+  /** Sets the clock (Unix seconds), and returns the store's entries for it, which must be written together with the other chain. */
+  setClock(now: bigint, isFrozen: boolean): MetaChanges
+}
+
+/** The mempool of a chain that has replaced another one. */
+export interface Replacement {
+  readonly waiting: Iterable<Tx>
+  /** See `WrapperOptions`. */
+  readonly recent?: RecentlyAccepted
+}
+
+/** The issuers that a turn answers. */
+export interface AnsweredIssuers {
+  /** The time on the event loop that they are charged for together, asked for when everything is written. */
+  milliseconds(): number
+  /** The number of issuers, in the order in which they came; all if left out. */
+  readonly arrivals?: number
+}
+
+/**
+ * The only object that can extend a private chain, apply overrides or move its clock. `PrivateChain.turn` passes it to one task at a time.
+ * When the task has ended, `end` writes the blocks and the clock, answers issuers and sets the timers; after that, every change throws.
+ */
+export class ChainTurn {
+  readonly status: ChainStatus
+  readonly options: PrivateChainOptions
+  readonly treasury: Treasury
+  readonly log: Log
+  readonly #parts: ChainParts
+  /** Seconds until there may be gas for the waiting transactions, where they wait for gas. */
+  #gasReadyInSeconds: bigint | undefined
+  /** The issuers that are answered at the end; undefined where none are. */
+  #answered: AnsweredIssuers | undefined
+  #isOver = false
+
+  constructor(parts: ChainParts) {
+    this.status = parts.head
+    this.options = parts.options
+    this.treasury = parts.treasury
+    this.log = parts.log
+    this.#parts = parts
+  }
+
+  /** The clock of the chain, Unix seconds. */
+  now(): bigint {
+    return this.#parts.clock.now()
+  }
+
+  get isFrozen(): boolean {
+    return this.#parts.clock.isFrozen
+  }
+
+  get blockMode(): BlockMode {
+    return this.#parts.schedule.mode
+  }
+
+  /** Makes one block of these candidates, and stakes for a built-in validator that leaves with it. */
+  extend(candidates: Iterable<Tx>): Extension {
+    return doNow(this.extending(candidates))
+  }
+
+  /** The same in steps, between which other work may run. */
+  *extending(candidates: Iterable<Tx>): Work<Extension> {
+    const { head, renewal } = this.#open()
+    const now = this.now()
+    const extension = yield* head.extending(candidates, now)
+    this.#gasReadyInSeconds = extension.gasReadyInSeconds
+    if (extension.ended && renewal?.isDue(head)) renewal.renew(head, now, extension.ended)
+    return extension
+  }
+
+  /** Makes the blocks that are due up to a time (Unix seconds). */
+  produceDueBlocks(until: bigint, options: DueBlocksOptions): Promise<DueBlocks> {
+    const { head, clock, log, renewal } = this.#open()
+    return produceDueBlocks(until, options, { head, clock, log, renewal, pause: (made) => this.pause(made) })
+  }
+
+  /** Makes the blocks that are due by now. Every operation that makes a block of its own calls it first. */
+  async catchUp(): Promise<void> {
+    await this.produceDueBlocks(this.now(), { movesClock: false, includesMempool: this.blockMode.mode !== "manual" })
+    const { head, renewal } = this.#open()
+    if (renewal?.isDue(head)) renewal.renew(head, this.now())
+  }
+
+  /** Decides on a proposal that was accepted before the last stop and has no option yet. */
+  decideWaiting(): void {
+    this.#open().head.decideWaiting(this.now())
+  }
+
+  /** Verifies a transaction and adds it to the mempool. Throws the reason for which it is refused. */
+  admit(tx: Tx): Promise<void> {
+    return finish(this.#open().head.admit(tx))
+  }
+
+  /** Takes a transaction out of the mempool, and remembers why. */
+  drop(tx: Pick<Tx, "id">, error: Invalid): void {
+    this.#open().head.drop(tx, error)
+  }
+
+  /** Forgets why transactions were dropped. Those that wait stay in the mempool. */
+  forgetDrops(): void {
+    const { head } = this.#open()
+    head.replacePool(head.pool)
+  }
+
+  /** Applies overrides after the last accepted block. */
+  applyOverrides(overrides: readonly Override[]): void {
+    this.#open().head.applyOverrides(overrides)
+  }
+
+  /** Sets the clock to a time (Unix seconds). The end of the turn writes it. */
+  moveClock(to: bigint, isFrozen: boolean = this.isFrozen): void {
+    this.#open().clock.set(to, isFrozen)
+  }
+
+  setBlockMode(mode: BlockMode): void {
+    this.#open().schedule.mode = mode
+  }
+
+  /** Writes everything accepted so far, and returns the store's state, whose indexes then include it. */
+  written(): View {
+    return this.#open().head.written()
+  }
+
+  /** Writes rows that do not belong to the chain's state, after the blocks accepted so far. */
+  commit(edits: Edits): void {
+    const { head, state } = this.#open()
+    head.flush()
+    state.commit(edits)
+  }
+
+  /** Replaces the whole chain by the one that `write` puts into the store. */
+  async replaceChain(write: (target: ReplacementTarget) => Replacement | Promise<Replacement>): Promise<void> {
+    const { head, clock, renewal, waiters, state } = this.#open()
+    head.flush()
+    const setClock = (now: bigint, isFrozen: boolean) => {
+      clock.set(now, isFrozen)
+      return clockMeta(clock)
+    }
+    const { waiting, recent } = await write({ state, setClock })
+    clock.markSaved()
+    head.reopen(recent)
+    head.replacePool(waiting)
+    renewal?.forget()
+    waiters.refuse(producerError("producer.reverted"))
+    head.tell({ kind: "revert", ...head.lastAccepted })
+  }
+
+  /** The number of issuers that have come so far. */
+  get issuerArrivals(): number {
+    return this.#parts.waiters.arrivals
+  }
+
+  /** Answers issuers of transactions when the turn ends. */
+  answerIssuers(answered: AnsweredIssuers): void {
+    this.#answered = answered
+  }
+
+  /**
+   * Called after the n-th block of many: writes now and then, and lets other work run. Throws `producer.stopped` if the node is about
+   * to stop.
+   */
+  async pause(made: number): Promise<void> {
+    const { head } = this.#open()
+    this.requireRunning()
+    if (made % BLOCKS_PER_COMMIT === 0) head.flush()
+    if (made % BLOCKS_PER_YIELD === 0) await this.yield()
+  }
+
+  /** Throws `producer.stopped` if the node is about to stop. */
+  requireRunning(): void {
+    if (this.#open().isInterrupted()) throw producerError("producer.stopped")
+  }
+
+  /** Lets other work run. */
+  yield(): Promise<void> {
+    return new Promise((resolve) => this.options.timers.soon(resolve))
+  }
+
+  /** Writes the blocks and the clock, answers issuers, and sets the timers. Called once, by `PrivateChain.turn`. */
+  end(): void {
+    const { head, clock, state, waiters, schedule } = this.#open()
+    this.revoke()
+    head.flush()
+    if (!clock.isSaved) {
+      state.commit(new Map(), { meta: clockMeta(clock) })
+      clock.markSaved()
+    }
+    if (this.#answered) waiters.answer(head, this.#answered.milliseconds(), this.#answered.arrivals)
+    schedule.reschedule(this.#gasReadyInSeconds)
+  }
+
+  /** Ends the turn without writing, after a failure. */
+  revoke(): void {
+    this.#isOver = true
+  }
+
+  /** The parts, while the turn lasts. */
+  #open(): ChainParts {
+    if (this.#isOver) throw new Error("the turn at the private chain is over")
+    return this.#parts
+  }
+}

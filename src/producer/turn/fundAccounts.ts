@@ -1,0 +1,47 @@
+import { producerError } from "../errors.js"
+import { type Grant, grantTo } from "../funds/treasury.js"
+import type { Purse } from "../funds/wallet.js"
+import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
+import type { ChainTurn } from "./chainTurn.js"
+
+/**
+ * Funds the accounts of a new chain by one transaction. Gas comes back with time: the clock is moved until there is enough, as on a chain
+ * whose genesis has the present time. Throws `producer.too_many_accounts` if there never is enough.
+ */
+export function fundAccounts(accounts: AccountOptions, chain: ChainTurn): void {
+  const { treasury, status } = chain
+  const { count, balance = DEFAULT_BALANCE } = accounts
+  const grants = accountsOf(accounts).map(({ address }) => grantTo(address, balance))
+  if (!treasury.canPay) {
+    chain.applyOverrides(treasury.mintWithoutTx(chain.written(), grants).map((utxo) => ({ kind: "utxo", utxo })))
+    return
+  }
+  requireFunds(grants, treasury.purse(chain.written(), chain.now()))
+  const { maxCapacity, maxPerSecond } = status.rules.params.dynamicFee
+  for (;;) {
+    const tx = treasury.pay(chain.written(), grants, chain.now())
+    const { packed, dropped, gasReadyInSeconds } = chain.extend([tx])
+    if (packed.length > 0) return
+    if (dropped[0]) throw dropped[0].error
+    const { gas } = status.meter(tx)
+    if (gasReadyInSeconds === undefined || gas > maxCapacity || maxPerSecond === 0n) {
+      throw producerError("producer.too_many_accounts", { accounts: count, gas, capacity: maxCapacity })
+    }
+    chain.moveClock(chain.now() + gasReadyInSeconds)
+    chain.log.info("clock moved until gas is back", { seconds: gasReadyInSeconds })
+  }
+}
+
+function requireFunds(grants: readonly Grant[], { balance: owned, address }: Purse): void {
+  const needed = grants.reduce((sum, { amount }) => sum + amount, 0n)
+  // The fee comes on top.
+  if (needed < owned) return
+  const [first] = grants
+  throw producerError("producer.unaffordable_accounts", {
+    accounts: grants.length,
+    balance: first?.amount,
+    needed,
+    owned,
+    address,
+  })
+}

@@ -1,0 +1,50 @@
+import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
+import { idText } from "../../core/types/id.js"
+import { invalidAmong } from "../chain/builder.js"
+import type { Extension } from "../chain/chainHead.js"
+import { secondsUntilGas } from "../chain/secondsUntilGas.js"
+import { Stretches } from "../chain/stretches.js"
+import { producerError } from "../errors.js"
+import type { ChainTurn } from "./chainTurn.js"
+
+/** Makes as many blocks of the waiting transactions as they need and gas allows, after the blocks that are due. */
+export async function packMempool(chain: ChainTurn): Promise<void> {
+  await chain.catchUp()
+  const arrivals = chain.issuerArrivals
+  const stretches = new Stretches(chain.options.timers)
+  let extension: Extension
+  do extension = await stretches.finish(chain.extending(chain.status.pool))
+  while (
+    movedUntilGas(chain, extension) ||
+    (extension.blocks.length > 0 && extension.gasReadyInSeconds === undefined && chain.status.pool.size > 0)
+  )
+  if (extension.isShortOfGas && chain.isFrozen) dropWithoutGas(chain)
+  await stretches.rest()
+  chain.answerIssuers({ milliseconds: () => stretches.milliseconds, arrivals })
+}
+
+/** Drops the waiting transactions that no block made now could hold. */
+export function dropInvalid(chain: ChainTurn): void {
+  for (const { tx, error } of invalidAmong(chain.status.pool, chain.status.contextAt(chain.now()))) chain.drop(tx, error)
+}
+
+/**
+ * Moves the clock of a chain in block mode `auto` to the second in which there is gas again, but never past the next change of stakers.
+ * Clients make more payments in a second than gas comes back for, and they refuse to build a transaction that exceeds it. Returns whether
+ * the clock moved for waiting transactions.
+ */
+function movedUntilGas(chain: ChainTurn, { blocks, gasReadyInSeconds, isShortOfGas }: Extension): boolean {
+  if (chain.blockMode.mode !== "auto" || chain.isFrozen || (blocks.length === 0 && !isShortOfGas)) return false
+  const now = chain.now()
+  const seconds = isShortOfGas ? (gasReadyInSeconds ?? 0n) : secondsUntilGas(chain.status, now)
+  const until = nextStakerChangeTime(chain.status.view, chain.status.rules, now + seconds)
+  if (until <= now) return false
+  chain.moveClock(until, false)
+  chain.log.info("clock moved until gas is back", { seconds: until - now })
+  return isShortOfGas
+}
+
+/** Drops transactions that wait for gas while the clock is frozen: gas never comes back. */
+function dropWithoutGas(chain: ChainTurn): void {
+  for (const tx of [...chain.status.pool]) chain.drop(tx, producerError("producer.frozen_without_gas", { txID: idText(tx.id) }))
+}

@@ -2,6 +2,7 @@ import type { NodeID } from "../types/id.js"
 import { BloomFilter, bloomSize } from "./bloomFilter.js"
 import { type Claim, gossipID, type UncheckedClaim, verifyClaim } from "./claim.js"
 import type { IpPort } from "./ipPort.js"
+import type { PeerSettings } from "./peerSettings.js"
 import { type Random, sampleOf } from "./random.js"
 
 /** A validator of the primary network, as far as its peers care. */
@@ -17,24 +18,26 @@ export interface Bootstrapper {
   readonly address: IpPort
 }
 
-const MAX_CLAIMS_PER_LIST = 15
 const MIN_FILTER_COUNT = 128
 const FILTER_FALSE_POSITIVES = 0.001
-const FILTER_AGE_MS = 60_000
 const SALT_SIZE = 32
 const SEEDS_SIZE = 16 * 8
+
+type BookSettings = Pick<PeerSettings, "peerListSize" | "filterAgeMs" | "maxClockDifferenceMs">
 
 /** Which nodes are worth a connection, and the newest address that each of them signed. */
 export class AddressBook {
   readonly #own: NodeID
   readonly #random: Random
+  readonly #settings: BookSettings
   readonly #bootstrappers: ReadonlyMap<NodeID, IpPort>
   readonly #claims = new Map<NodeID, Claim>()
   #validators: ReadonlyMap<NodeID, ValidatorInfo> = new Map()
   #filter: { readonly filter: BloomFilter; readonly madeAt: number; readonly capacity: number } | undefined
 
-  constructor(own: NodeID, bootstrappers: readonly Bootstrapper[], random: Random) {
+  constructor(own: NodeID, bootstrappers: readonly Bootstrapper[], settings: BookSettings, random: Random) {
     this.#own = own
+    this.#settings = settings
     this.#random = random
     this.#bootstrappers = new Map(bootstrappers.map(({ nodeID, address }) => [nodeID, address]))
   }
@@ -53,6 +56,10 @@ export class AddressBook {
     return nodeID !== this.#own && (this.#validators.has(nodeID) || this.#bootstrappers.has(nodeID))
   }
 
+  isBootstrapper(nodeID: NodeID): boolean {
+    return this.#bootstrappers.has(nodeID)
+  }
+
   /** The nodes that can be dialed, with the newest address known of each. */
   *dialable(): Iterable<readonly [NodeID, IpPort]> {
     for (const [nodeID, address] of this.#bootstrappers) {
@@ -63,7 +70,8 @@ export class AddressBook {
 
   /** Keeps the claims of wanted nodes that are newer than those known. Throws `p2p.*` where one of these is false. */
   take(claims: readonly UncheckedClaim[], nowSeconds: bigint): void {
-    for (const claim of claims) if (this.#isNews(claim)) this.keep(verifyClaim(claim, nowSeconds))
+    const latest = nowSeconds + BigInt(Math.floor(this.#settings.maxClockDifferenceMs / 1000))
+    for (const claim of claims) if (this.#isNews(claim)) this.keep(verifyClaim(claim, latest))
   }
 
   /** Keeps a claim that was checked. */
@@ -73,19 +81,20 @@ export class AddressBook {
     this.#filter?.filter.add(gossipID(claim))
   }
 
-  /** Up to 15 claims of these nodes for a peer that knows those of the filter. */
+  /** Some claims of these nodes, as many as a list may have, for a peer that knows those of the filter. */
   claimsFor(peer: NodeID, known: BloomFilter | undefined, connected: Iterable<NodeID>): readonly Claim[] {
     const unknown: Claim[] = []
     for (const nodeID of connected) {
       const claim = nodeID === peer || !this.#validators.has(nodeID) ? undefined : this.#claims.get(nodeID)
       if (claim && !known?.has(gossipID(claim))) unknown.push(claim)
     }
-    return sampleOf(this.#random, unknown, MAX_CLAIMS_PER_LIST)
+    return sampleOf(this.#random, unknown, this.#settings.peerListSize)
   }
 
-  /** A filter of all claims that are known; made anew every minute, so that nobody stays hidden by chance. */
+  /** A filter of all claims that are known; made anew from time to time, so that nobody stays hidden by chance. */
   knownFilter(now: number): BloomFilter {
-    const isFresh = this.#filter && now - this.#filter.madeAt < FILTER_AGE_MS && this.#claims.size <= this.#filter.capacity
+    const isFresh =
+      this.#filter && now - this.#filter.madeAt < this.#settings.filterAgeMs && this.#claims.size <= this.#filter.capacity
     if (this.#filter && isFresh) return this.#filter.filter
     const capacity = Math.max(MIN_FILTER_COUNT, 2 * this.#claims.size)
     const size = bloomSize(capacity, FILTER_FALSE_POSITIVES)

@@ -28,10 +28,10 @@ export function readClaim({ x509Certificate, ipAddr, ipPort, timestamp, signatur
   return { nodeID, certificate: x509Certificate, parsedCertificate, ...address, timestamp, tlsSignature: signature }
 }
 
-/** Checks time and signature of a claim. Throws `p2p.address_from_future` and `p2p.bad_address_signature`. */
-export function verifyClaim(claim: UncheckedClaim, nowSeconds: bigint): Claim {
+/** Checks time and signature of a claim, as `verifyIp` does. Throws `p2p.address_from_future` and `p2p.bad_address_signature`. */
+export function verifyClaim(claim: UncheckedClaim, latestSeconds: bigint): Claim {
   const { parsedCertificate, ...checked } = claim
-  verifyIp(checked, parsedCertificate, nowSeconds)
+  verifyIp(checked, parsedCertificate, latestSeconds)
   return checked
 }
 

@@ -1,12 +1,12 @@
 import type { NodeID } from "../types/id.js"
+import type { PeerSettings } from "./peerSettings.js"
 import type { Random } from "./random.js"
 
-const FIRST_DELAY_MS = 1_000
-const MIN_MAX_DELAY_MS = 45_000
-const MAX_DELAY_SPREAD_MS = 15_000
+/** The longest delay between two dials of a node is a random part of the setting, at least this one. */
+const LEAST_PART_OF_MAX = 0.75
 /** AvalancheGo refuses a second connection from one address within 10 seconds, except over loopback. */
 const REDIAL_DELAY_MS = 10_000
-const MAX_DIALS_AT_ONCE = 50
+const SECOND_MS = 1_000
 
 interface DialState {
   readonly isDialing: boolean
@@ -14,12 +14,18 @@ interface DialState {
   readonly delay: number
 }
 
-/** When which node is dialed next: at once at first, then ever later after each failure, up to about a minute. */
+type DialSettings = Pick<PeerSettings, "firstRedialMs" | "maxRedialMs" | "dialsPerSecond">
+
+/** When which node is dialed next: at once at first, then ever later after each failure, up to a longest delay. */
 export class DialSchedule {
   readonly #random: Random
+  readonly #settings: DialSettings
   readonly #states = new Map<NodeID, DialState>()
+  /** When the nodes of the last second were dialed. */
+  #recent: number[] = []
 
-  constructor(random: Random) {
+  constructor(settings: DialSettings, random: Random) {
+    this.#settings = settings
     this.#random = random
   }
 
@@ -27,26 +33,28 @@ export class DialSchedule {
   begin(nodeID: NodeID, now: number): boolean {
     const state = this.#states.get(nodeID)
     if (state && (state.isDialing || now < state.nextAt)) return false
-    if (!state && this.#dialing() >= MAX_DIALS_AT_ONCE) return false
-    this.#states.set(nodeID, { isDialing: true, nextAt: now, delay: state?.delay ?? FIRST_DELAY_MS })
+    if (!this.#mayDial(now)) return false
+    this.#states.set(nodeID, { isDialing: true, nextAt: now, delay: state?.delay ?? this.#settings.firstRedialMs })
     return true
   }
 
   failed(nodeID: NodeID, now: number): void {
-    const delay = this.#states.get(nodeID)?.delay ?? FIRST_DELAY_MS
-    const most = MIN_MAX_DELAY_MS + this.#random.fraction() * MAX_DELAY_SPREAD_MS
+    const { firstRedialMs, maxRedialMs } = this.#settings
+    const delay = this.#states.get(nodeID)?.delay ?? firstRedialMs
+    const most = maxRedialMs * (LEAST_PART_OF_MAX + this.#random.fraction() * (1 - LEAST_PART_OF_MAX))
     const next = Math.min(most, delay * (1 + this.#random.fraction()))
     this.#states.set(nodeID, { isDialing: false, nextAt: now + delay, delay: next })
   }
 
   /** The node is connected, whoever dialed. */
   connected(nodeID: NodeID): void {
-    this.#states.set(nodeID, { isDialing: false, nextAt: 0, delay: FIRST_DELAY_MS })
+    this.#states.set(nodeID, { isDialing: false, nextAt: 0, delay: this.#settings.firstRedialMs })
   }
 
   disconnected(nodeID: NodeID, isLocal: boolean, now: number): void {
-    const wait = isLocal ? FIRST_DELAY_MS : REDIAL_DELAY_MS
-    this.#states.set(nodeID, { isDialing: false, nextAt: now + wait, delay: FIRST_DELAY_MS })
+    const { firstRedialMs } = this.#settings
+    const wait = isLocal ? firstRedialMs : Math.max(firstRedialMs, REDIAL_DELAY_MS)
+    this.#states.set(nodeID, { isDialing: false, nextAt: now + wait, delay: firstRedialMs })
   }
 
   /** Forgets the nodes that nobody wants any more. */
@@ -54,9 +62,13 @@ export class DialSchedule {
     for (const [nodeID, { isDialing }] of this.#states) if (!isDialing && !isWanted(nodeID)) this.#states.delete(nodeID)
   }
 
-  #dialing(): number {
-    let count = 0
-    for (const { isDialing } of this.#states.values()) if (isDialing) count++
-    return count
+  /** Whether fewer nodes were dialed within the last second than may be; if so, one more counts. */
+  #mayDial(now: number): boolean {
+    const { dialsPerSecond } = this.#settings
+    if (dialsPerSecond === 0) return true
+    this.#recent = this.#recent.filter((at) => at <= now && now - at < SECOND_MS)
+    if (this.#recent.length >= dialsPerSecond) return false
+    this.#recent.push(now)
+    return true
   }
 }

@@ -12,7 +12,7 @@ import { claimedIpPort } from "./ipPort.js"
 import { parseKnownPeers } from "./knownPeers.js"
 import type { OutgoingMessage } from "./message.js"
 import type { Handshake } from "./proto/p2p_pb.js"
-import { ipPreimage, MAX_CLOCK_DIFFERENCE, type SignedIp, verifyIp } from "./signedIp.js"
+import { ipPreimage, type SignedIp, verifyIp } from "./signedIp.js"
 
 const MAX_TRACKED_SUBNETS = 16
 
@@ -61,6 +61,8 @@ export interface HandshakeContext {
   readonly networkID: number
   readonly upgrades: Upgrades
   readonly nowSeconds: bigint
+  /** How far the peer's clock may be from this node's, seconds. */
+  readonly maxClockDifference: bigint
   /** The certificate of the connection that the handshake came over. */
   readonly certificate: Certificate
   /** The compressed BLS key with which the peer is registered as a validator, if it is one. */
@@ -69,10 +71,10 @@ export interface HandshakeContext {
 
 /** Checks a handshake, in AvalancheGo's order. Throws `p2p.*`. */
 export function checkHandshake(message: Handshake, context: HandshakeContext): PeerDescription {
-  const { networkID, nowSeconds, upgrades } = context
+  const { networkID, nowSeconds, maxClockDifference, upgrades } = context
   if (message.networkId !== networkID) throw p2pError("p2p.other_network", { got: message.networkId, expected: networkID })
   const skew = message.myTime > nowSeconds ? message.myTime - nowSeconds : nowSeconds - message.myTime
-  if (skew > MAX_CLOCK_DIFFERENCE) throw p2pError("p2p.clock_skew", { got: message.myTime, now: nowSeconds })
+  if (skew > maxClockDifference) throw p2pError("p2p.clock_skew", { got: message.myTime, now: nowSeconds })
   const trackedSubnets = subnetsOf(message.trackedSubnets)
   const acps = checkAcps({ supported: message.supportedAcps, objected: message.objectedAcps })
   const knownPeers = message.knownPeers && parseKnownPeers(message.knownPeers)
@@ -82,7 +84,7 @@ export function checkHandshake(message: Handshake, context: HandshakeContext): P
     tlsSignature: message.ipNodeIdSig,
     blsSignature: message.ipBlsSig,
   }
-  verifyIp(ip, context.certificate, nowSeconds)
+  verifyIp(ip, context.certificate, nowSeconds + maxClockDifference)
   checkBlsForm(ip.blsSignature)
   const { name = "", major = 0, minor = 0, patch = 0 } = message.client ?? {}
   const version = { name, major, minor, patch }

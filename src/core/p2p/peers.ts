@@ -1,108 +1,62 @@
+import { Averager } from "../lib/averager.js"
 import { Invalid } from "../lib/invalid.js"
-import type { Upgrades } from "../networks/upgrades.js"
 import type { NodeID } from "../types/id.js"
-import { AddressBook, type Bootstrapper, type ValidatorInfo } from "./addressBook.js"
+import { AddressBook, type ValidatorInfo } from "./addressBook.js"
 import { Bandwidth, defaultBandwidth } from "./bandwidth.js"
+import { type Connection, Connections, type PeerStatus } from "./connections.js"
 import { DialSchedule } from "./dialSchedule.js"
 import { p2pError } from "./errors.js"
 import { encodeFrame, FrameReader, MAX_MESSAGE_SIZE } from "./frame.js"
-import { handshakeOf, type Introduction, type PeerDescription } from "./handshake.js"
-import { type ConnectionID, Inbox, type WaitingFrame } from "./inbox.js"
+import { handshakeOf } from "./handshake.js"
+import type { ConnectionID } from "./inbox.js"
+import { Incoming } from "./incoming.js"
 import { type IpPort, isPrivate } from "./ipPort.js"
-import { type Compression, decodeMessage, encodeMessage, type OutgoingMessage, type PeerMessage } from "./message.js"
-import { type Random, randomIndex } from "./random.js"
-import { type ChainMessage, PeerSession, type Remote, type SessionPort } from "./session.js"
-import type { SignedIp } from "./signedIp.js"
+import { encodeMessage, type OutgoingMessage } from "./message.js"
+import { defaultPeerSettings, type PeerSettings } from "./peerSettings.js"
+import type { PeersOptions, PeersPort } from "./peersPort.js"
+import { randomIndex } from "./random.js"
+import { PeerSession, type Remote, type SessionPort } from "./session.js"
 import { Traffic } from "./traffic.js"
-
-/** What the protocol does to the world: sockets below it, the chain's engine above it. Times are Unix milliseconds. */
-export interface PeersPort {
-  /** Writes a frame to a connection. False where too much waits to be written already, and the frame was dropped. */
-  write(connection: ConnectionID, frame: Uint8Array): boolean
-  close(connection: ConnectionID, reason: Invalid): void
-  /** Dials a node; then `open` or `dialFailed` is called. */
-  dial(nodeID: NodeID, address: IpPort): void
-  connected(nodeID: NodeID): void
-  disconnected(nodeID: NodeID): void
-  message(nodeID: NodeID, message: ChainMessage, now: number): void
-  /** This node's opinion of a peer's uptime, whole percent. */
-  uptimeOf(nodeID: NodeID): number
-}
-
-/** What the peer protocol is run with. */
-export interface PeersOptions {
-  readonly nodeID: NodeID
-  readonly introduction: Introduction
-  readonly upgrades: Upgrades
-  readonly bootstrappers: readonly Bootstrapper[]
-  /** Whether private addresses are dialed; bootstrappers always are. */
-  readonly dialsPrivate: boolean
-  readonly compression: Compression
-  readonly random: Random
-  /** This node's own address, signed. */
-  signedIp(): SignedIp
-  /** A clock that runs on while a message is handled, milliseconds; left out, handling takes no time. */
-  stopwatch?(): number
-}
-
-/** What is known of a connected peer, for `info.peers`. */
-export interface PeerStatus {
-  readonly nodeID: NodeID
-  /** The other end of the socket. */
-  readonly address: IpPort
-  readonly description: PeerDescription
-  /** Unix milliseconds. */
-  readonly lastSent: number
-  readonly lastReceived: number
-  /** What the peer thinks of our uptime, percent. */
-  readonly observedUptime: number
-}
-
-interface Connection {
-  readonly id: ConnectionID
-  readonly session: PeerSession
-  readonly frames: FrameReader
-  readonly bandwidth: Bandwidth
-  readonly address: IpPort
-  lastSent: number
-  lastReceived: number
-}
-
-const PEER_LIST_INTERVAL_MS = 2_000
-
-/** How long a connection rests whose messages wait to be handled. */
-const FULL_PAUSE_MS = 20
-
-/** The first bytes of Ping and Pong, which are handled at once, however much else waits. */
-const pingTags: ReadonlySet<number> = new Set([0x5a, 0x62])
-
-/** Of a flood of pings that arrive together only the first are handled at once. */
-const MAX_PINGS_AT_ONCE = 32
 
 /** Requests whose answers may be as large as a message gets; these bytes do not count against the peer. */
 const largeAnswers: ReadonlySet<string> = new Set(["getAncestors", "get"])
 
-/** All connections of a node: who is connected, who is dialed, and what is said to whom. */
+/** The half-life of the share of messages that could not be sent. */
+const FAIL_RATE_HALF_LIFE_MS = 10_000
+
+/** All connections of a node: opens and closes them, dials nodes, splits bytes into messages, and sends messages. */
 export class Peers {
   readonly #options: PeersOptions
+  readonly #settings: PeerSettings
   readonly #port: PeersPort
   readonly #book: AddressBook
   readonly #dials: DialSchedule
-  readonly #inbox = new Inbox()
-  /** What went over all connections since the start. */
+  readonly #connections = new Connections()
+  /** Counts what went over all connections since the start. */
   readonly traffic = new Traffic()
-  readonly #connections = new Map<ConnectionID, Connection>()
-  readonly #byNode = new Map<NodeID, Connection>()
+  readonly #incoming: Incoming
+  #failRate: Averager | undefined
   #nextConnection = 1
   /** The time of the input that is being handled. */
   #now = 0
   #nextPeerList = 0
 
   constructor(options: PeersOptions, port: PeersPort) {
+    const { nodeID, bootstrappers, random, settings = defaultPeerSettings } = options
     this.#options = options
+    this.#settings = settings
     this.#port = port
-    this.#book = new AddressBook(options.nodeID, options.bootstrappers, options.random)
-    this.#dials = new DialSchedule(options.random)
+    this.#book = new AddressBook(nodeID, bootstrappers, settings, random)
+    this.#dials = new DialSchedule(settings, random)
+    const { compression, stopwatch } = options
+    const { maxDeadlineMs } = settings
+    this.#incoming = new Incoming({
+      compression,
+      ...(stopwatch && { stopwatch }),
+      connections: this.#connections,
+      traffic: this.traffic,
+      maxDeadlineMs,
+    })
   }
 
   /** Sets the validators of the primary network; called whenever the set changes. */
@@ -113,16 +67,12 @@ export class Peers {
 
   /** The nodes whose handshake is complete, with what is known of each. */
   status(): PeerStatus[] {
-    return [...this.#connections.values()].flatMap(({ session, address, lastSent, lastReceived }) => {
-      const { description, observedUptime, remote } = session
-      if (!session.isConnected || !description) return []
-      return [{ nodeID: remote.nodeID, address, description, lastSent, lastReceived, observedUptime }]
-    })
+    return this.#connections.status()
   }
 
   /** The validators whose handshake is complete, those with most stake first. */
   connectedValidators(): { readonly nodeID: NodeID; readonly weight: bigint }[] {
-    const connected = this.#connectedNodes().flatMap((nodeID) => {
+    const connected = this.#connections.connectedNodes().flatMap((nodeID) => {
       const weight = this.#book.validators.get(nodeID)?.weight
       return weight === undefined ? [] : [{ nodeID, weight }]
     })
@@ -130,21 +80,28 @@ export class Peers {
   }
 
   isConnected(nodeID: NodeID): boolean {
-    return this.#byNode.get(nodeID)?.session.isConnected ?? false
+    return this.#connections.to(nodeID)?.session.isConnected ?? false
   }
 
-  /** A TLS connection is up; `start` follows. Throws `p2p.own_node_id` and `p2p.already_connected`: it must then be closed. */
+  /** The share of messages that could not be sent lately, 0 to 1. */
+  get sendFailRate(): number {
+    return this.#failRate?.average ?? 0
+  }
+
+  /**
+   * A TLS connection is up; `start` follows. Throws `p2p.own_node_id`, `p2p.already_connected` and `p2p.not_a_validator`; the connection
+   * must then be closed.
+   */
   open(remote: Remote, address: IpPort, now: number): ConnectionID {
     const { nodeID } = remote
     if (nodeID === this.#options.nodeID) throw p2pError("p2p.own_node_id")
-    if (this.#byNode.has(nodeID)) throw p2pError("p2p.already_connected", { nodeID })
+    if (this.#connections.to(nodeID)) throw p2pError("p2p.already_connected", { nodeID })
+    this.#checkWelcome(nodeID)
     const id = this.#nextConnection++
     const frames = new FrameReader()
-    const session = new PeerSession(remote, this.#sessionPort(id, nodeID), now)
+    const session = new PeerSession(remote, this.#sessionPort(id, nodeID), this.#settings, now)
     const bandwidth = new Bandwidth(defaultBandwidth, now)
-    const connection = { id, session, frames, bandwidth, address, lastSent: now, lastReceived: now }
-    this.#connections.set(id, connection)
-    this.#byNode.set(nodeID, connection)
+    this.#connections.add({ id, session, frames, bandwidth, address, lastSent: now, lastReceived: now })
     this.#dials.connected(nodeID)
     return id
   }
@@ -168,94 +125,60 @@ export class Peers {
     if (!connection) return 0
     this.#now = now
     try {
-      connection.frames.push(bytes).forEach((frame, i) => {
-        const isPing = i < MAX_PINGS_AT_ONCE && pingTags.has(frame[0] as number)
-        this.#arrived(connection, frame, isPing, now)
-      })
+      return this.#incoming.take(connection, bytes, now)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       this.#port.close(id, error)
+      return 0
     }
-    return Math.max(connection.bandwidth.take(bytes.length, now), this.readPause(id))
   }
 
   /** For how many milliseconds a connection must not be read from, because too many of its messages wait. */
   readPause(id: ConnectionID): number {
-    return this.#inbox.isFull(id) ? FULL_PAUSE_MS : 0
+    return this.#incoming.readPause(id)
   }
 
   /** Handles waiting messages until none is left or the time is up; true where some are left. */
   work(now: number, isOutOfTime: () => boolean): boolean {
     this.#now = now
-    const { stopwatch = () => 0 } = this.#options
-    while (!isOutOfTime()) {
-      const next = this.#inbox.take(now)
-      if (!next) return false
-      const start = stopwatch()
-      this.#handle(next, now)
-      this.#inbox.spent(next.connection, stopwatch() - start, now)
-    }
-    return !this.#inbox.isEmpty
+    return this.#incoming.work(now, isOutOfTime)
   }
 
   /** A connection ended, whoever ended it. */
   closed(id: ConnectionID, now: number): void {
-    const connection = this.#connections.get(id)
+    const connection = this.#connections.remove(id)
     if (!connection) return
     const { nodeID } = connection.session.remote
-    this.#connections.delete(id)
-    this.#inbox.remove(id)
-    this.#byNode.delete(nodeID)
+    this.#incoming.remove(id)
     this.#dials.disconnected(nodeID, isPrivate(connection.address), now)
     if (connection.session.isConnected) this.#port.disconnected(nodeID)
   }
 
   /** Sends a message to a connected node. False where it is not connected, or too slow to take more. */
   send(nodeID: NodeID, message: OutgoingMessage): boolean {
-    const connection = this.#byNode.get(nodeID)
+    const connection = this.#connections.to(nodeID)
     if (!connection?.session.isConnected) return false
     if (largeAnswers.has(message.case)) connection.bandwidth.allow(MAX_MESSAGE_SIZE)
-    return this.#write(connection, message)
+    const isSent = this.#write(connection, message)
+    this.#failRate ??= new Averager(0, FAIL_RATE_HALF_LIFE_MS, this.#now)
+    this.#failRate.observe(isSent ? 0 : 1, this.#now)
+    return isSent
   }
 
   /** Does what is due: pings, dials, and the question for more peers. */
   tick(now: number): void {
     this.#now = now
-    for (const { session } of [...this.#connections.values()]) session.tick(now)
+    for (const { session } of this.#connections.all()) session.tick(now)
     this.#dialWanted(now)
     if (now < this.#nextPeerList) return
-    this.#nextPeerList = now + PEER_LIST_INTERVAL_MS
+    this.#nextPeerList = now + this.#settings.peerListIntervalMs
     this.#askForPeers(now)
-  }
-
-  #arrived(connection: Connection, frame: Uint8Array, isPing: boolean, now: number): void {
-    connection.session.frameArrived(now)
-    if (isPing) this.#handle({ connection: connection.id, frame, at: now }, now)
-    else this.#inbox.put(connection.id, frame, now)
-  }
-
-  #handle({ connection: id, frame, at }: WaitingFrame, now: number): void {
-    const connection = this.#connections.get(id)
-    const message = connection && this.#decode(frame)
-    if (connection) this.traffic.countReceived(message?.case ?? "unreadable", frame.length)
-    if (!message) return
-    connection.lastReceived = now
-    if (!isExpired(message, now - at)) connection.session.receive(message, now)
-  }
-
-  /** Bytes that are no message are skipped, so that newer peers stay usable. */
-  #decode(frame: Uint8Array) {
-    try {
-      return decodeMessage(frame, this.#options.compression)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      return undefined
-    }
   }
 
   #write(connection: Connection, message: OutgoingMessage): boolean {
     connection.lastSent = this.#now
-    const frame = encodeFrame(encodeMessage(message, this.#options.compression))
+    const { compression, compresses = true } = this.#options
+    const frame = encodeFrame(encodeMessage(message, compresses ? compression : undefined))
     const isWritten = this.#port.write(connection.id, frame)
     if (isWritten) this.traffic.countSent(message.case, frame.length)
     else this.traffic.unsent++
@@ -264,26 +187,26 @@ export class Peers {
 
   #dialWanted(now: number): void {
     for (const [nodeID, address] of this.#book.dialable()) {
-      if (this.#byNode.has(nodeID)) continue
-      const mayDial = this.#options.dialsPrivate || !isPrivate(address) || this.#isBootstrapper(nodeID)
+      if (this.#connections.to(nodeID)) continue
+      const mayDial = this.#options.dialsPrivate || !isPrivate(address) || this.#book.isBootstrapper(nodeID)
       if (mayDial && this.#dials.begin(nodeID, now)) this.#port.dial(nodeID, address)
     }
   }
 
-  #isBootstrapper(nodeID: NodeID): boolean {
-    return this.#options.bootstrappers.some((each) => each.nodeID === nodeID)
+  /** With `--network-require-validator-to-connect`, a node that does not validate has no other peers than these. */
+  #checkWelcome(nodeID: NodeID): void {
+    const { validators } = this.#book
+    const isWelcome = validators.has(this.#options.nodeID) || validators.has(nodeID) || this.#book.isBootstrapper(nodeID)
+    if (this.#settings.requiresValidators && !isWelcome) throw p2pError("p2p.not_a_validator", { nodeID })
   }
 
   #askForPeers(now: number): void {
-    const validators = [...this.#byNode].filter(([id, { session }]) => session.isConnected && this.#book.validators.has(id))
-    const [, connection] = validators[randomIndex(this.#options.random, validators.length)] ?? []
+    const validators = this.#connections.connectedNodes().filter((nodeID) => this.#book.validators.has(nodeID))
+    const chosen = validators[randomIndex(this.#options.random, validators.length)]
+    const connection = chosen && this.#connections.to(chosen)
     if (!connection) return
     const known = this.#book.knownFilter(now)
     this.#write(connection, { case: "getPeerList", value: { knownPeers: { filter: known.toBytes(), salt: known.salt } } })
-  }
-
-  #connectedNodes(): NodeID[] {
-    return [...this.#byNode].flatMap(([nodeID, { session }]) => (session.isConnected ? [nodeID] : []))
   }
 
   #sessionPort(id: ConnectionID, nodeID: NodeID): SessionPort {
@@ -294,10 +217,12 @@ export class Peers {
         networkID: introduction.networkID,
         upgrades,
         nowSeconds: secondsOf(now),
+        maxClockDifference: secondsOf(this.#settings.maxClockDifferenceMs),
         registeredKey: this.#book.validators.get(nodeID)?.publicKey,
       }),
-      claimsFor: (peer, known) => this.#book.claimsFor(peer, known, this.#connectedNodes()),
+      claimsFor: (peer, known) => this.#book.claimsFor(peer, known, this.#connections.connectedNodes()),
       takeClaims: (claims, now) => this.#book.take(claims, secondsOf(now)),
+      checkWelcome: () => this.#checkWelcome(nodeID),
       uptimeOf: () => this.#port.uptimeOf(nodeID),
       send: (message) => {
         const connection = this.#connections.get(id)
@@ -314,16 +239,7 @@ export class Peers {
   }
 }
 
-const MAX_DEADLINE_MS = 10_000n
-
-/** Whether the asker no longer waits for an answer to a message that has waited here for so long. */
-function isExpired({ value }: PeerMessage, waitedMs: number): boolean {
-  if (!("deadline" in value)) return false
-  const deadlineMs = value.deadline / 1_000_000n
-  return waitedMs > Number(deadlineMs < MAX_DEADLINE_MS ? deadlineMs : MAX_DEADLINE_MS)
-}
-
-/** Unix seconds of Unix milliseconds. */
+/** Whole seconds of milliseconds. */
 function secondsOf(milliseconds: number): bigint {
   return BigInt(Math.floor(milliseconds / 1000))
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { NodeID } from "../types/id.js"
-import { AdaptiveTimeout, Requests } from "./requests.js"
+import { AdaptiveTimeout } from "./adaptiveTimeout.js"
+import { Requests } from "./requests.js"
 
 const a = "aa" as NodeID
 const b = "bb" as NodeID
@@ -25,6 +26,20 @@ test("a request ends when it was waited for too long, or when its node goes away
   expect(requests.expired(5_000).map(({ data }) => data)).toEqual(["first"])
   expect(requests.abandon(a).map(({ data }) => data)).toEqual(["second"])
   expect(requests.count).toBe(1)
+})
+
+test("a block that is asked for and does not come leaves the timeout as it is", () => {
+  const requests = new Requests<string>()
+  requests.open({ nodeID: a, requestID: 1, data: "block" }, ["put"], 0)
+  requests.expired(60_000)
+  expect(requests.timeoutMs).toBe(5_000)
+  requests.open({ nodeID: a, requestID: 2, data: "vote" }, ["chits"], 60_000)
+  requests.answer(a, 2, "chits", 60_000)
+  // Twice the average of the 5 s to begin with and of an answer at once.
+  expect(requests.timeoutMs).toBe(5_000)
+  requests.open({ nodeID: a, requestID: 3, data: "vote" }, ["chits"], 60_000)
+  requests.answer(a, 3, "chits", 60_000)
+  expect(requests.timeoutMs).toBeCloseTo(3_333.3, 0)
 })
 
 test("the timeout is twice the average of answers, between 2 and 10 seconds", () => {

@@ -1,29 +1,6 @@
 import type { NodeID } from "../types/id.js"
+import { AdaptiveTimeout, type TimeoutSettings } from "./adaptiveTimeout.js"
 import type { MessageKind } from "./message.js"
-
-const INITIAL_TIMEOUT_MS = 5_000
-const MIN_TIMEOUT_MS = 2_000
-const MAX_TIMEOUT_MS = 10_000
-const TIMEOUT_FACTOR = 2
-const HALF_LIFE_MS = 5 * 60_000
-
-/** How long answers take: an exponential average, of which the timeout is twice, between 2 and 10 seconds. */
-export class AdaptiveTimeout {
-  #average = INITIAL_TIMEOUT_MS / TIMEOUT_FACTOR
-  #observedAt: number | undefined
-
-  get milliseconds(): number {
-    return Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, this.#average * TIMEOUT_FACTOR))
-  }
-
-  /** Takes the time of one answer; one that never came counts as the timeout. */
-  observe(latencyMs: number, now: number): void {
-    const elapsed = this.#observedAt === undefined ? HALF_LIFE_MS : Math.max(0, now - this.#observedAt)
-    this.#observedAt = now
-    const weight = 0.5 ** (elapsed / HALF_LIFE_MS)
-    this.#average = this.#average * weight + latencyMs * (1 - weight)
-  }
-}
 
 /** A request that waits for its answer. `data` is what the asker wants to remember. */
 export interface OpenRequest<Data> {
@@ -41,8 +18,12 @@ interface Waiting<Data> extends OpenRequest<Data> {
 /** The requests of this node that wait for an answer. An answer counts only from the node, with the number and of the kind asked for. */
 export class Requests<Data> {
   readonly #waiting = new Map<string, Waiting<Data>>()
-  readonly #timeout = new AdaptiveTimeout()
+  readonly #timeout: AdaptiveTimeout
   #lastID = 0
+
+  constructor(timeouts?: TimeoutSettings) {
+    this.#timeout = new AdaptiveTimeout(timeouts)
+  }
 
   /** A number that no request has had for 2^32 requests. */
   nextID(): number {
@@ -75,7 +56,7 @@ export class Requests<Data> {
     const waiting = this.#waiting.get(key)
     if (!waiting?.answers.includes(kind)) return undefined
     this.#waiting.delete(key)
-    this.#timeout.observe(now - waiting.sentAt, now)
+    this.#observe(waiting, now - waiting.sentAt, now)
     return waiting.data
   }
 
@@ -84,7 +65,7 @@ export class Requests<Data> {
     const late = [...this.#waiting.values()].filter(({ expiresAt }) => expiresAt <= now)
     for (const request of late) {
       this.#waiting.delete(keyOf(request.nodeID, request.requestID))
-      this.#timeout.observe(request.expiresAt - request.sentAt, now)
+      this.#observe(request, request.expiresAt - request.sentAt, now)
     }
     return late
   }
@@ -94,6 +75,11 @@ export class Requests<Data> {
     const gone = [...this.#waiting.values()].filter((request) => request.nodeID === nodeID)
     for (const { requestID } of gone) this.#waiting.delete(keyOf(nodeID, requestID))
     return gone
+  }
+
+  /** A node may not have a block that it is asked for: how long that takes says nothing about the network. */
+  #observe({ answers }: Waiting<Data>, latencyMs: number, now: number): void {
+    if (!answers.includes("put")) this.#timeout.observe(latencyMs, now)
   }
 }
 

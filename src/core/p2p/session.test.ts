@@ -11,7 +11,8 @@ import { BloomFilter } from "./bloomFilter.js"
 import { encodeFrame, FrameReader } from "./frame.js"
 import { handshakeOf } from "./handshake.js"
 import { decodeMessage, encodeMessage, type MessageOf, type OutgoingMessage, type PeerMessage } from "./message.js"
-import { Peers, type PeersOptions } from "./peers.js"
+import { Peers } from "./peers.js"
+import type { PeersOptions } from "./peersPort.js"
 
 const NOW = 1_750_000_000_000
 const own = peerIdentity("own")

@@ -9,6 +9,7 @@ import { p2pError } from "./errors.js"
 import { checkHandshake, checkRegisteredKey, type HandshakeContext, type PeerDescription } from "./handshake.js"
 import { parseKnownPeers } from "./knownPeers.js"
 import type { MessageOf, OutgoingMessage, PeerMessage } from "./message.js"
+import type { PeerSettings } from "./peerSettings.js"
 
 /** The node at the other end of a TLS connection. */
 export interface Remote {
@@ -26,6 +27,8 @@ export interface SessionPort {
   context(now: number): Omit<HandshakeContext, "certificate">
   /** The claims that a peer with this filter does not know. */
   claimsFor(peer: NodeID, known: BloomFilter | undefined): readonly Claim[]
+  /** Whether this peer may stay connected, as the validators change. Throws `p2p.not_a_validator`. */
+  checkWelcome(): void
   /** Takes the claims of a peer list. Throws `Invalid` where one is wanted and false. */
   takeClaims(claims: readonly UncheckedClaim[], now: number): void
   /** This node's opinion of the peer's uptime, whole percent. */
@@ -44,16 +47,11 @@ type NetworkKind = "ping" | "pong" | "handshake" | "peerList" | "getPeerList"
 /** A message that is about a chain, not about the connection. */
 export type ChainMessage = Exclude<PeerMessage, { case: NetworkKind }>
 
-/** How often a ping is sent. */
-const PING_INTERVAL_MS = 22_500
-
-/** For how long a peer may send nothing. */
-const READ_TIMEOUT_MS = 30_000
-
 /** The protocol between two nodes over one connection: handshake, pings, peer lists. */
 export class PeerSession {
   readonly remote: Remote
   readonly #port: SessionPort
+  readonly #settings: Pick<PeerSettings, "pingIntervalMs" | "readTimeoutMs">
   #description: PeerDescription | undefined
   #isConnected = false
   #isClosed = false
@@ -63,10 +61,11 @@ export class PeerSession {
   #lastReceived: number
   #observedUptime = 0
 
-  constructor(remote: Remote, port: SessionPort, now: number) {
+  constructor(remote: Remote, port: SessionPort, settings: Pick<PeerSettings, "pingIntervalMs" | "readTimeoutMs">, now: number) {
     this.remote = remote
     this.#port = port
-    this.#nextPing = now + PING_INTERVAL_MS
+    this.#settings = settings
+    this.#nextPing = now + settings.pingIntervalMs
     this.#lastReceived = now
   }
 
@@ -103,9 +102,9 @@ export class PeerSession {
   /** Does what is due: pings, the read deadline, and the checks that time or the validator set can change. */
   tick(now: number): void {
     if (this.#isClosed) return
-    if (now - this.#lastReceived > READ_TIMEOUT_MS) this.#close(p2pError("p2p.silent"))
+    if (now - this.#lastReceived > this.#settings.readTimeoutMs) this.#close(p2pError("p2p.silent"))
     if (this.#isClosed || now < this.#nextPing) return
-    this.#nextPing = now + PING_INTERVAL_MS
+    this.#nextPing = now + this.#settings.pingIntervalMs
     this.#closingOnInvalid(() => this.#checkAgain(now))
     if (this.#isClosed) return
     this.#unansweredPings++
@@ -158,6 +157,7 @@ export class PeerSession {
 
   /** A version becomes too old when an upgrade activates; a node may become a validator with another BLS key. */
   #checkAgain(now: number): void {
+    this.#port.checkWelcome()
     if (!this.#description) return
     const { upgrades, nowSeconds, registeredKey } = this.#port.context(now)
     checkVersion(this.#description.version, upgrades, nowSeconds)

@@ -4,9 +4,6 @@ import { concatBytes } from "../lib/bytes.js"
 import { p2pError } from "./errors.js"
 import { type IpPort, ipv6Bytes } from "./ipPort.js"
 
-/** How far in the future the clock of another node may lie, seconds. */
-export const MAX_CLOCK_DIFFERENCE = 60n
-
 /** An address with the time at which its node signed it (Unix seconds). */
 export interface UnsignedIp extends IpPort {
   readonly timestamp: bigint
@@ -37,14 +34,17 @@ export function signIp(address: UnsignedIp, signTls: TlsSigner, blsSecret: Uint8
   return { ...address, tlsSignature: signTls(preimage), blsSignature: bls().signUnderPossessionTag(blsSecret, preimage) }
 }
 
-/** Checks time and TLS signature of an address. Throws `p2p.address_from_future` and `p2p.bad_address_signature`. */
+/**
+ * Checks time and TLS signature of an address; `latestSeconds` is the latest time at which it may have been signed (Unix seconds).
+ * Throws `p2p.address_from_future` and `p2p.bad_address_signature`.
+ */
 export function verifyIp(
   address: UnsignedIp & { readonly tlsSignature: Uint8Array },
   certificate: Certificate,
-  nowSeconds: bigint,
+  latestSeconds: bigint,
 ): void {
-  if (address.timestamp > nowSeconds + MAX_CLOCK_DIFFERENCE) {
-    throw p2pError("p2p.address_from_future", { timestamp: address.timestamp, now: nowSeconds })
+  if (address.timestamp > latestSeconds) {
+    throw p2pError("p2p.address_from_future", { timestamp: address.timestamp, latest: latestSeconds })
   }
   if (!verifyCertificateSignature(certificate, ipPreimage(address), address.tlsSignature)) {
     throw p2pError("p2p.bad_address_signature")

@@ -1,0 +1,95 @@
+import { Invalid } from "../lib/invalid.js"
+import type { Connection, Connections } from "./connections.js"
+import { type ConnectionID, Inbox, type WaitingFrame } from "./inbox.js"
+import { decodeMessage, type PeerMessage } from "./message.js"
+import type { PeersOptions } from "./peersPort.js"
+import type { Traffic } from "./traffic.js"
+
+/** How long a connection rests whose messages wait to be handled. */
+const FULL_PAUSE_MS = 20
+
+/** The first bytes of Ping and Pong, which are handled at once, however much else waits. */
+const pingTags: ReadonlySet<number> = new Set([0x5a, 0x62])
+
+/** Of a flood of pings that arrive together only the first are handled at once. */
+const MAX_PINGS_AT_ONCE = 32
+
+/** What reading from connections needs. */
+export interface IncomingOptions extends Pick<PeersOptions, "compression" | "stopwatch"> {
+  readonly connections: Connections
+  readonly traffic: Traffic
+  /** For how long a request is worth an answer, whatever its deadline says, milliseconds. */
+  readonly maxDeadlineMs: number
+}
+
+/** The reading side of all connections: bytes become messages, which wait for their turn and then go to the session of their connection. */
+export class Incoming {
+  readonly #options: IncomingOptions
+  readonly #inbox = new Inbox()
+
+  constructor(options: IncomingOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Takes bytes of a connection. Pings are answered at once; other messages wait for `work`. Returns for how many milliseconds the
+   * connection must not be read from, since it sends too much. Throws `p2p.frame_too_large`.
+   */
+  take(connection: Connection, bytes: Uint8Array, now: number): number {
+    connection.frames.push(bytes).forEach((frame, i) => {
+      connection.session.frameArrived(now)
+      const isPing = i < MAX_PINGS_AT_ONCE && pingTags.has(frame[0] as number)
+      if (isPing) this.#handle({ connection: connection.id, frame, at: now }, now)
+      else this.#inbox.put(connection.id, frame, now)
+    })
+    return Math.max(connection.bandwidth.take(bytes.length, now), this.readPause(connection.id))
+  }
+
+  /** For how many milliseconds a connection must not be read from, because too many of its messages wait. */
+  readPause(id: ConnectionID): number {
+    return this.#inbox.isFull(id) ? FULL_PAUSE_MS : 0
+  }
+
+  /** Handles waiting messages until none is left or the time is up; true where some are left. */
+  work(now: number, isOutOfTime: () => boolean): boolean {
+    const { stopwatch = () => 0 } = this.#options
+    while (!isOutOfTime()) {
+      const next = this.#inbox.take(now)
+      if (!next) return false
+      const start = stopwatch()
+      this.#handle(next, now)
+      this.#inbox.spent(next.connection, stopwatch() - start, now)
+    }
+    return !this.#inbox.isEmpty
+  }
+
+  /** Forgets what a connection that ended had sent. */
+  remove(id: ConnectionID): void {
+    this.#inbox.remove(id)
+  }
+
+  #handle({ connection: id, frame, at }: WaitingFrame, now: number): void {
+    const { connections, traffic, maxDeadlineMs } = this.#options
+    const connection = connections.get(id)
+    const message = connection && this.#decode(frame)
+    if (connection) traffic.countReceived(message?.case ?? "unreadable", frame.length)
+    if (!message) return
+    connection.lastReceived = now
+    if (!isExpired(message, now - at, maxDeadlineMs)) connection.session.receive(message, now)
+  }
+
+  /** Bytes that are no message are skipped, so that newer peers stay usable. */
+  #decode(frame: Uint8Array): PeerMessage | undefined {
+    try {
+      return decodeMessage(frame, this.#options.compression)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      return undefined
+    }
+  }
+}
+
+/** Whether the asker no longer waits for an answer to a message that has waited here for so long. */
+function isExpired({ value }: PeerMessage, waitedMs: number, maxDeadlineMs: number): boolean {
+  return "deadline" in value && waitedMs > Math.min(maxDeadlineMs, Number(value.deadline / 1_000_000n))
+}

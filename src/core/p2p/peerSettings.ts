@@ -1,0 +1,39 @@
+/** The numbers of the peer protocol that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
+export interface PeerSettings {
+  /** `--network-ping-frequency`: how often a ping is sent. */
+  readonly pingIntervalMs: number
+  /** `--network-ping-timeout`: for how long a peer may send nothing. */
+  readonly readTimeoutMs: number
+  /** `--network-max-clock-difference`: how far a peer's clock may be from this node's. */
+  readonly maxClockDifferenceMs: number
+  /** `--network-maximum-inbound-timeout`: for how long a request of a peer is worth an answer, whatever its deadline says. */
+  readonly maxDeadlineMs: number
+  /** `--network-initial-reconnect-delay` */
+  readonly firstRedialMs: number
+  /** `--network-max-reconnect-delay`: the delay stays at 75 to 100 % of it. */
+  readonly maxRedialMs: number
+  /** `--network-outbound-connection-throttling-rps`: the most nodes that are dialed in a second. */
+  readonly dialsPerSecond: number
+  /** `--network-peer-list-num-validator-ips`: the most addresses in one peer list. */
+  readonly peerListSize: number
+  /** `--network-peer-list-pull-gossip-frequency`: how often a validator is asked for addresses. */
+  readonly peerListIntervalMs: number
+  /** `--network-peer-list-bloom-reset-frequency`: how long a filter of known addresses is used. */
+  readonly filterAgeMs: number
+  /** `--network-require-validator-to-connect`: whether only validators and bootstrappers may be peers of a node that does not validate. */
+  readonly requiresValidators: boolean
+}
+
+export const defaultPeerSettings: PeerSettings = {
+  pingIntervalMs: 22_500,
+  readTimeoutMs: 30_000,
+  maxClockDifferenceMs: 60_000,
+  maxDeadlineMs: 10_000,
+  firstRedialMs: 1_000,
+  maxRedialMs: 60_000,
+  dialsPerSecond: 50,
+  peerListSize: 15,
+  peerListIntervalMs: 2_000,
+  filterAgeMs: 60_000,
+  requiresValidators: false,
+}

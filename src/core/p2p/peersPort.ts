@@ -1,0 +1,46 @@
+import type { Invalid } from "../lib/invalid.js"
+import type { Upgrades } from "../networks/upgrades.js"
+import type { NodeID } from "../types/id.js"
+import type { Bootstrapper } from "./addressBook.js"
+import type { Introduction } from "./handshake.js"
+import type { ConnectionID } from "./inbox.js"
+import type { IpPort } from "./ipPort.js"
+import type { Compression } from "./message.js"
+import type { PeerSettings } from "./peerSettings.js"
+import type { Random } from "./random.js"
+import type { ChainMessage } from "./session.js"
+import type { SignedIp } from "./signedIp.js"
+
+/** What the protocol does to the world: sockets below it, the chain's engine above it. Times are Unix milliseconds. */
+export interface PeersPort {
+  /** Writes a frame to a connection. False where too much waits to be written already, and the frame was dropped. */
+  write(connection: ConnectionID, frame: Uint8Array): boolean
+  close(connection: ConnectionID, reason: Invalid): void
+  /** Dials a node; then `open` or `dialFailed` is called. */
+  dial(nodeID: NodeID, address: IpPort): void
+  connected(nodeID: NodeID): void
+  disconnected(nodeID: NodeID): void
+  message(nodeID: NodeID, message: ChainMessage, now: number): void
+  /** This node's opinion of a peer's uptime, whole percent. */
+  uptimeOf(nodeID: NodeID): number
+}
+
+/** What the peer protocol is run with. */
+export interface PeersOptions {
+  readonly nodeID: NodeID
+  readonly introduction: Introduction
+  readonly upgrades: Upgrades
+  readonly bootstrappers: readonly Bootstrapper[]
+  /** Whether private addresses are dialed; bootstrappers always are. */
+  readonly dialsPrivate: boolean
+  readonly compression: Compression
+  /** Whether messages are compressed where AvalancheGo compresses them; left out: yes. */
+  readonly compresses?: boolean
+  /** Left out: AvalancheGo's defaults. */
+  readonly settings?: PeerSettings
+  readonly random: Random
+  /** This node's own address, signed. */
+  signedIp(): SignedIp
+  /** A clock that runs on while a message is handled, milliseconds; left out, handling takes no time. */
+  stopwatch?(): number
+}

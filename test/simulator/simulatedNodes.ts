@@ -1,5 +1,5 @@
 import { Engine } from "../../src/core/consensus/engine/engine.js"
-import type { RefusedBlock } from "../../src/core/consensus/engine/follower.js"
+import type { RefusedBlock } from "../../src/core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
 import { answerAboutChain, followerChits } from "../../src/core/consensus/responder.js"

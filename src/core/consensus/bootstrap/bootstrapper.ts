@@ -1,3 +1,4 @@
+import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
 import type { MessageKind, OutgoingMessage } from "../../p2p/message.js"
 import { type OpenRequest, Requests } from "../../p2p/requests.js"
 import type { ChainMessage } from "../../p2p/session.js"
@@ -12,6 +13,7 @@ import { FrontierPoll } from "./frontier.js"
 export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
   /** The nodes whose word on the last accepted block is taken, if more than half of them agree. */
   readonly beacons: readonly NodeID[]
+  readonly timeouts?: TimeoutSettings | undefined
   send(nodeID: NodeID, message: OutgoingMessage): boolean
 }
 
@@ -35,7 +37,7 @@ const RETRY_MS = 1_000
 /** Brings the chain up to what the beacons accepted: asks for their last block, fetches its ancestors, executes them in order. */
 export class Bootstrapper {
   readonly #options: BootstrapOptions
-  readonly #requests = new Requests<Asked>()
+  readonly #requests: Requests<Asked>
   readonly #fetcher: Fetcher
   readonly #connected = new Set<NodeID>()
   #poll: FrontierPoll | undefined
@@ -49,6 +51,7 @@ export class Bootstrapper {
 
   constructor(options: BootstrapOptions) {
     this.#options = options
+    this.#requests = new Requests(options.timeouts)
     this.#fetcher = new Fetcher({ ...options, request: (nodeID, id, now) => this.#requestAncestors(nodeID, id, now) })
     if (options.beacons.length === 0) this.#phase = "done"
   }

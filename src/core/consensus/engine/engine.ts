@@ -1,6 +1,7 @@
 import type { StatePort } from "../../chain/chain.js"
 import { bls } from "../../crypto/backends.js"
 import { Invalid } from "../../lib/invalid.js"
+import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
 import type { ValidatorInfo } from "../../p2p/addressBook.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import type { Random } from "../../p2p/random.js"
@@ -14,7 +15,9 @@ import type { OuterChain } from "../proposer/outerChain.js"
 import { answerAboutChain, followerChits } from "../responder.js"
 import type { SnowParameters } from "../snowman/parameters.js"
 import { Stake } from "../snowman/stake.js"
-import { Follower, type RefusedBlock } from "./follower.js"
+import { BenchList, type BenchSettings, defaultBenchSettings } from "./benchList.js"
+import { Follower } from "./follower.js"
+import type { RefusedBlock } from "./refusedBlocks.js"
 
 /** What the engine does to the world around it. */
 export interface EnginePort {
@@ -27,6 +30,9 @@ export interface EnginePort {
   bootstrapped(): void
   /** The network accepted what the rules here refuse: the chain stays as it is. */
   halted(report: RefusedBlock): void
+  /** A validator no longer counts as connected, since it does not answer; or it does again. */
+  benched?(nodeID: NodeID): void
+  released?(nodeID: NodeID): void
   /** Answers a message of another node to the P-Chain's VM; `undefined` stays silent. */
   app?(nodeID: NodeID, message: Extract<ChainMessage, { case: "appRequest" | "appGossip" }>): OutgoingMessage | undefined
 }
@@ -38,6 +44,9 @@ export interface EngineOptions {
   /** The nodes whose word on the last accepted block is taken while bootstrapping. */
   readonly beacons: readonly NodeID[]
   readonly parameters: SnowParameters
+  /** Left out: AvalancheGo's defaults. */
+  readonly timeouts?: TimeoutSettings | undefined
+  readonly bench?: Omit<BenchSettings, "maxShare"> | undefined
   readonly random: Random
   readonly port: EnginePort
 }
@@ -56,6 +65,7 @@ const UNREGISTERED_HANDLER = { errorCode: -2, errorMessage: "unregistered handle
 export class Engine {
   readonly #options: EngineOptions
   readonly #connected = new Set<NodeID>()
+  readonly #bench: BenchList
   #bootstrapper: Bootstrapper | undefined
   #follower: Follower | undefined
   #report: RefusedBlock | undefined
@@ -64,6 +74,11 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options
+    const { parameters, port, bench = defaultBenchSettings } = options
+    this.#bench = new BenchList(
+      { ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 },
+      { benched: (nodeID) => port.benched?.(nodeID), released: (nodeID) => port.released?.(nodeID) },
+    )
     this.#bootstrapper = this.#newBootstrapper()
     this.#announceValidators()
   }
@@ -79,6 +94,11 @@ export class Engine {
 
   get follower(): Follower | undefined {
     return this.#follower
+  }
+
+  /** Whether a validator is expected not to answer. */
+  isBenched(nodeID: NodeID): boolean {
+    return this.#bench.isBenched(nodeID)
   }
 
   /** The block because of which following ended. */
@@ -109,6 +129,7 @@ export class Engine {
 
   tick(now: number): void {
     this.#halting(() => this.#bootstrapper?.tick(now))
+    this.#bench.tick(now)
     this.#follower?.tick(now)
     if (now < this.#nextLook) return
     this.#nextLook = now + LOOK_INTERVAL_MS
@@ -143,12 +164,13 @@ export class Engine {
   }
 
   #newBootstrapper(): Bootstrapper {
-    const { chain, state, beacons, random, port } = this.#options
+    const { chain, state, beacons, random, timeouts, port } = this.#options
     const bootstrapper = new Bootstrapper({
       chain,
       state,
       beacons,
       random,
+      timeouts,
       send: (nodeID, message) => port.send(nodeID, message),
     })
     for (const nodeID of this.#connected) bootstrapper.connected(nodeID)
@@ -157,10 +179,12 @@ export class Engine {
 
   #startFollowing(now: number): void {
     this.#bootstrapper = undefined
-    const { chain, parameters, random, port } = this.#options
+    const { chain, parameters, timeouts, random, port } = this.#options
     const options = {
       chain,
       parameters,
+      bench: this.#bench,
+      timeouts,
       random,
       port: {
         send: port.send,

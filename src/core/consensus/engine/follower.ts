@@ -1,58 +1,20 @@
-import type { MessageKind, OutgoingMessage } from "../../p2p/message.js"
-import { type Random, randomIndex } from "../../p2p/random.js"
-import { Requests } from "../../p2p/requests.js"
+import type { OutgoingMessage } from "../../p2p/message.js"
+import { randomIndex } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"
 import { readOrUndefined } from "../bootstrap/fetcher.js"
 import { get, idIn, pullQuery, type RequestHeader } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
-import type { OuterChain } from "../proposer/outerChain.js"
 import { hasTime } from "../responder.js"
-import type { SnowParameters } from "../snowman/parameters.js"
 import { Poll, Polls } from "../snowman/poll.js"
 import { Snowman } from "../snowman/snowman.js"
 import type { Stake } from "../snowman/stake.js"
+import { AcceptedTips } from "./acceptedTips.js"
+import type { FollowerOptions } from "./followerPort.js"
 import { Issuer } from "./issuer.js"
 import { RefusedBlocks } from "./refusedBlocks.js"
-
-/** A block that the validators accepted and this node's rules refuse. */
-export interface RefusedBlock {
-  readonly height: bigint
-  readonly blockID: string
-  readonly rule: string
-  readonly reason: string
-}
-
-/** What following needs from the engine around it. */
-export interface FollowerPort {
-  send(nodeID: NodeID, message: OutgoingMessage): boolean
-  /** The vote that answers a query. A follower votes only for what is decided; a validator for what it prefers. */
-  chits(query: { readonly requestId: number; readonly requestedHeight: bigint }): OutgoingMessage
-  /** Blocks were accepted, in order; they are in the chain and not flushed yet. */
-  accepted(blocks: readonly OuterBlock[]): void
-  /** The options of a proposal, the preferred one first. */
-  optionsOf(proposal: OuterBlock): readonly OuterBlock[]
-  /** The validators accepted a block that breaks a rule here: nothing more is accepted. */
-  halted(report: RefusedBlock): void
-}
-
-/** What following is run with. */
-export interface FollowerOptions {
-  readonly chain: OuterChain
-  readonly parameters: SnowParameters
-  readonly random: Random
-  readonly port: FollowerPort
-}
-
-type Asked = { readonly kind: "poll" } | { readonly kind: "idle" } | { readonly kind: "get"; readonly id: ID }
-
-interface WaitingVote {
-  readonly requestID: number
-  readonly nodeID: NodeID
-  /** The blocks that the vote is for, the first that is in the tree counts. */
-  readonly ids: readonly ID[]
-  readonly pending: Set<ID>
-}
+import { type Asked, ValidatorRequests } from "./validatorRequests.js"
+import { type Vote, WaitingVotes } from "./waitingVotes.js"
 
 const POLL_INTERVAL_MS = 100
 
@@ -62,39 +24,44 @@ export class Follower {
   readonly #snowman: Snowman
   readonly #issuer: Issuer
   readonly #polls = new Polls()
-  readonly #requests = new Requests<Asked>()
-  readonly #connected = new Set<NodeID>()
-  /** The last accepted block that each node named. */
-  readonly #acceptedBy = new Map<NodeID, { readonly id: ID; readonly height: bigint }>()
-  readonly #waiting = new Set<WaitingVote>()
+  readonly #requests: ValidatorRequests
+  readonly #tips = new AcceptedTips()
+  readonly #votes = new WaitingVotes()
   readonly #refused = new RefusedBlocks()
-  #stake: Stake
+  /** When each undecided block was issued, oldest first. */
+  readonly #issuedAt = new Map<ID, number>()
   #now = 0
   #nextPoll = 0
   #isHalted = false
 
   constructor(options: FollowerOptions, stake: Stake, connected: Iterable<NodeID>, now: number) {
-    const { chain, parameters } = options
+    const { chain, parameters, port } = options
     this.#options = options
-    this.#stake = stake
+    this.#requests = new ValidatorRequests(options, stake, connected)
     this.#now = now
-    for (const nodeID of connected) this.#connected.add(nodeID)
     this.#snowman = new Snowman(parameters, chain.lastAccepted)
     this.#issuer = new Issuer(chain, this.#snowman, {
       nowSeconds: () => BigInt(Math.floor(this.#now / 1000)),
-      requestBlock: (id, from) => this.#ask(from, { kind: "get", id }, "put", (header) => get(header, id)),
-      resolved: (id) => this.#resolved(id),
+      requestBlock: (id, from) => this.#requestBlock(id, from),
+      resolved: (id) => {
+        for (const vote of this.#votes.resolved(id)) this.#cast(vote)
+      },
       issued: (block) => this.#issued(block),
       refused: (block, reason) => this.#refused.add(block, reason),
-      optionsOf: (proposal) => options.port.optionsOf(proposal),
+      optionsOf: (proposal) => port.optionsOf(proposal),
     })
     // An accepted proposal has no other children than its options.
-    for (const option of options.port.optionsOf(chain.lastAccepted)) this.#issuer.offer(option, "" as NodeID)
+    for (const option of port.optionsOf(chain.lastAccepted)) this.#issuer.offer(option, "" as NodeID)
   }
 
   /** How many blocks are undecided. */
   get processingCount(): number {
     return this.#snowman.processingCount
+  }
+
+  /** When the oldest undecided block was issued, Unix milliseconds. */
+  get oldestIssuedAt(): number | undefined {
+    return this.#issuedAt.values().next().value
   }
 
   get pollsStarted(): number {
@@ -115,34 +82,28 @@ export class Follower {
     return this.#snowman.preferredAt(height)
   }
 
-  /** The stake that is connected, of all there is. */
+  /** The stake of connected validators that are not benched, and of all. */
   get connectedStake(): { readonly connected: bigint; readonly total: bigint } {
-    return { connected: this.#stake.weightOfAll(this.#connected), total: this.#stake.total }
+    const { stake } = this.#requests
+    return { connected: stake.weightOfAll(this.#requests.reachable()), total: stake.total }
   }
 
-  /** The height that validators with more than half of the stake say they have accepted; undefined where too few have said. */
+  /** The height that validators with more than half of the stake say they have accepted; `undefined` where too few have said. */
   get majorityHeight(): bigint | undefined {
-    const heights = [...this.#acceptedBy].sort(([, a], [, b]) => (a.height > b.height ? -1 : 1))
-    let weight = 0n
-    for (const [nodeID, { height }] of heights) {
-      weight += this.#stake.weightOf(nodeID)
-      if (weight * 2n > this.#stake.total) return height
-    }
-    return undefined
+    return this.#tips.majorityHeight(this.#requests.stake)
   }
 
   setStake(stake: Stake): void {
-    this.#stake = stake
+    this.#requests.stake = stake
   }
 
   connected(nodeID: NodeID): void {
-    this.#connected.add(nodeID)
+    this.#requests.connected(nodeID)
   }
 
   disconnected(nodeID: NodeID, now: number): void {
     this.#now = now
-    this.#connected.delete(nodeID)
-    for (const { requestID, data } of this.#requests.abandon(nodeID)) this.#failed(nodeID, requestID, data)
+    for (const { requestID, data } of this.#requests.disconnected(nodeID)) this.#failed(nodeID, requestID, data)
     this.#settle()
   }
 
@@ -168,46 +129,42 @@ export class Follower {
     if (this.#snowman.processingCount === 0) this.#askOne()
   }
 
-  #ask(
-    nodeID: NodeID,
-    data: Asked,
-    answer: MessageKind,
-    message: (header: RequestHeader) => OutgoingMessage,
-    id?: number,
-  ): boolean {
-    const requestID = id ?? this.#requests.nextID()
-    if (!this.#options.port.send(nodeID, message({ requestId: requestID, deadline: this.#requests.deadline }))) return false
-    this.#requests.open({ nodeID, requestID, data }, [answer], this.#now)
-    return true
+  #requestBlock(id: ID, from: NodeID): boolean {
+    const message = (header: RequestHeader) => get(header, id)
+    return this.#requests.ask(from, { asked: { kind: "get", id }, answer: "put", message }, this.#now)
   }
 
   /** Nobody tells a node that does not validate about new blocks: it asks one validator after the other what it prefers. */
   #askOne(): void {
-    const reachable = this.#stake.nodes.filter((nodeID) => this.#connected.has(nodeID))
+    const reachable = this.#requests.reachable()
     const nodeID = reachable[randomIndex(this.#options.random, reachable.length)]
-    if (nodeID !== undefined) this.#ask(nodeID, { kind: "idle" }, "chits", (header) => this.#query(header))
+    if (nodeID === undefined) return
+    const message = (header: RequestHeader) => this.#query(header, this.#snowman.preference)
+    this.#requests.ask(nodeID, { asked: { kind: "idle" }, answer: "chits", message }, this.#now)
   }
 
-  #query(header: RequestHeader): OutgoingMessage {
-    return pullQuery(header, this.#snowman.preference, this.#options.chain.lastAccepted.height + 1n)
+  #query(header: RequestHeader, id: ID): OutgoingMessage {
+    return pullQuery(header, id, this.#options.chain.lastAccepted.height + 1n)
   }
 
   #startPoll(id: ID): void {
-    const { parameters, random, chain } = this.#options
+    const { parameters, random, bench } = this.#options
     const { connected, total } = this.connectedStake
     if (total === 0n || connected * BigInt(parameters.k) < total * BigInt(parameters.alphaConfidence)) return
-    const sample = this.#stake.sample(parameters.k, random)
+    const sample = this.#requests.stake.sample(parameters.k, random)
     const requestID = this.#requests.nextID()
     this.#polls.start(requestID, new Poll(parameters, sample))
-    const message = (header: RequestHeader) => pullQuery(header, id, chain.lastAccepted.height + 1n)
+    const message = (header: RequestHeader) => this.#query(header, id)
     for (const nodeID of sample.keys()) {
-      if (!this.#ask(nodeID, { kind: "poll" }, "chits", message, requestID)) this.#failed(nodeID, requestID, { kind: "poll" })
+      const kind = bench.isBenched(nodeID) ? "benched" : "poll"
+      const isAsked = this.#requests.ask(nodeID, { asked: { kind }, answer: "chits", message }, this.#now, requestID)
+      if (!isAsked || kind === "benched") this.#failed(nodeID, requestID, { kind: "poll" })
     }
   }
 
   #chits(nodeID: NodeID, chits: Extract<ChainMessage, { case: "chits" }>["value"]): void {
-    const asked = this.#requests.answer(nodeID, chits.requestId, "chits", this.#now)
-    if (!asked) return
+    const asked = this.#requests.answered(nodeID, chits.requestId, "chits", this.#now)
+    if (!asked || asked.kind === "benched") return
     const preferred = idIn(chits.preferredId)
     const atHeight = idIn(chits.preferredIdAtHeight)
     const accepted = idIn(chits.acceptedId)
@@ -215,36 +172,28 @@ export class Follower {
       this.#failed(nodeID, chits.requestId, asked)
       return
     }
-    this.#acceptedBy.set(nodeID, { id: accepted, height: chits.acceptedHeight })
+    this.#tips.set(nodeID, { id: accepted, height: chits.acceptedHeight })
     this.#noteRefused(nodeID, atHeight, chits.acceptedHeight)
     this.#vote(nodeID, chits.requestId, [...new Set([preferred, atHeight])], asked.kind === "poll")
   }
 
   /** Brings the blocks of a vote into the tree; then the vote counts. */
   #vote(nodeID: NodeID, requestID: number, ids: readonly ID[], isPoll: boolean): void {
-    const pending = new Set(ids.filter((id) => this.#issuer.ensure(id, nodeID) && this.#issuer.isOnItsWay(id)))
+    const pending = ids.filter((id) => this.#issuer.ensure(id, nodeID) && this.#issuer.isOnItsWay(id))
     if (!isPoll) return
-    const vote = { requestID, nodeID, ids, pending }
-    if (pending.size > 0) this.#waiting.add(vote)
+    const vote = { requestID, nodeID, ids }
+    if (pending.length > 0) this.#votes.add(vote, pending)
     else this.#cast(vote)
   }
 
-  #cast({ requestID, nodeID, ids }: WaitingVote): void {
+  #cast({ requestID, nodeID, ids }: Vote): void {
     let chosen: ID | undefined
     for (const id of ids) chosen ??= this.#issuer.processingAncestor(id)
     this.#polls.vote(requestID, nodeID, chosen)
   }
 
-  #resolved(id: ID): void {
-    for (const vote of [...this.#waiting]) {
-      if (!vote.pending.delete(id) || vote.pending.size > 0) continue
-      this.#waiting.delete(vote)
-      this.#cast(vote)
-    }
-  }
-
   #put(nodeID: NodeID, { requestId, container }: Extract<ChainMessage, { case: "put" }>["value"]): void {
-    const asked = this.#requests.answer(nodeID, requestId, "put", this.#now)
+    const asked = this.#requests.answered(nodeID, requestId, "put", this.#now)
     if (asked?.kind !== "get") return
     const block = readOrUndefined(container)
     if (block?.id === asked.id) this.#issuer.offer(block, nodeID)
@@ -267,12 +216,13 @@ export class Follower {
   #failed(nodeID: NodeID, requestID: number, asked: Asked): void {
     if (asked.kind === "get") this.#issuer.fetchFailed(asked.id)
     if (asked.kind !== "poll") return
-    const last = this.#acceptedBy.get(nodeID)
+    const last = this.#tips.of(nodeID)
     if (last) this.#vote(nodeID, requestID, [last.id], true)
     else this.#polls.vote(requestID, nodeID, undefined)
   }
 
   #issued(block: OuterBlock): void {
+    this.#issuedAt.set(block.id, this.#now)
     if (this.#snowman.isPreferred(block.id)) this.#startPoll(block.id)
   }
 
@@ -284,6 +234,7 @@ export class Follower {
       const { accepted, rejected } = this.#snowman.recordPoll(votes)
       if (accepted.length > 0) this.#accept(accepted)
       for (const id of rejected) this.#options.chain.reject(id)
+      for (const id of [...accepted, ...rejected]) this.#issuedAt.delete(id)
       if (accepted.length > 0) this.#issuer.prune()
     }
     const { concurrentRepolls } = this.#options.parameters
@@ -300,12 +251,14 @@ export class Follower {
 
   /** Where validators with enough stake to decide accepted a block that was refused here, following ends. */
   #noteRefused(nodeID: NodeID, atHeight: ID, acceptedHeight: bigint): void {
-    if (acceptedHeight <= this.#options.chain.lastAccepted.height) return
-    const { k, alphaConfidence } = this.#options.parameters
+    const { chain, parameters, port } = this.#options
+    if (acceptedHeight <= chain.lastAccepted.height) return
+    const { stake } = this.#requests
     const refused = this.#refused.acceptedElsewhere(nodeID, atHeight)
-    if (!refused || this.#stake.weightOfAll(refused.by) * BigInt(k) < this.#stake.total * BigInt(alphaConfidence)) return
+    if (!refused) return
+    if (stake.weightOfAll(refused.by) * BigInt(parameters.k) < stake.total * BigInt(parameters.alphaConfidence)) return
     this.#isHalted = true
     const { block, reason } = refused
-    this.#options.port.halted({ height: block.height, blockID: idText(block.id), rule: reason.code, reason: reason.message })
+    port.halted({ height: block.height, blockID: idText(block.id), rule: reason.code, reason: reason.message })
   }
 }

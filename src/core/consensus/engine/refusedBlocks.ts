@@ -2,6 +2,14 @@ import type { Invalid } from "../../lib/invalid.js"
 import type { ID, NodeID } from "../../types/id.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 
+/** A block that the validators accepted and this node's rules refuse. */
+export interface RefusedBlock {
+  readonly height: bigint
+  readonly blockID: string
+  readonly rule: string
+  readonly reason: string
+}
+
 /** A block that breaks a rule here, and the nodes that have accepted it. */
 export interface Refused {
   readonly block: OuterBlock

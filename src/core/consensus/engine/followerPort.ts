@@ -1,0 +1,33 @@
+import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
+import type { OutgoingMessage } from "../../p2p/message.js"
+import type { Random } from "../../p2p/random.js"
+import type { NodeID } from "../../types/id.js"
+import type { OuterBlock } from "../proposer/outerBlock.js"
+import type { OuterChain } from "../proposer/outerChain.js"
+import type { SnowParameters } from "../snowman/parameters.js"
+import type { BenchList } from "./benchList.js"
+import type { RefusedBlock } from "./refusedBlocks.js"
+
+/** What following needs from the engine around it. */
+export interface FollowerPort {
+  send(nodeID: NodeID, message: OutgoingMessage): boolean
+  /** The vote that answers a query. A follower votes only for what is decided; a validator for what it prefers. */
+  chits(query: { readonly requestId: number; readonly requestedHeight: bigint }): OutgoingMessage
+  /** Blocks were accepted, in order; they are in the chain and not flushed yet. */
+  accepted(blocks: readonly OuterBlock[]): void
+  /** The options of a proposal, the preferred one first. */
+  optionsOf(proposal: OuterBlock): readonly OuterBlock[]
+  /** The validators accepted a block that breaks a rule here: nothing more is accepted. */
+  halted(report: RefusedBlock): void
+}
+
+/** What following is run with. */
+export interface FollowerOptions {
+  readonly chain: OuterChain
+  readonly parameters: SnowParameters
+  /** The validators that nobody waits for. */
+  readonly bench: BenchList
+  readonly timeouts?: TimeoutSettings | undefined
+  readonly random: Random
+  readonly port: FollowerPort
+}

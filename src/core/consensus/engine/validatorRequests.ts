@@ -1,0 +1,74 @@
+import type { MessageKind, OutgoingMessage } from "../../p2p/message.js"
+import { type OpenRequest, Requests } from "../../p2p/requests.js"
+import type { ID, NodeID } from "../../types/id.js"
+import type { RequestHeader } from "../chainMessages.js"
+import type { Stake } from "../snowman/stake.js"
+import type { FollowerOptions } from "./followerPort.js"
+
+/** What a request is for. The vote of a benched node counts as failed already; its answer shows only that it answers. */
+export type Asked = { readonly kind: "poll" | "benched" | "idle" } | { readonly kind: "get"; readonly id: ID }
+
+/** A question to one node. */
+export interface Question {
+  readonly asked: Asked
+  /** The kind of message that answers it. */
+  readonly answer: MessageKind
+  message(header: RequestHeader): OutgoingMessage
+}
+
+/** The requests of a follower, and which validators can be asked: those who are connected and answer. Times are Unix milliseconds. */
+export class ValidatorRequests {
+  readonly #options: Pick<FollowerOptions, "bench" | "port">
+  readonly #requests: Requests<Asked>
+  readonly #connected: Set<NodeID>
+  stake: Stake
+
+  constructor(options: Pick<FollowerOptions, "bench" | "port" | "timeouts">, stake: Stake, connected: Iterable<NodeID>) {
+    this.#options = options
+    this.#requests = new Requests(options.timeouts)
+    this.#connected = new Set(connected)
+    this.stake = stake
+  }
+
+  connected(nodeID: NodeID): void {
+    this.#connected.add(nodeID)
+  }
+
+  /** A node went away. Returns the requests to it, which have failed. */
+  disconnected(nodeID: NodeID): OpenRequest<Asked>[] {
+    this.#connected.delete(nodeID)
+    return this.#requests.abandon(nodeID)
+  }
+
+  /** The connected validators that are not benched. */
+  reachable(): NodeID[] {
+    const { bench } = this.#options
+    return this.stake.nodes.filter((nodeID) => this.#connected.has(nodeID) && !bench.isBenched(nodeID))
+  }
+
+  nextID(): number {
+    return this.#requests.nextID()
+  }
+
+  /** Asks a node; false where it cannot be asked. */
+  ask(nodeID: NodeID, { asked, answer, message }: Question, now: number, requestID = this.nextID()): boolean {
+    const { deadline } = this.#requests
+    if (!this.#options.port.send(nodeID, message({ requestId: requestID, deadline }))) return false
+    this.#requests.open({ nodeID, requestID, data: asked }, [answer], now)
+    return true
+  }
+
+  /** Ends the request that an answer belongs to. A node that answers is less likely to be benched. */
+  answered(nodeID: NodeID, requestID: number, kind: MessageKind, now: number): Asked | undefined {
+    const asked = this.#requests.answer(nodeID, requestID, kind, now)
+    if (asked) this.#options.bench.observe(nodeID, false, this.stake, now)
+    return asked
+  }
+
+  /** Ends the requests whose time ran out. A node that does not answer is more likely to be benched. */
+  expired(now: number): OpenRequest<Asked>[] {
+    const late = this.#requests.expired(now)
+    for (const { nodeID } of late) this.#options.bench.observe(nodeID, true, this.stake, now)
+    return late
+  }
+}

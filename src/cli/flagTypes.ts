@@ -52,6 +52,16 @@ export const integer = (least: number, most: number): FlagType<number> => ({
   },
 })
 
+/** A number in these bounds, which may have a fraction. */
+export const decimal = (least: number, most: number): FlagType<number> => ({
+  value: "X",
+  expects: `a number from ${least} to ${most}`,
+  read(given) {
+    const value = typeof given === "string" && /^\d{1,15}(\.\d{1,15})?$|^\.\d{1,15}$/.test(given) ? Number(given) : given
+    return typeof value === "number" && value >= least && value <= most ? value : undefined
+  },
+})
+
 /** A network by its name or number. */
 export const network: FlagType<number> = {
   value: "NAME|N",

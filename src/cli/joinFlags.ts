@@ -1,6 +1,7 @@
 import type { JoinSettings } from "../node/joinSettings.js"
 import { type Given, optional, withDefault } from "./flags.js"
 import { integer, onOff, text, words } from "./flagTypes.js"
+import { networkSettingsOf, peerFlags } from "./peerFlags.js"
 
 const MAX_SAMPLE = 1_000_000
 
@@ -22,6 +23,7 @@ export const joinFlags = {
   "snow-confidence-quorum-size": optional(integer(1, MAX_SAMPLE), "Votes that raise the confidence (default: 15)"),
   "snow-commit-threshold": optional(integer(1, MAX_SAMPLE), "Polls in a row that decide (default: 20)"),
   "snow-concurrent-repolls": optional(integer(1, MAX_SAMPLE), "Polls in flight while something is undecided (default: 4)"),
+  ...peerFlags,
 }
 
 /** What the flags say about joining. */
@@ -36,9 +38,10 @@ export function joinSettingsOf(flags: Given<typeof joinFlags>["flags"]): JoinSet
     dialsPrivate: flags["network-allow-private-ips"],
     servesWhileSyncing: flags["serve-while-syncing"],
     sampleSize: flags["snow-sample-size"],
-    preferenceQuorum: flags["snow-preference-quorum-size"] ?? quorum,
-    confidenceQuorum: flags["snow-confidence-quorum-size"] ?? quorum,
+    preferenceQuorum: quorum ?? flags["snow-preference-quorum-size"],
+    confidenceQuorum: quorum ?? flags["snow-confidence-quorum-size"],
     commitThreshold: flags["snow-commit-threshold"],
     concurrentRepolls: flags["snow-concurrent-repolls"],
+    network: networkSettingsOf(flags),
   }
 }

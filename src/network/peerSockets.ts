@@ -8,12 +8,15 @@ import { type IpPort, ipText, isPrivate, parseIp } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
 import type { Remote } from "../core/p2p/session.js"
 import type { NodeID } from "../core/types/id.js"
+import { defaultSocketSettings, type SocketSettings } from "./socketSettings.js"
 
 /** The sockets of a node. Times are Unix milliseconds. */
 export interface PeerSocketsOptions {
   /** DER, and the key that belongs to it. */
   readonly certificate: Uint8Array
   readonly key: KeyObject
+  /** Left out: AvalancheGo's defaults. */
+  readonly settings?: SocketSettings | undefined
   now(): number
   /** Called after bytes arrived: messages may wait to be handled. */
   onReceived?(): void
@@ -21,13 +24,9 @@ export interface PeerSocketsOptions {
   onClosed?(nodeID: NodeID | undefined, reason: string): void
 }
 
-const TLS_TIMEOUT_MS = 15_000
-const DIAL_TIMEOUT_MS = 30_000
 const WRITE_TIMEOUT_MS = 30_000
 /** How much may wait to be written to one peer; messages beyond it are dropped. */
 const MAX_QUEUED_BYTES = 2 * 1024 * 1024
-/** For how long a second connection from one address is refused, loopback and private addresses excepted. */
-const SAME_ADDRESS_MS = 10_000
 
 interface Socket {
   readonly socket: TLSSocket
@@ -39,6 +38,7 @@ interface Socket {
 /** TLS connections around the peer protocol: dials, listens, reads and writes. It decides nothing. */
 export class PeerSockets {
   readonly #options: PeerSocketsOptions
+  readonly #settings: SocketSettings
   readonly #credentials: { readonly key: string; readonly cert: string; readonly minVersion: "TLSv1.3" }
   readonly #sockets = new Map<ConnectionID, Socket>()
   readonly #pending = new Set<TLSSocket>()
@@ -49,6 +49,7 @@ export class PeerSockets {
 
   constructor(options: PeerSocketsOptions) {
     this.#options = options
+    this.#settings = options.settings ?? defaultSocketSettings
     const cert = `-----BEGIN CERTIFICATE-----\n${Buffer.from(options.certificate).toString("base64")}\n-----END CERTIFICATE-----\n`
     this.#credentials = { key: options.key.export({ type: "pkcs8", format: "pem" }) as string, cert, minVersion: "TLSv1.3" }
   }
@@ -60,7 +61,12 @@ export class PeerSockets {
 
   /** Listens for peers; returns the port. */
   listen(host: string, port: number): Promise<number> {
-    const options = { ...this.#credentials, requestCert: true, rejectUnauthorized: false, handshakeTimeout: TLS_TIMEOUT_MS }
+    const options = {
+      ...this.#credentials,
+      requestCert: true,
+      rejectUnauthorized: false,
+      handshakeTimeout: this.#settings.tlsTimeoutMs,
+    }
     const server = createServer(options, (socket) => this.#accept(socket))
     server.on("tlsClientError", (_error, socket) => socket.destroy())
     server.on("connection", (socket) => {
@@ -81,7 +87,7 @@ export class PeerSockets {
       socket.destroy()
       if (!this.#isStopped) this.#peers?.dialFailed(nodeID, this.#options.now())
     }
-    socket.setTimeout(DIAL_TIMEOUT_MS, fail)
+    socket.setTimeout(this.#settings.dialTimeoutMs, fail)
     socket.once("error", fail)
     socket.once("close", fail)
     socket.once("secureConnect", () => {
@@ -112,7 +118,7 @@ export class PeerSockets {
     for (const [id, { blockedSince }] of this.#sockets) {
       if (blockedSince !== undefined && now - blockedSince > WRITE_TIMEOUT_MS) this.#end(id, "write timeout")
     }
-    for (const [address, at] of this.#lastFrom) if (now - at >= SAME_ADDRESS_MS) this.#lastFrom.delete(address)
+    for (const [address, at] of this.#lastFrom) if (now - at >= this.#settings.sameAddressMs) this.#lastFrom.delete(address)
   }
 
   async stop(): Promise<void> {
@@ -127,7 +133,7 @@ export class PeerSockets {
     if (!ip || this.#isStopped) return false
     if (isPrivate({ ip, port: 0 })) return true
     const now = this.#options.now()
-    if (now - (this.#lastFrom.get(ipText(ip)) ?? Number.NEGATIVE_INFINITY) < SAME_ADDRESS_MS) return false
+    if (now - (this.#lastFrom.get(ipText(ip)) ?? Number.NEGATIVE_INFINITY) < this.#settings.sameAddressMs) return false
     this.#lastFrom.set(ipText(ip), now)
     return true
   }

@@ -23,6 +23,7 @@ export const nodeError = refusals({
   "node.bootstrap_counts": "there must be as many bootstrap addresses as node IDs",
   "node.no_bootstrappers": "this network is joined with bootstrappers: name some with --bootstrap-ips and --bootstrap-ids",
   "node.bad_public_ip": "the public address is not an IP address",
+  "node.bad_network_setting": "a --network-* flag contradicts another one, or is out of its range",
   "node.bad_quorum": "a quorum is more than half of the sample, and the confidence quorum not below the preference quorum",
   "node.production":
     "no private chain is made of this network: join it with `serac node`, or serve a replayed chain with `serac serve`",

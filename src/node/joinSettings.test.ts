@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
+import { refusal } from "../../test/refuses.js"
 import { seededRandom } from "../../test/simulator/random.js"
 import { FUJI_ID, LOCAL_ID, MAINNET_ID } from "../core/networks/names.js"
 import { ipPortText } from "../core/p2p/ipPort.js"
 import { nodeIDText } from "../core/types/id.js"
 import { type JoinSettings, joinOptionsOf } from "./joinSettings.js"
+import { checkNetworkSettings, defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 
 const settings: JoinSettings = { host: "", port: 9651, dialsPrivate: false }
 
@@ -34,4 +36,23 @@ test("addresses without node IDs are refused", () => {
   expect(() => bootstrappersOf(FUJI_ID, { bootstrapIPs: named.bootstrapIPs })).toThrow(
     expect.objectContaining({ code: "node.bootstrap_counts", data: { addresses: 1, nodeIDs: 0 } }),
   )
+})
+
+test("numbers of the peer protocol that contradict each other are refused, as AvalancheGo refuses them", () => {
+  const { peers, timeouts } = defaultNetworkSettings
+  const refused = (changes: Partial<NetworkSettings>) =>
+    refusal(() => checkNetworkSettings({ ...defaultNetworkSettings, ...changes })).data.flag
+  expect([
+    refused({ peers: { ...peers, readTimeoutMs: peers.pingIntervalMs } }),
+    refused({ peers: { ...peers, maxRedialMs: 999 } }),
+    refused({ timeouts: { ...timeouts, initialMs: 10_001 } }),
+    refused({ timeouts: { ...timeouts, initialMs: 1_999 } }),
+    refused({ timeouts: { ...timeouts, halfLifeMs: 0 } }),
+  ]).toEqual([
+    "--network-ping-timeout",
+    "--network-max-reconnect-delay",
+    "--network-initial-timeout",
+    "--network-initial-timeout",
+    "--network-timeout-halflife",
+  ])
 })

@@ -6,7 +6,8 @@ import { parseIp, parseIpPort } from "../core/p2p/ipPort.js"
 import { type Random, sampleOf } from "../core/p2p/random.js"
 import { parseNodeID } from "../core/types/id.js"
 import { nodeError } from "./errors.js"
-import type { JoinOptions } from "./joinedChain.js"
+import type { JoinOptions } from "./joinOptions.js"
+import { checkNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 
 /** How an operator describes joining a network. What is left out is AvalancheGo's default. */
 export interface JoinSettings {
@@ -25,6 +26,7 @@ export interface JoinSettings {
   readonly confidenceQuorum?: number | undefined
   readonly commitThreshold?: number | undefined
   readonly concurrentRepolls?: number | undefined
+  readonly network?: NetworkSettings | undefined
 }
 
 /** So many of a network's own bootstrappers are chosen. */
@@ -38,6 +40,8 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
     if (isProduction(networkID)) throw nodeError("node.no_bootstrappers", { network: networkNameOf(networkID) })
     return undefined
   }
+  const { network } = settings
+  if (network) checkNetworkSettings(network)
   const ip = parseIp(publicIP)
   if (!ip) throw nodeError("node.bad_public_ip", { got: publicIP })
   return {
@@ -48,6 +52,7 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
     dialsPrivate,
     servesWhileSyncing,
     parameters: parametersOf(settings),
+    ...(network && { network }),
   }
 }
 

@@ -1,66 +1,30 @@
-import { sign } from "node:crypto"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
-
-import type { Block } from "../core/blocks/block.js"
-import { Chain } from "../core/chain/chain.js"
+import type { StatePort } from "../core/chain/chain.js"
 import { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
 import { Engine } from "../core/consensus/engine/engine.js"
-import { checkProposer } from "../core/consensus/proposer/checkProposer.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
-import { OuterChain } from "../core/consensus/proposer/outerChain.js"
+import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
-import type { SnowParameters } from "../core/consensus/snowman/parameters.js"
-import { bls } from "../core/crypto/backends.js"
-import type { Log } from "../core/lib/log.js"
+import { answerAboutChain } from "../core/consensus/responder.js"
+import type { Invalid } from "../core/lib/invalid.js"
 import { max } from "../core/lib/math64.js"
-import { scheduledACPs } from "../core/networks/acps.js"
-import { isProduction } from "../core/networks/names.js"
-import { upgradeNames } from "../core/networks/upgrades.js"
-import type { Bootstrapper } from "../core/p2p/addressBook.js"
-import { ANNOUNCED_VERSION, clientVersionText } from "../core/p2p/clientVersion.js"
-import { type IpPort, ipPortText } from "../core/p2p/ipPort.js"
-import { Peers } from "../core/p2p/peers.js"
-import { signIp } from "../core/p2p/signedIp.js"
-import { project } from "../core/readmodel/fold.js"
+import { ipPortText } from "../core/p2p/ipPort.js"
+import type { Peers } from "../core/p2p/peers.js"
+import type { ChainMessage } from "../core/p2p/session.js"
 import { type Epoch, newEpoch } from "../core/rules/epoch.js"
 import { tables } from "../core/state/tables.js"
-import { type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
-import { PeerSockets } from "../network/peerSockets.js"
-import { loadZstd } from "../network/zstd.js"
+import { type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import type { ConnectedPeer } from "../services/context.js"
-import type { Store } from "../store/store.js"
-import type { ChainData } from "./chainData.js"
-import type { Identity } from "./identity.js"
+import { isFinalFailure, isStoreFailure } from "../store/errors.js"
+import { connectedPeerOf } from "./connectedPeers.js"
 import { JoinedMempool } from "./joinedMempool.js"
+import type { JoinedChainOptions } from "./joinOptions.js"
+import { openOuterChain } from "./openOuterChain.js"
+import { type OpenedPeers, openPeers } from "./openPeers.js"
 import { PeerUptimes } from "./peerUptimes.js"
+import { steadyClock } from "./steadyClock.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
-
-/** How a node joins a network. */
-export interface JoinOptions {
-  readonly bootstrappers: readonly Bootstrapper[]
-  /** Where to listen for peers; port 0 takes a free one. */
-  readonly host: string
-  readonly port: number
-  /** The address that peers are told; its port is that of the listener where it is 0. */
-  readonly publicIp: IpPort
-  readonly dialsPrivate: boolean
-  /** Whether the API answers from what is known so far while it catches up. */
-  readonly servesWhileSyncing?: boolean
-  readonly parameters: SnowParameters
-}
-
-/** What a joined chain is made of. */
-export interface JoinedChainOptions extends JoinOptions {
-  readonly store: Store
-  readonly data: ChainData
-  readonly identity: Identity
-  readonly log: Log
-  /** The machine's clock, Unix milliseconds. */
-  wall(): number
-  /** Called with a fault of ours that leaves the chain unable to go on. */
-  onFault(error: unknown): void
-}
 
 const TICK_MS = 50
 /** For how long blocks are executed before anything else gets its turn. */
@@ -69,44 +33,56 @@ const SLICE_MS = 25
 const HANDLE_MS = 10
 /** How long an answer to a peer may take; AvalancheGo spends as much on ancestors. */
 const ANSWER_MS = 50
+/** How long to wait before a store that could not be written is tried again. */
+const RETRY_MS = 1_000
 
 /** The chain of a node among others: connected to peers, brought up to date, followed. */
 export class JoinedChain {
   readonly #options: JoinedChainOptions
-  readonly #outer: OuterChain
+  /** A clock that is never set, Unix milliseconds. */
+  readonly #steady: () => number
+  readonly #state: StatePort
   readonly #recent = new RecentlyAccepted()
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()
   readonly #report: SyncReport
   /** The transactions that were issued here. */
   readonly mempool: JoinedMempool
   readonly #uptimes: PeerUptimes
-  #lastAcceptedAt: number | undefined
-  #sockets: PeerSockets | undefined
-  #peers: Peers | undefined
+  #outer: OuterChain
   #engine: Engine | undefined
+  #opened: OpenedPeers | undefined
+  #lastAcceptedAt: number | undefined
   #timer: NodeJS.Timeout | undefined
   #isWorking = false
   #isHandling = false
-  #ip: IpPort
+  /** Why the store could not be written, and when that is tried again. */
+  #failure: { readonly error: Invalid; readonly retryAt: number } | undefined
 
   constructor(options: JoinedChainOptions) {
+    const { store, wall, data, identity } = options
     this.#options = options
-    const { rules } = options.data
-    const chain = new Chain({ rules, state: options.store, project })
-    const check = (child: OuterBlock, parent: Parameters<typeof checkProposer>[1]) =>
-      checkProposer(child, parent, chain.state, rules.upgrades)
-    this.#outer = new OuterChain({ chain, checkProposer: check })
-    this.#report = new SyncReport(options.log, options.wall)
+    this.#steady = steadyClock(wall)
+    this.#state = {
+      get latest() {
+        return store.latest
+      },
+      commit: (edits) => {
+        store.commit(edits)
+        this.#written()
+      },
+    }
+    this.#outer = openOuterChain(data.rules, this.#state)
+    this.#report = new SyncReport(options.log, this.#steady, options.onSync)
     this.mempool = new JoinedMempool({
-      outer: this.#outer,
-      identity: options.identity,
-      now: options.wall,
+      outer: () => this.#outer,
+      identity,
+      now: this.#steady,
+      unixSeconds: () => this.now(),
       random: systemRandom,
       proposedHeight: () => this.proposedHeight(),
-      peers: () => this.#peers,
+      peers: () => this.peers,
     })
-    this.#uptimes = new PeerUptimes(options.store, options.identity.nodeID, this.now())
-    this.#ip = options.publicIp
+    this.#uptimes = new PeerUptimes(store, identity.nodeID, this.now())
   }
 
   get isBootstrapped(): boolean {
@@ -114,7 +90,7 @@ export class JoinedChain {
   }
 
   get peers(): Peers | undefined {
-    return this.#peers
+    return this.#opened?.peers
   }
 
   get engine(): Engine | undefined {
@@ -126,9 +102,16 @@ export class JoinedChain {
     return this.#outer.lastAccepted
   }
 
-  /** When the last block was accepted, Unix milliseconds; one that was accepted in an earlier run counts from its own time. */
-  get lastAcceptedAt(): number {
-    return this.#lastAcceptedAt ?? Number(this.#outer.parentFor(this.#outer.lastAccepted).timestamp) * 1000
+  /** How long ago the last block was accepted, milliseconds; one that was accepted in an earlier run counts from its own time. */
+  get lastAcceptedAgo(): number {
+    if (this.#lastAcceptedAt !== undefined) return this.#steady() - this.#lastAcceptedAt
+    const { timestamp } = this.#outer.parentFor(this.#outer.lastAccepted)
+    return Math.max(0, this.#options.wall() - Number(timestamp) * 1000)
+  }
+
+  /** The clock that the times of peers and blocks are taken with, Unix milliseconds. It is never set. */
+  steadyNow(): number {
+    return this.#steady()
   }
 
   /** Share of the stake whose validators are connected, this node's own included, 0 to 1; `undefined` while it catches up. */
@@ -149,25 +132,14 @@ export class JoinedChain {
 
   /** The address that peers are told. */
   get ipText(): string {
-    return ipPortText(this.#ip)
+    return ipPortText(this.#opened?.address ?? this.#options.publicIp)
   }
 
   /** The peers whose handshake is complete, for `info.peers`. */
   connectedPeers(): ConnectedPeer[] {
-    const status = this.#peers?.status() ?? []
-    return status.map(({ nodeID, address, description, lastSent, lastReceived, observedUptime }) => ({
-      nodeID,
-      ip: ipPortText(address),
-      publicIP: ipPortText(description.ip),
-      version: clientVersionText(description.version),
-      upgradeTime: description.upgradeTime,
-      lastSent,
-      lastReceived,
-      observedUptime,
-      trackedSubnets: description.trackedSubnets,
-      supportedACPs: description.acps.supported,
-      objectedACPs: description.acps.objected,
-    }))
+    const clockStep = this.#options.wall() - this.#steady()
+    const isBenched = (nodeID: NodeID) => this.#engine?.isBenched(nodeID) ?? false
+    return (this.peers?.status() ?? []).map((status) => connectedPeerOf(status, isBenched(status.nodeID), clockStep))
   }
 
   /** The node's clock, Unix seconds. */
@@ -179,7 +151,7 @@ export class JoinedChain {
   proposedHeight(): bigint {
     const { height } = this.#outer.lastAccepted
     const parent = this.#outer.parentFor(this.#outer.lastAccepted)
-    return max(parent.pChainHeight, this.#recent.minimumHeight(height, this.#options.wall()))
+    return max(parent.pChainHeight, this.#recent.minimumHeight(height, this.#steady()))
   }
 
   /** The epoch that a block made now would be in. */
@@ -196,103 +168,86 @@ export class JoinedChain {
 
   /** Listens, dials, and begins to catch up. */
   async start(): Promise<void> {
-    const { host, port, identity, wall, log, bootstrappers } = this.#options
-    const staking = identity.staking
-    if (!staking) throw new Error("a node that joins a network has a certificate of its own")
-    const [compression] = await Promise.all([loadZstd(), bls().preparePossession()])
-    const sockets = new PeerSockets({
-      certificate: staking.certificate,
-      key: staking.key,
-      now: wall,
+    this.#opened = await openPeers(this.#options, {
+      now: this.#steady,
       onReceived: () => this.#handleSoon(),
-      onClosed: (nodeID, reason) => log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason }),
+      connected: (nodeID) => this.#connected(nodeID),
+      disconnected: (nodeID) => this.#disconnected(nodeID),
+      message: (nodeID, message, now) => this.#guarded(() => this.#message(nodeID, message, now)),
+      uptimeOf: (nodeID) => Math.floor(this.uptimeOf(nodeID).uptime * 100),
     })
-    this.#sockets = sockets
-    const bound = await sockets.listen(host, port)
-    this.#ip = { ip: this.#ip.ip, port: this.#ip.port === 0 ? bound : this.#ip.port }
-    const signTls = (message: Uint8Array) => new Uint8Array(sign("sha256", message, staking.key))
-    const signedIp = signIp({ ...this.#ip, timestamp: this.now() }, signTls, identity.secret)
-    const { rules } = this.#options.data
-    const peers: Peers = new Peers(
-      {
-        nodeID: identity.nodeID,
-        introduction: {
-          networkID: rules.networkID,
-          version: ANNOUNCED_VERSION,
-          upgradeTime: rules.upgrades.times[upgradeNames.at(-1) as "helicon"],
-          acps: { supported: scheduledACPs, objected: [] },
-          trackedSubnets: [],
-        },
-        upgrades: rules.upgrades,
-        bootstrappers,
-        dialsPrivate: this.#options.dialsPrivate || !isProduction(rules.networkID),
-        compression,
-        random: systemRandom,
-        signedIp: () => signedIp,
-        stopwatch: () => performance.now(),
-      },
-      {
-        write: (id, frame) => sockets.write(id, frame),
-        close: (id, reason) => sockets.close(id, reason),
-        dial: (nodeID, address) => sockets.dial(nodeID, address),
-        connected: (nodeID) => {
-          this.#uptimes.connected(nodeID, this.now())
-          engine.connected(nodeID)
-        },
-        disconnected: (nodeID) => {
-          this.#uptimes.disconnected(nodeID, this.now())
-          this.#guarded(() => engine.disconnected(nodeID, wall()))
-        },
-        message: (nodeID, message, now) => this.#guarded(() => engine.message(nodeID, message, now, within(ANSWER_MS))),
-        uptimeOf: (nodeID) => Math.floor(this.uptimeOf(nodeID).uptime * 100),
-      },
-    )
-    const engine = this.#openEngine(peers)
-    this.#peers = peers
-    this.#engine = engine
-    sockets.attach(peers)
-    log.info("joining the network", { peerPort: bound, nodeID: nodeIDText(identity.nodeID), bootstrappers: bootstrappers.length })
+    this.#engine = this.#openEngine(this.#opened.peers, false)
     this.#timer = setInterval(() => this.#guarded(() => this.#tick()), TICK_MS)
     this.#tick()
-  }
-
-  /** Makes the engine that votes with these peers. */
-  #openEngine(peers: Peers): Engine {
-    const { log, store, bootstrappers, parameters } = this.#options
-    return new Engine({
-      chain: this.#outer,
-      state: store,
-      beacons: bootstrappers.map(({ nodeID }) => nodeID),
-      parameters,
-      random: systemRandom,
-      port: {
-        send: (nodeID, message) => peers.send(nodeID, message),
-        validators: (validators) => peers.setValidators(validators),
-        accepted: (blocks) => this.#accepted(blocks),
-        bootstrapped: () => this.#bootstrapped(),
-        app: (nodeID, message) => this.mempool.answer(nodeID, message),
-        halted: (report) =>
-          log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
-      },
-    })
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#uptimes.stop(this.now())
-    await this.#sockets?.stop()
-    this.#engine?.flush()
+    await this.#opened?.sockets.stop()
+    this.#guarded(() => this.#engine?.flush())
+  }
+
+  /** Makes the engine that votes with these peers. */
+  #openEngine(peers: Peers, isFollowing: boolean): Engine {
+    const { log, bootstrappers, parameters, network } = this.#options
+    const engine = new Engine({
+      chain: this.#outer,
+      state: this.#state,
+      beacons: bootstrappers.map(({ nodeID }) => nodeID),
+      parameters,
+      timeouts: network?.timeouts,
+      bench: network?.bench,
+      random: systemRandom,
+      followsFrom: isFollowing ? this.#steady() : undefined,
+      unixSeconds: () => this.now(),
+      port: {
+        send: (nodeID, message) => peers.send(nodeID, message),
+        validators: (validators) => peers.setValidators(validators),
+        accepted: (blocks) => this.#accepted(blocks),
+        bootstrapped: () => this.#bootstrapped(),
+        benched: (nodeID) => this.#uptimes.disconnected(nodeID, this.now()),
+        released: (nodeID) => {
+          if (peers.isConnected(nodeID)) this.#uptimes.connected(nodeID, this.now())
+        },
+        app: (nodeID, message) => this.mempool.answer(nodeID, message),
+        halted: (report) =>
+          log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
+      },
+    })
+    for (const { nodeID } of peers.status()) engine.connected(nodeID)
+    return engine
+  }
+
+  #connected(nodeID: NodeID): void {
+    if (!this.#engine?.isBenched(nodeID)) this.#uptimes.connected(nodeID, this.now())
+    this.#engine?.connected(nodeID)
+  }
+
+  #disconnected(nodeID: NodeID): void {
+    this.#uptimes.disconnected(nodeID, this.now())
+    this.#guarded(() => this.#engine?.disconnected(nodeID, this.#steady()))
+  }
+
+  #message(nodeID: NodeID, message: ChainMessage, now: number): void {
+    if (!this.#isPaused) {
+      this.#engine?.message(nodeID, message, now, within(ANSWER_MS))
+      return
+    }
+    const answer = answerAboutChain(message, this.#outer, within(ANSWER_MS))
+    if (answer) this.peers?.send(nodeID, answer)
   }
 
   #tick(): void {
-    const now = this.#options.wall()
-    this.#peers?.tick(now)
-    this.#sockets?.tick(now)
-    this.#engine?.tick(now)
+    const now = this.#steady()
+    this.peers?.tick(now)
+    this.#opened?.sockets.tick(now)
     this.#uptimes.tick(this.now())
+    if (this.#isPaused) return
+    this.#engine?.tick(now)
     if (this.isBootstrapped) this.mempool.tick(now)
-    this.#report.tick(this.#engine?.progress, this.#peers?.status().length ?? 0)
+    this.#report.tick(this.#engine?.progress, this.peers?.status().length ?? 0)
     if (!this.#isWorking) this.#work()
   }
 
@@ -303,7 +258,7 @@ export class JoinedChain {
     setImmediate(() =>
       this.#guarded(() => {
         this.#isHandling = false
-        const hasMore = this.#peers?.work(this.#options.wall(), within(HANDLE_MS)) ?? false
+        const hasMore = this.peers?.work(this.#steady(), within(HANDLE_MS)) ?? false
         if (hasMore && this.#timer !== undefined) this.#handleSoon()
       }),
     )
@@ -311,25 +266,32 @@ export class JoinedChain {
 
   /** Executes fetched blocks in slices, so that peers and callers get their turn in between. */
   #work(): void {
-    const hasMore = this.#engine?.work(this.#options.wall(), within(SLICE_MS)) ?? false
+    this.#isWorking = false
+    if (this.#isPaused) return
+    const hasMore = this.#engine?.work(this.#steady(), within(SLICE_MS)) ?? false
     this.#isWorking = hasMore && this.#timer !== undefined
     if (this.#isWorking) setImmediate(() => this.#guarded(() => this.#work()))
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {
-    this.#lastAcceptedAt = this.#options.wall()
+    const now = this.#steady()
+    this.#lastAcceptedAt = now
     for (const { height, inner } of blocks) {
-      this.#recent.add(height, this.#options.wall())
+      this.#recent.add(height, now)
       this.mempool.accepted(inner)
-      this.#tell({ kind: "block", block: inner as Block })
+      this.#tell({ kind: "block", block: inner })
     }
   }
 
   #bootstrapped(): void {
-    const { inner, height } = this.#outer.lastAccepted
-    this.#options.log.info("bootstrapped", { height: height.toString() })
+    this.#options.log.info("bootstrapped", { height: this.#outer.lastAccepted.height.toString() })
     this.#uptimes.startTracking(this.now())
-    // What was remembered of earlier states while catching up is dropped at once.
+    this.#tellOfState()
+  }
+
+  /** Snapshots and answers of earlier states are dropped. */
+  #tellOfState(): void {
+    const { inner, height } = this.#outer.lastAccepted
     this.#tell({ kind: "revert", id: inner.id, height })
   }
 
@@ -337,15 +299,46 @@ export class JoinedChain {
     for (const listener of this.#listeners) listener(event)
   }
 
-  /** A fault of ours on the way to the disk ends the chain: going on could write something wrong. */
+  /** True while nothing is executed, because the store could not be written a moment ago. */
+  get #isPaused(): boolean {
+    return this.#failure !== undefined && this.#steady() < this.#failure.retryAt
+  }
+
+  /** A store that cannot be written is tried again. Any other error is a fault of ours: going on could write something wrong. */
   #guarded(action: () => void): void {
     try {
       action()
     } catch (error) {
+      if (isStoreFailure(error)) {
+        this.#pause(error)
+        return
+      }
       clearInterval(this.#timer)
       this.#timer = undefined
       this.#options.onFault(error)
     }
+  }
+
+  /** Forgets everything that is not on the disk. The chain goes on from there a little later; reads and peers are answered meanwhile. */
+  #pause(error: Invalid): void {
+    const { log, data } = this.#options
+    if (this.#failure?.error.code !== error.code) {
+      log.error("the store cannot be written", { code: error.code, reason: error.message })
+    }
+    this.#failure = { error, retryAt: isFinalFailure(error) ? Number.POSITIVE_INFINITY : this.#steady() + RETRY_MS }
+    this.#isWorking = false
+    const peers = this.peers
+    if (!peers || this.#timer === undefined) return
+    const isFollowing = this.isBootstrapped
+    this.#outer = openOuterChain(data.rules, this.#state)
+    this.#engine = this.#openEngine(peers, isFollowing)
+    this.#tellOfState()
+  }
+
+  #written(): void {
+    if (!this.#failure) return
+    this.#failure = undefined
+    this.#options.log.info("the store is written again")
   }
 }
 

@@ -1,23 +1,42 @@
 import { expect, test } from "vitest"
 import { defaultSnowParameters } from "../core/consensus/snowman/parameters.js"
 import type { Json } from "../core/lib/json.js"
+import { defaultUpgrades } from "../core/networks/upgrades.js"
 import { EMPTY_ID } from "../core/types/id.js"
+import { futureUpgradeReport } from "./futureUpgrade.js"
 import type { JoinedChain } from "./joinedChain.js"
 import { joinedChecks } from "./joinedChecks.js"
 
 const NOW = 1_794_710_000_000
 
+const { helicon } = defaultUpgrades.times
+const validator = { nodeID: "aa", description: { upgradeTime: helicon } }
+const peers = {
+  sendFailRate: 0,
+  validatorWeights: () =>
+    new Map([
+      ["aa", 60n],
+      ["bb", 40n],
+    ]),
+}
+
 /** What the checks of a node with this status say, by their name. */
 function reports(status: object): Record<string, Json> {
   const joined = {
     lastAccepted: { id: EMPTY_ID, height: 7n },
-    lastAcceptedAt: NOW - 1_500,
+    lastAcceptedAgo: 1_500,
+    steadyNow: () => NOW,
     connectedStakeShare: 0.8,
-    peers: { status: () => [{ lastReceived: NOW - 100, lastSent: NOW - 250 }] },
+    peers: { ...peers, status: () => [{ ...validator, lastReceived: NOW - 100, lastSent: NOW - 250 }] },
     engine: { follower: { processingCount: 2 } },
     ...status,
   } as unknown as JoinedChain
-  const checks = joinedChecks({ joined, parameters: defaultSnowParameters, wall: () => NOW })
+  const checks = joinedChecks({
+    joined,
+    parameters: defaultSnowParameters,
+    rules: { upgrades: defaultUpgrades },
+    wall: () => NOW,
+  })
   return Object.fromEntries(checks.map(({ name, run }) => [name, outcomeOf(run)]))
 }
 
@@ -32,22 +51,29 @@ function outcomeOf(run: () => Json): Json {
 const consensus = {
   lastAcceptedHeight: 7,
   lastAcceptedID: "11111111111111111111111111111111LpoYY",
+  longestProcessingBlock: "0s",
   processingBlocks: 2,
   timeSinceLastBlock: "1.5s",
 }
 
 test("a node with peers and enough stake is well, and says how long ago things were", () => {
   expect(reports({})).toEqual({
-    network: { connectedPeers: 1, timeSinceLastMsgReceived: "100ms", timeSinceLastMsgSent: "250ms" },
+    network: { connectedPeers: 1, sendFailRate: 0, timeSinceLastMsgReceived: "100ms", timeSinceLastMsgSent: "250ms" },
     P: { engine: { consensus }, networking: { percentConnected: 0.8 } },
+    futureupgrade: {
+      localUpgradeTime: "9999-12-01T00:00:00Z",
+      modeUpgradeTime: "9999-12-01T00:00:00Z",
+      modeUpgradeWeightPercentage: 60,
+      numUpgradeTimes: 1,
+    },
   })
 })
 
 test("a node without peers, or with silent ones, is ill", () => {
-  expect(reports({ peers: { status: () => [] } }).network).toBe(
-    "network layer is unhealthy reason: not connected to a minimum of 1 peer(s) only 0, no messages received from network",
+  expect(reports({ peers: { ...peers, status: () => [] } }).network).toBe(
+    "network layer is unhealthy reason: not connected to a minimum of 1 peer(s) only 0, no messages received from network, no messages sent to network",
   )
-  expect(reports({ peers: { status: () => [{ lastReceived: NOW - 60_001, lastSent: NOW }] } }).network).toBe(
+  expect(reports({ peers: { ...peers, status: () => [{ lastReceived: NOW - 60_001, lastSent: NOW }] } }).network).toBe(
     "network layer is unhealthy reason: no messages from network received in 1m0.001s > 1m0s",
   )
 })
@@ -62,4 +88,33 @@ test("a node that is connected to too little stake is ill; while it catches up n
 test("a node whose network accepted what breaks a rule here is ill, and names the rule", () => {
   const haltedBy = { height: 8n, blockID: "2abc", rule: "tx.wrong", reason: "" }
   expect(reports({ engine: { haltedBy } }).P).toBe("the network accepted block 2abc at height 8, which breaks tx.wrong here")
+})
+
+test("a node that cannot send most of its messages, or whose blocks stay undecided, is ill", () => {
+  const status = () => [{ lastReceived: NOW, lastSent: NOW }]
+  expect(reports({ peers: { ...peers, sendFailRate: 0.95, status } }).network).toBe(
+    "network layer is unhealthy reason: messages failure send rate 0.95 > 0.9",
+  )
+  expect(reports({ engine: { follower: { processingCount: 257 } } }).P).toBe(
+    "engine: consensus: too many processing blocks: 257 > 256",
+  )
+  expect(reports({ engine: { follower: { processingCount: 1, oldestIssuedAt: NOW - 30_001 } } }).P).toBe(
+    "engine: consensus: block processing too long: 30.001s > 30s",
+  )
+})
+
+test("a node is ill when validators with half of the stake know an upgrade that it does not, three days before and after", () => {
+  const days = (count: number) => {
+    const upgradeTime = BigInt(NOW / 1000 + count * 86_400)
+    const rules = { upgrades: { ...defaultUpgrades, times: { ...defaultUpgrades.times, helicon: 1n } } }
+    const known = { ...peers, status: () => [{ nodeID: "aa", description: { upgradeTime } }] } as never
+    return outcomeOf(() => futureUpgradeReport(known, rules.upgrades, BigInt(NOW / 1000)))
+  }
+  expect(days(4)).toMatchObject({ timeUntilUpgrade: "96h0m0s" })
+  expect([3, 1, 0.04, -1].map(days)).toEqual([
+    "unknown network upgrade detected",
+    "unknown network upgrade detected - update as soon as possible",
+    "imminent network upgrade detected - update immediately",
+    "imminent network upgrade detected - update immediately",
+  ])
 })

@@ -1,65 +1,76 @@
 import type { SnowParameters } from "../core/consensus/snowman/parameters.js"
 import { printGoDuration, SECOND } from "../core/lib/goDuration.js"
 import type { Json } from "../core/lib/json.js"
+import type { Rules } from "../core/rules/run.js"
 import { idText } from "../core/types/id.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
+import { futureUpgradeReport } from "./futureUpgrade.js"
 import type { JoinedChain } from "./joinedChain.js"
+import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
 
 /** What is looked at. */
 export interface JoinedChecks {
   readonly joined: JoinedChain
   readonly parameters: SnowParameters
+  /** Left out: AvalancheGo's defaults. */
+  readonly limits?: HealthLimits | undefined
+  readonly rules: Pick<Rules, "upgrades">
   /** The machine's clock, Unix milliseconds. */
   wall(): number
 }
 
-/** So many peers there must be. */
-const MIN_PEERS = 1
-/** Nobody is silent for so long: pings go back and forth. */
-const MAX_SILENCE_MS = 60_000
 /** This part of the stake beyond a quorum must be connected. */
 const STAKE_BUFFER = 0.2
 
 /** What the health of a node says of its peers and of the chain that it follows. Names and words as in AvalancheGo. */
 export function joinedChecks(options: JoinedChecks): readonly Check[] {
+  const { joined, rules, wall } = options
   return [
     { name: "network", questions: ["health"], run: () => networkReport(options) },
     { name: "P", questions: ["health"], run: () => chainReport(options) },
+    {
+      name: "futureupgrade",
+      questions: ["health"],
+      run: () => futureUpgradeReport(joined.peers, rules.upgrades, BigInt(Math.floor(wall() / 1000))),
+    },
   ]
 }
 
-function networkReport({ joined, wall }: JoinedChecks): Json {
+function networkReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
   const status = joined.peers?.status() ?? []
-  const reasons: string[] = []
-  if (status.length < MIN_PEERS) reasons.push(`not connected to a minimum of ${MIN_PEERS} peer(s) only ${status.length}`)
-  const now = wall()
+  const sendFailRate = joined.peers?.sendFailRate ?? 0
+  const now = joined.steadyNow()
   const received = now - Math.max(...status.map(({ lastReceived }) => lastReceived))
   const sent = now - Math.max(...status.map(({ lastSent }) => lastSent))
-  const limit = durationText(MAX_SILENCE_MS)
-  if (status.length === 0) reasons.push("no messages received from network")
-  else if (received > MAX_SILENCE_MS) reasons.push(`no messages from network received in ${durationText(received)} > ${limit}`)
-  if (status.length > 0 && sent > MAX_SILENCE_MS)
-    reasons.push(`no messages from network sent in ${durationText(sent)} > ${limit}`)
+  const { minPeers, maxReceiveSilenceMs, maxSendSilenceMs, maxSendFailRate } = limits
+  const reasons: string[] = []
+  if (status.length < minPeers) reasons.push(`not connected to a minimum of ${minPeers} peer(s) only ${status.length}`)
+  if (status.length === 0) reasons.push("no messages received from network", "no messages sent to network")
+  else {
+    if (received > maxReceiveSilenceMs) reasons.push(silenceText("received", received, maxReceiveSilenceMs))
+    if (sent > maxSendSilenceMs) reasons.push(silenceText("sent", sent, maxSendSilenceMs))
+  }
+  if (sendFailRate > maxSendFailRate) reasons.push(`messages failure send rate ${sendFailRate} > ${maxSendFailRate}`)
   if (reasons.length > 0) throw new Error(`network layer is unhealthy reason: ${reasons.join(", ")}`)
   return {
     connectedPeers: status.length,
+    sendFailRate,
     timeSinceLastMsgReceived: durationText(received),
     timeSinceLastMsgSent: durationText(sent),
   }
 }
 
-function chainReport({ joined, parameters, wall }: JoinedChecks): Json {
-  const { engine, lastAccepted } = joined
-  const halted = engine?.haltedBy
+function silenceText(what: string, silenceMs: number, limitMs: number): string {
+  return `no messages from network ${what} in ${durationText(silenceMs)} > ${durationText(limitMs)}`
+}
+
+function chainReport(checks: JoinedChecks): Json {
+  const { joined, parameters } = checks
+  const halted = joined.engine?.haltedBy
   if (halted) {
     throw new Error(`the network accepted block ${halted.blockID} at height ${halted.height}, which breaks ${halted.rule} here`)
   }
-  const consensus = {
-    lastAcceptedHeight: Number(lastAccepted.height),
-    lastAcceptedID: idText(lastAccepted.id),
-    processingBlocks: engine?.follower?.processingCount ?? 0,
-    timeSinceLastBlock: durationText(Math.max(0, wall() - joined.lastAcceptedAt)),
-  }
+  const consensus = consensusReport(checks)
   const share = joined.connectedStakeShare
   // While it catches up, the validators that it knows are those of long ago.
   if (share === undefined) return { engine: { consensus } }
@@ -70,6 +81,27 @@ function chainReport({ joined, parameters, wall }: JoinedChecks): Json {
     throw new Error(`networking: not connected to enough stake: connected to ${is}%; required at least ${least}%`)
   }
   return { engine: { consensus }, networking: { percentConnected: share } }
+}
+
+function consensusReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
+  const { engine, lastAccepted } = joined
+  const processing = engine?.follower?.processingCount ?? 0
+  const oldest = engine?.follower?.oldestIssuedAt
+  const longest = oldest === undefined ? 0 : joined.steadyNow() - oldest
+  const { maxProcessing, maxProcessingMs } = limits
+  const reasons: string[] = []
+  if (processing > maxProcessing) reasons.push(`too many processing blocks: ${processing} > ${maxProcessing}`)
+  if (longest > maxProcessingMs) {
+    reasons.push(`block processing too long: ${durationText(longest)} > ${durationText(maxProcessingMs)}`)
+  }
+  if (reasons.length > 0) throw new Error(`engine: consensus: ${reasons.join(", ")}`)
+  return {
+    lastAcceptedHeight: Number(lastAccepted.height),
+    lastAcceptedID: idText(lastAccepted.id),
+    longestProcessingBlock: durationText(longest),
+    processingBlocks: processing,
+    timeSinceLastBlock: durationText(joined.lastAcceptedAgo),
+  }
 }
 
 function durationText(milliseconds: number): string {

@@ -22,11 +22,13 @@ import type { Identity } from "./identity.js"
 
 /** What the mempool of a joined node is made of. */
 export interface JoinedMempoolOptions {
-  readonly outer: OuterChain
+  outer(): OuterChain
   readonly identity: Identity
   readonly random: Random
-  /** Unix milliseconds. */
+  /** A clock that is never set, Unix milliseconds. */
   now(): number
+  /** The machine's clock, Unix seconds. */
+  unixSeconds(): bigint
   /** The P-Chain height that a block made now would name. */
   proposedHeight(): bigint
   peers(): Peers | undefined
@@ -79,7 +81,8 @@ export class JoinedMempool {
 
   /** Answers another node's message to the P-Chain's VM. */
   answer(nodeID: NodeID, message: Extract<ChainMessage, { case: "appRequest" | "appGossip" }>): OutgoingMessage | undefined {
-    const { outer, identity, now, peers } = this.#options
+    const { identity, now, peers } = this.#options
+    const outer = this.#options.outer()
     const validators = peers()?.connectedValidators() ?? []
     return answerApp(nodeID, message, {
       networkID: outer.chain.rules.networkID,
@@ -96,8 +99,8 @@ export class JoinedMempool {
   *#admit(tx: Tx): Work<void> {
     const drop = this.#pool.dropOf(tx.id)
     if (drop) throw told(drop.error, drop.reason)
-    const { chain } = this.#options.outer
-    const env = chain.envAt(BigInt(Math.floor(this.#options.now() / 1000)))
+    const { chain } = this.#options.outer()
+    const env = chain.envAt(this.#options.unixSeconds())
     const admission = yield* admissionWork(tx, { env, preferred: chain.state, pChainHeight: this.#contextHeight() })
     if (!admission.ok) {
       this.#pool.markDropped(tx.id, admission)
@@ -108,10 +111,11 @@ export class JoinedMempool {
 
   /** The height at which the Warp messages of a block made now are verified. */
   #contextHeight(): bigint {
-    const { outer, now, proposedHeight } = this.#options
+    const { unixSeconds, proposedHeight } = this.#options
+    const outer = this.#options.outer()
     const { upgrades } = outer.chain.rules
     const parent = outer.parentFor(outer.lastAccepted)
-    const timestamp = childTimestamp(parent, BigInt(Math.floor(now() / 1000)))
+    const timestamp = childTimestamp(parent, unixSeconds())
     const wrapped = { timestamp, pChainHeight: proposedHeight(), epoch: newEpoch(upgrades, parent, timestamp) }
     return contextHeight(upgrades, wrapped, parent.pChainHeight)
   }

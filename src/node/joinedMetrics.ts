@@ -2,8 +2,8 @@ import type { Flow } from "../core/p2p/traffic.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { JoinedChain } from "./joinedChain.js"
 
-/** Shows peers, messages, polls and how far the chain is. `wall` is the machine's clock, Unix milliseconds. */
-export function registerJoinedMetrics(registry: Registry, joined: JoinedChain, wall: () => number): void {
+/** Shows peers, messages, polls and how far the chain is. */
+export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): void {
   const traffic = () => joined.peers?.traffic
   const counter = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>
     registry.gauges(name, help, "kind", read, "counter")
@@ -20,6 +20,12 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain, w
     () => traffic()?.unsent,
     "counter",
   )
+  registry.gauge(
+    "serac_peer_send_fail_ratio",
+    "Share of messages that could not be sent lately, 0 to 1",
+    () => joined.peers?.sendFailRate,
+  )
+  registry.gauge("serac_benched_validators", "Validators that are not waited for", () => joined.engine?.benched.length)
   const follower = () => joined.engine?.follower
   registry.gauge("serac_polls_total", "Polls of validators since it follows", () => follower()?.pollsStarted, "counter")
   registry.gauge("serac_polls_pending", "Polls that are not finished", () => follower()?.pollsPending)
@@ -32,7 +38,7 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain, w
   registry.gauge("serac_sync_height", "Height of the last executed block", height)
   registry.gauge("serac_sync_target_height", "Height that it catches up to", () => numberOf(progress()?.target))
   registry.gauge("serac_sync_fetched_blocks", "Blocks that wait to be executed", () => numberOf(progress()?.waiting))
-  const age = () => Math.max(0, (wall() - joined.lastAcceptedAt) / 1000)
+  const age = () => joined.lastAcceptedAgo / 1000
   registry.gauge("serac_last_block_age_seconds", "Time since the last block was accepted", age)
 }
 

@@ -26,9 +26,10 @@ import { Follower, type FollowerOptions } from "./follower.js"
 import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
-import { JoinedChain, type JoinOptions } from "./joinedChain.js"
+import { JoinedChain } from "./joinedChain.js"
 import { joinedChecks } from "./joinedChecks.js"
 import { registerJoinedMetrics } from "./joinedMetrics.js"
+import type { JoinOptions } from "./joinOptions.js"
 import { keepUpgrades } from "./keptUpgrades.js"
 import { listenError } from "./listenError.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
@@ -106,7 +107,7 @@ async function start(options: NodeOptions): Promise<Node> {
   const { privateChain, dev, follower, joined, node } = chain
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, chain, activity)
-  if (joined) registerJoinedMetrics(api.metrics, joined, options.wall)
+  if (joined) registerJoinedMetrics(api.metrics, joined)
   const server =
     options.http &&
     openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http }, (status) =>
@@ -174,7 +175,9 @@ function apiOf(options: NodeOptions, { rules }: ChainData, chain: OpenedChain, a
     isReady: () => join?.servesWhileSyncing || (joined?.isBootstrapped ?? true),
     checks: [
       ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
-      ...(joined && join ? joinedChecks({ joined, parameters: join.parameters, wall: options.wall }) : []),
+      ...(joined && join
+        ? joinedChecks({ joined, parameters: join.parameters, limits: join.network?.health, rules, wall: options.wall })
+        : []),
     ],
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),

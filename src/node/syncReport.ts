@@ -3,20 +3,23 @@ import type { Log } from "../core/lib/log.js"
 
 const INTERVAL_MS = 5_000
 
-/** Says every few seconds how far bootstrapping is: blocks a second, share, time left. */
+/** Tells how far bootstrapping is: who watches at every tick, else the log every few seconds, with blocks a second and time left. */
 export class SyncReport {
   readonly #log: Log
-  readonly #wall: () => number
+  readonly #now: () => number
+  readonly #watch: ((progress: BootstrapProgress | undefined) => void) | undefined
   #last: { readonly at: number; readonly height: bigint } | undefined
 
-  constructor(log: Log, wall: () => number) {
+  constructor(log: Log, now: () => number, watch?: (progress: BootstrapProgress | undefined) => void) {
     this.#log = log
-    this.#wall = wall
+    this.#now = now
+    this.#watch = watch
   }
 
   tick(progress: BootstrapProgress | undefined, peers: number): void {
-    const now = this.#wall()
-    if (!progress) return
+    this.#watch?.(progress)
+    if (!progress || this.#watch) return
+    const now = this.#now()
     this.#last ??= { at: now, height: progress.lastAccepted }
     if (now - this.#last.at < INTERVAL_MS) return
     const blocksPerSecond = (Number(progress.lastAccepted - this.#last.height) * 1000) / (now - this.#last.at)

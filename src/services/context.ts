@@ -80,6 +80,8 @@ export interface ConnectedPeer {
   readonly trackedSubnets: readonly ID[]
   readonly supportedACPs: readonly number[]
   readonly objectedACPs: readonly number[]
+  /** Whether this node expects no answers from it about the P-Chain. */
+  readonly isBenched: boolean
 }
 
 /** What genesis says that no table holds. */

@@ -22,6 +22,7 @@ function peer(nodeID: NodeID, observedUptime: number, supportedACPs: number[] = 
     trackedSubnets: [],
     supportedACPs,
     objectedACPs,
+    isBenched: false,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from "../../core/lib/log.js"
-import type { JoinOptions } from "../../node/joinedChain.js"
 import { startJoinedNode } from "../../node/joinedNode.js"
+import type { JoinOptions } from "../../node/joinOptions.js"
 import { joinOptionsOf } from "../../node/joinSettings.js"
 import { startPrivateNode } from "../../node/privateNode.js"
 import { systemRandom } from "../../node/systemRandom.js"
@@ -22,6 +22,7 @@ import {
 } from "../privateChainFlags.js"
 import { referenceSwitches, referenceValues } from "../referenceFlags.js"
 import { httpOptionsOf, logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
+import { syncBar } from "../syncBar.js"
 import type { Terminal } from "../terminal.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
 import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
@@ -144,7 +145,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
 /** A node among others, until it is told to stop. */
 async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log: Log, terminal: Terminal): Promise<void> {
   const node = await startJoinedNode({
-    join,
+    join: terminal.columns === undefined ? join : { ...join, onSync: syncBar(terminal) },
     dataDir: flags["data-dir"],
     isEphemeral: flags.ephemeral,
     allowsSharedVolume: flags["shared-volume"],

@@ -79,6 +79,11 @@ export class Peers {
     return connected.sort((a, b) => (a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1))
   }
 
+  /** The stake of every validator, connected or not. */
+  validatorWeights(): Map<NodeID, bigint> {
+    return new Map([...this.#book.validators].map(([nodeID, { weight }]) => [nodeID, weight]))
+  }
+
   isConnected(nodeID: NodeID): boolean {
     return this.#connections.to(nodeID)?.session.isConnected ?? false
   }
@@ -209,19 +214,23 @@ export class Peers {
     this.#write(connection, { case: "getPeerList", value: { knownPeers: { filter: known.toBytes(), salt: known.salt } } })
   }
 
+  #unixSeconds(now: number): bigint {
+    return this.#options.unixSeconds?.() ?? secondsOf(now)
+  }
+
   #sessionPort(id: ConnectionID, nodeID: NodeID): SessionPort {
     const { introduction, upgrades, signedIp } = this.#options
     return {
-      handshake: (now) => handshakeOf(introduction, signedIp(), this.#book.knownFilter(now), secondsOf(now)),
+      handshake: (now) => handshakeOf(introduction, signedIp(), this.#book.knownFilter(now), this.#unixSeconds(now)),
       context: (now) => ({
         networkID: introduction.networkID,
         upgrades,
-        nowSeconds: secondsOf(now),
+        nowSeconds: this.#unixSeconds(now),
         maxClockDifference: secondsOf(this.#settings.maxClockDifferenceMs),
         registeredKey: this.#book.validators.get(nodeID)?.publicKey,
       }),
       claimsFor: (peer, known) => this.#book.claimsFor(peer, known, this.#connections.connectedNodes()),
-      takeClaims: (claims, now) => this.#book.take(claims, secondsOf(now)),
+      takeClaims: (claims, now) => this.#book.take(claims, this.#unixSeconds(now)),
       checkWelcome: () => this.#checkWelcome(nodeID),
       uptimeOf: () => this.#port.uptimeOf(nodeID),
       send: (message) => {

@@ -41,6 +41,8 @@ export interface PeersOptions {
   readonly random: Random
   /** This node's own address, signed. */
   signedIp(): SignedIp
+  /** The machine's clock, Unix seconds, where the times of inputs come from a clock that is never set; left out: those times. */
+  unixSeconds?(): bigint
   /** A clock that runs on while a message is handled, milliseconds; left out, handling takes no time. */
   stopwatch?(): number
 }

@@ -1,8 +1,9 @@
-import { type ID, idText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { described, list, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { integer, u32Text } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { time } from "../../jsonrpc/schema/outputs.js"
+import type { Dialect } from "../../jsonrpc/schema/param.js"
 import { type ConnectedPeer, method } from "../context.js"
 import { id, nodeID } from "../kinds.js"
 
@@ -29,15 +30,15 @@ export const peers = method({
   result: object({ numPeers: u32Text, peers: list(peer) }),
   examples: [{ params: {}, result: { numPeers: "0", peers: [] } }],
 
-  handler({ nodeIDs }, { node }) {
+  handler({ nodeIDs }, { node, dialect }) {
     const all = node.peers?.() ?? []
     const asked = nodeIDs.flatMap((nodeID) => all.find((each) => each.nodeID === nodeID) ?? [])
     const shown = nodeIDs.length === 0 ? all : asked
-    return { numPeers: shown.length, peers: shown.map(recordOf) }
+    return { numPeers: shown.length, peers: shown.map((peer) => recordOf(peer, dialect)) }
   },
 })
 
-function recordOf(peer: ConnectedPeer) {
+function recordOf({ isBenched, ...peer }: ConnectedPeer, dialect: Dialect) {
   return {
     ...peer,
     lastSent: secondsOf(peer.lastSent),
@@ -45,7 +46,7 @@ function recordOf(peer: ConnectedPeer) {
     trackedSubnets: sortedAsText([PRIMARY_NETWORK_ID, ...peer.trackedSubnets], idText) as readonly ID[],
     supportedACPs: sortedAsText(peer.supportedACPs, String),
     objectedACPs: sortedAsText(peer.objectedACPs, String),
-    benched: [],
+    benched: isBenched ? [dialect === "avalanchego" ? "P" : idText(P_CHAIN_ID)] : [],
   }
 }
 

@@ -48,6 +48,10 @@ export interface EngineOptions {
   readonly timeouts?: TimeoutSettings | undefined
   readonly bench?: Omit<BenchSettings, "maxShare"> | undefined
   readonly random: Random
+  /** Begins to follow at this time instead of catching up first, Unix milliseconds. */
+  readonly followsFrom?: number | undefined
+  /** The machine's clock, Unix seconds, where the times of inputs come from a clock that is never set; left out: those times. */
+  readonly unixSeconds?: (() => bigint) | undefined
   readonly port: EnginePort
 }
 
@@ -79,7 +83,8 @@ export class Engine {
       { ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 },
       { benched: (nodeID) => port.benched?.(nodeID), released: (nodeID) => port.released?.(nodeID) },
     )
-    this.#bootstrapper = this.#newBootstrapper()
+    if (options.followsFrom === undefined) this.#bootstrapper = this.#newBootstrapper()
+    else this.#follow(options.followsFrom)
     this.#announceValidators()
   }
 
@@ -94,6 +99,11 @@ export class Engine {
 
   get follower(): Follower | undefined {
     return this.#follower
+  }
+
+  /** The validators that are expected not to answer. */
+  get benched(): readonly NodeID[] {
+    return this.#bench.benched
   }
 
   /** Whether a validator is expected not to answer. */
@@ -147,12 +157,16 @@ export class Engine {
     const before = chain.lastAccepted.height
     let hasMore = false
     this.#halting(() => {
-      hasMore = bootstrapper.execute(BigInt(Math.floor(now / 1000)), isOutOfTime)
+      const nowSeconds = this.#options.unixSeconds?.() ?? BigInt(Math.floor(now / 1000))
+      hasMore = bootstrapper.execute(nowSeconds, isOutOfTime)
     })
     this.#unwritten += Number(chain.lastAccepted.height - before)
     if (!hasMore || this.#unwritten >= MAX_GROUP_BLOCKS || chain.chain.pending > MAX_PENDING_ROWS) this.flush()
-    if (bootstrapper.isDone) this.#startFollowing(now)
-    return hasMore
+    if (!bootstrapper.isDone) return hasMore
+    this.#bootstrapper = undefined
+    this.#follow(now)
+    this.#options.port.bootstrapped()
+    return false
   }
 
   /** Writes what was executed. */
@@ -177,15 +191,15 @@ export class Engine {
     return bootstrapper
   }
 
-  #startFollowing(now: number): void {
-    this.#bootstrapper = undefined
-    const { chain, parameters, timeouts, random, port } = this.#options
+  #follow(now: number): void {
+    const { chain, parameters, timeouts, random, unixSeconds, port } = this.#options
     const options = {
       chain,
       parameters,
       bench: this.#bench,
       timeouts,
       random,
+      unixSeconds,
       port: {
         send: port.send,
         chits: (query: Parameters<typeof followerChits>[0]) => followerChits(query, chain),
@@ -195,7 +209,6 @@ export class Engine {
       },
     }
     this.#follower = new Follower(options, this.#stake(), this.#connected, now)
-    port.bootstrapped()
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {

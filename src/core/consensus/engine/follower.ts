@@ -41,7 +41,7 @@ export class Follower {
     this.#now = now
     this.#snowman = new Snowman(parameters, chain.lastAccepted)
     this.#issuer = new Issuer(chain, this.#snowman, {
-      nowSeconds: () => BigInt(Math.floor(this.#now / 1000)),
+      nowSeconds: () => options.unixSeconds?.() ?? BigInt(Math.floor(this.#now / 1000)),
       requestBlock: (id, from) => this.#requestBlock(id, from),
       resolved: (id) => {
         for (const vote of this.#votes.resolved(id)) this.#cast(vote)

@@ -29,5 +29,7 @@ export interface FollowerOptions {
   readonly bench: BenchList
   readonly timeouts?: TimeoutSettings | undefined
   readonly random: Random
+  /** See `EngineOptions`. */
+  readonly unixSeconds?: (() => bigint) | undefined
   readonly port: FollowerPort
 }

@@ -1,0 +1,14 @@
+/** The limits of connections that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
+export interface SocketSettings {
+  /** `--network-outbound-connection-timeout` */
+  readonly dialTimeoutMs: number
+  /** `--network-read-handshake-timeout`: how long the TLS handshake of a peer that dials may take. */
+  readonly tlsTimeoutMs: number
+  /**
+   * `--network-inbound-connection-throttling-cooldown`: for how long a second connection from one address is refused, loopback and
+   * private addresses excepted; 0: not at all.
+   */
+  readonly sameAddressMs: number
+}
+
+export const defaultSocketSettings: SocketSettings = { dialTimeoutMs: 30_000, tlsTimeoutMs: 15_000, sameAddressMs: 10_000 }

@@ -1,0 +1,89 @@
+import { sign } from "node:crypto"
+import { bls } from "../core/crypto/backends.js"
+import { scheduledACPs } from "../core/networks/acps.js"
+import { isProduction } from "../core/networks/names.js"
+import { upgradeNames } from "../core/networks/upgrades.js"
+import { ANNOUNCED_VERSION } from "../core/p2p/clientVersion.js"
+import type { IpPort } from "../core/p2p/ipPort.js"
+import { Peers } from "../core/p2p/peers.js"
+import type { PeersPort } from "../core/p2p/peersPort.js"
+import { signIp } from "../core/p2p/signedIp.js"
+import { nodeIDText } from "../core/types/id.js"
+import { PeerSockets } from "../network/peerSockets.js"
+import { loadZstd } from "../network/zstd.js"
+import type { JoinedChainOptions } from "./joinOptions.js"
+import { defaultNetworkSettings } from "./networkSettings.js"
+import { systemRandom } from "./systemRandom.js"
+
+/** What happens above the peers, and their clock. */
+export interface PeersUser extends Omit<PeersPort, "write" | "close" | "dial"> {
+  /** A clock that is never set, Unix milliseconds. */
+  now(): number
+  /** Bytes arrived: messages may wait to be handled. */
+  onReceived(): void
+}
+
+/** The connections of a node to its peers. */
+export interface OpenedPeers {
+  readonly peers: Peers
+  readonly sockets: PeerSockets
+  /** The address that peers are told. */
+  readonly address: IpPort
+}
+
+/** Listens for peers, and prepares the protocol with them. Nobody is dialed before the first tick. */
+export async function openPeers(options: JoinedChainOptions, user: PeersUser): Promise<OpenedPeers> {
+  const { identity, log, wall, publicIp, network = defaultNetworkSettings } = options
+  const { staking } = identity
+  if (!staking) throw new Error("a node that joins a network has a certificate of its own")
+  const [compression] = await Promise.all([loadZstd(), bls().preparePossession()])
+  const sockets = new PeerSockets({
+    certificate: staking.certificate,
+    key: staking.key,
+    settings: network.sockets,
+    now: user.now,
+    onReceived: user.onReceived,
+    onClosed: (nodeID, reason) => log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason }),
+  })
+  const bound = await sockets.listen(options.host, options.port)
+  const address = { ip: publicIp.ip, port: publicIp.port === 0 ? bound : publicIp.port }
+  const unixSeconds = () => BigInt(Math.floor(wall() / 1000))
+  const signTls = (message: Uint8Array) => new Uint8Array(sign("sha256", message, staking.key))
+  const signedIp = signIp({ ...address, timestamp: unixSeconds() }, signTls, identity.secret)
+  const { rules } = options.data
+  const peers = new Peers(
+    {
+      nodeID: identity.nodeID,
+      introduction: {
+        networkID: rules.networkID,
+        version: ANNOUNCED_VERSION,
+        upgradeTime: rules.upgrades.times[upgradeNames.at(-1) as "helicon"],
+        acps: { supported: scheduledACPs, objected: [] },
+        trackedSubnets: [],
+      },
+      upgrades: rules.upgrades,
+      bootstrappers: options.bootstrappers,
+      dialsPrivate: options.dialsPrivate || !isProduction(rules.networkID),
+      compression,
+      compresses: network.compresses,
+      settings: network.peers,
+      random: systemRandom,
+      signedIp: () => signedIp,
+      unixSeconds,
+      stopwatch: () => performance.now(),
+    },
+    {
+      ...user,
+      write: (id, frame) => sockets.write(id, frame),
+      close: (id, reason) => sockets.close(id, reason),
+      dial: (nodeID, to) => sockets.dial(nodeID, to),
+    },
+  )
+  sockets.attach(peers)
+  log.info("joining the network", {
+    peerPort: bound,
+    nodeID: nodeIDText(identity.nodeID),
+    bootstrappers: options.bootstrappers.length,
+  })
+  return { peers, sockets, address }
+}

@@ -9,11 +9,14 @@ const FOR_REFERENCE = ["reference", "reading"]
 
 /** A refusal on one line: code, sentence, and the data that shows it. */
 export function describeInvalid(error: Invalid): string {
-  const data = Object.entries(error.data).filter(
+  const { didYouMean, ...others } = error.data
+  const data = Object.entries(others).filter(
     ([name, value]) => !FOR_REFERENCE.includes(name) && value !== undefined && value !== "",
   )
   const shown = data.map(([name, value]) => `${name}: ${shownValue(value)}`)
-  return escapeLine(`${error.code}: ${error.sentence}${shown.length === 0 ? "" : ` (${shown.join(", ")})`}`)
+  const details = shown.length === 0 ? "" : ` (${shown.join(", ")})`
+  const hint = didYouMean === undefined ? "" : `. Did you mean ${didYouMean}?`
+  return escapeLine(`${error.code}: ${error.sentence}${details}${hint}`)
 }
 
 function shownValue(value: unknown): string {

@@ -34,14 +34,18 @@ test("help goes to stdout, lists every command, and tells of each with its flags
 })
 
 test("wrong input is told in one line on stderr, with code, sentence and data", async () => {
-  expect(await line("decod")).toBe("serac: cli.unknown_command: there is no such command (command: decod, didYouMean: decode)\n")
-  expect(await line("help", "idd")).toBe("serac: cli.unknown_command: there is no such command (command: idd, didYouMean: id)\n")
+  expect(await line("decod")).toBe(
+    "serac: cli.unknown_command: there is no such command (command: decod). Did you mean decode?\n",
+  )
+  expect(await line("help", "idd")).toBe(
+    "serac: cli.unknown_command: there is no such command (command: idd). Did you mean id?\n",
+  )
   expect(await line("id")).toBe("serac: cli.missing_argument: an argument is missing (command: id, takes: VALUE)\n")
   expect(await line("id", "a", "b")).toBe(
     "serac: cli.extra_argument: there is one argument too many (argument: b, takes: VALUE)\n",
   )
   expect(await line("genesis", "--network", "fuji")).toBe(
-    "serac: cli.unknown_flag: the command has no such flag (flag: --network, didYouMean: --network-id)\n",
+    "serac: cli.unknown_flag: the command has no such flag (flag: --network). Did you mean --network-id?\n",
   )
   expect(await line("decode", "0000\n", "--as", 'no\nsuch"kind')).toMatch(
     /^serac: wire.unknown_kind: there is no structure of this name \(kind: "no\\nsuch\\"kind", known: .*…\)\n$/,
@@ -56,7 +60,7 @@ test("a command stands before its flags", async () => {
 
 test("without a command the node is meant, and its flags stand alone", async () => {
   expect(await line("--http-prot", "0")).toBe(
-    "serac: cli.unknown_flag: the command has no such flag (flag: --http-prot, didYouMean: --http-port)\n",
+    "serac: cli.unknown_flag: the command has no such flag (flag: --http-prot). Did you mean --http-port?\n",
   )
 })
 

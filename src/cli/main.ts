@@ -34,7 +34,8 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
       terminal.note(`serac: ${describeInvalid(error)}\n`)
       return WRONG_INPUT
     }
-    terminal.note(`serac: a fault of its own: ${escapeControls(String((error as Error).stack ?? error))}\n`)
+    const stack = escapeControls(String((error as Error).stack ?? error))
+    terminal.note(`serac: this is a bug in Serac, not in what you gave it; please report it with these lines: ${stack}\n`)
     return FAULT
   }
 }

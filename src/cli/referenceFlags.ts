@@ -42,7 +42,6 @@ export const referenceValues: readonly string[] = [
   "consensus-shutdown-timeout",
   "db-config-file",
   "db-config-file-content",
-  "db-dir",
   "db-type",
   "fd-limit",
   "health-check-averager-halflife",

@@ -8,7 +8,7 @@ export const rpcError = refusals({
   "rpc.not_json": { says: "the request is not JSON", reference: ({ reason }) => String(reason) },
   "rpc.bad_request": { says: "the request is not a JSON-RPC 2.0 request", reference: "jsonrpc must be 2.0" },
   "rpc.bad_batch": "a batch holds 1 to 100 requests",
-  "rpc.unknown_method": { says: "there is no such method here", reference: ({ reference }) => String(reference) },
+  "rpc.unknown_method": { says: "there is no such method at this path", reference: ({ reference }) => String(reference) },
   "rpc.bad_param": { says: "a parameter is not what it must be", reference: cannotUnmarshal },
   "rpc.missing_param": { says: "a parameter is missing", reference: cannotUnmarshal },
   "rpc.not_public": { says: "this method is not available on a public server", reference: ({ reference }) => String(reference) },

@@ -49,7 +49,7 @@ export function openHttpServer(
     onResponse(status)
   }
   const files = pageFilesIn(options.hasPage ? pageFolder() : undefined)
-  const server = new HttpServer({ routes, files, hub, isReady, responded, onFault }, options)
+  const server = new HttpServer({ dialect: api.dialect, routes, files, hub, isReady, responded, onFault }, options)
   const process = new ProcessMetrics(metrics)
   return {
     listen: () => server.listen(),

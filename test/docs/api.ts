@@ -16,7 +16,7 @@ export function apiPage(): string {
 
 JSON-RPC 2.0 over HTTP POST with \`Content-Type: application/json\`, by default at \`http://127.0.0.1:9650\`. Each service has its own path.
 Numbers of 64 bits are texts in most answers and may be given as texts or numbers. What may be left out has a default; names match in
-any letter case; unknown parameters are ignored. Errors carry \`data.code\`, listed in [errors.md](errors.md). With
+any letter case; unknown parameters are ignored. A request without \`id\` is a notification: it is answered with an empty 200. Errors carry \`data.code\`, listed in [errors.md](errors.md). With
 \`--api-dialect avalanchego\` shapes, texts and codes are AvalancheGo's to the letter.
 
 The same in OpenRPC: [openrpc.json](openrpc.json), \`GET /ext/openrpc.json\`, or \`rpc.discover\` on any path. Beside JSON-RPC there are

@@ -34,7 +34,12 @@ test.each(["contract", "avalanchego"])("GET / is the page and nothing else chang
   ] as const
   for (const [method, path] of others) {
     const response = await fetch(node.url + path, { method })
-    expect([method, path, response.status, await response.text()]).toEqual([method, path, 404, "404 page not found\n"])
+    expect([method, path, response.status, await response.text()]).toEqual([
+      method,
+      path,
+      404,
+      "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is\n",
+    ])
   }
 })
 

@@ -10,7 +10,7 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { writeNamedFile } from "../files.js"
 import { type Flag, type Given, optional, withDefault } from "../flags.js"
-import { onOff, text } from "../flagTypes.js"
+import { onOff, path, text } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../joinFlags.js"
 import {
@@ -34,6 +34,7 @@ const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
 
 const nodeFlags = {
   ...dataFlags,
+  "db-dir": optional(path("DIR"), "AvalancheGo's flag, taken as --data-dir where that is not given"),
   ...writeFlags,
   ephemeral: withDefault(onOff, "Keeps nothing and needs no disk", false),
   ...serverFlags,
@@ -68,25 +69,32 @@ SIGHUP.`,
   ],
   flags: nodeFlags,
   async run(given, terminal): Promise<void> {
-    const { flags, set, unknown = [] } = given as unknown as NodeGiven
+    const { flags, set, unknown = [] } = withDbDir(given as unknown as NodeGiven)
     const log = logOf(flags, terminal)
     for (const name of [...referenceSwitches, ...referenceValues]) {
-      if (set.has(name)) log.warn("flag without meaning here", { flag: `--${name}` })
+      if (set.has(name)) log.warn("this flag of AvalancheGo means nothing to Serac and is ignored", { flag: `--${name}` })
     }
     warnOfUnknownNames(unknown, log)
-    if (flags.ephemeral && set.has("data-dir")) throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
+    if (flags.ephemeral && flags["data-dir"] !== undefined)
+      throw cliError("cli.flags_conflict", { flags: "--ephemeral --data-dir" })
     warnIfExposed(flags, log)
     const join = joinOptionsOf(joinSettingsOf(flags), flags["network-id"], systemRandom)
     warnOfFlagsWithoutEffect(set, circumstancesOf(flags, join !== undefined), log)
-    if (join) return runJoined(given as never, join, log, terminal)
-    return runPrivate(given as never, log, terminal)
+    if (join) return runJoined({ ...given, flags } as never, join, log, terminal)
+    return runPrivate({ ...given, flags } as never, log, terminal)
   },
 })
+
+/** Takes AvalancheGo's `--db-dir` as the data directory where no other is named. */
+function withDbDir(given: NodeGiven): NodeGiven {
+  return { ...given, flags: { ...given.flags, "data-dir": given.flags["data-dir"] ?? given.flags["db-dir"] } }
+}
 
 /** When flags have no effect, as far as that is known before the chain is opened. */
 function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly Circumstance[] {
   return [
     ...serverCircumstances(flags),
+    { flags: ["db-dir"], applies: flags["data-dir"] !== flags["db-dir"], reason: "--data-dir is given too, and wins" },
     {
       flags: Object.keys(privateChainFlags),
       applies: isJoined,

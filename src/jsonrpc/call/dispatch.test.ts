@@ -176,8 +176,18 @@ test.each([
     const at = endpoint({ pathOf: (method) => (method === "info.getNetworkID" ? "/ext/info" : undefined) })
     const { json } = await ask(body, at)
     expect(json).toMatchObject({ error: { code: -32601, data: { code: "rpc.unknown_method" } } })
-    if (name.startsWith("info")) expect(json).toMatchObject({ error: { data: { path: "/ext/info" } } })
+    if (name.startsWith("info")) expect(json).toMatchObject({ error: { data: { servedAt: "/ext/info" } } })
   }
+})
+
+test("a mistyped method is answered with the one that was meant", async () => {
+  const { json } = await ask('{"jsonrpc":"2.0","method":"platform.getHieght","id":1}', endpoint())
+  expect(json).toMatchObject({
+    error: {
+      code: -32601,
+      message: "there is no such method at this path (method: platform.getHieght, didYouMean: platform.getHeight)",
+    },
+  })
 })
 
 test("what is no request is said with what was read of it", async () => {

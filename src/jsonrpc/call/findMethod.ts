@@ -1,4 +1,5 @@
 import { Invalid } from "../../core/lib/invalid.js"
+import { editDistance } from "../../core/lib/nearest.js"
 import { rpcError } from "../errors.js"
 import type { AnyMethod } from "../method.js"
 import type { Endpoint } from "./endpoint.js"
@@ -35,10 +36,23 @@ function shown(name: string): string {
   return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name
 }
 
-function unknownMethod(name: string, { service, pathOf }: Endpoint): Invalid {
-  const path = pathOf?.(name)
-  const reference = referenceFor(readMethodName(name), service.name)
-  return rpcError("rpc.unknown_method", { method: name, ...(path === undefined ? {} : { path }), reference })
+/** The refusal of a method that is not served at this path: it names the path where it is served, or the method that is closest to it. */
+function unknownMethod(name: string, endpoint: Endpoint): Invalid {
+  const servedAt = endpoint.pathOf?.(name)
+  const didYouMean = servedAt === undefined ? similarMethod(name, endpoint) : undefined
+  const reference = referenceFor(readMethodName(name), endpoint.service.name)
+  return rpcError("rpc.unknown_method", { method: name, servedAt, didYouMean, reference })
+}
+
+/** The most letters in which a mistyped name differs from the one that was meant. */
+const MAX_TYPOS = 2
+
+/** The longest name that is compared with those of methods: comparing takes time, which a public server has for nobody. */
+const MAX_COMPARED = 64
+
+function similarMethod(name: string, { methods, isPublic }: Endpoint): string | undefined {
+  if (isPublic || name.length > MAX_COMPARED) return undefined
+  return [...methods.keys()].find((known) => editDistance(name, known) <= MAX_TYPOS)
 }
 
 function referenceFor(name: MethodName, service: string): string {

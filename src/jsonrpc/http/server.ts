@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { EventHub } from "../events/hub.js"
+import type { Dialect } from "../schema/param.js"
 import { Calls } from "./calls.js"
 import { Clients } from "./clients.js"
 import type { Exchange, OpenExchange, Step } from "./exchange.js"
@@ -18,6 +19,7 @@ export type { Listening } from "./listener.js"
 
 /** What a server answers with. */
 export interface HttpParts {
+  readonly dialect: Dialect
   readonly routes: Routes
   readonly hub: EventHub
   /** Files that are served from memory. */
@@ -47,7 +49,7 @@ export class HttpServer {
     this.#parts = parts
     this.#options = options
     this.#clients = new Clients(options)
-    this.#steps = stepsOf({ ...options, routes: parts.routes, files: parts.files, isReady: () => parts.isReady() })
+    this.#steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
     this.#calls = new Calls({
       options,
       clients: this.#clients,

@@ -1,4 +1,5 @@
 import { inDebt } from "../call/reply.js"
+import type { Dialect } from "../schema/param.js"
 import { type Cors, cors, devCors, type HeaderList } from "./cors.js"
 import type { Exchange, Step } from "./exchange.js"
 import { type ForeignOriginCheck, foreignOriginCheck } from "./foreignOrigin.js"
@@ -10,14 +11,18 @@ import { type Answer, errorText, plainText, rpcAnswer } from "./send.js"
 import { answerFile, type StaticFiles } from "./staticFiles.js"
 
 const BAD_REQUEST: Answer = { ...plainText(400, "400 Bad Request"), closes: true }
-const BAD_HOST = errorText(403, "invalid host specified")
 const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface: --http-allowed-origins names those that may")
-const NOT_FOUND = errorText(404, "404 page not found")
+/** AvalancheGo's words, and behind them in our own dialect what to do. */
+const NOT_FOUND: Readonly<Record<Dialect, Answer>> = {
+  avalanchego: errorText(404, "404 page not found"),
+  contract: errorText(404, "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is"),
+}
 const NOT_READY = errorText(503, "API call rejected because chain is not done bootstrapping")
 const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
 
 /** What the steps are made of. */
 export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts" | "allowedOrigins"> {
+  readonly dialect: Dialect
   readonly routes: Routes
   /** Files that are served to GET and HEAD where no route has their path. */
   readonly files: StaticFiles
@@ -32,7 +37,8 @@ export function tooManyRequests(seconds: number): Answer {
 }
 
 /** What every request goes through before it is served, in this order (api.md §1.2 and §1.3). */
-export function stepsOf({ routes, files, nodeID, allowedHosts, allowedOrigins, isReady }: StepOptions): readonly Step[] {
+export function stepsOf(options: StepOptions): readonly Step[] {
+  const { routes, files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
   const everyHeader = [...nodeHeader, "Vary", "Origin"]
   const isAllowedHost = hostCheck(allowedHosts)
@@ -58,14 +64,21 @@ export function stepsOf({ routes, files, nodeID, allowedHosts, allowedOrigins, i
     {
       name: "host",
       summary: "403 for a Host that is not allowed, against DNS rebinding",
-      run: ({ target, request }) => (isAllowedHost(target.address?.host || request.headers.host) ? undefined : BAD_HOST),
+      run({ target, request }) {
+        const host = target.address?.host || request.headers.host
+        return isAllowedHost(host) ? undefined : badHost(host ?? "", dialect)
+      },
     },
     {
       name: "page",
       summary: "answers GET and HEAD of the page's own files; other requests for the same paths go on",
       run: (exchange) => servePage(exchange, files),
     },
-    { name: "path", summary: "404 where nothing is served, 301 to the clean path", run: findRoute },
+    {
+      name: "path",
+      summary: "404 where nothing is served, 301 to the clean path",
+      run: (exchange) => findRoute(exchange, dialect),
+    },
     {
       name: "origin",
       summary: "notes pages of foreign origins, which may read but not write; 403 for them on the dev interface",
@@ -120,14 +133,24 @@ function servePage(exchange: Exchange, files: StaticFiles): Answer | undefined {
   return seconds === undefined ? answer : tooManyRequests(seconds)
 }
 
-function findRoute({ route, target }: Exchange): Answer | undefined {
-  return route ? undefined : elsewhere(target)
+function findRoute({ route, target }: Exchange, dialect: Dialect): Answer | undefined {
+  return route ? undefined : elsewhere(target, dialect)
+}
+
+/** Characters of a host that the refusal repeats. */
+const MAX_HOST = 253
+
+function badHost(host: string, dialect: Dialect): Answer {
+  const words = "invalid host specified"
+  if (dialect === "avalanchego") return errorText(403, words)
+  const name = host.replace(/:\d*$/, "").slice(0, MAX_HOST)
+  return errorText(403, `${words}: this server does not answer to ${name}; --http-allowed-hosts ${name} allows it`)
 }
 
 /** A path that is not clean is sent to the one that is; POST too. */
-function elsewhere(target: Target): Answer {
+function elsewhere(target: Target, dialect: Dialect): Answer {
   const clean = cleanPath(target.path)
-  return clean === target.path ? NOT_FOUND : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
+  return clean === target.path ? NOT_FOUND[dialect] : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
 }
 
 function noteOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): Answer | undefined {

@@ -2,8 +2,8 @@ import { refusals } from "../../core/lib/invalid.js"
 
 /** Why a method of `dev` refuses before the private chain itself is asked. */
 export const devError = refusals({
-  "dev.seconds_or_to": "say either how many seconds or until when",
-  "dev.address_or_addresses": "name either one address or several",
+  "dev.seconds_or_to": "give either `seconds` or `to`: how far the clock moves, or until when",
+  "dev.address_or_addresses": "give either `address` or `addresses`, and not both",
   "dev.no_addresses": "name one address at least",
   "dev.bad_percent": "an uptime is a number from 0 to 100",
   "dev.bad_count": "the number is out of bounds",

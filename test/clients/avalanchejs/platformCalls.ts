@@ -15,7 +15,7 @@ const platform = (method: keyof pvm.PVMApi, title: string, run: LibraryCall["run
 /** What AvalancheGo has no method for is refused by the name that was asked for; Go's methods begin with a capital. */
 const unknown = ({ either }: World, method: string) =>
   either(
-    `there is no such method here (method: platform.${method})`,
+    `there is no such method at this path (method: platform.${method})`,
     `rpc: can't find method "platform.${method.replace(/^g/, "G")}"`,
   )
 
@@ -216,7 +216,10 @@ export const platformCalls: readonly LibraryCall[] = [
     const { wallet, a, either } = world
     const asked = wallet.platform.getAddressTxs({ address: a.address, assetID: "AVAX" })
     await expect(asked).rejects.toThrow(
-      either("there is no such method here (method: platform.GetAddressTxs)", "method must start with a non-uppercase letter"),
+      either(
+        "there is no such method at this path (method: platform.GetAddressTxs)",
+        "method must start with a non-uppercase letter",
+      ),
     )
   }),
 ]

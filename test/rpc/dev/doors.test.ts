@@ -135,7 +135,7 @@ test("every other path says where dev is, and a path below it is none", async ()
   const { url } = await opened()
   for (const call of calls) {
     const { error } = (await (await send(`${url}/ext/bc/P`, call)).json()) as { error: { code: number; data: object } }
-    expect(error).toMatchObject({ code: -32601, data: { code: "rpc.unknown_method", method: call.name, path: "/ext/dev" } })
+    expect(error).toMatchObject({ code: -32601, data: { code: "rpc.unknown_method", method: call.name, servedAt: "/ext/dev" } })
   }
   expect((await send(`${url}/ext/dev/status`, calls[0]!)).status).toBe(404)
   expect((await fetch(`${url}/ext/dev`)).status).toBe(405)

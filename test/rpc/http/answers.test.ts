@@ -21,7 +21,7 @@ test("every name of the P-Chain leads to it, and nothing else does", async () =>
   for (const path of unknown) {
     expect(await post(server, path, HEIGHT)).toMatchObject({
       status: 404,
-      body: "404 page not found\n",
+      body: "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is\n",
       headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", "node-id": "NodeID-test" },
     })
   }

@@ -6,7 +6,13 @@ import { stepsOf } from "../../../src/jsonrpc/http/steps.js"
 import { root } from "../../sources.js"
 
 test("docs/operating.md names the steps of a request in their order", () => {
-  const steps = stepsOf({ ...defaultHttpOptions, routes: new Map(), files: () => new Map(), isReady: () => true })
+  const steps = stepsOf({
+    ...defaultHttpOptions,
+    dialect: "contract",
+    routes: new Map(),
+    files: () => new Map(),
+    isReady: () => true,
+  })
   const rows = steps.map(({ name, summary }) => `| ${name} | ${summary} |`).join("\n")
   expect(readFileSync(join(root, "docs/operating.md"), "utf8")).toContain(`| --- | --- |\n${rows}\n\n`)
 })

@@ -36,11 +36,11 @@ function parseBare(text: string): Address {
 
 function parseLocal(text: string, dash: number, context: Pick<Context, "node">): Address {
   const fail = (reason: string, reference: string) => platformError("platform.bad_address", { address: text, reason, reference })
-  const { hrp, bytes } = decoded(text.slice(dash + 1), fail)
+  const expected = context.node.hrp
+  const { hrp, bytes } = decoded(text.slice(dash + 1), expected, fail)
   const name = text.slice(0, dash)
   const chain = chainOf(context, name)
   if (chain === undefined) throw fail(`there is no chain ${name}`, `there is no ID with alias: ${name}`)
-  const expected = context.node.hrp
   if (hrp !== expected) {
     throw fail(`it belongs to another network: ${hrp}, not ${expected}`, `expected hrp "${expected}" but got "${hrp}"`)
   }
@@ -55,11 +55,24 @@ function parseLocal(text: string, dash: number, context: Pick<Context, "node">):
   return toHex(bytes) as Address
 }
 
-function decoded(text: string, fail: (reason: string, reference: string) => Invalid) {
+/** Characters of an address behind its separator: 20 bytes and the checksum. */
+const DATA_SIZE = 38
+
+function decoded(text: string, expectedHrp: string, fail: (reason: string, reference: string) => Invalid) {
   try {
     return fromBech32(text)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw fail(error.reference, error.reference)
+    throw fail(reasonOf(text, expectedHrp, error.reference), error.reference)
   }
+}
+
+/** Why a text is no address, for a person who has to find the mistake in it. */
+function reasonOf(text: string, expectedHrp: string, reference: string): string {
+  const size = text.slice(text.lastIndexOf("1") + 1).length
+  if (!text.includes("1") || size !== DATA_SIZE)
+    return `it must be P-${expectedHrp}1 and ${DATA_SIZE} more characters: some are missing or too many`
+  if (reference.startsWith("invalid checksum")) return "its checksum does not match: a character is wrong"
+  if (text !== text.toLowerCase()) return "its letters must be lower case"
+  return reference
 }

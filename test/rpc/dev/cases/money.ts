@@ -50,7 +50,7 @@ function fundCases(): Table {
   const paid = (params: Json) => first(both(params, { txID: ID, utxoID: ID }))
   const conjured = (params: Json) => first(both(params, { utxoID: ID }))
   const who = { address: STRANGER }
-  const whose = "name either one address or several"
+  const whose = "give either `address` or `addresses`, and not both"
   const either = (params: Json) => refused(params, "dev.address_or_addresses", {}, whose)
   const badAddress = (address: string, reason: string, reference: string) =>
     refused(
@@ -94,7 +94,11 @@ function fundCases(): Table {
         either({ ...who, addresses: [STRANGER], amount: 5 }),
         refused({ addresses: [], amount: 5 }, "dev.no_addresses", {}, "name one address at least"),
         badAddress("nobody", "the checksum does not match", "no separator found in address"),
-        badAddress("P-nobody", "invalid bech32 string length 6", "invalid bech32 string length 6"),
+        badAddress(
+          "P-nobody",
+          "it must be P-local1 and 38 more characters: some are missing or too many",
+          "invalid bech32 string length 6",
+        ),
         refused({ ...who, amount: 0 }, "types.zero_output", {}, ZERO),
         refused({ ...who, amount: 1, threshold: 2 }, "types.owner_unspendable", { threshold: 2, addresses: 1 }, UNSPENDABLE),
         refused(

@@ -63,7 +63,8 @@ function clockCases(): Table {
     refused(params, "producer.time_in_the_past", { to, earliest: Number(earliest) }, PAST)
   const tooFar = (params: Json, to: bigint) =>
     refused(params, "producer.time_too_far", { to: told(to), latest: Number(LATEST) }, TOO_FAR)
-  const either = (params: Json) => refused(params, "dev.seconds_or_to", {}, "say either how many seconds or until when")
+  const either = (params: Json) =>
+    refused(params, "dev.seconds_or_to", {}, "give either `seconds` or `to`: how far the clock moves, or until when")
   const validator: Call = ["dev.addValidators", { count: 1, delegators: 1, duration: DAY }]
   const year = 366 * DAY
   return {

@@ -7,7 +7,7 @@ const wrongAddresses: readonly (readonly [address: string, reason: string, refer
   ["nope", "the text is too short to hold its checksum", "no separator found in address"],
   ["", "the text is not base58", "no separator found in address"],
   [FRIEND.slice(2), "the text is not base58", "no separator found in address"],
-  ["Q-nope", "invalid bech32 string length 4", "invalid bech32 string length 4"],
+  ["Q-nope", "it must be P-local1 and 38 more characters: some are missing or too many", "invalid bech32 string length 4"],
   [FRIEND.replace("P-", "nope-"), "there is no chain nope", "there is no ID with alias: nope"],
   [FRIEND.replace("P-", "X-"), "it belongs to another chain: X", `mismatched chainIDs: expected "${EMPTY}" but got "${X_CHAIN}"`],
   [
@@ -17,12 +17,12 @@ const wrongAddresses: readonly (readonly [address: string, reason: string, refer
   ],
   [
     "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5U00z96u",
-    "string not all lowercase or all uppercase",
+    "its letters must be lower case",
     "string not all lowercase or all uppercase",
   ],
   [
     "P-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
-    "invalid checksum (expected (bech32=6wmu4t, bech32m=6wmu4t0jtssf), got 00z96u)",
+    "its checksum does not match: a character is wrong",
     "invalid checksum (expected (bech32=6wmu4t, bech32m=6wmu4t0jtssf), got 00z96u)",
   ],
 ]

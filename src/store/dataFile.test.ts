@@ -18,9 +18,10 @@ import { allTables } from "../core/state/tables.js"
 import { checkDataFile } from "./dataFile.js"
 import { hashOf } from "./dump.js"
 import { groupsIn, nextGroup } from "./groups.fixture.js"
-import { newestMeta } from "./metaPages.js"
+import { type MetaPage, newestMeta } from "./metaPages.js"
 import { openLmdbStore } from "./openLmdbStore.js"
-import { PageFile } from "./pageFile.js"
+import { PageFile, PageKind } from "./pageFile.js"
+import { PageFault, walkBranches } from "./pageWalk.js"
 import { closing, temporaryDirectory } from "./store.contract.js"
 
 let good: string
@@ -57,6 +58,16 @@ function overwrite(path: string, damage: Buffer, at: number): void {
 const codeOf = (action: () => unknown): unknown => {
   try {
     action()
+    return undefined
+  } catch (error) {
+    return (error as { code?: unknown }).code
+  }
+}
+
+/** Why a directory cannot be opened for reading. */
+async function readerCodeOf(dir: string): Promise<unknown> {
+  try {
+    await openLmdbStore({ dir, readOnly: true }).close()
     return undefined
   } catch (error) {
     return (error as { code?: unknown }).code
@@ -100,6 +111,32 @@ describe("a file whose pages are not what they were is refused, or has the same 
     }
   })
 
+  test("a page that leads to others is found without reading the leaves, as in files that are too large to be read at every start", () => {
+    const pages = Array.from({ length: bytes.length / 4096 }, (_, page) => page)
+    const branches = pages.filter((page) => page >= 2 && bytes.readUInt16LE(page * 4096 + 18) === PageKind.branch)
+    const faultOf = (path: string) => {
+      const file = new PageFile(path)
+      try {
+        walkBranches(file, newestMeta(file) as MetaPage)
+        return undefined
+      } catch (error) {
+        return error
+      } finally {
+        file.close()
+      }
+    }
+    expect(faultOf(join(good, "data.mdb"))).toBeUndefined()
+    const found = branches.map((page) => {
+      const dir = damaged((path) => overwrite(path, Buffer.alloc(4096), page * 4096))
+      return {
+        isFound: faultOf(join(dir, "data.mdb")) instanceof PageFault,
+        isUsed: codeOf(() => checkDataFile(dir, "whole")) !== undefined,
+      }
+    })
+    expect(found.filter(({ isUsed }) => isUsed).length).toBeGreaterThan(0)
+    expect(found.filter(({ isFound, isUsed }) => isFound !== isUsed)).toEqual([])
+  })
+
   test("any other page: noise, zeroes, a byte of its head", async () => {
     const random = new Random(seed("damaged pages"))
     const pages = bytes.length / 4096
@@ -111,6 +148,7 @@ describe("a file whose pages are not what they were is refused, or has the same 
       const dir = damaged((path) => overwrite(path, damage, at))
       const code = codeOf(() => checkDataFile(dir, "whole"))
       expect([undefined, "store.damaged"]).toContain(code)
+      expect(await readerCodeOf(dir)).toBe(code)
       outcomes[code === undefined ? "same" : "refused"]++
       if (code !== undefined) continue
       // The page was free: nobody reads it, and whoever writes does so over it.

@@ -5,13 +5,16 @@ import { LOCK_FILE } from "./holderNote.js"
 import { META_DATABASE } from "./lmdbMeta.js"
 import { emptyFile, isLmdbFile, type MetaPage, newestMeta } from "./metaPages.js"
 import { PageFile } from "./pageFile.js"
-import { type OnPage, PageFault, tableNames, walkPages } from "./pageWalk.js"
+import { type OnPage, PageFault, tableNames, walkBranches, walkPages } from "./pageWalk.js"
 import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
 
 /** The file that holds the rows. */
 export const DATA_FILE = "data.mdb"
 
-/** A file of this many pages is read whole in some tens of milliseconds whenever it is opened to write; a larger one is when somebody asks. */
+/**
+ * A file of this many pages is read whole whenever it is opened, in a tenth of a second. Of a larger one the pages that lead to others are read,
+ * and the rest when somebody asks: a gigabyte takes some seconds.
+ */
 const SMALL = 8192
 
 /** How often a file that changes while it is read is read again. */
@@ -20,7 +23,7 @@ const ATTEMPTS = 20
 /** The shortest file that can be told to be LMDB's. */
 const MARKED_BYTES = 32
 
-/** How much of a data file is read. `ends`: its meta pages and the list of its tables; `small`: all of it unless it is large. */
+/** How much of a data file is read. `ends`: its meta pages and the list of its tables; `small`: all of it, or the branches alone where it is large. */
 export type Depth = "ends" | "small" | "whole"
 
 /**
@@ -45,13 +48,13 @@ export function checkDataFile(dir: string, depth: Depth, onPage?: OnPage): void 
 }
 
 /** The same for all pages of one commit, which nobody may write over meanwhile. False where that is no longer the newest one. */
-export function checkPagesOf(dir: string, transaction: bigint, onPage?: OnPage): boolean {
+export function checkPagesOf(dir: string, transaction: bigint, depth: Depth, onPage?: OnPage): boolean {
   const file = new PageFile(join(dir, DATA_FILE))
   try {
     const meta = newestMeta(file)
     if ("fault" in meta) throw storeError("store.damaged", { dir, file: DATA_FILE, fault: meta.fault })
     if (meta.transaction !== transaction) return false
-    const fault = faultIn(file, meta, "whole", onPage)
+    const fault = faultIn(file, meta, depth, onPage)
     if (fault !== undefined) throw storeError("store.damaged", { dir, file: DATA_FILE, fault })
     return true
   } finally {
@@ -101,6 +104,7 @@ function faultIn(file: PageFile, meta: MetaPage, depth: Depth, onPage: OnPage | 
   try {
     // The last pages may be free, and then missing: only a walk can tell.
     if (isWhole) walkPages(file, meta, onPage)
+    else if (depth === "small") walkBranches(file, meta)
     else tableNames(file, meta)
     return undefined
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Edit, Edits, View } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
 import { writeBackup } from "./backup.js"
 import { CommitSize, type LmdbStats } from "./commitSize.js"
-import { checkPagesOf } from "./dataFile.js"
+import { checkPagesOf, type Depth } from "./dataFile.js"
 import type { DiskRoom } from "./diskRoom.js"
 import { isFinalFailure, isStoreFailure, storeError } from "./errors.js"
 import { indexEdits, tablesOf } from "./indexes.js"
@@ -190,13 +190,13 @@ export class LmdbStore implements Store {
     await writeBackup(dir, (part) => this.#parts.root.backup(part, true))
   }
 
-  checkPages(onPage?: OnPage): void {
+  checkPages(onPage?: OnPage, depth: Depth = "whole"): void {
     for (;;) {
       const version = this.version()
       // While somebody reads this moment, none of its pages is written over.
       const view = this.view()
       try {
-        if (this.version() === version && checkPagesOf(this.#parts.dir, BigInt(version), onPage)) return
+        if (this.version() === version && checkPagesOf(this.#parts.dir, BigInt(version), depth, onPage)) return
       } finally {
         view.release()
       }

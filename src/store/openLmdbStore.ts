@@ -60,11 +60,23 @@ export function openLmdbStore(options: LmdbOptions): Store {
   let writing: Writing | undefined
   try {
     if (!readOnly) writing = beginWriting(dir, files, before)
-    return openWithin(reserved, options, { before, writing })
+    const store = openWithin(reserved, options, { before, writing })
+    // What a writer may change is checked as of one moment, and LMDB keeps the pages of a moment that somebody reads.
+    if (readOnly) checkOrClose(store)
+    return store
   } catch (error) {
     writing?.end()
     reserved.giveBack()
     throw openFailure(error, dir)
+  }
+}
+
+function checkOrClose(store: LmdbStore): void {
+  try {
+    store.checkPages(undefined, "small")
+  } catch (error) {
+    void store.close()
+    throw error
   }
 }
 
@@ -98,7 +110,7 @@ interface Ready {
   readonly writing: Writing | undefined
 }
 
-function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing }: Ready): Store {
+function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing }: Ready): LmdbStore {
   const { dir, tables = allTables, lasting = [], readOnly = false } = options
   const all = tablesOf({ tables, lasting })
   requireOwnNumber(dir, reserved.bytes)

@@ -21,7 +21,18 @@ export type OnPage = () => void
  * `PageFault`. Returns the names of the trees in the main tree.
  */
 export function walkPages(file: PageFile, meta: MetaPage, onPage: OnPage = () => {}): readonly string[] {
-  const walk = new Walk(file, meta, onPage)
+  return walkTrees(new Walk(file, meta, onPage), meta)
+}
+
+/**
+ * Reads the pages alone that lead to others: those of the free list, of the list of tables, and the branches of every table, some hundredths of
+ * the file. Of the leaves and of long values it makes sure that they lie within the file, and belong to one place. Throws `PageFault`.
+ */
+export function walkBranches(file: PageFile, meta: MetaPage): void {
+  walkTrees(new Walk(file, meta, () => {}, false), meta)
+}
+
+function walkTrees(walk: Walk, meta: MetaPage): readonly string[] {
   walk.tree(meta.freeTree, "free pages")
   walk.tree(meta.mainTree, "the list of tables")
   for (const [name, tree] of walk.subtrees) walk.tree(tree, name)
@@ -51,27 +62,37 @@ class Walk {
   readonly #pages: number
   readonly #seen: Uint8Array
   readonly #onPage: OnPage
+  readonly #readsLeaves: boolean
 
-  constructor(file: PageFile, meta: MetaPage, onPage: OnPage) {
+  /** `readsLeaves`: whether the leaves of tables are read, too. */
+  constructor(file: PageFile, meta: MetaPage, onPage: OnPage, readsLeaves = true) {
     this.#file = file
     this.#meta = meta
     this.#pages = Math.min(Math.floor(file.bytes / meta.pageSize), Number(meta.lastPage) + 1)
     this.#seen = new Uint8Array(this.#pages)
     this.#onPage = onPage
+    this.#readsLeaves = readsLeaves
   }
 
   tree(tree: Tree, name: string): void {
     const counts: Counts = { branches: 0n, leaves: 0n, overflows: 0n, entries: 0n }
     if (tree.root !== NO_PAGE) this.#page(Number(tree.root), tree, tree.depth, counts)
-    const isWhole =
-      counts.branches === tree.branchPages &&
-      counts.leaves === tree.leafPages &&
-      counts.overflows === tree.overflowPages &&
-      counts.entries === tree.entries
-    if (!isWhole) throw new PageFault(`the pages or rows of ${name} are not as many as noted`)
+    const hasItsPages = counts.branches === tree.branchPages && counts.leaves === tree.leafPages
+    const hasItsRows = counts.overflows === tree.overflowPages && counts.entries === tree.entries
+    if (!hasItsPages || (!hasItsRows && !this.#skipsLeavesOf(tree)))
+      throw new PageFault(`the pages or rows of ${name} are not as many as noted`)
+  }
+
+  #skipsLeavesOf(tree: Tree): boolean {
+    return !this.#readsLeaves && tree !== this.#meta.freeTree && tree !== this.#meta.mainTree
   }
 
   #page(number: number, tree: Tree, depth: number, counts: Counts): void {
+    if (depth === 1 && this.#skipsLeavesOf(tree)) {
+      this.#claim(number)
+      counts.leaves++
+      return
+    }
     const page = this.#read(number)
     const kind = page.readUInt16LE(18)
     const isLeaf = kind === PageKind.leaf

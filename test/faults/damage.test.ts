@@ -1,0 +1,162 @@
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { startDevnet } from "../../src/node/devnet.js"
+import { newestMeta } from "../../src/store/metaPages.js"
+import { PageFile } from "../../src/store/pageFile.js"
+import { run } from "../child.js"
+import { buildSerac } from "../cli/serac.js"
+import { isSoak, Random, seed } from "../strangers/random.js"
+import { run as runHere } from "../terminal.js"
+
+/** Every row of damage, as the command line meets it: no command may end by a signal, or give another answer than a refusal with a code. */
+const folder = mkdtempSync(join(tmpdir(), "serac-damage-"))
+let built: ReturnType<typeof buildSerac>
+let good: string
+let bytes: Buffer
+/** A page that every reader must pass. */
+let root: number
+
+beforeAll(async () => {
+  built = buildSerac()
+  good = join(folder, "good")
+  const devnet = await startDevnet({ port: false, dataDir: good })
+  await devnet.dev.mine({ blocks: 20, filler: true } as never)
+  await devnet.stop()
+  const path = join(good, "chain", "data.mdb")
+  bytes = readFileSync(path)
+  const file = new PageFile(path)
+  const meta = newestMeta(file)
+  file.close()
+  if ("fault" in meta) throw new Error(meta.fault)
+  root = Number(meta.mainTree.root)
+})
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Damage = (path: string) => void
+
+/** A data directory with the good file, changed. */
+function damaged(change: Damage): string {
+  const dataDir = mkdtempSync(join(folder, "chain-"))
+  mkdirSync(join(dataDir, "chain"))
+  const path = join(dataDir, "chain", "data.mdb")
+  copyFileSync(join(good, "chain", "data.mdb"), path)
+  change(path)
+  return dataDir
+}
+
+function overwrite(path: string, damage: Uint8Array, at: number): void {
+  const file = openSync(path, "r+")
+  writeSync(file, damage, 0, damage.length, at)
+  closeSync(file)
+}
+
+const cut =
+  (size: () => number): Damage =>
+  (path) =>
+    truncateSync(path, size())
+const page =
+  (number: () => number, damage: Uint8Array): Damage =>
+  (path) =>
+    overwrite(path, damage, number() * 4096)
+const noise = new Random(seed("noise in a page")).bytes(4096)
+
+const COMMANDS: Readonly<Record<string, (dataDir: string) => readonly string[]>> = {
+  node: (dataDir) => ["--data-dir", dataDir, "--http-port", "0"],
+  serve: (dataDir) => ["serve", "--data-dir", dataDir, "--http-port", "0"],
+  "serve --public": (dataDir) => ["serve", "--public", "--data-dir", dataDir, "--http-port", "0"],
+  state: (dataDir) => ["state", "--data-dir", dataDir],
+  "state --check": (dataDir) => ["state", "--data-dir", dataDir, "--check"],
+  backup: (dataDir) => ["backup", `${dataDir}-copy`, "--data-dir", dataDir],
+  repair: (dataDir) => ["repair", "--data-dir", dataDir],
+}
+
+/** What a command says of a directory: its exit code, and the code of its refusal. */
+async function verdictOf(words: readonly string[]): Promise<string> {
+  const { code, stderr } = await runHere(words)
+  return `exit ${code} ${refusalIn(stderr)}`
+}
+
+/** The same in a process of its own, which a signal may end. */
+async function processVerdictOf(words: readonly string[]): Promise<string> {
+  const lines = await run("sh", ["-c", '"$0" "$@" 2>&1; echo "exit $?"', process.execPath, built.bin, ...words]).rest()
+  return `${lines.at(-1)} ${refusalIn(lines.join("\n"))}`
+}
+
+const refusalIn = (text: string) => /^serac: ([\w.]+): /m.exec(text)?.[1]
+
+async function verdictsOn(dataDir: string, verdict: typeof verdictOf): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {}
+  for (const [name, words] of Object.entries(COMMANDS)) found[name] = await verdict(words(dataDir))
+  return found
+}
+
+const all = (verdict: string) => Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, verdict]))
+
+describe("each command refuses a data file that was damaged, by name", () => {
+  test.each<[string, Damage, string]>([
+    ["cut to nothing", cut(() => 0), "store.truncated"],
+    ["cut to 1 byte", cut(() => 1), "store.truncated"],
+    ["cut to 31 bytes", cut(() => 31), "store.truncated"],
+    ["cut to 32 bytes", cut(() => 32), "store.truncated"],
+    ["cut to 4096 bytes", cut(() => 4096), "store.truncated"],
+    ["cut to 8191 bytes", cut(() => 8191), "store.truncated"],
+    ["cut to 8192 bytes", cut(() => 8192), "store.truncated"],
+    ["cut to 12288 bytes", cut(() => 12_288), "store.truncated"],
+    ["cut to its half", cut(() => bytes.length / 2), "store.truncated"],
+    ["whose first meta page is zeroes", page(() => 0, new Uint8Array(4096)), "store.damaged"],
+    ["whose second meta page is zeroes", page(() => 1, new Uint8Array(4096)), "store.damaged"],
+    ["whose second meta page is noise", page(() => 1, noise), "store.damaged"],
+    ["whose list of tables is zeroes", page(() => root, new Uint8Array(4096)), "store.damaged"],
+    ["whose list of tables is noise", page(() => root, noise), "store.damaged"],
+    ["that is something else", (path) => writeFileSync(path, Buffer.alloc(100_000, 7)), "store.foreign"],
+  ])("%s", async (_, damage, code) => {
+    expect(await verdictsOn(damaged(damage), isSoak ? processVerdictOf : verdictOf)).toEqual(all(`exit 1 ${code}`))
+  })
+
+  test("in a process of its own, which no signal ends", async () => {
+    const dataDir = damaged(cut(() => bytes.length / 2))
+    expect(await verdictsOn(dataDir, processVerdictOf)).toEqual(all("exit 1 store.truncated"))
+  })
+})
+
+const PAGES = isSoak ? 60 : 6
+
+test(`${PAGES} pages of noise, zeroes or one other bit: commands that read all refuse the file, or find what was there`, async () => {
+  const random = new Random(seed("damaged pages under commands"))
+  const pages = bytes.length / 4096
+  const hash = /^hash (\w+)$/m
+  const wanted = hash.exec(await outputOf(["state", "--data-dir", good]))?.[1]
+  for (let i = 0; i < PAGES; i++) {
+    const at = (2 + random.below(pages - 2)) * 4096
+    const bit = Buffer.of((bytes[at + 100] as number) ^ (1 << random.below(8)))
+    const damage = random.pick([
+      { at, bytes: new Uint8Array(4096) },
+      { at, bytes: random.bytes(4096) },
+      { at: at + 100, bytes: bit },
+    ])
+    const dataDir = damaged((path) => overwrite(path, damage.bytes, damage.at))
+    const said = await outputOf(["state", "--data-dir", dataDir, "--check"])
+    const found = hash.exec(said)?.[1] ?? refusalIn(said)
+    expect([wanted, "store.damaged", "node.damaged"], `${damage.bytes.length} bytes at ${damage.at}: ${said}`).toContain(found)
+  }
+})
+
+async function outputOf(words: readonly string[]): Promise<string> {
+  return (await run("sh", ["-c", '"$0" "$@" 2>&1', process.execPath, built.bin, ...words]).rest()).join("\n")
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { Diff } from "../../src/core/state/diff.js"
+import { tables } from "../../src/core/state/tables.js"
+import { utxoID } from "../../src/core/types/utxo.js"
+import { chainDir } from "../../src/node/chainData.js"
+import { openStore } from "../../src/node/openStore.js"
+import { randomID, randomUtxo } from "../../src/store/rows.fixture.js"
+import { buildSerac, runBin } from "../cli/serac.js"
+import { isSoak, Random } from "../strangers/random.js"
+import { type RunningNode, startNode } from "./node.js"
+
+const folder = mkdtempSync(join(tmpdir(), "serac-heap-"))
+let built: ReturnType<typeof buildSerac>
+
+beforeAll(() => {
+  built = buildSerac()
+})
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const [VALIDATORS, UTXOS] = isSoak ? [1_500, 100_000] : [20, 10_000]
+const GAS = ["max-gas-capacity", "max-gas-per-second", "target-gas-per-second"].map(
+  (name) => `--dynamic-fees-${name}=${name.startsWith("target") ? 50_000_000_000 : 100_000_000_000}`,
+)
+const SMALL_HEAP = ["env", "NODE_OPTIONS=--max-old-space-size=64"]
+
+/** A data directory with many validators, delegators and UTXOs. */
+async function manyRows(): Promise<string> {
+  const dataDir = join(folder, "many")
+  const node = await startNode(built.bin, ["--data-dir", dataDir, ...GAS])
+  expect((await node.call("dev.addValidators", { count: VALIDATORS, delegators: 1 })).error).toBeUndefined()
+  expect(await node.stop()).toBe(0)
+  const store = openStore(chainDir(dataDir))
+  const random = new Random(64)
+  for (let i = 0; i < UTXOS; i += 1_000) {
+    const diff = new Diff(store.latest)
+    for (let j = 0; j < 1_000; j++) {
+      const utxo = { ...randomUtxo(random), txID: randomID(random) }
+      diff.insert(tables.utxos, utxoID(utxo.txID, utxo.outputIndex), utxo)
+    }
+    store.commit(diff.edits)
+  }
+  await store.close()
+  return dataDir
+}
+
+const hashOf = (dataDir: string) => {
+  const { code, stdout, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--json"])
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout).hash as string
+}
+
+/** Asks for the node's health as long as something goes on: how often it answered. */
+async function asking(node: RunningNode, work: Promise<unknown>): Promise<number> {
+  let isOver = false
+  void work.finally(() => {
+    isOver = true
+  })
+  let answers = 0
+  while (!isOver) {
+    expect((await node.health()).status).toBe(200)
+    answers++
+  }
+  return answers
+}
+
+test(`a node with a heap of 64 MB dumps and loads ${UTXOS} UTXOs and ${VALIDATORS} validators, and answers meanwhile`, async () => {
+  const dataDir = await manyRows()
+  const hash = hashOf(dataDir)
+  const file = join(folder, "many.state")
+  const node = await startNode(built.bin, ["--data-dir", dataDir, "--dump-state", file, ...GAS], SMALL_HEAP)
+  const dumping = node.call("dev.dumpState")
+  expect(await asking(node, dumping)).toBeGreaterThan(1)
+  const { state } = (await dumping).result as { state: string }
+  await node.call("dev.mine", { blocks: 3, filler: true })
+  const loading = node.call("dev.loadState", { state })
+  expect(await asking(node, loading)).toBeGreaterThan(1)
+  expect((await loading).error).toBeUndefined()
+  expect(await node.stop()).toBe(0)
+  expect(hashOf(dataDir)).toBe(hash)
+  const other = join(folder, "loaded")
+  const loaded = await startNode(built.bin, ["--data-dir", other, "--load-state", file, ...GAS], SMALL_HEAP)
+  expect(await loaded.stop()).toBe(0)
+  expect(hashOf(other)).toBe(hash)
+}, 600_000)

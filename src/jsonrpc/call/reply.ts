@@ -129,9 +129,15 @@ const SMALL_ERROR = 1024
 /** Bytes. */
 export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
+/** Bytes. */
+const SHORT_END = 64
+
 function printed(id: string | undefined, { member, json }: Outcome, end: string): Uint8Array[] {
   const head = `{"jsonrpc":"2.0","${member}":`
   const tail = `,"id":${id ?? "null"}}${end}`
   if (typeof json === "string") return [Buffer.from(head + json + tail)]
-  return [Buffer.from(head), ...json, Buffer.from(tail)]
+  const last = json.at(-1)
+  // Each piece is a write of its own: a short end is joined with what follows it.
+  if (last === undefined || last.length > SHORT_END) return [Buffer.from(head), ...json, Buffer.from(tail)]
+  return [Buffer.from(head), ...json.slice(0, -1), Buffer.concat([last, Buffer.from(tail)])]
 }

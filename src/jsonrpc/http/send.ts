@@ -51,6 +51,15 @@ function asLatin1(pieces: readonly Uint8Array[]): string {
   return text
 }
 
+/** Writes a large answer. A short first piece, which most have, is text: Node joins it with the headers. */
+function writePieces(response: ServerResponse, body: readonly Uint8Array[]): void {
+  body.forEach((piece, i) => {
+    if (i === body.length - 1) response.end(piece)
+    else if (i === 0 && piece.length <= SMALL) response.write(latin1(piece), "latin1")
+    else response.write(piece)
+  })
+}
+
 /**
  * Sends an answer. A client that does not take it within `writeTimeout` milliseconds, or that leaves more unread than it may, is cut off.
  */
@@ -67,11 +76,7 @@ export function send(response: ServerResponse, answer: Answer, common: HeaderLis
     ...(closes ? ["Connection", "close"] : []),
   ] as string[])
   if (length <= SMALL) response.end(asLatin1(body), "latin1")
-  else if (body.length === 1) response.end(body[0])
-  else {
-    for (const piece of body) response.write(piece)
-    response.end()
-  }
+  else writePieces(response, body)
   const socket = response.socket
   if (!socket || socket.writableLength === 0) meter.release()
   else if (!meter.holdAll(length)) {

@@ -3,6 +3,7 @@ import type { Output } from "../../core/codec/schema.js"
 import { type Json, parseJson, printJson } from "../../core/lib/json.js"
 import { printRfc3339 } from "../../core/lib/rfc3339.js"
 import { JsonText } from "../printedJson.js"
+import type { ParseContext } from "./param.js"
 
 /** A text that needs no escapes, made of a value. */
 export function textOutput<T>(jsonSchema: Output<T>["jsonSchema"], toText: (value: T) => string): Output<T, string> {
@@ -19,6 +20,27 @@ export const time: Output<bigint, string> = textOutput({ type: "string", format:
 export const percent: Output<number, string> = textOutput({ type: "string", pattern: "^[0-9]+\\.[0-9]{4}$" }, (value) =>
   value.toFixed(4),
 )
+
+/** A value that is converted to another one, which has a schema. */
+export function converted<T, U, J>(schema: Output<U, J>, convert: (value: T) => U): Output<T, J> {
+  const print = printerOf(schema)
+  return {
+    jsonSchema: schema.jsonSchema,
+    toJson: (value, as) => schema.toJson(convert(value), as),
+    print: (value, as) => print(convert(value), as),
+  }
+}
+
+/** A value that the two dialects write differently. The docs show the form of the contract. */
+export function byDialect<T, J, G>(contract: Output<T, J>, avalanchego: Output<T, G>): Output<T, J> {
+  const isContract = (as: ParseContext) => as.dialect !== "avalanchego"
+  const [print, printAvalanchego] = [printerOf(contract), printerOf(avalanchego)]
+  return {
+    jsonSchema: contract.jsonSchema,
+    toJson: (value, as) => (isContract(as) ? contract.toJson(value, as) : (avalanchego.toJson(value, as) as unknown as J)),
+    print: (value, as) => (isContract(as) ? print(value, as) : printAvalanchego(value, as)),
+  }
+}
 
 /** The same value, or its JSON text where the handler has printed it already. */
 export function prePrinted<T, J>(item: Output<T, J>): Output<T | JsonText, J> {

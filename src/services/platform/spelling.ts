@@ -1,10 +1,10 @@
-import type { Spelling } from "../../core/codec/schema.js"
 import { type NodeID, nodeIDText } from "../../core/types/id.js"
+import type { ParseContext } from "../../jsonrpc/schema/param.js"
 import type { Context } from "../context.js"
 
 /** How a node writes IDs and addresses, with those that recur remembered. */
-export function spellingOf({ node, cache }: Context): Spelling {
-  return { hrp: node.hrp, recall: (kind, value, spell) => cache.text(kind, value, spell) }
+export function spellingOf({ node, dialect, cache }: Context): ParseContext {
+  return { hrp: node.hrp, dialect, recall: (kind, value, spell) => cache.text(kind, value, spell) }
 }
 
 /** A node ID as text, remembered: the same few thousand stand in every list of validators. */

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets } from "../../../../test/fixtures/changingSets.js"
-import { compressKey } from "../../../core/crypto/compressKey.js"
+import { printerOf } from "../../../core/codec/print.js"
 import { doNow } from "../../../core/lib/work.js"
 import { placeOfSet, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import type { SetSegment } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { canonicalSet, type ValidatorSet } from "../../../core/rules/validatorSet.js"
-import { toHexText } from "../../../core/types/hexText.js"
 import { type NodeID, nodeIDText } from "../../../core/types/id.js"
 import { CanonicalPrinter } from "./canonicalPrinter.js"
 import { namedRows } from "./segmentNames.js"
+import { canonicalSetOutput } from "./setSchemas.js"
 
 const [subnetID] = changingSubnets
 
@@ -17,16 +17,9 @@ const printed = (segment: SetSegment, height: bigint): string | undefined => {
   return raw && Buffer.concat(raw.pieces).toString()
 }
 
-/** What the rules make of a set, as JSON. */
+/** What the rules make of a set, as its schema prints it. */
 function expectedText(set: ValidatorSet): string | undefined {
-  if (set.size === 0) return undefined
-  const { signers, totalWeight } = canonicalSet(set)
-  const validators = signers.map(({ publicKey, weight, nodeIDs }) => ({
-    publicKey: toHexText(compressKey(publicKey), "hexnc"),
-    weight: `${weight}`,
-    nodeIDs: nodeIDs.map(nodeIDText).sort(),
-  }))
-  return JSON.stringify({ validators, totalWeight: `${totalWeight}` })
+  return set.size === 0 ? undefined : printerOf(canonicalSetOutput)(canonicalSet(set), {})
 }
 
 test("the signers of every height are those that messages are verified with; who shares a key signs as one", () => {

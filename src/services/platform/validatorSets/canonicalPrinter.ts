@@ -1,7 +1,7 @@
 import { latin1 } from "../../../core/lib/bytes.js"
 import { MAX64 } from "../../../core/lib/math64.js"
 import { weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
-import { Raw } from "../../../jsonrpc/method.js"
+import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import type { NamedRow } from "./segmentNames.js"
 
 /** What a row takes with its texts, about, in bytes. */
@@ -23,12 +23,12 @@ export class CanonicalPrinter {
   }
 
   /** The set at a height of the segment as JSON. `undefined` where nobody is a member, or the total is above 2^64 − 1 and nothing can be signed. */
-  print(height: bigint): Raw | undefined {
+  print(height: bigint): PrintedJson | undefined {
     let total = 0n
     for (const row of this.#rows) total += weightAt(row, height)
     if (total === 0n || total > MAX64) return undefined
     const text = `{"validators":[${this.#signersAt(height).join()}],"totalWeight":"${total}"}`
-    return new Raw(Buffer.from(text, "latin1"))
+    return new PrintedJson(Buffer.from(text, "latin1"))
   }
 
   #signersAt(height: bigint): readonly string[] {

@@ -3,8 +3,7 @@ import type { Work } from "../../../core/lib/work.js"
 import { lastSetChange, subnetsWithChanges } from "../../../core/readmodel/validatorSets/setChanges.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, idText } from "../../../core/types/id.js"
-import { Raw } from "../../../jsonrpc/method.js"
-import { answer } from "../../../jsonrpc/result.js"
+import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { cachedOr } from "../../cache/answerCache.js"
@@ -14,22 +13,13 @@ import { height } from "../../kinds.js"
 import { requireReached } from "../params/heights.js"
 import { UNFINALIZED } from "./getValidatorsAt.js"
 import { printCanonicalSetAt } from "./pastSets.js"
+import { canonicalSetsOutput } from "./setSchemas.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
   summary: "The validator sets of all subnets after the block at a height, as Warp messages are verified with them.",
   params: object({ height: withDefault(height, 0n) }),
-  result: answer.object({
-    validatorSets: answer.map(
-      answer.object({
-        validators: answer.list(
-          answer.object({ publicKey: answer.hex, weight: answer.digits, nodeIDs: answer.list(answer.nodeID) }),
-        ),
-        totalWeight: answer.described(answer.digits, "of validators without key too"),
-      }),
-      "subnet ID",
-    ),
-  }),
+  result: object({ validatorSets: canonicalSetsOutput }),
   cost: 20,
   examples: [
     {
@@ -85,7 +75,7 @@ export const getAllValidatorsAt = method({
     const { node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
-    const slot = context.cache.blockSlot<Raw>(blockIDAt(context, at), "getAllValidatorsAt")
+    const slot = context.cache.blockSlot<PrintedJson>(blockIDAt(context, at), "getAllValidatorsAt")
     return cachedOr(slot, () => allSetsAt(context, at))
   },
 })
@@ -93,8 +83,8 @@ export const getAllValidatorsAt = method({
 /** How many subnets are looked at in one step: about a millisecond where their sets are known. */
 const SUBNETS_AT_ONCE = 16
 
-function* allSetsAt(context: Context, height: bigint): Work<Raw> {
-  const sets: { name: string; printed: Raw }[] = []
+function* allSetsAt(context: Context, height: bigint): Work<PrintedJson> {
+  const sets: { name: string; printed: PrintedJson }[] = []
   let looked = 0
   for (const subnetID of subnetsWithChanges(context.view)) {
     const printed = yield* setAt(context, subnetID, height)
@@ -103,16 +93,16 @@ function* allSetsAt(context: Context, height: bigint): Work<Raw> {
   }
   sets.sort((a, b) => (a.name < b.name ? -1 : 1))
   const members = sets.flatMap(({ name, printed }, i) => [utf8(`${i === 0 ? "" : ","}"${name}":`), ...printed.pieces])
-  return new Raw(utf8('{"validatorSets":{'), ...members, utf8("}}"))
+  return new PrintedJson(utf8('{"validatorSets":{'), ...members, utf8("}}"))
 }
 
-const NO_SET = new Raw()
+const NO_SET = new PrintedJson()
 
 /** A subnet's set at a height; empty where it has none. Between two changes of it the same piece stands in all answers. */
-function* setAt(context: Context, subnetID: ID, height: bigint): Work<Raw> {
+function* setAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
   const changed = lastSetChange(context.view, subnetID, height)
   if (changed === undefined) return NO_SET
-  const { value, store } = context.cache.blockSlot<Raw>(blockIDAt(context, changed), `canonicalSet ${subnetID}`)
+  const { value, store } = context.cache.blockSlot<PrintedJson>(blockIDAt(context, changed), `canonicalSet ${subnetID}`)
   return value ?? store((yield* printCanonicalSetAt(context, subnetID, changed)) ?? NO_SET)
 }
 

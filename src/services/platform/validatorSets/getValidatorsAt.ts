@@ -1,7 +1,6 @@
 import { tables } from "../../../core/state/tables.js"
 import { type ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { Raw } from "../../../jsonrpc/method.js"
-import { answer } from "../../../jsonrpc/result.js"
+import type { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { cachedOr } from "../../cache/answerCache.js"
@@ -9,18 +8,14 @@ import { method } from "../../context.js"
 import { height, id } from "../../kinds.js"
 import { requireReached } from "../params/heights.js"
 import { printSetAt } from "./pastSets.js"
-
-const byNode = "node ID"
+import { validatorSetOutput } from "./setSchemas.js"
 
 export const getValidatorsAt = method({
   name: "platform.getValidatorsAt",
   summary:
     "What each validator of a subnet weighed after the block at a height, delegations counted, and its BLS key. Inactive L1 validators stand together under the empty node ID.",
   params: object({ height: withDefault(height, 0n), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
-  result: answer.object({
-    validators: answer.map(answer.integer, byNode),
-    publicKeys: answer.described(answer.map(answer.hex, byNode), "of those that have one"),
-  }),
+  result: validatorSetOutput,
   cost: 5,
   examples: [
     {
@@ -37,19 +32,14 @@ export const getValidatorsAt = method({
   ],
 
   handler({ height, subnetID }, context) {
-    const { node, dialect } = context
+    const { node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
     const blockID = context.view.get(tables.blockIDs, at) as ID
-    const slot = context.cache.blockSlot<Raw>(blockID, `getValidatorsAt ${subnetID}`)
-    return cachedOr(slot, () => printSetAt(context, subnetID, at, NOBODY[dialect]))
+    const slot = context.cache.blockSlot<PrintedJson>(blockID, `getValidatorsAt ${subnetID}`)
+    return cachedOr(slot, () => printSetAt(context, subnetID, at))
   },
 })
-
-const NOBODY = {
-  contract: new Raw(Buffer.from('{"validators":{},"publicKeys":{}}')),
-  avalanchego: new Raw(Buffer.from("{}")),
-}
 
 /** How AvalancheGo begins to say that a height lies ahead. */
 export const UNFINALIZED = "failed to fetch validator set at unfinalized height"

@@ -2,24 +2,25 @@ import type { Work } from "../../../core/lib/work.js"
 import { placeOfSet, type SegmentPlace, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
 import { tables } from "../../../core/state/tables.js"
 import type { ID } from "../../../core/types/id.js"
-import type { Raw } from "../../../jsonrpc/method.js"
+import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import type { Context } from "../../context.js"
-import { nodeTextOf } from "../spelling.js"
+import { nodeTextOf, spellingOf } from "../spelling.js"
 import { CanonicalPrinter } from "./canonicalPrinter.js"
 import { type NamedRow, namedRows } from "./segmentNames.js"
 import { SetPrinter } from "./setPrinter.js"
+import { validatorSetOutput } from "./setSchemas.js"
 
-/** Prints the validator set of a subnet at a height; `nobody` where it has never had one. */
-export function* printSetAt(context: Context, subnetID: ID, height: bigint, nobody: Raw): Work<Raw> {
+/** Prints the validator set of a subnet at a height; an empty one where the subnet has never had a validator. */
+export function* printSetAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
   const place = placeOfSet(context.view, subnetID, height)
-  if (!place) return nobody
+  if (!place) return printedJson(validatorSetOutput, new Map(), spellingOf(context))
   const { value, store } = context.cache.alwaysSlot<SetPrinter>(`validatorSets ${keyOf(context, place)}`)
   const printer = value ?? store(new SetPrinter(yield* rowsOf(context, place), context.dialect))
   return printer.print(height)
 }
 
 /** Prints the signers of a subnet's validator set at a height; `undefined` where there are none. */
-export function* printCanonicalSetAt(context: Context, subnetID: ID, height: bigint): Work<Raw | undefined> {
+export function* printCanonicalSetAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson | undefined> {
   const place = placeOfSet(context.view, subnetID, height)
   if (!place) return undefined
   const { value, store } = context.cache.alwaysSlot<CanonicalPrinter>(`canonicalSets ${keyOf(context, place)}`)

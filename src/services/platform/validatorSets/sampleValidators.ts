@@ -1,21 +1,21 @@
 import { randomFillSync } from "node:crypto"
-import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { Raw } from "../../../jsonrpc/method.js"
-import { answer } from "../../../jsonrpc/result.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { listText } from "../../../jsonrpc/printedJson.js"
+import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u16 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
+import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
-import { id } from "../../kinds.js"
+import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { nodeTextOf } from "../spelling.js"
+import { spellingOf } from "../spelling.js"
 import { weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
   name: "platform.sampleValidators",
   summary: "A draw of validators by weight, unit by unit and without putting back: a heavy one may come several times.",
   params: object({ size: withDefault(u16, 0), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
-  result: answer.object({ validators: answer.list(answer.nodeID) }),
+  result: object({ validators: prePrinted(list(nodeID)) }),
   cost: 2,
   examples: [
     {
@@ -31,23 +31,19 @@ export const sampleValidators = method({
     if (weights.total < BigInt(size)) {
       throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: weights.total })
     }
-    // Members are in the order of their node IDs, and so is the answer.
-    const counts = new Uint32Array(weights.nodeIDs.length)
-    let drawn = 0
+    const drawn = new Uint32Array(size)
+    let count = 0
     for (const unit of draw(weights.total, size)) {
-      const member = memberAt(weights.sums, unit)
-      counts[member] = (counts[member] as number) + 1
-      if (++drawn % DRAWN_AT_ONCE === 0) yield
+      drawn[count++] = memberAt(weights.sums, unit)
+      if (count % DRAWN_AT_ONCE === 0) yield
     }
-    let list = ""
-    weights.nodeIDs.forEach((nodeID, i) => {
-      list += `,"${nodeTextOf(context, nodeID)}"`.repeat(counts[i] as number)
-    })
-    return new Raw(Buffer.from(`{"validators":[${list.slice(1)}]}`, "latin1"))
+    // Members are in the order of their node IDs, and so is the answer.
+    const nodeIDs = Array.from(drawn.sort(), (member) => weights.nodeIDs[member] as NodeID)
+    return { validators: yield* listText(nodeID, nodeIDs, { as: spellingOf(context), atOnce: DRAWN_AT_ONCE }) }
   },
 })
 
-/** How many units are drawn in one step: some milliseconds. */
+/** How many units are drawn, or node IDs printed, in one step: some milliseconds. */
 const DRAWN_AT_ONCE = 4096
 
 /** So many different numbers below a total of up to 64 bits. */

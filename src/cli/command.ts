@@ -2,7 +2,7 @@ import type { FlagSet, Given } from "./flags.js"
 import type { Terminal } from "./terminal.js"
 
 /** A call that works, and what it is for. */
-export interface Example {
+export interface CommandExample {
   readonly call: string
   readonly does: string
 }
@@ -15,7 +15,7 @@ export interface Command<F extends FlagSet = FlagSet> {
   readonly count: readonly [least: number, most: number]
   /** What it does, in a few lines for `serac help`. */
   readonly about: string
-  readonly examples: readonly Example[]
+  readonly examples: readonly CommandExample[]
   readonly flags: F
   /** Does the work. Throws `Invalid` where the input is wrong. */
   run(given: Given<F>, terminal: Terminal): Promise<void>

@@ -2,8 +2,8 @@ import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { type Block, txsOf } from "../core/blocks/block.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
+import { burnedAvax } from "../core/txs/amounts.js"
 import { type DescribeOptions, describeTx } from "../core/txs/describeTx.js"
-import { burnedBy } from "../core/txs/flow.js"
 import type { Tx } from "../core/txs/tx.js"
 import { idText } from "../core/types/id.js"
 import type { CallReport } from "../jsonrpc/call/endpoint.js"
@@ -101,7 +101,7 @@ export class ActivityLog {
     this.#options.log.info("transaction", {
       txID: idText(id),
       txKind: unsignedTx.kind,
-      fee: burnedBy(unsignedTx, this.#options.avaxAssetID),
+      fee: burnedAvax(unsignedTx, this.#options.avaxAssetID),
       height,
       effect: describeTx(unsignedTx, this.#options),
     })

@@ -4,8 +4,8 @@ import type { Rules } from "../../src/core/rules/run.js"
 import { isActiveL1 } from "../../src/core/state/l1Validators.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
+import { burnedAvax } from "../../src/core/txs/amounts.js"
 import { acceptedTx, stakerInfoOf } from "../../src/core/txs/execute.js"
-import { burnedBy } from "../../src/core/txs/flow.js"
 import type { UnsignedTx } from "../../src/core/txs/unsignedTx.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import { unlockedInput } from "../../src/core/types/input.js"
@@ -78,7 +78,7 @@ export class Auditor {
     let change = 0n
     for (const tx of txs) {
       if (!("inputs" in tx)) continue
-      change -= burnedBy(tx, this.#rules.avaxAssetID)
+      change -= burnedAvax(tx, this.#rules.avaxAssetID)
       if (tx.kind === "ExportTx") change -= this.#avaxIn(tx.exportedOutputs)
       if (tx.kind !== "ImportTx") continue
       for (const { assetID, input } of tx.importedInputs) {

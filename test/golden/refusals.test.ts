@@ -5,7 +5,7 @@ import { Chain } from "../../src/core/chain/chain.js"
 import { Mempool } from "../../src/core/chain/mempool.js"
 import { bls } from "../../src/core/crypto/backends.js"
 import { TxStatus, tables } from "../../src/core/state/tables.js"
-import { takenBy } from "../../src/core/txs/flow.js"
+import { consumedUtxoIDs } from "../../src/core/txs/amounts.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
 import { type ID, parseID } from "../../src/core/types/id.js"
 import { atomicEdits } from "../../src/sync/atomicFile.js"
@@ -150,7 +150,7 @@ class SmallNode {
       this.#now = timeOf(block)!
       for (const { id, unsignedTx } of txsOf(block)) {
         this.#pool.remove(id)
-        this.#pool.removeConflicts(takenBy(unsignedTx))
+        this.#pool.removeConflicts(consumedUtxoIDs(unsignedTx))
       }
     }
   }

@@ -1,5 +1,13 @@
 import { tx } from "../txs/tx.js"
 import { commonFields, defineBlock } from "./defineBlock.js"
+import { executionBeforeBanff, propose, requireState } from "./steps.js"
 
-/** Proposes one transaction; a commit or abort block decides. Until Banff. */
-export const apricotProposalBlock = defineBlock("ApricotProposalBlock", 0, { ...commonFields, tx })
+/** Proposes one transaction; a commit or abort block decides on it. Until Banff. */
+export const apricotProposalBlock = defineBlock({
+  kind: "ApricotProposalBlock",
+  typeID: 0,
+  fields: { ...commonFields, tx },
+  until: "banff",
+  txs: (block) => [block.tx],
+  execute: (block, parent, env) => propose(block.tx, block.height, requireState(parent), executionBeforeBanff(env)),
+})

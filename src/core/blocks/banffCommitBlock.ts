@@ -1,5 +1,15 @@
 import { u64 } from "../codec/primitives.js"
 import { commonFields, defineBlock } from "./defineBlock.js"
+import { checkOptionTime, decide } from "./steps.js"
 
-/** Decides for the proposal before it, and repeats its time. From Banff. */
-export const banffCommitBlock = defineBlock("BanffCommitBlock", 31, { time: u64, ...commonFields })
+/** Decides for its parent's proposal, and repeats its time. From Banff. */
+export const banffCommitBlock = defineBlock({
+  kind: "BanffCommitBlock",
+  typeID: 31,
+  fields: { time: u64, ...commonFields },
+
+  execute({ time }, parent) {
+    checkOptionTime(time, parent)
+    return decide(parent, "commit")
+  },
+})

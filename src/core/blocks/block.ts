@@ -3,11 +3,12 @@ import { codecError } from "../codec/errors.js"
 import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
 import { printerOf } from "../codec/print.js"
 import { inside, type Spelling, type TypeOf } from "../codec/schema.js"
-import { objectOf } from "../codec/struct.js"
+import { type Fields, objectOf } from "../codec/struct.js"
 import type { Json } from "../lib/json.js"
 import { MAX_SIZE, type Tx } from "../txs/tx.js"
 import { type ID, id, idOf } from "../types/id.js"
 import { place } from "../types/registered.js"
+import type { BlockDefinition } from "./defineBlock.js"
 import { blockTypes } from "./index.js"
 
 type CodecsOf<T extends readonly { readonly codec: AnyVariant }[]> = { readonly [I in keyof T]: T[I]["codec"] }
@@ -15,10 +16,17 @@ type Codecs = CodecsOf<typeof blockTypes>
 
 const anyBlock: OneOf<Codecs> = oneOf(place("block.Block"), ...(blockTypes.map((type) => type.codec) as unknown as Codecs))
 
-/** A block's fields in the order of the bytes, codec version in front. */
+/** Any kind of block: `blockTypeOf` matches it with its blocks. */
+type AnyBlockType = BlockDefinition<string, Fields, BlockBody>
+
+const typesByKind: ReadonlyMap<string, AnyBlockType> = new Map(
+  blockTypes.map((type) => [type.kind, type as unknown as AnyBlockType]),
+)
+
+/** A block's fields in the order of the bytes, after the codec version. */
 export const topLevelBlock = versioned(anyBlock)
 
-/** What a block says, without its ID. */
+/** The fields of a block, without its ID. */
 export type BlockBody = TypeOf<typeof anyBlock>
 /** The name of a kind of block, such as `BanffStandardBlock`. */
 export type BlockKind = BlockBody["kind"]
@@ -26,12 +34,12 @@ export type BlockKind = BlockBody["kind"]
 /** A block as read or made: with its ID and the bytes it was read from. */
 export type Block = BlockBody & { readonly id: ID; readonly bytes: Uint8Array }
 
-/** The block that these bytes are. Throws `codec.*`. */
+/** Decodes a block. Throws `codec.*`. */
 export function decodeBlock(bytes: Uint8Array, limits: Limits = { maxSize: MAX_SIZE }): Block {
   return withID(decode(topLevelBlock, bytes, limits), bytes)
 }
 
-/** Makes a block of what it says. */
+/** Makes a block of its fields. */
 export function blockOf(body: BlockBody): Block {
   return withID(body, encode(topLevelBlock, body))
 }
@@ -60,18 +68,14 @@ export function blockFromJson(json: unknown, as: Spelling, kind?: string): Block
   return block
 }
 
-/** All transactions of a block in the order they run: decisions first, the proposal last. */
+/** The kind of a block, with its execution. */
+export function blockTypeOf({ kind }: BlockBody): AnyBlockType {
+  const type = typesByKind.get(kind)
+  if (!type) throw new Error(`there is no kind of block ${kind}`)
+  return type
+}
+
+/** All transactions of a block in the order of their execution: the proposal comes last. */
 export function txsOf(block: BlockBody): readonly Tx[] {
-  switch (block.kind) {
-    case "ApricotProposalBlock":
-    case "ApricotAtomicBlock":
-      return [block.tx]
-    case "BanffProposalBlock":
-      return [...block.txs, block.tx]
-    case "ApricotStandardBlock":
-    case "BanffStandardBlock":
-      return block.txs
-    default:
-      return []
-  }
+  return blockTypeOf(block).txs?.(block) ?? []
 }

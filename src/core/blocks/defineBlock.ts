@@ -1,17 +1,76 @@
-import { variant } from "../codec/oneOf.js"
+import { type Variant, variant } from "../codec/oneOf.js"
 import { u64 } from "../codec/primitives.js"
-import type { Fields } from "../codec/struct.js"
+import type { Fields, ValueOf } from "../codec/struct.js"
+import type { UpgradeName } from "../networks/upgrades.js"
+import type { Env } from "../rules/run.js"
+import type { Diff } from "../state/diff.js"
+import type { View } from "../state/view.js"
+import type { Tx } from "../txs/tx.js"
 import { type ID, id, idText } from "../types/id.js"
+
+/** The changes that a block makes when it is accepted: one diff, or two of which an option chooses one. */
+export type BlockOutcome = Decided | Proposed
+
+/** The changes of a block that needs no option. */
+export interface Decided {
+  readonly kind: "decided"
+  readonly diff: Diff
+  readonly imports: ReadonlySet<ID>
+}
+
+/** The changes of a proposal. */
+export interface Proposed {
+  readonly kind: "proposed"
+  /** The changes that both options keep: time, and transactions that need no decision. None before Banff. */
+  readonly decision: Diff | undefined
+  readonly commit: Diff
+  readonly abort: Diff
+  readonly imports: ReadonlySet<ID>
+}
+
+/** The block that another one builds on. */
+export interface Parent {
+  readonly id: ID
+  readonly height: bigint
+  /** The chain's time after it, Unix seconds; of an Apricot proposal, its parent's. */
+  readonly timestamp: bigint
+  /** The state after it; a proposal has none until it is decided. */
+  readonly state: View | undefined
+  readonly proposal: Proposed | undefined
+}
 
 /** The fields that all blocks have. */
 export const commonFields = { parentID: id, height: u64 }
 
-/** The block's own ID, which JSON shows behind the height and bytes do not hold. */
+type CommonValue = { readonly parentID: ID; readonly height: bigint }
+
+/** One kind of block: its fields, when it is allowed, its transactions, and its execution. */
+export interface BlockDefinition<K extends string, F extends Fields, B = ValueOf<NoInfer<F>> & CommonValue> {
+  readonly kind: K
+  readonly typeID: number
+  /** The fields in the order of the bytes. */
+  readonly fields: F
+  /** The upgrade that ended it. */
+  readonly until?: UpgradeName
+
+  /** The transactions in the order of their execution; none if left out. */
+  txs?(block: B): readonly Tx[]
+
+  /** Executes the block on its parent. Throws `Invalid` if it breaks a rule. */
+  execute(block: B, parent: Parent, env: Env): BlockOutcome
+}
+
+/** A kind of block with its codec. */
+export interface BlockType<K extends string, F extends Fields> extends BlockDefinition<K, F> {
+  readonly codec: Variant<K, ValueOf<F>> & { readonly fields: F }
+}
+
+/** The block's own ID, which JSON shows after the height. The bytes do not hold it. */
 const idMember = { id: { jsonSchema: { ...id.jsonSchema, readOnly: true }, toJson: (block: { id: ID }) => idText(block.id) } }
 
-/** Declares one kind of block: its fields in the order of the bytes. */
-export function defineBlock<const K extends string, F extends Fields>(kind: K, typeID: number, fields: F) {
-  const names = Object.keys(fields)
-  const order = names.flatMap((name) => (name === "height" ? [name, "id"] : [name]))
-  return { kind, typeID, codec: variant(kind, typeID, fields, { order, also: idMember }) }
+/** Declares one kind of block. */
+export function defineBlock<const K extends string, F extends Fields>(definition: BlockDefinition<K, F>): BlockType<K, F> {
+  const { kind, typeID, fields } = definition
+  const order = Object.keys(fields).flatMap((name) => (name === "height" ? [name, "id"] : [name]))
+  return { ...definition, codec: variant(kind, typeID, fields, { order, also: idMember }) }
 }

@@ -1,4 +1,4 @@
-import { priceAt } from "../blocks/execute.js"
+import { priceAt } from "../blocks/steps.js"
 import { unmarshalText } from "../codec/errors.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Dimensions } from "../networks/params.js"
@@ -8,8 +8,8 @@ import { gasCost, toGas } from "../rules/gas.js"
 import type { Env } from "../rules/run.js"
 import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
+import { burnedAvax } from "../txs/amounts.js"
 import { complexityOf, executeTx } from "../txs/execute.js"
-import { burnedBy } from "../txs/flow.js"
 import type { Tx } from "../txs/tx.js"
 import { chainError } from "./errors.js"
 import type { Drop, Mempool, Metered } from "./mempool.js"
@@ -89,7 +89,7 @@ export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: Adm
     executeTx(tx, diff, { env, price, mayReturn: isActive(env.upgrades, "helicon", env.now) })
     step = METERING
     const { complexity, gas } = meter(tx, env)
-    return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedBy(unsignedTx, env.avaxAssetID) }
+    return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedAvax(unsignedTx, env.avaxAssetID) }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const reason = step + error.steps + unmarshalText(error)

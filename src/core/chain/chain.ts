@@ -1,6 +1,7 @@
 import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
+import type { BlockOutcome, Parent } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
-import { executeBlock, type Outcome, type Parent } from "../blocks/execute.js"
+import { executeBlock } from "../blocks/execute.js"
 import { bls, secp256k1 } from "../crypto/backends.js"
 import { possessionCache } from "../crypto/possessionCache.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
@@ -46,7 +47,7 @@ export interface VerifyOptions {
 /** A verified block that nobody has accepted or rejected yet. */
 interface Processing {
   readonly block: Block
-  readonly outcome: Outcome
+  readonly outcome: BlockOutcome
   readonly timestamp: bigint
   /** The P-Chain heights that its Warp messages were found to hold at. */
   readonly warpHeights: Set<bigint | undefined>
@@ -225,7 +226,7 @@ export class Chain {
   }
 
   /** A UTXO of another chain may be taken once among a block and its undecided ancestors. */
-  #checkImports({ parentID }: Block, { imports }: Outcome): void {
+  #checkImports({ parentID }: Block, { imports }: BlockOutcome): void {
     if (imports.size === 0) return
     let ancestor = this.#undecided(parentID)
     while (ancestor) {

@@ -1,5 +1,5 @@
 import type { Invalid } from "../lib/invalid.js"
-import { takenBy } from "../txs/flow.js"
+import { consumedUtxoIDs } from "../txs/amounts.js"
 import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 import { chainError } from "./errors.js"
@@ -89,7 +89,7 @@ export class Mempool {
    */
   add(tx: Tx, { gas, burned }: Metered): void {
     if (this.#byID.has(tx.id)) throw chainError("chain.duplicate_tx")
-    const takes = takenBy(tx.unsignedTx)
+    const takes = consumedUtxoIDs(tx.unsignedTx)
     if (takes.some((each) => this.#takers.has(each))) throw chainError("chain.conflicting_tx")
     if (gas === 0n) throw chainError("chain.no_gas")
     const waiting = { tx, gas, price: Number(burned) / Number(gas), takes }

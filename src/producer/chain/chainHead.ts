@@ -11,8 +11,8 @@ import { nextBlockTime } from "../../core/rules/chainTime.js"
 import { toGas } from "../../core/rules/gas.js"
 import type { Rules } from "../../core/rules/run.js"
 import type { Edits, View } from "../../core/state/view.js"
+import { burnedAvax, consumedUtxoIDs } from "../../core/txs/amounts.js"
 import { complexityOf } from "../../core/txs/execute.js"
-import { burnedBy, takenBy } from "../../core/txs/flow.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { ID, NodeID } from "../../core/types/id.js"
 import type { CommitOptions } from "../../store/store.js"
@@ -178,7 +178,7 @@ export class ChainHead implements ChainStatus {
     this.#unwritten.push(...blocks)
     for (const tx of built.packed) {
       this.#pool.remove(tx.id)
-      this.#pool.removeConflicts(takenBy(tx.unsignedTx))
+      this.#pool.removeConflicts(consumedUtxoIDs(tx.unsignedTx))
     }
     return { ...built, blocks, option: option?.kind, deactivated: countInactive(poor, this.view) }
   }
@@ -215,7 +215,7 @@ export class ChainHead implements ChainStatus {
 
   meter({ unsignedTx }: Tx): { readonly gas: bigint; readonly burned: bigint } {
     const gas = toGas(complexityOf(unsignedTx), this.rules.params.dynamicFee.weights)
-    return { gas, burned: burnedBy(unsignedTx, this.rules.avaxAssetID) }
+    return { gas, burned: burnedAvax(unsignedTx, this.rules.avaxAssetID) }
   }
 
   /** Verifies a transaction for the mempool; see `admit`. */

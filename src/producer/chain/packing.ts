@@ -1,5 +1,5 @@
 import { blockError } from "../../core/blocks/errors.js"
-import { executionAt } from "../../core/blocks/execute.js"
+import { executionAt } from "../../core/blocks/steps.js"
 import { tryTx } from "../../core/chain/tryTx.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { isActive } from "../../core/networks/upgrades.js"
@@ -9,8 +9,8 @@ import { chainTimeOf, type Env } from "../../core/rules/run.js"
 import { Diff } from "../../core/state/diff.js"
 import { validatorKey } from "../../core/state/staker.js"
 import { tables } from "../../core/state/tables.js"
+import { burnedAvax } from "../../core/txs/amounts.js"
 import { complexityOf, type Execution } from "../../core/txs/execute.js"
-import { burnedBy } from "../../core/txs/flow.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { ID } from "../../core/types/id.js"
 
@@ -79,7 +79,7 @@ function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { env, pric
   if (price === undefined) return undefined
   const { maxPerSecond, minPrice } = env.params.dynamicFee
   if (taken > capacity) return secondsFor(taken - capacity, maxPerSecond)
-  const isTooCheap = price > minPrice && burnedBy(tx.unsignedTx, env.avaxAssetID) < gasCost(taken, price)
+  const isTooCheap = price > minPrice && burnedAvax(tx.unsignedTx, env.avaxAssetID) < gasCost(taken, price)
   return isTooCheap ? 1n : undefined
 }
 

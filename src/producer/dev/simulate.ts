@@ -1,4 +1,4 @@
-import { executionAt } from "../../core/blocks/execute.js"
+import { executionAt } from "../../core/blocks/steps.js"
 import { tryTx } from "../../core/chain/tryTx.js"
 import { decode } from "../../core/codec/decode.js"
 import { Invalid } from "../../core/lib/invalid.js"

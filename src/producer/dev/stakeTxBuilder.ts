@@ -1,4 +1,4 @@
-import { priceAt } from "../../core/blocks/execute.js"
+import { priceAt } from "../../core/blocks/steps.js"
 import { hexToBytes } from "../../core/lib/bytes.js"
 import type { GasConfig, StakingLimits } from "../../core/networks/params.js"
 import { gasOf } from "../../core/rules/chainTime.js"

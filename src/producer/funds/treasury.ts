@@ -1,11 +1,11 @@
-import { priceAt } from "../../core/blocks/execute.js"
+import { priceAt } from "../../core/blocks/steps.js"
 import type { Genesis } from "../../core/genesis/genesis.js"
 import { ewoq } from "../../core/genesis/testKeys.js"
 import { AVAX } from "../../core/networks/params.js"
 import { isActive, type UpgradeName } from "../../core/networks/upgrades.js"
 import { chainTimeOf } from "../../core/rules/run.js"
 import type { View } from "../../core/state/view.js"
-import { takenBy } from "../../core/txs/flow.js"
+import { consumedUtxoIDs } from "../../core/txs/amounts.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { Address } from "../../core/types/address.js"
 import type { ID } from "../../core/types/id.js"
@@ -48,7 +48,7 @@ export class Treasury {
 
   /** The UTXOs that a key, by default `ewoq`, can spend now, without those that waiting transactions spend. */
   purse(state: View, now: bigint, key: Key = keyOfTest(ewoq)): Purse {
-    const taken = new Set([...this.#chain.pool].flatMap(({ unsignedTx }) => takenBy(unsignedTx)))
+    const taken = new Set([...this.#chain.pool].flatMap(({ unsignedTx }) => consumedUtxoIDs(unsignedTx)))
     const isTaken = (utxoID: string) => taken.has(utxoID as ID)
     return new Purse(state, key, this.#chain.rules, { now, isTaken })
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { AVAX } from "../../core/networks/params.js"
+import { burnedAvax } from "../../core/txs/amounts.js"
 import { feeOf } from "../../core/txs/execute.js"
-import { burnedBy } from "../../core/txs/flow.js"
 import { Actor } from "../actor.fixture.js"
 import { type Devnet, openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "./treasury.js"
@@ -21,7 +21,7 @@ test("a payment burns its fee to the nAVAX, and the change comes back", async ()
   const { rules } = devnet.chain.status
   const output = purse.outputOf(3n * AVAX)
   const tx = purse.pay({ ...BASE, amount: 3n * AVAX, outputs: [output] }, 7n)
-  expect(burnedBy(tx.unsignedTx, rules.avaxAssetID)).toBe(feeOf(tx.unsignedTx, rules, 7n))
+  expect(burnedAvax(tx.unsignedTx, rules.avaxAssetID)).toBe(feeOf(tx.unsignedTx, rules, 7n))
   // The largest was enough, and what came back can be spent at once.
   expect("inputs" in tx.unsignedTx && [tx.unsignedTx.inputs.length, tx.unsignedTx.outputs.length]).toEqual([1, 2])
   expect(purse.balance).toBe(7n * AVAX - feeOf(tx.unsignedTx, rules, 7n))
@@ -37,7 +37,7 @@ test("change too small for an output goes the way of the fee", async () => {
   const amount = AVAX - purse.gasOf(BASE) - 5n
   const tx = purse.pay({ ...BASE, amount, outputs: [purse.outputOf(amount)] }, 1n)
   expect("outputs" in tx.unsignedTx && tx.unsignedTx.outputs.length).toBe(1)
-  expect(burnedBy(tx.unsignedTx, rules.avaxAssetID)).toBe(AVAX - amount)
+  expect(burnedAvax(tx.unsignedTx, rules.avaxAssetID)).toBe(AVAX - amount)
 })
 
 test("more than there is, what is locked and what others are about to spend cannot be spent", async () => {

@@ -1,7 +1,7 @@
 import { encode } from "../../core/codec/decode.js"
 import { secp256k1 } from "../../core/crypto/backends.js"
 import { sha256 } from "../../core/crypto/hash.js"
-import { flowOf } from "../../core/txs/flow.js"
+import { amountsOf } from "../../core/txs/amounts.js"
 import { signedTxOf, type Tx } from "../../core/txs/tx.js"
 import { topLevelUnsignedTx, type UnsignedTx } from "../../core/txs/unsignedTx.js"
 import { unlockedInput } from "../../core/types/input.js"
@@ -9,7 +9,7 @@ import type { Key } from "./key.js"
 
 /** How many signatures each credential of a transaction has: those of its inputs, and last that of its authorisation. */
 function signatureCounts(unsigned: UnsignedTx): number[] {
-  const counts = flowOf(unsigned).inputs.map(({ input }) => unlockedInput(input).signatureIndices.length)
+  const counts = amountsOf(unsigned).inputs.map(({ input }) => unlockedInput(input).signatureIndices.length)
   for (const auth of [
     ...("subnetAuthorization" in unsigned ? [unsigned.subnetAuthorization] : []),
     ...("disableAuthorization" in unsigned ? [unsigned.disableAuthorization] : []),

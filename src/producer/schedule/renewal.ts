@@ -1,4 +1,4 @@
-import { priceAt } from "../../core/blocks/execute.js"
+import { priceAt } from "../../core/blocks/steps.js"
 import type { Genesis } from "../../core/genesis/genesis.js"
 import { localStakers } from "../../core/genesis/localStakers.js"
 import { vmRQ } from "../../core/genesis/testKeys.js"

@@ -1,9 +1,9 @@
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import type { Rules } from "../../../src/core/rules/run.js"
 import type { Diff } from "../../../src/core/state/diff.js"
+import { burnedAvax } from "../../../src/core/txs/amounts.js"
 import type { Base } from "../../../src/core/txs/base.js"
 import { feeOf } from "../../../src/core/txs/execute.js"
-import { burnedBy } from "../../../src/core/txs/flow.js"
 import { decodeTx, signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
 import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import type { Credential } from "../../../src/core/types/credential.js"
@@ -121,7 +121,7 @@ export function compose(scene: Scene, plan: Plan): Unsigned | undefined {
 /** What a transaction burns beyond its fee; less than nothing where it cannot be paid. */
 function spareOf(tx: UnsignedTx, { rules, price }: Scene): bigint {
   try {
-    return burnedBy(tx, rules.avaxAssetID) - (price === undefined ? 0n : feeOf(tx, rules, price))
+    return burnedAvax(tx, rules.avaxAssetID) - (price === undefined ? 0n : feeOf(tx, rules, price))
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     // Kinds that have no price any more are refused for that.

@@ -1,5 +1,5 @@
 import { type Block, decodeBlock } from "../../../src/core/blocks/block.js"
-import { executionAt, priceAt } from "../../../src/core/blocks/execute.js"
+import { executionAt, priceAt } from "../../../src/core/blocks/steps.js"
 import { optionBlock, type Proposal } from "../../../src/core/chain/options.js"
 import { encode } from "../../../src/core/codec/decode.js"
 import { unmarshalText } from "../../../src/core/codec/errors.js"

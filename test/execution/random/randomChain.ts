@@ -1,5 +1,5 @@
 import { type Block, type BlockBody, blockOf } from "../../../src/core/blocks/block.js"
-import { priceAt } from "../../../src/core/blocks/execute.js"
+import { priceAt } from "../../../src/core/blocks/steps.js"
 import { Chain } from "../../../src/core/chain/chain.js"
 import { optionBlock, type Proposal } from "../../../src/core/chain/options.js"
 import { encode } from "../../../src/core/codec/decode.js"

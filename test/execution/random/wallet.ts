@@ -1,7 +1,7 @@
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
+import { burnedAvax } from "../../../src/core/txs/amounts.js"
 import type { Base } from "../../../src/core/txs/base.js"
 import { feeOf } from "../../../src/core/txs/execute.js"
-import { burnedBy } from "../../../src/core/txs/flow.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { type ID, P_CHAIN_ID } from "../../../src/core/types/id.js"
@@ -63,7 +63,7 @@ export function draft(model: Model, price: bigint, wish: Wish): Draft | undefine
   })
   const rough = make(base(1n))
   const fee = model.isEtna ? feeOf(rough, model.rules, price) : 0n
-  const tx = make(base(1n + burnedBy(rough, AVAX) - fee))
+  const tx = make(base(1n + burnedAvax(rough, AVAX) - fee))
   return { tx, coins, imported, authorisedBy }
 }
 

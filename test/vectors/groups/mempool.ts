@@ -2,8 +2,8 @@ import { Mempool } from "../../../src/core/chain/mempool.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
 import { toGas } from "../../../src/core/rules/gas.js"
+import { burnedAvax } from "../../../src/core/txs/amounts.js"
 import { complexityOf } from "../../../src/core/txs/execute.js"
-import { burnedBy } from "../../../src/core/txs/flow.js"
 import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
 import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import { type ID, idOf, P_CHAIN_ID } from "../../../src/core/types/id.js"
@@ -46,7 +46,7 @@ function add(pool: Mempool, entry: Entry, weights: Entry): string | undefined {
   const tx = txOf(entry)
   try {
     const gas = toGas(complexityOf(tx.unsignedTx), dimensionsOf(weights))
-    pool.add(tx, { gas, burned: burnedBy(tx.unsignedTx, AVAX) })
+    pool.add(tx, { gas, burned: burnedAvax(tx.unsignedTx, AVAX) })
     return undefined
   } catch (error) {
     if (error instanceof Invalid) return error.code

@@ -4,7 +4,7 @@ import { chainError } from "../../chain/errors.js"
 import type { Mempool } from "../../chain/mempool.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import { type Random, sampleOf } from "../../p2p/random.js"
-import { takenBy } from "../../txs/flow.js"
+import { consumedUtxoIDs } from "../../txs/amounts.js"
 import type { Tx } from "../../txs/tx.js"
 import type { ID, NodeID } from "../../types/id.js"
 import { GOSSIP_BYTES, pushGossip } from "./txGossip.js"
@@ -52,7 +52,7 @@ export class TxRelay {
     for (const { id, unsignedTx } of txsOf(block)) {
       pool.remove(id)
       this.#own.delete(id)
-      for (const { id: conflicting } of pool.removeConflicts(takenBy(unsignedTx))) this.#drop(conflicting)
+      for (const { id: conflicting } of pool.removeConflicts(consumedUtxoIDs(unsignedTx))) this.#drop(conflicting)
     }
   }
 

@@ -1,6 +1,6 @@
-import { feePaid } from "../../../core/readmodel/fees.js"
 import { blockTime } from "../../../core/readmodel/history.js"
 import { TxStatus, tables } from "../../../core/state/tables.js"
+import { feePaid } from "../../../core/txs/amounts.js"
 import { decodeTx } from "../../../core/txs/tx.js"
 import { type ID, idText } from "../../../core/types/id.js"
 import { described, oneOf, string } from "../../../jsonrpc/schema/kinds.js"

@@ -6,18 +6,18 @@ import { utxoID } from "../types/utxo.js"
 import { txError } from "./errors.js"
 import type { UnsignedTx } from "./unsignedTx.js"
 
-/** What a transaction takes and what it gives, wherever from and to. */
-export interface Flow {
-  /** Those it imports too. */
+/** The inputs and outputs of a transaction, on this chain and others. */
+export interface TxAmounts {
+  /** With imported inputs. */
   readonly inputs: readonly TransferableInput[]
-  /** Stake and exports too. */
+  /** With stake and exported outputs. */
   readonly outputs: readonly TransferableOutput[]
-  /** What it sets aside for L1 validators to pay their fee from, nAVAX. */
+  /** The amount added to the balances of L1 validators, nAVAX. */
   readonly balances: bigint
 }
 
-/** The flow of a transaction; nothing flows in those that only time and rewards make. */
-export function flowOf(tx: UnsignedTx): Flow {
+/** The inputs and outputs of a transaction; none for the kinds that advance time or pay rewards. */
+export function amountsOf(tx: UnsignedTx): TxAmounts {
   if (!("inputs" in tx)) return { inputs: [], outputs: [], balances: 0n }
   const imported = "importedInputs" in tx ? tx.importedInputs : []
   const exported = "exportedOutputs" in tx ? tx.exportedOutputs : []
@@ -34,9 +34,12 @@ function balancesOf(tx: UnsignedTx): bigint {
   return "balance" in tx ? tx.balance : 0n
 }
 
-/** The AVAX (nAVAX) that is gone after a transaction: its fee, and whatever it gives away. Throws `tx.mints`. */
-export function burnedBy(tx: UnsignedTx, avaxAssetID: ID): bigint {
-  const { inputs, outputs, balances } = flowOf(tx)
+/**
+ * The AVAX that a transaction burns, nAVAX: its inputs without its outputs, stake, exports and L1 balances. That is its fee, and any amount
+ * it pays beyond the fee. Throws `tx.mints` if it produces more than it consumes.
+ */
+export function burnedAvax(tx: UnsignedTx, avaxAssetID: ID): bigint {
+  const { inputs, outputs, balances } = amountsOf(tx)
   let burned = -balances
   let taken = 0n
   for (const { assetID, input } of inputs) if (assetID === avaxAssetID) taken += unlockedInput(input).amount
@@ -46,7 +49,12 @@ export function burnedBy(tx: UnsignedTx, avaxAssetID: ID): bigint {
   return burned
 }
 
-/** The UTXOs that a transaction takes, imported ones too: no two transactions may take the same. */
-export function takenBy(tx: UnsignedTx): ID[] {
-  return flowOf(tx).inputs.map(({ txID, outputIndex }) => utxoID(txID, outputIndex))
+/** The AVAX that an accepted transaction burned, nAVAX; zero for the stakers of genesis, whose stake has no inputs. */
+export function feePaid(tx: UnsignedTx, avaxAssetID: ID): bigint {
+  return amountsOf(tx).inputs.length === 0 ? 0n : burnedAvax(tx, avaxAssetID)
+}
+
+/** The IDs of the UTXOs that a transaction consumes, imported ones included. No two transactions may consume the same. */
+export function consumedUtxoIDs(tx: UnsignedTx): ID[] {
+  return amountsOf(tx).inputs.map(({ txID, outputIndex }) => utxoID(txID, outputIndex))
 }

@@ -3,7 +3,7 @@ import { AVAX, conversionValidator, idOfByte, inputOf, outputOf, validTxs } from
 import { refusal } from "../../../test/refuses.js"
 import { MAX64 } from "../lib/math64.js"
 import { utxoID } from "../types/utxo.js"
-import { burnedBy, flowOf, takenBy } from "./flow.js"
+import { burnedAvax, consumedUtxoIDs, amountsOf } from "./amounts.js"
 import type { TxKind } from "./unsignedTx.js"
 
 // Every fixture takes 9,000 twice and gives 5,000, and 6,000 under a lock.
@@ -37,7 +37,7 @@ const burned: Readonly<Record<TxKind, bigint>> = {
 }
 
 test.each(Object.entries(burned))("a %s burns %d nAVAX of what it takes", (kind, amount) => {
-  expect(burnedBy(validTxs[kind as TxKind], AVAX)).toBe(amount)
+  expect(burnedAvax(validTxs[kind as TxKind], AVAX)).toBe(amount)
 })
 
 test("other assets do not count", () => {
@@ -47,24 +47,24 @@ test("other assets do not count", () => {
     outputs: [outputOf(5n), outputOf(9n, coin)],
     inputs: [inputOf(idOfByte(1), 0, 7n), inputOf(idOfByte(2), 0, 8n, coin)],
   }
-  expect([burnedBy(tx, AVAX), burnedBy({ ...tx, outputs: [] }, coin)]).toEqual([2n, 8n])
+  expect([burnedAvax(tx, AVAX), burnedAvax({ ...tx, outputs: [] }, coin)]).toEqual([2n, 8n])
 })
 
 test("more out than in, and more in than there can be, is refused", () => {
   const tx = validTxs.BaseTx
-  expect(refusal(() => burnedBy({ ...tx, outputs: [outputOf(18_001n)] }, AVAX)).code).toBe("tx.mints")
+  expect(refusal(() => burnedAvax({ ...tx, outputs: [outputOf(18_001n)] }, AVAX)).code).toBe("tx.mints")
   const inputs = [inputOf(idOfByte(1), 0, MAX64), inputOf(idOfByte(2), 0, 1n)]
-  expect(refusal(() => burnedBy({ ...tx, inputs }, AVAX)).code).toBe("tx.mints")
+  expect(refusal(() => burnedAvax({ ...tx, inputs }, AVAX)).code).toBe("tx.mints")
 })
 
 test("the balances of a conversion add up, past 64 bits too", () => {
   const validators = [conversionValidator, conversionValidator].map((each) => ({ ...each, balance: MAX64 }))
-  expect(flowOf({ ...validTxs.ConvertSubnetToL1Tx, validators }).balances).toBe(2n * MAX64)
+  expect(amountsOf({ ...validTxs.ConvertSubnetToL1Tx, validators }).balances).toBe(2n * MAX64)
 })
 
 test("what is imported is taken too", () => {
   const ordinary = [utxoID(idOfByte(0x21), 0), utxoID(idOfByte(0x21), 3)]
-  expect(takenBy(validTxs.BaseTx)).toEqual(ordinary)
-  expect(takenBy(validTxs.ImportTx)).toEqual([...ordinary, utxoID(idOfByte(0x62), 0), utxoID(idOfByte(0x62), 1)])
-  expect(takenBy(validTxs.AdvanceTimeTx)).toEqual([])
+  expect(consumedUtxoIDs(validTxs.BaseTx)).toEqual(ordinary)
+  expect(consumedUtxoIDs(validTxs.ImportTx)).toEqual([...ordinary, utxoID(idOfByte(0x62), 0), utxoID(idOfByte(0x62), 1)])
+  expect(consumedUtxoIDs(validTxs.AdvanceTimeTx)).toEqual([])
 })

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks"
 import { connection } from "./data/chain.js"
 import { network } from "./data/network.js"
 import { hrefOf, route } from "./data/route.js"
+import { SearchBox } from "./parts/SearchBox.js"
 import { Problem, Title } from "./parts/states.js"
 import { type View, views } from "./views/index.js"
 
@@ -16,7 +17,7 @@ export function App() {
     document.getElementById("title")?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [title])
-  const shown = views.filter((each) => each.inMenu && (hasLab || each.name !== "lab"))
+  const shown = views.filter((each) => each.menu !== undefined && (hasLab || each.name !== "lab"))
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("title")?.focus()}>
@@ -33,6 +34,7 @@ export function App() {
             </a>
           ))}
         </nav>
+        <SearchBox />
         <Connection />
       </header>
       <main>{view ? <Shown view={view} argument={argument} /> : <NotFound name={name} />}</main>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { version } from "./chain.js"
 
 /** The state of a question to the node. The last answer stays while it is asked again. */
@@ -7,32 +7,74 @@ export interface Query<T> {
   readonly error: Error | undefined
 }
 
-/**
- * Asks the node when the view appears, when `key` changes, and, with `live`, whenever the chain has changed and the page can be seen.
- * An answer to an older question is dropped.
- */
-export function useQuery<T>(key: string, ask: () => Promise<T>, { live = true } = {}): Query<T> {
+/** How a question is repeated. */
+export interface QueryOptions {
+  /** Whether it is asked again when the chain has changed; true if left out. */
+  readonly live?: boolean
+  /** The least time between two questions, in milliseconds. */
+  readonly pause?: number
+}
+
+/** Asks the node when the view appears, when `key` changes, and, with `live`, whenever the chain has changed and the page can be seen. */
+export function useQuery<T>(key: string, ask: () => Promise<T>, { live = true, pause = 0 }: QueryOptions = {}): Query<T> {
   const [state, setState] = useState<Query<T> & { key: string }>({ data: undefined, error: undefined, key })
+  const asker = useRef<Asker<T> | undefined>(undefined)
   const follows = live ? version.value : 0
   // `ask` is a new function at each call; `key` says when the question changes.
   useEffect(() => {
-    let isCurrent = true
-    const run = async (): Promise<void> => {
-      const next = await ask().then(
-        (data) => ({ data, error: undefined, key }),
-        (error: Error) => ({ data: undefined, error, key }),
-      )
-      if (isCurrent) setState((last) => (next.error && last.key === key && last.data ? { ...last, error: next.error } : next))
-    }
-    if (!document.hidden) run()
-    const onShow = (): void => {
-      if (!document.hidden) run()
-    }
+    const own = new Asker(ask, pause, (answer) => {
+      setState((last) => (answer.error && last.key === key && last.data ? { ...last, error: answer.error } : { ...answer, key }))
+    })
+    asker.current = own
+    const onShow = (): void => own.poke()
     document.addEventListener("visibilitychange", onShow)
     return () => {
-      isCurrent = false
+      own.stop()
       document.removeEventListener("visibilitychange", onShow)
     }
-  }, [key, follows])
+  }, [key])
+  useEffect(() => asker.current?.poke(), [key, follows])
   return state.key === key ? state : { data: undefined, error: undefined }
+}
+
+/** Asks one question again and again, never twice at the same time. */
+class Asker<T> {
+  #isAsking = false
+  #isWanted = false
+  #isStopped = false
+  #askedAt = Number.NEGATIVE_INFINITY
+  readonly #ask: () => Promise<T>
+  readonly #pause: number
+  readonly #tell: (answer: Query<T>) => void
+
+  constructor(ask: () => Promise<T>, pause: number, tell: (answer: Query<T>) => void) {
+    this.#ask = ask
+    this.#pause = pause
+    this.#tell = tell
+  }
+
+  /** Asks as soon as the last answer is there, the pause is over and the page can be seen. */
+  poke(): void {
+    this.#isWanted = true
+    if (this.#isAsking || this.#isStopped || document.hidden) return
+    this.#isAsking = true
+    setTimeout(() => this.#run(), Math.max(0, this.#askedAt + this.#pause - Date.now()))
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  async #run(): Promise<void> {
+    this.#isWanted = false
+    this.#askedAt = Date.now()
+    const answer = await this.#ask().then(
+      (data) => ({ data, error: undefined }),
+      (error: Error) => ({ data: undefined, error }),
+    )
+    this.#isAsking = false
+    if (this.#isStopped) return
+    this.#tell(answer)
+    if (this.#isWanted) this.poke()
+  }
 }

@@ -1,5 +1,17 @@
 import type { ComponentType } from "preact"
+import { grouped, shortened } from "../data/format.js"
+import { AddressView } from "./Address.js"
+import { ApiView } from "./Api.js"
+import { BlockView } from "./Block.js"
+import { L1ValidatorView } from "./L1Validator.js"
+import { LabView } from "./Lab.js"
 import { Overview } from "./Overview.js"
+import { SearchView, SpellingsView } from "./Search.js"
+import { SubnetView } from "./Subnet.js"
+import { SubnetsView } from "./Subnets.js"
+import { TxView } from "./Tx.js"
+import { ValidatorView } from "./Validator.js"
+import { ValidatorsView } from "./Validators.js"
 
 /** A view of the page. A new one is a file and an entry in `views`. */
 export interface View {
@@ -7,13 +19,32 @@ export interface View {
   readonly name: string
   /** What its address must carry, in words; left out where it needs nothing. */
   readonly takes?: string
-  readonly inMenu: boolean
-  readonly menu: string
+  /** Its name in the menu; left out where it has no place there. */
+  readonly menu?: string
   title(argument: string): string
   readonly Content: ComponentType<{ readonly argument: string }>
 }
 
+const about = (name: string) => (argument: string) => `${name} ${shortened(argument, 12, 5)}`
+
 /** Every view. */
 export const views: readonly View[] = [
-  { name: "", inMenu: true, menu: "Overview", title: () => "The P-Chain now", Content: Overview },
+  { name: "", menu: "Overview", title: () => "The P-Chain now", Content: Overview },
+  { name: "validators", menu: "Validators", title: () => "Validators", Content: ValidatorsView },
+  { name: "subnets", menu: "Subnets and L1s", title: () => "Subnets and L1s", Content: SubnetsView },
+  { name: "api", menu: "API", title: (name) => (name === "" ? "API" : name), Content: ApiView },
+  { name: "lab", menu: "Lab", title: () => "Lab", Content: LabView },
+  {
+    name: "block",
+    takes: "a height or ID",
+    title: (at) => (/^\d+$/.test(at) ? `Block ${grouped(at)}` : "Block"),
+    Content: BlockView,
+  },
+  { name: "tx", takes: "a transaction ID", title: about("Transaction"), Content: TxView },
+  { name: "address", takes: "an address", title: about("Address"), Content: AddressView },
+  { name: "validator", takes: "a node ID", title: about("Validator"), Content: ValidatorView },
+  { name: "l1validator", takes: "a validation ID", title: about("L1 validator"), Content: L1ValidatorView },
+  { name: "subnet", takes: "a subnet ID", title: about("Subnet"), Content: SubnetView },
+  { name: "search", takes: "a text", title: about("Search"), Content: SearchView },
+  { name: "spellings", takes: "a text", title: about("Spellings of"), Content: SpellingsView },
 ]

@@ -1,0 +1,54 @@
+import type { Json } from "./rpc.js"
+
+/** A method as OpenRPC describes it. */
+export interface RpcMethod {
+  readonly name: string
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly tags: readonly { readonly name: string }[]
+  readonly servers: readonly { readonly url: string }[]
+  readonly params: readonly RpcParam[]
+  readonly examples: readonly { readonly params: readonly { readonly name: string; readonly value: Json }[] }[]
+}
+
+/** A parameter with the schema of its value. */
+export interface RpcParam {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: RpcSchema
+}
+
+/** The part of a JSON schema that forms use. */
+export interface RpcSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly default?: Json
+  readonly description?: string
+  readonly items?: RpcSchema
+}
+
+/** Asks for the description of the API. A node that speaks AvalancheGo's dialect has none. */
+export async function askOpenRpc(): Promise<readonly RpcMethod[]> {
+  const response = await fetch("/ext/openrpc.json")
+  if (!response.ok) throw new Error("This node describes no API: it speaks AvalancheGo's dialect, which has no description.")
+  return ((await response.json()) as { methods: RpcMethod[] }).methods
+}
+
+/** The path of a method's service. */
+export const pathOf = ({ servers }: RpcMethod): string => new URL(servers[0]?.url ?? "/", location.href).pathname
+
+/** The text that a form shows for a value, and what it stands for in a call. */
+export const fieldText = (value: Json | undefined): string =>
+  value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
+
+/** Reads what was filled in: JSON where the schema asks for a list, an object, a number or a boolean, and text otherwise. */
+export function fieldValue(text: string, schema: RpcSchema): Json {
+  if (schema.type === "string" || schema.enum) return text
+  if (schema.type === undefined && /^\d+$/.test(text)) return text
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return schema.type === "array" ? text.split(/[\s,]+/).filter((each) => each !== "") : text
+  }
+}

@@ -1,0 +1,93 @@
+import { useState } from "preact/hooks"
+import { nanosOf, shortened } from "../data/format.js"
+import { dev } from "../data/rpc.js"
+import { useQuery } from "../data/useQuery.js"
+import { Answer } from "../parts/states.js"
+import { Amount, Copy, IdLink } from "../parts/values.js"
+import { Action, Field, requireNanos } from "./Action.js"
+
+interface Account {
+  readonly address: string
+  readonly privateKey: string
+  readonly balance: string
+}
+
+/** The funded accounts, and a payment from one of them. */
+export function Accounts() {
+  const query = useQuery("accounts", () => dev<{ accounts: readonly Account[] }>("accounts"))
+  return (
+    <section class="sheet" aria-label="Accounts">
+      <h2>Accounts</h2>
+      <Answer query={query}>
+        {({ accounts }) => (
+          <>
+            <Pay accounts={accounts} />
+            <ol class="list">
+              {accounts.map(({ address, privateKey, balance }, i) => (
+                <li key={address}>
+                  <span>Account {i + 1}</span>
+                  <IdLink view="address" id={address} text={shortened(address, 11, 5)} />
+                  <Amount nanos={balance} />
+                  <span class="end quiet">
+                    key <Copy text={privateKey} label="Copy the private key" />
+                  </span>
+                </li>
+              ))}
+            </ol>
+            <p class="quiet">Everybody knows these keys. Never use them on another network.</p>
+          </>
+        )}
+      </Answer>
+    </section>
+  )
+}
+
+function Pay({ accounts }: { readonly accounts: readonly Account[] }) {
+  const [from, setFrom] = useState("")
+  const [to, setTo] = useState("")
+  const [amount, setAmount] = useState("10")
+  const payer = from || accounts[0]?.address || ""
+  const others = accounts.filter(({ address }) => address !== payer)
+  const receiver = to.trim() || others[0]?.address || ""
+  const pay = async () => {
+    const nanos = requireNanos(nanosOf(amount))
+    const { txID } = await dev<{ txID: string }>("pay", { from: payer, to: receiver, amount: nanos })
+    return (
+      <span class="good">
+        Paid <Amount nanos={nanos} /> in transaction <IdLink view="tx" id={txID} />
+      </span>
+    )
+  }
+  return (
+    <Action label="Send" about="Sends AVAX from a funded account. The node signs." run={pay}>
+      <Field label="From">
+        <select value={payer} onChange={(event) => setFrom(event.currentTarget.value)}>
+          {accounts.map(({ address }, i) => (
+            <option key={address} value={address}>
+              Account {i + 1} ({shortened(address, 12, 4)})
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="To" wide>
+        <input
+          value={to}
+          placeholder={receiver}
+          list="accounts"
+          spellcheck={false}
+          onInput={(event) => setTo(event.currentTarget.value)}
+        />
+        <datalist id="accounts">
+          {accounts.map(({ address }, i) => (
+            <option key={address} value={address}>
+              Account {i + 1}
+            </option>
+          ))}
+        </datalist>
+      </Field>
+      <Field label="AVAX">
+        <input value={amount} inputMode="decimal" size={10} onInput={(event) => setAmount(event.currentTarget.value)} />
+      </Field>
+    </Action>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { version } from "../data/chain.js"
+import { Problem } from "../parts/states.js"
+
+/** A form of the Lab: what is filled in, a button that does it, and what came of it. */
+export function Action(props: {
+  readonly label: string
+  /** What it does in a sentence, above the form. */
+  readonly about?: string
+  readonly children?: ComponentChildren
+  run(): Promise<ComponentChildren>
+}) {
+  const { label, about, children, run } = props
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<ComponentChildren>(undefined)
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setBusy(true)
+    setOutcome(await run().catch((error: Error) => <Problem error={error} />))
+    setBusy(false)
+    // Some operations change the private chain without a block.
+    version.value++
+  }
+  return (
+    <form class="action" onSubmit={submit}>
+      {about !== undefined && <p class="quiet">{about}</p>}
+      <div class="fields">
+        {children}
+        <button type="submit" disabled={isBusy}>
+          {isBusy ? "Working…" : label}
+        </button>
+      </div>
+      <div class="outcome" role="status">
+        {outcome}
+      </div>
+    </form>
+  )
+}
+
+/** A labelled field of a form. */
+export function Field(props: { readonly label: string; readonly children: ComponentChildren; readonly wide?: boolean }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
+    <label class={props.wide ? "field wide" : "field"}>
+      <span>{props.label}</span>
+      {props.children}
+    </label>
+  )
+}
+
+/** Reads a number of AVAX from a field. Throws where it is none. */
+export function requireNanos(nanos: bigint | undefined): bigint {
+  if (nanos === undefined) throw new Error("An amount is a number of AVAX such as 12.5, with at most nine decimals.")
+  return nanos
+}

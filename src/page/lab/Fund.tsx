@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks"
+import { nanosOf } from "../data/format.js"
+import { dev } from "../data/rpc.js"
+import { Amount, IdLink } from "../parts/values.js"
+import { Action, Field, requireNanos } from "./Action.js"
+
+/** Gives AVAX to any address, and lets anyone act for an address. */
+export function Fund() {
+  const [address, setAddress] = useState("")
+  const [amount, setAmount] = useState("1000")
+  const fund = async () => {
+    const nanos = requireNanos(nanosOf(amount))
+    const { txID } = await dev<{ txID?: string }>("fund", { address: address.trim(), amount: nanos })
+    return (
+      <span class="good">
+        Gave <Amount nanos={nanos} /> {txID !== undefined && <IdLink view="tx" id={txID} />}
+      </span>
+    )
+  }
+  return (
+    <section class="sheet" aria-label="Fund an address">
+      <h2>Fund</h2>
+      <Action label="Fund" about="Gives AVAX to an address, for example of your wallet." run={fund}>
+        <Field label="Address" wide>
+          <input
+            required
+            spellcheck={false}
+            value={address}
+            placeholder="P-local1…"
+            onInput={(event) => setAddress(event.currentTarget.value)}
+          />
+        </Field>
+        <Field label="AVAX">
+          <input value={amount} inputMode="decimal" size={10} onInput={(event) => setAmount(event.currentTarget.value)} />
+        </Field>
+      </Action>
+      <Impersonate />
+    </section>
+  )
+}
+
+function Impersonate() {
+  const [address, setAddress] = useState("")
+  const [method, setMethod] = useState("impersonate")
+  const run = async () => {
+    await dev(method, { addresses: [address.trim()] })
+    return (
+      <span class="good">{method === "impersonate" ? "Anyone may act for it now." : "Only its owner may act for it now."}</span>
+    )
+  }
+  return (
+    <>
+      <h2>Impersonate</h2>
+      <Action label="Set" about="Lets transactions of an address pass without its signature." run={run}>
+        <Field label="Owner's address" wide>
+          <input
+            required
+            spellcheck={false}
+            value={address}
+            placeholder="P-local1…"
+            onInput={(event) => setAddress(event.currentTarget.value)}
+          />
+        </Field>
+        <Field label="Signatures">
+          <select value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
+            <option value="impersonate">are ignored</option>
+            <option value="stopImpersonating">are checked</option>
+          </select>
+        </Field>
+      </Action>
+    </>
+  )
+}

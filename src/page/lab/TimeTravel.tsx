@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks"
+import { durationText, secondsOf, shortened } from "../data/format.js"
+import { hrefOf } from "../data/route.js"
+import { dev } from "../data/rpc.js"
+import { useQuery } from "../data/useQuery.js"
+import { askValidators, type Validator } from "../data/validators.js"
+import { Amount, Time } from "../parts/values.js"
+import { Action, Field } from "./Action.js"
+import type { Status } from "./status.js"
+
+const DAY = 86_400
+
+/** The farthest that the slider goes: a little more than a year, so that the five built-in validators are on it. */
+const MAX_DAYS = 400
+
+/** Steps that people ask for. */
+const STEPS: readonly (readonly [name: string, days: number])[] = [
+  ["1 hour", 1 / 24],
+  ["1 day", 1],
+  ["2 weeks", 14],
+  ["1 month", 30],
+  ["1 year", 365],
+]
+
+interface Travelled {
+  readonly blocks: number
+  readonly rewarded: number
+  readonly aborted: number
+  readonly deactivated: number
+}
+
+/** Moves the clock; the slider shows which rewards fall due on the way. */
+export function TimeTravel({ status }: { readonly status: Status }) {
+  const [days, setDays] = useState(14)
+  const { data: validators } = useQuery("lab validators", () => askValidators(), { pause: 2000 })
+  const seconds = Math.round(days * DAY)
+  const target = Number(status.clock) + seconds
+  const due = (validators ?? []).filter(({ endTime }) => endTime !== undefined && secondsOf(endTime) <= target)
+  const travel = async () => {
+    const travelled = await dev<Travelled>("advanceTime", { seconds, settle: true })
+    return <Outcome travelled={travelled} seconds={seconds} />
+  }
+  return (
+    <section class="sheet" aria-label="Time">
+      <h2>Time</h2>
+      <p>
+        The chain's clock shows <Time at={status.clock} both />
+        {status.frozen && <span class="tag">stands still</span>}
+      </p>
+      <p class="steps-row">
+        {STEPS.map(([name, count]) => (
+          <button type="button" key={name} aria-pressed={days === count} onClick={() => setDays(count)}>
+            + {name}
+          </button>
+        ))}
+      </p>
+      <Action label={`Move ${durationText(seconds)} ahead`} run={travel}>
+        <Field
+          label={`To ${new Date(target * 1000).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}`}
+          wide
+        >
+          <input
+            type="range"
+            min={0}
+            max={MAX_DAYS}
+            step={1}
+            value={Math.round(days)}
+            aria-valuetext={`${durationText(seconds)} ahead`}
+            onInput={(event) => setDays(Number(event.currentTarget.value))}
+          />
+        </Field>
+      </Action>
+      <Due due={due} />
+    </section>
+  )
+}
+
+function Due({ due }: { readonly due: readonly Validator[] }) {
+  const total = due.reduce((sum, { potentialReward }) => sum + BigInt(potentialReward ?? 0), 0n)
+  if (due.length === 0) return <p class="quiet">No validator's stake ends until then. Add one below, or go further.</p>
+  return (
+    <>
+      <p>
+        Until then {due.length === 1 ? "one stake ends" : `${due.length} stakes end`}, with rewards of <Amount nanos={total} />:
+      </p>
+      <ul class="list">
+        {due.slice(0, 5).map((each) => (
+          <li key={each.txID ?? each.nodeID}>
+            <a href={hrefOf("validator", each.nodeID)}>{shortened(each.nodeID, 14, 5)}</a>
+            <span class="good">
+              +<Amount nanos={each.potentialReward ?? 0} />
+            </span>
+            <span class="quiet end">
+              <Time at={each.endTime ?? 0} />
+            </span>
+          </li>
+        ))}
+        {due.length > 5 && <li class="quiet">and {due.length - 5} more</li>}
+      </ul>
+    </>
+  )
+}
+
+function Outcome({ travelled, seconds }: { readonly travelled: Travelled; readonly seconds: number }) {
+  const { blocks, rewarded, aborted, deactivated } = travelled
+  return (
+    <span class="good">
+      Moved {durationText(seconds)} ahead: {blocks === 1 ? "1 block" : `${blocks} blocks`},{" "}
+      {rewarded === 1 ? "1 reward paid" : `${rewarded} rewards paid`}
+      {aborted > 0 && `, ${aborted} refused`}
+      {deactivated > 0 && `, ${deactivated} L1 validators ran out`}. <a href="#/validators">See the validators</a>
+    </span>
+  )
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from "../data/decoded.js"
+import { flowOf, type Source, type Target } from "../data/flow.js"
+import { shortened } from "../data/format.js"
+import { hrefOf } from "../data/route.js"
+import { useQuery } from "../data/useQuery.js"
+import { Amount } from "./values.js"
+
+const [WIDTH, ROW, GAP] = [900, 46, 10]
+
+/** Where the AVAX of a transaction comes from and goes to: ribbons as thick as the amounts. */
+export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: JsonObject; readonly fee: bigint }) {
+  const { data } = useQuery(`flow ${txID}`, () => flowOf(tx, fee), { live: false })
+  if (!data || data.sources.length + data.targets.length === 0) return null
+  const { sources, targets, left } = data
+  const rows = Math.max(sources.length, targets.length)
+  return (
+    <section class="sheet" aria-label="Inputs and outputs">
+      <h2>Inputs and outputs</h2>
+      <div class="flow" style={{ minHeight: `${rows * (ROW + GAP)}px` }}>
+        <ol class="ends">
+          {sources.map((each) => (
+            <End key={each.key} end={each} />
+          ))}
+        </ol>
+        <Ribbons sources={sources} targets={targets} />
+        <ol class="ends">
+          {targets.map((each) => (
+            <End key={each.key} end={each} />
+          ))}
+        </ol>
+      </div>
+      {left > 0 && <p class="quiet">{left} more are listed among the fields below.</p>}
+    </section>
+  )
+}
+
+function End({ end }: { readonly end: Source | Target }) {
+  return (
+    <li class="flow-end">
+      <span>
+        <Amount nanos={end.amount} /> <span class="quiet">{end.label}</span>
+      </span>
+      <span class="quiet">
+        {end.owners.length === 0
+          ? end.note
+          : end.owners.map((owner) => (
+              <a key={owner} href={hrefOf("address", owner)} title={owner}>
+                {shortened(owner, 12, 6)}
+              </a>
+            ))}
+        {end.from !== undefined && (
+          <>
+            {" from "}
+            <a href={hrefOf("tx", end.from)} title={end.from}>
+              {shortened(end.from, 5, 4)}
+            </a>
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+/** Each side is stacked by amount; a ribbon joins the whole of one side with the whole of the other. */
+function Ribbons({ sources, targets }: { readonly sources: readonly Source[]; readonly targets: readonly Target[] }) {
+  const height = Math.max(sources.length, targets.length) * (ROW + GAP)
+  const paths = [...halves(sources, height, "left"), ...halves(targets, height, "right")]
+  return (
+    <svg class="ribbons" viewBox={`0 0 ${WIDTH / 6} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {paths.map(({ d, isFee }) => (
+        <path key={d} d={d} class={isFee ? "fee" : ""} />
+      ))}
+    </svg>
+  )
+}
+
+interface Ribbon {
+  readonly d: string
+  readonly isFee: boolean
+}
+
+/** Curves from the middle, where all amounts lie one below the other, to the rows of one side. */
+function halves(ends: readonly (Source | Target)[], height: number, side: "left" | "right"): Ribbon[] {
+  const width = WIDTH / 6
+  const total = Number(ends.reduce((sum, { amount }) => sum + amount, 0n)) || 1
+  const [outer, middle] = side === "left" ? [0, width / 2] : [width, width / 2]
+  const bend = (outer + middle) / 2
+  let at = height * 0.25
+  return ends.map(({ amount, isFee }, i) => {
+    const thick = Math.max(1.5, (Number(amount) / total) * height * 0.5)
+    const row = i * (ROW + GAP) + ROW / 2
+    const half = Math.min(thick, ROW - 10) / 2
+    const [top, bottom] = [at, at + thick]
+    at = bottom
+    const d = `M${outer},${row - half} C${bend},${row - half} ${bend},${top} ${middle},${top} L${middle},${bottom} C${bend},${bottom} ${bend},${row + half} ${outer},${row + half} Z`
+    return { d, isFee: isFee === true }
+  })
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren } from "preact"
+import { isObject, type JsonObject } from "../data/decoded.js"
+import { grouped } from "../data/format.js"
+import type { Json } from "../data/rpc.js"
+import { Amount, Copy, IdLink, Time } from "./values.js"
+
+/** Members that are amounts of nAVAX. */
+const AMOUNTS = /^(amount|balance|fee|stakeAmount|potentialReward|accruedDelegateeReward|burned)$/
+
+/** Members that are Unix seconds; 0 means none. */
+const TIMES = /^(time|startTime|endTime|start|end|locktime|expiry|stakeableLocktime|timestamp)$/
+
+/** The view of what a member names. */
+const VIEWS: Readonly<Record<string, string>> = {
+  txID: "tx",
+  stakerTxID: "tx",
+  parentID: "block",
+  blockID: "block",
+  subnetID: "subnet",
+  nodeID: "validator",
+  validationID: "l1validator",
+}
+
+/** Every member of a JSON value with its name, values in the form that their names ask for. */
+export function JsonTree({ value }: { readonly value: JsonObject }) {
+  return (
+    <dl class="facts">
+      {Object.entries(value).map(([name, each]) => (
+        <div class="fact" key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Value name={name} value={each} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** One value. Texts of the chain are text nodes, whatever they hold. */
+export function Value({ name, value }: { readonly name: string; readonly value: Json }): ComponentChildren {
+  if (value === null) return <span class="quiet">none</span>
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (Array.isArray(value)) return <Items name={name} items={value as readonly Json[]} />
+  if (isObject(value)) return <JsonTree value={value} />
+  if (typeof value === "string") return <Text name={name} text={value} />
+  if (AMOUNTS.test(name)) return <Amount nanos={value as bigint} />
+  if (TIMES.test(name)) return Number(value) === 0 ? <span class="quiet">none</span> : <Time at={Number(value)} both />
+  return grouped(value as number)
+}
+
+function Items({ name, items }: { readonly name: string; readonly items: readonly Json[] }) {
+  if (items.length === 0) return <span class="quiet">none</span>
+  return (
+    <ol class="items">
+      {items.map((each, i) => (
+        <li key={i}>
+          <Value name={name} value={each} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Text({ name, text }: { readonly name: string; readonly text: string }) {
+  const view = VIEWS[name]
+  if (/^P-[a-z]+1[a-z0-9]+$/.test(text)) return <IdLink view="address" id={text} whole />
+  if (view !== undefined && !/^1{32}/.test(text)) return <IdLink view={view} id={text} whole />
+  if (name === "memo") return <Memo hex={text} />
+  return (
+    <span class="text">
+      {text === "" ? <span class="quiet">empty</span> : text} {text.length > 20 && <Copy text={text} />}
+    </span>
+  )
+}
+
+/** A memo as the text that it may be, and as hex. */
+function Memo({ hex }: { readonly hex: string }) {
+  const digits = hex.replace(/^0x/, "")
+  if (digits === "") return <span class="quiet">empty</span>
+  const bytes = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const text = new TextDecoder().decode(bytes)
+  const isText = [...text].every((each) => each >= " " && each !== "\ufffd")
+  return (
+    <span class="text">
+      {isText && <>“{text}” </>}
+      <span class="quiet">{hex}</span>
+    </span>
+  )
+}

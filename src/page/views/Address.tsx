@@ -1,0 +1,213 @@
+import { useState } from "preact/hooks"
+import { decode, isObject, type JsonObject } from "../data/decoded.js"
+import { txKind } from "../data/kinds.js"
+import { hrefOf } from "../data/route.js"
+import { platform } from "../data/rpc.js"
+import { useQuery } from "../data/useQuery.js"
+import { Answer, Title } from "../parts/states.js"
+import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
+
+interface Balance {
+  readonly balance: string
+  readonly unlocked: string
+  readonly lockedStakeable: string
+  readonly lockedNotStakeable: string
+}
+
+interface HistoryRow {
+  readonly txID: string
+  readonly kind: string
+  readonly timestamp: string
+}
+
+interface RewardRow {
+  readonly utxoID: string
+  readonly amount: string
+  readonly stakerTxID: string
+  readonly kind: string
+  readonly timestamp: string
+}
+
+/** How many rows of a list are shown first, and more at each click. */
+const PAGE = 20
+
+/** An address: what it owns and how it is locked, its stakes, its UTXOs, its rewards and its transactions. */
+export function AddressView({ argument: address }: { readonly argument: string }) {
+  const balance = useQuery(`balance ${address}`, () => askBalance(address))
+  return (
+    <>
+      <Title>Address</Title>
+      <p>
+        <code>{address}</code> <Copy text={address} /> <a href={hrefOf("spellings", address)}>Other spellings</a>
+      </p>
+      <Answer query={balance}>
+        {({ owned, staked }) => (
+          <section class="sheet">
+            <h2>Balance</h2>
+            <Facts>
+              <Fact name="In all" hint="Everything it is an owner of, with what it has staked">
+                <strong>
+                  <Amount nanos={BigInt(owned.balance) + staked} />
+                </strong>
+              </Fact>
+              <Fact name="Free to spend">
+                <Amount nanos={owned.unlocked} />
+              </Fact>
+              <Fact name="Locked, can be staked">
+                <Amount nanos={owned.lockedStakeable} />
+              </Fact>
+              <Fact name="Locked">
+                <Amount nanos={owned.lockedNotStakeable} />
+              </Fact>
+              <Fact name="Staked" hint="It comes back when the staking period ends">
+                <Amount nanos={staked} />
+              </Fact>
+            </Facts>
+          </section>
+        )}
+      </Answer>
+      <div class="columns">
+        <History address={address} />
+        <Rewards address={address} />
+        <Utxos address={address} />
+      </div>
+    </>
+  )
+}
+
+async function askBalance(address: string) {
+  const [owned, { staked }] = await Promise.all([
+    platform<Balance>("getBalance", { addresses: [address] }),
+    platform<{ staked: string }>("getStake", { addresses: [address] }),
+  ])
+  return { owned, staked: BigInt(staked) }
+}
+
+function History({ address }: { readonly address: string }) {
+  const [limit, setLimit] = useState(PAGE)
+  const query = useQuery(`history ${address} ${limit}`, () =>
+    platform<{ txs: HistoryRow[]; cursor: string | null }>("getTxsByAddress", { address, limit }),
+  )
+  return (
+    <section>
+      <h2>Transactions</h2>
+      <Answer query={query}>
+        {({ txs, cursor }) => (
+          <>
+            <ol class="list">
+              {txs.map(({ txID, kind, timestamp }) => (
+                <li key={txID}>
+                  <IdLink view="tx" id={txID} />
+                  <span class="tag" title={txKind(kind).does}>
+                    {txKind(kind).name}
+                  </span>
+                  <span class="quiet end">
+                    <Time at={timestamp} />
+                  </span>
+                </li>
+              ))}
+              {txs.length === 0 && <li class="quiet">None yet.</li>}
+            </ol>
+            {cursor !== null && <More onClick={() => setLimit(limit + PAGE)} />}
+          </>
+        )}
+      </Answer>
+    </section>
+  )
+}
+
+const REWARD_NAMES: Readonly<Record<string, string>> = {
+  validation: "for validating",
+  delegation: "for delegating",
+  delegationFee: "from delegators",
+}
+
+function Rewards({ address }: { readonly address: string }) {
+  const [limit, setLimit] = useState(PAGE)
+  const query = useQuery(`rewards ${address} ${limit}`, () =>
+    platform<{ rewards: RewardRow[]; cursor: string | null }>("getRewardsByAddress", { address, limit }),
+  )
+  return (
+    <section>
+      <h2>Rewards</h2>
+      <Answer query={query}>
+        {({ rewards, cursor }) => (
+          <>
+            <ol class="list">
+              {rewards.map(({ utxoID, amount, stakerTxID, kind, timestamp }) => (
+                <li key={utxoID}>
+                  <span class="good">
+                    +<Amount nanos={amount} />
+                  </span>
+                  <span class="quiet">{REWARD_NAMES[kind] ?? kind}</span>
+                  <IdLink view="tx" id={stakerTxID} text="stake" />
+                  <span class="quiet end">
+                    <Time at={timestamp} />
+                  </span>
+                </li>
+              ))}
+              {rewards.length === 0 && <li class="quiet">None yet.</li>}
+            </ol>
+            {cursor !== null && <More onClick={() => setLimit(limit + PAGE)} />}
+          </>
+        )}
+      </Answer>
+    </section>
+  )
+}
+
+async function askUtxos(address: string, limit: number) {
+  const { utxos } = await platform<{ utxos: string[] }>("getUTXOs", { addresses: [address], limit: limit + 1 })
+  const decoded = await Promise.all(utxos.slice(0, limit).map((hex) => decode(hex, "UTXO")))
+  return { rows: decoded.map(({ value }) => value), hasMore: utxos.length > limit }
+}
+
+function Utxos({ address }: { readonly address: string }) {
+  const [limit, setLimit] = useState(PAGE)
+  const query = useQuery(`utxos ${address} ${limit}`, () => askUtxos(address, limit))
+  return (
+    <section>
+      <h2 title="Unspent outputs: the pieces that a balance is made of">UTXOs</h2>
+      <Answer query={query}>
+        {({ rows, hasMore }) => (
+          <>
+            <ol class="list">
+              {rows.map((utxo) => (
+                <Utxo key={`${utxo.txID} ${utxo.outputIndex}`} utxo={utxo} />
+              ))}
+              {rows.length === 0 && <li class="quiet">None.</li>}
+            </ol>
+            {hasMore && <More onClick={() => setLimit(limit + PAGE)} />}
+          </>
+        )}
+      </Answer>
+    </section>
+  )
+}
+
+function Utxo({ utxo }: { readonly utxo: JsonObject }) {
+  const outer = isObject(utxo.output) ? utxo.output : {}
+  const inner = isObject(outer.output) ? outer.output : outer
+  const locktime = Number((isObject(outer.output) ? outer.locktime : inner.locktime) ?? 0)
+  return (
+    <li>
+      <Amount nanos={String(inner.amount ?? 0)} />
+      <span class="quiet">
+        output {String(utxo.outputIndex)} of <IdLink view="tx" id={String(utxo.txID)} />
+      </span>
+      {locktime > 0 && (
+        <span class="tag">
+          {isObject(outer.output) ? "to stake only until" : "locked until"} <Time at={locktime} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+function More({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button type="button" onClick={onClick}>
+      Show more
+    </button>
+  )
+}

@@ -1,0 +1,104 @@
+import { height as tip } from "../data/chain.js"
+import { type DecodedBytes, decode, isObject, type JsonObject, listOf } from "../data/decoded.js"
+import { grouped } from "../data/format.js"
+import { blockKind, txKind } from "../data/kinds.js"
+import { hrefOf } from "../data/route.js"
+import { platform } from "../data/rpc.js"
+import { useQuery } from "../data/useQuery.js"
+import { Bytes } from "../parts/Bytes.js"
+import { Answer, Title } from "../parts/states.js"
+import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
+
+interface TxRow {
+  readonly txID: string
+  readonly kind: string
+  readonly fee: string
+  readonly status: string
+}
+
+/** Transactions that are asked for one by one; a full block may have hundreds. */
+const ASKED = 50
+
+async function askBlock(argument: string) {
+  const isHeight = /^\d+$/.test(argument)
+  const { block } = isHeight
+    ? await platform<{ block: string }>("getBlockByHeight", { height: argument })
+    : await platform<{ block: string }>("getBlock", { blockID: argument })
+  const decoded = await decode(block)
+  const ids = txIDsOf(decoded.value)
+  const rows = await Promise.all(ids.slice(0, ASKED).map((txID) => platform<TxRow>("getTxInfo", { txID }).catch(() => undefined)))
+  return { decoded, rows: rows.filter((row) => row !== undefined), count: ids.length }
+}
+
+function txIDsOf(block: JsonObject): string[] {
+  const all = [...listOf(block.txs), ...(isObject(block.tx) ? [block.tx] : [])]
+  return all.filter(isObject).map((tx) => String(tx.id))
+}
+
+/** A block: its place in the chain, its transactions, and its bytes. */
+export function BlockView({ argument }: { readonly argument: string }) {
+  const query = useQuery(`block ${argument}`, () => askBlock(argument), { live: false })
+  return (
+    <>
+      <Title>Block {/^\d+$/.test(argument) ? grouped(argument) : ""}</Title>
+      <Answer query={query}>
+        {({ decoded, rows, count }) => (
+          <>
+            <Head decoded={decoded} />
+            <section class="sheet">
+              <h2>Transactions ({count})</h2>
+              {count === 0 && <p class="quiet">None.</p>}
+              <ol class="list">
+                {rows.map(({ txID, kind, fee, status }) => (
+                  <li key={txID}>
+                    <IdLink view="tx" id={txID} />
+                    <span class="tag" title={txKind(kind).does}>
+                      {txKind(kind).name}
+                    </span>
+                    {status !== "Committed" && <span class="tag bad">{status}</span>}
+                    <span class="end">
+                      fee <Amount nanos={fee} />
+                    </span>
+                  </li>
+                ))}
+              </ol>
+              {count > ASKED && <p class="quiet">The other {count - ASKED} are among the bytes below.</p>}
+            </section>
+            <Bytes decoded={decoded} />
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+function Head({ decoded }: { readonly decoded: DecodedBytes }) {
+  const { value, kind, id } = decoded
+  const height = Number(value.height)
+  return (
+    <section class="sheet">
+      <p class="lead steps">
+        {height > 0 && <a href={hrefOf("block", height - 1)}>← Block {grouped(height - 1)}</a>}
+        {height < (tip.value ?? 0) && <a href={hrefOf("block", height + 1)}>Block {grouped(height + 1)} →</a>}
+      </p>
+      <Facts>
+        <Fact name="Height">{grouped(height)}</Fact>
+        <Fact name="Kind">
+          {blockKind(kind)} <span class="quiet">({kind})</span>
+        </Fact>
+        <Fact name="ID">
+          <code>{id}</code> <Copy text={String(id)} />
+        </Fact>
+        {value.time !== undefined && (
+          <Fact name="Time">
+            <Time at={Number(value.time)} both />
+          </Fact>
+        )}
+        <Fact name="Parent">
+          {height === 0 ? String(value.parentID) : <IdLink view="block" id={String(value.parentID)} whole />}
+        </Fact>
+        <Fact name="Size">{grouped(decoded.hex.length / 2)} bytes</Fact>
+      </Facts>
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { dev } from "../data/rpc.js"
+import { useQuery } from "../data/useQuery.js"
+import { Accounts } from "../lab/Accounts.js"
+import { Blocks } from "../lab/Blocks.js"
+import { DryRun } from "../lab/DryRun.js"
+import { Fund } from "../lab/Fund.js"
+import { Snapshots } from "../lab/Snapshots.js"
+import type { Status } from "../lab/status.js"
+import { TimeTravel } from "../lab/TimeTravel.js"
+import { AddValidators } from "../lab/Validators.js"
+import { Answer, Title } from "../parts/states.js"
+
+/** What developers may do to a private chain. Each form is one call of `/ext/dev`. */
+export function LabView() {
+  const query = useQuery("lab", () => dev<Status>("status"))
+  return (
+    <>
+      <Title>Lab</Title>
+      <p>This chain is private: you may move its time, make blocks and give AVAX away. Nothing here is worth anything.</p>
+      <Answer query={query}>
+        {(status) => (
+          <div class="columns lab">
+            <div>
+              <Accounts />
+              <Snapshots status={status} />
+              <Blocks status={status} />
+            </div>
+            <div>
+              <TimeTravel status={status} />
+              <AddValidators />
+              <Fund />
+              <DryRun />
+            </div>
+          </div>
+        )}
+      </Answer>
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import { useEffect } from "preact/hooks"
+import { type DecodedBytes, decode } from "../data/decoded.js"
+import { hrefOf } from "../data/route.js"
+import { platform } from "../data/rpc.js"
+import { useQuery } from "../data/useQuery.js"
+import { Bytes } from "../parts/Bytes.js"
+import { JsonTree } from "../parts/JsonTree.js"
+import { Answer, Title } from "../parts/states.js"
+import { Copy, Fact, Facts } from "../parts/values.js"
+
+interface Identified {
+  readonly kind: string
+  readonly size: number
+  readonly forms: Readonly<Record<string, string>>
+}
+
+/** Something of the chain that a text names. */
+interface Match {
+  readonly text: string
+  readonly view: string
+  readonly argument: string
+}
+
+interface Found {
+  readonly identified: Identified | undefined
+  readonly decoded: DecodedBytes | undefined
+  readonly matches: readonly Match[]
+}
+
+/** What an ID may be, in the order in which they are tried. */
+const LOOKUPS: readonly (readonly [text: string, view: string, method: string, param: string])[] = [
+  ["a transaction", "tx", "getTxInfo", "txID"],
+  ["a block", "block", "getBlock", "blockID"],
+  ["a subnet", "subnet", "getSubnet", "subnetID"],
+  ["an L1 validator", "l1validator", "getL1Validator", "validationID"],
+]
+
+async function search(text: string): Promise<Found> {
+  if (/^\d+$/.test(text)) {
+    return { identified: undefined, decoded: undefined, matches: [{ text: "a block", view: "block", argument: text }] }
+  }
+  const isHex = /^(0x)?([0-9a-f]{2})+$/i.test(text)
+  const [identified, decoded] = await Promise.all([
+    platform<Identified>("identify", { text }).catch((error) => (isHex ? undefined : Promise.reject(error))),
+    isHex ? decode(text).catch(() => undefined) : undefined,
+  ])
+  return { identified, decoded, matches: identified ? await matchesOf(identified) : [] }
+}
+
+async function matchesOf({ kind, forms, size }: Identified): Promise<readonly Match[]> {
+  const { address, nodeID, cb58 = "" } = forms
+  const people: Match[] = []
+  if (address !== undefined) people.push({ text: "an address", view: "address", argument: address })
+  if (nodeID !== undefined && kind !== "Address") people.push({ text: "a validator", view: "validator", argument: nodeID })
+  if (size !== 32 || kind === "PrivateKey") return kind === "NodeID" ? people.toReversed() : people
+  const tried = await Promise.all(
+    LOOKUPS.map(([text, view, method, param]) =>
+      platform(method, { [param]: cb58 }).then(
+        () => ({ text, view, argument: cb58 }),
+        () => undefined,
+      ),
+    ),
+  )
+  return tried.filter((match) => match !== undefined)
+}
+
+/** Opens what a text names on this chain; shows what the text is where it names nothing, or bytes. */
+export function SearchView({ argument }: { readonly argument: string }) {
+  return <Result argument={argument} opens />
+}
+
+/** Every way to write a text or bytes, what they name on this chain, and their fields. */
+export function SpellingsView({ argument }: { readonly argument: string }) {
+  return <Result argument={argument} opens={false} />
+}
+
+function Result({ argument, opens }: { readonly argument: string; readonly opens: boolean }) {
+  const text = argument.trim()
+  const query = useQuery(`search ${text}`, () => search(text), { live: false })
+  const found = query.data
+  useEffect(() => {
+    const [match] = found?.matches ?? []
+    // Replaced, so that the back button leads to where the search began.
+    if (opens && match && !found?.decoded) location.replace(hrefOf(match.view, match.argument))
+  }, [found, opens])
+  return (
+    <>
+      <Title>Search</Title>
+      <p class="text">
+        <code>{text.length > 200 ? `${text.slice(0, 200)}…` : text}</code>
+      </p>
+      <Answer query={query}>
+        {({ identified, decoded, matches }) => (
+          <>
+            <Matches matches={matches} />
+            {identified && <Forms identified={identified} />}
+            {decoded && (
+              <>
+                <section class="sheet">
+                  <h2>These bytes are a {decoded.kind}</h2>
+                  <JsonTree value={decoded.value} />
+                </section>
+                <Bytes decoded={decoded} />
+              </>
+            )}
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+function Matches({ matches }: { readonly matches: readonly Match[] }) {
+  if (matches.length === 0) return <p>Nothing on this chain has this name.</p>
+  return (
+    <ul class="matches">
+      {matches.map(({ text, view, argument }) => (
+        <li key={view}>
+          <a href={hrefOf(view, argument)}>Open it as {text}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Forms({ identified }: { readonly identified: Identified }) {
+  return (
+    <section class="sheet">
+      <h2>
+        {identified.kind} <span class="quiet">({identified.size} bytes)</span>
+      </h2>
+      <Facts>
+        {Object.entries(identified.forms).map(([name, form]) => (
+          <Fact key={name} name={name}>
+            <code>{form}</code> <Copy text={form} />
+          </Fact>
+        ))}
+      </Facts>
+    </section>
+  )
+}

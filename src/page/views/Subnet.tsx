@@ -1,0 +1,159 @@
+import { durationText, grouped, secondsOf, shortened, utcText } from "../data/format.js"
+import { platform } from "../data/rpc.js"
+import { useQuery } from "../data/useQuery.js"
+import { askValidators, type Validator } from "../data/validators.js"
+import { Answer, Title } from "../parts/states.js"
+import { type Column, Table } from "../parts/Table.js"
+import { Amount, Copy, Fact, Facts, IdLink } from "../parts/values.js"
+import { type Blockchain, PRIMARY } from "./Subnets.js"
+
+interface Subnet {
+  readonly isPermissioned: boolean
+  readonly controlKeys: readonly string[] | null
+  readonly threshold: string
+  readonly conversionID: string
+  readonly managerChainID: string
+  readonly managerAddress: string | null
+  readonly subnetTransformationTxID: string
+}
+
+async function askSubnet(subnetID: string) {
+  const [subnet, { blockchains }, validators, fee, { timestamp }] = await Promise.all([
+    subnetID === PRIMARY ? undefined : platform<Subnet>("getSubnet", { subnetID }),
+    platform<{ blockchains: readonly Blockchain[] | null }>("getBlockchains"),
+    askValidators({ subnetID }),
+    platform<{ price: number | bigint }>("getValidatorFeeState"),
+    platform<{ timestamp: string }>("getTimestamp"),
+  ])
+  const chains = (blockchains ?? []).filter((chain) => chain.subnetID === subnetID)
+  return { subnet, chains, validators, price: BigInt(fee.price), now: secondsOf(timestamp) }
+}
+
+/** A subnet or L1: who controls it, its blockchains, and its validators with the time when their balances run out. */
+export function SubnetView({ argument: subnetID }: { readonly argument: string }) {
+  const query = useQuery(`subnet ${subnetID}`, () => askSubnet(subnetID), { pause: 2000 })
+  return (
+    <>
+      <Title>{subnetID === PRIMARY ? "Primary network" : "Subnet"}</Title>
+      <p>
+        <code>{subnetID}</code> <Copy text={subnetID} />
+      </p>
+      <Answer query={query}>
+        {({ subnet, chains, validators, price, now }) => (
+          <>
+            {subnet && <Control subnet={subnet} />}
+            <Chains chains={chains} />
+            <section class="sheet">
+              <h2>Validators ({grouped(validators.length)})</h2>
+              {validators.length > 0 && (
+                <Table
+                  label="Validators"
+                  rows={validators}
+                  columns={validators[0]?.validationID === undefined ? stakerColumns(now) : l1Columns(now, price)}
+                  keyOf={(row) => row.validationID ?? row.txID ?? row.nodeID}
+                />
+              )}
+            </section>
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+const isNone = (id: string): boolean => /^1{32}/.test(id)
+
+function Control({ subnet }: { readonly subnet: Subnet }) {
+  const { isPermissioned, controlKeys, threshold, conversionID, managerChainID, managerAddress } = subnet
+  const isL1 = !isNone(conversionID)
+  return (
+    <section class="sheet">
+      <Facts>
+        <Fact name="Kind">
+          {isL1
+            ? "L1: a contract of its own decides about validators"
+            : isPermissioned
+              ? "Permissioned: its owner decides"
+              : "Open to stakers"}
+        </Fact>
+        {(controlKeys ?? []).length > 0 && (
+          <Fact name="Owner" hint="Who signs changes of the subnet">
+            {threshold} of{" "}
+            {controlKeys?.map((address) => (
+              <IdLink key={address} view="address" id={address} />
+            ))}
+          </Fact>
+        )}
+        {isL1 && <Fact name="Conversion">{conversionID}</Fact>}
+        {isL1 && <Fact name="Manager's chain">{managerChainID}</Fact>}
+        {isL1 && <Fact name="Manager's address">{managerAddress ?? "none"}</Fact>}
+      </Facts>
+    </section>
+  )
+}
+
+function Chains({ chains }: { readonly chains: readonly Blockchain[] }) {
+  return (
+    <section class="sheet">
+      <h2>Blockchains ({chains.length})</h2>
+      <ol class="list">
+        {chains.map(({ id, name, vmID }) => (
+          <li key={id}>
+            <strong>{name}</strong>
+            <span>
+              <code title={id}>{shortened(id)}</code> <Copy text={id} />
+            </span>
+            <span class="quiet">
+              VM <code title={vmID}>{shortened(vmID)}</code>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const nodeColumn: Column<Validator> = {
+  name: "Node",
+  sortBy: (row) => row.nodeID,
+  cell: (row) => <IdLink view="validator" id={row.nodeID} text={shortened(row.nodeID, 16, 5)} />,
+}
+
+const weightColumn: Column<Validator> = {
+  name: "Weight",
+  isNumber: true,
+  sortBy: (row) => BigInt(row.weight),
+  cell: (row) => grouped(row.weight),
+}
+
+function stakerColumns(now: number): readonly Column<Validator>[] {
+  const left = (row: Validator): number => secondsOf(row.endTime ?? 0) - now
+  return [nodeColumn, weightColumn, { name: "Time left", isNumber: true, sortBy: left, cell: (row) => durationText(left(row)) }]
+}
+
+/** An L1 validator pays from its balance each second; without one it is inactive. */
+function l1Columns(now: number, price: bigint): readonly Column<Validator>[] {
+  const secondsLeft = (row: Validator): number => Number(BigInt(row.balance ?? 0) / (price === 0n ? 1n : price))
+  return [
+    nodeColumn,
+    weightColumn,
+    {
+      name: "Balance",
+      isNumber: true,
+      sortBy: (row) => BigInt(row.balance ?? 0),
+      cell: (row) => <Amount nanos={row.balance ?? 0} />,
+    },
+    {
+      name: "Runs out",
+      hint: "At the fee of now",
+      isNumber: true,
+      sortBy: secondsLeft,
+      cell: (row) =>
+        BigInt(row.balance ?? 0) === 0n ? (
+          <span class="bad">inactive</span>
+        ) : (
+          <span title={utcText(now + secondsLeft(row))}>in {durationText(secondsLeft(row))}</span>
+        ),
+    },
+  ]
+}

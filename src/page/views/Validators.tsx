@@ -1,0 +1,192 @@
+import { useMemo, useState } from "preact/hooks"
+import { blocks } from "../data/chain.js"
+import { durationText, grouped, secondsOf, shortened } from "../data/format.js"
+import { hrefOf } from "../data/route.js"
+import { platform } from "../data/rpc.js"
+import { useQuery } from "../data/useQuery.js"
+import { askPaidReward, askValidators, type Validator } from "../data/validators.js"
+import { Answer, Title } from "../parts/states.js"
+import { type Column, Table } from "../parts/Table.js"
+import { Amount, IdLink, Time } from "../parts/values.js"
+
+/** Milliseconds between two questions for all validators: with 1,500 of them an answer has more than a megabyte. */
+const PAUSE = 3000
+
+async function askAll() {
+  const [validators, { timestamp }] = await Promise.all([askValidators(), platform<{ timestamp: string }>("getTimestamp")])
+  return { validators, now: secondsOf(timestamp) }
+}
+
+/** The validators of the primary network, what they stake, when they leave, and which rewards were paid. */
+export function ValidatorsView() {
+  const query = useQuery("validators", askAll, { pause: PAUSE })
+  const [filter, setFilter] = useState("")
+  return (
+    <>
+      <Title>Validators</Title>
+      <Answer query={query}>
+        {({ validators, now }) => (
+          <>
+            <Distribution validators={validators} />
+            <label class="filter">
+              Find a node{" "}
+              <input
+                type="search"
+                value={filter}
+                placeholder="NodeID-…"
+                onInput={(event) => setFilter(event.currentTarget.value)}
+              />
+            </label>
+            <List validators={validators.filter(({ nodeID }) => nodeID.includes(filter.trim()))} now={now} />
+          </>
+        )}
+      </Answer>
+      <PaidRewards />
+    </>
+  )
+}
+
+const endOf = ({ endTime }: Validator): number => (endTime === undefined ? 0 : secondsOf(endTime))
+
+function List({ validators, now }: { readonly validators: readonly Validator[]; readonly now: number }) {
+  const columns: readonly Column<Validator>[] = [
+    {
+      name: "Node",
+      sortBy: (row) => row.nodeID,
+      cell: (row) => <IdLink view="validator" id={row.nodeID} text={shortened(row.nodeID, 16, 5)} />,
+    },
+    { name: "Stake", isNumber: true, sortBy: (row) => BigInt(row.weight), cell: (row) => <Amount nanos={row.weight} /> },
+    {
+      name: "Delegated",
+      hint: "What others staked with it, and how many they are",
+      isNumber: true,
+      sortBy: (row) => BigInt(row.delegatorWeight ?? 0),
+      cell: (row) => (
+        <>
+          <Amount nanos={row.delegatorWeight ?? 0} unit={false} /> <span class="quiet">({grouped(row.delegatorCount ?? 0)})</span>
+        </>
+      ),
+    },
+    {
+      name: "Reward due",
+      hint: "What it gets at the end if it was online",
+      isNumber: true,
+      sortBy: (row) => BigInt(row.potentialReward ?? 0),
+      cell: (row) => <Amount nanos={row.potentialReward ?? 0} />,
+    },
+    {
+      name: "Time left",
+      isNumber: true,
+      sortBy: endOf,
+      cell: (row) => (
+        <span title={row.endTime && new Date(endOf(row) * 1000).toISOString()}>{durationText(endOf(row) - now)}</span>
+      ),
+    },
+    {
+      name: "Fee",
+      hint: "What it keeps of its delegators' rewards",
+      isNumber: true,
+      sortBy: (row) => Number(row.delegationFee ?? 0),
+      cell: (row) => (row.delegationFee === undefined ? "" : `${Number(row.delegationFee)} %`),
+    },
+    {
+      name: "Uptime",
+      hint: "As this node sees it",
+      isNumber: true,
+      sortBy: (row) => Number(row.uptime ?? 0),
+      cell: (row) => (row.uptime === undefined ? "" : `${Number(row.uptime)} %`),
+    },
+  ]
+  return (
+    <>
+      <p class="quiet">{validators.length === 1 ? "1 validator" : `${grouped(validators.length)} validators`}</p>
+      <Table label="Validators" rows={validators} columns={columns} keyOf={(row) => row.txID ?? row.nodeID} sort={[4, false]} />
+    </>
+  )
+}
+
+/** Up to so many validators have a bar each. */
+const MAX_BARS = 30
+
+/** How the stake is spread: the share of each tenth of the validators, the heaviest first. */
+function Distribution({ validators }: { readonly validators: readonly Validator[] }) {
+  const shares = useMemo(() => sharesOf(validators), [validators])
+  if (validators.length === 0) return null
+  return (
+    <section class="sheet" aria-label="Stake distribution">
+      <h2>Stake distribution</h2>
+      <ol class="bars" aria-label="Share of the stake, the heaviest validators first">
+        {shares.map(({ name, share }) => (
+          <li key={name} title={`${name}: ${(share * 100).toFixed(1)} % of the stake`}>
+            <span class="bar" style={{ height: `${Math.max(2, share * 100)}px` }} />
+            <small>{(share * 100).toFixed(0)} %</small>
+          </li>
+        ))}
+      </ol>
+      <p class="quiet">
+        {validators.length <= MAX_BARS ? "Each bar is a validator" : "Each bar is a tenth of the validators"}, the heaviest first.
+      </p>
+    </section>
+  )
+}
+
+function sharesOf(validators: readonly Validator[]): { name: string; share: number }[] {
+  const weights = validators.map((each) => Number(BigInt(each.weight) + BigInt(each.delegatorWeight ?? 0))).sort((a, b) => b - a)
+  const total = weights.reduce((sum, each) => sum + each, 0) || 1
+  const groups = weights.length <= MAX_BARS ? weights.length : 10
+  return Array.from({ length: groups }, (_, i) => {
+    const part = weights.slice(Math.floor((i * weights.length) / groups), Math.floor(((i + 1) * weights.length) / groups))
+    return { name: `${i + 1}`, share: part.reduce((sum, each) => sum + each, 0) / total }
+  })
+}
+
+/** How many ended stakes are shown. */
+const SHOWN = 10
+
+function PaidRewards() {
+  const ended = blocks.value
+    .flatMap((block) => block.txs)
+    .filter(({ kind }) => kind === "RewardValidatorTx" || kind === "RewardAutoRenewedValidatorTx")
+    .slice(0, SHOWN)
+    .map(({ txID }) => txID)
+  const query = useQuery(`rewards ${ended.join()}`, () =>
+    Promise.all(ended.map((txID) => askPaidReward(txID).catch(() => undefined))),
+  )
+  return (
+    <section class="sheet" aria-label="Stakes that ended lately">
+      <h2>Stakes that ended lately</h2>
+      <Answer query={query}>
+        {(rewards) => (
+          <ol class="list">
+            {rewards.map(
+              (each) =>
+                each && (
+                  <li key={each.stakerTxID + each.time}>
+                    {each.isRefused ? (
+                      <span class="bad">no reward: too little uptime</span>
+                    ) : (
+                      <span class="good">
+                        reward +<Amount nanos={each.amount} />
+                      </span>
+                    )}
+                    <a href={hrefOf("validator", each.nodeID)} title={each.nodeID}>
+                      {shortened(each.nodeID, 14, 5)}
+                    </a>
+                    {each.owner !== undefined && (
+                      <span class="quiet">
+                        to <IdLink view="address" id={each.owner} text={shortened(each.owner, 12, 5)} />
+                      </span>
+                    )}
+                    <span class="quiet end">
+                      <Time at={each.time} />
+                    </span>
+                  </li>
+                ),
+            )}
+            {rewards.length === 0 && <li class="quiet">None in the latest blocks. Rewards appear here when stakes end.</li>}
+          </ol>
+        )}
+      </Answer>
+    </section>
+  )
+}

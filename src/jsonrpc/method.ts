@@ -4,8 +4,6 @@ import type { Work } from "../core/lib/work.js"
 import type { PrintedJson } from "./printedJson.js"
 import type { AnyOutput, Dialect, Members, ObjectInput, ObjectParam, ObjectValue } from "./schema/param.js"
 
-export { PrintedJson as Raw } from "./printedJson.js"
-
 /** A call and its answer, for the docs; run as a test. */
 export interface Example {
   /** What it shows, where that is not plain. */

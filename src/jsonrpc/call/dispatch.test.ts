@@ -4,11 +4,12 @@ import { refusals } from "../../core/lib/invalid.js"
 import { type Json, parseJson } from "../../core/lib/json.js"
 import { isWork, wait } from "../../core/lib/work.js"
 import type { Admission } from "../limits/meter.js"
-import { type AnyMethod, methodWith, Raw } from "../method.js"
-import { answer } from "../result.js"
+import { type AnyMethod, methodWith } from "../method.js"
+import { PrintedJson } from "../printedJson.js"
 import { string, withDefault } from "../schema/kinds.js"
 import { u64 } from "../schema/numbers.js"
 import { nothing, object } from "../schema/object.js"
+import { json } from "../schema/outputs.js"
 import { answerBody, handle } from "./dispatch.js"
 import type { Endpoint } from "./endpoint.js"
 
@@ -17,7 +18,7 @@ const testError = refusals({
 })
 
 const method = methodWith<unknown>()
-const common = { summary: "", result: answer.json, examples: [] }
+const common = { summary: "", result: json, examples: [] }
 const methods: readonly AnyMethod[] = [
   method({ ...common, name: "platform.getHeight", params: nothing, handler: () => ({ height: "36" }) }),
   method({ ...common, name: "platform.echo", params: object({ text: string }), handler: ({ text }) => text }),
@@ -27,7 +28,7 @@ const methods: readonly AnyMethod[] = [
     params: object({ a: u64, b: withDefault(u64, 1n) }),
     handler: ({ a, b }) => ({ sum: a + b }),
   }),
-  method({ ...common, name: "platform.raw", params: nothing, handler: () => new Raw(utf8('{"ready":true}')) }),
+  method({ ...common, name: "platform.raw", params: nothing, handler: () => new PrintedJson(utf8('{"ready":true}')) }),
   method({ ...common, name: "platform.later", params: nothing, handler: async () => "later" }),
   method({
     ...common,

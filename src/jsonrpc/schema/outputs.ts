@@ -42,6 +42,20 @@ export function byDialect<T, J, G>(contract: Output<T, J>, avalanchego: Output<T
   }
 }
 
+/** A value of one of two kinds; `isFirst` tells them apart. */
+export function choice<A, JA, B, JB>(
+  isFirst: (value: A | B) => value is A,
+  first: Output<A, JA>,
+  second: Output<B, JB>,
+): Output<A | B, JA | JB> {
+  const [printFirst, printSecond] = [printerOf(first), printerOf(second)]
+  return {
+    jsonSchema: { anyOf: [first.jsonSchema, second.jsonSchema] },
+    toJson: (value, as) => (isFirst(value) ? first.toJson(value, as) : second.toJson(value, as)),
+    print: (value, as) => (isFirst(value) ? printFirst(value, as) : printSecond(value, as)),
+  }
+}
+
 /** The same value, or its JSON text where the handler has printed it already. */
 export function prePrinted<T, J>(item: Output<T, J>): Output<T | JsonText, J> {
   const print = printerOf(item)

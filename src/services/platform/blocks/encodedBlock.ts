@@ -1,34 +1,50 @@
-import { decodeBlock, printBlock, txsOf } from "../../../core/blocks/block.js"
+import { type Block, decodeBlock, topLevelBlock, txsOf } from "../../../core/blocks/block.js"
 import { list } from "../../../core/codec/list.js"
 import { printerOf } from "../../../core/codec/print.js"
+import type { Output, TypeOf } from "../../../core/codec/schema.js"
+import type { Json } from "../../../core/lib/json.js"
 import { tx } from "../../../core/txs/tx.js"
-import { type Encoding, toHexText } from "../../../core/types/hexText.js"
+import type { Encoding } from "../../../core/types/hexText.js"
 import type { ID } from "../../../core/types/id.js"
-import type { Raw } from "../../../jsonrpc/method.js"
-import { answer } from "../../../jsonrpc/result.js"
+import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { byDialect } from "../../../jsonrpc/schema/outputs.js"
 import type { Context } from "../../context.js"
-import { encoded } from "../params/encodings.js"
+import { encoding } from "../../kinds.js"
+import { encodedOr } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
 
+const block: Output<Block> = topLevelBlock
+const txs = list(tx)
+const [printBlock, printTxs] = [printerOf(block), printerOf(txs)]
+
+/** The contract's blocks all have `txs`; AvalancheGo's have it where the bytes do. */
+const contractBlock: Output<Block> = {
+  jsonSchema: block.jsonSchema,
+  toJson(value, as) {
+    const json = block.toJson(value, as) as { readonly [member: string]: Json }
+    return "txs" in value ? json : { ...json, txs: txs.toJson(txsOf(value), as) }
+  },
+  print(value, as) {
+    const text = printBlock(value, as)
+    return "txs" in value ? text : `${text.slice(0, -1)},"txs":${printTxs(txsOf(value), as)}}`
+  },
+}
+
 /** A block, as text or as JSON. */
-export const blockAnswer = answer.object({
-  block: answer.described(answer.json, "a text in the encoding, or an object"),
-  encoding: answer.encoding,
+export const blockOutput = object({
+  block: encodedOr(byDialect(contractBlock, block), "a block: its members, and its transactions as in docs/transactions.md"),
+  encoding,
 })
 
 /** A block's bytes in the encoding that was asked for. */
-export function encodedBlock(blockID: ID, bytes: Uint8Array, encoding: Encoding, context: Context): Raw {
-  if (encoding !== "json") return encoded("block", encoding, `"${toHexText(bytes, encoding)}"`)
-  return context.cache.forBlock(blockID, "getBlock", () => encoded("block", encoding, printed(bytes, context)))
-}
-
-const printTxs = printerOf(list(tx))
-
-/** The contract's blocks all have `txs`; the reference's have it where the bytes do. */
-function printed(bytes: Uint8Array, context: Context): string {
-  const block = decodeBlock(bytes, {})
-  const as = spellingOf(context)
-  const text = printBlock(block, as)
-  if (context.dialect === "avalanchego" || "txs" in block) return text
-  return `${text.slice(0, -1)},"txs":${printTxs(txsOf(block), as)}}`
+export function encodedBlock(
+  blockID: ID,
+  bytes: Uint8Array,
+  encoding: Encoding,
+  context: Context,
+): TypeOf<typeof blockOutput> | PrintedJson {
+  if (encoding !== "json") return { block: { bytes, encoding }, encoding }
+  const print = () => printedJson(blockOutput, { block: decodeBlock(bytes, {}), encoding }, spellingOf(context))
+  return context.cache.forBlock(blockID, "getBlock", print)
 }

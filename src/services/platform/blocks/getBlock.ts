@@ -6,13 +6,13 @@ import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
 import { exampleTxJson } from "../txs/exampleTx.js"
-import { blockAnswer, encodedBlock } from "./encodedBlock.js"
+import { blockOutput, encodedBlock } from "./encodedBlock.js"
 
 export const getBlock = method({
   name: "platform.getBlock",
   summary: "A block by its own ID, which is not that of its ProposerVM wrapper; accepted, or verified and not yet accepted.",
   params: object({ blockID: id, encoding: withDefault(encoding, "hex") }),
-  result: blockAnswer,
+  result: blockOutput,
   examples: [
     {
       params: { blockID: "2N3FcTtu4ADPZTJhfVSmPxA2mpcv3jdKSi1A5hH9ZUKsyAtAma", encoding: "json" },

@@ -5,13 +5,13 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encoding } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { blockAnswer, encodedBlock } from "./encodedBlock.js"
+import { blockOutput, encodedBlock } from "./encodedBlock.js"
 
 export const getBlockByHeight = method({
   name: "platform.getBlockByHeight",
   summary: "The accepted block at a height; 0, and so the genesis block, if none is named.",
   params: object({ height: withDefault(u64, 0n), encoding: withDefault(encoding, "hex") }),
-  result: blockAnswer,
+  result: blockOutput,
   examples: [
     {
       title: "the genesis block",

@@ -1,7 +1,8 @@
+import type { Output } from "../../../core/codec/schema.js"
 import type { Encoding } from "../../../core/types/hexText.js"
-import { Raw } from "../../../jsonrpc/method.js"
+import { choice } from "../../../jsonrpc/schema/outputs.js"
 import type { Context } from "../../context.js"
-import type { EncodedBytes } from "../../kinds.js"
+import { type EncodedBytes, encodedBytes } from "../../kinds.js"
 import { platformError } from "../errors.js"
 
 /** Refuses `json` where there is none: always, or as AvalancheGo only once there is something to encode. */
@@ -16,7 +17,8 @@ export function encodedAs(bytes: Uint8Array, encoding: Encoding, what: () => str
   return { bytes, encoding }
 }
 
-/** The answer that is one thing in an encoding, given as JSON. */
-export function encoded(name: string, encoding: Encoding, json: string): Raw {
-  return new Raw(Buffer.from(`{"${name}":${json},"encoding":"${encoding}"}`))
+/** A value as JSON, or its bytes in one of the other encodings. `description` stands for a JSON Schema of many pages. */
+export function encodedOr<T extends object, J>(value: Output<T, J>, description: string): Output<T | EncodedBytes, J | string> {
+  const either = choice((each: T | EncodedBytes): each is EncodedBytes => "encoding" in each, encodedBytes, value)
+  return { ...either, jsonSchema: { anyOf: [encodedBytes.jsonSchema, { type: "object", description }] } }
 }

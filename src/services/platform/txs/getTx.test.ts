@@ -3,7 +3,7 @@ import { askedChain } from "../../../../test/fixtures/askedChain.js"
 import { testNode } from "../../../../test/fixtures/rpcNode.js"
 import { tables } from "../../../core/state/tables.js"
 import { EMPTY_ID } from "../../../core/types/id.js"
-import { Raw } from "../../../jsonrpc/method.js"
+import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { AnswerCache, DEFAULT_CACHE_BYTES } from "../../cache/answerCache.js"
 import { Contexts } from "../../contexts.js"
 import { getTx } from "./getTx.js"
@@ -22,6 +22,6 @@ test("a transaction that is asked for as JSON again and again is printed twice a
   const ask = () => getTx.handler({ txID, encoding: "json" }, context, {})
   ask()
   const kept = ask()
-  expect(kept).toBeInstanceOf(Raw)
+  expect(kept).toBeInstanceOf(PrintedJson)
   expect(ask()).toBe(kept)
 })

@@ -1,26 +1,23 @@
-import { printerOf } from "../../../core/codec/print.js"
 import { tables } from "../../../core/state/tables.js"
 import { decodeTx, tx } from "../../../core/txs/tx.js"
-import { toHexText } from "../../../core/types/hexText.js"
 import { idText } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
+import { printedJson } from "../../../jsonrpc/printedJson.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { encoded } from "../params/encodings.js"
+import { encodedOr } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
 import { exampleTxHex, exampleTxID, exampleTxJson } from "./exampleTx.js"
+
+const result = object({ tx: encodedOr(tx, "a transaction: its members are in docs/transactions.md"), encoding })
 
 export const getTx = method({
   name: "platform.getTx",
   summary: "An accepted transaction, those of genesis too.",
   params: object({ txID: id, encoding: withDefault(encoding, "hex") }),
-  result: answer.object({
-    tx: answer.described(answer.json, "a text in the encoding, or an object"),
-    encoding: answer.encoding,
-  }),
+  result,
   examples: [
     {
       params: { txID: exampleTxID },
@@ -42,11 +39,9 @@ export const getTx = method({
   handler({ txID, encoding }, context) {
     const row = context.view.get(tables.txs, txID)
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
-    if (encoding !== "json") return encoded("tx", encoding, `"${toHexText(row.bytes, encoding)}"`)
+    if (encoding !== "json") return { tx: { bytes: row.bytes, encoding }, encoding }
     return context.cache.forBlock(txID, "getTx", () =>
-      encoded("tx", encoding, printTx(decodeTx(row.bytes, {}), spellingOf(context))),
+      printedJson(result, { tx: decodeTx(row.bytes, {}), encoding }, spellingOf(context)),
     )
   },
 })
-
-const printTx = printerOf(tx)

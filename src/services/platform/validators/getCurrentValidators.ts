@@ -1,17 +1,21 @@
-import { printJson } from "../../../core/lib/json.js"
+import { printerOf } from "../../../core/codec/print.js"
 import type { Work } from "../../../core/lib/work.js"
-import { currentStakers, l1ValidatorsOf } from "../../../core/readmodel/currentValidators.js"
-import type { Staker } from "../../../core/state/staker.js"
+import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../../core/readmodel/currentValidators.js"
+import { isPermissioned, type Staker } from "../../../core/state/staker.js"
 import { tables } from "../../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { Raw } from "../../../jsonrpc/method.js"
-import { answer } from "../../../jsonrpc/result.js"
+import { JsonText, listText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import type { Context } from "../../context.js"
-import { method } from "../../context.js"
+import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
+import { cachedOr } from "../../cache/answerCache.js"
+import { type Context, method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
-import { delegatorsPart, l1Record, lastingPart, type Part, passingPart, validatorAnswer } from "./records.js"
+import { spellingOf } from "../spelling.js"
+import { delegatorOutput, l1ValidatorOutput, lastingOutput, passingOutput, validatorOutput } from "./recordSchemas.js"
+import { delegatorRecord, l1Record, lastingPart, passingPart } from "./records.js"
+
+const result = object({ validators: prePrinted(list(validatorOutput)) })
 
 export const getCurrentValidators = method({
   name: "platform.getCurrentValidators",
@@ -21,7 +25,7 @@ export const getCurrentValidators = method({
     subnetID: withDefault(id, PRIMARY_NETWORK_ID),
     nodeIDs: described(withDefault(list(nodeID), []), "all validators if none is named"),
   }),
-  result: answer.object({ validators: answer.list(validatorAnswer) }),
+  result,
   cost: 5,
   examples: [
     {
@@ -109,62 +113,69 @@ export const getCurrentValidators = method({
     },
   ],
 
-  *handler({ subnetID, nodeIDs }, context) {
-    if (nodeIDs.length > 0) return yield* listOf(recordsOf(subnetID, new Set(nodeIDs), context))
-    return yield* allOf(subnetID, context)
+  handler({ subnetID, nodeIDs }, context) {
+    if (nodeIDs.length > 0) return answerOf(subnetID, new Set(nodeIDs), context)
+    // A subnet without validators is answered quickly, and strangers may name many.
+    if (!hasMembers(context, subnetID)) return answerOf(subnetID, undefined, context)
+    const slot = context.cache.stateSlot<PrintedJson>(`getCurrentValidators ${subnetID}`)
+    return cachedOr(slot, () => answerOf(subnetID, undefined, context))
   },
 })
 
-/** All validators of a subnet as bytes: made once for each state, as far as the subnet has any. */
-function* allOf(subnetID: ID, context: Context): Work<Raw> {
-  const make = () => listOf(recordsOf(subnetID, undefined, context))
-  if (!hasRows(context, subnetID)) return yield* make()
-  const { value, store } = context.cache.stateSlot<Raw>(`getCurrentValidators ${subnetID}`)
-  return value ?? store(yield* make())
-}
-
-function hasRows({ view }: Context, subnetID: ID): boolean {
+function hasMembers({ view }: Context, subnetID: ID): boolean {
   for (const _ of view.rows(tables.members, { prefix: subnetID })) return true
   return false
 }
 
-/** How many records are made in one step: some milliseconds. */
-const MADE_AT_ONCE = 32
+/** How many records are printed in one step: some milliseconds. */
+const PRINTED_AT_ONCE = 32
 
-function* listOf(records: Iterable<string>): Work<Raw> {
-  const made: string[] = []
-  for (const record of records) {
-    made.push(record)
-    if (made.length % MADE_AT_ONCE === 0) yield
-  }
-  return new Raw(Buffer.from(`{"validators":[${made.join(",")}]}`))
-}
-
-/** The records as JSON texts. */
-function* recordsOf(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, context: Context): Iterable<string> {
+/** Makes the answer: all validators of the subnet, or those of these nodes. */
+function* answerOf(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, context: Context): Work<PrintedJson> {
+  const texts: string[] = []
   for (const staker of currentStakers(context.view, subnetID, nodeIDs)) {
-    const passing = passingPart(staker, context)
-    const delegators = nodeIDs?.size === 1 ? delegatorsPart(staker, context) : {}
-    yield joined(lastingText(staker, context), { ...passing, ...delegators })
+    const delegators = nodeIDs?.size === 1 ? yield* delegatorsPart(staker, context) : {}
+    texts.push(stakerText(staker, delegators, context))
+    if (texts.length % PRINTED_AT_ONCE === 0) yield
   }
-  if (!context.view.get(tables.conversions, subnetID)) return
-  for (const validator of l1ValidatorsOf(context.view, subnetID, nodeIDs)) yield printJson(l1Record(validator, context))
+  if (context.view.get(tables.conversions, subnetID)) {
+    for (const validator of l1ValidatorsOf(context.view, subnetID, nodeIDs)) {
+      texts.push(printL1Validator(l1Record(validator, context), spellingOf(context)))
+      if (texts.length % PRINTED_AT_ONCE === 0) yield
+    }
+  }
+  return printedJson(result, { validators: new JsonText(`[${texts.join()}]`) }, spellingOf(context))
 }
 
-/** One object of a text and a part. */
-function joined(text: string, part: Part): string {
-  const rest = printJson(part)
-  return rest === "{}" ? text : `${text.slice(0, -1)},${rest.slice(1)}`
-}
+const [printLasting, printPassing] = [printerOf(lastingOutput), printerOf(passingOutput)]
+const printL1Validator = printerOf(l1ValidatorOutput)
 
 /**
- * The part of a record that stays as long as the validator stakes, as JSON. It needs the staker's transaction, and most of the time of a list of
- * 1,500 validators would go into reading those again. After a revert the same transaction may have come in at another time.
+ * The record of a staking validator as JSON. The part that stays as long as the validator stakes is cached: it needs the staker's transaction,
+ * and most of the time of a list of 1,500 validators would go into reading those again.
  */
+function stakerText(staker: Staker, delegators: { readonly delegators?: JsonText }, context: Context): string {
+  const lasting = lastingText(staker, context)
+  const passing = printPassing({ ...passingPart(staker, context), ...delegators }, spellingOf(context))
+  return passing === "{}" ? lasting : `${lasting.slice(0, -1)},${passing.slice(1)}`
+}
+
 function lastingText(staker: Staker, context: Context): string {
   const { txID, weight, startTime, endTime, potentialReward } = staker
+  // After a revert the same transaction may have come in at another time.
   return context.cache.always(`validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`, () => {
-    const text = printJson(lastingPart(staker, context))
+    const text = printLasting(lastingPart(staker, context), spellingOf(context))
     return { text, size: text.length }
   }).text
+}
+
+/** The delegators of a validator, one by one; nothing for permissioned validators. */
+function* delegatorsPart(staker: Staker, context: Context): Work<{ readonly delegators?: JsonText }> {
+  if (isPermissioned(staker.priority)) return {}
+  const records = mapped(delegatorsTo(context.view, staker), (delegator) => delegatorRecord(delegator, context))
+  return { delegators: yield* listText(delegatorOutput, records, { as: spellingOf(context), atOnce: PRINTED_AT_ONCE }) }
+}
+
+function* mapped<T, U>(items: Iterable<T>, convert: (item: T) => U): Iterable<U> {
+  for (const item of items) yield convert(item)
 }

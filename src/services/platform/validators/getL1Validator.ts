@@ -1,24 +1,22 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText } from "../../../core/types/id.js"
-import { answer } from "../../../jsonrpc/result.js"
+import { described } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { l1Members, l1Record } from "./records.js"
+import { l1Members } from "./recordSchemas.js"
+import { l1Record } from "./records.js"
 
 export const getL1Validator = method({
   name: "platform.getL1Validator",
   summary: "A validator of an L1, active or not, by its validation ID.",
   params: object({ validationID: id }),
-  result: answer.object({
-    txID: answer.optional(answer.described(answer.id, "the transaction that made it")),
-    nodeID: answer.nodeID,
-    weight: answer.digits,
-    startTime: answer.described(answer.digits, "Unix seconds"),
+  result: object({
     ...l1Members,
-    subnetID: answer.id,
-    height: answer.described(answer.digits, "the last accepted height, at which all this is true"),
+    subnetID: id,
+    height: described(u64, "the last accepted height, at which all this is true"),
   }),
   examples: [
     {
@@ -44,6 +42,6 @@ export const getL1Validator = method({
     const validator = context.view.get(tables.l1Validators, validationID)
     if (!validator) throw platformError("platform.unknown_l1_validator", { validationID: idText(validationID) })
     const record = l1Record({ ...validator, validationID }, context)
-    return { ...record, subnetID: idText(validator.subnetID), height: context.height.toString() }
+    return { ...record, subnetID: validator.subnetID, height: context.height }
   },
 })

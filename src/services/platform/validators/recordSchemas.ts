@@ -1,0 +1,82 @@
+import type { JsonOf, Output, TypeOf } from "../../../core/codec/schema.js"
+import { compressKey } from "../../../core/crypto/compressKey.js"
+import { bool, described, list, optional } from "../../../jsonrpc/schema/kinds.js"
+import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { choice, converted, percent, prePrinted } from "../../../jsonrpc/schema/outputs.js"
+import { hex, id, nodeID } from "../../kinds.js"
+import { ownerOutput, pChainOwnerOutput } from "../owners.js"
+
+/** The members that every staker has. Times are Unix seconds. */
+const stakerMembers = { txID: id, startTime: u64, endTime: u64, weight: u64, nodeID }
+
+const signerOutput = object({ publicKey: hex, proofOfPossession: hex, proofOfPosession: optional(hex) })
+
+/** The members of a validator's record that stay as long as it stakes, or until its next cycle. */
+const lastingMembers = {
+  ...stakerMembers,
+  stakeAmount: optional(u64),
+  validationRewardOwner: optional(ownerOutput),
+  rewardOwner: optional(ownerOutput),
+  delegationRewardOwner: optional(ownerOutput),
+  potentialReward: optional(u64),
+  delegationFee: optional(percent),
+  delegationFeeRate: optional(percent),
+  signer: optional(signerOutput),
+  validatorAuthority: optional(described(ownerOutput, "who may change the configuration of an auto-renewed validator")),
+}
+export const lastingOutput = object(lastingMembers)
+
+/** A delegator of a validator. */
+export const delegatorOutput = object({
+  ...stakerMembers,
+  stakeAmount: optional(u64),
+  rewardOwner: ownerOutput,
+  potentialReward: u64,
+})
+
+/** The members of a validator's record that change with delegations, rewards and connections. */
+const passingMembers = {
+  accruedDelegateeReward: optional(u64),
+  uptime: optional(percent),
+  connected: optional(bool),
+  nextPeriod: optional(described(u64, "seconds of its next cycle; 0: it leaves at the end of this one")),
+  autoCompoundRewardShares: optional(described(u32Text, "what it restakes of this cycle's rewards, in millionths")),
+  delegatorCount: optional(u64),
+  delegatorWeight: optional(u64),
+  delegators: optional(prePrinted(list(delegatorOutput))),
+}
+export const passingOutput = object(passingMembers)
+
+/** A validator of the primary network, or of a permissioned or elastic subnet. */
+export const stakerOutput = object({ ...lastingMembers, ...passingMembers })
+
+/** The members of an L1 validator's record. */
+export const l1Members = {
+  txID: optional(described(id, "the transaction that made it")),
+  nodeID,
+  weight: u64,
+  startTime: described(u64, "Unix seconds"),
+  validationID: id,
+  publicKey: converted(hex, compressKey),
+  remainingBalanceOwner: pChainOwnerOutput,
+  deactivationOwner: pChainOwnerOutput,
+  minNonce: u64,
+  balance: u64,
+}
+export const l1ValidatorOutput = object(l1Members)
+
+type StakerJson = JsonOf<typeof stakerOutput>
+type L1ValidatorJson = JsonOf<typeof l1ValidatorOutput>
+type Without<A, B> = { readonly [K in Exclude<keyof A, keyof B>]?: undefined }
+/** The two kinds with the members of both, so that a caller may look at a member without asking for the kind first. */
+type ValidatorJson =
+  | (StakerJson & Without<L1ValidatorJson, StakerJson>)
+  | (L1ValidatorJson & Without<StakerJson, L1ValidatorJson>)
+
+/** A validator of any kind. */
+export const validatorOutput: Output<TypeOf<typeof l1ValidatorOutput> | TypeOf<typeof stakerOutput>, ValidatorJson> = choice(
+  (value): value is TypeOf<typeof l1ValidatorOutput> => "validationID" in value,
+  l1ValidatorOutput,
+  stakerOutput,
+)

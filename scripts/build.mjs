@@ -42,7 +42,8 @@ const present = Object.fromEntries(Object.entries(tools).filter(([, path]) => ex
 rmSync(outdir, { recursive: true, force: true })
 // Tests of the command line and the library need no page, and say so.
 if (!values["no-page"]) await buildPage(join(outdir, "page"))
-await build({ ...common, entryPoints: { serac: "src/cli/main.ts", index: "src/index.ts" }, outdir, minifySyntax: true })
+const entryPoints = { serac: "src/cli/main.ts", index: "src/index.ts", checkWorker: "src/node/checkWorker.ts" }
+await build({ ...common, entryPoints, outdir, minifySyntax: true })
 await vendor(build, outdir)
 if (Object.keys(present).length > 0 && !values["no-types"]) {
   await build({ ...common, entryPoints: present, outdir: join(outdir, "dev") })

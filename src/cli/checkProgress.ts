@@ -2,11 +2,10 @@ import type { ChainCheck } from "../node/checkChain.js"
 import { type Progress, progressOn } from "./progress.js"
 import type { Terminal } from "./terminal.js"
 
-/** A check of a chain that shows how far it is; `end` wipes the bar. */
-export function checkWithProgress(terminal: Terminal, isDeep: boolean): ChainCheck & { end(): void } {
+/** Shows how far a check of a chain is, part by part; `end` wipes the bar. */
+export function checkProgress(terminal: Terminal): Pick<ChainCheck, "begin"> & { end(): void } {
   let bar: Progress | undefined
   return {
-    isDeep,
     begin(part) {
       bar?.end()
       const shown = progressOn(terminal, part)

@@ -1,6 +1,8 @@
 import { tables } from "../core/state/tables.js"
+import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
-import { type ChainCheck, checkChain } from "./checkChain.js"
+import type { ChainCheck } from "./checkChain.js"
+import { checkInWorker } from "./checkInWorker.js"
 import { openStore } from "./openStore.js"
 
 /** What is copied, and where to. */
@@ -8,8 +10,10 @@ export interface BackupOptions {
   readonly dataDir: string | undefined
   readonly networkID: number
   readonly target: string
-  /** How the copy is checked; left out: its pages alone. */
-  readonly check?: ChainCheck | undefined
+  /** Whether the rows and blocks of the copy are checked too, and not its pages alone. */
+  readonly verifies: boolean
+  /** See `ChainCheck`. */
+  readonly begin: ChainCheck["begin"]
 }
 
 /** A copy of a chain. */
@@ -19,23 +23,38 @@ export interface Backup {
 }
 
 /**
- * Copies a chain as it is at one moment, beside a node that may have it open, and reads the copy to make sure that it is whole. Throws
- * `store.*` and `node.damaged`.
+ * Copies a chain as it is at one moment, beside a node that may have it open, and reads the copy to make sure that it is whole before it is
+ * given its name. Throws `store.*` and `node.damaged`; nothing is left then.
  */
-export async function backupChain({ dataDir, networkID, target, check }: BackupOptions): Promise<Backup> {
+export async function backupChain({ dataDir, networkID, target, verifies, begin }: BackupOptions): Promise<Backup> {
   const store = openStore(chainDir(dataDir ?? defaultDataDir(networkID)), { readOnly: true })
   try {
+    const pages = pagesOf(store)
     // A page that is damaged would end the process while it is copied.
-    store.checkPages()
-    await store.backup(chainDir(target))
+    store.checkPages(begin({ unit: "pages", total: pages }))
+    const verify = (part: string) => checkInWorker(part, { begin })
+    await store.backup(chainDir(target), { onBytes: copyProgress(begin, pages), ...(verifies ? { verify } : {}) })
   } finally {
     await store.close()
   }
   const copy = openStore(chainDir(target), { readOnly: true })
   try {
-    if (check) await checkChain(copy, check)
     return { height: copy.latest.get(tables.lastAccepted, null)?.height ?? 0n, bytes: copy.statistics().bytes }
   } finally {
     await copy.close()
+  }
+}
+
+const PAGE_BYTES = 4096
+
+const pagesOf = (store: Store): number => Math.floor(store.statistics().bytes / PAGE_BYTES)
+
+/** Tells how many pages were copied; pages that are free are not, so fewer may be in the end. */
+function copyProgress(begin: ChainCheck["begin"], total: number): (bytes: number) => void {
+  let onPage: (() => void) | undefined
+  let copied = 0
+  return (bytes) => {
+    onPage ??= begin({ unit: "pages copied", total })
+    for (const pages = Math.floor(bytes / PAGE_BYTES); copied < pages; copied++) onPage()
   }
 }

@@ -7,14 +7,14 @@ import { checkRows } from "./summary.js"
 
 /** One part of a check: what is counted, and how much of it there is. */
 export interface CheckPart {
-  readonly unit: "pages" | "rows" | "blocks" | "blocks executed"
+  readonly unit: "pages" | "pages copied" | "rows" | "blocks" | "blocks executed"
   readonly total: number
 }
 
 /** How a chain is checked. */
 export interface ChainCheck {
-  /** Executes the blocks anew, too. */
-  readonly isDeep: boolean
+  /** Executes the blocks anew, too, with a store in this directory, which the caller removes. */
+  readonly deepIn?: string | undefined
   /** Called as each part begins; what it returns is called for each of its pieces. */
   begin(part: CheckPart): () => void
 }
@@ -23,7 +23,7 @@ export interface ChainCheck {
  * Reads all of a store: every page, every row with the indexes over it, and every block with its hash and its parent; if it is to be
  * deep, the blocks are executed anew and must give the same rows. Throws `store.damaged` and `node.damaged`.
  */
-export async function checkChain(store: Store, { isDeep, begin }: ChainCheck): Promise<void> {
+export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): Promise<void> {
   const { bytes, rows } = store.statistics()
   store.checkPages(begin({ unit: "pages", total: Math.floor(bytes / 4096) }))
   const view = store.view()
@@ -32,7 +32,9 @@ export async function checkChain(store: Store, { isDeep, begin }: ChainCheck): P
     const data = openChainData(store, { now: 0n })
     const blocks = Number(view.get(tables.lastAccepted, null)?.height ?? 0n) + 1
     checkBlocks(view, data.genesis.block.id, begin({ unit: "blocks", total: blocks }))
-    if (isDeep) await checkReplay(view, data, begin({ unit: "blocks executed", total: blocks }))
+    if (deepIn !== undefined) {
+      await checkReplay(view, { data, scratch: deepIn, onBlock: begin({ unit: "blocks executed", total: blocks }) })
+    }
   } finally {
     view.release()
   }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Chain } from "../core/chain/chain.js"
 import { toHex } from "../core/lib/bytes.js"
@@ -23,13 +21,21 @@ import { nodeTables } from "./nodeTables.js"
 /** What blocks alone do not tell: what other chains sent, and a proposal that waits for its option. */
 const UNTOLD: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
 
+/** What the blocks are executed with. */
+interface Replaying {
+  readonly data: ChainData
+  /** Where the store lies that they are executed in; the caller removes it. */
+  readonly scratch: string
+  onBlock(): void
+}
+
 /**
  * Executes all blocks of a chain anew, in a store of its own, with what was done by hand at its heights, and makes sure that the rows are
- * those of the chain. Signatures are not verified again: the hashes of the blocks hold them. Throws `node.damaged`.
+ * those of the chain. Signatures are not verified again: the hashes of the blocks hold them. Throws `node.damaged`, and `store.*` where the
+ * store of its own cannot be written.
  */
-export async function checkReplay(view: View, data: ChainData, onBlock: () => void): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), "serac-check-"))
-  const store = openLmdbStore({ dir: join(dir, "chain"), tables: nodeTables, isLazy: true })
+export async function checkReplay(view: View, { data, scratch, onBlock }: Replaying): Promise<void> {
+  const store = openLmdbStore({ dir: join(scratch, "chain"), tables: nodeTables, isLazy: true })
   try {
     store.commit(genesisEdits(data))
     const chain = new Chain({ rules: data.rules, state: store, trustSignatures: true })
@@ -37,11 +43,12 @@ export async function checkReplay(view: View, data: ChainData, onBlock: () => vo
     compare(view, store.latest)
   } catch (error) {
     if (!(error instanceof Invalid) || error.code === "node.damaged") throw error
+    // A disk that has no room for the store says nothing about the chain.
+    if (error.code.startsWith("store.")) throw error
     const { height, rule } = error.data as { height?: bigint; rule?: string }
     throw nodeError("node.damaged", { fault: `replaying the blocks fails at height ${height}: ${rule ?? error.code}` })
   } finally {
     await store.close()
-    rmSync(dir, { recursive: true, force: true })
   }
 }
 

@@ -2,7 +2,8 @@ import { rebuildReadModel } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
 import { openChainData } from "./chainData.js"
-import { type ChainCheck, checkChain } from "./checkChain.js"
+import type { ChainCheck } from "./checkChain.js"
+import { checkInWorker } from "./checkInWorker.js"
 import { openStore } from "./openStore.js"
 
 /** What a repair needs. */
@@ -10,15 +11,21 @@ export interface RepairOptions {
   readonly dir: string
   /** Called as the work goes on, with what it is at. */
   onPart(what: "indexes" | "read model", done: number, of: number | undefined): void
-  /** How the chain is checked afterwards. */
-  readonly check: ChainCheck
+  /** Called as parts of the check afterwards begin. See `ChainCheck`. */
+  readonly begin: ChainCheck["begin"]
 }
 
 /**
  * Makes all that a store derives from its blocks and its state anew: the indexes over its tables, and the read model. Then all is checked.
  * Throws `store.*`, and `node.damaged` where blocks and state themselves are damaged: those have no other source here.
  */
-export async function repairChain({ dir, onPart, check }: RepairOptions): Promise<{ readonly height: bigint }> {
+export async function repairChain({ begin, ...options }: RepairOptions): Promise<{ readonly height: bigint }> {
+  const height = await rebuild(options)
+  await checkInWorker(options.dir, { begin })
+  return { height }
+}
+
+async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<bigint> {
   const store = openStore(dir, { mustExist: true, isRepair: true })
   try {
     store.checkPages()
@@ -28,8 +35,7 @@ export async function repairChain({ dir, onPart, check }: RepairOptions): Promis
     let parts = 0
     rebuildReadModel(store, genesis, () => onPart("read model", ++parts, undefined))
     store.putMeta({ readModel: READ_MODEL_VERSION })
-    await checkChain(store, check)
-    return { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n }
+    return store.latest.get(tables.lastAccepted, null)?.height ?? 0n
   } finally {
     await store.close()
   }

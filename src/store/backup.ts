@@ -1,11 +1,23 @@
 import { randomBytes } from "node:crypto"
-import { existsSync, rmdirSync, rmSync } from "node:fs"
+import { existsSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
 import { checkDataFile, DATA_FILE } from "./dataFile.js"
-import { prepareBackup, restrictNewFiles } from "./directory.js"
+import { prepareBackup, READERS_FILE, restrictNewFiles } from "./directory.js"
 import { lmdbFailure } from "./lmdbFailure.js"
 import { type StoreFiles, syncDirectory, systemFiles } from "./storeFiles.js"
+
+/** How a backup is made. */
+export interface BackupOptions {
+  /** Called now and then with the bytes that were written. */
+  onBytes?(bytes: number): void
+  /** Makes sure that the copy can be relied on, before it is given its name; what it throws, the backup fails with. */
+  verify?(dir: string): Promise<void>
+  readonly files?: StoreFiles
+}
+
+/** How often it is looked how much was written, milliseconds. */
+const LOOK_EVERY = 100
 
 /**
  * Writes a store into a directory beside the one that is wanted, makes sure that every page of it is whole and on the disk, and gives it
@@ -14,16 +26,19 @@ import { type StoreFiles, syncDirectory, systemFiles } from "./storeFiles.js"
 export async function writeBackup(
   dir: string,
   write: (part: string) => Promise<void>,
-  files: StoreFiles = systemFiles,
+  { onBytes = () => {}, verify, files = systemFiles }: BackupOptions = {},
 ): Promise<void> {
   const made = missingAbove(dir)
   prepareBackup(dir)
   const part = `${dir}.${randomBytes(6).toString("hex")}.part`
   try {
     makeOwnerDirectory(part)
-    await write(part)
+    await watching(join(part, DATA_FILE), onBytes, () => write(part))
     restrictNewFiles(part, [])
     checkDataFile(part, "whole")
+    if (verify) await verify(part)
+    // Readers sign in anew where the copy is opened.
+    files.remove(join(part, READERS_FILE))
     syncFile(files, join(part, DATA_FILE))
     syncDirectory(files, part)
     rmdirSync(dir)
@@ -33,6 +48,18 @@ export async function writeBackup(
     rmSync(part, { recursive: true, force: true })
     for (const each of made) removeIfEmpty(each)
     throw lmdbFailure(error, dir)
+  }
+}
+
+/** Does something, and tells meanwhile how large a file has become. */
+async function watching(path: string, onBytes: (bytes: number) => void, work: () => Promise<void>): Promise<void> {
+  const look = () => onBytes(statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+  const timer = setInterval(look, LOOK_EVERY)
+  try {
+    await work()
+    look()
+  } finally {
+    clearInterval(timer)
   }
 }
 

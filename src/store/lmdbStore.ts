@@ -3,7 +3,7 @@ import { Invalid } from "../core/lib/invalid.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits, View } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
-import { writeBackup } from "./backup.js"
+import { type BackupOptions, writeBackup } from "./backup.js"
 import { CommitSize, type LmdbStats } from "./commitSize.js"
 import { checkPagesOf, type Depth } from "./dataFile.js"
 import type { DiskRoom } from "./diskRoom.js"
@@ -185,9 +185,9 @@ export class LmdbStore implements Store {
     return { bytes: this.#bytes(), rows: Object.fromEntries(rows) }
   }
 
-  async backup(dir: string): Promise<void> {
+  async backup(dir: string, options: BackupOptions = {}): Promise<void> {
     this.#requireOpen()
-    await writeBackup(dir, (part) => this.#parts.root.backup(part, true))
+    await writeBackup(dir, (part) => this.#parts.root.backup(part, true), options)
   }
 
   checkPages(onPage?: OnPage, depth: Depth = "whole"): void {

@@ -4,7 +4,7 @@ import type { AnyTable, Table } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import type { Edits, Range, View } from "../core/state/view.js"
 import { allRows } from "./allRows.js"
-import { writeBackup } from "./backup.js"
+import { type BackupOptions, writeBackup } from "./backup.js"
 import { storeError } from "./errors.js"
 import { indexEdits, tablesOf } from "./indexes.js"
 import type { Meta, MetaChanges } from "./meta.js"
@@ -138,15 +138,19 @@ export class MemoryStore implements Store {
   rebuildIndexes(): void {}
 
   /** Writes an LMDB store: a backup in memory would be none. */
-  async backup(dir: string): Promise<void> {
+  async backup(dir: string, options: BackupOptions = {}): Promise<void> {
     const all = [...this.#rows.keys()]
     const edits = allRows(this.latest, all)
     const { openLmdbStore } = await import("./openLmdbStore.js")
-    await writeBackup(dir, async (part) => {
-      const copy = openLmdbStore({ dir: part, tables: all })
-      copy.commit(edits, { meta: this.#meta })
-      await copy.close()
-    })
+    await writeBackup(
+      dir,
+      async (part) => {
+        const copy = openLmdbStore({ dir: part, tables: all })
+        copy.commit(edits, { meta: this.#meta })
+        await copy.close()
+      },
+      options,
+    )
   }
 
   async close(): Promise<void> {}

@@ -1,6 +1,7 @@
 import type { Snapshot } from "../core/state/snapshot.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits, View } from "../core/state/view.js"
+import type { BackupOptions } from "./backup.js"
 import type { Meta, MetaChanges } from "./meta.js"
 
 /** What goes into the same transaction as the rows. */
@@ -69,6 +70,6 @@ export interface Store {
   /** Makes the index tables anew from the rows that they list. Until it has ended, the store cannot be opened for anything else. */
   rebuildIndexes(onPart?: (done: number, of: number) => void): void
   /** Writes a consistent copy that can be opened as a store, while this one goes on. Throws `store.backup_exists`. */
-  backup(dir: string): Promise<void>
+  backup(dir: string, options?: BackupOptions): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,6 +19,7 @@ import type { Store } from "../../src/store/store.js"
 import { replay } from "../../src/sync/replay.js"
 import { buildSerac, runBin } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
+import { run as runHere } from "../terminal.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-check-"))
 const blocks = [...longChain(localNetwork(), 30)]
@@ -31,7 +33,10 @@ afterAll(() => {
 })
 
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
-const plainly = (isDeep = false): ChainCheck => ({ isDeep, begin: () => () => {} })
+const plainly = (isDeep = false): ChainCheck => ({
+  deepIn: isDeep ? mkdtempSync(join(folder, "deep-")) : undefined,
+  begin: () => () => {},
+})
 
 async function* entries() {
   let place = 0
@@ -109,6 +114,38 @@ describe("serac state --check", () => {
     expect(await faultIn(dataDir, true)).toBe("replaying the blocks gives other rows of utxos")
   })
 
+  test("says how far it is, checks in a thread, and leaves no temporary files, whatever ends it", async () => {
+    const dataDir = await replayed()
+    let now = 0
+    const shown = await runHere(["state", "--data-dir", dataDir, "--deep"], { columns: 80, now: () => (now += 1000) })
+    for (const unit of ["pages", "rows", "blocks", "blocks executed"])
+      expect(shown.stderr).toMatch(new RegExp(`of [\\d,]+ ${unit} `))
+    const place = mkdtempSync(join(folder, "temporary-"))
+    const env = { ...process.env, TMPDIR: place }
+    const whole = runBin(built.bin, ["state", "--data-dir", dataDir, "--deep"], { env })
+    expect([whole.code, whole.stderr, readdirSync(place)]).toEqual([0, "", []])
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      const child = spawn(process.execPath, [built.bin, "state", "--data-dir", dataDir, "--deep"], { env, stdio: "ignore" })
+      const ended = once(child, "exit")
+      while (readdirSync(place).length === 0 && child.exitCode === null) await new Promise(setImmediate)
+      child.kill(signal)
+      await ended
+      expect(readdirSync(place)).toEqual([])
+    }
+  })
+
+  test.skipIf(!canMount)("a disk for temporary files that is too small is named, and says nothing about the chain", async () => {
+    const dataDir = await replayed()
+    const place = mkdtempSync(join(folder, "small-"))
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", place])
+    onTestFinished(() => void spawnSync("umount", ["--lazy", place]))
+    const { code, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--deep"], {
+      env: { ...process.env, TMPDIR: place },
+    })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
+    expect(readdirSync(place)).toEqual([])
+  })
+
   test("executes a private chain anew, with all that was done by hand", async () => {
     const dataDir = join(folder, "private")
     const devnet = await startDevnet({ port: false, dataDir, accounts: 2 })
@@ -129,7 +166,7 @@ describe("serac repair", () => {
     edit(store, (diff) => diff.delete(tables.utxosByOwner, key))
   }
   const repaired = (dataDir: string, onPart: () => void = () => {}) =>
-    repairChain({ dir: chainDir(dataDir), onPart, check: plainly() })
+    repairChain({ dir: chainDir(dataDir), onPart, begin: plainly().begin })
 
   test("makes an index anew that lacks a row, and the rows for answers", async () => {
     const dataDir = await replayed((store) => {
@@ -161,7 +198,28 @@ describe("serac backup", () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, { dataDir: copy, height: "30", bytes: expect.any(Number) }])
     const hashes = [dataDir, copy].map((dir) => runBin(built.bin, ["state", "--data-dir", dir, "--json"]).stdout)
     expect(JSON.parse(hashes[1] as string).hash).toBe(JSON.parse(hashes[0] as string).hash)
-    expect(readdirSync(copy)).toEqual(["chain"])
+    expect([readdirSync(copy), readdirSync(join(copy, "chain"))]).toEqual([["chain"], expect.arrayContaining(["data.mdb"])])
+  })
+
+  test("says how far it is", async () => {
+    const dataDir = await replayed()
+    let now = 0
+    const { stderr } = await runHere(["backup", join(folder, "shown"), "--data-dir", dataDir], {
+      columns: 80,
+      now: () => (now += 1000),
+    })
+    for (const unit of ["pages", "pages copied", "rows", "blocks"]) expect(stderr).toMatch(new RegExp(`of [\\d,]+ ${unit} `))
+  })
+
+  test("of a chain whose rows contradict each other is refused, and nothing is left", async () => {
+    const dataDir = await replayed((store) => edit(store, (diff) => diff.delete(tables.blocks, blocks[9]!.id)))
+    const copy = join(folder, "contradictory", "copy")
+    const { code, stderr } = runBin(built.bin, ["backup", copy, "--data-dir", dataDir])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^serac: node\.damaged: [^\n]*there is no block of height 10[^\n]*\n$/),
+    ])
+    expect(existsSync(join(folder, "contradictory"))).toBe(false)
   })
 
   test("of a damaged store is refused, and nothing is left", async () => {

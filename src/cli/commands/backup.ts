@@ -1,7 +1,7 @@
 import { printJson } from "../../core/lib/json.js"
 import { backupChain } from "../../node/backup.js"
 import { dataFlags } from "../chainFlags.js"
-import { checkWithProgress } from "../checkProgress.js"
+import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
@@ -26,9 +26,9 @@ is left. It is a data directory of its own: serac serve --data-dir DIR opens it.
     json: withDefault(onOff, "Prints JSON", false),
   },
   async run({ flags, args: [target = ""] }, terminal) {
-    const check = flags["no-verify"] ? undefined : checkWithProgress(terminal, false)
-    const options = { dataDir: flags["data-dir"], networkID: flags["network-id"], target, check }
-    const { height, bytes } = await backupChain(options).finally(() => check?.end())
+    const { begin, end } = checkProgress(terminal)
+    const options = { dataDir: flags["data-dir"], networkID: flags["network-id"], target, verifies: !flags["no-verify"], begin }
+    const { height, bytes } = await backupChain(options).finally(end)
     if (flags.json) await terminal.print(`${printJson({ dataDir: target, height: height.toString(), bytes })}\n`)
     else await terminal.print(`copied up to height ${height}\n`)
   },

@@ -1,7 +1,7 @@
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { repairChain } from "../../node/repair.js"
 import { dataFlags } from "../chainFlags.js"
-import { checkWithProgress } from "../checkProgress.js"
+import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"
 import { networkFlags } from "../networkFlags.js"
 import { progressOn } from "../progress.js"
@@ -18,10 +18,10 @@ are damaged, restore a backup or replay the chain. No node may have the director
   flags: { ...dataFlags, "network-id": networkFlags["network-id"] },
   async run({ flags }, terminal) {
     const dir = chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"]))
-    const check = checkWithProgress(terminal, false)
+    const check = checkProgress(terminal)
     const bar = progressOn(terminal, { unit: "rows" })
     const onPart = (what: string, done: number) => bar.update(done, what)
-    const { height } = await repairChain({ dir, onPart, check }).finally(() => {
+    const { height } = await repairChain({ dir, onPart, begin: check.begin }).finally(() => {
       bar.end()
       check.end()
     })

@@ -2,15 +2,16 @@ import { grouped } from "../../core/lib/grouped.js"
 import type { Json } from "../../core/lib/json.js"
 import { printJson } from "../../core/lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
-import { checkChain } from "../../node/checkChain.js"
+import { checkInWorker } from "../../node/checkInWorker.js"
 import { openStore } from "../../node/openStore.js"
 import { atomicUtxosOf, summaryOf } from "../../node/summary.js"
 import { dataFlags } from "../chainFlags.js"
-import { checkWithProgress } from "../checkProgress.js"
+import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
+import { withScratchDirectory } from "../scratchDirectory.js"
 
 /** `serac state`: what a data directory holds. */
 export const state = command({
@@ -39,16 +40,17 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
   },
   async run({ flags }, terminal) {
     const dir = chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"]))
+    if (!flags.atomic && (flags.check || flags.deep)) {
+      const { begin, end } = checkProgress(terminal)
+      const check = (deepIn?: string) => checkInWorker(dir, { deepIn, begin }).finally(end)
+      await (flags.deep ? withScratchDirectory(check) : check())
+    }
     const store = openStore(dir, { readOnly: true })
     const view = store.view()
     try {
       if (flags.atomic) {
         for (const line of atomicUtxosOf(view)) await terminal.print(`${line}\n`)
         return
-      }
-      if (flags.check || flags.deep) {
-        const check = checkWithProgress(terminal, flags.deep)
-        await checkChain(store, check).finally(() => check.end())
       }
       const { facts, digest, hash } = summaryOf(store, view)
       if (flags.json) {

@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { Worker } from "node:worker_threads"
+import { Invalid, type RefusalData } from "../core/lib/invalid.js"
+import type { ChainCheck, CheckPart } from "./checkChain.js"
+import { checkStore } from "./checkStore.js"
+
+/** What a thread is to check. */
+export interface CheckTask {
+  readonly dir: string
+  readonly deepIn: string | undefined
+}
+
+/** What a thread says: which part it begins, how much of it is done, that all is whole, or what is not. */
+export interface CheckMessage {
+  readonly part?: CheckPart
+  readonly done?: number
+  readonly isWhole?: true
+  readonly refusal?: { readonly code: string; readonly sentence: string; readonly data: RefusalData }
+}
+
+/** Where the build puts the thread's program, seen from a bundle in dist/ and from one of its chunks. */
+const PLACES = ["./checkWorker.js", "../checkWorker.js"]
+
+/**
+ * Checks the store in a directory, in a thread of its own: this one goes on meanwhile, draws progress and hears signals. Throws `store.*` and
+ * `node.damaged`.
+ */
+export async function checkInWorker(dir: string, { deepIn, begin }: ChainCheck): Promise<void> {
+  const program = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path))
+  // Sources that were not bundled have no program for a thread.
+  if (program === undefined) return checkStore(dir, { deepIn, begin })
+  return runWorker(new Worker(program, { workerData: { dir, deepIn } satisfies CheckTask }), begin)
+}
+
+function runWorker(worker: Worker, begin: ChainCheck["begin"]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let onPiece = () => {}
+    let told = 0
+    worker.on("message", ({ part, done, isWhole, refusal }: CheckMessage) => {
+      if (part) {
+        onPiece = begin(part)
+        told = 0
+      }
+      for (; done !== undefined && told < done; told++) onPiece()
+      if (isWhole) resolve()
+      if (refusal) reject(new Invalid(refusal.code, { says: refusal.sentence }, refusal.data))
+    })
+    worker.on("error", reject)
+    worker.on("exit", (code) => reject(new Error(`the thread that checks ended with ${code}`)))
+  })
+}

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from "node:worker_threads"
+import { Invalid } from "../core/lib/invalid.js"
+import type { ChainCheck } from "./checkChain.js"
+import type { CheckMessage, CheckTask } from "./checkInWorker.js"
+import { checkStore } from "./checkStore.js"
+
+/** How often the thread says how far it is, milliseconds. */
+const EVERY = 50
+
+/** The program of a thread that checks the store in a directory, and says how far it is and what it found. */
+async function main({ dir, deepIn }: CheckTask, say: (message: CheckMessage) => void): Promise<void> {
+  let said = 0
+  const begin: ChainCheck["begin"] = (part) => {
+    say({ part })
+    let done = 0
+    return () => {
+      done++
+      const now = performance.now()
+      if (now - said < EVERY) return
+      said = now
+      say({ done })
+    }
+  }
+  try {
+    await checkStore(dir, { deepIn, begin })
+    say({ isWhole: true })
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    say({ refusal: { code: error.code, sentence: error.sentence, data: error.data } })
+  }
+}
+
+if (parentPort) await main(workerData as CheckTask, (message) => parentPort?.postMessage(message))

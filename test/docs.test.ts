@@ -5,6 +5,7 @@ import { commands } from "../src/cli/commands/index.js"
 import { apiPage, openRpcFile } from "./docs/api.js"
 import { cliPage } from "./docs/cli.js"
 import { allRefusals, errorsPage } from "./docs/errors.js"
+import { metricsPage } from "./docs/metrics.js"
 import { transactionsPage } from "./docs/transactions.js"
 import { brokenLinks } from "./links.js"
 import { root, sources } from "./sources.js"
@@ -33,6 +34,10 @@ test("docs/openrpc.json describes every method", async () => {
   await expect(openRpcFile()).toMatchFileSnapshot(page("openrpc.json"))
 })
 
+test("docs/metrics.md shows every metric with its meaning", async () => {
+  await expect(await metricsPage()).toMatchFileSnapshot(page("metrics.md"))
+})
+
 test("no two folders use one code, and each code says what it is", async () => {
   const refusals = await allRefusals()
   const codes = refusals.map(({ code }) => code)
@@ -44,7 +49,7 @@ test("no two folders use one code, and each code says what it is", async () => {
 })
 
 test("the documents link to files and headings that exist", () => {
-  const below = ["docs", "examples", "test"].flatMap((folder) => filesBelow(folder))
+  const below = ["docs", "examples", "deploy", "test"].flatMap((folder) => filesBelow(folder))
   const files = [...readdirSync(root), ...below]
   const pages = files.filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
   expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/testing.md", "test/README.md"]))

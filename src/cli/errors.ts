@@ -17,5 +17,7 @@ export const cliError = refusals({
   "cli.no_input": "there is nothing to read",
   "cli.line_too_long": "a line is too long",
   "cli.stop_timeout": "the process did not finish its work in time and ends without it: --http-shutdown-timeout gives it longer",
+  "cli.no_answer": "no node answers there; is it running, and is this its port?",
+  "cli.not_healthy": "the node is not well",
   "cli.no_conversion": "the value has no such form",
 })

@@ -29,6 +29,11 @@ export const serverFlags = {
   "api-dialect": withDefault(oneWordOf("contract", "avalanchego"), "Whose answers, where the two differ", "contract"),
   public: withDefault(onOff, "Safe to expose: no node-specific calls, no keystore, no dev; clients are held to a rate", false),
   "no-page": withDefault(onOff, "Serves no page at /", false),
+  "metrics-port": optional(
+    integer(0, 65_535),
+    "Port where /ext/metrics and the health pages answer by themselves; /ext/metrics is then not at --http-port",
+  ),
+  "metrics-host": withDefault(text, "Address to listen at for --metrics-port", "127.0.0.1"),
   "trusted-proxies": withDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
   "rate-limit": optional(integer(1, 1_000_000), "Units of work a second for each client of a public server (default: 100)"),
   "stop-with-stdin": withDefault(
@@ -65,6 +70,7 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
     stopTimeout: flags["http-shutdown-timeout"] * 0.9,
     limits: flags.public ? limits : undefined,
     hasPage: !flags["no-page"],
+    metrics: flags["metrics-port"] === undefined ? undefined : { host: flags["metrics-host"], port: flags["metrics-port"] },
     trustedProxies: flags["trusted-proxies"],
   }
 }
@@ -92,6 +98,11 @@ export function serverCircumstances(flags: ServerFlags): readonly Circumstance[]
       flags: ["rate-limit", "trusted-proxies"],
       applies: !flags.public,
       reason: "only clients of a public server are held to a rate: add --public",
+    },
+    {
+      flags: ["metrics-host"],
+      applies: flags["metrics-port"] === undefined,
+      reason: "metrics have no port of their own: add --metrics-port",
     },
   ]
 }

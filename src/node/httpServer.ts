@@ -1,6 +1,7 @@
 import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
-import { routesOf } from "../jsonrpc/http/routes.js"
+import { PageServer } from "../jsonrpc/http/pageServer.js"
+import { METRICS_PATH, type Routes, routesOf } from "../jsonrpc/http/routes.js"
 import { HttpServer, type Listening } from "../jsonrpc/http/server.js"
 import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
@@ -12,7 +13,7 @@ import { EVENT_PATHS, services } from "./services.js"
 /** A server that can listen and be closed. */
 export interface NodeServer {
   /** Throws what the system says where the address is not to be had. */
-  listen(): Promise<Listening>
+  listen(): Promise<Listening & { readonly metricsUrl?: string }>
   /** Takes no more requests, finishes those it has, and is gone. */
   close(): Promise<void>
 }
@@ -49,16 +50,29 @@ export function openHttpServer(
     onResponse(status)
   }
   const files = pageFilesIn(options.hasPage ? pageFolder() : undefined)
-  const server = new HttpServer({ dialect: api.dialect, routes, files, hub, isReady, responded, onFault }, options)
+  const aside = options.metrics && new PageServer(internalRoutes(routes), { ...options, ...options.metrics })
+  const served = aside ? without(routes, METRICS_PATH) : routes
+  const server = new HttpServer({ dialect: api.dialect, routes: served, files, hub, isReady, responded, onFault }, options)
   const process = new ProcessMetrics(metrics)
   return {
-    listen: () => server.listen(),
+    async listen() {
+      const metricsUrl = aside && (await aside.listen()).url
+      return { ...(await server.listen()), ...(metricsUrl === undefined ? {} : { metricsUrl: metricsUrl + METRICS_PATH }) }
+    },
     async close() {
-      await server.close()
+      await Promise.all([server.close(), aside?.close()])
       process.close()
     },
   }
 }
+
+/** The pages for those who run the node: metrics and health. */
+function internalRoutes(routes: Routes): Routes {
+  const isInternal = (path: string) => path === METRICS_PATH || services.health.paths.some((each) => path.startsWith(each))
+  return new Map([...routes].filter(([path]) => isInternal(path)))
+}
+
+const without = (routes: Routes, path: string): Routes => new Map([...routes].filter(([each]) => each !== path))
 
 function heightOf({ contexts, isReady }: NodeApi): number | undefined {
   if (!isReady()) return undefined

@@ -14,8 +14,8 @@ export function listenError(
   error: unknown,
   http: { readonly host?: string; readonly port?: number } | undefined,
 ): Invalid | undefined {
-  const { code = "", syscall } = error as NodeJS.ErrnoException
-  const place = { host: http?.host, port: http?.port }
+  const { code = "", syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const place = { host: address ?? http?.host, port: port ?? http?.port }
   if (code === "EADDRINUSE") return nodeError("node.address_taken", place)
   const reason = LISTEN_REASONS[code]
   if (reason === undefined || (syscall !== "listen" && syscall !== "getaddrinfo")) return undefined

@@ -32,6 +32,7 @@ import { registerJoinedMetrics } from "./joinedMetrics.js"
 import type { JoinOptions } from "./joinOptions.js"
 import { keepUpgrades } from "./keptUpgrades.js"
 import { listenError } from "./listenError.js"
+import { registerNodeMetrics } from "./nodeMetrics.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { systemTimers } from "./timers.js"
@@ -107,6 +108,7 @@ async function start(options: NodeOptions): Promise<Node> {
   const { privateChain, dev, follower, joined, node } = chain
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, chain, activity)
+  registerNodeMetrics(api, options)
   if (joined) registerJoinedMetrics(api.metrics, joined)
   const server =
     options.http &&
@@ -128,6 +130,7 @@ async function start(options: NodeOptions): Promise<Node> {
   try {
     await startChain(options, chain)
     const listening = await server?.listen()
+    if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
     return { api, data, identity, privateChain, dev, listening, now: node.now, height: () => heightOf(store), stop }
   } catch (error) {
     await stop()

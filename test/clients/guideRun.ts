@@ -9,13 +9,19 @@ import { type Block, isShown } from "./guide.js"
 export class Reader {
   readonly #dir: string
   readonly #env: NodeJS.ProcessEnv
-  readonly #port: number
+  /** The ports that guides name, with the free ones that stand for them here. */
+  readonly #ports: Readonly<Record<string, number>>
   #node: ChildProcess | undefined
 
-  private constructor(dir: string, port: number) {
+  private constructor(dir: string, ports: Readonly<Record<string, number>>) {
     this.#dir = dir
-    this.#port = port
-    this.#env = { ...process.env, PATH: `${join(dir, ".bin")}:${process.env.PATH}`, HOME: dir, SERAC_HTTP_PORT: String(port) }
+    this.#ports = ports
+    this.#env = {
+      ...process.env,
+      PATH: `${join(dir, ".bin")}:${process.env.PATH}`,
+      HOME: dir,
+      SERAC_HTTP_PORT: String(ports["9650"]),
+    }
   }
 
   /** `dir` lies inside the package, so that its programs import "serac" by name. */
@@ -27,13 +33,13 @@ export class Reader {
     chmodSync(join(dir, ".bin/npx"), 0o755)
     // A reader's project is not below ours.
     writeFileSync(join(dir, "vitest.config.js"), "export default {}\n")
-    return new Reader(dir, await freePort())
+    return new Reader(dir, { "9650": await freePort(), "9652": await freePort() })
   }
 
   /** Does what a block says; throws where it fails, or prints something else than the guide shows. */
   async follow({ language, mark, name, text, output }: Block): Promise<void> {
-    const own = text.replaceAll("9650", String(this.#port))
-    const shown = output?.replaceAll("9650", String(this.#port))
+    const own = this.#withFreePorts(text)
+    const shown = output === undefined ? undefined : this.#withFreePorts(output)
     if (language === "js" || language === "ts") writeFileSync(join(this.#dir, name), own)
     if (mark === "background") return this.#start(own, shown)
     if (mark !== "run") return
@@ -44,6 +50,10 @@ export class Reader {
     if (code !== 0) throw new Error(`exit code ${code}: ${own}\n${stdout}${stderr}`)
     if (shown !== undefined && !isShown(shown, stdout))
       throw new Error(`the guide shows\n${shown}\nbut this was printed:\n${stdout}`)
+  }
+
+  #withFreePorts(text: string): string {
+    return Object.entries(this.#ports).reduce((changed, [named, free]) => changed.replaceAll(named, String(free)), text)
   }
 
   /** Stops what runs in the background. */

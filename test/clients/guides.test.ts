@@ -7,7 +7,7 @@ import { blocksOf, isShown } from "./guide.js"
 import { Reader } from "./guideRun.js"
 import { buildPackage } from "./package.js"
 
-const guides = ["../README.md", "quick-start.md", "testing.md", "l1-life-cycle.md", "operating.md", "library.md"]
+const guides = ["../README.md", "quick-start.md", "testing.md", "l1-life-cycle.md", "operating.md", "deployment.md", "library.md"]
 /** The commands of guides that install; test/clients/tarball.test.ts looks at what they would install. */
 const installs = [
   "npm ci && npm pack",

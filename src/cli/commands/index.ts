@@ -13,6 +13,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./serve.js")).serve,
   },
   {
+    name: "health",
+    summary: "asks a node whether it is well",
+    load: async () => (await import("./health.js")).health,
+  },
+  {
     name: "backup",
     summary: "copies a chain while its node runs",
     load: async () => (await import("./backup.js")).backup,

@@ -37,6 +37,8 @@ export interface HttpOptions {
   readonly limits: ClientLimits | undefined
   /** Whether the page is served at `/`. */
   readonly hasPage: boolean
+  /** Where metrics and health pages are served by themselves; left out: with everything else. */
+  readonly metrics?: { readonly host: string; readonly port: number } | undefined
   /** Addresses or ranges (`10.0.0.0/8`) whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
 }

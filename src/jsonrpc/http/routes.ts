@@ -22,6 +22,9 @@ export type Route =
 /** Routes by path. */
 export type Routes = ReadonlyMap<string, Route>
 
+/** The path of the metrics. */
+export const METRICS_PATH = "/ext/metrics"
+
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 /** What is served over HTTP. */
@@ -45,7 +48,7 @@ export function routesOf({ api, health, metrics, eventPaths, openRpc }: RouteOpt
   for (const question of ["health", "readiness", "liveness"] as const) {
     routes.set(`${health.path}/${question}`, { kind: "page", answer: (_method, query) => report(question)(query) })
   }
-  routes.set("/ext/metrics", { kind: "page", answer: () => page(METRICS_TYPE, metrics.print()) })
+  routes.set(METRICS_PATH, { kind: "page", answer: () => page(METRICS_TYPE, metrics.print()) })
   for (const path of eventPaths) routes.set(path, { kind: "events" })
   if (openRpc) routes.set("/ext/openrpc.json", { kind: "page", answer: openRpcPage(openRpc) })
   return routes

@@ -15,6 +15,7 @@ export class ProcessMetrics {
       this.#lags(),
     )
     registry.gauge("process_resident_memory_bytes", "Resident memory", () => process.memoryUsage.rss())
+    registry.gauge("nodejs_heap_used_bytes", "Memory that JavaScript objects take", () => process.memoryUsage().heapUsed)
     registry.gauge("process_cpu_seconds_total", "User and system CPU time", cpuSeconds, "counter")
     registry.gauge("process_start_time_seconds", "Start of the process, Unix seconds", () => performance.timeOrigin / 1000)
   }

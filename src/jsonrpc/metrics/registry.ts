@@ -13,7 +13,12 @@ export interface Histogram {
 
 /** Counts what happens and prints it as Prometheus reads it (text format 0.0.4). */
 export class Registry {
-  readonly #metrics: (() => readonly string[])[] = []
+  readonly #metrics: { readonly name: string; readonly help: string; readonly type: string; lines(): readonly string[] }[] = []
+
+  /** Every metric with what it means, whether or not it has a value now. */
+  get descriptions(): readonly { readonly name: string; readonly help: string; readonly type: string }[] {
+    return this.#metrics
+  }
 
   /** Makes the series of a counter, each for labels of its own. */
   counter(name: string, help: string): (labels: Labels) => Counter {
@@ -47,6 +52,11 @@ export class Registry {
     )
   }
 
+  /** Facts that do not change, as the labels of a series whose value is 1. */
+  info(name: string, help: string, labels: Labels): void {
+    this.#add(name, help, "gauge", () => [`${name}${braced(labelText(labels))} 1`])
+  }
+
   /** Makes the series of a histogram. Bounds ascend; a value counts in every bucket that it does not exceed. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels: Labels) => Histogram {
     const all: Buckets[] = []
@@ -59,11 +69,16 @@ export class Registry {
   }
 
   print(): string {
-    return `${this.#metrics.flatMap((lines) => lines()).join("\n")}\n`
+    const printed = this.#metrics.flatMap(({ name, help, type, lines }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...lines(),
+    ])
+    return `${printed.join("\n")}\n`
   }
 
   #add(name: string, help: string, type: string, lines: () => readonly string[]): void {
-    this.#metrics.push(() => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines()])
+    this.#metrics.push({ name, help, type, lines })
   }
 }
 

@@ -1,0 +1,52 @@
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { optional, withDefault } from "../flags.js"
+import { onOff, text } from "../flagTypes.js"
+import { serverFlags } from "../serverFlags.js"
+
+/** `serac health`: asks a running node whether it is well, for HEALTHCHECK lines and scripts. */
+export const health = command({
+  takes: "",
+  count: [0, 0],
+  about: `
+Asks a node whether it is well, and exits with 0 where it is and with 1 where it is not, names the failing checks, or cannot be reached. Without --url it
+asks this machine at --http-port, which SERAC_HTTP_PORT may set, as in a container.`,
+  examples: [
+    { call: "serac health", does: "the node of this machine, on port 9650" },
+    { call: "serac health --ready --url http://127.0.0.1:9650", does: "whether it may be asked now" },
+  ],
+  flags: {
+    url: optional(text, "Where the node answers (default: http://127.0.0.1 and --http-port)"),
+    "http-port": serverFlags["http-port"],
+    ready: withDefault(onOff, "Asks whether the node may be used, and not whether all of it is well", false),
+  },
+  async run({ flags }, terminal) {
+    const url = (flags.url ?? `http://127.0.0.1:${flags["http-port"]}`).replace(/\/+$/, "")
+    const report = await reportOf(`${url}/ext/health/${flags.ready ? "readiness" : "health"}`)
+    if (!report.healthy) throw cliError("cli.not_healthy", { url, failing: failuresIn(report) })
+    await terminal.print("healthy\n")
+  },
+})
+
+interface Report {
+  readonly healthy: boolean
+  readonly checks: Readonly<Record<string, { readonly error?: string }>>
+}
+
+/** The time a node has to answer, in milliseconds: less than the half minute after which Docker gives up. */
+const TIMEOUT = 20_000
+
+async function reportOf(url: string): Promise<Report> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) })
+    return (await response.json()) as Report
+  } catch (error) {
+    const { message, cause } = error as Error
+    throw cliError("cli.no_answer", { url, reason: cause instanceof Error && cause.message !== "" ? cause.message : message })
+  }
+}
+
+function failuresIn({ checks }: Report): string {
+  const failing = Object.entries(checks).flatMap(([name, { error }]) => (error === undefined ? [] : [`${name}: ${error}`]))
+  return failing.join("; ")
+}

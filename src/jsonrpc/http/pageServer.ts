@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { hostCheck } from "./hosts.js"
+import { Listener, type Listening } from "./listener.js"
+import type { HttpOptions } from "./options.js"
+import { targetOf } from "./path.js"
+import type { Routes } from "./routes.js"
+import { type Answer, errorText } from "./send.js"
+
+/** Serves pages to GET and HEAD at a port of their own, such as metrics that strangers shall not reach. No calls, no streams, no limits. */
+export class PageServer {
+  readonly #listener: Listener
+  readonly #routes: Routes
+  readonly #isAllowedHost: (host: string | undefined) => boolean
+
+  constructor(routes: Routes, options: HttpOptions) {
+    this.#routes = routes
+    this.#isAllowedHost = hostCheck(options.allowedHosts)
+    this.#listener = new Listener(options, {
+      onConnection: () => {},
+      onRequest: (request, response) => this.#onRequest(request, response),
+      onStray: (_error, socket) => socket.destroy(),
+    })
+  }
+
+  /** Throws what the system says where the address is not to be had. */
+  listen(): Promise<Listening> {
+    return this.#listener.listen()
+  }
+
+  close(): Promise<void> {
+    return this.#listener.close()
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const { status, headers, body } = this.#answerTo(request)
+    response.writeHead(status, [...headers])
+    response.end(Buffer.concat(body))
+    request.resume()
+  }
+
+  #answerTo({ url = "", method = "", headers }: IncomingMessage): Answer {
+    if (!this.#isAllowedHost(headers.host)) return errorText(403, "invalid host specified")
+    const target = targetOf(url)
+    const route = target && this.#routes.get(target.path)
+    if (!target || route?.kind === "events" || !route) return errorText(404, "404 page not found")
+    if (method !== "GET" && method !== "HEAD") return errorText(405, "GET method required")
+    if (route.kind === "page") return route.answer(method, target.query, "")
+    return route.get ? route.get(target.query) : errorText(404, "404 page not found")
+  }
+}

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { commands } from "../src/cli/commands/index.js"
+import { variableOf } from "../src/cli/flags.js"
+import { joinedMetrics, nodeMetrics } from "./docs/metrics.js"
+import { root } from "./sources.js"
+
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const files = [...readdirSync(join(root, "deploy")).map((name) => `deploy/${name}`), "Dockerfile"]
+const guides = ["docs/deployment.md", "docs/operating.md"]
+
+describe("the files for deployment", () => {
+  test("name only variables and flags that a command has", async () => {
+    const loaded = await Promise.all(commands.map(({ load }) => load()))
+    const flags = new Set(loaded.flatMap(({ flags }) => Object.keys(flags)))
+    const variables = new Set([...flags].map(variableOf))
+    const named = files.flatMap((path) => read(path).match(/SERAC_[A-Z_]+/g) ?? [])
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((name) => !variables.has(name))).toEqual([])
+    const lines = files.flatMap((path) => read(path).split("\n")).filter((line) => /(^|\s)serac (serve|--|node)/.test(line))
+    const given = lines.flatMap((line) =>
+      [...line.slice(line.search(/(^|\s)serac (serve|--|node)/)).matchAll(/--([a-z][a-z-]+)/g)].map(([, name]) => name as string),
+    )
+    expect(given.filter((name) => !flags.has(name))).toEqual([])
+  })
+
+  test("and guides name only metrics that a node has", async () => {
+    const metrics = new Set([...(await nodeMetrics()), ...joinedMetrics()].map(({ name }) => name))
+    const named = [...files, ...guides].flatMap((path) => read(path).match(/\b(serac|process|nodejs)_[a-z_]+[a-z]\b/g) ?? [])
+    expect(new Set(named).size).toBeGreaterThan(12)
+    expect(named.map((name) => name.replace(/_(bucket|sum|count)$/, "")).filter((name) => !metrics.has(name))).toEqual([])
+  })
+
+  test("say in their first lines what was not run", () => {
+    const silent = files.filter(
+      (path) =>
+        path.startsWith("deploy/") && !/\b[Nn]ot (run|started)|was not run/.test(read(path).split("\n").slice(0, 3).join(" ")),
+    )
+    expect(silent).toEqual([])
+  })
+})
+
+test("the image is on a Node that is supported, installs what the lock file names, runs no package's script, and is for this machine unless told otherwise", () => {
+  const dockerfile = read("Dockerfile")
+  const instructions = dockerfile.split("\n").filter((line) => /^[A-Z]+ /.test(line))
+  // Node 24 is supported until April 2028.
+  expect(instructions.filter((line) => line.startsWith("FROM"))).toEqual(["FROM node:24-slim AS build", "FROM node:24-slim"])
+  const installs = instructions.filter((line) => /npm (ci|install|i|pack)\b/.test(line))
+  expect(installs).toEqual([expect.stringMatching(/^RUN npm ci --ignore-scripts && .* && npm prune --omit=dev --ignore-scripts/)])
+  expect(instructions).toContain("ENV SERAC_HTTP_HOST=0.0.0.0 SERAC_HTTP_ALLOWED_HOSTS=localhost,serac")
+  expect(instructions.filter((line) => line.startsWith("HEALTHCHECK"))).toEqual([
+    expect.stringMatching(/CMD \["serac", "health"\]$/),
+  ])
+  // No CMD: what is added to `docker run` would replace it.
+  expect(instructions.at(-1)).toBe('ENTRYPOINT ["serac"]')
+  expect(dockerfile.match(/-p \S+/g)).toEqual(["-p 127.0.0.1:9650:9650"])
+  expect(instructions).toContain("USER node")
+})
+
+const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
+if (!hasSystemd) console.warn("skipped: the systemd unit is not verified, since systemd-analyze is not here")
+
+test.runIf(hasSystemd)("systemd accepts the unit", () => {
+  const { status, stderr } = spawnSync("systemd-analyze", ["verify", join(root, "deploy/serac.service")])
+  expect([status, stderr.toString()]).toEqual([0, ""])
+})

@@ -44,7 +44,7 @@ test("no two folders use one code, and each code says what it is", async () => {
   expect(codes.filter((code, i) => codes.indexOf(code) !== i)).toEqual([])
   expect(codes.filter((code) => !/^[a-z0-9]+\.[a-z0-9_]+$/.test(code))).toEqual([])
   expect(
-    refusals.filter(({ refusal }) => refusal.says.trim() === "" || refusal.says.endsWith(".")).map(({ code }) => code),
+    refusals.filter(({ refusal }) => refusal.sentence.trim() === "" || refusal.sentence.endsWith(".")).map(({ code }) => code),
   ).toEqual([])
 })
 

@@ -44,7 +44,7 @@ export function functionsOf<S extends Services, const N extends keyof S & string
 
 /** Errors of a call other than those that the node itself names. */
 export const callError = refusals({
-  "rpc.call_failed": { says: "the node refused the call", reference: ({ message }) => String(message) },
+  "rpc.call_failed": { sentence: "the node refused the call", avalanchegoMessage: ({ message }) => String(message) },
   "rpc.no_answer": "what came back is no JSON-RPC answer",
 })
 
@@ -55,7 +55,7 @@ export const callError = refusals({
 export class RpcCallError extends Invalid {
   constructor(method: string, { code: rpcCode, message, data }: ErrorAnswer) {
     const { code, ...rest } = (data ?? {}) as { readonly code?: string }
-    super(code ?? "rpc.call_failed", { says: message }, { method, rpcCode, ...rest })
+    super(code ?? "rpc.call_failed", { sentence: message }, { method, rpcCode, ...rest })
     this.message = message
   }
 }

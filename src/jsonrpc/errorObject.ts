@@ -42,7 +42,7 @@ export function errorObject(error: Invalid, dialect: Dialect): ErrorObject {
   const number = NUMBERS[error.code] ?? METHOD_FAILED
   if (dialect === "contract")
     return { code: number, message: error.message, data: { code: error.code, ...shownData(error.data) } }
-  return { code: REFERENCE_NUMBERS.includes(error.code) ? number : METHOD_FAILED, message: error.reference, data: null }
+  return { code: REFERENCE_NUMBERS.includes(error.code) ? number : METHOD_FAILED, message: error.avalanchegoMessage, data: null }
 }
 
 /** A fault of ours: a stranger learns nothing of it. */

@@ -33,7 +33,7 @@ async function refusalOf(action: Promise<unknown>): Promise<Invalid> {
 async function expectRefusal(action: Promise<unknown>, code: string, reference?: string): Promise<void> {
   const refusal = await refusalOf(action)
   expect(refusal.code).toBe(code)
-  if (reference !== undefined) expect(refusal.reference).toBe(reference)
+  if (reference !== undefined) expect(refusal.avalanchegoMessage).toBe(reference)
 }
 
 test("a user lives from creation over export and import under another name to deletion", async () => {
@@ -178,8 +178,8 @@ test("no refusal holds the password or what was made from it", async () => {
     await refusalOf(keystore.importUser("al", secret, await keystore.exportUser("bob", GOOD, "contract"), "contract")),
     await refusalOf(keystore.createUser("al", "secret", "contract")),
   ]
-  for (const { message, reference, data, stack } of refusals) {
-    expect(JSON.stringify([message, reference, data, stack])).not.toMatch(/s3cr3t|"secret"/)
+  for (const { message, avalanchegoMessage, data, stack } of refusals) {
+    expect(JSON.stringify([message, avalanchegoMessage, data, stack])).not.toMatch(/s3cr3t|"secret"/)
   }
 })
 

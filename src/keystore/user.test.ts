@@ -47,7 +47,7 @@ test.each([
   ],
 ])("an export with %s is refused in AvalancheGo's words", (_, given, reference) => {
   const refusal = refusalOf(() => readExport(given))
-  expect([refusal.code, refusal.reference]).toEqual(["keystore.bad_export", reference])
+  expect([refusal.code, refusal.avalanchegoMessage]).toEqual(["keystore.bad_export", reference])
 })
 
 function refusalOf(action: () => unknown): Invalid {

@@ -10,15 +10,15 @@ export const nodeError = refusals({
   "node.no_chain": "there is no chain in this directory",
   "node.not_genesis": "no start time of the built-in genesis gives the first block's parent",
   "node.read_only": {
-    says: "the chain is only served: it takes no transactions",
-    reference: "chain is served without a producer: it takes no transactions",
+    sentence: "the chain is only served: it takes no transactions",
+    avalanchegoMessage: "chain is served without a producer: it takes no transactions",
   },
   "node.unsafe_reader":
     "another process writes to this directory, which is read-only here: readers beside a writer need to write its lock.mdb",
   "node.other_version": "another version of this program has opened the directory to write: start this one again",
   "node.no_shared_memory": {
-    says: "this node runs the P-Chain alone and cannot see what other chains exported to it: issue imports at a full node",
-    reference: "issuing an import tx is not allowed while partial syncing",
+    sentence: "this node runs the P-Chain alone and cannot see what other chains exported to it: issue imports at a full node",
+    avalanchegoMessage: "issuing an import tx is not allowed while partial syncing",
   },
   "node.bootstrap_counts": "there must be as many bootstrap addresses as node IDs",
   "node.no_bootstrappers": "this network is joined with bootstrappers: name some with --bootstrap-ips and --bootstrap-ids",

@@ -98,13 +98,13 @@ export class JoinedMempool {
 
   *#admit(tx: Tx): Work<void> {
     const drop = this.#pool.dropOf(tx.id)
-    if (drop) throw told(drop.error, drop.reason)
+    if (drop) throw withText(drop.error, drop.reason)
     const { chain } = this.#options.outer()
     const env = chain.envAt(this.#options.unixSeconds())
     const admission = yield* admissionWork(tx, { env, preferred: chain.state, pChainHeight: this.#contextHeight() })
     if (!admission.ok) {
       this.#pool.markDropped(tx.id, admission)
-      throw told(admission.error, admission.answer)
+      throw withText(admission.error, admission.answer)
     }
     if (!this.#pool.has(tx.id)) this.#pool.add(tx, admission)
   }
@@ -122,6 +122,6 @@ export class JoinedMempool {
 }
 
 /** The same refusal, told in these words of the reference. */
-function told(error: Invalid, reference: string): Invalid {
-  return new Invalid(error.code, { says: error.sentence, reference }, error.data)
+function withText(error: Invalid, avalanchegoMessage: string): Invalid {
+  return new Invalid(error.code, { sentence: error.sentence, avalanchegoMessage }, error.data)
 }

@@ -53,6 +53,6 @@ function verdictOn(text: string, chain: Chain, now: bigint, pChainHeight: bigint
   }
 }
 
-function refused({ code, message, reference }: Invalid): Json {
-  return { ok: false, error: { code, message, reference } }
+function refused({ code, message, avalanchegoMessage }: Invalid): Json {
+  return { ok: false, error: { code, message, reference: avalanchegoMessage } }
 }

@@ -86,7 +86,10 @@ test("a full pool refuses in the reference's words, and takes the same transacti
   const devnet = await openDevnet({ choices: { accounts: { count: 3 }, poolGas: 8_000n, blockMode: { mode: "manual" } } })
   const [first, second] = paymentsOf(devnet, 3) as [Tx, Tx, Tx]
   await devnet.chain.issueTx(first)
-  await expect(devnet.chain.issueTx(second)).rejects.toMatchObject({ code: "chain.pool_full", reference: "not enough gas" })
+  await expect(devnet.chain.issueTx(second)).rejects.toMatchObject({
+    code: "chain.pool_full",
+    avalanchegoMessage: "not enough gas",
+  })
   expect(await devnet.dev.mine({ blocks: 5, filler: false })).toEqual({ height: 2n, blocks: 1 })
   await devnet.chain.issueTx(second)
   expect(await devnet.dev.mine({ blocks: 5, filler: false })).toEqual({ height: 3n, blocks: 1 })

@@ -50,9 +50,9 @@ test("a refused transaction is told why, and the second time without another loo
   const status = chain.txStatus(tx.id)
   expect(status).toMatchObject({ status: "Dropped" })
   const said = status?.status === "Dropped" ? status.reason : ""
-  expect(first.reference).toBe(`failed verification: ${said}`)
+  expect(first.avalanchegoMessage).toBe(`failed verification: ${said}`)
   expect(said.startsWith(reason.slice(0, 40))).toBe(true)
-  await expect(chain.issueTx(forged)).rejects.toMatchObject({ code: "rules.credential_count", reference: said })
+  await expect(chain.issueTx(forged)).rejects.toMatchObject({ code: "rules.credential_count", avalanchegoMessage: said })
   // Going forward in time clears what was remembered.
   await devnet.dev.setTime({ to: chain.now() + 1n })
   expect(chain.txStatus(tx.id)).toBeUndefined()
@@ -79,7 +79,7 @@ test("two that spend the same are told apart by who came first", async () => {
   await chain.issueTx(first)
   await chain.issueTx(first)
   const second = alice.make("CreateSubnetTx", { owner: alice.owner })
-  await expect(chain.issueTx(second)).rejects.toMatchObject({ reference: "tx conflicts with other tx" })
+  await expect(chain.issueTx(second)).rejects.toMatchObject({ avalanchegoMessage: "tx conflicts with other tx" })
 })
 
 test("by intervals, what waits gets its block at the next tick", async () => {

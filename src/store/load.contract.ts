@@ -101,7 +101,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
     test("that fails half way changes nothing, and is no failure of the store", async () => {
       const store = held()
       const before = hashNow(store)
-      const bad = new Invalid("codec.truncated", { says: "the bytes end" }, {})
+      const bad = new Invalid("codec.truncated", { sentence: "the bytes end" }, {})
       async function* cut() {
         yield* inTurns(someParts().slice(0, 3))
         throw bad

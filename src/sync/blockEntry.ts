@@ -33,7 +33,7 @@ export function parseEntry({ text, place }: RawEntry): BlockEntry {
     return { block: decodeBlock(wrapper?.block ?? bytes), wrapper, pChainHeight, place }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw syncError("sync.bad_block", { line: place, reason: error.reference, ...error.data, rule: error.code })
+    throw syncError("sync.bad_block", { line: place, reason: error.avalanchegoMessage, ...error.data, rule: error.code })
   }
 }
 

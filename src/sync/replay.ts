@@ -122,7 +122,13 @@ class Walk {
     if (error.code === "block.unknown_parent") {
       return syncError("sync.gap", { ...data, lastHeight: lastAccepted.height, parentID: idText(block.parentID) })
     }
-    return syncError("sync.refused", { ...data, kind: block.kind, rule: error.code, reason: error.reference, ...error.data })
+    return syncError("sync.refused", {
+      ...data,
+      kind: block.kind,
+      rule: error.code,
+      reason: error.avalanchegoMessage,
+      ...error.data,
+    })
   }
 
   /** The height at which a block's Warp messages hold, where something names one. */

@@ -57,7 +57,7 @@ ${entries.map(entryText).join("\n")}`
 }
 
 function entryText({ code, refusal }: ListedRefusal): string {
-  const { says, reference } = refusal
-  const words = typeof reference === "string" ? `\n\nAvalancheGo: ${reference}` : ""
-  return `### \`${code}\`\n\n${says}${words}\n`
+  const { sentence, avalanchegoMessage } = refusal
+  const words = typeof avalanchegoMessage === "string" ? `\n\nAvalancheGo: ${avalanchegoMessage}` : ""
+  return `### \`${code}\`\n\n${sentence}${words}\n`
 }

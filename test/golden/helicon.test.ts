@@ -99,7 +99,7 @@ function refusalOf(chain: Chain, block: Block): string | undefined {
     chain.verify(block, { now: timeOf(block) ?? 0n })
     return undefined
   } catch (error) {
-    if (error instanceof Invalid) return error.steps + error.reference
+    if (error instanceof Invalid) return error.steps + error.avalanchegoMessage
     throw error
   }
 }

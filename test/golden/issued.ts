@@ -35,4 +35,4 @@ export type Verdict = { ok: true } | { ok: false; error: Invalid; answer?: strin
 /** What issueTx says of a refusal. */
 export const answerOf = (verdict: Verdict) => (verdict.ok ? "none" : (verdict.text ?? `couldn't issue tx: ${verdict.answer}`))
 
-export const reasonOf = (verdict: Verdict) => (verdict.ok ? "none" : verdict.error.reference)
+export const reasonOf = (verdict: Verdict) => (verdict.ok ? "none" : verdict.error.avalanchegoMessage)

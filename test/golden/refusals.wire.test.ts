@@ -48,7 +48,7 @@ describe.skipIf(!isHere).each(versions)("what AvalancheGo %s refused", (version)
   const refused = refusedIn(record)
 
   test("for what the transaction itself says, we refuse in the same words", () => {
-    const ours = refused.map(({ recorded, refusal }) => [recorded.kind, recorded.name, refusal.reference])
+    const ours = refused.map(({ recorded, refusal }) => [recorded.kind, recorded.name, refusal.avalanchegoMessage])
     const theirs = ({ kind, name, error }: Recorded) => changedRefusals[`${kind}: ${name}`]?.error ?? error
     expect(ours).toEqual(refused.map(({ recorded }) => [recorded.kind, recorded.name, theirs(recorded)]))
     expect(ours.length).toBe(119)

@@ -138,9 +138,9 @@ test("a block's type inside a block is refused by name, and inside a transaction
   // The last byte of the transaction's type ID, behind the codec version, type ID, parent, height and count.
   named[2 + 4 + 32 + 8 + 4 + 3] = 0
   expect(() => decodeBlock(named)).toThrow(
-    expect.objectContaining({ reference: "*block.ApricotProposalBlock does not implement interface txs.UnsignedTx" }),
+    expect.objectContaining({ avalanchegoMessage: "*block.ApricotProposalBlock does not implement interface txs.UnsignedTx" }),
   )
   const alone = tx.bytes.slice()
   alone[2 + 3] = 0
-  expect(() => decodeTx(alone)).toThrow(expect.objectContaining({ reference: "unknown type ID 0" }))
+  expect(() => decodeTx(alone)).toThrow(expect.objectContaining({ avalanchegoMessage: "unknown type ID 0" }))
 })

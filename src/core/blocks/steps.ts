@@ -1,5 +1,5 @@
 import { goTime } from "../lib/goTime.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { isActive } from "../networks/upgrades.js"
 import { advanceTime, checkNewChainTime, gasOf, sweepLowBalances } from "../rules/chainTime.js"
 import { addDimensions, consumeGas, priceOf, toGas } from "../rules/gas.js"
@@ -90,7 +90,7 @@ export function processTxs(
 function consumeBlockGas(txs: readonly Tx[], diff: Diff, { params }: Env): void {
   const none = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
   const total = addDimensions(none, ...txs.map((tx) => complexityOf(tx.unsignedTx)))
-  const gas = within("block gas overflow: ", () => toGas(total, params.dynamicFee.weights))
+  const gas = withStep("block gas overflow: ", () => toGas(total, params.dynamicFee.weights))
   diff.put(tables.gas, null, consumeGas(gasOf(diff), gas))
 }
 

@@ -61,7 +61,7 @@ function addTo(pool: Mempool, tx: Tx, metered: Metered): Refused | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    return { ok: false, error, reason: error.reference, answer: error.reference }
+    return { ok: false, error, reason: error.avalanchegoMessage, answer: error.avalanchegoMessage }
   }
 }
 

@@ -11,28 +11,32 @@ const countText = ({ length, reference }: RefusalData): string =>
 
 /** What is wrong with bytes or JSON that do not decode. Data: `path` and `offset` of the field, and what was found there. */
 export const codecError = refusals({
-  "codec.truncated": { says: "the bytes end before the value does", reference: insufficient },
-  "codec.no_version": { says: "the bytes end before the codec version does", reference: "couldn't unpack codec version" },
-  "codec.trailing": {
-    says: "bytes follow the end of the value",
-    reference: ({ read, provided }) => `trailing buffer space: read ${read} provided ${provided}`,
+  "codec.truncated": { sentence: "the bytes end before the value does", avalanchegoMessage: insufficient },
+  "codec.no_version": {
+    sentence: "the bytes end before the codec version does",
+    avalanchegoMessage: "couldn't unpack codec version",
   },
-  "codec.unknown_version": { says: "the codec version is not 0", reference: "unknown codec version" },
-  "codec.unknown_type": { says: "no type has this type ID", reference: ({ typeID }) => `unknown type ID ${typeID}` },
+  "codec.trailing": {
+    sentence: "bytes follow the end of the value",
+    avalanchegoMessage: ({ read, provided }) => `trailing buffer space: read ${read} provided ${provided}`,
+  },
+  "codec.unknown_version": { sentence: "the codec version is not 0", avalanchegoMessage: "unknown codec version" },
+  "codec.unknown_type": { sentence: "no type has this type ID", avalanchegoMessage: ({ typeID }) => `unknown type ID ${typeID}` },
   "codec.misplaced_type": {
-    says: "the type with this ID may not stand here",
-    reference: ({ typeName, place, afterwards }) => String(afterwards ?? `${typeName} does not implement interface ${place}`),
+    sentence: "the type with this ID may not stand here",
+    avalanchegoMessage: ({ typeName, place, afterwards }) =>
+      String(afterwards ?? `${typeName} does not implement interface ${place}`),
   },
   "codec.nested_type": {
-    says: "a type may not stand inside itself",
-    reference: ({ typeName }) => `recursive interface types: ${typeName}`,
+    sentence: "a type may not stand inside itself",
+    avalanchegoMessage: ({ typeName }) => `recursive interface types: ${typeName}`,
   },
-  "codec.list_too_long": { says: "the list claims more items than the bytes left could hold", reference: countText },
-  "codec.bytes_too_long": { says: "the byte string claims more bytes than are left", reference: countText },
-  "codec.bad_bool": { says: "a truth value is neither 0 nor 1", reference: "unexpected value when unpacking bool" },
+  "codec.list_too_long": { sentence: "the list claims more items than the bytes left could hold", avalanchegoMessage: countText },
+  "codec.bytes_too_long": { sentence: "the byte string claims more bytes than are left", avalanchegoMessage: countText },
+  "codec.bad_bool": { sentence: "a truth value is neither 0 nor 1", avalanchegoMessage: "unexpected value when unpacking bool" },
   "codec.too_large": {
-    says: "the value is larger than its codec allows",
-    reference: ({ size, limit }) => `byte array exceeds maximum length: ${size} > ${limit}`,
+    sentence: "the value is larger than its codec allows",
+    avalanchegoMessage: ({ size, limit }) => `byte array exceeds maximum length: ${size} > ${limit}`,
   },
   "codec.bad_json": "the JSON does not describe this value",
   "codec.missing_member": "a member is missing",
@@ -43,7 +47,7 @@ export const codecError = refusals({
 /** A refusal of bytes in AvalancheGo's words, with what it puts in front to say what it was reading. */
 export function unmarshalText(error: Invalid): string {
   const reading = readingOf(error)
-  return reading === undefined ? error.reference : `couldn't unmarshal ${reading}: ${error.reference}`
+  return reading === undefined ? error.avalanchegoMessage : `couldn't unmarshal ${reading}: ${error.avalanchegoMessage}`
 }
 
 /** What the reference says it was reading when it refused, where it says so. */

@@ -72,6 +72,6 @@ function tooLong<T>(r: Reader, item: Codec<T>, start: number, length: number): I
     if (!(error instanceof Invalid)) throw error
     const reading = readingOf(error)
     const stumble = reading === undefined ? {} : { reading }
-    return codecError("codec.list_too_long", { ...refusal.data, reference: error.reference, ...stumble })
+    return codecError("codec.list_too_long", { ...refusal.data, reference: error.avalanchegoMessage, ...stumble })
   }
 }

@@ -129,7 +129,7 @@ test.each([
     "staking: invalid RSA public exponent",
   ],
 ])("a certificate that %s is refused", (_what, certificate, code, reference) => {
-  const words = reference === undefined ? {} : { reference }
+  const words = reference === undefined ? {} : { avalanchegoMessage: reference }
   expect(() => parseCertificate(certificate)).toThrow(expect.objectContaining({ code, ...words }))
 })
 

@@ -6,16 +6,16 @@ import { hash160Hex, sha256Hex } from "./hash.js"
 /** What is wrong with a staking certificate. */
 export const certificateError = refusals({
   "crypto.certificate_too_large": {
-    says: "the certificate is larger than 2048 bytes",
-    reference: "staking: certificate length is greater than 2048",
+    sentence: "the certificate is larger than 2048 bytes",
+    avalanchegoMessage: "staking: certificate length is greater than 2048",
   },
   "crypto.certificate_malformed": {
-    says: "the certificate is not the DER of an X.509 certificate",
-    reference: ({ part }) => `staking: malformed ${part}`,
+    sentence: "the certificate is not the DER of an X.509 certificate",
+    avalanchegoMessage: ({ part }) => `staking: malformed ${part}`,
   },
   "crypto.certificate_key": {
-    says: "the certificate's key is neither RSA (2048 or 4096 bits, exponent 65537) nor ECDSA P-256",
-    reference: ({ reason }) => `staking: ${reason}`,
+    sentence: "the certificate's key is neither RSA (2048 or 4096 bits, exponent 65537) nor ECDSA P-256",
+    avalanchegoMessage: ({ reason }) => `staking: ${reason}`,
   },
 })
 

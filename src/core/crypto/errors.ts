@@ -15,24 +15,27 @@ const signatureText = ({ problem }: RefusalData): string =>
 
 /** The refusals of this folder: keys, signatures and proofs that do not hold. */
 export const cryptoError = refusals({
-  "crypto.signature_length": { says: "a signature has 65 bytes", reference: "invalid signature length" },
+  "crypto.signature_length": { sentence: "a signature has 65 bytes", avalanchegoMessage: "invalid signature length" },
   "crypto.signature_high_s": {
-    says: "the signature's s is above half the group order",
-    reference: "signature was mutated from its original format",
+    sentence: "the signature's s is above half the group order",
+    avalanchegoMessage: "signature was mutated from its original format",
   },
-  "crypto.signature_recovery_byte": { says: "the signature's recovery byte is not 0 to 3", reference: recoveryByteText },
-  "crypto.signature_invalid": { says: "no public key gives this signature", reference: "invalid signature" },
+  "crypto.signature_recovery_byte": {
+    sentence: "the signature's recovery byte is not 0 to 3",
+    avalanchegoMessage: recoveryByteText,
+  },
+  "crypto.signature_invalid": { sentence: "no public key gives this signature", avalanchegoMessage: "invalid signature" },
   "crypto.secp256k1_bad_secret": "a secp256k1 secret has 32 bytes and lies between zero and the group order",
   "crypto.bls_bad_secret": {
-    says: "a BLS secret has 32 bytes and lies between zero and the group order",
-    reference: "couldn't deserialize secret key",
+    sentence: "a BLS secret has 32 bytes and lies between zero and the group order",
+    avalanchegoMessage: "couldn't deserialize secret key",
   },
-  "crypto.bls_bad_public_key": { says: "the bytes are no BLS public key", reference: publicKeyText },
-  "crypto.bls_bad_signature": { says: "the bytes are no BLS signature", reference: signatureText },
+  "crypto.bls_bad_public_key": { sentence: "the bytes are no BLS public key", avalanchegoMessage: publicKeyText },
+  "crypto.bls_bad_signature": { sentence: "the bytes are no BLS signature", avalanchegoMessage: signatureText },
   "crypto.bls_bad_possession": {
-    says: "the proof of possession is not this key's",
-    reference: "invalid proof of possession",
+    sentence: "the proof of possession is not this key's",
+    avalanchegoMessage: "invalid proof of possession",
   },
-  "crypto.bls_no_public_keys": { says: "there is no public key to aggregate", reference: "no public keys" },
-  "crypto.bls_no_signatures": { says: "there is no signature to aggregate", reference: "no signatures" },
+  "crypto.bls_no_public_keys": { sentence: "there is no public key to aggregate", avalanchegoMessage: "no public keys" },
+  "crypto.bls_no_signatures": { sentence: "there is no signature to aggregate", avalanchegoMessage: "no signatures" },
 })

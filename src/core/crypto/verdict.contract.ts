@@ -6,7 +6,7 @@ export function verdictOf(attempt: () => unknown): string {
     attempt()
     return "accepted"
   } catch (error) {
-    if (error instanceof Invalid) return `${error.code}: ${error.reference}`
+    if (error instanceof Invalid) return `${error.code}: ${error.avalanchegoMessage}`
     throw error
   }
 }

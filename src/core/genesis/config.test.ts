@@ -134,7 +134,7 @@ test("a bad field is also told in AvalancheGo's words", () => {
     try {
       parsed(changes)
     } catch (error) {
-      if (error instanceof Invalid) return error.reference
+      if (error instanceof Invalid) return error.avalanchegoMessage
     }
     return undefined
   }

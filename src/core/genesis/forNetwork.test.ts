@@ -44,7 +44,7 @@ test("the local network takes no file", () => {
   expect(() => genesisFor({ ...node, networkID: 12345, configText: fileFor(12345) })).toThrow(
     expect.objectContaining({
       code: "genesis.file_not_allowed",
-      reference: "overrides standard network genesis config: local",
+      avalanchegoMessage: "overrides standard network genesis config: local",
     }),
   )
 })

@@ -63,7 +63,7 @@ export class GoValue {
       return read(text)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      throw this.fail(error.sentence, `${stage}: ${error.reference}`)
+      throw this.fail(error.sentence, `${stage}: ${error.avalanchegoMessage}`)
     }
   }
 

@@ -68,7 +68,9 @@ const refused: readonly [code: string, changes: Partial<GenesisConfig>, referenc
 ]
 
 test.each(refused)("a genesis is refused: %s %o", (code, changes, reference) => {
-  expect(() => checkConfig({ ...config, ...changes }, context)).toThrow(expect.objectContaining({ code, reference }))
+  expect(() => checkConfig({ ...config, ...changes }, context)).toThrow(
+    expect.objectContaining({ code, avalanchegoMessage: reference }),
+  )
 })
 
 test("of several faults the first in AvalancheGo's order is told", () => {

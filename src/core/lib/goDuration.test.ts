@@ -37,7 +37,7 @@ const refused: readonly [text: string, code: string, reference: string][] = [
 test("what is no duration is refused in Go's words", () => {
   for (const [text, code, reference] of refused) {
     const refusal = refusalOf(() => parseGoDuration(text))
-    expect([text, refusal?.code, refusal?.reference]).toEqual([text, code, reference])
+    expect([text, refusal?.code, refusal?.avalanchegoMessage]).toEqual([text, code, reference])
   }
 })
 

@@ -23,16 +23,16 @@ const PART = /(\d*)(?:\.(\d*))?([^\d.]*)/y
 
 export const durationError = refusals({
   "duration.malformed": {
-    says: "the text is not a duration such as 336h, 1h30m or 1.5s",
-    reference: ({ text }) => `time: invalid duration ${JSON.stringify(text)}`,
+    sentence: "the text is not a duration such as 336h, 1h30m or 1.5s",
+    avalanchegoMessage: ({ text }) => `time: invalid duration ${JSON.stringify(text)}`,
   },
   "duration.missing_unit": {
-    says: "a number in the duration has no unit (ns, us, ms, s, m, h)",
-    reference: ({ text }) => `time: missing unit in duration ${JSON.stringify(text)}`,
+    sentence: "a number in the duration has no unit (ns, us, ms, s, m, h)",
+    avalanchegoMessage: ({ text }) => `time: missing unit in duration ${JSON.stringify(text)}`,
   },
   "duration.unknown_unit": {
-    says: "the duration has an unknown unit (known: ns, us, ms, s, m, h; there is no day)",
-    reference: ({ text, unit }) => `time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`,
+    sentence: "the duration has an unknown unit (known: ns, us, ms, s, m, h; there is no day)",
+    avalanchegoMessage: ({ text, unit }) => `time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`,
   },
 })
 

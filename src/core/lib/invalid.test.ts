@@ -3,8 +3,8 @@ import { Invalid, refusals } from "./invalid.js"
 
 const error = refusals({
   "test.plain": "a rule is broken",
-  "test.with_words": { says: "another rule is broken", reference: "the reference's words" },
-  "test.with_data": { says: "a number is too large", reference: ({ got, limit }) => `${got} > ${limit}` },
+  "test.with_words": { sentence: "another rule is broken", avalanchegoMessage: "the reference's words" },
+  "test.with_data": { sentence: "a number is too large", avalanchegoMessage: ({ got, limit }) => `${got} > ${limit}` },
 })
 
 test("a refusal has a code, a sentence, data, and the reference's words for it", () => {
@@ -17,18 +17,18 @@ test("a refusal has a code, a sentence, data, and the reference's words for it",
     message: "a number is too large (got: 5, limit: 4)",
     data: { got: 5, limit: 4 },
   })
-  expect(refusal.reference).toBe("5 > 4")
-  expect(error("test.with_words").reference).toBe("the reference's words")
+  expect(refusal.avalanchegoMessage).toBe("5 > 4")
+  expect(error("test.with_words").avalanchegoMessage).toBe("the reference's words")
 })
 
 test("where the reference has no words, ours stand for them", () => {
-  expect(error("test.plain").reference).toBe("a rule is broken")
+  expect(error("test.plain").avalanchegoMessage).toBe("a rule is broken")
   expect(error("test.plain").data).toEqual({})
 })
 
 test("a list of refusals can be read, code by code", () => {
   expect(Object.keys(error.list)).toEqual(["test.plain", "test.with_words", "test.with_data"])
-  expect(error.list["test.plain"]).toEqual({ says: "a rule is broken" })
+  expect(error.list["test.plain"]).toEqual({ sentence: "a rule is broken" })
 })
 
 test("the message shows bytes as hex, bigints as digits, long values cut, and nothing that only AvalancheGo's text needs", () => {

@@ -1,14 +1,14 @@
 import type { Json } from "./json.js"
 import { jsonOf } from "./jsonOf.js"
 
-/** What a refusal says: our sentence, and the reference's own words where users compare them. */
+/** The texts of a refusal. */
 export interface Refusal {
-  readonly says: string
-  /** AvalancheGo's text for the same refusal, made from the data. */
-  readonly reference?: string | ((data: RefusalData) => string)
+  readonly sentence: string
+  /** AvalancheGo's message for the same refusal, or a function that makes it from the data. */
+  readonly avalanchegoMessage?: string | ((data: RefusalData) => string)
 }
 
-/** What a reader needs to see the rule broken: got and expected, the ID, the path. */
+/** The data of a refusal: the value that was given, the one that was expected, an ID, a path. */
 export type RefusalData = Readonly<Record<string, unknown>>
 
 /**
@@ -21,28 +21,28 @@ export class Invalid extends Error {
   /** The sentence without data. */
   readonly sentence: string
   readonly data: RefusalData
-  /** What AvalancheGo puts in front to say where it came up, outermost first: `flow check failed: `. */
+  /** The steps that AvalancheGo names in front of its message, outermost first: `flow check failed: `. */
   readonly steps: string
   readonly #refusal: Refusal
 
   constructor(code: string, refusal: Refusal, data: RefusalData, steps = "") {
-    super(withData(refusal.says, data))
+    super(withData(refusal.sentence, data))
     this.code = code
-    this.sentence = refusal.says
+    this.sentence = refusal.sentence
     this.data = data
     this.steps = steps
     this.#refusal = refusal
   }
 
-  /** The same refusal, one step further out. */
-  under(step: string): Invalid {
+  /** The same refusal with a step in front of the others. */
+  withStep(step: string): Invalid {
     return new Invalid(this.code, this.#refusal, this.data, step + this.steps)
   }
 
-  /** The refusal in AvalancheGo's own words; our sentence where it has none. */
-  get reference(): string {
-    const { reference, says } = this.#refusal
-    return typeof reference === "function" ? reference(this.data) : (reference ?? says)
+  /** AvalancheGo's message for this refusal; the sentence where AvalancheGo has none. */
+  get avalanchegoMessage(): string {
+    const { avalanchegoMessage, sentence } = this.#refusal
+    return typeof avalanchegoMessage === "function" ? avalanchegoMessage(this.data) : (avalanchegoMessage ?? sentence)
   }
 }
 
@@ -51,7 +51,7 @@ const MAX_VALUE_LENGTH = 200
 /** Members of `data` from which AvalancheGo's text is made. They repeat the sentence, so no answer shows them. */
 const FOR_REFERENCE: readonly string[] = ["reference", "reading"]
 
-/** The data of a refusal that a reader is shown, as JSON. Members without a value are left out. */
+/** The data of a refusal for a reader, as JSON. Members without a value are left out. */
 export function shownData(data: RefusalData): { readonly [name: string]: Json } {
   const shown: Record<string, Json> = {}
   for (const [name, value] of Object.entries(data)) {
@@ -60,7 +60,7 @@ export function shownData(data: RefusalData): { readonly [name: string]: Json } 
   return shown
 }
 
-/** Characters of a text that a refusal repeats: strangers send texts of a MiB, and in an answer each character may become six. */
+/** The longest text that a refusal repeats, in characters. Callers send texts of a MiB, and JSON may need six bytes for a character. */
 const MAX_TEXT_LENGTH = 1024
 
 function cut(value: Json): Json {
@@ -82,12 +82,12 @@ function shownValue(value: Json): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
-/** Does something that is a step of its own in AvalancheGo: a refusal on the way names it. */
-export function within<T>(step: string, action: () => T): T {
+/** Runs a function, and adds a step of AvalancheGo to the refusal that it throws, if any. */
+export function withStep<T>(step: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
-    throw error instanceof Invalid ? error.under(step) : error
+    throw error instanceof Invalid ? error.withStep(step) : error
   }
 }
 
@@ -105,7 +105,7 @@ export function refusals<const Code extends string>(list: Record<Code, string | 
   const full = {} as Record<Code, Refusal>
   for (const code of Object.keys(list) as Code[]) {
     const entry = list[code] as string | Refusal
-    full[code] = typeof entry === "string" ? { says: entry } : entry
+    full[code] = typeof entry === "string" ? { sentence: entry } : entry
   }
   const make = (code: Code, data: RefusalData = {}) => new Invalid(code, full[code], data)
   return Object.assign(make, { list: full })

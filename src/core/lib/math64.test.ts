@@ -9,11 +9,11 @@ test("sums, differences and products that fit in 64 bits are exact", () => {
 
 test("what does not fit is refused, with both numbers", () => {
   expect(() => add64(MAX64, 1n)).toThrow(
-    expect.objectContaining({ code: "math.overflow", data: { a: MAX64, b: 1n }, reference: "overflow" }),
+    expect.objectContaining({ code: "math.overflow", data: { a: MAX64, b: 1n }, avalanchegoMessage: "overflow" }),
   )
   expect(() => mul64(MAX64, 2n)).toThrow(expect.objectContaining({ code: "math.overflow", data: { a: MAX64, b: 2n } }))
   expect(() => sub64(0n, 1n)).toThrow(
-    expect.objectContaining({ code: "math.underflow", data: { a: 0n, b: 1n }, reference: "underflow" }),
+    expect.objectContaining({ code: "math.underflow", data: { a: 0n, b: 1n }, avalanchegoMessage: "underflow" }),
   )
 })
 

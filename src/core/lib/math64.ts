@@ -4,8 +4,8 @@ import { refusals } from "./invalid.js"
 export const MAX64 = 0xffff_ffff_ffff_ffffn
 
 export const mathError = refusals({
-  "math.overflow": { says: "a sum or product does not fit in 64 bits", reference: "overflow" },
-  "math.underflow": { says: "a difference is below zero", reference: "underflow" },
+  "math.overflow": { sentence: "a sum or product does not fit in 64 bits", avalanchegoMessage: "overflow" },
+  "math.underflow": { sentence: "a difference is below zero", avalanchegoMessage: "underflow" },
 })
 
 /** a + b; throws `math.overflow`. */

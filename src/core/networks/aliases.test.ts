@@ -20,7 +20,7 @@ test.each(["", "p", "x", "Platform", "P ", "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKj
   (alias) => {
     expect(chainIDOf(alias, local)).toBeUndefined()
     expect(() => requireChainID(alias, local)).toThrow(
-      expect.objectContaining({ code: "network.unknown_alias", reference: `there is no ID with alias: ${alias}` }),
+      expect.objectContaining({ code: "network.unknown_alias", avalanchegoMessage: `there is no ID with alias: ${alias}` }),
     )
   },
 )

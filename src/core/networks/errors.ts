@@ -3,63 +3,63 @@ import { refusals } from "../lib/invalid.js"
 /** What can be wrong with the choice of a network, its upgrade schedule or its rules. */
 export const networkError = refusals({
   "network.unknown_name": {
-    says: "the text names no network: mainnet, fuji, local, network-<id> or a number below 2^32",
-    reference: ({ text }) => `failed to parse network name: ${JSON.stringify(text)}`,
+    sentence: "the text names no network: mainnet, fuji, local, network-<id> or a number below 2^32",
+    avalanchegoMessage: ({ text }) => `failed to parse network name: ${JSON.stringify(text)}`,
   },
 
   "network.unknown_alias": {
-    says: "no chain has this name",
-    reference: ({ alias }) => `there is no ID with alias: ${alias}`,
+    sentence: "no chain has this name",
+    avalanchegoMessage: ({ alias }) => `there is no ID with alias: ${alias}`,
   },
 
   "network.unknown_upgrade": "no upgrade has this name",
   "network.upgrade_file_malformed": "the upgrade file is not a JSON object",
   "network.upgrade_file_field": "a field of the upgrade file cannot be read",
   "network.upgrade_times_decrease": {
-    says: "an upgrade's time lies before the time of the upgrade that precedes it",
-    reference: "invalid upgrade configuration",
+    sentence: "an upgrade's time lies before the time of the upgrade that precedes it",
+    avalanchegoMessage: "invalid upgrade configuration",
   },
 
   "network.rules_fixed": "the rules of Mainnet and Fuji are fixed; this flag is for other networks",
   "network.flag_value": "the value of this flag cannot be read",
   "network.uptime_requirement": {
-    says: "the uptime requirement is not between 0 and 1",
-    reference: "uptime requirement must be in the range [0, 1]",
+    sentence: "the uptime requirement is not between 0 and 1",
+    avalanchegoMessage: "uptime requirement must be in the range [0, 1]",
   },
   "network.stake_limits": {
-    says: "the smallest validator stake is above the largest",
-    reference: "minimum validator stake can't be greater than maximum validator stake",
+    sentence: "the smallest validator stake is above the largest",
+    avalanchegoMessage: "minimum validator stake can't be greater than maximum validator stake",
   },
   "network.delegation_fee": {
-    says: "the smallest delegation fee is above 1,000,000 millionths",
-    reference: "delegation fee must be in the range [0, 1,000,000]",
+    sentence: "the smallest delegation fee is above 1,000,000 millionths",
+    avalanchegoMessage: "delegation fee must be in the range [0, 1,000,000]",
   },
   "network.min_stake_duration": {
-    says: "the shortest staking duration is not above zero",
-    reference: "min stake duration must be > 0",
+    sentence: "the shortest staking duration is not above zero",
+    avalanchegoMessage: "min stake duration must be > 0",
   },
   "network.helicon_min_stake_duration": {
-    says: "the shortest staking duration since Helicon is not above zero",
-    reference: "helicon min stake duration must be > 0",
+    sentence: "the shortest staking duration since Helicon is not above zero",
+    avalanchegoMessage: "helicon min stake duration must be > 0",
   },
   "network.stake_durations": {
-    says: "the longest staking duration is below the shortest",
-    reference: "max stake duration can't be less than min stake duration",
+    sentence: "the longest staking duration is below the shortest",
+    avalanchegoMessage: "max stake duration can't be less than min stake duration",
   },
   "network.helicon_stake_durations": {
-    says: "the longest staking duration is below the shortest since Helicon",
-    reference: "max stake duration can't be less than helicon min stake duration",
+    sentence: "the longest staking duration is below the shortest since Helicon",
+    avalanchegoMessage: "max stake duration can't be less than helicon min stake duration",
   },
   "network.max_consumption_rate": {
-    says: "the largest consumption rate is above 1,000,000 millionths",
-    reference: "max stake consumption must be less than or equal to 1000000",
+    sentence: "the largest consumption rate is above 1,000,000 millionths",
+    avalanchegoMessage: "max stake consumption must be less than or equal to 1000000",
   },
   "network.consumption_rates": {
-    says: "the largest consumption rate is below the smallest",
-    reference: "stake max consumption can't be less than min stake consumption",
+    sentence: "the largest consumption rate is below the smallest",
+    avalanchegoMessage: "stake max consumption can't be less than min stake consumption",
   },
   "network.minting_period": {
-    says: "the minting period is shorter than the longest staking duration",
-    reference: "stake minting period can't be less than max stake duration",
+    sentence: "the minting period is shorter than the longest staking duration",
+    avalanchegoMessage: "stake minting period can't be less than max stake duration",
   },
 })

@@ -36,7 +36,7 @@ test("a text that names no network is refused", () => {
     "1_000",
   ]) {
     expect(() => networkIDOf(text), text).toThrow(
-      expect.objectContaining({ code: "network.unknown_name", reference: `failed to parse network name: "${text}"` }),
+      expect.objectContaining({ code: "network.unknown_name", avalanchegoMessage: `failed to parse network name: "${text}"` }),
     )
   }
 })

@@ -152,7 +152,7 @@ test("rules that contradict each other are refused in AvalancheGo's order and wo
   }
   for (const [mend, code, reference] of faults) {
     given = { ...given, ...mend }
-    expect(() => applyRuleFlags(local, given), code).toThrow(expect.objectContaining({ code, reference }))
+    expect(() => applyRuleFlags(local, given), code).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
   }
   expect(applyRuleFlags(local, { ...given, "stake-minting-period": "1.9s" }).reward.mintingPeriodNanoseconds).toBe(1_900_000_000n)
 })

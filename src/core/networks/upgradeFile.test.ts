@@ -85,7 +85,7 @@ test("times that decrease are refused, a forgotten later one too", () => {
   expect(() => parseUpgradeFile('{"graniteTime": "2025-11-19T16:00:00Z"}')).toThrow(
     expect.objectContaining({
       code: "network.upgrade_times_decrease",
-      reference: "invalid upgrade configuration",
+      avalanchegoMessage: "invalid upgrade configuration",
       data: {
         field: "heliconTime",
         time: "0001-01-01T00:00:00Z",

@@ -54,7 +54,7 @@ export function authorise(run: Run, owners: Owners, auth: Verifiable): readonly 
     verifyCredential(run, owners, auth.signatureIndices, last)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw rulesError("rules.unauthorized", { code: error.code, reason: error.reference, ...error.data })
+    throw rulesError("rules.unauthorized", { code: error.code, reason: error.avalanchegoMessage, ...error.data })
   }
   return run.credentials.slice(0, -1)
 }

@@ -22,7 +22,7 @@ test("dimensions add and subtract one by one, and nothing wraps around", () => {
   expect(() => toGas({ ...one, bandwidth: MAX64 }, dynamicFee.weights)).toThrow(
     expect.objectContaining({ code: "math.overflow" }),
   )
-  expect(() => gasCost(MAX64, 2n)).toThrow(expect.objectContaining({ code: "math.overflow", reference: "overflow" }))
+  expect(() => gasCost(MAX64, 2n)).toThrow(expect.objectContaining({ code: "math.overflow", avalanchegoMessage: "overflow" }))
 })
 
 test("the price of gas follows the truncated series, not the true power", () => {
@@ -53,7 +53,7 @@ test("a block takes gas from the capacity and adds it to the excess", () => {
   expect(() => consumeGas({ capacity: 10n, excess: 0n }, 11n)).toThrow(
     expect.objectContaining({
       code: "rules.insufficient_capacity",
-      reference: "insufficient capacity: capacity (10) < gas (11)",
+      avalanchegoMessage: "insufficient capacity: capacity (10) < gas (11)",
     }),
   )
 })

@@ -1,5 +1,5 @@
 import { encode, versioned } from "../codec/decode.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { add64, sub64 } from "../lib/math64.js"
 import { tables } from "../state/tables.js"
 import { type ID, idOf, idText } from "../types/id.js"
@@ -86,7 +86,7 @@ function consume(run: Run, { inputs, credentials }: Spend, utxos: readonly Utxo[
     const locktime = checkLock(run, each, utxo)
     const output = unlocked(utxo.output)
     const input = unlockedInput(each.input)
-    within("failed to verify transfer: ", () => {
+    withStep("failed to verify transfer: ", () => {
       requireCredential(credentials[i] as Verifiable)
       if (output.amount !== input.amount) throw rulesError("rules.amount_mismatch", { utxo: output.amount, input: input.amount })
       verifyCredential(run, output, input.signatureIndices, credentials[i] as Verifiable)

@@ -60,7 +60,7 @@ export function verifySignature(
     bls().checkSignature(signature)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw rulesError("rules.warp_signature_malformed", { reason: error.reference })
+    throw rulesError("rules.warp_signature_malformed", { reason: error.avalanchegoMessage })
   }
   const keys = signers.map(({ publicKey }) => publicKey)
   if (!bls().verifyAggregate(keys, unsignedBytesOf(message), signature)) {

@@ -110,7 +110,7 @@ function readJustification(raw: Uint8Array) {
     return decodeJustification(raw)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    const reason = error.reference
+    const reason = error.avalanchegoMessage
     if (error.code === "types.empty_justification") throw rulesError("rules.sign_justification_type")
     if (error.code === "types.justification_subnet") throw rulesError("rules.sign_bad_subnet", { reason })
     throw rulesError("rules.sign_bad_justification", { reason })
@@ -153,6 +153,6 @@ function parsed<T>(code: Code, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw rulesError(code, { reason: error.reference })
+    throw rulesError(code, { reason: error.avalanchegoMessage })
   }
 }

@@ -34,7 +34,7 @@ export function addCurrentStaker(diff: Diff, staker: Staker, { mayReturn = false
   if (isValidator(priority)) {
     if (diff.get(tables.currentValidators, staker)) throw stateError("state.validator_exists", whose(staker))
     if (!mayReturn && diff.hasDeleted(tables.currentValidators, staker))
-      throw stateError("state.staker_re_added", whose(staker)).under("putting validator: ")
+      throw stateError("state.staker_re_added", whose(staker)).withStep("putting validator: ")
     diff.insert(tables.currentValidators, staker, staker)
   } else {
     requireCurrentValidator(diff, staker)

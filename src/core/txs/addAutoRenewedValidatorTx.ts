@@ -1,7 +1,7 @@
 import { list } from "../codec/list.js"
 import { bytes, u32, u64 } from "../codec/primitives.js"
 import { isZero, toHex } from "../lib/bytes.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
 import { checkPossession } from "../rules/possession.js"
 import type { Run, StakerInfo } from "../rules/run.js"
@@ -48,8 +48,8 @@ export const addAutoRenewedValidatorTx = defineTx({
     if (tx.period === 0n) throw txError("tx.missing_period")
     if (tx.nodeID.length !== NODE_ID_SIZE) throw txError("tx.bad_node_id", { size: tx.nodeID.length })
     if (isZero(tx.nodeID)) throw txError("tx.empty_node_id")
-    within("verifying BaseTx: ", () => checkBase(tx, context))
-    within("verifying signer, rewards owners or validator authority: ", () => {
+    withStep("verifying BaseTx: ", () => checkBase(tx, context))
+    withStep("verifying signer, rewards owners or validator authority: ", () => {
       if (tx.signer.kind === "ProofOfPossession") checkPossession(tx.signer, context)
       for (const each of [tx.validationRewardsOwner, tx.delegationRewardsOwner, tx.validatorAuthority]) checkOwner(each)
     })

@@ -1,5 +1,5 @@
 import { list } from "../codec/list.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity } from "../rules/complexity.js"
 import { checkNotOverDelegated, delegationLimit } from "../rules/delegation.js"
 import { rulesError } from "../rules/errors.js"
@@ -32,7 +32,7 @@ export const addPermissionlessDelegatorTx = defineTx({
 
   check(tx, context) {
     if (tx.stake.length === 0) throw txError("tx.no_stake")
-    within("failed to verify BaseTx: ", () => checkBase(tx, context))
+    withStep("failed to verify BaseTx: ", () => checkBase(tx, context))
     checkStaker(tx)
     checkStake(tx.stake, tx.validator.weight, "tx.delegation_weight_mismatch")
   },

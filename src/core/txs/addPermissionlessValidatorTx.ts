@@ -1,6 +1,6 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
 import { checkPossession } from "../rules/possession.js"
 import {
@@ -45,8 +45,8 @@ export const addPermissionlessValidatorTx = defineTx({
     if (tx.validator.nodeID === EMPTY_NODE_ID) throw txError("tx.empty_node_id")
     if (tx.stake.length === 0) throw txError("tx.no_stake")
     checkShares(tx.shares)
-    within("failed to verify BaseTx: ", () => checkBase(tx, context))
-    within("failed to verify validator, signer, or rewards owners: ", () => {
+    withStep("failed to verify BaseTx: ", () => checkBase(tx, context))
+    withStep("failed to verify validator, signer, or rewards owners: ", () => {
       checkWeight(tx.validator)
       if (tx.signer.kind === "ProofOfPossession") checkPossession(tx.signer, context)
       checkOwner(tx.validationRewardsOwner)

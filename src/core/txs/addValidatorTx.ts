@@ -1,6 +1,6 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { rulesError } from "../rules/errors.js"
 import type { Run } from "../rules/run.js"
 import { checkDuration, checkIsNoValidator, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
@@ -31,7 +31,7 @@ export const addValidatorTx = defineTx({
 
   check(tx, context) {
     checkShares(tx.shares)
-    within("failed to verify BaseTx: ", () => checkBase(tx, context))
+    withStep("failed to verify BaseTx: ", () => checkBase(tx, context))
     checkStaker(tx)
     checkAvaxStake(tx.stake, tx.validator.weight, context.avaxAssetID, "tx.stake_weight_mismatch")
   },

@@ -3,7 +3,7 @@ import { AVAX, conversionValidator, idOfByte, inputOf, outputOf, validTxs } from
 import { refusal } from "../../../test/refuses.js"
 import { MAX64 } from "../lib/math64.js"
 import { utxoID } from "../types/utxo.js"
-import { burnedAvax, consumedUtxoIDs, amountsOf } from "./amounts.js"
+import { amountsOf, burnedAvax, consumedUtxoIDs } from "./amounts.js"
 import type { TxKind } from "./unsignedTx.js"
 
 // Every fixture takes 9,000 twice and gives 5,000, and 6,000 under a lock.

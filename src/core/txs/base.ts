@@ -2,7 +2,7 @@ import { list } from "../codec/list.js"
 import { bytes, u32 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import type { PossessionContext } from "../rules/possession.js"
 import { type ID, id, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { checkInput, checkInputOrder, transferableInput } from "../types/input.js"
@@ -32,13 +32,13 @@ export interface CheckContext extends PossessionContext {
 
 /** Checks the common fields: network, chain, memo, each output and input, and their order. */
 export function checkBase(tx: Base, { networkID }: CheckContext): void {
-  within("metadata failed verification: ", () => {
+  withStep("metadata failed verification: ", () => {
     if (tx.networkID !== networkID) throw txError("tx.wrong_network", { expected: networkID, got: tx.networkID })
     if (tx.blockchainID !== P_CHAIN_ID) throw txError("tx.wrong_chain", { got: tx.blockchainID })
     checkMemo(tx.memo, MAX_MEMO_SIZE)
   })
-  within("output failed verification: ", () => tx.outputs.forEach(checkOutput))
-  within("input failed verification: ", () => tx.inputs.forEach(checkInput))
+  withStep("output failed verification: ", () => tx.outputs.forEach(checkOutput))
+  withStep("input failed verification: ", () => tx.inputs.forEach(checkInput))
   checkOutputOrder(tx.outputs)
   checkInputOrder(tx.inputs)
 }

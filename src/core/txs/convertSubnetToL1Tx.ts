@@ -77,7 +77,7 @@ export const convertSubnetToL1Tx = defineTx({
     const burn = tx.validators.reduce((sum, { balance }) => sum + balance, 0n)
     if (burn > MAX64) {
       const reference = "getting utxos failed to add validator balance: overflow"
-      throw rulesError("rules.burn_overflow", { burn, reference }).under("getting utxos ")
+      throw rulesError("rules.burn_overflow", { burn, reference }).withStep("getting utxos ")
     }
     requirePaid(run, tx, { credentials, burn, overflow: "overflow" })
     const validators = tx.validators.map(({ nodeID, signer, weight }) => ({ nodeID, blsPublicKey: signer.publicKey, weight }))

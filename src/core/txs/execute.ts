@@ -96,7 +96,7 @@ export function named<T>(as: "standard" | "proposal" | "atomic", { id }: Tx, act
   try {
     return action()
   } catch (error) {
-    throw error instanceof Invalid ? error.under(`${as} tx ${idText(id)} failed execution: `) : error
+    throw error instanceof Invalid ? error.withStep(`${as} tx ${idText(id)} failed execution: `) : error
   }
 }
 

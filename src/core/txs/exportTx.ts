@@ -1,6 +1,6 @@
 import { encode } from "../codec/decode.js"
 import { list } from "../codec/list.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity } from "../rules/complexity.js"
 import { requirePeerChain } from "../rules/subnets.js"
 import { tables } from "../state/tables.js"
@@ -22,7 +22,7 @@ export const exportTx = defineTx({
     if (tx.exportedOutputs.length === 0) throw txError("tx.nothing_exported")
     checkBase(tx, context)
     for (const output of tx.exportedOutputs) {
-      within("output failed verification: ", () => checkOutput(output))
+      withStep("output failed verification: ", () => checkOutput(output))
       if (output.output.kind === "LockOut") throw txError("tx.exports_locked")
     }
     checkOutputOrder(tx.exportedOutputs)

@@ -1,6 +1,6 @@
 import { decode } from "../codec/decode.js"
 import { list } from "../codec/list.js"
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, inputsComplexity } from "../rules/complexity.js"
 import { rulesError } from "../rules/errors.js"
 import { requirePeerChain } from "../rules/subnets.js"
@@ -23,7 +23,7 @@ export const importTx = defineTx({
   check(tx, context) {
     if (tx.importedInputs.length === 0) throw txError("tx.nothing_imported")
     checkBase(tx, context)
-    within("input failed verification: ", () => tx.importedInputs.forEach(checkInput))
+    withStep("input failed verification: ", () => tx.importedInputs.forEach(checkInput))
     checkInputOrder(tx.importedInputs)
   },
 

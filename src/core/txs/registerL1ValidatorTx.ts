@@ -90,6 +90,6 @@ function checkRegistrationOwner(owner: PChainOwner): void {
     checkOwner(owner)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw txError("tx.bad_registration_owner", { code: error.code, reason: error.reference })
+    throw txError("tx.bad_registration_owner", { code: error.code, reason: error.avalanchegoMessage })
   }
 }

@@ -1,4 +1,4 @@
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
 import { rulesError } from "../rules/errors.js"
 import type { Run } from "../rules/run.js"
@@ -35,9 +35,9 @@ export const FLOW_CHECK = "flow check failed: "
 export function requirePaid(run: Run, tx: Base, options: SpendOptions = {}): void {
   const { more = [], burn = 0n, burnAlso = new Map(), credentials = run.credentials, inputs = tx.inputs } = options
   const { step = "", feeStep = "", overflow = "adding fee: overflow", utxos } = options
-  const total = burn + within(feeStep, () => run.fee())
+  const total = burn + withStep(feeStep, () => run.fee())
   if (total > MAX64) throw rulesError("rules.burn_overflow", { burn, reference: overflow })
-  within(step, () =>
+  withStep(step, () =>
     verifySpend(run, {
       inputs,
       ...(utxos ? { utxos } : {}),

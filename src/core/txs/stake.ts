@@ -1,4 +1,4 @@
-import { within } from "../lib/invalid.js"
+import { withStep } from "../lib/invalid.js"
 import { add64 } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR as MILLIONTHS } from "../networks/params.js"
 import { type ID, idText } from "../types/id.js"
@@ -24,7 +24,7 @@ export function checkWeight({ weight }: { weight: bigint }): void {
 
 /** Checks that someone stakes something, and who is paid for it. */
 export function checkStaker({ validator, rewardsOwner }: { validator: { weight: bigint }; rewardsOwner: Owner }): void {
-  within("failed to verify validator or rewards owner: ", () => {
+  withStep("failed to verify validator or rewards owner: ", () => {
     checkWeight(validator)
     checkOwner(rewardsOwner)
   })
@@ -36,7 +36,7 @@ export function checkAvaxStake(stake: readonly TransferableOutput[], weight: big
   // The second of the two kinds has its own words for it.
   const step = mismatch === "tx.delegation_weight_mismatch" ? "output verification failed: " : "failed to verify output: "
   for (const each of stake) {
-    within(step, () => checkOutput(each))
+    withStep(step, () => checkOutput(each))
     total = add64(total, unlocked(each.output).amount)
     if (each.assetID !== avaxAssetID) throw txError("tx.stake_not_avax", { asset: idText(each.assetID) })
   }
@@ -48,7 +48,7 @@ type Mismatch = "tx.stake_weight_mismatch" | "tx.delegation_weight_mismatch"
 
 /** Stake of any one asset: at least one output, all of one asset, valid, sorted, adding up to the weight. */
 export function checkStake(stake: readonly TransferableOutput[], weight: bigint, mismatch: Mismatch): void {
-  within("failed to verify output: ", () => stake.forEach(checkOutput))
+  withStep("failed to verify output: ", () => stake.forEach(checkOutput))
   const first = stake[0]!.assetID
   let total = unlocked(stake[0]!.output).amount
   for (const each of stake.slice(1)) {
@@ -63,7 +63,7 @@ export function checkStake(stake: readonly TransferableOutput[], weight: bigint,
 
 /** Checks the stake of an auto-renewed validator: valid outputs of AVAX, sorted, with a sum that fits in 64 bits. */
 export function checkAutoRenewedStake(stake: readonly TransferableOutput[], avaxAssetID: ID): void {
-  within("verifying output: ", () => stake.forEach(checkOutput))
+  withStep("verifying output: ", () => stake.forEach(checkOutput))
   for (const { assetID } of stake)
     if (assetID !== avaxAssetID) throw txError("tx.invalid_staked_asset", { asset: idText(assetID) })
   totalStake(stake)

@@ -44,7 +44,7 @@ test.each([
   [`P-${toBech32("local", new Uint8Array(18))}`, "types.wrong_size", "invalid hash length: expected 20 bytes but got 19"],
   [`P-${toBech32("local", new Uint8Array(21))}`, "types.wrong_size", "invalid hash length: expected 20 bytes but got 22"],
 ])("%j is no address of the P-Chain of the local network", (given, code, reference) => {
-  expect(() => parsePChainAddress(given, "local")).toThrow(expect.objectContaining({ code, reference }))
+  expect(() => parsePChainAddress(given, "local")).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
 })
 
 test("an address that lacks its last byte is one that ends in zero, as in AvalancheGo", () => {

@@ -38,7 +38,7 @@ test.each([
   ["a\x07", "base58 decoding error: Invalid base58 digit ('\\a')"],
   ["abcé", "base58 decoding error: High-bit set on invalid digit"],
 ])("base58 text %j is refused in the reference's words", (text, reference) => {
-  expect(() => fromBase58(text)).toThrow(expect.objectContaining({ code: "types.bad_base58", reference }))
+  expect(() => fromBase58(text)).toThrow(expect.objectContaining({ code: "types.bad_base58", avalanchegoMessage: reference }))
 })
 
 test("base58 text without end is refused at once", () => {

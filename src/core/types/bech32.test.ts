@@ -64,5 +64,5 @@ test.each([
   ["fujiqqqqqqqq1qqqq", "invalid separator index 12"],
   ["fuji1bqqqqqqqqqqq", "invalid character not part of charset: 98"],
 ])("%j is refused in the reference's words", (text, reference) => {
-  expect(() => fromBech32(text)).toThrow(expect.objectContaining({ code: "types.bad_bech32", reference }))
+  expect(() => fromBech32(text)).toThrow(expect.objectContaining({ code: "types.bad_bech32", avalanchegoMessage: reference }))
 })

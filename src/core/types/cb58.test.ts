@@ -20,14 +20,14 @@ test.each([
   ["45PJLM", "types.bad_checksum", "invalid input checksum"],
   ["1c7hwa", "types.wrong_size", "invalid hash length: expected 32 bytes but got 1"],
 ])("%j is no ID, because of %s", (text, code, reference) => {
-  expect(() => fromCb58(text, 32)).toThrow(expect.objectContaining({ code, reference }))
+  expect(() => fromCb58(text, 32)).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
 })
 
 test("a text that is much too long for an ID costs no time", () => {
   const start = performance.now()
   expect(() => fromCb58("z".repeat(10_000_000), 32)).toThrow(expect.objectContaining({ code: "types.bad_checksum" }))
   expect(() => fromCb58(`${"z".repeat(1000)}0`, 32)).toThrow(
-    expect.objectContaining({ reference: "base58 decoding error: Invalid base58 digit ('0')" }),
+    expect.objectContaining({ avalanchegoMessage: "base58 decoding error: Invalid base58 digit ('0')" }),
   )
   expect(performance.now() - start).toBeLessThan(1000)
 })

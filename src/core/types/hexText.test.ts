@@ -31,14 +31,14 @@ const refusals: readonly [string, Encoding, string, string][] = [
   ["0x00", "json", "types.unsupported_encoding", "unsupported encoding in method"],
 ]
 test.each(refusals)("%j as %s is refused", (text, encoding, code, reference) => {
-  expect(() => fromHexText(text, encoding)).toThrow(expect.objectContaining({ code, reference }))
+  expect(() => fromHexText(text, encoding)).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
 })
 
 test("an encoding is known by its name in any case, and by no other", () => {
   expect(["hex", "HEX", "HexC", "hexNC", "Json"].map(parseEncoding)).toEqual(["hex", "hex", "hexc", "hexnc", "json"])
   for (const name of ["", "cb58", "hexx", " hex"]) {
     expect(() => parseEncoding(name)).toThrow(
-      expect.objectContaining({ code: "types.bad_encoding", reference: "invalid encoding" }),
+      expect.objectContaining({ code: "types.bad_encoding", avalanchegoMessage: "invalid encoding" }),
     )
   }
   expect(() => toHexText(new Uint8Array(0), "json")).toThrow(expect.objectContaining({ code: "types.unsupported_encoding" }))

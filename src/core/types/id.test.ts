@@ -35,7 +35,7 @@ test.each([
   ["NodeID-1", "types.no_checksum", "input string is smaller than the checksum size"],
   ["NodeID-11111111111111111111111111111111LpoYY", "types.wrong_size", "invalid hash length: expected 20 bytes but got 32"],
 ])("%j is no node ID", (text, code, reference) => {
-  expect(() => parseNodeID(text)).toThrow(expect.objectContaining({ code, reference }))
+  expect(() => parseNodeID(text)).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
 })
 
 test("in JSON anything but a well-spelled text is refused by its path", () => {
@@ -55,7 +55,7 @@ test("private keys have a prefix and 32 bytes", () => {
   const ewoq = "PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN"
   expect(privateKeyText(parsePrivateKey(ewoq))).toBe(ewoq)
   expect(() => parsePrivateKey(ewoq.slice("PrivateKey-".length))).toThrow(
-    expect.objectContaining({ code: "types.no_key_prefix", reference: "private key missing PrivateKey- prefix" }),
+    expect.objectContaining({ code: "types.no_key_prefix", avalanchegoMessage: "private key missing PrivateKey- prefix" }),
   )
   expect(() => parsePrivateKey("PrivateKey-45PJLL")).toThrow(expect.objectContaining({ code: "types.wrong_size" }))
 })

@@ -41,7 +41,10 @@ test("times before 1970 are times", () => {
 test("a signature without certificate is refused", () => {
   const container = containerOf({ ...plain, signature: Uint8Array.of(1) })
   expect(() => verifyContainer(container, P_CHAIN_ID)).toThrow(
-    expect.objectContaining({ code: "types.unexpected_signature", reference: "signature provided when none was expected" }),
+    expect.objectContaining({
+      code: "types.unexpected_signature",
+      avalanchegoMessage: "signature provided when none was expected",
+    }),
   )
 })
 
@@ -50,7 +53,7 @@ test("a Granite wrapper without epoch is refused, whatever else is wrong with it
   const container = containerOf({ ...granite, epoch, signature: Uint8Array.of(1) })
   expect(isZeroEpoch(epoch)).toBe(true)
   expect(() => verifyContainer(container, P_CHAIN_ID)).toThrow(
-    expect.objectContaining({ code: "types.zero_epoch", reference: "epoch must be provided after granite" }),
+    expect.objectContaining({ code: "types.zero_epoch", avalanchegoMessage: "epoch must be provided after granite" }),
   )
 })
 

@@ -23,7 +23,7 @@ describe("an owner", () => {
     ["unsorted", 1, [two, one], "types.addresses_unsorted", "addresses not sorted and unique"],
     ["the same twice", 1, [one, one], "types.addresses_unsorted", "addresses not sorted and unique"],
   ])("may not be %s", (_what, threshold, addresses, code, reference) => {
-    expect(() => checkOwner({ threshold, addresses })).toThrow(expect.objectContaining({ code, reference }))
+    expect(() => checkOwner({ threshold, addresses })).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
   })
 })
 
@@ -49,7 +49,7 @@ describe("an output", () => {
       "output is unspendable",
     ],
   ] as [string, TransferableOutput, string, string][])("may not have %s", (_what, output, code, reference) => {
-    expect(() => checkOutput(output)).toThrow(expect.objectContaining({ code, reference }))
+    expect(() => checkOutput(output)).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
   })
 
   test("is sorted by asset, then by its bytes with the type ID in front; equal ones may stand side by side", () => {
@@ -66,7 +66,11 @@ describe("an output", () => {
     checkOutputs(sorted)
     expect([...sorted].reverse().sort(compareOutputs)).toEqual(sorted)
     expect(() => checkOutputs([sorted[2]!, sorted[1]!])).toThrow(
-      expect.objectContaining({ code: "types.outputs_unsorted", data: { position: 1 }, reference: "outputs not sorted" }),
+      expect.objectContaining({
+        code: "types.outputs_unsorted",
+        data: { position: 1 },
+        avalanchegoMessage: "outputs not sorted",
+      }),
     )
     expect(() => checkOutputs([sorted[4]!, sorted[1]!])).toThrow(expect.objectContaining({ code: "types.outputs_unsorted" }))
   })
@@ -96,7 +100,7 @@ describe("an input", () => {
       "address indices not sorted and unique",
     ],
   ] as [string, TransferableInput, string, string][])("may not have %s", (_what, input, code, reference) => {
-    expect(() => checkInput(input)).toThrow(expect.objectContaining({ code, reference }))
+    expect(() => checkInput(input)).toThrow(expect.objectContaining({ code, avalanchegoMessage: reference }))
   })
 
   test("is sorted by transaction, then by index as a number, and never there twice", () => {
@@ -116,7 +120,7 @@ describe("an input", () => {
         expect.objectContaining({
           code: "types.inputs_unsorted",
           data: { position: 1 },
-          reference: "inputs not sorted and unique",
+          avalanchegoMessage: "inputs not sorted and unique",
         }),
       )
     }

@@ -14,7 +14,7 @@ import { answerBody, handle } from "./dispatch.js"
 import type { Endpoint } from "./endpoint.js"
 
 const testError = refusals({
-  "test.no_such_thing": { says: "there is no such thing", reference: ({ name }) => `thing ${name} not found` },
+  "test.no_such_thing": { sentence: "there is no such thing", avalanchegoMessage: ({ name }) => `thing ${name} not found` },
 })
 
 const method = methodWith<unknown>()

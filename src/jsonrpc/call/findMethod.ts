@@ -16,7 +16,7 @@ export function findMethod(request: Request, endpoint: Endpoint): AnyMethod | In
   if (endpoint.isClosed) return rpcError("rpc.not_public", { method: name })
   if (!method || (method.onlyIn !== undefined && method.onlyIn !== endpoint.dialect)) return unknownMethod(name, endpoint)
   if (method.nodeSpecific && endpoint.isPublic) {
-    return rpcError("rpc.not_public", { method: name, reference: unknownMethod(name, endpoint).reference })
+    return rpcError("rpc.not_public", { method: name, reference: unknownMethod(name, endpoint).avalanchegoMessage })
   }
   return refusalOfOrigin(method, endpoint) ?? method
 }

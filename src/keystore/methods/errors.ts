@@ -4,11 +4,11 @@ import { refusals } from "../../core/lib/invalid.js"
 export const keystoreRpcError = refusals({
   "keystore.unavailable": "this node keeps no users",
   "keystore.undecodable_user": {
-    says: "the exported user is not written in its encoding",
-    reference: ({ reference }) => `couldn't decode 'user' to bytes: ${reference}`,
+    sentence: "the exported user is not written in its encoding",
+    avalanchegoMessage: ({ reference }) => `couldn't decode 'user' to bytes: ${reference}`,
   },
   "keystore.no_json_form": {
-    says: "an exported user has no JSON form: ask for hex",
-    reference: "couldn't encode user to string: unsupported encoding in method",
+    sentence: "an exported user has no JSON form: ask for hex",
+    avalanchegoMessage: "couldn't encode user to string: unsupported encoding in method",
   },
 })

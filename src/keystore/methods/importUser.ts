@@ -41,6 +41,6 @@ function bytesOf(user: string, encoding: Encoding): Uint8Array {
     return fromHexText(user, encoding)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw keystoreRpcError("keystore.undecodable_user", { reason: error.sentence, reference: error.reference })
+    throw keystoreRpcError("keystore.undecodable_user", { reason: error.sentence, reference: error.avalanchegoMessage })
   }
 }

@@ -46,6 +46,6 @@ export function* admit(target: AdmissionTarget, tx: Tx, now: bigint): Work<void>
 }
 
 /** The same refusal with another text of AvalancheGo. */
-export function withText(error: Invalid, reference: string): Invalid {
-  return new Invalid(error.code, { says: error.sentence, reference }, error.data)
+export function withText(error: Invalid, avalanchegoMessage: string): Invalid {
+  return new Invalid(error.code, { sentence: error.sentence, avalanchegoMessage }, error.data)
 }

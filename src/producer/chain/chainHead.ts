@@ -230,7 +230,7 @@ export class ChainHead implements ChainStatus {
   }
 
   /** Takes a transaction out of the mempool if it waits there, and remembers why it was dropped. */
-  drop({ id }: Pick<Tx, "id">, error: Invalid, reason = error.reference): void {
+  drop({ id }: Pick<Tx, "id">, error: Invalid, reason = error.avalanchegoMessage): void {
     this.#pool.remove(id)
     this.#pool.markDropped(id, { error, reason })
     this.#events.decided.emit()

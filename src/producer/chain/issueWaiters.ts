@@ -69,4 +69,8 @@ export class IssueWaiters {
 }
 
 const evicted = () =>
-  new Invalid("chain.pool_full", { says: "transactions that pay more took its place", reference: "not enough gas" }, {})
+  new Invalid(
+    "chain.pool_full",
+    { sentence: "transactions that pay more took its place", avalanchegoMessage: "not enough gas" },
+    {},
+  )

@@ -56,7 +56,11 @@ function requireQuorum(secrets: ReadonlyMap<number, Uint8Array>, { signers, tota
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const missing = signers.filter((_, index) => !secrets.has(index)).flatMap(({ nodeIDs }) => nodeIDs.map(nodeIDText))
-    throw new Invalid(error.code, { says: error.sentence, reference: error.reference }, { ...error.data, missing })
+    throw new Invalid(
+      error.code,
+      { sentence: error.sentence, avalanchegoMessage: error.avalanchegoMessage },
+      { ...error.data, missing },
+    )
   }
 }
 

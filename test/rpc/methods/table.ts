@@ -44,7 +44,7 @@ export function differ(params: Json | undefined, contract: unknown, avalanchego:
   return { ...(params === undefined ? {} : { params }), contract: { result: contract }, avalanchego: { result: avalanchego } }
 }
 
-const sentences = new Map((await allRefusals()).map(({ code, refusal }) => [code, refusal.says]))
+const sentences = new Map((await allRefusals()).map(({ code, refusal }) => [code, refusal.sentence]))
 const numbers: Readonly<Record<string, number>> = { "rpc.bad_param": -32602, "rpc.missing_param": -32602 }
 
 /** A refusal in the contract's dialect: its code with all that is told of it. */

@@ -55,6 +55,6 @@ function refusalOf(action: () => void): string | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    return error.steps + error.reference
+    return error.steps + error.avalanchegoMessage
   }
 }

@@ -26,6 +26,6 @@ export function answerSignatureRequest(requestId: number, body: Uint8Array, sign
     return appResponse(requestId, toBinary(SignatureResponseSchema, response))
   } catch (error) {
     if (!(error instanceof Invalid)) return appError(requestId, AppErrorCode.unexpected, "failed to unmarshal request")
-    return appError(requestId, signingErrorNumber(error.code) ?? AppErrorCode.unexpected, error.reference)
+    return appError(requestId, signingErrorNumber(error.code) ?? AppErrorCode.unexpected, error.avalanchegoMessage)
   }
 }

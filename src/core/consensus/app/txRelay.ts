@@ -102,6 +102,6 @@ export class TxRelay {
   #drop(id: ID): void {
     this.#own.delete(id)
     const error = chainError("chain.conflicting_tx")
-    this.#options.pool.markDropped(id, { error, reason: error.reference })
+    this.#options.pool.markDropped(id, { error, reason: error.avalanchegoMessage })
   }
 }

@@ -22,7 +22,7 @@ describe("a set of signers", () => {
     expect(toHex(bitSetOf([3, 4, 8, 14, 18, 22, 23]))).toBe("c44118")
     for (const padded of ["00", "0001"]) {
       expect(() => bitSetIndices(hexToBytes(padded))).toThrow(
-        expect.objectContaining({ code: "types.bitset_padded", reference: "bitset is invalid" }),
+        expect.objectContaining({ code: "types.bitset_padded", avalanchegoMessage: "bitset is invalid" }),
       )
     }
   })
@@ -46,7 +46,7 @@ describe("a Warp message", () => {
       expect.objectContaining({
         code: "codec.unknown_type",
         data: { path: "signature", offset: 44, typeID: 1 },
-        reference: "unknown type ID 1",
+        avalanchegoMessage: "unknown type ID 1",
       }),
     )
   })
@@ -61,7 +61,7 @@ describe("a payload", () => {
       expect.objectContaining({
         code: "types.payload_too_large",
         data: { size: 24_577, limit: 24_576 },
-        reference: "byte array exceeds maximum length: 24577 > 24576",
+        avalanchegoMessage: "byte array exceeds maximum length: 24577 > 24576",
       }),
     )
     expect(encodePayload({ kind: "Hash", hash: P_CHAIN_ID }).length).toBe(38)

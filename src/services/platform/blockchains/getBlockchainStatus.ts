@@ -34,7 +34,7 @@ function parse(text: string): ID {
     return parseID(text)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    const { sentence: reason, reference } = error
+    const { sentence: reason, avalanchegoMessage: reference } = error
     throw platformError("platform.bad_blockchain", { blockchainID: text, reason, reference })
   }
 }

@@ -63,7 +63,7 @@ function decoded(text: string, expectedHrp: string, fail: (reason: string, refer
     return fromBech32(text)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw fail(reasonOf(text, expectedHrp, error.reference), error.reference)
+    throw fail(reasonOf(text, expectedHrp, error.avalanchegoMessage), error.avalanchegoMessage)
   }
 }
 

@@ -57,9 +57,13 @@ function* read(text: string, encoding: Encoding): Work<Tx> {
 }
 
 /** The same refusal, AvalancheGo's words with the step in front at which it came up. */
-function behind(step: string, error: unknown, textOf = ({ reference }: Invalid) => reference): unknown {
+function behind(step: string, error: unknown, textOf = ({ avalanchegoMessage }: Invalid) => avalanchegoMessage): unknown {
   if (!(error instanceof Invalid)) return error
   const { code, sentence, data } = error
   const reference = textOf(error)
-  return new Invalid(code, { says: sentence, reference: reference.startsWith(step) ? reference : step + reference }, data)
+  return new Invalid(
+    code,
+    { sentence: sentence, avalanchegoMessage: reference.startsWith(step) ? reference : step + reference },
+    data,
+  )
 }

@@ -137,7 +137,7 @@ function placeOf({ address, utxo }: { address: string; utxo: string }, context: 
   if (address === "" && utxo === "") return undefined
   const fail = (error: unknown, prefix: string) => {
     if (!(error instanceof Invalid)) throw error
-    const data = { startIndex: { address, utxo }, reason: error.sentence, reference: `${prefix}: ${error.reference}` }
+    const data = { startIndex: { address, utxo }, reason: error.sentence, reference: `${prefix}: ${error.avalanchegoMessage}` }
     return platformError("platform.bad_start_index", data)
   }
   let start: UtxoPlace["address"]

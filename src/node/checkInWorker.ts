@@ -44,7 +44,7 @@ function runWorker(worker: Worker, begin: ChainCheck["begin"]): Promise<void> {
       }
       for (; done !== undefined && told < done; told++) onPiece()
       if (isWhole) resolve()
-      if (refusal) reject(new Invalid(refusal.code, { says: refusal.sentence }, refusal.data))
+      if (refusal) reject(new Invalid(refusal.code, { sentence: refusal.sentence }, refusal.data))
     })
     worker.on("error", reject)
     worker.on("exit", (code) => reject(new Error(`the thread that checks ended with ${code}`)))

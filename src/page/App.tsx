@@ -17,7 +17,7 @@ export function App() {
     document.getElementById("title")?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [title])
-  const shown = views.filter((each) => each.menu !== undefined && (hasLab || each.name !== "lab"))
+  const shown = views.filter((each) => each.menu !== undefined && (hasLab === true || each.name !== "lab"))
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("title")?.focus()}>

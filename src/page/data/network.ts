@@ -7,11 +7,11 @@ export interface Network {
   readonly name: string
   /** What answers, such as `serac/0.1.0`; a public server does not say. */
   readonly version: string
-  /** True on a private chain that offers `/ext/dev`. */
-  readonly hasLab: boolean
+  /** Whether this is a private chain that offers `/ext/dev`; `undefined` until the node has answered. */
+  readonly hasLab: boolean | undefined
 }
 
-export const network = signal<Network>({ name: "", version: "", hasLab: false })
+export const network = signal<Network>({ name: "", version: "", hasLab: undefined })
 
 /** Asks once, beside the first view. */
 export async function askNetwork(): Promise<void> {

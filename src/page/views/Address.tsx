@@ -6,6 +6,7 @@ import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer, Title } from "../parts/states.js"
 import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
+import { Stakes } from "./Stakes.js"
 
 interface Balance {
   readonly balance: string
@@ -69,6 +70,7 @@ export function AddressView({ argument: address }: { readonly argument: string }
       <div class="columns">
         <History address={address} />
         <Rewards address={address} />
+        <Stakes address={address} />
         <Utxos address={address} />
       </div>
     </>

@@ -1,3 +1,4 @@
+import { network } from "../data/network.js"
 import { dev } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Accounts } from "../lab/Accounts.js"
@@ -12,6 +13,20 @@ import { Answer, Title } from "../parts/states.js"
 
 /** What developers may do to a private chain. Each form is one call of `/ext/dev`. */
 export function LabView() {
+  if (network.value.hasLab === false) return <NoLab />
+  return <Lab />
+}
+
+function NoLab() {
+  return (
+    <>
+      <Title>Lab</Title>
+      <p>This node does not offer a Lab: its chain is not a private one, or it is served to the public.</p>
+    </>
+  )
+}
+
+function Lab() {
   const query = useQuery("lab", () => dev<Status>("status"))
   return (
     <>

@@ -10,7 +10,6 @@ export const PRIMARY = "11111111111111111111111111111111LpoYY"
 interface Subnet {
   readonly id: string
   readonly controlKeys: readonly string[] | null
-  readonly owner?: object
 }
 
 /** A blockchain of a subnet. */
@@ -26,7 +25,16 @@ async function askSubnets() {
     platform<{ subnets: readonly Subnet[] | null }>("getSubnets"),
     platform<{ blockchains: readonly Blockchain[] | null }>("getBlockchains"),
   ])
-  return { subnets: subnets ?? [], blockchains: blockchains ?? [] }
+  const named = await Promise.all((subnets ?? []).map(async (subnet) => ({ ...subnet, kind: await kindOf(subnet) })))
+  return { subnets: named, blockchains: blockchains ?? [] }
+}
+
+/** A subnet without control keys is an L1 or open to stakers; only `getSubnet` tells which. */
+async function kindOf({ id, controlKeys }: Subnet): Promise<string> {
+  if (id === PRIMARY) return "Primary network"
+  if ((controlKeys ?? []).length > 0) return "Permissioned"
+  const { conversionID } = await platform<{ conversionID: string }>("getSubnet", { subnetID: id })
+  return conversionID === PRIMARY ? "Open to stakers" : "L1"
 }
 
 /** All subnets and L1s with their blockchains. */
@@ -37,25 +45,35 @@ export function SubnetsView() {
       <Title>Subnets and L1s</Title>
       <Answer query={query}>
         {({ subnets, blockchains }) => (
-          <ol class="list sheet">
-            {subnets.map((subnet) => (
-              <SubnetRow key={subnet.id} subnet={subnet} chains={blockchains.filter(({ subnetID }) => subnetID === subnet.id)} />
-            ))}
-          </ol>
+          <section class="sheet" aria-label="Subnets">
+            <ol class="list">
+              {subnets.map((subnet) => (
+                <SubnetRow
+                  key={subnet.id}
+                  subnet={subnet}
+                  chains={blockchains.filter(({ subnetID }) => subnetID === subnet.id)}
+                />
+              ))}
+            </ol>
+          </section>
         )}
       </Answer>
     </>
   )
 }
 
-function SubnetRow({ subnet, chains }: { readonly subnet: Subnet; readonly chains: readonly Blockchain[] }) {
-  const { id, controlKeys, owner } = subnet
-  const kind =
-    id === PRIMARY ? "Primary network" : owner !== undefined || (controlKeys ?? []).length === 0 ? "L1 or open" : "Permissioned"
+function SubnetRow({
+  subnet,
+  chains,
+}: {
+  readonly subnet: Subnet & { readonly kind: string }
+  readonly chains: readonly Blockchain[]
+}) {
+  const { id } = subnet
   return (
     <li>
       <IdLink view="subnet" id={id} />
-      <span class="tag">{kind}</span>
+      <span class="tag">{subnet.kind}</span>
       {chains.length === 0 ? (
         <span class="quiet">no blockchains</span>
       ) : (

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { runBin } from "../cli/serac.js"
+import { noteMissing } from "../missing.js"
+import { hasShared, readShared, sharedPath } from "../shared.js"
+import { builtSerac } from "./built.js"
+import { findChromium } from "./chromium.js"
+import { launch, openPage, openView } from "./openPage.js"
+import { type RunningSerac, startCommand } from "./running.js"
+
+const HISTORY = "golden/history-v1.14.2"
+const chromium = findChromium()
+const isHere = chromium !== undefined && hasShared(HISTORY)
+noteMissing(isHere, "chromium (SERAC_CHROMIUM or on the PATH) and ../shared/golden")
+
+describe.runIf(isHere)("on a recorded chain of all eras, served to the public", () => {
+  let browser: Browser
+  let node: RunningSerac
+  const dir = mkdtempSync(join(tmpdir(), "serac-page-"))
+  beforeAll(async () => {
+    browser = await launch(chromium as string)
+    const bin = builtSerac()
+    const flags = Object.entries(readShared<Record<string, string>>(`${HISTORY}/flags.json`)).flatMap(([name, value]) => [
+      `--${name}`,
+      value,
+    ])
+    const files = [
+      "--genesis-file",
+      sharedPath(`${HISTORY}/genesis.json`),
+      "--upgrade-file",
+      sharedPath(`${HISTORY}/upgrades.json`),
+    ]
+    const blocks = ["--blocks", sharedPath(`${HISTORY}/record.json`)]
+    expect(runBin(bin, ["replay", "--data-dir", dir, ...blocks, ...flags, ...files]).code).toBe(0)
+    node = await startCommand(bin, ["serve", "--public", "--rate-limit", "100000", "--data-dir", dir, "--network-id", "424242"])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await node?.[Symbol.asyncDispose]()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  test("there is no Lab and nothing of the node", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page, faults } = opened
+    await page.getByText("Network network-424242").waitFor()
+    expect(await page.getByRole("link", { name: "Lab", exact: true }).count()).toBe(0)
+    expect(await page.locator("body").textContent()).not.toContain("NodeID-")
+    await openView(page, "#/lab", "This node does not offer a Lab")
+    expect(faults).toEqual([])
+  })
+
+  test("an L1 shows its conversion, and when the balances of its validators run out", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page, faults } = opened
+    await openView(page, "#/subnets", "L1")
+    await openView(
+      page,
+      "#/subnet/2TFk86o2z9X9PNXoJxqQFdU63BM3DirXwgtobMBJMVV77rQVgi",
+      "0xc0ffee0000000000000000000000000000c0ffee",
+    )
+    await page.getByText("manager chain").waitFor()
+    expect(await page.getByText("inactive").count()).toBe(3)
+    expect(await page.getByText(/^in \d+ years/).count()).toBe(3)
+    expect(faults).toEqual([])
+  })
+
+  test("one transaction of each kind and one block of each kind are shown with their fields and bytes", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page, faults } = opened
+    const txs = new Map<string, string>()
+    const blocks = new Map<string, number>()
+    for (let height = 0; height <= 229; height++) {
+      const { block } = await node.call<{ block: string }>("platform.getBlockByHeight", { height })
+      const { kind, value } = await node.call<{ kind: string; value: BlockJson }>("platform.decode", { bytes: block })
+      blocks.set(kind, height)
+      for (const { id } of [...(value.txs ?? []), ...(value.tx ? [value.tx] : [])]) {
+        const info = await node.call<{ kind: string }>("platform.getTxInfo", { txID: id })
+        txs.set(info.kind, id)
+      }
+    }
+    expect([blocks.size, txs.size]).toEqual([9, 20])
+    for (const [kind, height] of blocks) await openView(page, `#/block/${height}`, `(${kind})`)
+    for (const [kind, id] of txs) {
+      await openView(page, `#/tx/${id}`, kind)
+      await page.getByText("Fields", { exact: true }).waitFor()
+      expect([kind, (await page.locator(".byte").count()) > 3]).toEqual([kind, true])
+    }
+    expect(faults).toEqual([])
+  })
+})
+
+interface BlockJson {
+  readonly tx?: { readonly id: string }
+  readonly txs?: readonly { readonly id: string }[]
+}

@@ -1,0 +1,155 @@
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { noteMissing } from "../missing.js"
+import { builtSerac } from "./built.js"
+import { findChromium } from "./chromium.js"
+import { expectAccessible, launch, openPage, openView } from "./openPage.js"
+import { type RunningSerac, startSerac } from "./running.js"
+
+const chromium = findChromium()
+noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
+
+const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
+const NODE = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
+const PRIMARY = "11111111111111111111111111111111LpoYY"
+
+describe.runIf(chromium)("on a running private chain", () => {
+  let browser: Browser
+  let node: RunningSerac
+  let payment: string
+  beforeAll(async () => {
+    browser = await launch(chromium as string)
+    node = await startSerac(builtSerac(), ["--accounts", "3"])
+    const paid = await node.call<{ txID: string }>("dev.fund", { address: EWOQ, amount: "1234567890123" })
+    payment = paid.txID
+    await node.call("dev.addValidators", { count: 2, delegators: 1, duration: 1_209_600 })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await node?.[Symbol.asyncDispose]()
+  })
+
+  /** Every view by its fragment, and a text that only its answer has. */
+  const views = (): readonly (readonly [hash: string, text: string | RegExp])[] => [
+    ["#/", "Latest blocks"],
+    ["#/validators", "7 validators"],
+    [`#/validator/${NODE}`, "Reward goes to"],
+    ["#/subnets", "Primary network"],
+    [`#/subnet/${PRIMARY}`, "Validators (7)"],
+    ["#/block/2", "BanffStandardBlock"],
+    [`#/tx/${payment}`, "Inputs and outputs"],
+    [`#/address/${EWOQ}`, "Free to spend"],
+    ["#/api", "platform.getBalance"],
+    ["#/api/platform.getHeight", "The call in code"],
+    ["#/lab", "Everybody knows these keys"],
+    [`#/spellings/${NODE}`, "0x479f66c8be895830547e70b4b298cafd433dba6e"],
+    ["#/nowhere", "There is no view"],
+  ]
+
+  test("every view works and has no serious fault of accessibility", async () => {
+    await using opened = await openPage(browser, node.url)
+    for (const [hash, text] of views()) {
+      await openView(opened.page, hash, text)
+      await expectAccessible(opened.page, hash)
+    }
+    expect(opened.faults).toEqual([])
+  })
+
+  test("the views with most colours have enough contrast in dark mode, too", async () => {
+    await using opened = await openPage(browser, node.url, "dark")
+    for (const [hash, text] of views().filter(([hash]) => /^#\/($|tx|lab|validators)/.test(hash))) {
+      await openView(opened.page, hash, text)
+      await expectAccessible(opened.page, hash, ["color-contrast"])
+    }
+  })
+
+  test("blocks appear as they are accepted, and the figures follow", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page } = opened
+    const { height } = await node.call<{ height: string }>("platform.getHeight")
+    await page.getByText("Live", { exact: true }).waitFor()
+    await node.call("dev.mine", { blocks: 2, filler: true })
+    const next = Number(height) + 2
+    await page.locator("ol.list li").first().getByText(String(next), { exact: true }).waitFor()
+    expect(await page.locator(".card .figure a").first().textContent()).toBe(String(next))
+  })
+
+  test("a transaction shows exact amounts on hover, and its bytes the name of their field", async () => {
+    await using opened = await openPage(browser, `${node.url}/#/tx/${payment}`)
+    const { page } = opened
+    const amount = page.getByText("1,234.5678 AVAX").first()
+    await amount.waitFor()
+    expect(await amount.getAttribute("title")).toBe("1,234,567,890,123 nAVAX")
+    const bytes = await page.locator(".bytes .byte").allTextContents()
+    const { tx } = await node.call<{ tx: string }>("platform.getTx", { txID: payment, encoding: "hexnc" })
+    expect(`0x${bytes.join("")}`).toBe(tx)
+    await page.locator(".bytes .byte").nth(1).hover()
+    expect(await page.locator(".field-name").textContent()).toBe("unsignedTx.typeID = 34 · bytes 2 to 5")
+    await page.locator(".bytes").press("ArrowRight")
+    expect(await page.locator(".field-name strong").textContent()).toBe("unsignedTx.networkID")
+  })
+
+  test("the back button goes through the views", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page } = opened
+    await page.getByRole("link", { name: "Validators", exact: true }).click()
+    await page.getByRole("heading", { name: "Validators", exact: true, level: 1 }).waitFor()
+    expect(await page.title()).toBe("Validators · Serac")
+    expect(await page.evaluate("document.activeElement.id")).toBe("title")
+    await page.goBack()
+    await page.getByRole("heading", { name: "The P-Chain now" }).waitFor()
+  })
+
+  test("the search opens what a text names", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page } = opened
+    const searches = [
+      ["2", "#/block/2"],
+      [EWOQ, `#/address/${EWOQ}`],
+      [NODE, `#/validator/${NODE}`],
+      ["0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", `#/address/${EWOQ}`],
+      ["PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN", `#/address/${EWOQ}`],
+      [payment, `#/tx/${payment}`],
+    ] as const
+    for (const [text, hash] of searches) {
+      await openView(page, "#/", "Latest blocks")
+      const box = page.getByRole("searchbox").first()
+      await box.fill(text)
+      await box.press("Enter")
+      await page.waitForURL((url) => url.hash === hash)
+    }
+  })
+
+  test("the search decodes raw hex, and says what it does not know without making HTML of it", async () => {
+    await using opened = await openPage(browser, node.url)
+    const { page, faults } = opened
+    const box = page.getByRole("searchbox").first()
+    await box.fill("0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000")
+    await box.press("Enter")
+    await page.getByText("These bytes are a RewardValidatorTx").waitFor()
+    await box.fill("<img src=x onerror=alert(1)>")
+    await box.press("Enter")
+    await page.getByRole("alert").getByText("<img src=x onerror=alert(1)>").waitFor()
+    expect([await page.locator("main img").count(), faults]).toEqual([0, []])
+  })
+
+  test("a form of the API calls the method and shows the call", async () => {
+    await using opened = await openPage(browser, `${node.url}/#/api/platform.getBlockByHeight`)
+    const { page } = opened
+    await page.locator("main").getByLabel("height").fill("0")
+    await page.getByRole("button", { name: "Call", exact: true }).click()
+    await page.getByRole("heading", { name: "Answer" }).waitFor()
+    expect(await page.locator("pre.code").first().textContent()).toContain('"encoding": "hex"')
+    expect(await page.locator("pre.code").last().textContent()).toContain('api.callRpc("getBlockByHeight"')
+  })
+
+  test("narrow screens need no scrolling sideways", async () => {
+    await using opened = await openPage(browser, node.url)
+    await opened.page.setViewportSize({ width: 360, height: 700 })
+    for (const [hash, text] of views()) {
+      await openView(opened.page, hash, text)
+      const excess = await opened.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+      expect([hash, excess]).toEqual([hash, 0])
+    }
+  })
+})

@@ -5,6 +5,7 @@ import type { MaybeWork, Work } from "../../core/lib/work.js"
 import {
   compacted,
   decoded,
+  decodedInSteps,
   type Part,
   SCANNED_AT_ONCE,
   ScanFault,
@@ -42,7 +43,9 @@ export function readEnvelope(body: Uint8Array): MaybeWork<Envelope> {
 }
 
 function* readLong(text: string): Work<Envelope> {
-  return envelopeOf(text, yield* scanInSteps(text))
+  const scanned = yield* scanInSteps(text)
+  if (scanned instanceof ScanFault || text[scanned.start] === "[") return envelopeOf(text, scanned)
+  return { kind: "single", request: yield* longRequestOf(text, scanned) }
 }
 
 function envelopeOf(text: string, scanned: Scanned | ScanFault): Envelope {
@@ -54,19 +57,29 @@ function envelopeOf(text: string, scanned: Scanned | ScanFault): Envelope {
 
 /** Reads one request of a batch; a list is none. */
 function readItem(text: string, { start, end }: Part): MaybeWork<Request> {
-  return end - start <= SCANNED_AT_ONCE ? itemOf(text, scanFirst(text, start)) : readLongItem(text, start)
+  return end - start <= SCANNED_AT_ONCE ? requestOf(text, item(scanFirst(text, start))) : readLongItem(text, start)
 }
 
 function* readLongItem(text: string, start: number): Work<Request> {
-  return itemOf(text, yield* scanInSteps(text, start))
+  return yield* longRequestOf(text, item(yield* scanInSteps(text, start)))
 }
 
-function itemOf(text: string, scanned: Scanned | ScanFault): Request {
+function item(scanned: Scanned | ScanFault): Scanned {
   if (scanned instanceof ScanFault) throw new Error("a part of a value is no value")
-  return requestOf(text, scanned)
+  return scanned
 }
 
-function requestOf(text: string, { start, parts }: Scanned): Request {
+/** Decodes long members in steps before the request is put together. */
+function* longRequestOf(text: string, scanned: Scanned): Work<Request> {
+  const long = new Map<Part, string>()
+  for (const part of scanned.parts) {
+    if (part.end - part.start > SCANNED_AT_ONCE) long.set(part, yield* decodedInSteps(text.slice(part.start, part.end)))
+  }
+  return requestOf(text, scanned, long)
+}
+
+/** `known`: members that were decoded before. */
+function requestOf(text: string, { start, parts }: Scanned, known?: ReadonlyMap<Part, string>): Request {
   const kind = kindOf(text, start)
   if (kind !== "object") {
     const reason = `json: cannot unmarshal ${kind} into Go value of type json2.serverRequest`
@@ -74,9 +87,11 @@ function requestOf(text: string, { start, parts }: Scanned): Request {
   }
   let { jsonrpc, method, params, id } = NOTHING
   let fault: Request["fault"]
+  const jsonOf = (part: Part): string => known?.get(part) ?? decoded(text.slice(part.start, part.end))
+  const rawMember = (part: Part): string | undefined => (text[part.start] === "n" ? undefined : jsonOf(part))
   const textMember = (part: Part, name: string, before: string): string => {
     const found = kindOf(text, part.start)
-    if (found === "string") return textOf(decoded(text.slice(part.start, part.end)))
+    if (found === "string") return textOf(jsonOf(part))
     if (found !== "null")
       fault ??= { reason: `json: cannot unmarshal ${found} into Go struct field serverRequest.${name} of type string` }
     return before
@@ -90,10 +105,10 @@ function requestOf(text: string, { start, parts }: Scanned): Request {
         method = textMember(part, "method", method)
         break
       case "params":
-        params = rawMember(text, part)
+        params = rawMember(part)
         break
       case "id":
-        id = rawMember(text, part)
+        id = rawMember(part)
         break
     }
   }
@@ -116,10 +131,6 @@ function memberOf(key: string): string | undefined {
   if (MEMBERS.includes(key)) return key
   const folded = foldedName(key)
   return MEMBERS.find((name) => name === folded)
-}
-
-function rawMember(text: string, { start, end }: Part): string | undefined {
-  return text[start] === "n" ? undefined : decoded(text.slice(start, end))
 }
 
 type Kind = "object" | "array" | "string" | "number" | "bool" | "null"

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { compacted, decoded, ScanFault, scanFirst, scanInSteps, textOf } from "./goScan.js"
+import type { Work } from "../../core/lib/work.js"
+import { compacted, decoded, decodedInSteps, ScanFault, scanFirst, scanInSteps, textOf } from "./goScan.js"
 
 const fault = (text: string) => {
   const scanned = scanFirst(Buffer.from(text).toString("latin1"))
@@ -78,4 +79,30 @@ test("a long text is scanned in steps", () => {
   let steps = 1
   for (; !step.done; step = work.next()) steps++
   expect([steps, step.value]).toEqual([8, scanFirst(text)])
+})
+
+/** The result of a piece of work, and in how many steps it came. */
+function inSteps<T>(work: Work<T>): { readonly steps: number; readonly value: T } {
+  for (let steps = 1; ; steps++) {
+    const { done, value } = work.next()
+    if (done) return { steps, value }
+  }
+}
+
+test("a pause may come inside a text, and never inside an escape", () => {
+  for (let before = 0; before < 8; before++) {
+    const text = `["${"x".repeat(before)}${"\\u0041é\\\\".repeat(50_000)}", "${"y".repeat(300_000)}"]`
+    const { steps, value } = inSteps(scanInSteps(text))
+    expect([steps > 5, value]).toEqual([true, scanFirst(text)])
+  }
+  const open = `["${"x".repeat(300_000)}`
+  expect(inSteps(scanInSteps(open)).value).toEqual(scanFirst(open))
+})
+
+test("a long text is decoded in steps, and no character is taken apart", () => {
+  for (let before = 0; before < 4; before++) {
+    const text = `"${"x".repeat(before)}${"a\u00ad\u20ac\u{1f600}".repeat(40_000)}"`
+    const { steps, value } = inSteps(decodedInSteps(Buffer.from(text).toString("latin1")))
+    expect([steps, value === text]).toEqual([5, true])
+  }
 })

@@ -83,6 +83,8 @@ class Scanner {
   /** True for each open object, false for each open list. */
   readonly #open: boolean[] = []
   #key = ""
+  /** True where a pause came inside a text. */
+  #isInText = false
   #partStart: number
   #at: number
 
@@ -101,7 +103,12 @@ class Scanner {
     let at = this.#at
     for (const pause = at + characters; at < pause; ) {
       const code = text.charCodeAt(at)
-      if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      if (code === QUOTE || this.#isInText) {
+        const end = endOfText(text, this.#isInText ? at : at + 1, pause)
+        this.#isInText = end < 0
+        at = Math.abs(end)
+        if (end < 0) break
+      } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
         open.push(code === OPEN_OBJECT)
         if (open.length > MAX_DEPTH) throw unexpected(text, at, "exceeded max depth")
         at = afterSpace(text, at + 1)
@@ -192,8 +199,13 @@ function endOfWord(text: string, start: number, word: string): number {
 }
 
 function endOfString(text: string, start: number): number {
-  let at = start + 1
-  for (;;) {
+  return endOfText(text, start + 1, Number.POSITIVE_INFINITY)
+}
+
+/** The place behind the text that is open at a place; minus the place reached where a pause comes first. */
+function endOfText(text: string, from: number, pause: number): number {
+  let at = from
+  while (at < pause) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) return at + 1
     if (code === BACKSLASH) at = endOfEscape(text, at)
@@ -201,6 +213,7 @@ function endOfString(text: string, start: number): number {
     // Not a number past the end of the text, so this catches both.
     else throw unexpected(text, at, "in string literal")
   }
+  return -at
 }
 
 function endOfEscape(text: string, start: number): number {
@@ -255,6 +268,22 @@ export function decoded(text: string): string {
 }
 
 const BEYOND_ASCII = /[\x80-\xff]/
+
+/** The same for a long text, with pauses. */
+export function* decodedInSteps(text: string): Work<string> {
+  let out = ""
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(at + SCANNED_AT_ONCE, text.length)
+    // A character is not taken apart: bytes that do not begin one stay with those before them.
+    for (let back = 0; back < 3 && isContinuation(text.charCodeAt(end)); back++) end--
+    out += decoded(text.slice(at, end))
+    at = end
+    yield
+  }
+  return out
+}
+
+const isContinuation = (code: number): boolean => (code & 0xc0) === 0x80
 
 /** The text that a JSON string spells. */
 export function textOf(json: string): string {

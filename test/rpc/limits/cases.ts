@@ -1,16 +1,6 @@
-import { type Json, printJson } from "../../../src/core/lib/json.js"
-import { addressText } from "../../../src/core/types/address.js"
-import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
-import type { AnyMethod } from "../../../src/jsonrpc/method.js"
 import { EVENT_PATHS, services } from "../../../src/node/services.js"
-
-/** What a large chain holds that strangers may ask for. */
-export interface Known {
-  readonly addresses: readonly string[]
-  readonly nodeIDs: readonly NodeID[]
-  readonly txIDs: readonly ID[]
-  readonly height: number
-}
+import { type Known, type Named, strangeParams, usualParams } from "./params.js"
+import { type TxName, txNames } from "./txMaker.js"
 
 /** One request that a stranger may send. */
 export interface Case {
@@ -18,168 +8,136 @@ export interface Case {
   readonly method: string
   readonly path: string
   readonly body: string
+  /** For a stream: after how many bytes the client has enough. */
+  readonly enough?: number
 }
+
+/** Transactions that are to be made and issued: in one call, or each in a call of a batch. */
+export interface TxCase {
+  readonly name: string
+  readonly what: TxName
+  /** Bytes of each. */
+  readonly size: number
+  readonly count: number
+}
+
+const P = "/ext/bc/P"
+
+/** A request has some room for its envelope, and for usual parameters beside a strange one. */
+const ENVELOPE = 4096
+const besides = ({ nodeIDs, addresses }: Known): number => 64 * (nodeIDs.length + Math.min(addresses.length, 256))
 
 /**
- * Every request: each method with its largest and its strangest parameters, alone and a hundred times in a batch, and each route. `size`: bytes of the
- * largest bodies, of which a public server takes a MiB. */
-export function allCases(known: Known, size: number): readonly Case[] {
-  // Some room for the envelope.
-  const largest = size - 4096
+ * Every request: each method with its largest and its strangest parameters, alone and a hundred times in a batch, and each route. `size`: bytes
+ * of the largest bodies. Unless it is `thorough`, each parameter is strange in one way alone, which one goes round.
+ */
+export function allCases(known: Known, size: number, thorough: boolean): readonly Case[] {
+  const largest = size - ENVELOPE - besides(known)
   const served = Object.values(services).filter(({ onPublicServer }) => onPublicServer !== "absent")
-  return [...served.flatMap((service) => serviceCases(service, known, largest)), ...routeCases(largest)]
+  const calls = served.flatMap(({ paths, methods }) =>
+    methods.flatMap(({ name, params, examples }) => {
+      const usual = usualParams(params.inputSchema, examples, known)
+      const strange = (bytes: number) => strangeParams(params.inputSchema, usual, known, bytes, thorough)
+      return methodCases(name, paths[0] as string, usual, strange, largest)
+    }),
+  )
+  return [...calls, ...routeCases(), ...bodyCases(largest), ...streamCases(known)]
 }
 
-function serviceCases({ paths, methods }: (typeof services)[keyof typeof services], known: Known, largest: number): Case[] {
-  const path = paths[0] as string
-  return (methods as readonly AnyMethod[]).flatMap(({ name, params, examples }) => {
-    const usual = usualParams(params.inputSchema, examples, known)
-    const alone = [{ what: "as usual", params: printJson(usual) }, ...strangeParams(params.inputSchema, usual, known, largest)]
-    const single = alone.map((each) => ({
-      name: `${name}: ${each.what}`,
-      method: "POST",
-      path,
-      body: callText(name, each.params),
-    }))
-    return [...single, batchCase(name, path, printJson(usual), largest)]
-  })
+/** Every transaction, alone and, smaller, a hundred times in a batch. */
+export function txCases(size: number): readonly TxCase[] {
+  // Two digits for each byte.
+  const largest = (size - ENVELOPE) >> 1
+  return txNames.flatMap((what) => [
+    { name: what, what, size: largest, count: 1 },
+    { name: `${what}, a hundred times`, what, size: Math.floor(largest / 100) - 200, count: 100 },
+  ])
+}
+
+/** The request that issues transactions. */
+export function issueRequest(name: string, hexTexts: readonly string[]): Case {
+  const calls = hexTexts.map((tx, i) => callText("platform.issueTx", `{"tx":"${tx}"}`, i))
+  return { name, method: "POST", path: P, body: calls.length === 1 ? (calls[0] as string) : `[${calls.join()}]` }
 }
 
 const callText = (method: string, params: string, id = 1): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`
 
-/** A hundred calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
-function batchCase(method: string, path: string, params: string, largest: number): Case {
-  const count = Math.max(1, Math.min(100, Math.floor(largest / (callText(method, params).length + 8))))
-  const calls = Array.from({ length: count }, (_, i) =>
-    callText(method, params.replace(/"height":"?\d+"?/, `"height":${i + 1}`), i),
-  )
-  return { name: `${method}: as usual, ${count} times`, method: "POST", path, body: `[${calls.join()}]` }
-}
-
-interface Named {
-  readonly what: string
-  /** JSON text. */
-  readonly params: string
-}
-
-type Schema = { readonly properties?: Record<string, { readonly type?: string }> }
-
-/** The parameters of a method's first example, with the largest that the chain has for them. */
-function usualParams(schema: unknown, examples: AnyMethod["examples"], known: Known): Record<string, Json> {
-  const usual = { ...examples[0]?.params } as Record<string, Json>
-  for (const name of Object.keys((schema as Schema).properties ?? {})) {
-    const value = knownValue(name, known)
-    if (value !== undefined) usual[name] = value
-  }
-  return usual
-}
-
-/** The same with one member after the other as strange as it can be; which strange thing it is goes round. */
-function strangeParams(schema: unknown, usual: Record<string, Json>, known: Known, largest: number): readonly Named[] {
-  return Object.entries((schema as Schema).properties ?? {}).flatMap(([name, { type }], index) => {
-    const texts = strangeTexts(name, type, known, largest)
-    const chosen = type === "array" ? texts : [texts[(index + name.length) % texts.length] as readonly [string, string]]
-    return chosen.map(([what, text]) => {
-      const others = Object.entries(usual).filter(([other]) => other !== name)
-      const members = [...others.map(([other, value]) => `"${other}":${printJson(value)}`), `"${name}":${text}`]
-      return { what: `${name} ${what}`, params: `{${members.join()}}` }
-    })
-  })
-}
-
-/** The largest thing of the chain that a parameter of this name may name. */
-function knownValue(name: string, { addresses, nodeIDs, txIDs, height }: Known): Json | undefined {
-  const texts = addresses.map((address) => addressText(address as never, "local"))
-  switch (name) {
-    case "addresses":
-      return texts.slice(0, 256)
-    case "address":
-      return texts[0]
-    case "nodeIDs":
-      return nodeIDs.map(nodeIDText)
-    case "nodeID":
-      return nodeIDText(nodeIDs[0] as NodeID)
-    case "txID":
-      return idText(txIDs[0] as ID)
-    case "subnetID":
-      return idText(PRIMARY_NETWORK_ID)
-    case "height":
-      return height
-    case "size":
-      return 65_535
-    case "limit":
-      return 1024
-    case "encoding":
-      return "json"
-    default:
-      return undefined
-  }
-}
-
-/** JSON texts that are as large or as strange as a parameter can be. */
-function strangeTexts(
-  name: string,
-  type: string | undefined,
-  known: Known,
+function methodCases(
+  method: string,
+  path: string,
+  usual: Record<string, unknown>,
+  strange: (bytes: number) => readonly Named[],
   largest: number,
-): readonly (readonly [string, string])[] {
-  if (type === "array") {
-    const item = knownValue(name, known)
-    const all =
-      name === "addresses" ? known.addresses.map((each) => addressText(each as never, "local")) : Array.isArray(item) ? item : []
-    return [
-      ["of all that there are", printJson(all.slice(0, largest / 60))],
-      [
-        "of one ID over and over",
-        `[${Array(Math.floor(largest / 56))
-          .fill('"11111111111111111111111111111111LpoYY"')
-          .join()}]`,
-      ],
-      ["of zeroes", `[${"0,".repeat(largest / 2 - 1)}0]`],
-    ]
-  }
-  if (type === "boolean") return [["true", "true"]]
-  return [
-    ["of a MiB of <", `"${"<".repeat(largest)}"`],
-    ["of soft hyphens", `"${"\u00ad".repeat(largest / 2)}"`],
-    ["of escapes", `"${"\\u0001".repeat(largest / 6)}"`],
-    ["of base58", `"${"z".repeat(8192)}"`],
-    ["of digits", "9".repeat(largest)],
-    ["of 65535", "65535"],
-  ]
+): Case[] {
+  const all = (bytes: number): Named[] => [{ what: "as usual", params: JSON.stringify(usual) }, ...strange(bytes)]
+  const common = { method: "POST", path }
+  const alone = all(largest).map(({ what, params }) => ({
+    ...common,
+    name: `${method}: ${what}`,
+    body: callText(method, params),
+  }))
+  const batches = all(largest / 100 - 100).map(({ what, params }) => {
+    const calls = batchOf(method, params, largest)
+    return { ...common, name: `${method}: ${what}, ${calls.length} times`, body: `[${calls.join()}]` }
+  })
+  return [...alone, ...batches]
 }
 
-function routeCases(largest: number): Case[] {
+/** A hundred calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
+function batchOf(method: string, params: string, largest: number): string[] {
+  const count = Math.max(1, Math.min(100, Math.floor(largest / (callText(method, params).length + 8))))
+  return Array.from({ length: count }, (_, i) => callText(method, params.replace(/"height":"?\d+"?/, `"height":${i + 1}`), i))
+}
+
+function routeCases(): Case[] {
   const paths = [
     ...Object.values(services).flatMap((service) => service.paths),
     ...EVENT_PATHS,
+    "/",
     "/ext/metrics",
     "/ext/openrpc.json",
+    "/ext/health/health?tag=x",
+    "/ext/health/readiness",
+    "/ext/health/liveness",
+    "/nowhere",
+    "//ext//info/../P",
+    `/${"x/".repeat(6000)}`,
+    `/ext/bc/P?${"a=b&".repeat(3000)}`,
   ]
-  const pages = ["/ext/health/health?tag=x", "/ext/health/readiness", "/ext/health/liveness", "/nowhere", "//ext//info/../P"]
-  // Aliases are served by the same route as the first path.
-  const requests = [...new Set([...paths, ...pages])].flatMap((path) =>
-    ["GET", "HEAD", "PUT", "OPTIONS"]
+  return [...new Set(paths)].flatMap((path) =>
+    ["GET", "HEAD", "PUT", "OPTIONS", "DELETE"]
       .filter((method) => !(EVENT_PATHS.includes(path) && method === "GET"))
-      .map((method) => ({ name: `${method} ${path}`, method, path, body: "" })),
+      .map((method) => ({ name: `${method} ${path.slice(0, 60)}`, method, path, body: "" })),
   )
-  const P = "/ext/bc/P"
+}
+
+function streamCases({ height }: Known): Case[] {
+  const froms = ["", "?from=0", `?from=${height - 10}`, "?from=99999999999999999999", `?from=${"9".repeat(9000)}`, "?x=1"]
+  return froms.map((from) => {
+    const path = `${EVENT_PATHS[0]}${from}`
+    return { name: `GET ${path.slice(0, 60)}`, method: "GET", path, body: "", enough: from === "?from=0" ? height * 1000 : 0 }
+  })
+}
+
+function bodyCases(largest: number): Case[] {
+  const method = (name: string) => `{"jsonrpc":"2.0","id":1,"method":"${name}"}`
   const bodies: readonly (readonly [string, string])[] = [
-    ["an unknown method of a MiB", `{"jsonrpc":"2.0","id":1,"method":"platform.${"<".repeat(largest)}"}`],
-    ["an id of a MiB", `{"jsonrpc":"2.0","id":"${"<".repeat(largest)}","method":"platform.getHeight"}`],
-    ["a batch of a MiB", `[${"{},".repeat(largest / 3)}{}]`],
-    [
-      "a batch of a hundred unknown methods",
-      `[${Array(100)
-        .fill(`{"jsonrpc":"2.0","id":1,"method":"${"<".repeat(9000)}"}`)
-        .join()}]`,
-    ],
+    ["an unknown method of that size", method(`platform.${"<".repeat(largest)}`)],
+    ["an id of that size", `{"jsonrpc":"2.0","id":"${"<".repeat(largest)}","method":"platform.getHeight"}`],
+    ["a hundred ids", `[${Array(100).fill(`{"jsonrpc":"2.0","id":"${"<".repeat(largest / 100 - 99)}","method":"x"}`)}]`],
+    ["a batch of that size", `[${"{},".repeat(largest / 3)}{}]`],
+    ["a hundred unknown methods", `[${Array(100).fill(method("<".repeat(largest / 100 - 99)))}]`],
+    ["a hundred descriptions", `[${Array(100).fill(method("rpc.discover"))}]`],
+    ["a description", method("rpc.discover")],
     ["no JSON", "<".repeat(largest)],
     ["white space", " ".repeat(largest)],
     ["lists in lists", "[".repeat(largest)],
+    ["objects in objects", '{"a":'.repeat(largest / 5)],
+    ["a text that does not end", `"${"\\u0041".repeat(largest / 6)}`],
     ["parameters in lists in lists", callText("platform.getTx", `{"txID":${"[".repeat(9000)}${"]".repeat(9000)}}`)],
     ["a parameter over and over", callText("platform.getTx", `{${'"txID":1,'.repeat(largest / 9)}"a":1}`)],
+    ["a parameter's name of that size", callText("platform.getTx", `{"${"<".repeat(largest)}":1}`)],
   ]
-  return [...requests, ...bodies.map(([name, body]) => ({ name, method: "POST", path: P, body }))]
+  return bodies.map(([name, body]) => ({ name, method: "POST", path: P, body }))
 }

@@ -1,20 +1,24 @@
 import { expect, test } from "vitest"
-import { allCases, type Case } from "./cases.js"
-import { ServerProcess, type Usage } from "./server.js"
+import { allCases, type Case, issueRequest, type TxCase, txCases } from "./cases.js"
+import { ServerProcess } from "./server.js"
 
 // Three promises to those who share a public server with a stranger, held against every method and route: whatever is asked, it is paid for,
-// it takes little memory, and others are served meanwhile. A new method is among the cases by being listed.
+// it takes little memory, and others are served meanwhile. A new method is among the cases by being listed. What is compared is CPU time, so
+// that a busy machine does not change the verdict.
 
 const isSoak = process.env.SERAC_SOAK !== undefined
 
-/** Milliseconds of CPU that a case may take besides: compiling, collecting garbage of others, the questions of this test. */
-const SLACK = 15
+/** Milliseconds of CPU that a case may take besides: compiling, collecting garbage of the cases before, the timer that watches. */
+const SLACK = 5
 
-/** Milliseconds of CPU for one stretch of work without a pause. */
-const STRETCH = 50
+/** Milliseconds of CPU for one turn of the event loop: 50, and the period of the timer that watches. */
+const TURN = 52
 
-/** Tries for figures that a busy machine may spoil; a real fault spoils all of them. */
-const TRIES = 4
+/** Tries for figures that compiling and collecting garbage may spoil; a real fault spoils all of them. */
+const TRIES = 6
+
+/** Bytes that the process may grow by: the bounds of docs/operating.md for one client, its cache, and garbage that waits to be collected. */
+const MEMORY = (isSoak ? 768 : 256) << 20
 
 interface Measured {
   readonly name: string
@@ -24,20 +28,25 @@ interface Measured {
   readonly rss: number
 }
 
-async function measured(server: ServerProcess, { name, ...rest }: Case): Promise<Measured> {
-  const before: Usage = await server.usage()
-  await server.send({ name, ...rest })
+async function measured(server: ServerProcess, each: Case): Promise<Measured> {
+  const before = await server.usage()
+  await server.send(each)
   const after = await server.usage()
-  return { name, cpu: after.cpu - before.cpu, units: after.units - before.units, longest: after.longest, rss: after.rss }
+  const { longest, rss } = after
+  return { name: each.name, cpu: after.cpu - before.cpu, units: after.units - before.units, longest, rss }
 }
 
-const isFair = ({ cpu, units, longest }: Measured): boolean => units + SLACK >= cpu && longest <= STRETCH
+const isFair = ({ cpu, units, longest }: Measured): boolean => units + SLACK >= cpu && longest <= TURN
 
 /** The best of several tries, as soon as one is fair. */
-async function fairly(server: ServerProcess, each: Case): Promise<Measured> {
-  let last = await measured(server, each)
-  for (let i = 1; i < TRIES && !isFair(last); i++) last = await measured(server, each)
+async function fairly(measure: () => Promise<Measured>): Promise<Measured> {
+  let last = await measure()
+  for (let i = 1; i < TRIES && !isFair(last); i++) last = await measure()
   return last
+}
+
+async function issued(server: ServerProcess, { name, what, size, count }: TxCase): Promise<Measured> {
+  return measured(server, issueRequest(name, await server.txs(what, size, count)))
 }
 
 const quantile = (times: readonly number[], part: number): number =>
@@ -45,17 +54,33 @@ const quantile = (times: readonly number[], part: number): number =>
 
 test("whatever a stranger asks is paid for, takes little memory, and keeps nobody waiting", async () => {
   using server = await ServerProcess.start(isSoak ? 1 : 0.03)
-  const slowness = [await server.slowness()]
+  const size = isSoak ? 4.5 * (1 << 20) : 1 << 17
   const start = await server.usage()
   const probe = server.probe()
   const results: Measured[] = []
-  for (const each of allCases(server.known, isSoak ? 1 << 20 : 1 << 17)) results.push(await fairly(server, each))
+  for (const each of txCases(size)) results.push(await fairly(() => issued(server, each)))
+  for (const each of allCases(server.known, size, isSoak)) results.push(await fairly(() => measured(server, each)))
   const times = await probe.stop()
-  const end = await server.usage()
-  slowness.push(await server.slowness())
+  if (isSoak) console.log(summary(results, times))
 
   expect(results.filter((result) => !isFair(result))).toEqual([])
-  expect(end.units - start.units).toBeGreaterThan(end.cpu - start.cpu)
-  expect(Math.max(...results.map(({ rss }) => rss)) - start.rss).toBeLessThan(256 << 20)
-  expect(quantile(times, 0.99)).toBeLessThan(100 * Math.max(...slowness))
-}, 300_000)
+  expect(sum(results, "units")).toBeGreaterThan(sum(results, "cpu"))
+  expect(Math.max(...results.map(({ rss }) => rss)) - start.rss).toBeLessThan(MEMORY)
+  expect(quantile(times, 0.99)).toBeLessThan(100)
+}, 1_200_000)
+
+const sum = (results: readonly Measured[], member: "units" | "cpu"): number =>
+  results.reduce((total, result) => total + result[member], 0)
+
+/** The figures of a run, for whoever reads its log. */
+function summary(results: readonly Measured[], times: readonly number[]): string {
+  const worst = [...results].sort((a, b) => b.longest - a.longest).slice(0, 20)
+  const lines = worst.map(({ name, cpu, units, longest }) => `${[cpu, units, longest].map(Math.round).join("\t")}\t${name}`)
+  const waits = [0.5, 0.99, 1].map((part) => quantile(times, part).toFixed(1))
+  return [
+    `${results.length} cases, cpu ${Math.round(sum(results, "cpu"))} ms, units ${Math.round(sum(results, "units"))}`,
+    `${times.length} probes waited ${waits.join(" / ")} ms (median, p99, most)`,
+    "cpu\tunits\tlongest turn (ms)",
+    ...lines,
+  ].join("\n")
+}

@@ -1,73 +1,95 @@
-import { bigChain, bigChainTables, PROMISED, type Size } from "../../../bench/fixtures/bigChain.js"
-import { defaultClientLimits, defaultHttpOptions } from "../../../src/jsonrpc/http/options.js"
-import { Meter } from "../../../src/jsonrpc/limits/meter.js"
-import { openApi } from "../../../src/node/api.js"
-import { openHttpServer } from "../../../src/node/httpServer.js"
+import { bigChain, PROMISED, type Size } from "../../../bench/fixtures/bigChain.js"
+import { silentLog } from "../../../src/core/lib/log.js"
+import { LOCAL_ID } from "../../../src/core/networks/names.js"
+import { privateChainUpgrades } from "../../../src/core/networks/upgrades.js"
+import { READ_MODEL_VERSION } from "../../../src/core/readmodel/index.js"
+import { toHexText } from "../../../src/core/types/hexText.js"
+import { defaultClientLimits } from "../../../src/jsonrpc/http/options.js"
+import { RateLimiter } from "../../../src/jsonrpc/limits/rateLimiter.js"
+import { upgradesText } from "../../../src/node/keptUpgrades.js"
+import { startNode } from "../../../src/node/node.js"
+import { nodeTables } from "../../../src/node/nodeTables.js"
 import { MemoryStore } from "../../../src/store/memoryStore.js"
-import { testNode } from "../../fixtures/rpcNode.js"
+import type { Question } from "./server.js"
+import { TxMaker } from "./txMaker.js"
 
-// Serves a large chain as a public server does, in a process of its own, and tells its parent what it used.
+// Serves a large chain as a public node that makes blocks does, in a process of its own, and tells its parent what it used. Its meters measure
+// the CPU time of the process in place of the time on the wall: what is charged then does not depend on what else the machine does.
+
+const wall = performance.now.bind(performance)
+const cpuMilliseconds = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+performance.now = cpuMilliseconds
 
 const share = Number(process.argv[2] ?? 1)
 const size = Object.fromEntries(
   Object.entries(PROMISED).map(([name, count]) => [name, Math.ceil(count * share)]),
 ) as unknown as Size
 
-const store = new MemoryStore({ tables: bigChainTables })
+const store = new MemoryStore({ tables: nodeTables })
 const chain = bigChain(store, size)
-const { node } = testNode({ store, rules: chain.rules, genesis: chain.genesis, methods: [] })
-const api = openApi({
+store.putMeta({
+  readModel: READ_MODEL_VERSION,
+  networkID: LOCAL_ID,
+  genesis: chain.genesis.bytes,
+  genesisID: chain.genesis.block.id,
+  rules: "{}",
+  upgrades: upgradesText(privateChainUpgrades),
+})
+// An hour later: gas has come back.
+const start = Number(chain.genesis.timestamp + chain.height) * 1000 + 3_600_000
+
+/** The units that the test's first client was charged. */
+let units = 0
+const { take, charge } = RateLimiter.prototype
+RateLimiter.prototype.take = function (client, price) {
+  const seconds = take.call(this, client, price)
+  if (seconds === undefined && client === "127.0.0.1") units += price
+  return seconds
+}
+RateLimiter.prototype.charge = function (client, price) {
+  charge.call(this, client, price)
+  if (client === "127.0.0.1") units += price
+}
+
+const node = await startNode({
+  store,
+  choice: { now: BigInt(start / 1000) },
+  mode: "dev",
   dialect: "contract",
-  rules: chain.rules,
-  node,
-  snapshot: () => store.view(),
   isPublic: true,
-  isReady: () => true,
+  // So many that nothing is refused for want of units: the test compares those that were charged with the time that was used.
+  http: { port: 0, limits: { ...defaultClientLimits, unitsPerSecond: 1e9, burst: 1e9 }, stopTimeout: 100 },
+  log: silentLog,
+  wall: () => start + Math.floor(wall()),
+  onFault: (error) => {
+    throw error
+  },
 })
-// So many that nothing is refused for want of units: the test compares those that were charged with the time that was used.
-const limits = { ...defaultClientLimits, unitsPerSecond: 1e9, burst: 1e9 }
-const server = openHttpServer(api, { ...defaultHttpOptions, port: 0, limits, stopTimeout: 100 })
-const { port } = await server.listen()
+const txs = await TxMaker.open(node, store.latest)
 
-const cpuMilliseconds = (): number => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
+// A timer that is due in every turn of the event loop which takes longer: between two of its calls lies one long turn at most.
+const TICK = 2
+let [longest, last] = [0, cpuMilliseconds()]
+setInterval(() => {
+  const now = cpuMilliseconds()
+  longest = Math.max(longest, now - last)
+  last = now
+}, TICK)
 
-/** The longest stretch of work without a pause since the last question, in milliseconds of CPU. */
-let longest = 0
-const { run } = Meter.prototype
-Meter.prototype.run = function <T>(task: () => T): T {
-  const started = cpuMilliseconds()
-  try {
-    return run.call(this, task) as T
-  } finally {
-    longest = Math.max(longest, cpuMilliseconds() - started)
-  }
-}
-
-/** How many times as long as on an idle machine 10 ms of CPU take here and now: the longest but one of 20. */
-function slowness(): number {
-  const times = Array.from({ length: 20 }, () => {
-    const [started, used] = [performance.now(), cpuMilliseconds()]
-    while (cpuMilliseconds() - used < 10);
-    return performance.now() - started
-  })
-  return Math.max(1, (times.sort((a, b) => b - a)[1] as number) / 10)
-}
-
-process.on("message", (question) => {
-  if (question === "slowness") {
-    process.send?.(slowness())
-    return
-  }
-  const units = Number(/^serac_client_units_total (.*)$/m.exec(api.metrics.print())?.[1])
-  process.send?.({ cpu: cpuMilliseconds(), rss: process.memoryUsage.rss(), units, longest })
+function answerTo(question: Question): unknown {
+  if (question.ask === "txs") return txs.make(question.what, question.size, question.count).map((bytes) => toHexText(bytes))
+  const usage = { cpu: cpuMilliseconds(), rss: process.memoryUsage.rss(), units, longest }
   longest = 0
-})
+  return usage
+}
+
+process.on("message", (question: Question) => process.send?.(answerTo(question)))
 process.on("disconnect", () => process.exit())
 process.send?.({
-  port,
+  port: node.listening?.port,
   addresses: chain.addresses,
   nodeIDs: chain.nodeIDs,
   txIDs: chain.txIDs,

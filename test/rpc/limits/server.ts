@@ -1,18 +1,27 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { bundle } from "../../child.js"
-import type { Case, Known } from "./cases.js"
+import type { Case } from "./cases.js"
+import type { Known } from "./params.js"
+import type { TxName } from "./txMaker.js"
 
-/** What a server has used since its start, in milliseconds, bytes and units; and its longest stretch of work since the last question. */
+/** What a server has used since its start, in milliseconds, bytes and units; and its longest turn of the event loop since the last question. */
 export interface Usage {
   readonly cpu: number
   readonly rss: number
+  /** Of the client that `send` is. */
   readonly units: number
   readonly longest: number
 }
 
-/** A public server of a large chain in a process of its own. */
+/** What a server's process may be asked. */
+export type Question =
+  | { readonly ask: "usage" }
+  | { readonly ask: "txs"; readonly what: TxName; readonly size: number; readonly count: number }
+
+/** A public node with a large chain in a process of its own. */
 export class ServerProcess implements Disposable {
   readonly #process: ChildProcess
   readonly #agent = new Agent({ keepAlive: true })
@@ -31,35 +40,38 @@ export class ServerProcess implements Disposable {
   }
 
   async usage(): Promise<Usage> {
-    return (await this.#ask("usage")) as Usage
+    return (await this.#ask({ ask: "usage" })) as Usage
   }
 
-  /** How many times as long as on an idle machine its work takes here and now. */
-  async slowness(): Promise<number> {
-    return (await this.#ask("slowness")) as number
+  /** So many new transactions, in hex. */
+  async txs(what: TxName, size: number, count: number): Promise<readonly string[]> {
+    return (await this.#ask({ ask: "txs", what, size, count })) as readonly string[]
   }
 
-  async #ask(question: string): Promise<unknown> {
+  async #ask(question: Question): Promise<unknown> {
     this.#process.send(question)
     const [answer] = await once(this.#process, "message")
     return answer
   }
 
-  /** Sends a request as one client, and returns the status when its answer has been read. */
-  send({ method, path, body }: Case): Promise<number> {
-    return this.#exchange({ method, path, agent: this.#agent }, body)
+  /** Sends a request as one client, and returns the status when its answer has been read, or enough of it. */
+  send({ method, path, body, enough }: Case): Promise<number> {
+    return this.#exchange({ method, path, agent: this.#agent }, body, enough)
   }
 
-  /** Asks small things as another client, one after the other, until it is stopped; returns how long each took, in milliseconds. */
+  /**
+   * Asks small things as another client, one after the other, until it is stopped; returns how long each took, in milliseconds. On Linux these
+   * are milliseconds in which the server's main thread ran: how long the client would have waited if the server had a core of its own.
+   */
   probe(): { stop(): Promise<readonly number[]> } {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const times: number[] = []
     let isStopped = false
     const asking = (async () => {
       while (!isStopped) {
-        const started = performance.now()
+        const started = this.#clock()
         await this.#exchange({ method: "GET", path: "/ext/health/liveness", agent, localAddress: "127.0.0.9" }, "")
-        times.push(performance.now() - started)
+        times.push(this.#clock() - started)
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
       agent.destroy()
@@ -73,16 +85,35 @@ export class ServerProcess implements Disposable {
     }
   }
 
+  #clock(): number {
+    const { pid } = this.#process
+    const file = `/proc/${pid}/task/${pid}/schedstat`
+    return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[0]) / 1e6 : performance.now()
+  }
+
   [Symbol.dispose](): void {
     this.#agent.destroy()
     this.#process.kill()
   }
 
-  #exchange(options: object, body: string): Promise<number> {
+  #exchange(options: object, body: string, enough?: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = { "content-type": "application/json" }
       const sent = request({ host: "127.0.0.1", port: this.known.port, headers, ...options }, (response) => {
-        response.resume().on("end", () => resolve(response.statusCode as number))
+        let left = enough ?? Number.POSITIVE_INFINITY
+        const end = () => resolve(response.statusCode as number)
+        response.on("end", end)
+        if (response.statusCode === 200 && left === 0) left = 1
+        response.on("data", ({ length }: Buffer) => {
+          left -= length
+          if (left > 0) return
+          end()
+          sent.destroy()
+        })
+        if (enough === 0 && response.statusCode === 200) {
+          end()
+          sent.destroy()
+        }
       })
       sent.on("error", reject)
       sent.end(body)

@@ -140,8 +140,8 @@ test("inner folders keep nothing between calls, but for the crypto back ends", (
   expect(pure.filter(({ text }) => /^(export )?(let|var) /m.test(text)).map(({ path }) => path)).toEqual([])
 })
 
-/** What belongs to the process and not to a node: keys of certificates, beside the other back ends of crypto, and which directories are locked. */
-const ofTheProcess = ["core/crypto/certificate.ts", "store/lock.ts"]
+/** Belongs to the process and not to a node: the directories that this process has locked. */
+const ofTheProcess = ["store/lock.ts"]
 
 test("no file keeps a map or set of its own: caches are made by whoever uses them, and passed in", () => {
   const own = /^(export )?(const|let) \w+\b(?!: Readonly(Map|Set)<)[^=\n]* = new ((Weak)?(Map|Set)|\w*Cache)\b/m

@@ -1,4 +1,5 @@
 import { type Block, decodeBlock } from "../core/blocks/block.js"
+import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { equalBytes } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { checksumOf } from "../core/types/cb58.js"
@@ -22,13 +23,13 @@ export interface RawEntry {
   readonly place: number
 }
 
-/** Reads `HEX [HEIGHT]`: with or without `0x`, checksum and wrapper. Throws `sync.bad_line` and `sync.bad_block`. */
-export function parseEntry({ text, place }: RawEntry): BlockEntry {
+/** Reads `HEX [HEIGHT]`: with or without `0x`, checksum and wrapper. `parse` finds the keys of proposers. Throws `sync.bad_line` and `sync.bad_block`. */
+export function parseEntry({ text, place }: RawEntry, parse?: ParseCertificate): BlockEntry {
   const [hex = "", height, ...rest] = text.trim().split(/\s+/)
   if (rest.length > 0 || (height !== undefined && !/^\d{1,20}$/.test(height))) throw syncError("sync.bad_line", { line: place })
   const bytes = bytesOf(hex, place)
   const pChainHeight = height === undefined ? undefined : BigInt(height)
-  const wrapper = wrapperIn(bytes)
+  const wrapper = wrapperIn(bytes, parse)
   try {
     return { block: decodeBlock(wrapper?.block ?? bytes), wrapper, pChainHeight, place }
   } catch (error) {
@@ -49,11 +50,11 @@ function bytesOf(hex: string, place: number): Uint8Array {
 }
 
 /** Bytes are a wrapper where all of it holds, the signature and the block inside too; else they are a bare block. */
-function wrapperIn(bytes: Uint8Array): Container | undefined {
+function wrapperIn(bytes: Uint8Array, parse: ParseCertificate | undefined): Container | undefined {
   if (!isPerhapsContainer(bytes)) return undefined
   try {
-    const wrapper = decodeContainer(bytes)
-    verifyContainer(wrapper, P_CHAIN_ID)
+    const wrapper = decodeContainer(bytes, parse)
+    verifyContainer(wrapper, P_CHAIN_ID, parse)
     decodeBlock(wrapper.block)
     return wrapper
   } catch (error) {

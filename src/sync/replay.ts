@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { Chain } from "../core/chain/chain.js"
+import { certificateCache } from "../core/crypto/certificateCache.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { contextHeight, ZERO_EPOCH } from "../core/rules/epoch.js"
 import { tables } from "../core/state/tables.js"
@@ -42,6 +43,7 @@ const MAX_MILLISECONDS = 1000
 export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, options: ReplayOptions = {}): Promise<Replayed> {
   const { until, groupSize = GROUP_SIZE, now = () => 0 } = options
   const walk = new Walk(chain)
+  const parseCertificate = certificateCache()
   let executed = 0
   let skipped = 0
   let unwritten = 0
@@ -55,7 +57,7 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
   }
   try {
     for await (const raw of entries) {
-      const entry = parseEntry(raw)
+      const entry = parseEntry(raw, parseCertificate)
       if (until !== undefined && entry.block.height > until) break
       if (walk.step(entry)) {
         executed++

@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto"
 import { refusals } from "../lib/invalid.js"
-import { LruCache } from "../lib/lruCache.js"
-import { hash160Hex, sha256Hex } from "./hash.js"
+import { hash160Hex } from "./hash.js"
 
 /** What is wrong with a staking certificate. */
 export const certificateError = refusals({
@@ -41,22 +40,12 @@ const RSA_OID = "2a864886f70d010101"
 const ECDSA_OID = "2a8648ce3d0201"
 const P256_PREFIX = "3059301306072a8648ce3d020106082a8648ce3d030107034200"
 
-// Few nodes sign many blocks, and making a key object takes as long as verifying with it.
-const parsed = new LruCache<Certificate>(4096)
+/** Finds the key in a certificate. Throws `crypto.certificate_*`. */
+export type ParseCertificate = (der: Uint8Array) => Certificate
 
-/** Finds the key in a certificate, or remembers it. Throws `crypto.certificate_*`. */
-export function parseCertificate(der: Uint8Array): Certificate {
+/** Finds the key in a certificate. Walks its DER as far as needed. Throws `crypto.certificate_*`. */
+export const parseCertificate: ParseCertificate = (der) => {
   if (der.length > MAX_CERTIFICATE_SIZE) throw certificateError("crypto.certificate_too_large", { size: der.length })
-  const digest = sha256Hex(der)
-  const known = parsed.get(digest)
-  if (known) return known
-  const certificate = keyIn(der)
-  parsed.set(digest, certificate)
-  return certificate
-}
-
-/** Walks the DER of a certificate as far as needed. */
-function keyIn(der: Uint8Array): Certificate {
   const certificate = new Der(der).enter(SEQUENCE, "certificate").enter(SEQUENCE, "tbs certificate")
   certificate.skipOptional(VERSION)
   certificate.skip(INTEGER, "serial number")

@@ -3,7 +3,12 @@ import { oneOf, variant } from "../codec/oneOf.js"
 import { bytes, i64, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
-import { nodeIDOfCertificate, parseCertificate, verifyCertificateSignature } from "../crypto/certificate.js"
+import {
+  nodeIDOfCertificate,
+  type ParseCertificate,
+  parseCertificate,
+  verifyCertificateSignature,
+} from "../crypto/certificate.js"
 import { typeError } from "./errors.js"
 import { EMPTY_NODE_ID, type ID, id, idOf, type NodeID } from "./id.js"
 
@@ -40,10 +45,10 @@ export function isPerhapsContainer(raw: Uint8Array): boolean {
 }
 
 /** Reads a wrapper; a certificate in it must be one that a node may have. The inner block is left as bytes. */
-export function decodeContainer(raw: Uint8Array): Container {
+export function decodeContainer(raw: Uint8Array, parse: ParseCertificate = parseCertificate): Container {
   const value = decode(proposerContainer, raw)
   if (value.kind === "ProposerVMOption") return { ...value, id: idOf(raw), proposer: EMPTY_NODE_ID, bytes: raw }
-  if (value.certificate.length > 0) parseCertificate(value.certificate)
+  if (value.certificate.length > 0) parse(value.certificate)
   const proposer = value.certificate.length === 0 ? EMPTY_NODE_ID : (nodeIDOfCertificate(value.certificate) as NodeID)
   return { ...value, id: idOf(unsignedPart(raw, value.signature)), proposer, bytes: raw }
 }
@@ -57,7 +62,7 @@ function unsignedPart(raw: Uint8Array, signature: Uint8Array): Uint8Array {
 export const signedHeader = versioned(struct({ chainID: id, parentID: id, bodyID: id }))
 
 /** Checks the form of a wrapper and its signature for a chain. Throws `types.*`. */
-export function verifyContainer(value: Container, chainID: ID): void {
+export function verifyContainer(value: Container, chainID: ID, parse: ParseCertificate = parseCertificate): void {
   if (value.kind === "ProposerVMOption") return
   if (value.kind === "ProposerVMGraniteBlock" && isZeroEpoch(value.epoch)) throw typeError("types.zero_epoch")
   if (value.certificate.length === 0) {
@@ -65,7 +70,7 @@ export function verifyContainer(value: Container, chainID: ID): void {
     return
   }
   const message = encode(signedHeader, { chainID, parentID: value.parentID, bodyID: value.id })
-  if (!verifyCertificateSignature(parseCertificate(value.certificate), message, value.signature)) {
+  if (!verifyCertificateSignature(parse(value.certificate), message, value.signature)) {
     throw typeError("types.bad_proposer_signature", { proposer: value.proposer })
   }
 }

@@ -1,4 +1,6 @@
 import type { StatePort } from "../../chain/chain.js"
+import type { ParseCertificate } from "../../crypto/certificate.js"
+import { certificateCache } from "../../crypto/certificateCache.js"
 import { Invalid } from "../../lib/invalid.js"
 import type { Random } from "../../p2p/random.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"
@@ -27,6 +29,7 @@ export class Fetcher {
   readonly #options: FetcherOptions
   readonly #fetched: FetchedBlocks
   readonly #choice: PeerChoice
+  readonly #parseCertificate = certificateCache()
   /** Blocks to ask for, with their height where it is known. */
   readonly #missing = new Map<ID, bigint | undefined>()
   readonly #asked = new Set<ID>()
@@ -100,7 +103,7 @@ export class Fetcher {
   /** A node answered after so many milliseconds. Throws `consensus.other_chain` where the blocks lead to another chain than ours. */
   answered(nodeID: NodeID, id: ID, containers: readonly Uint8Array[], milliseconds: number, now: number): void {
     this.#asked.delete(id)
-    const blocks = pathFrom(id, containers)
+    const blocks = pathFrom(id, containers, this.#parseCertificate)
     if (blocks.length === 0) this.#choice.failed(nodeID)
     else {
       this.#choice.answered(nodeID, sizeOf(containers), milliseconds)
@@ -153,11 +156,11 @@ export class Fetcher {
 }
 
 /** The blocks of an answer that follow each other from the wanted one down. Empty where the answer is false. */
-function pathFrom(wanted: ID, containers: readonly Uint8Array[]): OuterBlock[] {
+function pathFrom(wanted: ID, containers: readonly Uint8Array[], parse: ParseCertificate): OuterBlock[] {
   const path: OuterBlock[] = []
   let expected = wanted
   for (const bytes of containers.slice(0, MAX_ANCESTORS)) {
-    const block = readOrUndefined(bytes)
+    const block = readOrUndefined(bytes, parse)
     if (block?.id !== expected) break
     path.push(block)
     expected = block.parentID
@@ -165,10 +168,10 @@ function pathFrom(wanted: ID, containers: readonly Uint8Array[]): OuterBlock[] {
   return path
 }
 
-/** The block of these bytes; `undefined` where they are none. */
-export function readOrUndefined(bytes: Uint8Array): OuterBlock | undefined {
+/** The block of these bytes; `undefined` where they are none. `parse` finds the key of the proposer. */
+export function readOrUndefined(bytes: Uint8Array, parse: ParseCertificate): OuterBlock | undefined {
   try {
-    return readOuterBlock(bytes)
+    return readOuterBlock(bytes, { verifiesSignature: true, parseCertificate: parse })
   } catch (error) {
     if (error instanceof Invalid) return undefined
     throw error

@@ -1,3 +1,4 @@
+import { certificateCache } from "../../crypto/certificateCache.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import { randomIndex } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
@@ -20,6 +21,7 @@ const POLL_INTERVAL_MS = 100
 
 /** Decides by polling the validators: Snowman with messages, for a node that does not validate itself. */
 export class Follower {
+  readonly #parseCertificate = certificateCache()
   readonly #options: FollowerOptions
   readonly #snowman: Snowman
   readonly #issuer: Issuer
@@ -195,7 +197,7 @@ export class Follower {
   #put(nodeID: NodeID, { requestId, container }: Extract<ChainMessage, { case: "put" }>["value"]): void {
     const asked = this.#requests.answered(nodeID, requestId, "put", this.#now)
     if (asked?.kind !== "get") return
-    const block = readOrUndefined(container)
+    const block = readOrUndefined(container, this.#parseCertificate)
     if (block?.id === asked.id) this.#issuer.offer(block, nodeID)
     else this.#issuer.fetchFailed(asked.id)
   }
@@ -209,7 +211,7 @@ export class Follower {
 
   #pushQuery(nodeID: NodeID, query: Extract<ChainMessage, { case: "pushQuery" }>["value"]): void {
     this.#options.port.send(nodeID, this.#options.port.chits(query))
-    const block = readOrUndefined(query.container)
+    const block = readOrUndefined(query.container, this.#parseCertificate)
     if (block) this.#issuer.offer(block, nodeID)
   }
 

@@ -1,5 +1,6 @@
 import { type Block, decodeBlock } from "../../blocks/block.js"
 import { encode } from "../../codec/decode.js"
+import type { ParseCertificate } from "../../crypto/certificate.js"
 import { Invalid } from "../../lib/invalid.js"
 import { type ID, P_CHAIN_ID } from "../../types/id.js"
 import {
@@ -24,14 +25,13 @@ export interface OuterBlock {
 export interface ReadOuterBlock {
   /** Left out where the bytes come from our own store. */
   readonly verifiesSignature: boolean
+  /** Finds the keys of proposers; for a reader of many blocks one that remembers them. */
+  readonly parseCertificate?: ParseCertificate
 }
 
 /** Reads a block from a peer: as a wrapper if all of it holds, its signature too, else as a bare block. Throws `codec.*`. */
-export function readOuterBlock(
-  bytes: Uint8Array,
-  { verifiesSignature }: ReadOuterBlock = { verifiesSignature: true },
-): OuterBlock {
-  return (isPerhapsContainer(bytes) ? wrapped(bytes, verifiesSignature) : undefined) ?? bareBlock(decodeBlock(bytes))
+export function readOuterBlock(bytes: Uint8Array, options: ReadOuterBlock = { verifiesSignature: true }): OuterBlock {
+  return (isPerhapsContainer(bytes) ? wrapped(bytes, options) : undefined) ?? bareBlock(decodeBlock(bytes))
 }
 
 /** A block without wrapper as an outer block. */
@@ -51,10 +51,10 @@ export function wrappedBlock(wrapper: Container, inner: Block): OuterBlock {
   return { id: wrapper.id, parentID: wrapper.parentID, height: inner.height, bytes: wrapper.bytes, inner, wrapper }
 }
 
-function wrapped(bytes: Uint8Array, verifiesSignature: boolean): OuterBlock | undefined {
+function wrapped(bytes: Uint8Array, { verifiesSignature, parseCertificate }: ReadOuterBlock): OuterBlock | undefined {
   try {
-    const wrapper = decodeContainer(bytes)
-    if (verifiesSignature) verifyContainer(wrapper, P_CHAIN_ID)
+    const wrapper = decodeContainer(bytes, parseCertificate)
+    if (verifiesSignature) verifyContainer(wrapper, P_CHAIN_ID, parseCertificate)
     return wrappedBlock(wrapper, decodeBlock(wrapper.block))
   } catch (error) {
     if (error instanceof Invalid) return undefined

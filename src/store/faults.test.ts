@@ -21,19 +21,15 @@ import { allTables } from "../core/state/tables.js"
 import { faultsIn } from "./check.js"
 import { hashOf } from "./dump.js"
 import { isFinalFailure } from "./errors.js"
+import { CODES_BY_ERROR, failingAt } from "./failingFiles.fixture.js"
 import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { MemoryStore } from "./memoryStore.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { temporaryDirectory } from "./store.contract.js"
-import { type StoreFiles, systemFiles } from "./storeFiles.js"
+import type { StoreFiles } from "./storeFiles.js"
 
-const CODES: Readonly<Record<string, string>> = {
-  EIO: "store.io_error",
-  ENOSPC: "store.disk_full",
-  EROFS: "store.read_only_disk",
-}
-const NAMES = Object.keys(CODES)
+const NAMES = Object.keys(CODES_BY_ERROR)
 
 /** What each number of groups amounts to. */
 const hashes: string[] = []
@@ -44,32 +40,6 @@ beforeAll(() => {
     undisturbed.commit(nextGroup(undisturbed.latest))
   }
 })
-
-/** The system's calls, of which one fails: the n-th, with this error. Room is always scarce. */
-function failingAt(n: number, name: string): { readonly files: StoreFiles; readonly calls: () => number } {
-  let calls = 0
-  const failing =
-    <A extends unknown[], R>(call: (...args: A) => R) =>
-    (...args: A): R => {
-      calls++
-      if (calls === n) throw Object.assign(new Error(`${name}: injected`), { code: name })
-      return call(...args)
-    }
-  const { open, write, sync, link, rename, remove, close } = systemFiles
-  return {
-    files: {
-      open: failing(open),
-      write: failing(write),
-      sync: failing(sync),
-      link: failing(link),
-      rename: failing(rename),
-      remove: failing(remove),
-      close,
-      freeBytes: () => 0,
-    },
-    calls: () => calls,
-  }
-}
 
 /** Opens a store, commits and closes, twice; goes on where a commit fails. The groups that were acknowledged, and what was refused. */
 async function runWith(dir: string, files: StoreFiles): Promise<{ readonly acknowledged: number; readonly refusals: string[] }> {
@@ -126,7 +96,7 @@ test("an error at any call of the store itself is named, and a restart gives exa
       const { files } = failingAt(n, name)
       const { acknowledged, refusals } = await runWith(dir, files)
       // Removing what is left over when a store closes is nobody's business.
-      expect(refusals.length === 0 || refusals[0] === CODES[name], `call ${n} of ${total}: ${refusals}`).toBe(true)
+      expect(refusals.length === 0 || refusals[0] === CODES_BY_ERROR[name], `call ${n} of ${total}: ${refusals}`).toBe(true)
       await expectExactly(dir, acknowledged)
     }
   }
@@ -170,7 +140,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
         const lines = await traced(dir, call, ["-e", `inject=${call}:error=${name}:when=${n}`, "-o", "/dev/null"])
         const acknowledged = Number(lines.filter((line) => /^\d+$/.test(line)).at(-1) ?? 0)
         const refusals = lines.filter((line) => line.startsWith("store."))
-        const expected = [[], [CODES[name]], ["store.write_failed"]]
+        const expected = [[], [CODES_BY_ERROR[name]], ["store.write_failed"]]
         expect([lines.filter((line) => line.startsWith("fault")), expected], `${call} ${n}`).toEqual([
           [],
           expect.arrayContaining([refusals]),

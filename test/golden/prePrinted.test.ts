@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest"
+import { encode } from "../../src/core/codec/decode.js"
+import { printerOf } from "../../src/core/codec/print.js"
+import { doNow } from "../../src/core/lib/work.js"
+import { addAmount, BalanceSum } from "../../src/core/readmodel/balances.js"
+import { currentStakers, delegatorsTo, l1ValidatorsOf } from "../../src/core/readmodel/currentValidators.js"
+import { addressesOf } from "../../src/core/readmodel/owners.js"
+import { stakesOf } from "../../src/core/readmodel/stakes.js"
+import { subnetsWithChanges } from "../../src/core/readmodel/validatorSets/setChanges.js"
+import { canonicalSet, validatorSetAt } from "../../src/core/rules/validatorSet.js"
+import { isPermissioned } from "../../src/core/state/staker.js"
+import { tables } from "../../src/core/state/tables.js"
+import { type Address, addressText } from "../../src/core/types/address.js"
+import { type ID, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import { topLevelUtxo, type Utxo } from "../../src/core/types/utxo.js"
+import { amountOf, withChecksum } from "../../src/core/types/utxoBytes.js"
+import type { AnyMethod } from "../../src/jsonrpc/method.js"
+import type { Dialect } from "../../src/jsonrpc/schema/param.js"
+import { AnswerCache, DEFAULT_CACHE_BYTES } from "../../src/services/cache/answerCache.js"
+import type { Context } from "../../src/services/context.js"
+import { Contexts } from "../../src/services/contexts.js"
+import { platformMethods } from "../../src/services/platform/index.js"
+import { sortedByAsset } from "../../src/services/platform/utxos/amountsByAsset.js"
+import { getBalance } from "../../src/services/platform/utxos/getBalance.js"
+import { getStake } from "../../src/services/platform/utxos/getStake.js"
+import { getUTXOs } from "../../src/services/platform/utxos/getUTXOs.js"
+import { getAllValidatorsAt } from "../../src/services/platform/validatorSets/getAllValidatorsAt.js"
+import { getValidatorsAt } from "../../src/services/platform/validatorSets/getValidatorsAt.js"
+import { getCurrentValidators } from "../../src/services/platform/validators/getCurrentValidators.js"
+import { delegatorRecord, l1Record, lastingPart, passingPart } from "../../src/services/platform/validators/records.js"
+import { replayGolden } from "../fixtures/readModel.js"
+import { testNode } from "../fixtures/rpcNode.js"
+import { noteMissing } from "../missing.js"
+import { hasShared } from "../shared.js"
+import { sources } from "../sources.js"
+
+const folders = ["local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) => hasShared(`golden/${name}/record.json`))
+
+noteMissing(folders.length > 0, "../shared/golden")
+
+test("the files that print JSON past a schema are those whose answers are compared here", () => {
+  const printers = sources().filter(({ path, text }) => !path.endsWith(".test.ts") && /new (JsonText|PrintedJson)\(/.test(text))
+  expect(printers.map(({ path }) => path.split("/").at(-1)).sort()).toEqual([
+    "canonicalPrinter.ts",
+    "getAllValidatorsAt.ts",
+    "getBalance.ts",
+    "getCurrentValidators.ts",
+    "printedJson.ts",
+    "setPrinter.ts",
+  ])
+})
+
+describe.each(folders)("%s", (folder) => {
+  const { store, rules, genesis } = replayGolden(folder)
+  const node = testNode({ store, rules, genesis, methods: platformMethods })
+  const cache = new AnswerCache(DEFAULT_CACHE_BYTES)
+  const contextIn = (dialect: Dialect): Context =>
+    new Contexts({ dialect, rules, node: node.node, cache, snapshot: () => store.view() }).open().context
+  const subnets = [...new Set([PRIMARY_NETWORK_ID, ...subnetsWithChanges(store.latest)])]
+  const utxos = [...store.latest.rows(tables.utxos)].map(([, utxo]) => utxo)
+  const addresses = [...new Set(utxos.flatMap(addressesOf))].sort()
+
+  /** Compares the answer to a question with what the schema prints of the value: when it is made, when it is stored, and when it is found. */
+  async function compare(method: AnyMethod, params: object, dialect: Dialect, value: unknown): Promise<void> {
+    const plain = printerOf(method.result)(value, { hrp: node.node.hrp, dialect } as object)
+    for (let asked = 0; asked < 3; asked++) {
+      const text = await node.resultText(method.name, params as never, dialect)
+      expect([dialect, params, text]).toEqual([dialect, params, plain])
+    }
+  }
+
+  describe.each(["contract", "avalanchego"] as const)("%s", (dialect) => {
+    const context = contextIn(dialect)
+
+    test("validator sets are printed as their schema prints them", async () => {
+      for (let height = 0n; height <= context.height; height++) {
+        const sets = new Map(subnets.map((subnetID) => [subnetID, validatorSetAt(store.latest, subnetID, height)]))
+        for (const [subnetID, set] of sets) {
+          await compare(getValidatorsAt, { height: Number(height), subnetID: idText(subnetID) }, dialect, set)
+        }
+        const signers = new Map([...sets].flatMap(([id, set]) => (set.size === 0 ? [] : [[id, canonicalSet(set)] as const])))
+        await compare(getAllValidatorsAt, { height: Number(height) }, dialect, { validatorSets: signers })
+      }
+    })
+
+    test("balances, pages of UTXOs and stakes are printed as their schemas print them", async () => {
+      for (const address of addresses) {
+        const asked = { addresses: [addressText(address, node.node.hrp)] }
+        const own = ownedBy(address)
+        await compare(getBalance, asked, dialect, balanceOf(own, context))
+        await compare(getUTXOs, asked, dialect, pageOf(own, address))
+        await compare(getStake, asked, dialect, stakeOf(address, context))
+      }
+      expect(addresses.length).toBeGreaterThan(3)
+    })
+
+    test("current validators are printed as their schema prints them, delegators too", async () => {
+      for (const subnetID of subnets) {
+        const all = validatorsOf(subnetID, context)
+        await compare(getCurrentValidators, { subnetID: idText(subnetID) }, dialect, { validators: all })
+        for (const staker of currentStakers(store.latest, subnetID)) {
+          if (isPermissioned(staker.priority)) continue
+          const delegators = [...delegatorsTo(store.latest, staker)].map((each) => delegatorRecord(each, context))
+          const record = { ...lastingPart(staker, context), ...passingPart(staker, context), delegators }
+          const params = { subnetID: idText(subnetID), nodeIDs: [nodeIDText(staker.nodeID)] }
+          await compare(getCurrentValidators, params, dialect, { validators: [record] })
+        }
+      }
+    })
+  })
+
+  /** In the order of UTXO IDs, which is that of the table. */
+  const ownedBy = (address: Address): readonly Utxo[] => utxos.filter((utxo) => addressesOf(utxo).includes(address))
+
+  function balanceOf(own: readonly Utxo[], { node, dialect }: Context) {
+    const sum = new BalanceSum(node.now())
+    for (const utxo of own) sum.add(amountOf(utxo))
+    const { total, unlocked, lockedStakeable, lockedNotStakeable } = sum
+    const avaxOf = (amounts: ReadonlyMap<ID, bigint>) => amounts.get(rules.avaxAssetID) ?? 0n
+    return {
+      balance: avaxOf(total),
+      unlocked: avaxOf(unlocked),
+      lockedStakeable: avaxOf(lockedStakeable),
+      lockedNotStakeable: avaxOf(lockedNotStakeable),
+      balances: sortedByAsset(total),
+      unlockeds: sortedByAsset(unlocked),
+      lockedStakeables: sortedByAsset(lockedStakeable),
+      lockedNotStakeables: sortedByAsset(lockedNotStakeable),
+      utxoIDs: own.length === 0 && dialect === "avalanchego" ? null : own,
+    }
+  }
+
+  function pageOf(own: readonly Utxo[], address: Address) {
+    const last = [...store.latest.rows(tables.utxos)].filter(([, utxo]) => addressesOf(utxo).includes(address)).at(-1)
+    return {
+      numFetched: own.length,
+      utxos: own.map((utxo) => withChecksum(encode(topLevelUtxo, utxo))),
+      endIndex: { address, utxo: last?.[0] },
+      encoding: "hex",
+    }
+  }
+
+  function stakeOf(address: Address, { view }: Context) {
+    const amounts = new Map<ID, bigint>()
+    const stakes = doNow(stakesOf(view, [address]))
+    for (const { assetID, amount } of stakes) addAmount(amounts, assetID, amount)
+    const stakedOutputs = stakes.map(({ bytes }) => ({ bytes, encoding: "hex" }))
+    return { staked: amounts.get(rules.avaxAssetID) ?? 0n, stakeds: sortedByAsset(amounts), stakedOutputs, encoding: "hex" }
+  }
+
+  function validatorsOf(subnetID: ID, context: Context): readonly unknown[] {
+    const stakers = currentStakers(store.latest, subnetID).map((each) => ({
+      ...lastingPart(each, context),
+      ...passingPart(each, context),
+    }))
+    if (!store.latest.get(tables.conversions, subnetID)) return stakers
+    return [...stakers, ...l1ValidatorsOf(store.latest, subnetID).map((each) => l1Record(each, context))]
+  }
+})

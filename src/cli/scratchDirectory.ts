@@ -1,22 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { SIGNALS } from "./untilStopped.js"
+import { interruptible } from "./interruptible.js"
 
-/** Does something with a directory for temporary files, which is removed afterwards, also where a signal ends the process. */
-export async function withScratchDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
-  const dir = mkdtempSync(join(tmpdir(), "serac-"))
-  const remove = () => rmSync(dir, { recursive: true, force: true })
-  const onSignal = (signal: NodeJS.Signals) => {
-    remove()
-    // It was taken off with this call, so the signal ends the process as it would have without us.
-    process.kill(process.pid, signal)
-  }
-  for (const signal of SIGNALS) process.once(signal, onSignal)
-  try {
-    return await work(dir)
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal)
-    remove()
-  }
+/** Does something with a directory for temporary files, which is removed afterwards, also where a signal interrupts it. */
+export function withScratchDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  return interruptible(async (interrupted) => {
+    const dir = mkdtempSync(join(tmpdir(), "serac-"))
+    const stopped = new Promise<never>((_, reject) => {
+      interrupted.addEventListener("abort", () => reject(interrupted.reason))
+    })
+    try {
+      return await Promise.race([work(dir), stopped])
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
+  })
 }

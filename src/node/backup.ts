@@ -14,6 +14,8 @@ export interface BackupOptions {
   readonly verifies: boolean
   /** See `ChainCheck`. */
   readonly begin: ChainCheck["begin"]
+  /** Ends the backup, of which nothing is left then. */
+  readonly interrupted?: AbortSignal
 }
 
 /** A copy of a chain. */
@@ -26,14 +28,16 @@ export interface Backup {
  * Copies a chain as it is at one moment, beside a node that may have it open, and reads the copy to make sure that it is whole before it is
  * given its name. Throws `store.*` and `node.damaged`; nothing is left then.
  */
-export async function backupChain({ dataDir, networkID, target, verifies, begin }: BackupOptions): Promise<Backup> {
-  const store = openStore(chainDir(dataDir ?? defaultDataDir(networkID)), { readOnly: true })
+export async function backupChain(options: BackupOptions): Promise<Backup> {
+  const { target, verifies, begin, interrupted } = options
+  const store = openStore(chainDir(options.dataDir ?? defaultDataDir(options.networkID)), { readOnly: true })
   try {
     const pages = pagesOf(store)
     // A page that is damaged would end the process while it is copied.
     store.checkPages(begin({ unit: "pages", total: pages }))
     const verify = (part: string) => checkInWorker(part, { begin })
-    await store.backup(chainDir(target), { onBytes: copyProgress(begin, pages), ...(verifies ? { verify } : {}) })
+    const onBytes = copyProgress(begin, pages)
+    await store.backup(chainDir(target), { onBytes, interrupted, ...(verifies ? { verify } : {}) })
   } finally {
     await store.close()
   }

@@ -13,6 +13,8 @@ export interface BackupOptions {
   onBytes?(bytes: number): void
   /** Makes sure that the copy can be relied on, before it is given its name; what it throws, the backup fails with. */
   verify?(dir: string): Promise<void>
+  /** Ends the backup, of which nothing is left then. */
+  readonly interrupted?: AbortSignal | undefined
   readonly files?: StoreFiles
 }
 
@@ -26,17 +28,20 @@ const LOOK_EVERY = 100
 export async function writeBackup(
   dir: string,
   write: (part: string) => Promise<void>,
-  { onBytes = () => {}, verify, files = systemFiles }: BackupOptions = {},
+  { onBytes = () => {}, verify, interrupted, files = systemFiles }: BackupOptions = {},
 ): Promise<void> {
   const made = missingAbove(dir)
   prepareBackup(dir)
   const part = `${dir}.${randomBytes(6).toString("hex")}.part`
   try {
     makeOwnerDirectory(part)
-    await watching(join(part, DATA_FILE), onBytes, () => write(part))
+    await unlessInterrupted(
+      interrupted,
+      watching(join(part, DATA_FILE), onBytes, () => write(part)),
+    )
     restrictNewFiles(part, [])
     checkDataFile(part, "whole")
-    if (verify) await verify(part)
+    if (verify) await unlessInterrupted(interrupted, verify(part))
     // Readers sign in anew where the copy is opened.
     files.remove(join(part, READERS_FILE))
     syncFile(files, join(part, DATA_FILE))
@@ -49,6 +54,18 @@ export async function writeBackup(
     for (const each of made) removeIfEmpty(each)
     throw lmdbFailure(error, dir)
   }
+}
+
+/** Waits for something, and no longer than until it is interrupted. */
+async function unlessInterrupted(interrupted: AbortSignal | undefined, work: Promise<void>): Promise<void> {
+  if (!interrupted) return work
+  interrupted.throwIfAborted()
+  await Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      interrupted.addEventListener("abort", () => reject(interrupted.reason))
+    }),
+  ])
 }
 
 /** Does something, and tells meanwhile how large a file has become. */

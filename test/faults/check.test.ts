@@ -211,6 +211,18 @@ describe("serac backup", () => {
     for (const unit of ["pages", "pages copied", "rows", "blocks"]) expect(stderr).toMatch(new RegExp(`of [\\d,]+ ${unit} `))
   })
 
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("that %s interrupts leaves nothing", async (signal) => {
+    const dataDir = await replayed()
+    const place = mkdtempSync(join(folder, "interrupted-"))
+    const child = spawn(process.execPath, [built.bin, "backup", join(place, "copy"), "--data-dir", dataDir], { stdio: "ignore" })
+    const ended = once(child, "exit")
+    while (!existsSync(join(place, "copy")) && child.exitCode === null) await new Promise(setImmediate)
+    child.kill(signal)
+    const [code, by] = await ended
+    // The copy may have been finished before the signal came.
+    expect([code, by, readdirSync(place)]).toEqual(by === signal ? [null, signal, []] : [0, null, ["copy"]])
+  })
+
   test("of a chain whose rows contradict each other is refused, and nothing is left", async () => {
     const dataDir = await replayed((store) => edit(store, (diff) => diff.delete(tables.blocks, blocks[9]!.id)))
     const copy = join(folder, "contradictory", "copy")

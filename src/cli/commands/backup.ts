@@ -5,6 +5,7 @@ import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"
 import { withDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
+import { interruptible } from "../interruptible.js"
 import { networkFlags } from "../networkFlags.js"
 
 /** `serac backup`: a copy of a chain, while its node runs. */
@@ -28,7 +29,8 @@ is left. It is a data directory of its own: serac serve --data-dir DIR opens it.
   async run({ flags, args: [target = ""] }, terminal) {
     const { begin, end } = checkProgress(terminal)
     const options = { dataDir: flags["data-dir"], networkID: flags["network-id"], target, verifies: !flags["no-verify"], begin }
-    const { height, bytes } = await backupChain(options).finally(end)
+    const copying = interruptible((interrupted) => backupChain({ ...options, interrupted }))
+    const { height, bytes } = await copying.finally(end)
     if (flags.json) await terminal.print(`${printJson({ dataDir: target, height: height.toString(), bytes })}\n`)
     else await terminal.print(`copied up to height ${height}\n`)
   },

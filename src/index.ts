@@ -12,7 +12,7 @@ export {
 } from "./core/blocks/block.js"
 export { blockTypes } from "./core/blocks/index.js"
 export { decode, encode, type Limits, type Span, spansOf } from "./core/codec/decode.js"
-export type { Codec, JsonSchema, Schema, Spelling, TypeOf } from "./core/codec/schema.js"
+export type { Codec, JsonSchema, Schema, TextFormat, TypeOf } from "./core/codec/schema.js"
 export { type BackendChoice, bls, chooseBackends, secp256k1 } from "./core/crypto/backends.js"
 export type { Bls } from "./core/crypto/bls.js"
 export { addressOf, type Secp256k1 } from "./core/crypto/secp256k1.js"
@@ -89,7 +89,7 @@ export {
   type PChainMessage,
   registrationIDOf,
 } from "./core/types/warp/pChainMessage.js"
-export type { Recognised } from "./core/wire/family.js"
+export type { DecodedValue } from "./core/wire/wireType.js"
 export { type Reading, recognise } from "./core/wire/recognise.js"
 export type { Account } from "./node/accounts.js"
 export { type AnswerOf, type Call, httpClient, type MethodName, type ParamsOf, type ServiceCalls } from "./node/client.js"

@@ -1,4 +1,4 @@
-import type { Spelling } from "../core/codec/schema.js"
+import type { TextFormat } from "../core/codec/schema.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import { handle } from "./call/dispatch.js"
 import type { CallReport, Endpoint } from "./call/endpoint.js"
@@ -11,7 +11,7 @@ import type { AnyService, MountedService } from "./service.js"
 export interface ApiOptions {
   readonly dialect: Dialect
   /** How values are written as JSON. */
-  readonly spelling: Spelling
+  readonly spelling: TextFormat
   readonly services: readonly MountedService[]
   /** Methods found on every path besides those of its service. */
   readonly everywhere: readonly AnyMethod[]

@@ -1,5 +1,5 @@
 import { printerOf } from "../core/codec/print.js"
-import type { Output, Spelling } from "../core/codec/schema.js"
+import type { JsonWriter, TextFormat } from "../core/codec/schema.js"
 import type { Work } from "../core/lib/work.js"
 
 /**
@@ -29,15 +29,15 @@ export class JsonText {
 }
 
 /** Prints a value by its schema, to be stored. */
-export function printedJson<T, J>(schema: Output<T, J>, value: T, as: Spelling): PrintedJson {
+export function printedJson<T, J>(schema: JsonWriter<T, J>, value: T, as: TextFormat): PrintedJson {
   return new PrintedJson(Buffer.from(printerOf(schema)(value, as)))
 }
 
 /** Prints a list by the schema of its items, some at a time: others have their turn in between. */
 export function* listText<T, J>(
-  item: Output<T, J>,
+  item: JsonWriter<T, J>,
   values: Iterable<T>,
-  { as, atOnce }: { readonly as: Spelling; readonly atOnce: number },
+  { as, atOnce }: { readonly as: TextFormat; readonly atOnce: number },
 ): Work<JsonText> {
   const print = printerOf(item)
   let text = ""

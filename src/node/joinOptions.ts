@@ -1,7 +1,7 @@
 import type { BootstrapProgress } from "../core/consensus/bootstrap/bootstrapper.js"
 import type { SnowParameters } from "../core/consensus/snowman/parameters.js"
 import type { Log } from "../core/lib/log.js"
-import type { Bootstrapper } from "../core/p2p/addressBook.js"
+import type { BootstrapNode } from "../core/p2p/addressBook.js"
 import type { IpPort } from "../core/p2p/ipPort.js"
 import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
@@ -10,7 +10,7 @@ import type { NetworkSettings } from "./networkSettings.js"
 
 /** How a node joins a network. */
 export interface JoinOptions {
-  readonly bootstrappers: readonly Bootstrapper[]
+  readonly bootstrappers: readonly BootstrapNode[]
   /** Where to listen for peers; port 0 takes a free one. */
   readonly host: string
   readonly port: number

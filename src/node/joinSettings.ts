@@ -1,7 +1,7 @@
 import { defaultSnowParameters, type SnowParameters } from "../core/consensus/snowman/parameters.js"
 import { bootstrappersOf } from "../core/networks/bootstrappers.js"
 import { isProduction, networkNameOf } from "../core/networks/names.js"
-import type { Bootstrapper } from "../core/p2p/addressBook.js"
+import type { BootstrapNode } from "../core/p2p/addressBook.js"
 import { parseIp, parseIpPort } from "../core/p2p/ipPort.js"
 import { type Random, sampleOf } from "../core/p2p/random.js"
 import { parseNodeID } from "../core/types/id.js"
@@ -57,7 +57,7 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
 }
 
 /** The bootstrappers that were named; `undefined` where nobody named any, or said that there are none. */
-function namedBootstrappers({ bootstrapIPs: addresses, bootstrapIDs: ids }: JoinSettings): Bootstrapper[] | undefined {
+function namedBootstrappers({ bootstrapIPs: addresses, bootstrapIDs: ids }: JoinSettings): BootstrapNode[] | undefined {
   if (addresses === undefined && ids === undefined) return undefined
   if (addresses?.length !== ids?.length) {
     throw nodeError("node.bootstrap_counts", { addresses: addresses?.length ?? 0, nodeIDs: ids?.length ?? 0 })
@@ -65,7 +65,7 @@ function namedBootstrappers({ bootstrapIPs: addresses, bootstrapIDs: ids }: Join
   return (addresses ?? []).map((text, i) => ({ nodeID: parseNodeID(ids?.[i] as string), address: parseIpPort(text) }))
 }
 
-function publishedBootstrappers(networkID: number): Bootstrapper[] {
+function publishedBootstrappers(networkID: number): BootstrapNode[] {
   return (bootstrappersOf[networkID] ?? []).map((text) => {
     const [nodeID, address] = text.split(" ") as [string, string]
     return { nodeID: parseNodeID(nodeID), address: parseIpPort(address) }

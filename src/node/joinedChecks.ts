@@ -1,7 +1,7 @@
 import type { SnowParameters } from "../core/consensus/snowman/parameters.js"
 import { printGoDuration, SECOND } from "../core/lib/goDuration.js"
 import type { Json } from "../core/lib/json.js"
-import type { Rules } from "../core/rules/run.js"
+import type { Rules } from "../core/rules/context.js"
 import { idText } from "../core/types/id.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
 import { futureUpgradeReport } from "./futureUpgrade.js"

@@ -1,4 +1,4 @@
-import type { Flow } from "../core/p2p/traffic.js"
+import type { MessageCount } from "../core/p2p/traffic.js"
 import type { Registry } from "../jsonrpc/metrics/registry.js"
 import type { JoinedChain } from "./joinedChain.js"
 
@@ -42,7 +42,7 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): 
   registry.gauge("serac_last_block_age_seconds", "Time since the last block was accepted", age)
 }
 
-function counts(flows: ReadonlyMap<string, Flow> | undefined, what: keyof Flow): Record<string, number> {
+function counts(flows: ReadonlyMap<string, MessageCount> | undefined, what: keyof MessageCount): Record<string, number> {
   return Object.fromEntries([...(flows ?? [])].map(([kind, flow]) => [kind, flow[what]]))
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { defaultSnowParameters } from "../core/consensus/snowman/parameters.js"
 import { FUJI_ID } from "../core/networks/names.js"
-import type { Bootstrapper } from "../core/p2p/addressBook.js"
+import type { BootstrapNode } from "../core/p2p/addressBook.js"
 import { parseIpPort } from "../core/p2p/ipPort.js"
 import type { NodeID } from "../core/types/id.js"
 import { nodeClient } from "./client.js"
@@ -19,7 +19,7 @@ interface Choices {
 }
 
 /** A node of Fuji on loopback, with the genesis of the package. */
-async function fujiNode(bootstrapper: Bootstrapper, { dataDir, servesWhileSyncing = false }: Choices = {}) {
+async function fujiNode(bootstrapper: BootstrapNode, { dataDir, servesWhileSyncing = false }: Choices = {}) {
   const node = await startJoinedNode({
     join: {
       bootstrappers: [bootstrapper],
@@ -46,7 +46,7 @@ async function fujiNode(bootstrapper: Bootstrapper, { dataDir, servesWhileSyncin
   return { ...node, call }
 }
 
-const nobody: Bootstrapper = { nodeID: "aa".repeat(20) as NodeID, address: parseIpPort("127.0.0.1:1") }
+const nobody: BootstrapNode = { nodeID: "aa".repeat(20) as NodeID, address: parseIpPort("127.0.0.1:1") }
 
 test("two nodes of Fuji with the package's genesis find each other, and the second catches up with the first", async () => {
   const first = await fujiNode(nobody)

@@ -4,7 +4,7 @@ import { upgradesFor } from "../core/networks/index.js"
 import { isProduction, networkNameOf } from "../core/networks/names.js"
 import { parseUpgradeFile, upgradesJson } from "../core/networks/upgradeFile.js"
 import { type UpgradeName, type Upgrades, upgradeNames } from "../core/networks/upgrades.js"
-import { chainTimeOf } from "../core/rules/run.js"
+import { chainTimeOf } from "../core/rules/context.js"
 import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
 

@@ -2,7 +2,7 @@ import { Chain, type StatePort } from "../core/chain/chain.js"
 import { checkProposer } from "../core/consensus/proposer/checkProposer.js"
 import { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { project } from "../core/readmodel/fold.js"
-import type { Rules } from "../core/rules/run.js"
+import type { Rules } from "../core/rules/context.js"
 
 /** The chain of a state with its wrappers, as other nodes know it, with all checks of normal operation and the read model. */
 export function openOuterChain(rules: Rules, state: StatePort): OuterChain {

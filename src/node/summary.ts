@@ -1,7 +1,7 @@
 import type { Json } from "../core/lib/json.js"
 import { printRfc3339 } from "../core/lib/rfc3339.js"
 import { networkNameOf } from "../core/networks/names.js"
-import { chainTimeOf } from "../core/rules/run.js"
+import { chainTimeOf } from "../core/rules/context.js"
 import { activeL1Count } from "../core/state/l1Validators.js"
 import { allTables, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"

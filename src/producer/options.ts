@@ -1,7 +1,7 @@
 import type { ChainOptions } from "../core/chain/chain.js"
 import type { Genesis } from "../core/genesis/genesis.js"
 import type { Log } from "../core/lib/log.js"
-import type { Rules } from "../core/rules/run.js"
+import type { Rules } from "../core/rules/context.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits } from "../core/state/view.js"
 import type { Store } from "../store/store.js"

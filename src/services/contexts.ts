@@ -1,4 +1,4 @@
-import type { Rules } from "../core/rules/run.js"
+import type { Rules } from "../core/rules/context.js"
 import type { Snapshot } from "../core/state/snapshot.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"

@@ -1,5 +1,5 @@
 import { bytes } from "../core/codec/primitives.js"
-import type { Output, Schema } from "../core/codec/schema.js"
+import type { JsonWriter, Schema } from "../core/codec/schema.js"
 import type { Json } from "../core/lib/json.js"
 import { MAX64 } from "../core/lib/math64.js"
 import * as address from "../core/types/address.js"
@@ -40,10 +40,10 @@ export const height: Param<bigint | "proposed", string | number | bigint, string
 }
 
 /** An address of this network's P-Chain. Not read here: what is wrong with one is the method's to say. */
-export const addressOutput: Output<address.Address, string> = address.address
+export const addressOutput: JsonWriter<address.Address, string> = address.address
 
 /** Bytes in `0x` hex without a checksum. */
-export const hex: Output<Uint8Array, string> = bytes
+export const hex: JsonWriter<Uint8Array, string> = bytes
 
 /** Bytes in the encoding that was asked for. */
 export interface EncodedBytes {
@@ -52,6 +52,6 @@ export interface EncodedBytes {
 }
 
 /** Bytes in `0x` hex, with a checksum unless the encoding has none. */
-export const encodedBytes: Output<EncodedBytes, string> = textOutput(bytes.jsonSchema, (value) =>
+export const encodedBytes: JsonWriter<EncodedBytes, string> = textOutput(bytes.jsonSchema, (value) =>
   toHexText(value.bytes, value.encoding),
 )

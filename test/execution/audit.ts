@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { type Block, txsOf } from "../../src/core/blocks/block.js"
-import type { Rules } from "../../src/core/rules/run.js"
+import type { Rules } from "../../src/core/rules/context.js"
 import { isActiveL1 } from "../../src/core/state/l1Validators.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"

@@ -4,7 +4,7 @@ import type { OuterBlock } from "../../src/core/consensus/proposer/outerBlock.js
 import type { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
 import { answerAboutChain, followerChits } from "../../src/core/consensus/responder.js"
 import type { SnowParameters } from "../../src/core/consensus/snowman/parameters.js"
-import type { Bootstrapper } from "../../src/core/p2p/addressBook.js"
+import type { BootstrapNode } from "../../src/core/p2p/addressBook.js"
 import type { OutgoingMessage } from "../../src/core/p2p/message.js"
 import { Peers } from "../../src/core/p2p/peers.js"
 import type { ChainMessage } from "../../src/core/p2p/session.js"
@@ -74,7 +74,7 @@ export class FollowingNode {
   readonly halted: RefusedBlock[] = []
   readonly #where: Surroundings
   readonly #port: number
-  readonly #bootstrappers: readonly Bootstrapper[]
+  readonly #bootstrappers: readonly BootstrapNode[]
   readonly #parameters: SnowParameters
   #life = 0
   #engine: Engine | undefined
@@ -84,7 +84,7 @@ export class FollowingNode {
     where: Surroundings,
     identity: PeerIdentity,
     port: number,
-    beacons: readonly Bootstrapper[],
+    beacons: readonly BootstrapNode[],
     parameters: SnowParameters,
   ) {
     this.#where = where

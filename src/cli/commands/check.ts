@@ -1,6 +1,6 @@
 import { printJson } from "../../core/lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
-import { judgeOn } from "../../node/judge.js"
+import { txChecker } from "../../node/checkTx.js"
 import { openStore } from "../../node/openStore.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
@@ -40,7 +40,7 @@ each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
     const store = openStore(chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"])), { readOnly: true })
     const snapshot = store.view()
     try {
-      const verdict = judgeOn(store, snapshot, {
+      const verdict = txChecker(store, snapshot, {
         now: flags.at ?? BigInt(Math.floor(terminal.now() / 1000)),
         pChainHeight: flags["warp-height"],
         atomicText: textOf(undefined, flags.atomic),

@@ -5,7 +5,7 @@ import { type Json, printJson } from "../../core/lib/json.js"
 import { hrpOf, LOCAL_ID } from "../../core/networks/names.js"
 import { checksumOf } from "../../core/types/cb58.js"
 import { idText } from "../../core/types/id.js"
-import type { Recognised } from "../../core/wire/family.js"
+import type { DecodedValue } from "../../core/wire/wireType.js"
 import { type Field, fieldsOf } from "../../core/wire/fields.js"
 import { kindNames, otherKindsOf, type Reading, recognise } from "../../core/wire/recognise.js"
 import { command } from "../command.js"
@@ -61,7 +61,7 @@ Kinds for --as: ${wrapped(kindNames)}`,
 })
 
 /** Who reads the JSON knows a network's addresses: the one that was named, else the value's own, else the local one's. */
-function spellingOf(found: Recognised, networkID: number | undefined) {
+function spellingOf(found: DecodedValue, networkID: number | undefined) {
   return { hrp: hrpOf(networkID ?? found.networkID() ?? LOCAL_ID) }
 }
 
@@ -79,11 +79,11 @@ function answerOf({ found, hasChecksum }: Reading, networkID: number | undefined
   }
 }
 
-function headOf({ kind, id }: Recognised) {
+function headOf({ kind, id }: DecodedValue) {
   return { kind, id: id === null ? null : idText(id) }
 }
 
-function insideOf(found: Recognised, as: { readonly hrp: string }): { readonly inside?: Json } {
+function insideOf(found: DecodedValue, as: { readonly hrp: string }): { readonly inside?: Json } {
   const inside = found.inside().map(
     (each): Json => ({
       path: each.path,

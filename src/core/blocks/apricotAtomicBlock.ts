@@ -2,7 +2,7 @@ import { isActive } from "../networks/upgrades.js"
 import { Diff } from "../state/diff.js"
 import { TxStatus } from "../state/tables.js"
 import { txError } from "../txs/errors.js"
-import { executeTx, named } from "../txs/execute.js"
+import { executeTx, withTxStep } from "../txs/execute.js"
 import { tx } from "../txs/tx.js"
 import { commonFields, defineBlock } from "./defineBlock.js"
 import { blockError } from "./errors.js"
@@ -21,7 +21,7 @@ export const apricotAtomicBlock = defineBlock({
       throw blockError("block.atomic_after_phase_5", { timestamp, phase5: env.upgrades.times.apricotPhase5 })
     }
     const { kind } = tx.unsignedTx
-    return named("atomic", tx, () => {
+    return withTxStep("atomic", tx, () => {
       if (kind !== "ImportTx" && kind !== "ExportTx") throw txError("tx.wrong_place", { kind })
       const diff = new Diff(requireState(parent))
       const imports = executeTx(tx, diff, executionBeforeBanff(env))

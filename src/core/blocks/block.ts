@@ -2,19 +2,19 @@ import { decode, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
 import { printerOf } from "../codec/print.js"
-import { inside, type Spelling, type TypeOf } from "../codec/schema.js"
+import { inside, type TextFormat, type TypeOf } from "../codec/schema.js"
 import { type Fields, objectOf } from "../codec/struct.js"
 import type { Json } from "../lib/json.js"
 import { MAX_SIZE, type Tx } from "../txs/tx.js"
 import { type ID, id, idOf } from "../types/id.js"
-import { place } from "../types/registered.js"
+import { goInterface } from "../types/registered.js"
 import type { BlockDefinition } from "./defineBlock.js"
 import { blockTypes } from "./index.js"
 
 type CodecsOf<T extends readonly { readonly codec: AnyVariant }[]> = { readonly [I in keyof T]: T[I]["codec"] }
 type Codecs = CodecsOf<typeof blockTypes>
 
-const anyBlock: OneOf<Codecs> = oneOf(place("block.Block"), ...(blockTypes.map((type) => type.codec) as unknown as Codecs))
+const anyBlock: OneOf<Codecs> = oneOf(goInterface("block.Block"), ...(blockTypes.map((type) => type.codec) as unknown as Codecs))
 
 /** Any kind of block: `blockTypeOf` matches it with its blocks. */
 type AnyBlockType = BlockDefinition<string, Fields, BlockBody>
@@ -49,15 +49,15 @@ function withID(body: BlockBody, bytes: Uint8Array): Block {
 }
 
 /** A block as JSON: its members in the reference's order, its own ID among them. */
-export function blockToJson(block: Block, as: Spelling): Json {
+export function blockToJson(block: Block, as: TextFormat): Json {
   return anyBlock.toJson(block, as)
 }
 
 /** The same as text. */
-export const printBlock: (block: Block, as: Spelling) => string = printerOf(anyBlock)
+export const printBlock: (block: Block, as: TextFormat) => string = printerOf(anyBlock)
 
 /** The JSON of a block back into one. JSON does not name the kind: give it where the members do not tell. */
-export function blockFromJson(json: unknown, as: Spelling, kind?: string): Block {
+export function blockFromJson(json: unknown, as: TextFormat, kind?: string): Block {
   const codec = kind === undefined ? anyBlock : anyBlock.ofKind(kind)
   if (!codec) throw codecError("codec.bad_json", { path: "", expected: `a block; there is no kind ${kind}` })
   const block = blockOf(codec.fromJson(json, as))

@@ -2,7 +2,7 @@ import { type Variant, variant } from "../codec/oneOf.js"
 import { u64 } from "../codec/primitives.js"
 import type { Fields, ValueOf } from "../codec/struct.js"
 import type { UpgradeName } from "../networks/upgrades.js"
-import type { Env } from "../rules/run.js"
+import type { BlockContext } from "../rules/context.js"
 import type { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
 import type { Tx } from "../txs/tx.js"
@@ -57,7 +57,7 @@ export interface BlockDefinition<K extends string, F extends Fields, B = ValueOf
   txs?(block: B): readonly Tx[]
 
   /** Executes the block on its parent. Throws `Invalid` if it breaks a rule. */
-  execute(block: B, parent: Parent, env: Env): BlockOutcome
+  execute(block: B, parent: Parent, env: BlockContext): BlockOutcome
 }
 
 /** A kind of block with its codec. */

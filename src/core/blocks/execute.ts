@@ -1,11 +1,11 @@
 import { isActive } from "../networks/upgrades.js"
-import type { Env } from "../rules/run.js"
+import type { BlockContext } from "../rules/context.js"
 import { type Block, blockTypeOf } from "./block.js"
 import type { BlockOutcome, Parent } from "./defineBlock.js"
 import { blockError } from "./errors.js"
 
 /** Executes a block on its parent, and returns its changes. Throws `Invalid` if it breaks a rule. */
-export function executeBlock(block: Block, parent: Parent, env: Env): BlockOutcome {
+export function executeBlock(block: Block, parent: Parent, env: BlockContext): BlockOutcome {
   const type = blockTypeOf(block)
   const { timestamp } = parent
   if (type.until && isActive(env.upgrades, type.until, timestamp)) throw blockError("block.apricot_after_banff", { timestamp })

@@ -1,9 +1,9 @@
 import { goTime } from "../lib/goTime.js"
 import { withStep } from "../lib/invalid.js"
 import { isActive } from "../networks/upgrades.js"
-import { advanceTime, checkNewChainTime, gasOf, sweepLowBalances } from "../rules/chainTime.js"
+import { advanceChainTime, checkNewChainTime, gasOf, sweepLowBalances } from "../rules/chainTime.js"
+import { type BlockContext, chainTimeOf } from "../rules/context.js"
 import { addDimensions, consumeGas, priceOf, toGas } from "../rules/gas.js"
-import { chainTimeOf, type Env } from "../rules/run.js"
 import { Diff } from "../state/diff.js"
 import { TxStatus, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
@@ -34,25 +34,29 @@ export function checkOptionTime(time: bigint, { timestamp }: Parent): void {
 }
 
 /** Advances the parent's state to a block's time, and returns the context in which its transactions are executed. */
-export function atBlockTime(time: bigint, parent: Parent, env: Env): { diff: Diff; changed: boolean; execution: Execution } {
+export function atBlockTime(
+  time: bigint,
+  parent: Parent,
+  env: BlockContext,
+): { diff: Diff; changed: boolean; execution: Execution } {
   const state = requireState(parent)
   const to = goTime(time)
   checkNewChainTime(state, env, to, env.now)
   const diff = new Diff(state)
-  const changed = advanceTime(diff, env, to)
+  const changed = advanceChainTime(diff, env, to)
   return { diff, changed, execution: executionAt(diff, env) }
 }
 
 /** The context in which the transactions of a block are executed, on a state that was advanced to the block's time. */
-export function executionAt(state: View, env: Env): Execution {
+export function executionAt(state: View, env: BlockContext): Execution {
   return { env, price: priceAt(state, env), mayReturn: isActive(env.upgrades, "helicon", chainTimeOf(state)) }
 }
 
 /** The context in which transactions are executed in the blocks before Banff. */
-export const executionBeforeBanff = (env: Env): Execution => ({ env, price: undefined, mayReturn: false })
+export const executionBeforeBanff = (env: BlockContext): Execution => ({ env, price: undefined, mayReturn: false })
 
 /** The price of a unit of gas in this state, nAVAX, before the block's own use of gas; `undefined` before Etna. */
-export function priceAt(state: View, { params, upgrades }: Pick<Env, "params" | "upgrades">): bigint | undefined {
+export function priceAt(state: View, { params, upgrades }: Pick<BlockContext, "params" | "upgrades">): bigint | undefined {
   if (!isActive(upgrades, "etna", chainTimeOf(state))) return undefined
   return priceOf(params.dynamicFee, gasOf(state).excess)
 }
@@ -87,7 +91,7 @@ export function processTxs(
 }
 
 /** Consumes the gas of all transactions of a block together, before they are executed. */
-function consumeBlockGas(txs: readonly Tx[], diff: Diff, { params }: Env): void {
+function consumeBlockGas(txs: readonly Tx[], diff: Diff, { params }: BlockContext): void {
   const none = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, compute: 0n }
   const total = addDimensions(none, ...txs.map((tx) => complexityOf(tx.unsignedTx)))
   const gas = withStep("block gas overflow: ", () => toGas(total, params.dynamicFee.weights))

@@ -3,9 +3,9 @@ import { unmarshalText } from "../codec/errors.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Dimensions } from "../networks/params.js"
 import { isActive } from "../networks/upgrades.js"
-import { advanceTime, gasOf, nextBlockTime } from "../rules/chainTime.js"
+import { advanceChainTime, gasOf, nextBlockTime } from "../rules/chainTime.js"
+import type { BlockContext } from "../rules/context.js"
 import { gasCost, toGas } from "../rules/gas.js"
-import type { Env } from "../rules/run.js"
 import { Diff } from "../state/diff.js"
 import type { View } from "../state/view.js"
 import { burnedAvax } from "../txs/amounts.js"
@@ -18,7 +18,7 @@ import { verifyWarpOf } from "./tryTx.js"
 
 /** What a transaction that wants to be in the next block is judged with. */
 export interface AdmissionContext {
-  readonly env: Env
+  readonly env: BlockContext
   /** The state of the block that the next one would be built on. */
   readonly preferred: View
   /** The height its Warp message must hold at: the one that the next block would name. */
@@ -26,16 +26,16 @@ export interface AdmissionContext {
 }
 
 /** What becomes of a transaction: it may wait for a block, or why it may not. */
-export type Admission = Admitted | Refused
+export type TxAdmission = AdmittedTx | RefusedTx
 
-export interface Admitted extends Metered {
+export interface AdmittedTx extends Metered {
   readonly ok: true
   /** What it must burn at the price of the next block, nAVAX; zero before Etna. */
   readonly fee: bigint
   readonly complexity: Dimensions
 }
 
-export interface Refused extends Drop {
+export interface RefusedTx extends Drop {
   readonly ok: false
   /** What the issuer is told; the reason, and on the first time that it is one of verification. */
   readonly answer: string
@@ -45,7 +45,7 @@ export interface Refused extends Drop {
  * Lets a transaction into the pool where it is valid now. What was refused is remembered, and not looked at again while
  * it is; one that waits already stays where it is.
  */
-export function admit(pool: Mempool, tx: Tx, context: AdmissionContext): Refused | { readonly ok: true } {
+export function admit(pool: Mempool, tx: Tx, context: AdmissionContext): RefusedTx | { readonly ok: true } {
   if (pool.has(tx.id)) return { ok: true }
   const drop = pool.dropOf(tx.id)
   if (drop) return { ok: false, ...drop, answer: drop.reason }
@@ -55,7 +55,7 @@ export function admit(pool: Mempool, tx: Tx, context: AdmissionContext): Refused
   return refused ?? { ok: true }
 }
 
-function addTo(pool: Mempool, tx: Tx, metered: Metered): Refused | undefined {
+function addTo(pool: Mempool, tx: Tx, metered: Metered): RefusedTx | undefined {
   try {
     pool.add(tx, metered)
     return undefined
@@ -66,7 +66,7 @@ function addTo(pool: Mempool, tx: Tx, metered: Metered): Refused | undefined {
 }
 
 /** Would this transaction be valid in a block made now? Executes it on a copy, and throws the result away. */
-export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: AdmissionContext): Admission {
+export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: AdmissionContext): TxAdmission {
   const { unsignedTx } = tx
   let step = ""
   try {
@@ -75,7 +75,7 @@ export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: Adm
     verifyWarpOf(tx, env, pChainHeight)
     step = "failed to advance the chain time: "
     const diff = new Diff(preferred)
-    advanceTime(diff, env, nextBlockTime(preferred, env, env.now).time)
+    advanceChainTime(diff, env, nextBlockTime(preferred, env, env.now).time)
     const price = priceAt(diff, env)
     if (price !== undefined) {
       step = "failed to calculate tx complexity: "
@@ -100,7 +100,7 @@ export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: Adm
 /** Metering is the pool's, and comes after verification; kinds that cannot be metered fail here in every era. */
 const METERING = "failed to meter tx: "
 
-function meter({ unsignedTx }: Tx, { params }: Env): { complexity: Dimensions; gas: bigint } {
+function meter({ unsignedTx }: Tx, { params }: BlockContext): { complexity: Dimensions; gas: bigint } {
   const complexity = complexityOf(unsignedTx)
   return { complexity, gas: toGas(complexity, params.dynamicFee.weights) }
 }

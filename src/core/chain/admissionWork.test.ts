@@ -12,7 +12,7 @@ import type { Diff } from "../state/diff.js"
 import { txTypes } from "../txs/index.js"
 import { signedTxOf, type Tx } from "../txs/tx.js"
 import type { ProofOfPossession } from "../types/signer.js"
-import { type Admission, type AdmissionContext, verifyForAdmission } from "./admission.js"
+import { type AdmissionContext, type TxAdmission, verifyForAdmission } from "./admission.js"
 import { admissionWork } from "./admissionWork.js"
 import { Chain } from "./chain.js"
 
@@ -39,7 +39,7 @@ function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionCont
   return { env: watched, preferred: chain.state, pChainHeight: chain.lastAccepted.height, happened }
 }
 
-async function driven(work: Work<Admission>, happened: Happening[]): Promise<Admission> {
+async function driven(work: Work<TxAdmission>, happened: Happening[]): Promise<TxAdmission> {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value

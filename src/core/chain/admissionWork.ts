@@ -2,9 +2,9 @@ import { bls } from "../crypto/backends.js"
 import { sha256 } from "../crypto/hash.js"
 import { Invalid } from "../lib/invalid.js"
 import { type Work, wait } from "../lib/work.js"
-import type { Env } from "../rules/run.js"
+import type { BlockContext } from "../rules/context.js"
 import { type Tx, unsignedBytesOf } from "../txs/tx.js"
-import { type Admission, type AdmissionContext, verifyForAdmission } from "./admission.js"
+import { type AdmissionContext, type TxAdmission, verifyForAdmission } from "./admission.js"
 
 /** Up to so many signatures are verified in one step: with the native back end some three milliseconds. */
 const SIGNATURES_A_STEP = 64
@@ -27,7 +27,7 @@ interface BadProof {
  * 64 signatures a step. AvalancheGo verifies all of them first, so where several things are wrong with a transaction of two or
  * more proofs, or of more than 64 signatures, it may name another one.
  */
-export function* admissionWork(tx: Tx, context: AdmissionContext): Work<Admission> {
+export function* admissionWork(tx: Tx, context: AdmissionContext): Work<TxAdmission> {
   if (signaturesOf(tx).length > SIGNATURES_A_STEP) {
     const unsigned = verifyForAdmission(tx, withEnv(context, { trustSignatures: true }))
     if (!unsigned.ok) return unsigned
@@ -42,7 +42,7 @@ export function* admissionWork(tx: Tx, context: AdmissionContext): Work<Admissio
   return bad ? verifyForAdmission(tx, withEnv(context, { verifyPossession: refusing(bad) })) : admission
 }
 
-function withEnv(context: AdmissionContext, changes: Partial<Env>): AdmissionContext {
+function withEnv(context: AdmissionContext, changes: Partial<BlockContext>): AdmissionContext {
   return { ...context, env: { ...context.env, ...changes } }
 }
 
@@ -50,7 +50,7 @@ const signaturesOf = ({ credentials }: Tx): Uint8Array[] =>
   credentials.flatMap((credential) => (credential.kind === "Credential" ? credential.signatures : []))
 
 /** Recovers every signer, which the environment remembers, up to the first signature that is none. */
-function* recoverSigners(tx: Tx, { signerOf }: Env): Work<void> {
+function* recoverSigners(tx: Tx, { signerOf }: BlockContext): Work<void> {
   const hash = sha256(unsignedBytesOf(tx))
   const signatures = signaturesOf(tx)
   yield Math.ceil(signatures.length / SIGNATURES_A_STEP)
@@ -60,7 +60,7 @@ function* recoverSigners(tx: Tx, { signerOf }: Env): Work<void> {
   }
 }
 
-function* firstBadProof(proofs: readonly Proof[], { verifyPossession }: Env): Work<BadProof | undefined> {
+function* firstBadProof(proofs: readonly Proof[], { verifyPossession }: BlockContext): Work<BadProof | undefined> {
   yield proofs.length
   yield* wait(bls().preparePossession())
   for (const [index, { publicKey, proof }] of proofs.entries()) {

@@ -5,7 +5,7 @@ import { executeBlock } from "../blocks/execute.js"
 import { bls, secp256k1 } from "../crypto/backends.js"
 import { possessionCache } from "../crypto/possessionCache.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
-import { chainTimeOf, type Env, type Rules } from "../rules/run.js"
+import { type BlockContext, chainTimeOf, type Rules } from "../rules/context.js"
 import { verifyWarpMessage } from "../rules/warp.js"
 import { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
@@ -75,7 +75,7 @@ export class Chain {
   #acceptedProposal: Processing | undefined
   #lastAccepted: { readonly id: ID; readonly height: bigint }
   /** The last that was asked for: a block is built, verified and decided at one moment. */
-  #env: Env | undefined
+  #env: BlockContext | undefined
 
   constructor(options: ChainOptions) {
     const { rules, state, checksImports = false, trustSignatures = false, impersonated, project = () => {} } = options
@@ -109,7 +109,7 @@ export class Chain {
   }
 
   /** What transactions are judged with at this moment of the local clock (Unix seconds). */
-  envAt(now: bigint): Env {
+  envAt(now: bigint): BlockContext {
     if (this.#env?.now === now && this.#env.lastAccepted === this.#head) return this.#env
     this.#env = {
       ...this.rules,

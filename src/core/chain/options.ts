@@ -1,5 +1,5 @@
 import { type Block, blockOf } from "../blocks/block.js"
-import type { Rules } from "../rules/run.js"
+import type { Rules } from "../rules/context.js"
 import { uptimeRequirementFor } from "../rules/staking.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"

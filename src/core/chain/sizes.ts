@@ -1,7 +1,7 @@
 import type { Block } from "../blocks/block.js"
 import { blockError } from "../blocks/errors.js"
 import { isActive } from "../networks/upgrades.js"
-import type { Env, Rules } from "../rules/run.js"
+import type { BlockContext, Rules } from "../rules/context.js"
 import { MAX_SIZE_BEFORE_HELICON, type Tx } from "../txs/tx.js"
 import { chainError } from "./errors.js"
 
@@ -12,7 +12,7 @@ export function checkBlockSize({ bytes }: Pick<Block, "bytes">, { upgrades }: Pi
 }
 
 /** Refuses a large transaction that wants to be admitted until Helicon, by the local clock. In a block there is no such check. */
-export function checkTxSize({ bytes }: Pick<Tx, "bytes">, { upgrades, now }: Pick<Env, "upgrades" | "now">): void {
+export function checkTxSize({ bytes }: Pick<Tx, "bytes">, { upgrades, now }: Pick<BlockContext, "upgrades" | "now">): void {
   if (bytes.length <= MAX_SIZE_BEFORE_HELICON || isActive(upgrades, "helicon", now)) return
   throw chainError("chain.tx_too_large_before_helicon", { size: bytes.length, limit: MAX_SIZE_BEFORE_HELICON })
 }

@@ -1,5 +1,5 @@
 import { Invalid } from "../lib/invalid.js"
-import type { Env } from "../rules/run.js"
+import type { BlockContext } from "../rules/context.js"
 import { verifyWarpMessage } from "../rules/warp.js"
 import type { Diff } from "../state/diff.js"
 import { type Execution, executeTx, warpMessageOf } from "../txs/execute.js"
@@ -7,7 +7,7 @@ import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 
 /** Verifies the Warp message of a transaction, if it carries one, at a P-Chain height. Throws `Invalid`. */
-export function verifyWarpOf({ unsignedTx }: Tx, env: Env, pChainHeight: bigint): void {
+export function verifyWarpOf({ unsignedTx }: Tx, env: BlockContext, pChainHeight: bigint): void {
   const message = warpMessageOf(unsignedTx)
   if (message) verifyWarpMessage(message, { ...env, pChainHeight })
 }

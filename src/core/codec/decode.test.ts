@@ -10,7 +10,7 @@ import { struct } from "./struct.js"
 
 const registered = { 1: "*test.Leaf", 2: "*test.Box", 3: "*test.Stranger" }
 const leaf = variant("Leaf", 1, { amount: u64 })
-const box = variant("Box", 2, { inner: oneOf({ interface: "test.Thing", registered, admits: [2] }, leaf), name: str })
+const box = variant("Box", 2, { inner: oneOf({ interface: "test.Thing", registered, decodesAlso: [2] }, leaf), name: str })
 const thing = oneOf({ interface: "test.Thing", registered }, leaf, box)
 const document = versioned(struct({ count: u32, things: list(thing), memo: bytes, key: fixedBytes(4), isLast: bool }))
 
@@ -289,7 +289,7 @@ describe("bytes are refused with the place of what is wrong", () => {
   })
 
   test("a type that the reference lets stand and refuses later, in its later words", () => {
-    const place = { interface: "test.Any", registered, admits: [3], afterwards: "wrong type" }
+    const place = { interface: "test.Any", registered, decodesAlso: [3], laterError: "wrong type" }
     expect(refusalOf(oneOf(place, leaf), "00000003")).toMatchObject({ code: "codec.misplaced_type", text: "wrong type" })
     expect(refusalOf(oneOf(place, leaf), "00000002")).toMatchObject({
       text: "couldn't unmarshal interface: *test.Box does not implement interface test.Any",

@@ -24,18 +24,18 @@ export function variant<const K extends string, F extends Fields>(
   return { ...(structOf(kind, fields, json) as any), kind, typeID }
 }
 
-/** What a place in the protocol is called by the reference, so that its refusals can be told in its words. */
-export interface Place {
-  /** Its name for the place, such as `avax.TransferableOut`. */
+/** AvalancheGo's interface for the values at one place of the protocol, from which its messages are made. */
+export interface GoInterface {
+  /** The name of the interface, such as `avax.TransferableOut`. */
   readonly interface: string
-  /** Its names of all types that have a type ID, also those that may not stand here. */
+  /** AvalancheGo's names of all types with a type ID, by type ID. */
   readonly registered: Readonly<Record<number, string>>
-  /** Its names of the types that have a type ID too where the outermost value is one of them. */
+  /** AvalancheGo's names of the types that have a type ID only where the outermost value is one of them. */
   readonly outermost?: Readonly<Record<number, string>>
-  /** Further types that it lets stand here while it decodes: we refuse them there and then. */
-  readonly admits?: readonly number[]
-  /** What it says of those afterwards. */
-  readonly afterwards?: string
+  /** Further type IDs that AvalancheGo decodes here and refuses later. Serac refuses them at once. */
+  readonly decodesAlso?: readonly number[]
+  /** AvalancheGo's message when it refuses those. */
+  readonly laterError?: string
 }
 
 export interface OneOf<V extends readonly AnyVariant[]> extends Codec<ValueOfVariants<V>> {
@@ -47,7 +47,7 @@ export interface OneOf<V extends readonly AnyVariant[]> extends Codec<ValueOfVar
 type ValueOfVariants<V extends readonly AnyVariant[]> = V[number] extends infer E ? (E extends Codec<infer T> ? T : never) : never
 
 /** A value of one of these kinds: a 4-byte type ID, then its fields. */
-export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...variants: V): OneOf<V> {
+export function oneOf<const V extends readonly AnyVariant[]>(place: GoInterface, ...variants: V): OneOf<V> {
   const byID = new Map<number, AnyVariant>()
   const byKind = new Map<string, AnyVariant>()
   for (const each of variants) {
@@ -68,7 +68,7 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...va
       const found = byID.get(typeID)
       if (found === undefined || r.open.includes(typeID)) {
         r.offset = start
-        throw misfit(r, place, typeID, found !== undefined)
+        throw typeMismatch(r, place, typeID, found !== undefined)
       }
       r.trace?.leaf(start, r.offset, "typeID")
       r.open.push(typeID)
@@ -102,17 +102,17 @@ export function oneOf<const V extends readonly AnyVariant[]>(place: Place, ...va
   return codec
 }
 
-function outermostName({ open }: Reader, { outermost }: Place, typeID: number): string | undefined {
+function outermostName({ open }: Reader, { outermost }: GoInterface, typeID: number): string | undefined {
   return open[0] !== undefined && outermost && open[0] in outermost ? outermost[typeID] : undefined
 }
 
-/** Why a type may not stand at this place: it is no type, none for here, or one that is open around it already. */
-function misfit(r: Reader, place: Place, typeID: number, listed: boolean): Invalid {
+/** The refusal of a type ID: it is unknown, not allowed here, or of a type that contains itself. */
+function typeMismatch(r: Reader, place: GoInterface, typeID: number, listed: boolean): Invalid {
   const typeName = place.registered[typeID] ?? outermostName(r, place, typeID)
   if (typeName === undefined) return r.fail("codec.unknown_type", { typeID })
-  const admitted = listed || place.admits?.includes(typeID) === true
+  const admitted = listed || place.decodesAlso?.includes(typeID) === true
   if (admitted && r.open.includes(typeID)) return r.fail("codec.nested_type", { typeID, typeName })
-  const afterwards = admitted ? place.afterwards : undefined
+  const afterwards = admitted ? place.laterError : undefined
   const data = { typeID, typeName, place: place.interface }
   return r.fail("codec.misplaced_type", afterwards === undefined ? data : { ...data, afterwards })
 }

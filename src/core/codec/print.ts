@@ -1,15 +1,18 @@
 import { type Json, printJson } from "../lib/json.js"
-import type { Output, Spelling } from "./schema.js"
+import type { JsonWriter, TextFormat } from "./schema.js"
 
 /** What prints values as JSON text: the same as `printJson` of their `toJson`, in half the time. */
-export function printerOf<T, J>({ print, toJson }: Pick<Output<T, J>, "print" | "toJson">): (value: T, as: Spelling) => string {
+export function printerOf<T, J>({
+  print,
+  toJson,
+}: Pick<JsonWriter<T, J>, "print" | "toJson">): (value: T, as: TextFormat) => string {
   return print ?? ((value, as) => printJson(toJson(value, as) as Json))
 }
 
 /** One member of an object that is printed. */
 export interface PrintedMember {
   readonly name: string
-  readonly print: (value: never, as: Spelling) => string
+  readonly print: (value: never, as: TextFormat) => string
   /** True where the printer is given the whole object, and not the member of this name. */
   readonly isOfWhole?: boolean
   /** True where the member is left out if it is `undefined`. */
@@ -17,7 +20,7 @@ export interface PrintedMember {
 }
 
 /** Makes the printer of an object: names and punctuation are ready, and each call site meets one printer. */
-export function compilePrinter<T>(members: readonly PrintedMember[]): (value: T, as: Spelling) => string {
+export function compilePrinter<T>(members: readonly PrintedMember[]): (value: T, as: TextFormat) => string {
   if (members.length === 0) return () => "{}"
   const hasFirst = !members[0]?.isOptional
   const printed = members.map(({ name, isOfWhole, isOptional }, i) => {

@@ -2,28 +2,28 @@ import type { Json } from "../lib/json.js"
 import type { Reader } from "./reader.js"
 import type { Writer } from "./writer.js"
 
-/** What JSON needs to know and bytes do not: how this network spells an address. Without HRP it is spelled as bare cb58. */
-export interface Spelling {
+/** The form of IDs and addresses in JSON. Without an HRP, addresses are written as cb58. */
+export interface TextFormat {
   readonly hrp?: string
-  /** For whoever spells much: the text of an ID or address of this kind, remembered or spelled now. The same few recur. */
+  /** A cache of texts: returns the text of an ID or address of this kind, and calls `spell` if it does not have it. */
   recall?(kind: string, value: string, spell: () => string): string
 }
 
 /** A JSON Schema (draft 2020-12), as far as we use it. */
 export type JsonSchema = { readonly [key: string]: Json }
 
-/** How a value is written as JSON, and a JSON Schema of that for the docs. `J` is the TypeScript type of the JSON. */
-export interface Output<T, J = Json> {
+/** Writes values as JSON, with a JSON Schema for the docs. `J` is the TypeScript type of the JSON. */
+export interface JsonWriter<T, J = Json> {
   readonly jsonSchema: JsonSchema
-  toJson(value: T, as: Spelling): J
+  toJson(value: T, as: TextFormat): J
   /** Writes the text of that JSON without making it first. Use `printerOf`; replace `toJson` and `print` together or not at all. */
-  print?(value: T, as: Spelling): string
+  print?(value: T, as: TextFormat): string
 }
 
 /** One description of a value. From it: its TypeScript type, its JSON, and a JSON Schema for the docs. */
-export interface Schema<T, J = Json> extends Output<T, J> {
+export interface Schema<T, J = Json> extends JsonWriter<T, J> {
   /** Throws `codec.bad_json` with the path of the member that is wrong. */
-  fromJson(json: unknown, as: Spelling, path?: string): T
+  fromJson(json: unknown, as: TextFormat, path?: string): T
 }
 
 /** A schema that also has bytes. */
@@ -39,10 +39,10 @@ export interface Codec<T, J = Json> extends Schema<T, J> {
 }
 
 /** The TypeScript type that a schema describes. */
-export type TypeOf<S> = S extends Output<infer T, infer _> ? T : never
+export type TypeOf<S> = S extends JsonWriter<infer T, infer _> ? T : never
 
 /** The TypeScript type of the JSON that a schema writes. */
-export type JsonOf<S> = S extends Output<infer _, infer J> ? J : never
+export type JsonOf<S> = S extends JsonWriter<infer _, infer J> ? J : never
 
 /** The path of a member inside another. */
 export function inside(path: string | undefined, member: string | number): string {

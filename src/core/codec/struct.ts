@@ -2,14 +2,14 @@ import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
 import { compilePrinter, printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
-import { type Codec, inside, type JsonSchema, type Output, type Schema, type Spelling, type TypeOf } from "./schema.js"
+import { type Codec, inside, type JsonSchema, type JsonWriter, type Schema, type TextFormat, type TypeOf } from "./schema.js"
 import type { Writer } from "./writer.js"
 
 export type Fields = Readonly<Record<string, Codec<any>>>
 export type ValueOf<F extends Readonly<Record<string, Schema<any>>>> = { readonly [K in keyof F]: TypeOf<F[K]> }
 
 /** A member that JSON shows and bytes do not hold. Not read back: the bytes decide. */
-export type JsonOnly = Output<any>
+export type JsonOnly = JsonWriter<any>
 
 /** How JSON departs from the bytes. */
 export interface StructJson {
@@ -97,12 +97,12 @@ export function jsonFaces<F extends Readonly<Record<string, Schema<any>>>>(
     jsonSchema,
     members,
     print: compilePrinter<any>(members.map((name) => ({ name, print: printerOf(parts[name]!), isOfWhole: name in also }))),
-    toJson(value: any, as: Spelling): Json {
+    toJson(value: any, as: TextFormat): Json {
       const out: Record<string, Json> = {}
       for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)
       return out
     },
-    fromJson(given: unknown, as: Spelling, path?: string): any {
+    fromJson(given: unknown, as: TextFormat, path?: string): any {
       const object = objectOf(given, path)
       for (const name in object) {
         if (!Object.hasOwn(parts, name)) throw codecError("codec.unknown_member", { path: inside(path, name) })

@@ -1,5 +1,5 @@
 import { bls } from "../crypto/backends.js"
-import type { Rules } from "../rules/run.js"
+import type { Rules } from "../rules/context.js"
 import { addUtxo } from "../rules/spend.js"
 import { promiseReward } from "../rules/staking.js"
 import type { Diff } from "../state/diff.js"

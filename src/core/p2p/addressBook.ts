@@ -13,7 +13,7 @@ export interface ValidatorInfo {
 }
 
 /** A node that the operator names to begin with. */
-export interface Bootstrapper {
+export interface BootstrapNode {
   readonly nodeID: NodeID
   readonly address: IpPort
 }
@@ -35,7 +35,7 @@ export class AddressBook {
   #validators: ReadonlyMap<NodeID, ValidatorInfo> = new Map()
   #filter: { readonly filter: BloomFilter; readonly madeAt: number; readonly capacity: number } | undefined
 
-  constructor(own: NodeID, bootstrappers: readonly Bootstrapper[], settings: BookSettings, random: Random) {
+  constructor(own: NodeID, bootstrappers: readonly BootstrapNode[], settings: BookSettings, random: Random) {
     this.#own = own
     this.#settings = settings
     this.#random = random

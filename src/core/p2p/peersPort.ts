@@ -1,7 +1,7 @@
 import type { Invalid } from "../lib/invalid.js"
 import type { Upgrades } from "../networks/upgrades.js"
 import type { NodeID } from "../types/id.js"
-import type { Bootstrapper } from "./addressBook.js"
+import type { BootstrapNode } from "./addressBook.js"
 import type { Introduction } from "./handshake.js"
 import type { ConnectionID } from "./inbox.js"
 import type { IpPort } from "./ipPort.js"
@@ -30,7 +30,7 @@ export interface PeersOptions {
   readonly nodeID: NodeID
   readonly introduction: Introduction
   readonly upgrades: Upgrades
-  readonly bootstrappers: readonly Bootstrapper[]
+  readonly bootstrappers: readonly BootstrapNode[]
   /** Whether private addresses are dialed; bootstrappers always are. */
   readonly dialsPrivate: boolean
   readonly compression: Compression

@@ -1,15 +1,15 @@
 import type { MessageKind } from "./message.js"
 
 /** How much was sent or received. */
-export interface Flow {
+export interface MessageCount {
   messages: number
   bytes: number
 }
 
 /** Counts messages and their bytes on the wire, by kind. What could not be read has no kind. */
 export class Traffic {
-  readonly received = new Map<MessageKind | "unreadable", Flow>()
-  readonly sent = new Map<MessageKind, Flow>()
+  readonly received = new Map<MessageKind | "unreadable", MessageCount>()
+  readonly sent = new Map<MessageKind, MessageCount>()
   /** Messages that were not written, since too much waited for the peer already. */
   unsent = 0
 
@@ -22,7 +22,7 @@ export class Traffic {
   }
 }
 
-function add<K>(flows: Map<K, Flow>, kind: K, bytes: number): void {
+function add<K>(flows: Map<K, MessageCount>, kind: K, bytes: number): void {
   const flow = flows.get(kind)
   if (!flow) {
     flows.set(kind, { messages: 1, bytes })

@@ -1,5 +1,5 @@
 import type { Block } from "../blocks/block.js"
-import { chainTimeOf } from "../rules/run.js"
+import { chainTimeOf } from "../rules/context.js"
 import { Diff } from "../state/diff.js"
 import type { AnyTable } from "../state/table.js"
 import { tables } from "../state/tables.js"

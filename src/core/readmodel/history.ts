@@ -44,7 +44,7 @@ export function blockTime(view: View, height: bigint): bigint {
 }
 
 /** Transactions that took from an address or gave to it, newest first. */
-export function txsOf(view: View, query: EventQuery): TxEvent[] {
+export function txsOfAddress(view: View, query: EventQuery): TxEvent[] {
   return eventsOf(view, readTables.txsByAddress, query).map(({ row, ...event }) => {
     const kind = kindOfTypeID.get(row.typeID)
     if (!kind) throw new Error(`no kind of transaction has type ID ${row.typeID}`)

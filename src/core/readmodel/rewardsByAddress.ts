@@ -1,4 +1,4 @@
-import type { StakerInfo } from "../rules/run.js"
+import type { StakerInfo } from "../rules/context.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../txs/execute.js"

@@ -2,8 +2,8 @@ import { Invalid } from "../lib/invalid.js"
 import { type Address, shortIDText } from "../types/address.js"
 import type { Credential } from "../types/credential.js"
 import type { Verifiable } from "../types/verifiable.js"
+import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
-import type { Run } from "./run.js"
 
 /** Whoever may act: enough of these addresses, from a time on. */
 export interface Owners {
@@ -14,7 +14,7 @@ export interface Owners {
 }
 
 /** Checks that a credential is what these owners ask for: the right number of signatures, each by the named address. */
-export function verifyCredential(run: Run, owners: Owners, indices: readonly number[], credential: Verifiable): void {
+export function verifyCredential(run: TxContext, owners: Owners, indices: readonly number[], credential: Verifiable): void {
   const { signatures } = requireCredential(credential)
   const { now, trustSignatures, impersonated } = run.env
   const { locktime = 0n, threshold, addresses } = owners
@@ -46,7 +46,7 @@ export function requireCredential(credential: Verifiable): Credential {
  * Checks that the last credential acts for these owners, and gives back the others, which belong to the inputs.
  * Throws `rules.no_credential` and `rules.unauthorized`.
  */
-export function authorise(run: Run, owners: Owners, auth: Verifiable): readonly Verifiable[] {
+export function authorise(run: TxContext, owners: Owners, auth: Verifiable): readonly Verifiable[] {
   const last = run.credentials.at(-1)
   if (!last) throw rulesError("rules.no_credential")
   try {

@@ -7,7 +7,7 @@ import { Priority } from "../state/staker.js"
 import { addCurrentStaker, addPendingStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
-import { advanceTime, checkNewChainTime, gasOf, nextBlockTime, nextStakerToReward } from "./chainTime.js"
+import { advanceChainTime, checkNewChainTime, gasOf, nextBlockTime, nextStakerToReward } from "./chainTime.js"
 
 const rules = rulesWith()
 const SUBNET = idOfByte(5)
@@ -33,7 +33,7 @@ test("a block stops at the next change of stakers, and no later", () => {
 
 test("permissioned validators leave by time alone, everyone else by a reward", () => {
   const after = new Diff(state())
-  expect(advanceTime(after, rules, 100n)).toBe(true)
+  expect(advanceChainTime(after, rules, 100n)).toBe(true)
   expect(after.get(tables.currentValidators, { subnetID: SUBNET, nodeID: nodeIDOfByte(1) })).toBeUndefined()
   expect(nextStakerToReward(after, 100n)).toMatchObject({ staker: { txID: idOfNumber(2) }, isDue: true })
   expect(nextStakerToReward(state(), 99n)).toMatchObject({ staker: { txID: idOfNumber(2) }, isDue: false })
@@ -47,7 +47,7 @@ test("stakers begin in order, each reward computed from the supply that those be
     const who = { txID: idOfNumber(number), nodeID: nodeIDOfByte(number) }
     addPendingStaker(before, stakerWith({ ...pending, ...who, priority: Priority.primaryValidatorPending }))
   }
-  advanceTime(before, rules, 10n)
+  advanceChainTime(before, rules, 10n)
   const rewards = [...before.rows(tables.currentStakers)].map(([{ txID }, { potentialReward }]) => [txID, potentialReward])
   // A year at 12 % of what is left to mint, in proportion to the stake: the second finds a little more existing.
   expect(rewards).toEqual([
@@ -62,7 +62,7 @@ test("a delegator that stands before its validator is rewarded before it, and en
   const pending = { startTime: 10n, endTime: 10n + 31_536_000n, nextTime: 10n, weight: 2_000n * 10n ** 9n }
   addPendingStaker(before, stakerWith({ ...pending, txID: idOfNumber(1), priority: Priority.primaryValidatorPending }))
   addPendingStaker(before, stakerWith({ ...pending, txID: idOfNumber(2), priority: Priority.primaryDelegatorApricotPending }))
-  advanceTime(before, rules, 10n)
+  advanceChainTime(before, rules, 10n)
   const rewards = [...before.rows(tables.currentStakers)].map(([{ txID }, { potentialReward }]) => [txID, potentialReward])
   expect(rewards).toEqual([
     [idOfNumber(2), 240_000_000_000n],
@@ -72,8 +72,8 @@ test("a delegator that stands before its validator is rewarded before it, and en
 
 test("gas comes back from Etna on, and not before", () => {
   const [early, late] = [given(timeRow(0n)), given(timeRow(0n))]
-  advanceTime(early, rulesWith({}, upgradesThrough("durango")), 3n)
-  advanceTime(late, rules, 3n)
+  advanceChainTime(early, rulesWith({}, upgradesThrough("durango")), 3n)
+  advanceChainTime(late, rules, 3n)
   expect([gasOf(early), gasOf(late)]).toEqual([
     { capacity: 0n, excess: 0n },
     { capacity: 300_000n, excess: 0n },

@@ -6,10 +6,10 @@ import { isPermissioned, isValidator, Priority, promoted, type Staker } from "..
 import { addCurrentStaker, deleteCurrentStaker, deletePendingStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
+import { chainTimeOf, type Rules } from "./context.js"
 import { rulesError } from "./errors.js"
 import { advanceGas } from "./gas.js"
-import { advanceExcess, costOf, secondsRemaining } from "./l1Fee.js"
-import { chainTimeOf, type Rules } from "./run.js"
+import { advanceExcess, l1FeesOver, secondsRemaining } from "./l1Fee.js"
 import { promiseReward } from "./staking.js"
 
 /** How far ahead of the clock a block may be, seconds. */
@@ -61,7 +61,7 @@ export function nextStakerToReward(view: View, time: bigint): { staker: Staker; 
 }
 
 /** Moves the chain's time, with all that falls due on the way. Tells whether the stakers changed. */
-export function advanceTime(diff: Diff, rules: Rules, newTime: bigint): boolean {
+export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boolean {
   const oldTime = chainTimeOf(diff)
   // Who leaves is read before anyone is promoted: those promoted now are not looked at.
   const leaving = expiredPermissioned(diff, newTime)
@@ -130,7 +130,7 @@ function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean 
   const fee = rules.params.validatorFee
   const active = activeL1Count(diff)
   const excess = l1ExcessOf(diff)
-  const accrued = add64(accruedFeesOf(diff), costOf(fee, active, excess, seconds))
+  const accrued = add64(accruedFeesOf(diff), l1FeesOver(fee, active, excess, seconds))
   diff.put(tables.accruedFees, null, accrued)
   diff.put(tables.l1Excess, null, advanceExcess(active, excess, fee.target, seconds))
   return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee <= accrued)
@@ -138,7 +138,7 @@ function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean 
 
 /** Stops whoever cannot pay for one more second. What is left of the balance is lost. */
 export function sweepLowBalances(diff: Diff, rules: Rules): boolean {
-  const next = add64(accruedFeesOf(diff), costOf(rules.params.validatorFee, activeL1Count(diff), l1ExcessOf(diff), 1n))
+  const next = add64(accruedFeesOf(diff), l1FeesOver(rules.params.validatorFee, activeL1Count(diff), l1ExcessOf(diff), 1n))
   return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee < next)
 }
 

@@ -2,30 +2,30 @@ import { add64 } from "../lib/math64.js"
 import { activeL1Count } from "../state/l1Validators.js"
 import type { L1Validator } from "../state/tables.js"
 import { accruedFeesOf } from "./chainTime.js"
+import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
-import type { Run } from "./run.js"
 import { addUtxo } from "./spend.js"
 
 /** The network bears only so many active L1 validators. Throws `rules.too_many_active`. */
-export function requireRoomForL1({ diff, env }: Run): void {
+export function requireRoomForL1({ diff, env }: TxContext): void {
   const { capacity } = env.params.validatorFee
   if (activeL1Count(diff) >= capacity) throw rulesError("rules.too_many_active", { capacity })
 }
 
 /** The total of fees at which a new validator with this balance (nAVAX) runs dry; zero, and so inactive, without balance. */
-export function endAccumulatedFeeFor(run: Run, balance: bigint): bigint {
+export function endAccumulatedFeeFor(run: TxContext, balance: bigint): bigint {
   if (balance === 0n) return 0n
   requireRoomForL1(run)
   return add64(balance, accruedFeesOf(run.diff))
 }
 
 /** The total of fees at which a validator runs dry once its balance has grown (nAVAX). An inactive one pays from now on. */
-export function toppedUp(run: Run, { endAccumulatedFee }: L1Validator, balance: bigint): bigint {
+export function endFeeAfterTopUp(run: TxContext, { endAccumulatedFee }: L1Validator, balance: bigint): bigint {
   return endAccumulatedFee === 0n ? endAccumulatedFeeFor(run, balance) : add64(endAccumulatedFee, balance)
 }
 
 /** Gives the rest of a validator's balance back, as a UTXO of this transaction. An inactive one has none. */
-export function refundL1Balance(run: Run, validator: L1Validator, outputIndex: number): void {
+export function refundL1Balance(run: TxContext, validator: L1Validator, outputIndex: number): void {
   const { endAccumulatedFee } = validator
   if (endAccumulatedFee === 0n) return
   const accruedFees = accruedFeesOf(run.diff)

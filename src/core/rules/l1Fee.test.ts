@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { clamp64, MAX64 } from "../lib/math64.js"
 import { paramsFor } from "../networks/index.js"
 import { priceOf } from "./gas.js"
-import { advanceExcess, costOf, type L1FeePrice, secondsRemaining } from "./l1Fee.js"
+import { advanceExcess, type L1FeePrice, l1FeesOver, secondsRemaining } from "./l1Fee.js"
 
 const mainnet = paramsFor(1).validatorFee
 const YEAR = 31_536_000n
@@ -16,9 +16,9 @@ test("the excess grows above the target, shrinks below it, and stays in 64 bits"
 })
 
 test("an idle month costs the minimum, a crowded week more", () => {
-  expect(costOf(mainnet, 100n, 0n, 2_592_000n)).toBe(1_327_104_000n)
-  expect(costOf({ ...mainnet, minPrice: 2_048n }, 15_000n, 0n, 604_800n)).toBe(5_265_492_669n)
-  expect(costOf(mainnet, 0n, 0n, MAX64)).toBe(MAX64)
+  expect(l1FeesOver(mainnet, 100n, 0n, 2_592_000n)).toBe(1_327_104_000n)
+  expect(l1FeesOver({ ...mainnet, minPrice: 2_048n }, 15_000n, 0n, 604_800n)).toBe(5_265_492_669n)
+  expect(l1FeesOver(mainnet, 0n, 0n, MAX64)).toBe(MAX64)
 })
 
 test("funds last until a second can no longer be paid whole", () => {
@@ -41,7 +41,7 @@ test("what the handbook says second by second is what comes out by stretches", (
         for (const seconds of [0, 1, 2, 99, 300]) {
           const total = prices.slice(0, seconds).reduce((sum, price) => sum + price, 0n)
           const cost = clamp64(total)
-          expect(costOf(config, active, excess, BigInt(seconds))).toBe(cost)
+          expect(l1FeesOver(config, active, excess, BigInt(seconds))).toBe(cost)
           if (total > MAX64) continue
           // Exactly this much pays exactly this long, one nAVAX less a second less.
           expect(secondsRemaining(config, active, excess, BigInt(seconds), total)).toBe(BigInt(seconds))
@@ -53,7 +53,7 @@ test("what the handbook says second by second is what comes out by stretches", (
 })
 
 test("a year one validator off the target takes a few dozen looks, not millions", () => {
-  expect(costOf(mainnet, 10_001n, 0n, YEAR)).toBe(16_336_778_074n)
+  expect(l1FeesOver(mainnet, 10_001n, 0n, YEAR)).toBe(16_336_778_074n)
   expect(secondsRemaining(mainnet, 9_999n, 864_000_000n, YEAR, MAX64)).toBe(YEAR)
 })
 

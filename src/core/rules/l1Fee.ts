@@ -11,7 +11,7 @@ export function advanceExcess(active: bigint, excess: bigint, target: bigint, se
 }
 
 /** What one active validator pays for these seconds, in nAVAX, at most 2^64 − 1. Each second is priced after its move. */
-export function costOf(config: L1FeePrice, active: bigint, excess: bigint, seconds: bigint): bigint {
+export function l1FeesOver(config: L1FeePrice, active: bigint, excess: bigint, seconds: bigint): bigint {
   let cost = 0n
   for (const stretch of stretches(config, active, excess, seconds)) {
     cost += stretch.seconds * stretch.price

@@ -9,9 +9,9 @@ import { outputOwners } from "../types/owners.js"
 import { type Utxo, utxoID, utxoReference } from "../types/utxo.js"
 import type { Verifiable } from "../types/verifiable.js"
 import { requireCredential, verifyCredential } from "./authorise.js"
+import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
 import type { PossessionContext } from "./possession.js"
-import type { Run } from "./run.js"
 import { checkVerifiable } from "./verifiable.js"
 
 /** What a transaction takes, gives and burns. */
@@ -26,7 +26,7 @@ export interface Spend {
 }
 
 /** The flow check: inputs may be spent by whoever signed, and cover outputs and burns, locked funds staying locked. */
-export function verifySpend(run: Run, spend: Spend): void {
+export function verifySpend(run: TxContext, spend: Spend): void {
   const utxos = spend.utxos ?? spend.inputs.map((input) => requireUtxo(run, input))
   if (spend.inputs.length !== spend.credentials.length) {
     throw rulesError("rules.credential_count", { inputs: spend.inputs.length, credentials: spend.credentials.length })
@@ -70,13 +70,13 @@ interface LockedFunds {
   amount: bigint
 }
 
-function requireUtxo(run: Run, { txID, outputIndex }: TransferableInput): Utxo {
+function requireUtxo(run: TxContext, { txID, outputIndex }: TransferableInput): Utxo {
   const utxo = run.diff.get(tables.utxos, utxoID(txID, outputIndex))
   if (!utxo) throw rulesError("rules.unknown_utxo", { utxo: utxoReference(txID, outputIndex) })
   return utxo
 }
 
-function consume(run: Run, { inputs, credentials }: Spend, utxos: readonly Utxo[]): Funds {
+function consume(run: TxContext, { inputs, credentials }: Spend, utxos: readonly Utxo[]): Funds {
   const funds: Funds = { unlocked: new Map(), locked: new Map() }
   for (const [i, each] of inputs.entries()) {
     const utxo = utxos[i] as Utxo
@@ -98,7 +98,7 @@ function consume(run: Run, { inputs, credentials }: Spend, utxos: readonly Utxo[
 }
 
 /** The stakeable lock of a UTXO (0: none), which an input must name while it runs, and may not name wrongly ever. */
-function checkLock(run: Run, { input }: TransferableInput, { output }: Utxo): bigint {
+function checkLock(run: TxContext, { input }: TransferableInput, { output }: Utxo): bigint {
   const locktime = output.kind === "LockOut" ? output.locktime : 0n
   if (run.env.now < locktime && input.kind !== "LockIn") throw rulesError("rules.lock_not_marked", { locktime })
   if (input.kind === "LockIn" && input.locktime !== locktime) {
@@ -148,17 +148,17 @@ function addLocked(funds: Map<string, LockedFunds>, assetID: ID, locktime: bigin
 }
 
 /** Takes the inputs' UTXOs out of the state. */
-export function consumeInputs(run: Run, inputs: readonly TransferableInput[]): void {
+export function consumeInputs(run: TxContext, inputs: readonly TransferableInput[]): void {
   for (const { txID, outputIndex } of inputs) run.diff.delete(tables.utxos, utxoID(txID, outputIndex))
 }
 
 /** Puts outputs into the state as UTXOs of this transaction, from an index on. */
-export function produceOutputs(run: Run, outputs: readonly TransferableOutput[], firstIndex = 0): void {
+export function produceOutputs(run: TxContext, outputs: readonly TransferableOutput[], firstIndex = 0): void {
   for (const [i, { assetID, output }] of outputs.entries()) {
     addUtxo(run, { txID: run.txID, outputIndex: firstIndex + i, assetID, output })
   }
 }
 
-export function addUtxo({ diff }: Pick<Run, "diff">, utxo: Utxo): void {
+export function addUtxo({ diff }: Pick<TxContext, "diff">, utxo: Utxo): void {
   diff.insert(tables.utxos, utxoID(utxo.txID, utxo.outputIndex), utxo)
 }

@@ -9,9 +9,9 @@ import { addCurrentStaker, addPendingStaker, validatorOf } from "../state/staker
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { chainTimeOf, isActiveNow, type Rules, type StakerInfo, type TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
 import { minConsumptionRateAt, rewardOf } from "./reward.js"
-import { chainTimeOf, isActiveNow, type Rules, type Run, type StakerInfo } from "./run.js"
 
 /** What a network asks of its stakers. Durations in seconds. */
 export interface StakingRules {
@@ -82,7 +82,7 @@ export function supplyOf(view: View, subnetID: ID): bigint {
 
 /** The staking period of a transaction: from Durango it begins now, whatever the transaction says. */
 export function periodOf(
-  run: Run,
+  run: TxContext,
   { start, end }: { start: bigint; end: bigint },
 ): { start: bigint; end: bigint; duration: bigint } {
   const begin = isActiveNow(run, "durango") ? run.chainTime : goTime(start)
@@ -90,7 +90,7 @@ export function periodOf(
 }
 
 /** Before Durango a staking period must lie ahead. */
-export function checkStartTime(run: Run, start: bigint): void {
+export function checkStartTime(run: TxContext, start: bigint): void {
   if (isActiveNow(run, "durango") || run.chainTime < start) return
   throw rulesError("rules.starts_too_early", { chainTime: run.chainTime, start })
 }
@@ -132,7 +132,7 @@ export function checkInside(inner: { start: bigint; end: bigint }, outer: Staker
 }
 
 /** Who validates a subnet must validate the primary network all the while. */
-export function checkValidatesPrimaryNetwork(run: Run, nodeID: NodeID, period: { start: bigint; end: bigint }): void {
+export function checkValidatesPrimaryNetwork(run: TxContext, nodeID: NodeID, period: { start: bigint; end: bigint }): void {
   const primary = validatorOf(run.diff, { subnetID: PRIMARY_NETWORK_ID, nodeID })
   if (!primary) {
     const reference = `${nodeIDText(nodeID)} isn't a current or pending validator of the primary network`
@@ -148,7 +148,7 @@ export function checkIsNoValidator(view: View, key: ValidatorKey, reference: (no
 }
 
 /** Makes a staker: pending before Durango, current from then on, with its reward fixed now. */
-export function recordStaker(run: Run, staker: StakerInfo): void {
+export function recordStaker(run: TxContext, staker: StakerInfo): void {
   const { txID, diff, chainTime, mayReturn } = run
   const { nodeID, subnetID, publicKey, weight } = staker
   const who = { txID, nodeID, subnetID, publicKey, weight }

@@ -1,14 +1,15 @@
+import { Invalid } from "../lib/invalid.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type ID, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { OutputOwners } from "../types/owners.js"
 import type { Verifiable } from "../types/verifiable.js"
 import { authorise } from "./authorise.js"
+import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
-import type { Run } from "./run.js"
 
 /** Who owns a subnet. Throws `rules.unknown_subnet`, or `rules.not_a_subnet` for the ID of another accepted transaction. */
-function requireSubnetOwner({ diff, env }: Run, subnetID: ID): OutputOwners {
+function requireSubnetOwner({ diff, env }: TxContext, subnetID: ID): OutputOwners {
   const owner = diff.get(tables.subnetOwners, subnetID)
   if (owner) return owner
   if (env.lastAccepted.get(tables.txs, subnetID)) throw rulesError("rules.not_a_subnet", { subnetID: idText(subnetID) })
@@ -16,12 +17,12 @@ function requireSubnetOwner({ diff, env }: Run, subnetID: ID): OutputOwners {
 }
 
 /** The subnet's owner acts: gives back the credentials that are left for the inputs. */
-export function authoriseForSubnet(run: Run, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
+export function authoriseForSubnet(run: TxContext, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
   return authorise(run, requireSubnetOwner(run, subnetID), auth)
 }
 
 /** As above, and the subnet is still its owner's alone: neither transformed nor converted. */
-export function authoriseForPermissionedSubnet(run: Run, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
+export function authoriseForPermissionedSubnet(run: TxContext, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
   const rest = authoriseForSubnet(run, subnetID, auth)
   const isImmutable = run.diff.get(tables.transformations, subnetID) ?? run.diff.get(tables.conversions, subnetID)
   if (isImmutable) throw rulesError("rules.subnet_immutable", { subnetID: idText(subnetID) })
@@ -44,10 +45,8 @@ export function requirePeerChain(view: View, chainID: ID): void {
   try {
     subnetID = requireSubnetOfChain(view, chainID)
   } catch (error) {
-    throw rulesError("rules.peer_chain_unknown", {
-      chainID: idText(chainID),
-      reason: (error as { reference?: string }).reference,
-    })
+    if (!(error instanceof Invalid)) throw error
+    throw rulesError("rules.peer_chain_unknown", { chainID: idText(chainID), reason: error.avalanchegoMessage })
   }
   if (subnetID !== PRIMARY_NETWORK_ID) {
     throw rulesError("rules.other_subnet", { expected: idText(PRIMARY_NETWORK_ID), got: idText(subnetID) })

@@ -5,7 +5,7 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { type ID, idText } from "../types/id.js"
 import { bitSetIndices } from "../types/warp/bitSet.js"
-import { decodeSignedMessage, type SignedMessage, unsignedBytesOf } from "../types/warp/message.js"
+import { decodeSignedMessage, type SignedMessage, unsignedMessageBytes } from "../types/warp/message.js"
 import { decodePayload } from "../types/warp/payload.js"
 import { decodePChainMessage, type PChainMessage } from "../types/warp/pChainMessage.js"
 import { rulesError } from "./errors.js"
@@ -63,7 +63,7 @@ export function verifySignature(
     throw rulesError("rules.warp_signature_malformed", { reason: error.avalanchegoMessage })
   }
   const keys = signers.map(({ publicKey }) => publicKey)
-  if (!bls().verifyAggregate(keys, unsignedBytesOf(message), signature)) {
+  if (!bls().verifyAggregate(keys, unsignedMessageBytes(message), signature)) {
     throw rulesError("rules.warp_signature")
   }
 }

@@ -14,8 +14,8 @@ import {
   type PChainMessage,
   registrationIDOf,
 } from "../types/warp/pChainMessage.js"
+import { chainTimeOf } from "./context.js"
 import { rulesError } from "./errors.js"
-import { chainTimeOf } from "./run.js"
 
 type Code = Extract<keyof typeof rulesError.list, `rules.sign_${string}`>
 

@@ -3,8 +3,8 @@ import { bytes, u32, u64 } from "../codec/primitives.js"
 import { isZero, toHex } from "../lib/bytes.js"
 import { withStep } from "../lib/invalid.js"
 import { BASE_SIZE, dimensions, outputsComplexity, ownerComplexity, signerComplexity } from "../rules/complexity.js"
+import type { StakerInfo, TxContext } from "../rules/context.js"
 import { checkPossession } from "../rules/possession.js"
-import type { Run, StakerInfo } from "../rules/run.js"
 import { checkIsNoValidator, checkPeriod, checkValidatorLimits, promiseReward } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { addCurrentStaker } from "../state/stakers.js"
@@ -99,7 +99,7 @@ export const addAutoRenewedValidatorTx = defineTx({
 })
 
 /** Makes the validator, with the reward of its first cycle fixed now. */
-function recordAutoRenewed(run: Run, staker: StakerInfo, { period, autoCompoundRewardShares }: Renewed): void {
+function recordAutoRenewed(run: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: Renewed): void {
   const { diff, txID, chainTime, mayReturn } = run
   const { nodeID, subnetID, publicKey, weight, currentPriority: priority } = staker
   const endTime = chainTime + period

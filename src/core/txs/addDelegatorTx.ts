@@ -1,7 +1,7 @@
 import { list } from "../codec/list.js"
+import { isActiveNow, type TxContext } from "../rules/context.js"
 import { apricotDelegationLimit, checkNotOverDelegated } from "../rules/delegation.js"
 import { rulesError } from "../rules/errors.js"
-import { isActiveNow, type Run } from "../rules/run.js"
 import { checkDuration, checkInside, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { validatorOf } from "../state/stakers.js"
@@ -56,7 +56,7 @@ export const addDelegatorTx = defineTx({
   },
 })
 
-function verify(tx: TxOf<typeof addDelegatorTx>, run: Run): void {
+function verify(tx: TxOf<typeof addDelegatorTx>, run: TxContext): void {
   const limits = run.env.params.staking
   const { weight, nodeID } = tx.validator
   const period = periodOf(run, tx.validator)

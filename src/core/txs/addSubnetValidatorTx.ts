@@ -1,5 +1,5 @@
 import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
-import type { Run } from "../rules/run.js"
+import type { TxContext } from "../rules/context.js"
 import {
   checkDuration,
   checkIsNoValidator,
@@ -63,7 +63,7 @@ export const addSubnetValidatorTx = defineTx({
   },
 })
 
-function verify(tx: TxOf<typeof addSubnetValidatorTx>, run: Run): void {
+function verify(tx: TxOf<typeof addSubnetValidatorTx>, run: TxContext): void {
   const period = periodOf(run, tx.validator)
   checkDuration(period.duration, run.env.params.staking)
   checkStartTime(run, period.start)

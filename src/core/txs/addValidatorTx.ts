@@ -1,8 +1,8 @@
 import { list } from "../codec/list.js"
 import { u32 } from "../codec/primitives.js"
 import { withStep } from "../lib/invalid.js"
+import type { TxContext } from "../rules/context.js"
 import { rulesError } from "../rules/errors.js"
-import type { Run } from "../rules/run.js"
 import { checkDuration, checkIsNoValidator, checkStartTime, periodOf, recordStaker } from "../rules/staking.js"
 import { Priority } from "../state/staker.js"
 import { EMPTY_NODE_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
@@ -62,7 +62,7 @@ export const addValidatorTx = defineTx({
   },
 })
 
-function verify(tx: TxOf<typeof addValidatorTx>, run: Run): void {
+function verify(tx: TxOf<typeof addValidatorTx>, run: TxContext): void {
   const limits = run.env.params.staking
   const { weight, nodeID } = tx.validator
   const period = periodOf(run, tx.validator)

@@ -1,7 +1,7 @@
 import { u64 } from "../codec/primitives.js"
 import { goTime } from "../lib/goTime.js"
 import { isActive } from "../networks/upgrades.js"
-import { advanceTime, checkNewChainTime } from "../rules/chainTime.js"
+import { advanceChainTime, checkNewChainTime } from "../rules/chainTime.js"
 import { rulesError } from "../rules/errors.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -20,6 +20,6 @@ export const advanceTimeTx = defineTx({
     if (isActive(run.env.upgrades, "banff", time))
       throw txError("tx.time_after_banff", { time, banff: run.env.upgrades.times.banff })
     checkNewChainTime(run.diff, run.env, time, run.env.now)
-    advanceTime(run.diff, run.env, time)
+    advanceChainTime(run.diff, run.env, time)
   },
 })

@@ -3,7 +3,7 @@ import type { TypeOf } from "../codec/schema.js"
 import type { Fields, ValueOf } from "../codec/struct.js"
 import type { Dimensions } from "../networks/params.js"
 import type { UpgradeName } from "../networks/upgrades.js"
-import type { Run, StakerInfo } from "../rules/run.js"
+import type { StakerInfo, TxContext } from "../rules/context.js"
 import type { Diff } from "../state/diff.js"
 import type { CheckContext } from "./base.js"
 
@@ -32,10 +32,10 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
   parts?(tx: T): readonly Dimensions[]
 
   /** Checks it against the state and makes its changes. Inputs and outputs are the frame's. Without it the kind is only proposed. */
-  execute?(tx: T, run: Run): void
+  execute?(tx: T, run: TxContext): void
 
   /** Checks it as a proposal and makes the changes of its two ends: `run.diff` is that of the commit. */
-  propose?(tx: T, run: Run, abort: Diff): void
+  propose?(tx: T, run: TxContext, abort: Diff): void
 
   /** The Warp message it carries, which its source's validators must have signed. */
   warpMessage?(tx: T): Uint8Array

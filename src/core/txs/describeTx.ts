@@ -22,9 +22,9 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
     case "BaseTx":
       return paymentText(tx.outputs, options)
     case "ExportTx":
-      return `${paymentText(tx.exportedOutputs, options)}, exported to chain ${shortID(tx.destinationChain)}`
+      return `${paymentText(tx.exportedOutputs, options)}, exported to chain ${abbreviatedID(tx.destinationChain)}`
     case "ImportTx":
-      return `${tx.importedInputs.length} UTXO(s) imported from chain ${shortID(tx.sourceChain)}`
+      return `${tx.importedInputs.length} UTXO(s) imported from chain ${abbreviatedID(tx.sourceChain)}`
     case "AddValidatorTx":
       return stakeText(tx.validator, "validates", PRIMARY_NETWORK_ID)
     case "AddPermissionlessValidatorTx":
@@ -34,31 +34,31 @@ export function describeTx(tx: UnsignedTx, options: DescribeOptions): string {
       return `${shortNode(toHex(tx.nodeID) as NodeID)} validates with ${avaxText(weight)}, renewed every ${tx.period} s`
     }
     case "SetAutoRenewedValidatorConfigTx":
-      return `the validator of transaction ${shortID(tx.txID)} ${tx.period === 0n ? "leaves after this cycle" : `renews every ${tx.period} s`}`
+      return `the validator of transaction ${abbreviatedID(tx.txID)} ${tx.period === 0n ? "leaves after this cycle" : `renews every ${tx.period} s`}`
     case "RewardAutoRenewedValidatorTx":
-      return `a cycle of the validator of transaction ${shortID(tx.txID)} ends`
+      return `a cycle of the validator of transaction ${abbreviatedID(tx.txID)} ends`
     case "AddSubnetValidatorTx":
-      return `${shortNode(tx.validator.nodeID)} validates subnet ${shortID(tx.validator.subnetID)} until ${dateText(tx.validator.end)}`
+      return `${shortNode(tx.validator.nodeID)} validates subnet ${abbreviatedID(tx.validator.subnetID)} until ${dateText(tx.validator.end)}`
     case "AddDelegatorTx":
       return stakeText(tx.validator, "is delegated", PRIMARY_NETWORK_ID)
     case "AddPermissionlessDelegatorTx":
       return stakeText(tx.validator, "is delegated", tx.subnetID)
     case "RemoveSubnetValidatorTx":
-      return `${shortNode(tx.nodeID)} leaves subnet ${shortID(tx.subnetID)}`
+      return `${shortNode(tx.nodeID)} leaves subnet ${abbreviatedID(tx.subnetID)}`
     case "CreateChainTx":
-      return `chain ${JSON.stringify(tx.chainName)} of subnet ${shortID(tx.subnetID)}`
+      return `chain ${JSON.stringify(tx.chainName)} of subnet ${abbreviatedID(tx.subnetID)}`
     case "TransferSubnetOwnershipTx":
-      return `subnet ${shortID(tx.subnetID)} now belongs to ${ownersText(tx.newOwner.addresses, options.hrp)}`
+      return `subnet ${abbreviatedID(tx.subnetID)} now belongs to ${ownersText(tx.newOwner.addresses, options.hrp)}`
     case "ConvertSubnetToL1Tx":
-      return `subnet ${shortID(tx.subnetID)} becomes an L1 with ${tx.validators.length} validator(s)`
+      return `subnet ${abbreviatedID(tx.subnetID)} becomes an L1 with ${tx.validators.length} validator(s)`
     case "RegisterL1ValidatorTx":
       return `an L1 validator with a balance of ${avaxText(tx.balance)}`
     case "IncreaseL1ValidatorBalanceTx":
-      return `${avaxText(tx.balance)} for L1 validator ${shortID(tx.validationID)}`
+      return `${avaxText(tx.balance)} for L1 validator ${abbreviatedID(tx.validationID)}`
     case "DisableL1ValidatorTx":
-      return `L1 validator ${shortID(tx.validationID)} is deactivated`
+      return `L1 validator ${abbreviatedID(tx.validationID)} is deactivated`
     case "RewardValidatorTx":
-      return `the stake of transaction ${shortID(tx.txID)} ends`
+      return `the stake of transaction ${abbreviatedID(tx.txID)} ends`
     case "AdvanceTimeTx":
       return `the chain's time becomes ${printRfc3339(tx.time)}`
     default:
@@ -74,7 +74,7 @@ interface Stake {
 
 function stakeText({ nodeID, weight, end }: Stake, verb: string, subnetID: ID): string {
   const isPrimary = subnetID === PRIMARY_NETWORK_ID
-  const amount = isPrimary ? avaxText(weight) : `${weight} of the asset of subnet ${shortID(subnetID)}`
+  const amount = isPrimary ? avaxText(weight) : `${weight} of the asset of subnet ${abbreviatedID(subnetID)}`
   return `${shortNode(nodeID)} ${verb} ${verb === "validates" ? "with " : ""}${amount} until ${dateText(end)}`
 }
 
@@ -85,7 +85,7 @@ function paymentText(outputs: readonly TransferableOutput[], { hrp, avaxAssetID 
   if (outputs.length === 0) return "everything is burned"
   const shown = outputs.slice(0, SHOWN_OUTPUTS).map(({ assetID, output }) => {
     const { amount, addresses } = unlocked(output)
-    const text = assetID === avaxAssetID ? avaxText(amount) : `${amount} of asset ${shortID(assetID)}`
+    const text = assetID === avaxAssetID ? avaxText(amount) : `${amount} of asset ${abbreviatedID(assetID)}`
     return `${text} to ${ownersText(addresses, hrp)}`
   })
   const more = outputs.length - shown.length
@@ -106,7 +106,7 @@ const dateText = (seconds: bigint): string =>
 const shortNode = (nodeID: NodeID): string => shortText(nodeIDText(nodeID), 11)
 
 /** The first and last characters of an ID in cb58: `2JVSB…bBrm`. */
-export const shortID = (id: ID): string => shortText(idText(id), 5)
+export const abbreviatedID = (id: ID): string => shortText(idText(id), 5)
 
 function shortText(text: string, head: number): string {
   return text.length <= head + 5 ? text : `${text.slice(0, head)}…${text.slice(-4)}`

@@ -4,8 +4,8 @@ import { MAX64 } from "../lib/math64.js"
 import type { Dimensions } from "../networks/params.js"
 import { isActive, type UpgradeName } from "../networks/upgrades.js"
 import { baseComplexity } from "../rules/complexity.js"
+import { type BlockContext, chainTimeOf, isActiveNow, type StakerInfo, type TxContext } from "../rules/context.js"
 import { addDimensions, toGas } from "../rules/gas.js"
-import { chainTimeOf, type Env, isActiveNow, type Run, type StakerInfo } from "../rules/run.js"
 import { consumeInputs, produceOutputs } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
 import { tables } from "../state/tables.js"
@@ -47,7 +47,7 @@ export function acceptedTx(view: View, txID: ID): Tx | undefined {
 }
 
 /** What a price of gas makes of a transaction: its fee in nAVAX. Throws `tx.fee_overflow`. */
-export function feeOf(tx: UnsignedTx, { params }: Pick<Env, "params">, price: bigint): bigint {
+export function feeOf(tx: UnsignedTx, { params }: Pick<BlockContext, "params">, price: bigint): bigint {
   const gas = toGas(complexityOf(tx), params.dynamicFee.weights)
   if (gas * price > MAX64) throw txError("tx.fee_overflow", { gas, price })
   return gas * price
@@ -55,7 +55,7 @@ export function feeOf(tx: UnsignedTx, { params }: Pick<Env, "params">, price: bi
 
 /** How a block's transactions run. */
 export interface Execution {
-  readonly env: Env
+  readonly env: BlockContext
   /** nAVAX for a unit of gas; `undefined` while transactions cost nothing, which is until Etna. */
   readonly price: bigint | undefined
   /** See `Run`. */
@@ -64,7 +64,7 @@ export interface Execution {
 
 /** Runs a transaction that needs no decision. Gives back the UTXOs it takes from other chains. */
 export function executeTx(tx: Tx, diff: Diff, execution: Execution): ReadonlySet<ID> {
-  return named("standard", tx, () => {
+  return withTxStep("standard", tx, () => {
     const definition = definitionOf(tx.unsignedTx)
     if (!definition.execute) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
     const run = runOf(tx, diff, execution)
@@ -81,7 +81,7 @@ export function executeTx(tx: Tx, diff: Diff, execution: Execution): ReadonlySet
 
 /** Runs a transaction that a commit or abort block decides on, towards both ends. */
 export function proposeTx(tx: Tx, commit: Diff, abort: Diff, execution: Execution): void {
-  named("proposal", tx, () => {
+  withTxStep("proposal", tx, () => {
     const definition = definitionOf(tx.unsignedTx)
     if (!definition.propose) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
     const run = runOf(tx, commit, execution)
@@ -92,7 +92,7 @@ export function proposeTx(tx: Tx, commit: Diff, abort: Diff, execution: Executio
 }
 
 /** Does something with a transaction: a refusal on the way names it, and as what it ran. */
-export function named<T>(as: "standard" | "proposal" | "atomic", { id }: Tx, action: () => T): T {
+export function withTxStep<T>(as: "standard" | "proposal" | "atomic", { id }: Tx, action: () => T): T {
   try {
     return action()
   } catch (error) {
@@ -100,7 +100,7 @@ export function named<T>(as: "standard" | "proposal" | "atomic", { id }: Tx, act
   }
 }
 
-function runOf(tx: Tx, diff: Diff, { env, price, mayReturn }: Execution): Run {
+function runOf(tx: Tx, diff: Diff, { env, price, mayReturn }: Execution): TxContext {
   let hash: Uint8Array | undefined
   return {
     env,
@@ -122,13 +122,13 @@ function runOf(tx: Tx, diff: Diff, { env, price, mayReturn }: Execution): Run {
   }
 }
 
-function checkMayBeProposed({ proposedUntil }: AnyDefinition, { env, chainTime: time }: Run): void {
+function checkMayBeProposed({ proposedUntil }: AnyDefinition, { env, chainTime: time }: TxContext): void {
   if (!proposedUntil || !isActive(env.upgrades, proposedUntil, time)) return
   throw txError("tx.proposed_after_banff", { time, banff: env.upgrades.times[proposedUntil] })
 }
 
 /** The steps that all kinds share before their own: the era, the form, the memo. */
-function checkAgainstRules({ unsignedTx }: Tx, definition: AnyDefinition, run: Run): void {
+function checkAgainstRules({ unsignedTx }: Tx, definition: AnyDefinition, run: TxContext): void {
   const { since, until, kind } = definition
   if (since && !isActiveNow(run, since)) throw txError("tx.not_yet_allowed", { kind, since, reference: notYet(since) })
   if (until && isActive(run.env.upgrades, until, run.chainTime)) {

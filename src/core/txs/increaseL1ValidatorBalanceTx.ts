@@ -1,6 +1,6 @@
 import { u64 } from "../codec/primitives.js"
 import { BASE_SIZE, dimensions } from "../rules/complexity.js"
-import { toppedUp } from "../rules/l1.js"
+import { endFeeAfterTopUp } from "../rules/l1.js"
 import { putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
 import { id } from "../types/id.js"
@@ -27,6 +27,6 @@ export const increaseL1ValidatorBalanceTx = defineTx({
     requirePaid(run, tx, { burn: tx.balance })
     const validator = run.diff.get(tables.l1Validators, tx.validationID)
     if (!validator) throw txError("tx.unknown_l1_validator", { validationID: tx.validationID, reference: "not found" })
-    putL1Validator(run.diff, tx.validationID, { ...validator, endAccumulatedFee: toppedUp(run, validator, tx.balance) })
+    putL1Validator(run.diff, tx.validationID, { ...validator, endAccumulatedFee: endFeeAfterTopUp(run, validator, tx.balance) })
   },
 })

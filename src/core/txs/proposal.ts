@@ -1,11 +1,11 @@
-import type { Run } from "../rules/run.js"
+import type { TxContext } from "../rules/context.js"
 import { consumeInputs, produceOutputs } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
 import type { TransferableOutput } from "../types/output.js"
 import type { Base } from "./base.js"
 
 /** The two ends of a proposed staker: the inputs are spent either way; when it is refused, its stake comes back at once. */
-export function returnWithoutStaking(run: Run, abort: Diff, tx: Base, stake: readonly TransferableOutput[] = []): void {
+export function returnWithoutStaking(run: TxContext, abort: Diff, tx: Base, stake: readonly TransferableOutput[] = []): void {
   const refused = { ...run, diff: abort }
   for (const end of [run, refused]) {
     consumeInputs(end, tx.inputs)

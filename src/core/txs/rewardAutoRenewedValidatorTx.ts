@@ -1,7 +1,7 @@
 import { u64 } from "../codec/primitives.js"
 import { add64, sub64 } from "../lib/math64.js"
+import type { StakerInfo, TxContext } from "../rules/context.js"
 import { restakeOf } from "../rules/reward.js"
-import type { Run, StakerInfo } from "../rules/run.js"
 import { promiseReward, supplyOf } from "../rules/staking.js"
 import type { Diff } from "../state/diff.js"
 import type { Staker } from "../state/staker.js"
@@ -59,7 +59,7 @@ function endedCycle(diff: Diff, staker: Staker, info: StakerInfo): Cycle {
 }
 
 /** The validator leaves: its stake comes back as it was, and all that was restaked is paid, with the reward of this cycle if it has one. */
-function leave(run: Run, diff: Diff, { staker, info, renewal, delegateeReward }: Cycle, reward: bigint): void {
+function leave(run: TxContext, diff: Diff, { staker, info, renewal, delegateeReward }: Cycle, reward: bigint): void {
   deleteCurrentStaker(diff, staker)
   returnStake(info, staker, diff)
   const validation = add64(reward, renewal.accruedValidationRewards)
@@ -67,7 +67,7 @@ function leave(run: Run, diff: Diff, { staker, info, renewal, delegateeReward }:
 }
 
 /** The validator goes on with what is restaked, up to the maximum stake; the rest is paid. */
-function renew(run: Run, { staker, info, renewal, delegateeReward }: Cycle): void {
+function renew(run: TxContext, { staker, info, renewal, delegateeReward }: Cycle): void {
   const { diff, env } = run
   const { potentialReward, subnetID } = staker
   const room = sub64(env.params.staking.maxValidatorStake, staker.weight)
@@ -88,7 +88,7 @@ function renew(run: Run, { staker, info, renewal, delegateeReward }: Cycle): voi
 }
 
 /** Pays both kinds of rewards under the transaction that ends the cycle, which has no outputs of its own. */
-function payRewards({ txID, env }: Run, diff: Diff, info: StakerInfo, validation: bigint, delegatee: bigint): void {
+function payRewards({ txID, env }: TxContext, diff: Diff, info: StakerInfo, validation: bigint, delegatee: bigint): void {
   const payer = new RewardPayer(diff, { txID, assetID: env.avaxAssetID }, 0)
   payer.pay(validation, info.rewardsOwner!)
   payer.pay(delegatee, info.delegationRewardsOwner!)

@@ -1,7 +1,7 @@
 import { add64, sub64 } from "../lib/math64.js"
 import { isActive } from "../networks/upgrades.js"
+import type { StakerInfo, TxContext } from "../rules/context.js"
 import { splitReward } from "../rules/reward.js"
-import type { Run, StakerInfo } from "../rules/run.js"
 import { supplyOf } from "../rules/staking.js"
 import type { Diff } from "../state/diff.js"
 import type { Staker } from "../state/staker.js"
@@ -47,7 +47,7 @@ function rewardValidator(info: StakerInfo, staker: Staker, commit: Diff, abort: 
 }
 
 /** The delegator's part, and the validator's: paid at once, or from Cortina on kept until the validator leaves. */
-function rewardDelegator(run: Run, info: StakerInfo, staker: Staker, commit: Diff): void {
+function rewardDelegator(run: TxContext, info: StakerInfo, staker: Staker, commit: Diff): void {
   const validator = commit.get(tables.currentValidators, staker)
   const validatorInfo = validator && run.accepted(validator.txID)?.staker
   if (!validator || !validatorInfo?.delegationRewardsOwner) throw txError("tx.no_validator_to_reward", { nodeID: staker.nodeID })

@@ -1,5 +1,5 @@
+import type { StakerInfo, TxContext } from "../rules/context.js"
 import { rulesError } from "../rules/errors.js"
-import type { Run, StakerInfo } from "../rules/run.js"
 import { addUtxo } from "../rules/spend.js"
 import type { Diff } from "../state/diff.js"
 import type { Staker } from "../state/staker.js"
@@ -10,7 +10,7 @@ import { txError } from "./errors.js"
 
 /** The first staker to leave, which must be the one that a reward names, at the end of its period. With what its transaction says. */
 export function dueStaker(
-  run: Run,
+  run: TxContext,
   txID: ID,
 ): { readonly staker: Staker; readonly kind: string; readonly info: StakerInfo | undefined } {
   const staker = run.diff.first(tables.currentStakers)?.[1]
@@ -25,7 +25,7 @@ export function dueStaker(
 }
 
 /** Rewards are made by the chain, not by somebody who signs. Throws `rules.no_credential`. */
-export function checkNoCredentials({ credentials }: Run): void {
+export function checkNoCredentials({ credentials }: TxContext): void {
   if (credentials.length > 0) throw rulesError("rules.no_credential", { got: credentials.length })
 }
 

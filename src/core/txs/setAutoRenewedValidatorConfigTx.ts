@@ -1,7 +1,7 @@
 import { u32, u64 } from "../codec/primitives.js"
 import { authorise } from "../rules/authorise.js"
 import { authComplexity, BASE_SIZE, dimensions } from "../rules/complexity.js"
-import type { Run } from "../rules/run.js"
+import type { TxContext } from "../rules/context.js"
 import { checkPeriod } from "../rules/staking.js"
 import { checkVerifiable } from "../rules/verifiable.js"
 import type { ValidatorKey } from "../state/staker.js"
@@ -54,7 +54,7 @@ export const setAutoRenewedValidatorConfigTx = defineTx({
 })
 
 /** The present validator that an AddAutoRenewedValidatorTx made, and who may change it. Throws `tx.*` where it made none or it is gone. */
-function autoRenewedValidator(run: Run, txID: ID): ValidatorKey & { readonly authority: OutputOwners } {
+function autoRenewedValidator(run: TxContext, txID: ID): ValidatorKey & { readonly authority: OutputOwners } {
   const accepted = run.accepted(txID)
   if (!accepted) throw txError("tx.unknown_staker_tx", { txID: idText(txID) })
   const { kind, staker } = accepted

@@ -1,7 +1,7 @@
 import { withStep } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
+import type { TxContext } from "../rules/context.js"
 import { rulesError } from "../rules/errors.js"
-import type { Run } from "../rules/run.js"
 import { type Spend, verifySpend } from "../rules/spend.js"
 import type { ID } from "../types/id.js"
 import type { TransferableOutput } from "../types/output.js"
@@ -32,7 +32,7 @@ export interface SpendOptions {
 export const FLOW_CHECK = "flow check failed: "
 
 /** Checks that a transaction pays for what it does. */
-export function requirePaid(run: Run, tx: Base, options: SpendOptions = {}): void {
+export function requirePaid(run: TxContext, tx: Base, options: SpendOptions = {}): void {
   const { more = [], burn = 0n, burnAlso = new Map(), credentials = run.credentials, inputs = tx.inputs } = options
   const { step = "", feeStep = "", overflow = "adding fee: overflow", utxos } = options
   const total = burn + withStep(feeStep, () => run.fee())

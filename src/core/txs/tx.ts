@@ -3,7 +3,7 @@ import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
 import { printerOf } from "../codec/print.js"
 import type { Reader } from "../codec/reader.js"
-import { type Codec, inside, type Spelling } from "../codec/schema.js"
+import { type Codec, inside, type TextFormat } from "../codec/schema.js"
 import { objectOf, struct } from "../codec/struct.js"
 import type { Work } from "../lib/work.js"
 import { type ID, id, idOf, idText } from "../types/id.js"
@@ -77,7 +77,7 @@ function part<T>(r: Reader, name: string, codec: Codec<T>): T {
 }
 
 /** The JSON of a transaction back into one. JSON does not name the kind: give it where the members do not tell. */
-export function txFromJson(json: unknown, as: Spelling, kind?: string, path?: string): Tx {
+export function txFromJson(json: unknown, as: TextFormat, kind?: string, path?: string): Tx {
   const object = objectOf(json, path)
   for (const name in object) {
     if (!["unsignedTx", "credentials", "id"].includes(name))

@@ -1,7 +1,7 @@
 import { versioned } from "../codec/decode.js"
 import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
 import type { TypeOf } from "../codec/schema.js"
-import { place } from "../types/registered.js"
+import { goInterface } from "../types/registered.js"
 import type { CheckContext } from "./base.js"
 import { txTypes } from "./index.js"
 
@@ -10,7 +10,7 @@ type Codecs = CodecsOf<typeof txTypes>
 
 /** A transaction without its credentials: any of the kinds. */
 export const unsignedTx: OneOf<Codecs> = oneOf(
-  place("txs.UnsignedTx"),
+  goInterface("txs.UnsignedTx"),
   ...(txTypes.map((type) => type.codec) as unknown as Codecs),
 )
 /** A transaction without its credentials, told apart by `kind`. docs/transactions.md lists the fields of every kind. */

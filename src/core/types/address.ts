@@ -1,5 +1,5 @@
 import { codecError } from "../codec/errors.js"
-import type { Codec, Spelling } from "../codec/schema.js"
+import type { Codec, TextFormat } from "../codec/schema.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { fromBech32, toBech32 } from "./bech32.js"
@@ -62,7 +62,7 @@ export function parseShortID(text: string): Address {
 /** 20 bytes, always spelled as bare cb58 in JSON, whatever the network. */
 export const shortID = fixedHex<Address>(ADDRESS_SIZE, shortIDText, parseShortID, "an address as cb58, without network")
 
-function spelled(value: Address, as: Spelling): string {
+function spelled(value: Address, as: TextFormat): string {
   const { hrp, recall } = as
   if (hrp === undefined) return shortID.toJson(value, as)
   return recall ? recall(hrp, value, () => addressText(value, hrp)) : addressText(value, hrp)

@@ -1,5 +1,5 @@
 import { codecError } from "../codec/errors.js"
-import type { Codec, Spelling } from "../codec/schema.js"
+import type { Codec, TextFormat } from "../codec/schema.js"
 import { sha256Hex } from "../crypto/hash.js"
 import { hexToBytes, toHex } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
@@ -66,7 +66,7 @@ export function fixedHex<T extends string>(
   parse: (text: string) => T,
   description: string,
 ): Codec<T, string> {
-  const toJson = (value: T, { recall }: Spelling) => (recall ? recall(description, value, () => spell(value)) : spell(value))
+  const toJson = (value: T, { recall }: TextFormat) => (recall ? recall(description, value, () => spell(value)) : spell(value))
   return {
     minSize: size,
     hexSize: size,
@@ -89,5 +89,5 @@ export function fixedHex<T extends string>(
 
 export const id = fixedHex<ID>(ID_SIZE, idText, parseID, "an ID in cb58")
 /** An ID that hardly ever stands twice, such as that of a spent output's transaction: not worth remembering. */
-export const passingID: Codec<ID, string> = { ...id, toJson: idText, print: (value) => `"${idText(value)}"` }
+export const uncachedID: Codec<ID, string> = { ...id, toJson: idText, print: (value) => `"${idText(value)}"` }
 export const nodeID = fixedHex<NodeID>(NODE_ID_SIZE, nodeIDText, parseNodeID, "a node ID, NodeID- and cb58")

@@ -5,9 +5,9 @@ import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { typeError } from "./errors.js"
 import { fxMember } from "./fx.js"
-import { EMPTY_ID, id, passingID } from "./id.js"
+import { EMPTY_ID, id, uncachedID } from "./id.js"
 import { isStrictlyAscending } from "./owners.js"
-import { place, verifiablePlace } from "./registered.js"
+import { goInterface, verifiableInterface } from "./registered.js"
 
 /** Which of the owners sign: positions in their list of addresses. */
 const signers = { signatureIndices: list(u32) }
@@ -19,17 +19,17 @@ export type TransferInput = TypeOf<typeof transferInput>
 /** The taking of an amount under a stakeable lock, which the input must name. */
 export const lockIn = variant("LockIn", 21, {
   locktime: u64,
-  input: oneOf(place("avax.TransferableIn", { admits: [21] }), transferInput),
+  input: oneOf(goInterface("avax.TransferableIn", { decodesAlso: [21] }), transferInput),
 })
 export type LockIn = TypeOf<typeof lockIn>
 
-export const input = oneOf(place("avax.TransferableIn"), transferInput, lockIn)
+export const input = oneOf(goInterface("avax.TransferableIn"), transferInput, lockIn)
 /** An input of a transaction: the amount that it spends and which owners sign, with or without a lock. */
 export type Input = TypeOf<typeof input>
 
 /** An input, the UTXO it takes, and its asset. */
 export const transferableInput = struct(
-  { txID: passingID, outputIndex: u32, assetID: id, input },
+  { txID: uncachedID, outputIndex: u32, assetID: id, input },
   { order: ["txID", "outputIndex", "assetID", "fxID", "input"], also: fxMember },
 )
 /** An input with the UTXO that it spends and its asset. */
@@ -37,7 +37,7 @@ export type TransferableInput = TypeOf<typeof transferableInput>
 
 /** A proof of the right to act for a subnet or a validator. */
 export const authInput = variant("Input", 10, signers)
-export const auth = oneOf(verifiablePlace("unsupported auth type"), authInput)
+export const auth = oneOf(verifiableInterface("unsupported auth type"), authInput)
 export type Auth = TypeOf<typeof auth>
 
 /** The input itself, without the stakeable lock that may be around it. */

@@ -7,7 +7,7 @@ import { typeError } from "./errors.js"
 import { fxMember } from "./fx.js"
 import { EMPTY_ID, id } from "./id.js"
 import { checkOwner, ownerFields } from "./owners.js"
-import { place } from "./registered.js"
+import { goInterface } from "./registered.js"
 
 /** An amount that its owners may spend. */
 export const transferOutput = variant(
@@ -21,12 +21,12 @@ export type TransferOutput = TypeOf<typeof transferOutput>
 /** An output that until `locktime` (Unix seconds) can only be staked. */
 export const lockOut = variant("LockOut", 22, {
   locktime: u64,
-  output: oneOf(place("avax.TransferableOut", { admits: [22] }), transferOutput),
+  output: oneOf(goInterface("avax.TransferableOut", { decodesAlso: [22] }), transferOutput),
 })
 export type LockOut = TypeOf<typeof lockOut>
 
 /** An output of a transaction, with its type ID. */
-export const output = oneOf(place("avax.TransferableOut"), transferOutput, lockOut)
+export const output = oneOf(goInterface("avax.TransferableOut"), transferOutput, lockOut)
 /** An output of a transaction: an amount and its owners, with or without a lock. */
 export type Output = TypeOf<typeof output>
 

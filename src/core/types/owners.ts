@@ -5,7 +5,7 @@ import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { address, shortID } from "./address.js"
 import { typeError } from "./errors.js"
-import { place } from "./registered.js"
+import { goInterface } from "./registered.js"
 
 /** Who owns something: `threshold` of `addresses` must sign, from `locktime` on. Threshold 0 without addresses: anyone. */
 export const ownerFields = { locktime: u64, threshold: u32, addresses: list(address) }
@@ -16,7 +16,7 @@ export const outputOwners = variant("OutputOwners", 11, ownerFields, { order: ["
 export type OutputOwners = TypeOf<typeof outputOwners>
 
 /** An owner that is a field of its own, with its type ID. */
-export const owner = oneOf(place("fx.Owner"), outputOwners)
+export const owner = oneOf(goInterface("fx.Owner"), outputOwners)
 export type Owner = TypeOf<typeof owner>
 
 /** An owner in an L1's structures: no lock time, never a type ID, addresses as cb58 in JSON. */

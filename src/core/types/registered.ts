@@ -1,4 +1,4 @@
-import type { Place } from "../codec/oneOf.js"
+import type { GoInterface } from "../codec/oneOf.js"
 
 /** What the reference calls each type that has a type ID, so that "may not stand here" can be said in its words. */
 const names: Readonly<Record<number, string>> = {
@@ -50,7 +50,7 @@ const blockNames: Readonly<Record<number, string>> = {
 }
 
 /** A place in a transaction, by the reference's name for what may stand there. */
-export const place = (name: string, more: Pick<Place, "admits" | "afterwards"> = {}): Place => ({
+export const goInterface = (name: string, more: Pick<GoInterface, "decodesAlso" | "laterError"> = {}): GoInterface => ({
   interface: name,
   registered: names,
   outermost: blockNames,
@@ -61,5 +61,5 @@ export const place = (name: string, more: Pick<Place, "admits" | "afterwards"> =
  * A place declared as "anything that can check itself", where the reference lets all of these stand while it decodes
  * (a few transactions among them, through a member) and refuses all but one kind afterwards.
  */
-export const verifiablePlace = (afterwards: string): Place =>
-  place("verify.Verifiable", { admits: [5, 7, 9, 10, 11, 12, 13, 14, 21, 22, 25, 26, 27, 28], afterwards })
+export const verifiableInterface = (laterError: string): GoInterface =>
+  goInterface("verify.Verifiable", { decodesAlso: [5, 7, 9, 10, 11, 12, 13, 14, 21, 22, 25, 26, 27, 28], laterError })

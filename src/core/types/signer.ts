@@ -2,7 +2,7 @@ import { oneOf, variant } from "../codec/oneOf.js"
 import { fixedBytes } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
-import { place } from "./registered.js"
+import { goInterface } from "./registered.js"
 
 /** A compressed BLS public key (G1). */
 export const blsPublicKey = fixedBytes(48)
@@ -20,6 +20,6 @@ export const emptySigner = variant("EmptySigner", 27, {})
 export const possessionSigner = variant("ProofOfPossession", 28, possession)
 
 /** The key a validator signs Warp messages with, or none. */
-export const signer = oneOf(place("signer.Signer"), emptySigner, possessionSigner)
+export const signer = oneOf(goInterface("signer.Signer"), emptySigner, possessionSigner)
 /** The BLS key with which a validator signs Warp messages, or none. */
 export type Signer = TypeOf<typeof signer>

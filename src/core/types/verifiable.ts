@@ -4,7 +4,7 @@ import { secpCredential } from "./credential.js"
 import { authInput, lockIn, transferInput } from "./input.js"
 import { lockOut, transferOutput } from "./output.js"
 import { outputOwners } from "./owners.js"
-import { verifiablePlace } from "./registered.js"
+import { verifiableInterface } from "./registered.js"
 import { emptySigner, possessionSigner } from "./signer.js"
 
 /**
@@ -29,12 +29,12 @@ export type Verifiable = TypeOf<VerifiablePlace>
 
 /** Where a transaction has an authorisation: an `Input`, if it is right. */
 export const authPlace: VerifiablePlace = {
-  ...oneOf(verifiablePlace("unsupported auth type"), ...kinds),
+  ...oneOf(verifiableInterface("unsupported auth type"), ...kinds),
   jsonSchema: authInput.jsonSchema,
 }
 
 /** Where a transaction has a credential: a `Credential`, if it is right. */
 export const credentialPlace: VerifiablePlace = {
-  ...oneOf(verifiablePlace("wrong credential type"), ...kinds),
+  ...oneOf(verifiableInterface("wrong credential type"), ...kinds),
   jsonSchema: secpCredential.jsonSchema,
 }

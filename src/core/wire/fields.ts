@@ -1,7 +1,7 @@
 import type { Span } from "../codec/decode.js"
-import type { Spelling } from "../codec/schema.js"
+import type { TextFormat } from "../codec/schema.js"
 import type { Json } from "../lib/json.js"
-import { type Recognised, typeIDOf } from "./family.js"
+import { type DecodedValue, typeIDOf } from "./wireType.js"
 
 /** One field of encoded bytes, and what it says where that is one number or text. */
 export interface Field extends Span {
@@ -12,7 +12,7 @@ export interface Field extends Span {
  * Every field of a structure in the order of the bytes, those of structures inside it too: where a field holds a block
  * or a message, its length comes first and then its own fields.
  */
-export function fieldsOf(found: Recognised, as: Spelling): Field[] {
+export function fieldsOf(found: DecodedValue, as: TextFormat): Field[] {
   const inside = new Map(found.inside().map((each) => [each.path, each.found]))
   const json = found.toJson(as)
   return found.spans().flatMap((span) => {

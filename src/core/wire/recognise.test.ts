@@ -8,8 +8,8 @@ import { txTypes } from "../txs/index.js"
 import { checksumOf } from "../types/cb58.js"
 import { type ID, idText } from "../types/id.js"
 import { unsignedMessage } from "../types/warp/message.js"
-import { families } from "./families.js"
 import { kindNames, otherKindsOf, recognise } from "./recognise.js"
+import { wireTypes } from "./wireTypes.js"
 
 /** A RewardValidatorTx, from the handbook. */
 const reward = hexToBytes("0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec472b25cf59a700000000")
@@ -135,7 +135,7 @@ test("every transaction and block kind can be named, and no two kinds share a sp
   expect(kinds.filter((kind) => !kindNames.includes(kind))).toEqual([])
   const spellings = kindNames.map((name) => name.toLowerCase())
   expect(new Set(spellings).size).toBe(spellings.length)
-  expect(families.filter(({ about }) => about === "")).toEqual([])
+  expect(wireTypes.filter(({ about }) => about === "")).toEqual([])
 })
 
 interface Vector {

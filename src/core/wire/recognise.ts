@@ -4,18 +4,18 @@ import type { Invalid } from "../lib/invalid.js"
 import { checksumOf } from "../types/cb58.js"
 import { typeError } from "../types/errors.js"
 import { wireError } from "./errors.js"
-import { families } from "./families.js"
-import { type Family, type Recognised, typeIDOf } from "./family.js"
+import { type DecodedValue, typeIDOf, type WireType } from "./wireType.js"
+import { wireTypes } from "./wireTypes.js"
 
 /** What someone's bytes are, and whether a checksum stood behind them. */
 export interface Reading {
-  readonly found: Recognised
+  readonly found: DecodedValue
   readonly hasChecksum: boolean
 }
 
 /** What someone asks for: these families, and of them this kind alone if one is named. */
 interface Wanted {
-  readonly families: readonly Family[]
+  readonly families: readonly WireType[]
   readonly kind?: string
   /** False where nobody named anything: then structures that anything could be are passed over. */
   readonly isNamed: boolean
@@ -23,10 +23,10 @@ interface Wanted {
 
 const CHECKSUM_SIZE = 4
 
-const anything: Wanted = { families: families.filter((each) => each.isRecognised), isNamed: false }
+const anything: Wanted = { families: wireTypes.filter((each) => each.isRecognised), isNamed: false }
 
 /** Every name that `recognise` takes: each kind, and the families that have several. */
-export const kindNames: readonly string[] = [...new Set(families.flatMap((each) => [...each.kinds, each.name]))]
+export const kindNames: readonly string[] = [...new Set(wireTypes.flatMap((each) => [...each.kinds, each.name]))]
 
 /** Names are compared without regard to case, spaces and dashes: `signed message` is `SignedMessage`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "")
@@ -50,8 +50,8 @@ const wantedByName: ReadonlyMap<string, Wanted> = new Map([
 ])
 
 function wantedOf(name: string): Wanted {
-  const having = families.filter((each) => each.name === name || each.kinds.includes(name))
-  const isKind = families.some((each) => each.kinds.includes(name))
+  const having = wireTypes.filter((each) => each.name === name || each.kinds.includes(name))
+  const isKind = wireTypes.some((each) => each.kinds.includes(name))
   return { families: having, isNamed: true, ...(isKind ? { kind: name } : {}) }
 }
 
@@ -77,7 +77,7 @@ export function recognise(bytes: Uint8Array, as?: string): Reading {
 }
 
 /** The other kinds that the same bytes could be as well; most bytes have none. */
-export function otherKindsOf({ kind, bytes }: Recognised): string[] {
+export function otherKindsOf({ kind, bytes }: DecodedValue): string[] {
   return anything.families.flatMap((each) => {
     const found = each.mayBe(bytes) ? each.find(bytes) : 0
     return typeof found === "number" || !found.isSure || found.kind === kind ? [] : [found.kind]
@@ -85,8 +85,8 @@ export function otherKindsOf({ kind, bytes }: Recognised): string[] {
 }
 
 /** The first sure reading, or else the first that a type ID or the one who asks speaks for. */
-function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): Recognised | undefined {
-  let doubtful: Recognised | undefined
+function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): DecodedValue | undefined {
+  let doubtful: DecodedValue | undefined
   for (const each of families) {
     const found = each.mayBe(bytes) ? each.find(bytes) : 0
     if (typeof found === "number" || (kind !== undefined && found.kind !== kind)) continue
@@ -98,7 +98,7 @@ function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): Recognis
 
 /** Why bytes are none of what is wanted, in the words of the family that could read furthest. */
 function refusalOf({ families, kind, isNamed }: Wanted, bytes: Uint8Array): Invalid {
-  let closest: Family | undefined
+  let closest: WireType | undefined
   let furthest = -1
   for (const each of families) {
     if (!isNamed && !(each.hasTypeID && each.mayBe(bytes))) continue

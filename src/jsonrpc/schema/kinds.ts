@@ -1,5 +1,5 @@
 import { printerOf } from "../../core/codec/print.js"
-import { inside, type Output, type Schema } from "../../core/codec/schema.js"
+import { inside, type JsonWriter, type Schema } from "../../core/codec/schema.js"
 import { wellFormed } from "../../core/lib/goText.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
@@ -93,7 +93,7 @@ const MAX_ITEMS = 4096
 
 /** A list; as a parameter a bare value is refused, and so are more than 4,096 items. */
 export function list<T, I, J>(item: Param<T, I, J>): Param<readonly T[], readonly I[], readonly J[]>
-export function list<T, J>(item: Output<T, J>): Output<readonly T[], readonly J[]>
+export function list<T, J>(item: JsonWriter<T, J>): JsonWriter<readonly T[], readonly J[]>
 export function list(given: AnyOutput): AnyParam {
   const item = given as AnyParam
   const printItem = printerOf(item)
@@ -121,7 +121,7 @@ export function list(given: AnyOutput): AnyParam {
 
 /** `undefined` where it is left out: as a parameter missing or null, as a member of a result not written. */
 export function optional<T, I, J>(item: Param<T, I, J>): Optional<T | undefined, I, J | undefined>
-export function optional<T, J>(item: Output<T, J>): OptionalOutput<T, J>
+export function optional<T, J>(item: JsonWriter<T, J>): OptionalOutput<T, J>
 export function optional(
   item: AnyOutput,
 ): AnyParam & { readonly whenMissing: { readonly value: undefined }; readonly isOptional: true } {

@@ -1,5 +1,5 @@
 import { u64Text } from "../../core/codec/primitives.js"
-import type { JsonSchema, Output } from "../../core/codec/schema.js"
+import type { JsonSchema, JsonWriter } from "../../core/codec/schema.js"
 import { MAX64 } from "../../core/lib/math64.js"
 import { badParam, type Param } from "./param.js"
 
@@ -50,21 +50,21 @@ export const u64: Param<bigint, string | number | bigint, string> = {
 }
 
 /** A small integer, written as a text. */
-export const u32Text: Output<number, string> = {
+export const u32Text: JsonWriter<number, string> = {
   jsonSchema: u64Text.jsonSchema,
   toJson: (value) => `${value}`,
   print: (value) => `"${value}"`,
 }
 
 /** 64 bits, signed, written as a text. */
-export const i64Text: Output<bigint, string> = {
+export const i64Text: JsonWriter<bigint, string> = {
   jsonSchema: { type: "string", pattern: "^-?[0-9]+$" },
   toJson: (value) => value.toString(),
   print: (value) => `"${value}"`,
 }
 
 /** An integer of up to 64 bits, written as a bare JSON integer, past 2^53 too. */
-export const integer: Output<number | bigint, number | bigint> = {
+export const integer: JsonWriter<number | bigint, number | bigint> = {
   jsonSchema: { type: "integer" },
   toJson: (value) => value,
   print: (value) => `${value}`,

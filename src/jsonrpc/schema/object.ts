@@ -1,5 +1,5 @@
 import { compilePrinter, printerOf } from "../../core/codec/print.js"
-import { inside, type JsonSchema, type Output } from "../../core/codec/schema.js"
+import { inside, type JsonSchema, type JsonWriter } from "../../core/codec/schema.js"
 import { foldedName } from "../../core/lib/goText.js"
 import { rpcError } from "../errors.js"
 import { entriesOf, joined } from "./jsonMembers.js"
@@ -23,7 +23,7 @@ type Member = AnyParam & { readonly isOptional?: boolean }
  * result: members are written in this order, and one that is `undefined` is left out.
  */
 export function object<const M extends Members>(members: M): ObjectParam<M>
-export function object<const M extends Outputs>(members: M): Output<ObjectValue<M>, ObjectJson<M>>
+export function object<const M extends Outputs>(members: M): JsonWriter<ObjectValue<M>, ObjectJson<M>>
 export function object(members: Members): ObjectParam<Members> {
   const entries: readonly [string, Member][] = Object.entries(members)
   const byFolded = new Map(entries.map(([name]) => [foldedName(name), name]))

@@ -1,28 +1,28 @@
 import { printerOf } from "../../core/codec/print.js"
-import type { Output } from "../../core/codec/schema.js"
+import type { JsonWriter } from "../../core/codec/schema.js"
 import { type Json, parseJson, printJson } from "../../core/lib/json.js"
 import { printRfc3339 } from "../../core/lib/rfc3339.js"
 import { JsonText } from "../printedJson.js"
 import type { ParseContext } from "./param.js"
 
 /** A text that needs no escapes, made of a value. */
-export function textOutput<T>(jsonSchema: Output<T>["jsonSchema"], toText: (value: T) => string): Output<T, string> {
+export function textOutput<T>(jsonSchema: JsonWriter<T>["jsonSchema"], toText: (value: T) => string): JsonWriter<T, string> {
   return { jsonSchema, toJson: toText, print: (value) => `"${toText(value)}"` }
 }
 
 /** Any JSON, as it is. */
-export const json: Output<Json, Json> = { jsonSchema: {}, toJson: (value) => value, print: (value) => printJson(value) }
+export const json: JsonWriter<Json, Json> = { jsonSchema: {}, toJson: (value) => value, print: (value) => printJson(value) }
 
 /** Unix seconds, written in RFC 3339, UTC. */
-export const time: Output<bigint, string> = textOutput({ type: "string", format: "date-time" }, printRfc3339)
+export const time: JsonWriter<bigint, string> = textOutput({ type: "string", format: "date-time" }, printRfc3339)
 
 /** A percentage, written with four decimals. */
-export const percent: Output<number, string> = textOutput({ type: "string", pattern: "^[0-9]+\\.[0-9]{4}$" }, (value) =>
+export const percent: JsonWriter<number, string> = textOutput({ type: "string", pattern: "^[0-9]+\\.[0-9]{4}$" }, (value) =>
   value.toFixed(4),
 )
 
 /** A value that is converted to another one, which has a schema. */
-export function converted<T, U, J>(schema: Output<U, J>, convert: (value: T) => U): Output<T, J> {
+export function converted<T, U, J>(schema: JsonWriter<U, J>, convert: (value: T) => U): JsonWriter<T, J> {
   const print = printerOf(schema)
   return {
     jsonSchema: schema.jsonSchema,
@@ -32,7 +32,7 @@ export function converted<T, U, J>(schema: Output<U, J>, convert: (value: T) => 
 }
 
 /** A value that the two dialects write differently. The docs show the form of the contract. */
-export function byDialect<T, J, G>(contract: Output<T, J>, avalanchego: Output<T, G>): Output<T, J> {
+export function byDialect<T, J, G>(contract: JsonWriter<T, J>, avalanchego: JsonWriter<T, G>): JsonWriter<T, J> {
   const isContract = (as: ParseContext) => as.dialect !== "avalanchego"
   const [print, printAvalanchego] = [printerOf(contract), printerOf(avalanchego)]
   return {
@@ -45,9 +45,9 @@ export function byDialect<T, J, G>(contract: Output<T, J>, avalanchego: Output<T
 /** A value of one of two kinds; `isFirst` tells them apart. */
 export function choice<A, JA, B, JB>(
   isFirst: (value: A | B) => value is A,
-  first: Output<A, JA>,
-  second: Output<B, JB>,
-): Output<A | B, JA | JB> {
+  first: JsonWriter<A, JA>,
+  second: JsonWriter<B, JB>,
+): JsonWriter<A | B, JA | JB> {
   const [printFirst, printSecond] = [printerOf(first), printerOf(second)]
   return {
     jsonSchema: { anyOf: [first.jsonSchema, second.jsonSchema] },
@@ -57,7 +57,7 @@ export function choice<A, JA, B, JB>(
 }
 
 /** The same value, or its JSON text where the handler has printed it already. */
-export function prePrinted<T, J>(item: Output<T, J>): Output<T | JsonText, J> {
+export function prePrinted<T, J>(item: JsonWriter<T, J>): JsonWriter<T | JsonText, J> {
   const print = printerOf(item)
   return {
     jsonSchema: item.jsonSchema,
@@ -67,7 +67,7 @@ export function prePrinted<T, J>(item: Output<T, J>): Output<T | JsonText, J> {
 }
 
 /** The same value, or null. */
-export function nullable<T, J>(item: Output<T, J>): Output<T | null, J | null> {
+export function nullable<T, J>(item: JsonWriter<T, J>): JsonWriter<T | null, J | null> {
   const print = printerOf(item)
   return {
     jsonSchema: { anyOf: [item.jsonSchema, { type: "null" }] },
@@ -78,10 +78,10 @@ export function nullable<T, J>(item: Output<T, J>): Output<T | null, J | null> {
 
 /** An object whose members are named by what they are about, in the order of the map; `keys` says what their names are. */
 export function map<K, T, J>(
-  key: Output<K, string>,
-  value: Output<T, J>,
+  key: JsonWriter<K, string>,
+  value: JsonWriter<T, J>,
   keys: string,
-): Output<ReadonlyMap<K, T>, Readonly<Record<string, J>>> {
+): JsonWriter<ReadonlyMap<K, T>, Readonly<Record<string, J>>> {
   const [printKey, printValue] = [printerOf(key), printerOf(value)]
   return {
     jsonSchema: { type: "object", additionalProperties: value.jsonSchema, description: `by ${keys}` },
@@ -97,9 +97,9 @@ export function map<K, T, J>(
 
 /** An object of any members, all alike; `keys` says what their names are. */
 export function record<T, J>(
-  value: Output<T, J>,
+  value: JsonWriter<T, J>,
   keys: string,
-): Output<Readonly<Record<string, T>>, Readonly<Record<string, J>>> {
+): JsonWriter<Readonly<Record<string, T>>, Readonly<Record<string, J>>> {
   const byText = map({ jsonSchema: {}, toJson: (name: string) => name }, value, keys)
   return {
     jsonSchema: byText.jsonSchema,

@@ -1,4 +1,4 @@
-import type { JsonOf, JsonSchema, Output, Schema, Spelling, TypeOf } from "../../core/codec/schema.js"
+import type { JsonOf, JsonSchema, JsonWriter, Schema, TextFormat, TypeOf } from "../../core/codec/schema.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { rpcError } from "../errors.js"
@@ -7,7 +7,7 @@ import { rpcError } from "../errors.js"
 export type Dialect = "contract" | "avalanchego"
 
 /** What reading a parameter depends on. */
-export interface ParseContext extends Spelling {
+export interface ParseContext extends TextFormat {
   /** `contract` if left out. */
   readonly dialect?: Dialect
 }
@@ -38,12 +38,12 @@ export interface Param<T, I = unknown, J = Json> extends Schema<T, J> {
 export type Optional<T, I = unknown, J = Json> = Param<T, I, J> & { readonly whenMissing: { readonly value: T } }
 
 /** A member of a result that may be left out. */
-export type OptionalOutput<T, J> = Output<T | undefined, J | undefined> & { readonly isOptional: true }
+export type OptionalOutput<T, J> = JsonWriter<T | undefined, J | undefined> & { readonly isOptional: true }
 
 // biome-ignore lint/suspicious/noExplicitAny: types are made from values here
 export type AnyParam = Param<any, any, any>
 // biome-ignore lint/suspicious/noExplicitAny: as above
-export type AnyOutput = Output<any, any>
+export type AnyOutput = JsonWriter<any, any>
 export type Members = Readonly<Record<string, AnyParam>>
 export type Outputs = Readonly<Record<string, AnyOutput>>
 type InputOf<S> = S extends { readonly input?: (given: infer I) => void } ? I : never

@@ -1,5 +1,5 @@
 import { type Block, blockOf } from "../../core/blocks/block.js"
-import { advanceTime, nextBlockTime, nextStakerToReward } from "../../core/rules/chainTime.js"
+import { advanceChainTime, nextBlockTime, nextStakerToReward } from "../../core/rules/chainTime.js"
 import { Diff } from "../../core/state/diff.js"
 import { isValidator, type Staker } from "../../core/state/staker.js"
 import { tables } from "../../core/state/tables.js"
@@ -65,6 +65,6 @@ export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): P
 /** A copy of the state, moved to a time. */
 export function stateAt(time: bigint, { state, env }: Pick<BuildContext, "state" | "env">): Diff {
   const scratch = new Diff(state)
-  advanceTime(scratch, env, time)
+  advanceChainTime(scratch, env, time)
   return scratch
 }

@@ -1,5 +1,5 @@
 import type { Mempool } from "../../core/chain/mempool.js"
-import type { Rules } from "../../core/rules/run.js"
+import type { Rules } from "../../core/rules/context.js"
 import type { View } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { Address } from "../../core/types/address.js"

@@ -1,6 +1,6 @@
 import { accruedFeesOf, l1ExcessOf } from "../../core/rules/chainTime.js"
-import { costOf } from "../../core/rules/l1Fee.js"
-import { chainTimeOf, type Rules } from "../../core/rules/run.js"
+import { chainTimeOf, type Rules } from "../../core/rules/context.js"
+import { l1FeesOver } from "../../core/rules/l1Fee.js"
 import { activeL1Count } from "../../core/state/l1Validators.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
@@ -11,7 +11,7 @@ export function l1ValidatorsExpiringBy(time: bigint, state: View, { params }: Ru
   const active = activeL1Count(state)
   if (active === 0n) return []
   const seconds = time - chainTimeOf(state) + 1n
-  const limit = accruedFeesOf(state) + costOf(params.validatorFee, active, l1ExcessOf(state), seconds)
+  const limit = accruedFeesOf(state) + l1FeesOver(params.validatorFee, active, l1ExcessOf(state), seconds)
   const poor: ID[] = []
   for (const [{ endAccumulatedFee, validationID }] of state.rows(tables.activeL1Validators)) {
     if (endAccumulatedFee > limit) break

@@ -4,8 +4,8 @@ import { tryTx } from "../../core/chain/tryTx.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { isActive } from "../../core/networks/upgrades.js"
 import { gasOf } from "../../core/rules/chainTime.js"
+import { type BlockContext, chainTimeOf } from "../../core/rules/context.js"
 import { type GasState, gasCost, toGas } from "../../core/rules/gas.js"
-import { chainTimeOf, type Env } from "../../core/rules/run.js"
 import { Diff } from "../../core/state/diff.js"
 import { validatorKey } from "../../core/state/staker.js"
 import { tables } from "../../core/state/tables.js"
@@ -20,7 +20,7 @@ const MAX_TXS_SIZE = 128 * 1024 - 512
 /** What transactions are packed with. */
 export interface PackContext {
   /** With the clock in it. */
-  readonly env: Env
+  readonly env: BlockContext
   /** The height that Warp messages must hold at. */
   readonly pChainHeight: bigint
   /** True where neither gas nor size ends the packing: to see which are still valid. */
@@ -98,7 +98,7 @@ function tryInBlock(tx: Tx, layer: Diff, imports: Set<ID>, execution: Execution,
 }
 
 /** Whether the block would add a validator that it removes: of the same kind, which is refused until Helicon, or to an L1. */
-function readdsRemovedValidator(layer: Diff, scratch: Diff, { upgrades }: Env): boolean {
+function readdsRemovedValidator(layer: Diff, scratch: Diff, { upgrades }: BlockContext): boolean {
   for (const [text, { value }] of layer.edits.get(tables.l1ValidationIDs) ?? []) {
     if (value !== undefined && scratch.hasDeleted(tables.currentValidators, validatorKey.fromText(text))) return true
   }

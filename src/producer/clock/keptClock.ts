@@ -1,7 +1,7 @@
 import { type Json, parseJson, printJson } from "../../core/lib/json.js"
 import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
-import { chainTimeOf } from "../../core/rules/run.js"
+import { chainTimeOf } from "../../core/rules/context.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"
 import { producerError } from "../errors.js"

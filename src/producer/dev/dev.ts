@@ -1,4 +1,4 @@
-import { chainTimeOf } from "../../core/rules/run.js"
+import { chainTimeOf } from "../../core/rules/context.js"
 import { Diff } from "../../core/state/diff.js"
 import { validatorOf } from "../../core/state/stakers.js"
 import type { Tx } from "../../core/txs/tx.js"

@@ -1,5 +1,5 @@
 import { max } from "../../core/lib/math64.js"
-import { chainTimeOf } from "../../core/rules/run.js"
+import { chainTimeOf } from "../../core/rules/context.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { checkTime } from "../clock/clock.js"
 import { producerError } from "../errors.js"

@@ -1,5 +1,5 @@
 import { hrpOf } from "../../core/networks/names.js"
-import type { Rules } from "../../core/rules/run.js"
+import type { Rules } from "../../core/rules/context.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { feeOf } from "../../core/txs/execute.js"

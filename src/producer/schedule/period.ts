@@ -1,5 +1,5 @@
 import { isActive } from "../../core/networks/upgrades.js"
-import type { Rules } from "../../core/rules/run.js"
+import type { Rules } from "../../core/rules/context.js"
 
 /** From when to when someone stakes, Unix seconds. */
 export interface Period {

@@ -1,5 +1,5 @@
 import { type Block, type BlockBody, blockOf, txsOf } from "../../../src/core/blocks/block.js"
-import { chainTimeOf } from "../../../src/core/rules/run.js"
+import { chainTimeOf } from "../../../src/core/rules/context.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
 import type { Tx } from "../../../src/core/txs/tx.js"

@@ -1,5 +1,5 @@
 import { Invalid } from "../../../src/core/lib/invalid.js"
-import type { Rules } from "../../../src/core/rules/run.js"
+import type { Rules } from "../../../src/core/rules/context.js"
 import type { Diff } from "../../../src/core/state/diff.js"
 import { burnedAvax } from "../../../src/core/txs/amounts.js"
 import type { Base } from "../../../src/core/txs/base.js"

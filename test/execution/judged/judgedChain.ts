@@ -5,8 +5,8 @@ import { encode } from "../../../src/core/codec/decode.js"
 import { unmarshalText } from "../../../src/core/codec/errors.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { AVAX as NAVAX } from "../../../src/core/networks/params.js"
-import { advanceTime, nextBlockTime, nextStakerToReward } from "../../../src/core/rules/chainTime.js"
-import { chainTimeOf } from "../../../src/core/rules/run.js"
+import { advanceChainTime, nextBlockTime, nextStakerToReward } from "../../../src/core/rules/chainTime.js"
+import { chainTimeOf } from "../../../src/core/rules/context.js"
 import { Diff } from "../../../src/core/state/diff.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
@@ -79,7 +79,7 @@ export class JudgedChain {
     const { time } = nextBlockTime(view, rules, parentTime + wait)
     this.#tick(time)
     const scratch = new Diff(view)
-    advanceTime(scratch, rules, time)
+    advanceChainTime(scratch, rules, time)
     const due = nextStakerToReward(view, time)
     const reward = due?.isDue ? rewardOf(view, due.staker.txID, time) : undefined
     const blockWith: BlockWith = (txs) => banffBlock(chain.lastAccepted, time, txs, reward)

@@ -9,7 +9,7 @@ import { tables } from "../../../src/core/state/tables.js"
 import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import type { PChainOwner } from "../../../src/core/types/owners.js"
 import { bitSetOf } from "../../../src/core/types/warp/bitSet.js"
-import { signedMessage, unsignedBytesOf } from "../../../src/core/types/warp/message.js"
+import { signedMessage, unsignedMessageBytes } from "../../../src/core/types/warp/message.js"
 import { encodePayload } from "../../../src/core/types/warp/payload.js"
 import { encodePChainMessage, type PChainMessage, type RegisterL1Validator } from "../../../src/core/types/warp/pChainMessage.js"
 import { blsKeyOf } from "../../fixtures/keys.js"
@@ -96,7 +96,7 @@ function warp(scene: Scene, l1: ID, message: PChainMessage): Uint8Array | undefi
     sourceChainID: random.below(30) === 0 ? random.pick([world.xChainID, l1, P_CHAIN_ID]) : manager.chainID,
     payload,
   }
-  const bytes = unsignedBytesOf(unsigned)
+  const bytes = unsignedMessageBytes(unsigned)
   const secrets = places.map((i) => secretOf(signers[i]!.publicKey, BLS_KEYS))
   if (secrets.length === 0) secrets.push(blsKeyOf(1).secret)
   let signature = bls().aggregateSignatures(secrets.map((secret) => bls().sign(secret, bytes)))

@@ -1,6 +1,6 @@
-import { advanceExcess, costOf } from "../../../src/core/rules/l1Fee.js"
+import type { Rules } from "../../../src/core/rules/context.js"
+import { advanceExcess, l1FeesOver } from "../../../src/core/rules/l1Fee.js"
 import { rewardOf, splitReward } from "../../../src/core/rules/reward.js"
-import type { Rules } from "../../../src/core/rules/run.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import type { Key } from "../../fixtures/keys.js"
 import { AVAX, idOfByte } from "../../fixtures/txs.js"
@@ -153,7 +153,7 @@ export class Model {
     if (!this.isEtna) return removed
     const { validatorFee } = this.rules.params
     const count = BigInt(this.active.length)
-    this.accruedFees += costOf(validatorFee, count, this.l1Excess, seconds)
+    this.accruedFees += l1FeesOver(validatorFee, count, this.l1Excess, seconds)
     this.l1Excess = advanceExcess(count, this.l1Excess, validatorFee.target, seconds)
     this.#stop(({ endAccumulatedFee }) => endAccumulatedFee <= this.accruedFees)
     return removed
@@ -161,7 +161,7 @@ export class Model {
 
   /** After the transactions of a block: who cannot pay for one more second stops. */
   sweep(): void {
-    const next = this.accruedFees + costOf(this.rules.params.validatorFee, BigInt(this.active.length), this.l1Excess, 1n)
+    const next = this.accruedFees + l1FeesOver(this.rules.params.validatorFee, BigInt(this.active.length), this.l1Excess, 1n)
     this.#stop(({ endAccumulatedFee }) => endAccumulatedFee < next)
   }
 

@@ -7,9 +7,9 @@ import { SECOND } from "../../../src/core/lib/goDuration.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { AVAX as NAVAX } from "../../../src/core/networks/params.js"
 import type { Upgrades } from "../../../src/core/networks/upgrades.js"
-import { advanceTime, gasOf, nextBlockTime, nextStakerToReward } from "../../../src/core/rules/chainTime.js"
+import { advanceChainTime, gasOf, nextBlockTime, nextStakerToReward } from "../../../src/core/rules/chainTime.js"
+import type { Rules } from "../../../src/core/rules/context.js"
 import { toGas } from "../../../src/core/rules/gas.js"
-import type { Rules } from "../../../src/core/rules/run.js"
 import { addUtxo } from "../../../src/core/rules/spend.js"
 import { Diff } from "../../../src/core/state/diff.js"
 import { emptyView } from "../../../src/core/state/emptyView.js"
@@ -74,7 +74,7 @@ export class RandomChain {
     const now = this.model.time + BigInt(this.#random.below(25))
     const { time } = nextBlockTime(this.store.latest, this.rules, now)
     const scratch = new Diff(this.store.latest)
-    const changes = advanceTime(scratch, this.rules, time)
+    const changes = advanceChainTime(scratch, this.rules, time)
     const { time: lastTime, accruedFees, l1Excess } = this.model
     const removed = new Set(this.model.advance(time))
     const due = nextStakerToReward(this.store.latest, time)

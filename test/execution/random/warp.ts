@@ -6,7 +6,7 @@ import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
 import type { ID } from "../../../src/core/types/id.js"
 import { bitSetOf } from "../../../src/core/types/warp/bitSet.js"
-import { signedMessage, unsignedBytesOf } from "../../../src/core/types/warp/message.js"
+import { signedMessage, unsignedMessageBytes } from "../../../src/core/types/warp/message.js"
 import { encodePayload } from "../../../src/core/types/warp/payload.js"
 import { encodePChainMessage, type PChainMessage } from "../../../src/core/types/warp/pChainMessage.js"
 import { blsKeyOf } from "../../fixtures/keys.js"
@@ -38,7 +38,7 @@ export function warp(
   const { signers, totalWeight } = canonicalSet(validatorSetAt(tip.view, subnetID, tip.height))
   const payload = encodePayload({ kind: "AddressedCall", sourceAddress: MANAGER, payload: encodePChainMessage(message) })
   const unsigned = { networkID: LOCAL_ID, sourceChainID: managerOf(model, subnetID), payload }
-  const bytes = unsignedBytesOf(unsigned)
+  const bytes = unsignedMessageBytes(unsigned)
   const secrets = signers.map(({ publicKey }) => secretOf(publicKey, KEYS))
   const signature = bls().aggregateSignatures(
     (secrets.length > 0 ? secrets : [blsKeyOf(1).secret]).map((each) => bls().sign(each, bytes)),

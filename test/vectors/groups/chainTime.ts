@@ -1,12 +1,12 @@
 import type { L1FeeConfig } from "../../../src/core/networks/params.js"
 import {
-  advanceTime,
+  advanceChainTime,
   checkNewChainTime,
   nextBlockTime,
   nextStakerChangeTime,
   nextStakerToReward,
 } from "../../../src/core/rules/chainTime.js"
-import type { Rules } from "../../../src/core/rules/run.js"
+import type { Rules } from "../../../src/core/rules/context.js"
 import type { Diff } from "../../../src/core/state/diff.js"
 import { Priority } from "../../../src/core/state/staker.js"
 import { addPendingStaker } from "../../../src/core/state/stakers.js"
@@ -75,7 +75,7 @@ export const chainTime: Group = {
   removeExpiries({ input, expected }, verdict) {
     const keys = input.expiries.map((expiry: Entry, i: number) => ({ expiry: BigInt(expiry), validationID: idOfNumber(i) }))
     const state = given(timeRow(0n), ...keys.map((key: (typeof keys)[number]) => row(tables.expiries, key, null)))
-    advanceTime(state, rulesWith(), BigInt(input.newTime))
+    advanceChainTime(state, rulesWith(), BigInt(input.newTime))
     const remaining = [...state.rows(tables.expiries)].map(([{ expiry }]) => expiry)
     verdict.equal("remaining", remaining, [...expected.remaining].sort(byNumber))
   },
@@ -98,7 +98,7 @@ export const chainTime: Group = {
       const who = { txID: idOfNumber(i), nodeID: nodeOf(i), priority: Priority.primaryValidatorPending }
       addPendingStaker(state, stakerWith({ ...who, startTime: BigInt(start), endTime: BigInt(end), nextTime: BigInt(start) }))
     }
-    for (const time of input.advanceTo) advanceTime(state, rulesWith(), BigInt(time))
+    for (const time of input.advanceTo) advanceChainTime(state, rulesWith(), BigInt(time))
     const inTable = (table: typeof tables.currentValidators) =>
       names.filter((_, i) => state.get(table, { subnetID: PRIMARY_NETWORK_ID, nodeID: nodeOf(i) }))
     verdict.equal("current", inTable(tables.currentValidators), [...expected.current].sort())

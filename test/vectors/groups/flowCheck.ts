@@ -1,4 +1,4 @@
-import type { Run } from "../../../src/core/rules/run.js"
+import type { TxContext } from "../../../src/core/rules/context.js"
 import { verifySpend } from "../../../src/core/rules/spend.js"
 import { signedTxOf } from "../../../src/core/txs/tx.js"
 import type { ID } from "../../../src/core/types/id.js"
@@ -24,7 +24,7 @@ function inputOf(entry: Entry): Input {
 }
 
 /** A transaction of nobody's at a moment of the clock: the owners of everything are nobody in particular. */
-function runAt(now: bigint): Run {
+function runAt(now: bigint): TxContext {
   const state = given(timeRow(now))
   const tx = signedTxOf(validTxs.BaseTx, [])
   return {

@@ -3,10 +3,10 @@ import { executeBlock } from "../../../src/core/blocks/execute.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { FUJI_ID } from "../../../src/core/networks/names.js"
 import { isActive, type UpgradeName } from "../../../src/core/networks/upgrades.js"
-import { advanceTime, sweepLowBalances } from "../../../src/core/rules/chainTime.js"
-import { endAccumulatedFeeFor, refundL1Balance, toppedUp } from "../../../src/core/rules/l1.js"
-import { advanceExcess, costOf, type L1FeePrice, secondsRemaining } from "../../../src/core/rules/l1Fee.js"
-import type { Rules, Run } from "../../../src/core/rules/run.js"
+import { advanceChainTime, sweepLowBalances } from "../../../src/core/rules/chainTime.js"
+import type { Rules, TxContext } from "../../../src/core/rules/context.js"
+import { endAccumulatedFeeFor, endFeeAfterTopUp, refundL1Balance } from "../../../src/core/rules/l1.js"
+import { advanceExcess, type L1FeePrice, l1FeesOver, secondsRemaining } from "../../../src/core/rules/l1Fee.js"
 import { Diff } from "../../../src/core/state/diff.js"
 import { isActiveL1, putL1Validator } from "../../../src/core/state/l1Validators.js"
 import { type L1Validator, tables } from "../../../src/core/state/tables.js"
@@ -33,7 +33,7 @@ export const validatorFees: Group = {
   costOf({ input, expected }, verdict) {
     const config = configOf(input.config)
     const [current, excess, seconds] = [BigInt(input.current), BigInt(input.excess), BigInt(input.seconds)]
-    verdict.equal("cost", costOf(config, current, excess, seconds), expected.cost)
+    verdict.equal("cost", l1FeesOver(config, current, excess, seconds), expected.cost)
     if (expected.excessAfter === undefined) return
     verdict.equal("excess after", advanceExcess(current, excess, config.target, seconds), expected.excessAfter)
   },
@@ -71,7 +71,7 @@ export const validatorFees: Group = {
     const refusal = refusalOf(() => executeBlock(block, parent, { ...envWith(rules, time, state), networkID }))
     // Ours is the rule of v1.14.2, where an eviction always counts. v1.13.0 had it count from Fortuna, and on Fuji.
     const evictionCounts = isActive(rules.upgrades, "fortuna", time) || networkID === FUJI_ID
-    const onlyEvicts = !advanceTime(new Diff(state), rules, time) && refusal === undefined
+    const onlyEvicts = !advanceChainTime(new Diff(state), rules, time) && refusal === undefined
     const isRefused = refusal !== undefined || (onlyEvicts && !evictionCounts)
     verdict.equal("refused", isRefused, expected.valid !== true)
     if (refusal && expected.error === "ErrStandardBlockWithoutChanges") verdict.equal("code", refusal.code, "block.no_changes")
@@ -124,7 +124,7 @@ function validatorsIn(state: View, { validators }: Entry) {
 }
 
 function advanced(state: Diff, input: Entry) {
-  const changed = advanceTime(state, rulesFor(input), START + BigInt(input.seconds))
+  const changed = advanceChainTime(state, rulesFor(input), START + BigInt(input.seconds))
   const fees = { accruedFees: state.get(tables.accruedFees, null), excess: state.get(tables.l1Excess, null) }
   return { ...fees, changed, validators: validatorsIn(state, input) }
 }
@@ -136,10 +136,11 @@ function swept(state: Diff, input: Entry) {
 /** What an operation makes of a validator's balance. */
 function balanceAfter({ operation, endAccumulatedFee, accruedFees, balance }: Entry) {
   const state = l1State({ accruedFees })
-  const run = { diff: state, env: envWith(rulesWith(), START, state), txID: idOfByte(7) } as unknown as Run
+  const run = { diff: state, env: envWith(rulesWith(), START, state), txID: idOfByte(7) } as unknown as TxContext
   const validator = { ...someone, nodeID: "01".repeat(20) as NodeID, endAccumulatedFee: BigInt(endAccumulatedFee) }
   if (operation === "increase" || operation === "register") {
-    const fee = operation === "increase" ? toppedUp(run, validator, BigInt(balance)) : endAccumulatedFeeFor(run, BigInt(balance))
+    const fee =
+      operation === "increase" ? endFeeAfterTopUp(run, validator, BigInt(balance)) : endAccumulatedFeeFor(run, BigInt(balance))
     return { endAccumulatedFee: fee, active: isActiveL1({ ...validator, endAccumulatedFee: fee }) }
   }
   refundL1Balance(run, validator, 0)

@@ -9,8 +9,8 @@ import {
   messageIDOf,
   signedMessage,
   type UnsignedMessage,
-  unsignedBytesOf,
   unsignedMessage,
+  unsignedMessageBytes,
 } from "../../../src/core/types/warp/message.js"
 import { decodePayload, encodePayload } from "../../../src/core/types/warp/payload.js"
 import {
@@ -58,7 +58,7 @@ function compareEnvelope(message: UnsignedMessage, entry: Entry, verdict: Verdic
   verdict.equal("source_chain_id", idText(message.sourceChainID), entry.source_chain_id)
   verdict.equal("payload", message.payload, entry.payload)
   verdict.equal("message_id_hex", messageIDOf(message), entry.message_id_hex)
-  verdict.equal("unsigned_length", unsignedBytesOf(message).length, entry.unsigned_length)
+  verdict.equal("unsigned_length", unsignedMessageBytes(message).length, entry.unsigned_length)
   const payload = decodePayload(message.payload)
   comparePayload(payload, entry, verdict)
   if (entry.message_type !== undefined && payload.kind === "AddressedCall") compareMessage(payload.payload, entry, verdict)

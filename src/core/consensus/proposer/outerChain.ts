@@ -1,7 +1,7 @@
 import type { Chain } from "../../chain/chain.js"
 import { optionBlock } from "../../chain/options.js"
+import { chainTimeOf } from "../../rules/context.js"
 import { type Epoch, ZERO_EPOCH } from "../../rules/epoch.js"
-import { chainTimeOf } from "../../rules/run.js"
 import type { Diff } from "../../state/diff.js"
 import { type ID, idText } from "../../types/id.js"
 import { consensusError } from "../errors.js"

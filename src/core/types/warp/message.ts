@@ -32,11 +32,11 @@ export function decodeSignedMessage(raw: Uint8Array): SignedMessage {
 }
 
 /** The bytes that the signature of a message covers, codec version included. */
-export function unsignedBytesOf(value: UnsignedMessage): Uint8Array {
+export function unsignedMessageBytes(value: UnsignedMessage): Uint8Array {
   return encode(unsignedMessage, value)
 }
 
 /** The ID of a Warp message: the hash of its unsigned bytes. */
 export function messageIDOf(value: UnsignedMessage): ID {
-  return idOf(unsignedBytesOf(value))
+  return idOf(unsignedMessageBytes(value))
 }

@@ -5,7 +5,7 @@ import { concatBytes, hexToBytes, toHex } from "../../lib/bytes.js"
 import { P_CHAIN_ID } from "../id.js"
 import { bitSetIndices, bitSetOf } from "./bitSet.js"
 import { decodeJustification, encodeJustification } from "./justification.js"
-import { decodeSignedMessage, messageIDOf, signedMessage, unsignedBytesOf } from "./message.js"
+import { decodeSignedMessage, messageIDOf, signedMessage, unsignedMessageBytes } from "./message.js"
 import { decodePayload, encodePayload } from "./payload.js"
 import { decodePChainMessage, encodePChainMessage } from "./pChainMessage.js"
 
@@ -34,14 +34,14 @@ describe("a Warp message", () => {
 
   test("starts with what was signed, bit for bit", () => {
     const bytes = encode(signedMessage, { ...message, signature })
-    const unsigned = unsignedBytesOf(message)
+    const unsigned = unsignedMessageBytes(message)
     expect(toHex(unsigned)).toBe(`000000000005${"77".repeat(32)}000000020102`)
     expect(bytes.subarray(0, unsigned.length)).toEqual(unsigned)
     expect(messageIDOf(decodeSignedMessage(bytes))).toBe(messageIDOf(message))
   })
 
   test("with a signature of another kind is none", () => {
-    const bytes = concatBytes(unsignedBytesOf(message), hexToBytes("00000001"), new Uint8Array(100))
+    const bytes = concatBytes(unsignedMessageBytes(message), hexToBytes("00000001"), new Uint8Array(100))
     expect(() => decodeSignedMessage(bytes)).toThrow(
       expect.objectContaining({
         code: "codec.unknown_type",

@@ -1,7 +1,7 @@
 import { type Block, decodeBlock, topLevelBlock, txsOf } from "../../../core/blocks/block.js"
 import { list } from "../../../core/codec/list.js"
 import { printerOf } from "../../../core/codec/print.js"
-import type { Output, TypeOf } from "../../../core/codec/schema.js"
+import type { JsonWriter, TypeOf } from "../../../core/codec/schema.js"
 import type { Json } from "../../../core/lib/json.js"
 import { tx } from "../../../core/txs/tx.js"
 import type { Encoding } from "../../../core/types/hexText.js"
@@ -14,12 +14,12 @@ import { encoding } from "../../kinds.js"
 import { encodedOr } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
 
-const block: Output<Block> = topLevelBlock
+const block: JsonWriter<Block> = topLevelBlock
 const txs = list(tx)
 const [printBlock, printTxs] = [printerOf(block), printerOf(txs)]
 
 /** The contract's blocks all have `txs`; AvalancheGo's have it where the bytes do. */
-const contractBlock: Output<Block> = {
+const contractBlock: JsonWriter<Block> = {
   jsonSchema: block.jsonSchema,
   toJson(value, as) {
     const json = block.toJson(value, as) as { readonly [member: string]: Json }

@@ -1,4 +1,4 @@
-import { chainTimeOf } from "../../../core/rules/run.js"
+import { chainTimeOf } from "../../../core/rules/context.js"
 import { optional } from "../../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"

@@ -1,4 +1,4 @@
-import type { Output } from "../../../core/codec/schema.js"
+import type { JsonWriter } from "../../../core/codec/schema.js"
 import type { Encoding } from "../../../core/types/hexText.js"
 import { choice } from "../../../jsonrpc/schema/outputs.js"
 import type { Context } from "../../context.js"
@@ -18,7 +18,7 @@ export function encodedAs(bytes: Uint8Array, encoding: Encoding, what: () => str
 }
 
 /** A value as JSON, or its bytes in one of the other encodings. `description` stands for a JSON Schema of many pages. */
-export function encodedOr<T extends object, J>(value: Output<T, J>, description: string): Output<T | EncodedBytes, J | string> {
+export function encodedOr<T extends object, J>(value: JsonWriter<T, J>, description: string): JsonWriter<T | EncodedBytes, J | string> {
   const either = choice((each: T | EncodedBytes): each is EncodedBytes => "encoding" in each, encodedBytes, value)
   return { ...either, jsonSchema: { anyOf: [encodedBytes.jsonSchema, { type: "object", description }] } }
 }

@@ -1,4 +1,4 @@
-import { txsOf } from "../../../core/readmodel/history.js"
+import { txsOfAddress } from "../../../core/readmodel/history.js"
 import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -49,7 +49,7 @@ export const getTxsByAddress = method({
 
   handler({ address, limit: asked, cursor }, context) {
     const limit = limitOf(asked)
-    const events = txsOf(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
+    const events = txsOfAddress(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
     const txs = events.map(({ txID, kind, height, time }) => ({ txID, kind, height, timestamp: time }))
     return { txs, cursor: cursorAfter(events, limit) }
   },

@@ -1,4 +1,4 @@
-import type { JsonOf, Output, TypeOf } from "../../../core/codec/schema.js"
+import type { JsonOf, JsonWriter, TypeOf } from "../../../core/codec/schema.js"
 import { compressKey } from "../../../core/crypto/compressKey.js"
 import { bool, described, list, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -75,7 +75,7 @@ type ValidatorJson =
   | (L1ValidatorJson & Without<StakerJson, L1ValidatorJson>)
 
 /** A validator of any kind. */
-export const validatorOutput: Output<TypeOf<typeof l1ValidatorOutput> | TypeOf<typeof stakerOutput>, ValidatorJson> = choice(
+export const validatorOutput: JsonWriter<TypeOf<typeof l1ValidatorOutput> | TypeOf<typeof stakerOutput>, ValidatorJson> = choice(
   (value): value is TypeOf<typeof l1ValidatorOutput> => "validationID" in value,
   l1ValidatorOutput,
   stakerOutput,

@@ -12,23 +12,23 @@ import type { Store } from "../store/store.js"
 import { atomicEdits, type PeerChains } from "../sync/atomicFile.js"
 import { openChainData } from "./chainData.js"
 
-/** The circumstances in which transactions are judged. */
-export interface Circumstances {
+/** The options of a check of transactions. */
+export interface CheckOptions {
   /** The clock, Unix seconds. */
   readonly now: bigint
-  /** The P-Chain height that Warp messages must hold at; left out: the last accepted. */
+  /** The P-Chain height at which Warp messages are verified; the last accepted height if left out. */
   readonly pChainHeight?: bigint | undefined
-  /** UTXOs that wait to be imported, one a line, besides those that the store has. */
+  /** UTXOs that can be imported, one in a line, besides those in the store. */
   readonly atomicText?: string | undefined
 }
 
-/** Says of a transaction's hex whether `platform.issueTx` would accept it, with an empty mempool. Writes nothing. */
-export function judgeOn(store: Store, snapshot: View, { now, pChainHeight, atomicText }: Circumstances): (text: string) => Json {
+/** Makes a function that checks whether `platform.issueTx` would accept a transaction, given as hex, with an empty mempool. It writes nothing. */
+export function txChecker(store: Store, snapshot: View, { now, pChainHeight, atomicText }: CheckOptions): (text: string) => Json {
   const { rules, genesis } = openChainData(store, { now: 0n })
   const state = atomicText === undefined ? snapshot : withAtomic(snapshot, atomicText, genesis)
   const chain = new Chain({ rules, state: { latest: state, commit: () => {} }, checksImports: true })
   const height = pChainHeight ?? chain.lastAccepted.height
-  return (text) => verdictOn(text, chain, now, height)
+  return (text) => checkTx(text, chain, now, height)
 }
 
 function withAtomic(view: View, text: string, peers: PeerChains): View {
@@ -39,7 +39,7 @@ function withAtomic(view: View, text: string, peers: PeerChains): View {
   return diff
 }
 
-function verdictOn(text: string, chain: Chain, now: bigint, pChainHeight: bigint): Json {
+function checkTx(text: string, chain: Chain, now: bigint, pChainHeight: bigint): Json {
   try {
     const tx = decodeTx(fromHexText(text))
     const verdict = verifyForAdmission(tx, { env: chain.envAt(now), preferred: chain.state, pChainHeight })

@@ -19,11 +19,11 @@ import { conversionValidator, validator } from "../types/validator.js"
 import { messageIDOf, signedMessage, unsignedMessage } from "../types/warp/message.js"
 import { MAX_PAYLOAD_SIZE, payload } from "../types/warp/payload.js"
 import { conversionData, conversionIDOf, pChainMessage, registrationIDOf } from "../types/warp/pChainMessage.js"
-import { type Family, family, type Opaque } from "./family.js"
+import { family, type Opaque, type WireType } from "./wireType.js"
 
 const kindsOf = (types: readonly { readonly kind: string }[]) => types.map(({ kind }) => kind)
 const typeIDsOf = (types: readonly { readonly typeID: number }[]) => types.map(({ typeID }) => typeID)
-const isReadable = (held: Uint8Array, as: Family) => typeof as.find(held) !== "number"
+const isReadable = (held: Uint8Array, as: WireType) => typeof as.find(held) !== "number"
 
 const pChainMessages = family({
   name: "PChainMessage",
@@ -189,7 +189,7 @@ function component<V extends readonly AnyVariant[]>(name: string, about: string,
 }
 
 /** Every structure of the wire, in the order in which bytes are tried. A new one is one entry here. */
-export const families: readonly Family[] = [
+export const wireTypes: readonly WireType[] = [
   containers,
   txs,
   unsignedTxs,

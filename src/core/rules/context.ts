@@ -9,7 +9,7 @@ import type { TransferableOutput } from "../types/output.js"
 import type { OutputOwners } from "../types/owners.js"
 import type { Verifiable } from "../types/verifiable.js"
 
-/** What is the same for every block of a chain: its network, and the rules that its schedule and numbers give. */
+/** The rules of a chain: its network, its upgrade schedule and its parameters. */
 export interface Rules {
   readonly networkID: number
   readonly avaxAssetID: ID
@@ -17,28 +17,28 @@ export interface Rules {
   readonly upgrades: Upgrades
 }
 
-/** What a block is executed with, besides the state. */
-export interface Env extends Rules {
-  /** The local clock in Unix seconds. Lock times are held against it, never against the chain's time. */
+/** The context in which a block is executed, besides the state. */
+export interface BlockContext extends Rules {
+  /** The local clock in Unix seconds. Lock times are compared with it, and not with the chain's time. */
   readonly now: bigint
-  /** The state of the last accepted block: chains of other subnets are looked up there. */
+  /** The state after the last accepted block, in which chains of other subnets are looked up. */
   readonly lastAccepted: View
-  /** Whether imports are held against what waits for us from other chains; a node that catches up does not. */
+  /** Whether imports must exist in shared memory. A node that catches up does not check this. */
   readonly checksImports: boolean
-  /** True where signatures and proofs of possession are taken on trust. */
+  /** Whether signatures and proofs of possession count as valid without being verified. */
   readonly trustSignatures: boolean
-  /** Owners whose signatures are taken on trust: on a private chain anyone may act for them. */
+  /** Owners whose signatures are not verified: on a private chain anyone may act for them. */
   readonly impersonated?: ReadonlySet<Address> | undefined
-  /** Checks a proof of possession, perhaps from memory; left out: the back end is asked. Throws `crypto.bls_*`. */
+  /** Verifies a proof of possession, perhaps by a cache; the back end does it if left out. Throws `crypto.bls_*`. */
   verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
-  /** Who signed: the address (hex) that a signature over a hash was made for. Throws `crypto.signature_*`. */
+  /** The address (hex) whose key made a signature over a hash. Throws `crypto.signature_*`. */
   signerOf(hash: Uint8Array, signature: Uint8Array): string
 }
 
-/** One transaction being executed. */
-export interface Run {
-  readonly env: Env
-  /** What it changes. */
+/** The context in which one transaction is executed. */
+export interface TxContext {
+  readonly env: BlockContext
+  /** The diff that receives its changes. */
   readonly diff: Diff
   readonly txID: ID
   readonly credentials: readonly Verifiable[]
@@ -92,7 +92,7 @@ export interface StakerInfo {
 }
 
 /** Whether an upgrade is active at the time of the state. */
-export function isActiveNow({ env, chainTime }: Pick<Run, "env" | "chainTime">, name: UpgradeName): boolean {
+export function isActiveNow({ env, chainTime }: Pick<TxContext, "env" | "chainTime">, name: UpgradeName): boolean {
   return isActive(env.upgrades, name, chainTime)
 }
 

@@ -1,22 +1,22 @@
 import { decode, type Span, spansOf } from "../codec/decode.js"
 import { Reader } from "../codec/reader.js"
-import type { Codec, Spelling } from "../codec/schema.js"
+import type { Codec, TextFormat } from "../codec/schema.js"
 import { Invalid } from "../lib/invalid.js"
 import type { Json } from "../lib/json.js"
 import type { ID } from "../types/id.js"
 
-/** Bytes that turned out to be a structure of the wire. */
-export interface Recognised {
+/** Bytes that were decoded as a structure of the protocol. */
+export interface DecodedValue {
   /** Its name in the handbook, such as `AddDelegatorTx` or `UTXO`. */
   readonly kind: string
   /** The ID the protocol gives it, or null where it gives none. */
   readonly id: ID | null
   readonly bytes: Uint8Array
-  /** True unless another reading of the same bytes may be the one that was meant. */
+  /** Whether no other structure could have these bytes. */
   readonly isSure: boolean
-  /** The network it says it belongs to, if it says so. */
+  /** The network ID in the structure, if it has one. */
   networkID(): number | undefined
-  toJson(as: Spelling): Json
+  toJson(as: TextFormat): Json
   /** Its fields in the order of the bytes. */
   spans(): Span[]
   /** Structures that it carries as opaque bytes: a wrapped block, a Warp message, its payload. */
@@ -26,37 +26,37 @@ export interface Recognised {
 /** A structure inside another, and the path of the field that holds it. */
 export interface Inside {
   readonly path: string
-  readonly found: Recognised
+  readonly found: DecodedValue
 }
 
-/** Bytes that a structure carries, and the family that they should be of. */
+/** Bytes that a structure carries, and the wire type that they should have. */
 export interface Opaque {
   readonly path: string
   readonly bytes: Uint8Array
-  readonly as: Family
+  readonly as: WireType
 }
 
-/** Structures that share a codec, of which a value is one: all transactions, all blocks, both kinds of output. */
-export interface Family {
-  /** A name for any of them. */
+/** A wire type: structures that share a codec, such as all transactions, all blocks, or both kinds of output. */
+export interface WireType {
+  /** The name of the wire type. */
   readonly name: string
   readonly about: string
-  /** The name of each. */
+  /** The names of its structures. */
   readonly kinds: readonly string[]
-  /** True where bytes that nobody has named may be taken for one. */
+  /** Whether bytes without a name may be recognised as one. */
   readonly isRecognised: boolean
-  /** True where a type ID tells its kinds from others; without one almost anything can be read as one. */
+  /** Whether a type ID distinguishes its structures from others. Without one, almost any bytes can be decoded as one. */
   readonly hasTypeID: boolean
-  /** False where the first bytes tell already that it cannot be one. */
+  /** Returns false if the first bytes show that it cannot be one. */
   mayBe(bytes: Uint8Array): boolean
-  /** The structure that these bytes are, or how far they could be read as one. */
-  find(bytes: Uint8Array): Recognised | number
-  /** Why these bytes are none, with path and offset. */
+  /** Decodes the bytes; returns the number of bytes that could be decoded if they are no such structure. */
+  find(bytes: Uint8Array): DecodedValue | number
+  /** The refusal of bytes that are no such structure, with path and offset. */
   refusalOf(bytes: Uint8Array): Invalid
 }
 
-/** What makes a family. */
-export interface FamilyDefinition<T> {
+/** The definition of a wire type. */
+export interface WireTypeDefinition<T> {
   readonly name: string
   readonly about: string
   /** All kinds, where they are not just the family's own name. */
@@ -79,7 +79,7 @@ export interface FamilyDefinition<T> {
 }
 
 /** Makes a family of its definition. */
-export function family<T>(definition: FamilyDefinition<T>): Family {
+export function family<T>(definition: WireTypeDefinition<T>): WireType {
   const { name, about, codec, alsoAs, typeIDs } = definition
   const codecs = alsoAs === undefined ? [codec] : [alsoAs, codec]
   const places = alsoAs === undefined ? [2] : [2, 0]
@@ -138,7 +138,7 @@ function closest<T>(codecs: readonly Codec<T>[], bytes: Uint8Array): Codec<T> {
   return codecs.reduce((best, codec) => (reach(codec) > reach(best) ? codec : best))
 }
 
-function recognised<T>(definition: FamilyDefinition<T>, codec: Codec<T>, value: T, bytes: Uint8Array): Recognised {
+function recognised<T>(definition: WireTypeDefinition<T>, codec: Codec<T>, value: T, bytes: Uint8Array): DecodedValue {
   return {
     kind: definition.kindOf?.(value) ?? definition.name,
     id: definition.idOf?.(value, bytes) ?? null,

@@ -5,6 +5,8 @@ import { type Json, platform } from "./rpc.js"
 export interface Source extends End {
   /** The transaction whose output is spent. */
   readonly from?: string
+  /** The owners who signed for it. */
+  readonly signers?: readonly string[]
 }
 
 /** One output of a transaction, a stake, or the fee. */
@@ -29,6 +31,8 @@ export interface FlowData {
   readonly targets: readonly Target[]
   /** How many ends are not shown. */
   readonly left: number
+  /** The owners whose signatures the inputs name, each once. */
+  readonly signers: readonly string[]
 }
 
 /** How many inputs and outputs are drawn. */
@@ -53,7 +57,8 @@ export async function flowOf(tx: JsonObject, fee: bigint): Promise<FlowData> {
   const numbered = outputs.map((each, i) => ({ ...each, key: `${each.key} ${i}` }))
   const shown = numbered.slice(0, SHOWN)
   const targets = fee > 0n ? [...shown, feeEnd(fee)] : shown
-  return { sources, targets, left: inputs.length - sources.length + outputs.length - shown.length }
+  const signers = [...new Set(sources.flatMap((source) => source.signers ?? []))]
+  return { signers, sources, targets, left: inputs.length - sources.length + outputs.length - shown.length }
 }
 
 const feeEnd = (amount: bigint): Target => ({ key: "fee", amount, label: "fee", owners: [], note: "burned", isFee: true })
@@ -62,8 +67,11 @@ async function sourceOf(input: JsonObject): Promise<Source> {
   const [txID, index] = [String(input.txID), Number(input.outputIndex)]
   const { amount, input: inner } = innerOf(input.input)
   const owners = await ownersOf(txID, index)
+  const spending = isObject(inner) ? inner : input.input
+  const indices = isObject(spending) ? listOf(spending.signatureIndices).map(Number) : []
+  const signers = indices.flatMap((at) => owners[at] ?? [])
   const label = inner === undefined ? "" : "locked"
-  return { key: `${txID} ${index}`, amount, label, owners, note: "of another chain, or of genesis", from: txID }
+  return { key: `${txID} ${index}`, amount, label, owners, note: "of another chain, or of genesis", from: txID, signers }
 }
 
 function targetOf(output: JsonObject, label: string, member: string): Target {

@@ -1,17 +1,14 @@
 import { signal } from "@preact/signals"
 
-/** What the page has seen of the fees, one entry for each time that it asked. */
-export interface Trend {
-  readonly gasPrice: number
-  readonly validatorFee: number
-}
+/** The fees that the page follows. */
+export type FeeName = "gasPrice" | "validatorFee"
 
 const KEPT = 60
 
-/** The fees since the page was opened, the newest last. The node keeps no history of them. */
-export const trends = signal<readonly Trend[]>([])
+/** Each fee since the page was opened, the newest last. The node keeps no history of fees. */
+export const trends = signal<Readonly<Record<FeeName, readonly number[]>>>({ gasPrice: [], validatorFee: [] })
 
 /** Adds what the node has just answered. */
-export function noteTrend(trend: Trend): void {
-  trends.value = [...trends.value, trend].slice(-KEPT)
+export function noteTrend(name: FeeName, price: number): void {
+  trends.value = { ...trends.value, [name]: [...trends.value[name], price].slice(-KEPT) }
 }

@@ -3,7 +3,7 @@ import { flowOf, type Source, type Target } from "../data/flow.js"
 import { shortened } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
 import { useQuery } from "../data/useQuery.js"
-import { Amount } from "./values.js"
+import { Amount, IdLink } from "./values.js"
 
 const [WIDTH, ROW, GAP] = [900, 46, 10]
 
@@ -11,7 +11,7 @@ const [WIDTH, ROW, GAP] = [900, 46, 10]
 export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: JsonObject; readonly fee: bigint }) {
   const { data } = useQuery(`flow ${txID}`, () => flowOf(tx, fee), { live: false })
   if (!data || data.sources.length + data.targets.length === 0) return null
-  const { sources, targets, left } = data
+  const { sources, targets, left, signers } = data
   const rows = Math.max(sources.length, targets.length)
   return (
     <section class="sheet" aria-label="Inputs and outputs">
@@ -29,6 +29,14 @@ export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: Js
           ))}
         </ol>
       </div>
+      {signers.length > 0 && (
+        <p>
+          Signed by{" "}
+          {signers.map((signer) => (
+            <IdLink key={signer} view="address" id={signer} />
+          ))}
+        </p>
+      )}
       {left > 0 && <p class="quiet">{left} more are listed among the fields below.</p>}
     </section>
   )
@@ -66,7 +74,13 @@ function Ribbons({ sources, targets }: { readonly sources: readonly Source[]; re
   const height = Math.max(sources.length, targets.length) * (ROW + GAP)
   const paths = [...halves(sources, height, "left"), ...halves(targets, height, "right")]
   return (
-    <svg class="ribbons" viewBox={`0 0 ${WIDTH / 6} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg
+      class="ribbons"
+      style={{ height: `${height}px` }}
+      viewBox={`0 0 ${WIDTH / 6} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       {paths.map(({ d, isFee }) => (
         <path key={d} d={d} class={isFee ? "fee" : ""} />
       ))}

@@ -46,11 +46,12 @@ export function Value({ name, value }: { readonly name: string; readonly value: 
   if (typeof value === "string") return <Text name={name} text={value} />
   if (AMOUNTS.test(name)) return <Amount nanos={value as bigint} />
   if (TIMES.test(name)) return Number(value) === 0 ? <span class="quiet">none</span> : <Time at={Number(value)} both />
-  return grouped(value as number)
+  return name === "networkID" ? String(value) : grouped(value as number)
 }
 
 function Items({ name, items }: { readonly name: string; readonly items: readonly Json[] }) {
   if (items.length === 0) return <span class="quiet">none</span>
+  if (items.every((each) => typeof each === "number")) return <>{items.join(", ")}</>
   return (
     <ol class="items">
       {items.map((each, i) => (

@@ -5,8 +5,7 @@ export function Sparkline({ values, name }: { readonly values: readonly number[]
   const x = (i: number): number => (values.length < 2 ? width : (i / (values.length - 1)) * width)
   const y = (value: number): number => (high === low ? height / 2 : height - 2 - ((value - low) / (high - low)) * (height - 4))
   const points = values.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`)
-  const label =
-    values.length === 0 ? `${name}: no blocks yet` : `${name} of the last ${values.length} blocks: from ${low} to ${high}`
+  const label = values.length === 0 ? `${name}: nothing yet` : `${name}: from ${low} to ${high}`
   return (
     <svg class="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
       <title>{label}</title>

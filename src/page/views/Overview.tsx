@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { type BlockEvent, blocks, height } from "../data/chain.js"
 import { durationText, grouped, secondsOf } from "../data/format.js"
 import { blockKind, txKind } from "../data/kinds.js"
+import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { noteTrend, trends } from "../data/trends.js"
@@ -14,48 +15,59 @@ interface Fee {
   readonly price: number | bigint
 }
 
+/** Asked for every block; the rest changes slowly and is asked for once in a while, so that many open pages cost the node little. */
+async function askGas() {
+  const { price } = await platform<Fee>("getFeeState")
+  noteTrend("gasPrice", Number(price))
+  return price
+}
+
 async function askFacts() {
-  const [gas, validatorFee, supply, stake, time] = await Promise.all([
-    platform<Fee>("getFeeState"),
+  const [{ price }, { supply }, stake, { timestamp }] = await Promise.all([
     platform<Fee>("getValidatorFeeState"),
     platform<{ supply: string }>("getCurrentSupply"),
     platform<{ weight?: string; stake?: string }>("getTotalStake"),
     platform<{ timestamp: string }>("getTimestamp"),
   ])
-  noteTrend({ gasPrice: Number(gas.price), validatorFee: Number(validatorFee.price) })
-  return {
-    gas,
-    validatorFee,
-    supply: BigInt(supply.supply),
-    stake: BigInt(stake.weight ?? stake.stake ?? 0),
-    time: time.timestamp,
-  }
+  noteTrend("validatorFee", Number(price))
+  return { validatorFee: price, supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0), time: timestamp }
 }
+
+/** Milliseconds between two questions for what changes slowly. */
+const PAUSE = 10_000
 
 /** The chain at a glance: height, time, fees, supply, stake, and the latest blocks as they arrive. */
 export function Overview() {
-  const { data } = useQuery("overview", askFacts)
+  const { data: gasPrice } = useQuery("gas", askGas)
+  const { data } = useQuery("overview", askFacts, { pause: PAUSE })
   const recent = blocks.value
+  const time = recent[0]?.time ?? data?.time
   const oldestFirst = recent.toReversed()
   return (
     <>
       <Title>The P-Chain now</Title>
+      {network.value.hasLab && (
+        <p>
+          This is a private P-Chain of your own. In the <a href={hrefOf("lab")}>Lab</a> you can send a payment, add validators and
+          move time.
+        </p>
+      )}
       <section class="cards" aria-label="Figures">
         <Card name="Height" hint="How many blocks were accepted">
           <a href={hrefOf("block", height.value ?? 0)}>{height.value === undefined ? "…" : grouped(height.value)}</a>
-          <Sparkline name="Transactions" values={oldestFirst.map((block) => block.txs.length)} />
+          <Sparkline name="Transactions of the latest blocks" values={oldestFirst.map((block) => block.txs.length)} />
         </Card>
         <Card name="Chain time" hint="The time of the last block">
-          {data ? <Time at={data.time} /> : "…"}
-          <small class="quiet">{data && `${paceOf(recent)}`}</small>
+          {time === undefined ? "…" : <Time at={time} />}
+          <small class="quiet">{paceOf(recent)}</small>
         </Card>
         <Card name="Gas price" hint="What a unit of gas costs; a payment takes about 4,000">
-          {data ? `${grouped(data.gas.price)} nAVAX` : "…"}
-          <Sparkline name="Gas price" values={trends.value.map((each) => each.gasPrice)} />
+          {gasPrice === undefined ? "…" : `${grouped(gasPrice)} nAVAX`}
+          <Sparkline name="Gas price since the page was opened" values={trends.value.gasPrice} />
         </Card>
         <Card name="L1 validator fee" hint="What an active L1 validator pays for a second">
-          {data ? `${grouped(data.validatorFee.price)} nAVAX/s` : "…"}
-          <Sparkline name="L1 validator fee" values={trends.value.map((each) => each.validatorFee)} />
+          {data ? `${grouped(data.validatorFee)} nAVAX/s` : "…"}
+          <Sparkline name="L1 validator fee since the page was opened" values={trends.value.validatorFee} />
         </Card>
         <Card name="Supply" hint="All AVAX that can exist now, with promised rewards">
           {data ? <Amount nanos={data.supply} /> : "…"}
@@ -97,7 +109,7 @@ function LatestBlocks({ recent }: { readonly recent: readonly BlockEvent[] }) {
             <span class="quiet end">{block.time === undefined ? "" : <Time at={block.time} />}</span>
           </li>
         ))}
-        {recent.length === 0 && <li class="quiet">No blocks yet.</li>}
+        {recent.length === 0 && <li class="quiet">Asking the node…</li>}
       </ol>
     </section>
   )
@@ -121,7 +133,7 @@ function LatestTxs({ recent }: { readonly recent: readonly BlockEvent[] }) {
             </span>
           </li>
         ))}
-        {txs.length === 0 && <li class="quiet">No transactions yet. The Lab can send one.</li>}
+        {txs.length === 0 && recent.length > 0 && <li class="quiet">None in the latest blocks.</li>}
       </ol>
     </section>
   )

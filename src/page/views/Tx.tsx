@@ -95,9 +95,7 @@ function Summary(props: { readonly txID: string; readonly info: TxInfo; readonly
         <Fact name="Fee" hint="What was burned">
           <Amount nanos={info.fee} />
         </Fact>
-        <Fact name="Signatures" hint="The owners of the inputs signed">
-          {signatures === 0 ? "none: the chain itself made it" : `${signatures}, by the owners of its inputs`}
-        </Fact>
+        <Fact name="Signatures">{signatures === 0 ? "none: the chain itself made it" : grouped(signatures)}</Fact>
         {nodeID !== undefined && (
           <Fact name="Validator">
             <a href={hrefOf("validator", String(nodeID))}>{String(nodeID)}</a>

@@ -15,7 +15,10 @@ import { docsPage } from "./docsPage.js"
 
 /** What scripts read: one line. */
 export function bannerJson(chain: PrivateNode): string {
-  const keys = chain.accounts().map((account) => ({ ...account, balance: account.balance.toString() }))
+  // Without EVM addresses, which scripts get from the key: the hash function that makes them takes a while to load.
+  const keys = chain.accounts().map(({ privateKey, privateKeyHex, address, balance, path }) => {
+    return { privateKey, privateKeyHex, address, ...(path === undefined ? {} : { path }), balance: balance.toString() }
+  })
   const facts = { ...factsOf(chain), dataDir: chain.dataDir ?? null, height: chain.height().toString() }
   return `${printJson({ ...facts, keys, mnemonic: chain.phrase.mnemonic })}\n`
 }

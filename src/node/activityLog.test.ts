@@ -8,7 +8,7 @@ async function eventsOf(work: (net: Awaited<ReturnType<typeof startDevnet>>) => 
   const write = process.stderr.write
   process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof write
   try {
-    const net = await startDevnet({ port: false, startTime: 1_900_000_000n, freezeTime: true, logLevel: "info" })
+    const net = await startDevnet({ port: false, accounts: 0, startTime: 1_900_000_000n, freezeTime: true, logLevel: "info" })
     await work(net)
     await net.stop()
   } finally {

@@ -1,4 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { configToJson } from "../core/genesis/configJson.js"
+import { localConfig } from "../core/genesis/local.js"
+import { printJson } from "../core/lib/json.js"
 import { type Devnet, startDevnet } from "./devnet.js"
 
 const START = 1_900_000_000n
@@ -51,6 +57,65 @@ describe("a private chain in process", () => {
   })
 })
 
+describe("ten accounts are funded in the first block of a new chain with the built-in genesis", () => {
+  const AVAX = 1_000_000_000n
+  const owned = (net: Devnet) => net.keys.slice(2).map(({ balance }) => balance)
+  const ten = Array<bigint>(10).fill(100_000n * AVAX)
+
+  test("by one real transaction, also after a reset", async () => {
+    await using net = await startDevnet({ port: false, startTime: START, freezeTime: true })
+    const first = async () => {
+      const { block } = await net.rpc("platform.getBlockByHeight", { height: 1, encoding: "json" })
+      return block as { readonly txs: readonly { readonly unsignedTx: { readonly outputs: readonly object[] } }[] }
+    }
+    expect(owned(net)).toEqual(ten)
+    expect(await net.dev.status()).toMatchObject({ height: "1", overrides: 0 })
+    // The ten, and the change.
+    expect((await first()).txs.map(({ unsignedTx }) => unsignedTx.outputs.length)).toEqual([11])
+    const before = await first()
+    await net.dev.mine({ blocks: 1, filler: true })
+    expect(await net.dev.reset()).toEqual({ height: "1" })
+    expect(await first()).toEqual(before)
+  })
+
+  test("with their keys in every form", async () => {
+    await using net = await startDevnet({ port: false, accounts: 1 })
+    expect(net.keys.at(-1)).toEqual({
+      privateKey: "PrivateKey-Fapb8hTUMABpZc9zWurmPR7why34LQNshss5RZHgCAgiY5n83",
+      privateKeyHex: "0x211cdc80c23ccc8eceab5d6903312391e656366a7a553e2c501b06add1729816",
+      address: "P-local1yljhuvjkmtu0y5ls6kf4exsdd8gea9mp7pshft",
+      evmAddress: "0x5a299B0010BAc9c0339B6EF600B1f2943131b1e7",
+      path: "m/44'/9000'/0'/0/0",
+      balance: 100_000n * AVAX,
+    })
+  })
+
+  test("not with --accounts 0, with a genesis file, or where the rules know no payments", async () => {
+    const genesis = printJson(configToJson(localConfig(1337)))
+    for (const options of [{ accounts: 0 }, { networkID: 1337, genesis }, { upgrade: "cortina" }]) {
+      await using net = await startDevnet({ port: false, startTime: 1_721_100_000n, ...options })
+      expect([options, owned(net), (await net.dev.status()).height]).toEqual([options, [], "0"])
+    }
+  })
+
+  test("on a chain that exists only where accounts are asked for, and then those that own nothing", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "serac-accounts-"))
+    onTestFinished(() => rmSync(dataDir, { recursive: true }))
+    const heights: string[] = []
+    const start = async (accounts?: number) => {
+      await using net = await startDevnet({ port: false, dataDir, ...(accounts === undefined ? {} : { accounts }) })
+      heights.push((await net.dev.status()).height)
+      return owned(net)
+    }
+    expect(await start(0)).toEqual([])
+    expect(await start()).toEqual([])
+    expect(await start(1)).toEqual(ten.slice(0, 1))
+    expect(await start(3)).toEqual(ten.slice(0, 3))
+    expect(await start(3)).toEqual(ten.slice(0, 3))
+    expect(heights).toEqual(["0", "0", "1", "2", "2"])
+  })
+})
+
 test("many run at once, each with a port of its own", async () => {
   const nets = await Promise.all([0, 1, 2].map(() => startDevnet()))
   try {
@@ -61,7 +126,7 @@ test("many run at once, each with a port of its own", async () => {
         headers: { "content-type": "application/json" },
         body: '{"jsonrpc":"2.0","id":7,"method":"platform.getHeight"}',
       })
-      expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 7, result: { height: "0" } })
+      expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 7, result: { height: "1" } })
     }
   } finally {
     await Promise.all(nets.map((each) => each.stop()))

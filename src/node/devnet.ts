@@ -3,7 +3,7 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/schedule/schedule.js"
-import type { Account } from "./accounts.js"
+import { type Account, accountOptionsOf } from "./accounts.js"
 import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
 import { checkDevnetOptions } from "./devnetOptions.js"
 import { createLog } from "./log.js"
@@ -22,7 +22,7 @@ export interface DevnetOptions {
   readonly upgrade?: string
   /** AvalancheGo's flags that set rules, by their names: `{ "min-stake-duration": "5s" }`. */
   readonly flags?: Readonly<Record<string, FlagValue>>
-  /** So many more funded accounts. */
+  /** Funded accounts: 10 on a new chain with the built-in genesis if left out; 0 leaves AvalancheGo's local network as it is. */
   readonly accounts?: number
   readonly mnemonic?: string
   /** nAVAX for each of them. */
@@ -59,7 +59,7 @@ export interface Devnet {
  */
 export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const options = checkDevnetOptions(given)
-  const { port = 0, dataDir, upgrade, flags = {}, accounts = 0, mnemonic, balance } = options
+  const { port = 0, dataDir, upgrade, flags = {}, accounts, mnemonic, balance } = options
   const wall = () => Date.now()
   const chain = await startPrivateNode({
     dataDir,
@@ -79,7 +79,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
       blockMode: options.blockMode,
       startTime: options.startTime,
       isFrozen: options.freezeTime,
-      accounts: { count: accounts, mnemonic, balance },
+      accounts: accountOptionsOf({ count: accounts, mnemonic, balance }, options.genesis === undefined),
     },
     log: createLog({
       level: options.logLevel ?? "off",

@@ -26,7 +26,7 @@ import { Follower, type FollowerOptions } from "./follower.js"
 import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
-import { JoinedChain } from "./joinedChain.js"
+import type { JoinedChain } from "./joinedChain.js"
 import { joinedChecks } from "./joinedChecks.js"
 import { registerJoinedMetrics } from "./joinedMetrics.js"
 import type { JoinOptions } from "./joinOptions.js"
@@ -104,7 +104,7 @@ async function start(options: NodeOptions): Promise<Node> {
   }
   bringUpReadModel(store, data.genesis, log)
   const identity = identityOf(options, data)
-  const chain = openChain(options, data, identity)
+  const chain = await openChain(options, data, identity)
   const { privateChain, dev, follower, joined, node } = chain
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, chain, activity)
@@ -147,18 +147,24 @@ interface OpenedChain {
   readonly node: NodePort
 }
 
-function openChain(options: NodeOptions, data: ChainData, identity: Identity): OpenedChain {
+async function openChain(options: NodeOptions, data: ChainData, identity: Identity): Promise<OpenedChain> {
   const { store, mode, log, wall, onFault = () => {} } = options
   const privateChain = mode === "dev" ? openPrivateChain(options, data) : undefined
   const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
   const follower = options.follows ? new Follower({ store, ...options.follows }) : undefined
-  const joined = options.join && new JoinedChain({ ...options.join, store, data, identity, log, wall, onFault })
+  const joined = options.join && (await openJoinedChain({ ...options.join, store, data, identity, log, wall, onFault }))
   const node = joined
     ? joinedPort(joined, options, data, identity)
     : privateChain
       ? livePort(privateChain, options, data, identity)
       : servedPort(options, data, identity, follower)
   return { privateChain, dev, follower, joined, node }
+}
+
+/** The peer protocol takes a tenth of a second to load, which nodes without peers do not spend. */
+async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain>[0]): Promise<JoinedChain> {
+  const { JoinedChain } = await import("./joinedChain.js")
+  return new JoinedChain(options)
 }
 
 function apiOf(options: NodeOptions, { rules }: ChainData, chain: OpenedChain, activity: ActivityLog): NodeApi {
@@ -193,7 +199,8 @@ async function startChain(
   { privateChain, joined, dev }: OpenedChain,
 ): Promise<void> {
   const kept = { height: heightOf(store) }
-  await privateChain?.start()
+  // A chain that is about to be replaced needs no blocks.
+  if (!loadState) await privateChain?.start()
   await joined?.start()
   // On a public server nobody waits while somebody else's transaction brings a back end in; a developer's own chain starts sooner without.
   if (privateChain && isPublic) await loadBackends()
@@ -246,6 +253,7 @@ function openPrivateChain({ store, log, wall, producer: choices, onFault }: Node
     timers: systemTimers,
     log,
     choices,
+    isNew: data.isNew,
     ...(onFault ? { onFault } : {}),
   })
 }

@@ -66,4 +66,6 @@ export interface PrivateChainOptions {
   /** Called with a fault of Serac that no caller waits for: the node must stop. */
   onFault?(error: unknown): void
   readonly choices?: PrivateChainChoices | undefined
+  /** Whether the chain was made just now; left out: whether it has no block after genesis. */
+  readonly isNew?: boolean | undefined
 }

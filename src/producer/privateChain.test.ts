@@ -6,10 +6,13 @@ import { AVAX } from "../core/networks/params.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { tables } from "../core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
+import type { Store } from "../store/store.js"
 import { Actor } from "./actor.fixture.js"
 import { buildBlock } from "./chain/builder.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
 import { grantTo } from "./funds/treasury.js"
+import { Purse } from "./funds/wallet.js"
+import { accountsOf } from "./keys/accounts.js"
 import { PrivateChain } from "./privateChain.js"
 
 const heightOf = ({ chain }: Devnet) => chain.status.lastAccepted.height
@@ -162,6 +165,25 @@ test("runs with a frozen clock repeat, transaction by transaction", async () => 
     return devnet.chain.status.lastAccepted
   }
   expect(await run()).toEqual(await run())
+})
+
+test("AvalancheGo accepts the block of the default accounts, and the one of those that a kept chain lacks", async () => {
+  const balances = (store: Store, count: number) =>
+    accountsOf({ count }).map((key) => new Purse(store.latest, key, chain.status.rules, { now: chain.now() }).balance)
+  const { chain, store, machine } = await openDevnet({ choices: { accounts: { count: 10, isDefault: true } } })
+  expect([chain.status.lastAccepted.height, balances(store, 10)]).toEqual([1n, Array(10).fill(100_000n * AVAX)])
+  await chain.stop()
+  // Nobody asks: nothing is funded. Somebody asks for twelve: two are.
+  for (const [accounts, height] of [
+    [{ count: 12, isDefault: true }, 1n],
+    [{ count: 12, balance: 5n * AVAX }, 2n],
+  ] as const) {
+    const again = await openDevnet({ store, machine, choices: { accounts } })
+    expect(again.chain.status.lastAccepted.height).toBe(height)
+    await again.chain.stop()
+  }
+  expect(balances(store, 12).slice(9)).toEqual([100_000n * AVAX, 5n * AVAX, 5n * AVAX])
+  judge(store)
 })
 
 test("a chain whose genesis was but now waits for gas before it funds accounts", async () => {

@@ -80,7 +80,8 @@ export class PrivateChain {
 
   /** Makes the blocks that became due while no node was running, and funds the accounts of a new chain. */
   start(): Promise<void> {
-    return this.turn(beginChain)
+    const { isNew = this.status.lastAccepted.height === 0n } = this.options
+    return this.turn((chain) => beginChain(chain, { isNew }))
   }
 
   /** Ends long work at its next pause with `producer.stopped`, because the node is about to stop. */

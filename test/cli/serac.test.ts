@@ -83,7 +83,7 @@ test("without a command a node starts, answers, and stops when it is told to", a
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(String(banner))?.[0]
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "platform.getHeight", params: {} })
   const answer = await fetch(`${url}/ext/bc/P`, { method: "POST", headers: { "content-type": "application/json" }, body })
-  expect(await answer.json()).toMatchObject({ result: { height: "0" } })
+  expect(await answer.json()).toMatchObject({ result: { height: "1" } })
   child.kill("SIGTERM")
   expect(await ended).toBe(0)
 })
@@ -103,13 +103,13 @@ test("a chain is served for reading; publicly by several at once", async () => {
   const made = await start("--json")
   expect(await made.stop()).toBe(0)
   const served = await start("serve", "--json")
-  const facts = { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), networkID: 12345, dataDir, height: "0" }
+  const facts = { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), networkID: 12345, dataDir, height: "1" }
   expect(JSON.parse(served.said)).toEqual({ ...facts, nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg" })
   const refused = serac(["serve", "--data-dir", dataDir, "--http-port", "0"])
   expect(refused).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(/^serac: store\.locked: /) })
   const open = [await start("serve", "--public"), await start("serve", "--public")]
   for (const { said } of open) {
-    expect(said).toMatch(/^\nSerac .*: a P-Chain to read, for everybody\n[\s\S]*Height {4}0\n/)
+    expect(said).toMatch(/^\nSerac .*: a P-Chain to read, for everybody\n[\s\S]*Height {4}1\n/)
     expect(said).not.toContain("NodeID-")
   }
   expect(await Promise.all([served, ...open].map(({ stop }) => stop()))).toEqual([0, 0, 0])

@@ -45,7 +45,8 @@ Whatever is not named under [what is different](#what-is-different). AvalancheGo
 
 A program that is configured for AvalancheGo's local network works without a change: \`http://127.0.0.1:9650\` (or \`localhost\`), the paths
 \`/ext/bc/P\`, \`/ext/P\` and \`/ext/bc/11111111111111111111111111111111LpoYY\`, the key
-\`PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN\`, the five validators, \`/ext/health\` for tools that wait, and AvalancheGo's flags.
+\`PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN\`, the five validators, \`/ext/health\` for tools that wait, and AvalancheGo's flags. A new chain differs by its first block, in which \`ewoq\` funds ten accounts: \`--accounts 0\` leaves it out,
+and with it the values below hold to the last nAVAX.
 
 ${table(
   ["what", "value", "asked by"],

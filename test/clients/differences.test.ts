@@ -8,9 +8,9 @@ let seen: Seen
 let scarce: Devnet
 
 beforeAll(async () => {
-  const devnet = await startDevnet()
+  const devnet = await startDevnet({ accounts: 0 })
   // Gas for two or three payments.
-  scarce = await startDevnet({ flags: { "dynamic-fees-max-gas-capacity": 15_000 } })
+  scarce = await startDevnet({ accounts: 0, flags: { "dynamic-fees-max-gas-capacity": 15_000 } })
   seen = { devnet, statusOf: async (path) => (await fetch(devnet.url + path)).status, payBeyondGas }
 })
 afterAll(() => Promise.all([seen?.devnet.stop(), scarce?.stop()]))

@@ -30,11 +30,20 @@ export const differences: readonly Difference[] = [
     },
   },
   {
+    what: "funded accounts on the local network",
+    network: "`ewoq` alone",
+    serac: "ten more, funded by `ewoq` in the first block of a new chain; `--accounts 0`",
+    async holds() {
+      await using net = await startDevnet({ port: false })
+      expect(net.keys.slice(2).map(({ balance }) => balance)).toEqual(Array(10).fill(100_000_000_000_000n))
+    },
+  },
+  {
     what: "`--min-stake-duration` below Helicon's minimum of an hour",
     network: "is not for primary network validators: `--helicon-min-stake-duration`",
     serac: "is for them too on a new private chain, unless that flag or a schedule is given",
     async holds() {
-      const short = await startDevnet({ port: false, flags: { "min-stake-duration": "5s" } })
+      const short = await startDevnet({ port: false, accounts: 0, flags: { "min-stake-duration": "5s" } })
       try {
         expect((await short.dev.addValidators({ count: 1, duration: 60 })).nodeIDs).toHaveLength(1)
       } finally {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   built = buildSerac()
   // 9650 as it is; where something else is there, a free port must do.
   const port = (await isFree(9650)) ? [] : ["--http-port=0"]
-  node = await startProcess(built.bin, ["--ephemeral", ...port, ...flags])
+  node = await startProcess(built.bin, ["--ephemeral", "--accounts=0", ...port, ...flags])
 })
 afterAll(async () => {
   await node?.stop()

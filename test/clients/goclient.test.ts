@@ -6,7 +6,7 @@ const goclient = programAt("SERAC_GOCLIENT")
 let devnet: Devnet
 
 beforeAll(async () => {
-  devnet = await startDevnet({ dialect: "avalanchego", flags: { "min-stake-duration": "30s" } })
+  devnet = await startDevnet({ accounts: 0, dialect: "avalanchego", flags: { "min-stake-duration": "30s" } })
 })
 afterAll(() => devnet.stop())
 

@@ -6,7 +6,7 @@ const gohelicon = programAt("SERAC_GOHELICON")
 let devnet: Devnet
 
 beforeAll(async () => {
-  devnet = await startDevnet({ dialect: "avalanchego" })
+  devnet = await startDevnet({ accounts: 0, dialect: "avalanchego" })
 })
 afterAll(() => devnet.stop())
 

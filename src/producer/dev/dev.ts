@@ -21,7 +21,7 @@ import { beginChain } from "../turn/beginChain.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { packMempool } from "../turn/packMempool.js"
 import { addValidators, type ValidatorsAdded } from "./addValidators.js"
-import { type DevAccount, devKeys, requireKey, withBalances } from "./devAccounts.js"
+import { type DevAccount, devKeys, requireKey, shownAccounts } from "./devAccounts.js"
 import { type MineOptions, type MineResult, mine } from "./mine.js"
 import { putIntoBlock } from "./putIntoBlock.js"
 import { setTime, type TimeOptions, type TimeTravelResult } from "./setTime.js"
@@ -142,7 +142,7 @@ export class Dev {
 
   /** The funded keys that the node prints when it starts, with the amount that each can spend now. */
   accounts(): readonly DevAccount[] {
-    return withBalances(this.#keys(), this.#chain)
+    return shownAccounts(this.#keys(), this.#chain)
   }
 
   /** Pays from one of `accounts`. Throws `producer.unknown_account`, which names it by `fromText`. */
@@ -243,7 +243,7 @@ export class Dev {
   loadState(bytes: Uint8Array): Promise<{ readonly height: bigint }> {
     return this.#chain.turn(async (chain) => {
       await loadState(chain, bytes)
-      await beginChain(chain)
+      await beginChain(chain, { isNew: false })
       return this.#replaced(chain)
     })
   }

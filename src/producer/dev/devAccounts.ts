@@ -11,16 +11,19 @@ export interface DevAccount extends Key {
   readonly balance: bigint
 }
 
-/** The keys of the local network and those of `--accounts`: the ones that the banner prints, and no others. */
+/** The keys of the local network and those of the accounts: the ones that the banner prints, and no others. */
 export function devKeys({ options }: PrivateChain): readonly Key[] {
   const accounts = options.choices?.accounts
   return [keyOfTest(ewoq), keyOfTest(vmRQ), ...(accounts ? accountsOf(accounts) : [])]
 }
 
-/** Adds to each key the amount that it can spend now. */
-export function withBalances(keys: readonly Key[], { status, options, clock }: PrivateChain): readonly DevAccount[] {
+/** Adds to each key the amount that it can spend now. A chain that was made without the default accounts does not know them. */
+export function shownAccounts(keys: readonly Key[], { status, options, clock }: PrivateChain): readonly DevAccount[] {
   const now = clock.now()
-  return keys.map((key) => ({ ...key, balance: new Purse(options.store.latest, key, status.rules, { now }).balance }))
+  const balanceOf = (key: Key) => new Purse(options.store.latest, key, status.rules, { now }).balance
+  const [ewoq, vmRQ, ...accounts] = keys.map((key) => ({ ...key, balance: balanceOf(key) }))
+  const isWithout = options.choices?.accounts?.isDefault && accounts.every(({ balance }) => balance === 0n)
+  return [ewoq!, vmRQ!, ...(isWithout ? [] : accounts)]
 }
 
 /** Finds the key of an address. Throws `producer.unknown_account`. */

@@ -8,6 +8,8 @@ import { parsePrivateKey } from "../../core/types/privateKey.js"
 export interface Key {
   readonly secret: Uint8Array
   readonly address: Address
+  /** Compressed, 33 bytes; left out where it was not needed so far. */
+  readonly publicKey?: Uint8Array
 }
 
 export function keyOfTest({ privateKey, address }: TestKey): Key {
@@ -15,5 +17,6 @@ export function keyOfTest({ privateKey, address }: TestKey): Key {
 }
 
 export function keyOfSecret(secret: Uint8Array): Key {
-  return { secret, address: addressOf(secp256k1().publicKey(secret)) as Address }
+  const publicKey = secp256k1().publicKey(secret)
+  return { secret, address: addressOf(publicKey) as Address, publicKey }
 }

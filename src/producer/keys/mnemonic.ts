@@ -41,8 +41,16 @@ export function keyAt(master: ExtendedKey, path: string): ExtendedKey {
   )
 }
 
-function childOf({ secret, chainCode }: ExtendedKey, index: number): ExtendedKey {
-  const parent = index >= HARDENED ? concatBytes(Uint8Array.of(0), secret) : secp256k1().publicKey(secret)
+/** The first children of a key, by their numbers, none of them hardened. */
+export function childrenOf(parent: ExtendedKey, count: number): readonly ExtendedKey[] {
+  const publicKey = secp256k1().publicKey(parent.secret)
+  return Array.from({ length: count }, (_, index) => childOf(parent, index, publicKey))
+}
+
+/** `publicKey` is that of the parent, where it is known already; a hardened child does without it. */
+function childOf({ secret, chainCode }: ExtendedKey, index: number, publicKey?: Uint8Array): ExtendedKey {
+  const isHardened = index >= HARDENED
+  const parent = isHardened ? concatBytes(Uint8Array.of(0), secret) : (publicKey ?? secp256k1().publicKey(secret))
   const number = Uint8Array.of(index >>> 24, index >>> 16, index >>> 8, index)
   const { secret: left, chainCode: right } = halves(hmac(chainCode, concatBytes(parent, number)))
   const sum = (BigInt(`0x${toHex(left)}`) + BigInt(`0x${toHex(secret)}`)) % ORDER

@@ -11,7 +11,7 @@ export async function reset(chain: ChainTurn, initialState: Uint8Array | undefin
   chain.setBlockMode(chain.options.choices?.blockMode ?? { mode: "auto" })
   if (initialState) await loadState(chain, initialState, { keepsLasting: true })
   else await returnToGenesis(chain)
-  await beginChain(chain)
+  await beginChain(chain, { isNew: initialState === undefined })
 }
 
 function returnToGenesis(chain: ChainTurn): Promise<void> {

@@ -1,11 +1,47 @@
+import { Invalid } from "../../core/lib/invalid.js"
+import { tables } from "../../core/state/tables.js"
+import type { View } from "../../core/state/view.js"
+import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
+import type { Key } from "../keys/key.js"
 import type { ChainTurn } from "./chainTurn.js"
 import { fundAccounts } from "./fundAccounts.js"
 
-/** Continues a chain that was opened, loaded or reset: funds the accounts of a new one, and makes the blocks that are due. */
-export async function beginChain(chain: ChainTurn): Promise<void> {
+/**
+ * Continues a chain that was opened, loaded or reset: makes the blocks that are due, and funds accounts. Those of a new chain are funded in
+ * its first block. On a chain that was there before, accounts are funded that own nothing, if somebody asked for accounts.
+ */
+export async function beginChain(chain: ChainTurn, { isNew }: { readonly isNew: boolean }): Promise<void> {
+  const { accounts } = chain.options.choices ?? {}
+  const wanted = accounts && accounts.balance !== 0n ? accounts : undefined
   chain.decideWaiting()
-  const accounts = chain.options.choices?.accounts
-  const isNew = chain.status.lastAccepted.height === 0n
-  if (isNew && accounts && accounts.count > 0 && accounts.balance !== 0n) fundAccounts(accounts, chain)
+  if (wanted && isNew) fundNewAccounts(wanted, chain)
   await chain.catchUp()
+  if (wanted && !isNew && !wanted.isDefault) fundMissingAccounts(wanted, chain)
+}
+
+/** Funds the accounts of a new chain. The default ones need no refusal: a chain whose rules allow no such payment has none. */
+function fundNewAccounts(accounts: AccountOptions, chain: ChainTurn): void {
+  if (accounts.isDefault && !chain.treasury.canPay) return
+  try {
+    fund(accounts, accountsOf(accounts), chain)
+  } catch (error) {
+    if (!accounts.isDefault || !(error instanceof Invalid)) throw error
+    chain.log.warn("accounts not funded", { reason: error.message })
+  }
+}
+
+function fundMissingAccounts(accounts: AccountOptions, chain: ChainTurn): void {
+  const view = chain.written()
+  const missing = accountsOf(accounts).filter((key) => ownsNothing(view, key))
+  fund(accounts, missing, chain)
+  if (missing.length > 0) chain.log.info("accounts funded", { accounts: missing.length, of: accounts.count })
+}
+
+function fund({ balance = DEFAULT_BALANCE }: AccountOptions, keys: readonly Key[], chain: ChainTurn): void {
+  if (keys.length > 0) fundAccounts(keys, balance, chain)
+}
+
+function ownsNothing(view: View, { address }: Key): boolean {
+  for (const _ of view.rows(tables.utxosByOwner, { prefix: address })) return false
+  return true
 }

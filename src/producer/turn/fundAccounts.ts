@@ -1,17 +1,16 @@
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import type { Purse } from "../funds/wallet.js"
-import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
+import type { Key } from "../keys/key.js"
 import type { ChainTurn } from "./chainTurn.js"
 
 /**
- * Funds the accounts of a new chain by one transaction. Gas comes back with time: the clock is moved until there is enough, as on a chain
+ * Funds accounts by one transaction, with `balance` nAVAX for each. Gas comes back with time: the clock is moved until there is enough, as on a chain
  * whose genesis has the present time. Throws `producer.too_many_accounts` if there never is enough.
  */
-export function fundAccounts(accounts: AccountOptions, chain: ChainTurn): void {
+export function fundAccounts(keys: readonly Key[], balance: bigint, chain: ChainTurn): void {
   const { treasury, status } = chain
-  const { count, balance = DEFAULT_BALANCE } = accounts
-  const grants = accountsOf(accounts).map(({ address }) => grantTo(address, balance))
+  const grants = keys.map(({ address }) => grantTo(address, balance))
   if (!treasury.canPay) {
     chain.applyOverrides(treasury.mintWithoutTx(chain.written(), grants).map((utxo) => ({ kind: "utxo", utxo })))
     return
@@ -25,7 +24,7 @@ export function fundAccounts(accounts: AccountOptions, chain: ChainTurn): void {
     if (dropped[0]) throw dropped[0].error
     const { gas } = status.meter(tx)
     if (gasReadyInSeconds === undefined || gas > maxCapacity || maxPerSecond === 0n) {
-      throw producerError("producer.too_many_accounts", { accounts: count, gas, capacity: maxCapacity })
+      throw producerError("producer.too_many_accounts", { accounts: keys.length, gas, capacity: maxCapacity })
     }
     chain.moveClock(chain.now() + gasReadyInSeconds)
     chain.log.info("clock moved until gas is back", { seconds: gasReadyInSeconds })

@@ -37,7 +37,7 @@ const plentyOfGas = Object.fromEntries(
 /** Starts the node on a directory as a user would, and waits until it answers. */
 async function start(dir = folder): Promise<{ child: ChildProcess; url: string }> {
   const limits = Object.entries(plentyOfGas).map(([name, value]) => `--${name}=${value}`)
-  const args = ["--data-dir", dir, "--http-port", "0", "--json", "--log-level", "error", ...limits]
+  const args = ["--data-dir", dir, "--accounts", "0", "--http-port", "0", "--json", "--log-level", "error", ...limits]
   const child = spawn(process.execPath, [built.bin, ...args], { stdio: ["ignore", "pipe", "inherit"] })
   const [line] = await once(child.stdout as NodeJS.ReadableStream, "data")
   return { child, url: JSON.parse(String(line)).url }

@@ -2,6 +2,7 @@ import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { StatePort } from "../core/chain/chain.js"
 import { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
 import { Engine } from "../core/consensus/engine/engine.js"
+import type { RefusedBlock } from "../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
@@ -33,6 +34,8 @@ const SLICE_MS = 25
 const HANDLE_MS = 10
 /** How long an answer to a peer may take; AvalancheGo spends as much on ancestors. */
 const ANSWER_MS = 50
+/** How often a block from the future is reported. */
+const WARNING_INTERVAL_MS = 10_000
 /** How long to wait before a store that could not be written is tried again. */
 const RETRY_MS = 1_000
 
@@ -52,6 +55,7 @@ export class JoinedChain {
   #engine: Engine | undefined
   #opened: OpenedPeers | undefined
   #lastAcceptedAt: number | undefined
+  #nextWarning = 0
   #timer: NodeJS.Timeout | undefined
   #isWorking = false
   #isHandling = false
@@ -212,12 +216,20 @@ export class JoinedChain {
           if (peers.isConnected(nodeID)) this.#uptimes.connected(nodeID, this.now())
         },
         app: (nodeID, message) => this.mempool.answer(nodeID, message),
+        postponed: (report) => this.#postponed(report),
         halted: (report) =>
           log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
       },
     })
     for (const { nodeID } of peers.status()) engine.connected(nodeID)
     return engine
+  }
+
+  #postponed({ height, blockID, reason }: RefusedBlock): void {
+    const now = this.#steady()
+    if (now < this.#nextWarning) return
+    this.#nextWarning = now + WARNING_INTERVAL_MS
+    this.#options.log.warn("a block is from the future: is this machine's clock behind?", { height, blockID, reason })
   }
 
   #connected(nodeID: NodeID): void {

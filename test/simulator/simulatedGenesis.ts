@@ -1,9 +1,11 @@
 import { allWrapperTables } from "../../src/core/consensus/proposer/tables.js"
 import { applyGenesis } from "../../src/core/genesis/apply.js"
 import { buildGenesis } from "../../src/core/genesis/build.js"
+import { configToJson } from "../../src/core/genesis/configJson.js"
 import type { Genesis } from "../../src/core/genesis/genesis.js"
 import { localConfig } from "../../src/core/genesis/local.js"
 import { ewoq } from "../../src/core/genesis/testKeys.js"
+import { printJson } from "../../src/core/lib/json.js"
 import { paramsFor, upgradesFor } from "../../src/core/networks/index.js"
 import type { Rules } from "../../src/core/rules/context.js"
 import { Diff } from "../../src/core/state/diff.js"
@@ -19,21 +21,25 @@ export const SIMULATED_NETWORK_ID = 12345
 export interface SimulatedGenesis {
   readonly genesis: Genesis
   readonly rules: Rules
+  /** The genesis as a genesis file spells it. */
+  readonly genesisText: string
   /** A new store that holds nothing but genesis. */
   newStore(): MemoryStore
 }
 
-export function simulatedGenesis(validators: readonly NodeID[]): SimulatedGenesis {
+export function simulatedGenesis(validators: readonly NodeID[], networkID = SIMULATED_NETWORK_ID): SimulatedGenesis {
   const initialStakers = validators.map((nodeID) => ({ nodeID, rewardAddress: ewoq.address, delegationFee: 20_000 }))
-  const genesis = buildGenesis({ ...localConfig(SIMULATED_NETWORK_ID), initialStakers })
-  const params = paramsFor(SIMULATED_NETWORK_ID)
-  const upgrades = upgradesFor(SIMULATED_NETWORK_ID)
-  const rules = { networkID: SIMULATED_NETWORK_ID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+  const config = { ...localConfig(networkID), initialStakers }
+  const genesis = buildGenesis(config)
+  const params = paramsFor(networkID)
+  const upgrades = upgradesFor(networkID)
+  const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   const diff = new Diff(emptyView)
   applyGenesis(diff, genesis, rules, { verifyProofs: false })
   return {
     genesis,
     rules,
+    genesisText: printJson(configToJson(config)),
     newStore() {
       const store = new MemoryStore({ tables: [...allTables, ...allWrapperTables] })
       store.commit(diff.edits)

@@ -13,7 +13,18 @@ export interface LinkConditions {
   readonly maxLatency: number
   /** The probability that a connection breaks with a message, as a lost TCP segment does in the end. */
   readonly breakage: number
+  /** The probability that a message about the chain is overtaken by later ones: nodes answer requests in any order. */
+  readonly reordering?: number
+  /** By how much longer everything takes that these nodes send. */
+  readonly slowness?: ReadonlyMap<NodeID, number>
 }
+
+/** The first bytes of messages whose order matters: Ping, Pong, Handshake, PeerList. */
+const orderedTags: ReadonlySet<number> = new Set([0x5a, 0x62, 0x6a, 0x72])
+/** Where the first byte of a message is in its frame: after the length. */
+const TAG_OFFSET = 4
+/** A message that is overtaken takes so many times as long. */
+const OVERTAKEN_FACTOR = 4
 
 /** A node of the simulated network. */
 export interface SimulatedHost {
@@ -30,7 +41,7 @@ interface End {
   other: End | undefined
 }
 
-/** Carries the bytes between the peers of simulated nodes: ordered within a connection, with latency, breakage and partitions. */
+/** Carries the bytes between the peers of simulated nodes: with latency, breakage, slow nodes, overtaken messages and partitions. */
 export class SimulatedNetwork {
   readonly #simulation: Simulation
   readonly #hosts = new Map<NodeID, SimulatedHost>()
@@ -93,8 +104,13 @@ export class SimulatedNetwork {
       this.#simulation.after(0, () => this.#cut(end))
       return true
     }
-    const at = Math.max(other.lastArrival, this.#simulation.now + this.#latency())
-    other.lastArrival = at
+    const { reordering = 0, slowness } = this.conditions
+    const latency = this.#latency() + (slowness?.get(nodeID) ?? 0)
+    const mayBeOvertaken = reordering > 0 && !orderedTags.has(frame[TAG_OFFSET] as number)
+    const isOvertaken = mayBeOvertaken && this.#simulation.random.fraction() < reordering
+    const arrival = this.#simulation.now + latency * (isOvertaken ? OVERTAKEN_FACTOR : 1)
+    const at = Math.max(other.lastArrival, arrival)
+    if (!isOvertaken) other.lastArrival = at
     this.#simulation.after(at - this.#simulation.now, () => {
       if (!this.#isOpen(other)) return
       other.host.peers.received(other.id, frame, this.#simulation.now)

@@ -76,6 +76,8 @@ export class FollowingNode {
   readonly #port: number
   readonly #bootstrappers: readonly BootstrapNode[]
   readonly #parameters: SnowParameters
+  /** By how many seconds its clock is ahead. */
+  readonly #clockSkew: number
   #life = 0
   #engine: Engine | undefined
   #chain: OuterChain | undefined
@@ -86,12 +88,14 @@ export class FollowingNode {
     port: number,
     beacons: readonly BootstrapNode[],
     parameters: SnowParameters,
+    clockSkew = 0,
   ) {
     this.#where = where
     this.identity = identity
     this.#port = port
     this.#bootstrappers = beacons
     this.#parameters = parameters
+    this.#clockSkew = clockSkew
     this.store = where.network.newStore()
   }
 
@@ -113,7 +117,9 @@ export class FollowingNode {
     const life = ++this.#life
     const random = simulation.random.fork()
     const chain = outerChainOf(network, this.store)
-    const peers: Peers = new Peers(peersOptions(this.identity, this.#port, random, this.#bootstrappers), {
+    const unixSeconds = () => BigInt(Math.floor(simulation.now / 1000 + this.#clockSkew))
+    const options = { ...peersOptions(this.identity, this.#port, random, this.#bootstrappers), unixSeconds }
+    const peers: Peers = new Peers(options, {
       ...links.portOf(nodeID),
       connected: (peer) => engine.connected(peer),
       disconnected: (peer) => engine.disconnected(peer, simulation.now),
@@ -126,6 +132,7 @@ export class FollowingNode {
       beacons: this.#bootstrappers.map((beacon) => beacon.nodeID as NodeID),
       parameters: this.#parameters,
       random,
+      unixSeconds,
       port: {
         send: (peer, message) => peers.send(peer, message),
         validators: (validators) => peers.setValidators(validators),

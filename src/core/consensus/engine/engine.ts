@@ -30,6 +30,8 @@ export interface EnginePort {
   bootstrapped(): void
   /** The network accepted what the rules here refuse: the chain stays as it is. */
   halted(report: RefusedBlock): void
+  /** A block is from the future by this node's clock, so it is tried again until its time has come. Called at every try. */
+  postponed?(report: RefusedBlock): void
   /** A validator no longer counts as connected, since it does not answer; or it does again. */
   benched?(nodeID: NodeID): void
   released?(nodeID: NodeID): void
@@ -241,7 +243,10 @@ export class Engine {
     this.#options.port.validators(new Map([...set].map(([id, { weight, publicKey }]) => [id, infoOf(publicKey[0], weight)])))
   }
 
-  /** While bootstrapping, blocks come from a majority of the beacons: one that breaks a rule ends it. */
+  /**
+   * While bootstrapping, blocks come from a majority of the beacons: one that breaks a rule ends it. One from the future does not: this
+   * node's clock may be behind.
+   */
   #halting(action: () => void): void {
     try {
       action()
@@ -250,7 +255,9 @@ export class Engine {
       const height = this.#options.chain.lastAccepted.height + 1n
       const next = this.#bootstrapper?.next
       const blockID = error.data.blockID ?? (next ? idText(next.id) : "")
-      this.#halt({ height, blockID: String(blockID), rule: error.code, reason: error.message })
+      const report = { height, blockID: String(blockID), rule: error.code, reason: error.message }
+      if (error.code === "consensus.time_too_far") this.#options.port.postponed?.(report)
+      else this.#halt(report)
     }
   }
 

@@ -1,0 +1,209 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
+import { defaultSnowParameters } from "../../src/core/consensus/snowman/parameters.js"
+import { chainDir } from "../../src/node/chainData.js"
+import { nodeClient } from "../../src/node/client.js"
+import { startJoinedNode } from "../../src/node/joinedNode.js"
+import { createLog } from "../../src/node/log.js"
+import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
+import { openLmdbStore } from "../../src/store/openLmdbStore.js"
+import { buildSerac } from "../cli/serac.js"
+import { ChainServer } from "../fixtures/chainServer.js"
+import { judge } from "../judge.js"
+import { attempts, isSoak, Random, seed } from "../strangers/random.js"
+import { type RunningNode, startNode } from "./node.js"
+
+const folder = mkdtempSync(join(tmpdir(), "serac-joined-faults-"))
+let built: ReturnType<typeof buildSerac>
+let server: ChainServer
+
+beforeAll(() => {
+  built = buildSerac()
+})
+beforeEach(async () => {
+  server = new ChainServer()
+  await server.start()
+})
+afterEach(() => server.stop())
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Joins the network of the server, in a process of its own. */
+function joinNetwork(dataDir: string, ...flags: string[]): Promise<RunningNode> {
+  const genesisFile = join(folder, `${server.nodeIDText}.json`)
+  writeFileSync(genesisFile, server.network.genesisText)
+  return startNode(built.bin, [
+    "node",
+    `--data-dir=${dataDir}`,
+    `--network-id=${server.network.rules.networkID}`,
+    `--genesis-file=${genesisFile}`,
+    "--staking-host=127.0.0.1",
+    "--staking-port=0",
+    `--bootstrap-ips=127.0.0.1:${server.address.port}`,
+    `--bootstrap-ids=${server.nodeIDText}`,
+    "--serve-while-syncing",
+    ...flags,
+  ])
+}
+
+const heightAt = async (node: RunningNode) => (await node.call("platform.getHeight")).result?.height
+
+/** Waits until a node has all blocks and follows. */
+async function untilCaughtUp(node: RunningNode): Promise<void> {
+  const isFollowing = async () => {
+    expect(await heightAt(node)).toBe(server.height.toString())
+    expect((await node.health()).checks.bootstrapped?.error).toBeUndefined()
+  }
+  await vi.waitFor(isFollowing, { timeout: 120_000, interval: 50 })
+}
+
+/** The store has the blocks of the server, byte for byte, and AvalancheGo's VM makes the same state of them where it is at hand. */
+async function expectSameChain(dataDir: string): Promise<void> {
+  const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, lasting: lastingTables })
+  for (let height = 0n; height <= server.height; height++) {
+    expect(outerBytesAt(store.latest, height), `block ${height}`).toEqual(server.bytesAt(height))
+  }
+  judge(store, { networkID: server.network.rules.networkID, genesis: server.network.genesisText })
+  await store.close()
+}
+
+const kills = attempts(20)
+
+/** How many blocks there are to catch up with: more than twenty answers of the server. */
+const PAST = 320
+
+test(`a node that is killed ${kills} times while it catches up, and as often while it follows, ends with the same chain`, async () => {
+  const random = new Random(seed("moments of killing a joined node"))
+  const dataDir = join(folder, "killed")
+  server.make(PAST)
+  const kill = async (node: RunningNode) => {
+    setTimeout(() => node.process.kill("SIGKILL"), random.below(20))
+    expect(await node.ended).toBe("SIGKILL")
+  }
+  for (let i = 0; i < kills; i++) {
+    // New blocks each time, so that there is always something to fetch; often all are fetched, and some are executed.
+    server.make(32)
+    const fetched = server.answered("getAncestors", 1 + random.below(30))
+    const node = await joinNetwork(dataDir)
+    await Promise.race([fetched, untilCaughtUp(node).catch(() => {})])
+    await kill(node)
+  }
+  for (let i = 0; i < kills; i++) {
+    const node = await joinNetwork(dataDir)
+    await untilCaughtUp(node)
+    // A new block is noticed with one query, and decided after some twenty more.
+    const decided = server.answered("pullQuery", 1 + random.below(25))
+    server.make(1)
+    await decided
+    await kill(node)
+  }
+  const node = await joinNetwork(dataDir)
+  await untilCaughtUp(node)
+  expect(await node.stop()).toBe(0)
+  await expectSameChain(dataDir)
+}, 600_000)
+
+/** Takes away the room that is left on a disk until a write of a node that follows fails, and gives room again. */
+async function fillWhileFollowing(node: RunningNode, disk: string, failure: () => Promise<string>): Promise<void> {
+  const used = Number(execFileSync("du", ["-sk", disk]).toString().split("\t")[0])
+  execFileSync("mount", ["-o", `remount,size=${used + 8}k`, disk])
+  const isFullOrCaughtUp = async () =>
+    expect((await failure()) !== "" || (await heightAt(node)) === server.height.toString()).toBe(true)
+  // The store has room of its own, which is used first.
+  while ((await failure()) === "") {
+    server.make(20)
+    await vi.waitFor(isFullOrCaughtUp, { timeout: 60_000, interval: 20 })
+  }
+  expect(await failure()).toContain("store.disk_full")
+  expect((await node.call("platform.getHeight")).status).toBe(200)
+  execFileSync("mount", ["-o", "remount,size=16M", disk])
+  await untilCaughtUp(node)
+}
+
+const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
+
+describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () => {
+  test("a node that catches up (in soak also one that follows) answers reads, is ill, and goes on when there is room", async () => {
+    const disk = mkdtempSync(join(folder, "small-"))
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=700k", "tmpfs", disk])
+    onTestFinished(() => void spawnSync("umount", ["--lazy", disk]))
+    const dataDir = join(disk, "d")
+    server.make(200)
+    const node = await joinNetwork(dataDir, "--min-free-disk=0")
+    const failure = async () => (await node.health()).checks.database?.error ?? ""
+    await vi.waitFor(async () => expect(await failure()).toContain("store.disk_full"), { timeout: 60_000, interval: 50 })
+    const before = Number(await heightAt(node))
+    expect(before).toBeLessThan(200)
+    execFileSync("mount", ["-o", "remount,size=4M", disk])
+    await untilCaughtUp(node)
+    expect(await failure()).toBe("")
+    if (isSoak) await fillWhileFollowing(node, disk, failure)
+    expect(await node.stop()).toBe(0)
+    await expectSameChain(dataDir)
+  }, 300_000)
+})
+
+/** A node in this process, whose clock the test sets. */
+async function nodeWithClock(dataDir: string) {
+  let offset = 0
+  const node = await startJoinedNode({
+    join: {
+      bootstrappers: [{ nodeID: server.identity.nodeID, address: server.address }],
+      host: "127.0.0.1",
+      port: 0,
+      publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
+      dialsPrivate: true,
+      parameters: defaultSnowParameters,
+    },
+    dataDir,
+    isEphemeral: false,
+    choice: {
+      networkID: server.network.rules.networkID,
+      genesisText: server.network.genesisText,
+      now: BigInt(Math.floor(Date.now() / 1000)),
+    },
+    dialect: "avalanchego",
+    isPublic: false,
+    log: createLog({ level: "off", form: "machines", now: Date.now, write: () => {} }),
+    wall: () => Date.now() + offset,
+  })
+  onTestFinished(() => node.stop())
+  const call = nodeClient(async (path, body) =>
+    Buffer.concat((await node.api.handle(path, Buffer.from(body)))?.body ?? []).toString(),
+  )
+  const untilCaughtUp = () => vi.waitFor(() => expect(node.height()).toBe(server.height), { timeout: 60_000, interval: 20 })
+  const stepClock = (milliseconds: number) => {
+    offset += milliseconds
+  }
+  return { ...node, call, untilCaughtUp, stepClock }
+}
+
+const HOUR = 3_600_000
+
+test("a node whose clock is set back and forth, and whose peers all go away and come back, follows on", async () => {
+  const dataDir = join(folder, "stepped")
+  server.make(20)
+  const node = await nodeWithClock(dataDir)
+  await node.untilCaughtUp()
+  for (const step of [-HOUR, 2 * HOUR, -HOUR]) {
+    node.stepClock(step)
+    server.make(2)
+    await node.untilCaughtUp()
+  }
+  const peers = async () => (await node.call("info.peers")).numPeers
+  await server.stop()
+  await vi.waitFor(async () => expect(await peers()).toBe("0"), { timeout: 30_000, interval: 20 })
+  expect((await node.call("health.health")).checks.network?.error).toContain("not connected to a minimum of 1 peer(s) only 0")
+  server.make(5)
+  await server.start()
+  await node.untilCaughtUp()
+  expect(await peers()).toBe("1")
+  await node.stop()
+  await expectSameChain(dataDir)
+}, 120_000)

@@ -14,6 +14,7 @@ export const cliError = refusals({
   "cli.bad_config": "the configuration is not a JSON object of flags",
   "cli.unreadable_file": "the file cannot be read",
   "cli.unwritable_file": "the file cannot be written",
+  "cli.too_many_files": "this process may not open as many files as it needs: raise its limit (ulimit -n)",
   "cli.no_input": "there is nothing to read",
   "cli.line_too_long": "a line is too long",
   "cli.stop_timeout": "the process did not finish its work in time and ends without it: --http-shutdown-timeout gives it longer",

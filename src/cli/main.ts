@@ -27,7 +27,8 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
   try {
     await dispatch(words, plainTerminal(terminal))
     return DONE
-  } catch (error) {
+  } catch (caught) {
+    const error = isOutOfFiles(caught) ? cliError("cli.too_many_files") : caught
     if (error instanceof Invalid) {
       // A process of another container has our number: a child has one of its own.
       if (error.code === "store.same_pid" && !given) return runInChild()
@@ -38,6 +39,11 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
     terminal.note(`serac: this is a bug in Serac, not in what you gave it; please report it with these lines: ${stack}\n`)
     return FAULT
   }
+}
+
+/** Whether the system refused to open one more file, such as a part of this program. */
+function isOutOfFiles(error: unknown): boolean {
+  return ["EMFILE", "ENFILE"].includes((error as { code?: string }).code ?? "")
 }
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<void> {

@@ -37,6 +37,7 @@ import { lastingTables, nodeTables } from "./nodeTables.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { systemTimers } from "./timers.js"
 import { version } from "./version.js"
+import { watchClock } from "./watchClock.js"
 
 /** What a node is started with. */
 export interface NodeOptions {
@@ -115,7 +116,9 @@ async function start(options: NodeOptions): Promise<Node> {
     openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http }, (status) =>
       activity.responded(status),
     )
+  const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
   const stop = async () => {
+    unwatch?.()
     dev?.stopWaiting()
     privateChain?.interrupt()
     follower?.stop()

@@ -84,6 +84,11 @@ export class PrivateChain {
     return this.turn((chain) => beginChain(chain, { isNew }))
   }
 
+  /** Sets the timers again, because the machine's clock was set: what has become due is done at once. */
+  clockWasSet(): void {
+    if (!this.#isStopped && !this.#storeFailure) this.#parts.schedule.reschedule()
+  }
+
   /** Ends long work at its next pause with `producer.stopped`, because the node is about to stop. */
   interrupt(): void {
     this.#isInterrupted = true

@@ -1,0 +1,18 @@
+/** How often the machine's clock is looked at, and by how much it must be off to count as set, milliseconds. */
+const [LOOK_EVERY, TOLERANCE] = [1000, 1000]
+
+/**
+ * Calls back when the machine's clock was set, or the machine woke up: when more or less time has passed on it than on the timer of the
+ * process, which nobody sets. Returns a function that ends the watch.
+ */
+export function watchClock(wall: () => number, onSet: () => void): () => void {
+  const ahead = () => wall() - performance.now()
+  let before = ahead()
+  const timer = setInterval(() => {
+    const now = ahead()
+    if (Math.abs(now - before) > TOLERANCE) onSet()
+    before = now
+  }, LOOK_EVERY)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -50,7 +50,7 @@ export function txCases(size: number): readonly TxCase[] {
   const largest = (size - ENVELOPE) >> 1
   return txNames.flatMap((what) => [
     { name: what, what, size: largest, count: 1 },
-    { name: `${what}, a hundred times`, what, size: Math.floor(largest / 100) - 200, count: 100 },
+    { name: `${what}, a hundred times`, what, size: Math.floor(largest / 100) - 400, count: 100 },
   ])
 }
 

@@ -35,8 +35,7 @@ export class ServerProcess implements Disposable {
   /** `share`: how large its chain is, as a part of the one that the API's speed is promised for. */
   static async start(share: number): Promise<ServerProcess> {
     const child = fork(bundle("test/rpc/limits/servedChain.ts"), [String(share)])
-    const [known] = await once(child, "message")
-    return new ServerProcess(child, known)
+    return new ServerProcess(child, (await answerOf(child)) as Known & { readonly port: number })
   }
 
   async usage(): Promise<Usage> {
@@ -50,8 +49,7 @@ export class ServerProcess implements Disposable {
 
   async #ask(question: Question): Promise<unknown> {
     this.#process.send(question)
-    const [answer] = await once(this.#process, "message")
-    return answer
+    return answerOf(this.#process)
   }
 
   /** Sends a request as one client, and returns the status when its answer has been read, or enough of it. */
@@ -118,5 +116,18 @@ export class ServerProcess implements Disposable {
       sent.on("error", reject)
       sent.end(body)
     })
+  }
+}
+
+/** The next message of a process. Throws where it ends before. */
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController()
+  const onExit = () => ended.abort()
+  child.once("exit", onExit)
+  try {
+    const [answer] = await once(child, "message", { signal: ended.signal })
+    return answer
+  } finally {
+    child.off("exit", onExit)
   }
 }

@@ -55,7 +55,7 @@ export class TxMaker {
     if (!privateChain || !dev) throw new Error("this node makes no blocks")
     const maker = new TxMaker(privateChain, view)
     const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [maker.#key.address] }
-    await dev.fund({ ...owner, amount: 50_000_000n * AVAX, stakeableLocktime: 0n })
+    await dev.fund({ ...owner, amount: 20_000_000n * AVAX, stakeableLocktime: 0n })
     await bls().preparePossession()
     return maker
   }

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs"
 
-/** What a name in a directory stands for. A link is a link wherever it leads. */
-export type EntryKind = "file" | "directory" | "link" | "special file"
+/** What a name in a directory stands for. A link is a link wherever it leads; a file that has another name too is a hard link. */
+export type EntryKind = "file" | "directory" | "link" | "hard link" | "special file"
 
 /** Tells what stands at a path without following a link there; `undefined` where nothing does. */
 export function entryKind(path: string): EntryKind | undefined {
@@ -11,6 +11,6 @@ export function entryKind(path: string): EntryKind | undefined {
 
 function kindOf(found: Stats): EntryKind {
   if (found.isSymbolicLink()) return "link"
-  if (found.isFile()) return "file"
+  if (found.isFile()) return found.nlink > 1 ? "hard link" : "file"
   return found.isDirectory() ? "directory" : "special file"
 }

@@ -137,6 +137,7 @@ describe("with AvalancheGo's flags", () => {
     ["a missing key", "node.identity_file_missing", { "staking-tls-key-file": "/nowhere/key" }],
     ["a missing certificate", "node.identity_file_missing", { "staking-tls-cert-file": "/nowhere/crt" }],
     ["a missing signer key", "node.identity_file_missing", { "staking-signer-key-file": "/nowhere/bls" }],
+    ["a device without end", "node.identity_file_unreadable", { "staking-signer-key-file": "/dev/zero" }],
     ["a folder for a file", "node.identity_file_unreadable", { "staking-signer-key-file": "/" }],
     ["a certificate alone", "node.staking_half_given", { "staking-tls-cert-file-content": base64(certificate) }],
     ["a key alone", "node.staking_half_given", { "staking-tls-key-file-content": base64(key) }],

@@ -1,10 +1,11 @@
 import { createPrivateKey, type KeyObject, randomBytes, X509Certificate } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { bls } from "../core/crypto/backends.js"
 import { parseCertificate } from "../core/crypto/certificate.js"
 import { Invalid, refusals } from "../core/lib/invalid.js"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
+import { readBoundedFile } from "../files/readBoundedFile.js"
 import { writeWholeFile } from "../files/writeWholeFile.js"
 import { newStakingCertificate, type StakingCertificate } from "./stakingCertificate.js"
 
@@ -118,11 +119,14 @@ function contentOf(flags: IdentityFlags, name: keyof IdentityFlags & `${string}-
   return new Uint8Array(bytes)
 }
 
+/** More than a key or a certificate has, in bytes: a flag may name a device without end. */
+const MAX_IDENTITY_FILE = 1 << 16
+
 function read(path: string): Uint8Array {
   try {
-    return new Uint8Array(readFileSync(path))
+    return readBoundedFile(path, MAX_IDENTITY_FILE)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code } = error as { readonly code?: string }
     if (code === "ENOENT") throw identityError("node.identity_file_missing", { path })
     throw identityError("node.identity_file_unreadable", { path, reason: code })
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { tables } from "../core/state/tables.js"
@@ -53,6 +53,18 @@ describe("a directory from somebody else cannot lead writes elsewhere", () => {
   }
   const refused = (name: string, found: string) =>
     expect.objectContaining({ code: "store.link", data: expect.objectContaining({ name, found }) })
+
+  test("files that have another name too are refused, and keep what they hold", async () => {
+    for (const name of ["serac.lock.probe", "lock.mdb"]) {
+      const dir = await closedStore()
+      const target = victim()
+      spawnSync("rm", ["-f", join(dir, name)])
+      linkSync(target, join(dir, name))
+      for (const readOnly of [false, true])
+        expect(() => openLmdbStore({ dir, readOnly })).toThrowError(refused(name, "hard link"))
+      expect(readFileSync(target, "utf8")).toBe(victimBytes)
+    }
+  })
 
   for (const name of [
     "serac.lock",

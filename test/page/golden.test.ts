@@ -16,7 +16,7 @@ const chromium = findChromium()
 const isHere = chromium !== undefined && hasShared(HISTORY)
 noteMissing(isHere, "chromium (SERAC_CHROMIUM or on the PATH) and ../shared/golden")
 
-describe.runIf(isHere)("on a recorded chain of all eras, served to the public", () => {
+describe.runIf(isHere)("on a recorded chain of all eras, served to the public", { timeout: 240_000 }, () => {
   let browser: Browser
   let node: RunningSerac
   const dir = mkdtempSync(join(tmpdir(), "serac-page-"))

@@ -9,7 +9,7 @@ import { startSerac } from "./running.js"
 const chromium = findChromium()
 noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
 
-describe.runIf(chromium)("in a browser", () => {
+describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch(chromium as string)
@@ -20,12 +20,12 @@ describe.runIf(chromium)("in a browser", () => {
     await using node = await startSerac(builtSerac(), ["--accounts", "2"])
     await using opened = await openPage(browser, node.url)
     const { page, faults } = opened
-    await page.getByRole("link", { name: "Lab", exact: true }).click()
+    await page.getByRole("navigation").getByRole("link", { name: "Lab" }).click()
 
     const accounts = page.getByRole("region", { name: "Accounts" })
     await accounts.getByLabel("AVAX").fill("12.5")
     await accounts.getByRole("button", { name: "Send" }).click()
-    await accounts.getByText("Paid 12.5 AVAX in transaction").waitFor()
+    await accounts.getByText("Paid 12.5 AVAX to Account 1 in transaction").waitFor()
 
     const adding = page.getByRole("region", { name: "Add validators" })
     await adding.getByRole("button", { name: "Add" }).click()
@@ -46,7 +46,7 @@ describe.runIf(chromium)("in a browser", () => {
   })
 
   test("the Lab takes a snapshot and goes back to it, mines, and tries a transaction without keeping it", async () => {
-    await using node = await startSerac(builtSerac(), [])
+    await using node = await startSerac(builtSerac(), ["--accounts", "0"])
     const { txID } = await node.call<{ txID: string }>("dev.fund", { address: EWOQ, amount: 5 })
     const { tx } = await node.call<{ tx: string }>("platform.getTx", { txID })
     await using opened = await openPage(browser, `${node.url}/#/lab`)
@@ -67,7 +67,7 @@ describe.runIf(chromium)("in a browser", () => {
   })
 
   test("while the node is away the page says so, and it goes on by itself when the node is back", async () => {
-    const first = await startSerac(builtSerac(), [])
+    const first = await startSerac(builtSerac(), ["--accounts", "0"])
     await using opened = await openPage(browser, first.url)
     const { page } = opened
     await page.getByText("Live", { exact: true }).waitFor()
@@ -75,7 +75,7 @@ describe.runIf(chromium)("in a browser", () => {
     await page.locator(".card .figure a").getByText("3", { exact: true }).waitFor()
     await first.kill()
     await page.getByText("The node does not answer.").waitFor()
-    await using second = await startSerac(builtSerac(), ["--http-port", new URL(first.url).port])
+    await using second = await startSerac(builtSerac(), ["--accounts", "0", "--http-port", new URL(first.url).port])
     await page.getByText("Live", { exact: true }).waitFor()
     await second.call("dev.mine", { blocks: 2, filler: true })
     await page.locator(".card .figure a").getByText("2", { exact: true }).waitFor()
@@ -83,7 +83,7 @@ describe.runIf(chromium)("in a browser", () => {
   })
 
   test("of 1,500 validators only those that can be seen are drawn, whatever they are sorted by", async () => {
-    await using node = await startSerac(builtSerac(), [])
+    await using node = await startSerac(builtSerac(), ["--accounts", "0"])
     await using opened = await openPage(browser, node.url)
     const { page } = opened
     const { validators } = await node.call<{ validators: Record<string, unknown>[] }>("platform.getCurrentValidators")
@@ -107,7 +107,7 @@ describe.runIf(chromium)("in a browser", () => {
   })
 
   test("names and errors of the chain are shown as text, whatever they hold", async () => {
-    await using node = await startSerac(builtSerac(), [])
+    await using node = await startSerac(builtSerac(), ["--accounts", "0"])
     await using opened = await openPage(browser, node.url)
     const { page, faults } = opened
     const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`

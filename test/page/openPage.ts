@@ -24,7 +24,7 @@ export async function openPage(browser: Browser, url: string, colorScheme: "ligh
     // A node without a Lab answers the question for it with 404, which browsers write to the console.
     if (message.type() === "error" && !message.text().includes("404 (Not Found)")) faults.push(message.text())
   })
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   await page.goto(url)
   return { page, faults, [Symbol.asyncDispose]: () => context.close() }
 }
@@ -41,7 +41,7 @@ export async function expectAccessible(page: Page, name: string, rules?: readonl
   // The policy of the page forbids injected script elements; the browser itself may evaluate one.
   await page.evaluate(`${axe.source};0`)
   const { violations } = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify(rules ? { runOnly: rules } : {})})`,
+    `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) })})`,
   )) as axe.AxeResults
   const found = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -13,7 +13,7 @@ const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
 const NODE = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
 const PRIMARY = "11111111111111111111111111111111LpoYY"
 
-describe.runIf(chromium)("on a running private chain", () => {
+describe.runIf(chromium)("on a running private chain", { timeout: 240_000 }, () => {
   let browser: Browser
   let node: RunningSerac
   let payment: string

@@ -36,15 +36,15 @@ const UNITS = [
   ["second", 1],
 ] as const
 
-/** A span of seconds in its two largest units: `13 days 4 hours`. */
-export function durationText(seconds: number): string {
+/** A span of seconds in its largest units, by default two: `13 days 4 hours`. */
+export function durationText(seconds: number, units = 2): string {
   let left = Math.max(0, Math.round(seconds))
   const parts: string[] = []
   for (const [unit, size] of UNITS) {
     const count = Math.floor(left / size)
     left -= count * size
     if (count > 0) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`)
-    if (parts.length === 2) break
+    if (parts.length === units) break
   }
   return parts.length === 0 ? "0 seconds" : parts.join(" ")
 }

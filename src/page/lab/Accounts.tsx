@@ -12,20 +12,33 @@ interface Account {
   readonly balance: string
 }
 
+/** An account under the name that the terminal shows. */
+interface Named extends Account {
+  readonly name: string
+}
+
+/** The accounts of the phrase first, as the terminal lists them; the node puts the two keys of the local network before them. */
+async function askAccounts(): Promise<readonly Named[]> {
+  const [ewoq, vmRQ, ...accounts] = (await dev<{ accounts: readonly Account[] }>("accounts")).accounts
+  const numbered = accounts.map((account, i) => ({ ...account, name: `Account ${i}` }))
+  const own = [ewoq && { ...ewoq, name: "ewoq" }, vmRQ && { ...vmRQ, name: "vmRQ" }]
+  return [...numbered, ...own.filter((account) => account !== undefined)]
+}
+
 /** The funded accounts, and a payment from one of them. */
 export function Accounts() {
-  const query = useQuery("accounts", () => dev<{ accounts: readonly Account[] }>("accounts"))
+  const query = useQuery("accounts", askAccounts)
   return (
     <section class="sheet" aria-label="Accounts">
       <h2>Accounts</h2>
       <Answer query={query}>
-        {({ accounts }) => (
+        {(accounts) => (
           <>
             <Pay accounts={accounts} />
             <ol class="list">
-              {accounts.map(({ address, privateKey, balance }, i) => (
+              {accounts.map(({ name, address, privateKey, balance }) => (
                 <li key={address}>
-                  <span>Account {i + 1}</span>
+                  <span class="number">{name}</span>
                   <IdLink view="address" id={address} text={shortened(address, 11, 5)} />
                   <Amount nanos={balance} />
                   <span class="end quiet">
@@ -42,19 +55,21 @@ export function Accounts() {
   )
 }
 
-function Pay({ accounts }: { readonly accounts: readonly Account[] }) {
+function Pay({ accounts }: { readonly accounts: readonly Named[] }) {
   const [from, setFrom] = useState("")
-  const [to, setTo] = useState("")
+  const [to, setTo] = useState<string | undefined>(undefined)
   const [amount, setAmount] = useState("10")
   const payer = from || accounts[0]?.address || ""
   const others = accounts.filter(({ address }) => address !== payer)
-  const receiver = to.trim() || others[0]?.address || ""
+  const receiver = (to ?? others[0]?.address ?? "").trim()
+  const nameOf = (address: string): string => accounts.find((each) => each.address === address)?.name ?? shortened(address, 12, 5)
   const pay = async () => {
     const nanos = requireNanos(nanosOf(amount))
     const { txID } = await dev<{ txID: string }>("pay", { from: payer, to: receiver, amount: nanos })
     return (
       <span class="good">
-        Paid <Amount nanos={nanos} /> in transaction <IdLink view="tx" id={txID} />
+        Paid <Amount nanos={nanos} /> to <IdLink view="address" id={receiver} text={nameOf(receiver)} /> in transaction{" "}
+        <IdLink view="tx" id={txID} />
       </span>
     )
   }
@@ -62,25 +77,25 @@ function Pay({ accounts }: { readonly accounts: readonly Account[] }) {
     <Action label="Send" about="Sends AVAX from a funded account. The node signs." run={pay}>
       <Field label="From">
         <select value={payer} onChange={(event) => setFrom(event.currentTarget.value)}>
-          {accounts.map(({ address }, i) => (
+          {accounts.map(({ name, address }) => (
             <option key={address} value={address}>
-              Account {i + 1} ({shortened(address, 12, 4)})
+              {name} ({shortened(address, 12, 4)})
             </option>
           ))}
         </select>
       </Field>
       <Field label="To" wide>
         <input
-          value={to}
-          placeholder={receiver}
+          value={to ?? receiver}
+          required
           list="accounts"
           spellcheck={false}
           onInput={(event) => setTo(event.currentTarget.value)}
         />
         <datalist id="accounts">
-          {accounts.map(({ address }, i) => (
+          {accounts.map(({ name, address }) => (
             <option key={address} value={address}>
-              Account {i + 1}
+              {name}
             </option>
           ))}
         </datalist>

@@ -77,7 +77,8 @@ export function TimeTravel({ status }: { readonly status: Status }) {
 
 function Due({ due }: { readonly due: readonly Validator[] }) {
   const total = due.reduce((sum, { potentialReward }) => sum + BigInt(potentialReward ?? 0), 0n)
-  if (due.length === 0) return <p class="quiet">No validator's stake ends until then. Add one below, or go further.</p>
+  if (due.length === 0)
+    return <p class="quiet">No stake ends in this time, so no reward falls due. Add a validator below, or go further.</p>
   return (
     <>
       <p>

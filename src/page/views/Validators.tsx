@@ -55,10 +55,16 @@ function List({ validators, now }: { readonly validators: readonly Validator[]; 
       sortBy: (row) => row.nodeID,
       cell: (row) => <IdLink view="validator" id={row.nodeID} text={shortened(row.nodeID, 16, 5)} />,
     },
-    { name: "Stake", isNumber: true, sortBy: (row) => BigInt(row.weight), cell: (row) => <Amount nanos={row.weight} /> },
+    {
+      name: "Stake",
+      hint: "In AVAX, without delegations",
+      isNumber: true,
+      sortBy: (row) => BigInt(row.weight),
+      cell: (row) => <Amount nanos={row.weight} unit={false} />,
+    },
     {
       name: "Delegated",
-      hint: "What others staked with it, and how many they are",
+      hint: "What others staked with it, in AVAX, and how many they are",
       isNumber: true,
       sortBy: (row) => BigInt(row.delegatorWeight ?? 0),
       cell: (row) => (
@@ -69,17 +75,17 @@ function List({ validators, now }: { readonly validators: readonly Validator[]; 
     },
     {
       name: "Reward due",
-      hint: "What it gets at the end if it was online",
+      hint: "What it gets at the end if it was online, in AVAX",
       isNumber: true,
       sortBy: (row) => BigInt(row.potentialReward ?? 0),
-      cell: (row) => <Amount nanos={row.potentialReward ?? 0} />,
+      cell: (row) => <Amount nanos={row.potentialReward ?? 0} unit={false} />,
     },
     {
       name: "Time left",
       isNumber: true,
       sortBy: endOf,
       cell: (row) => (
-        <span title={row.endTime && new Date(endOf(row) * 1000).toISOString()}>{durationText(endOf(row) - now)}</span>
+        <span title={row.endTime && new Date(endOf(row) * 1000).toISOString()}>{durationText(endOf(row) - now, 1)}</span>
       ),
     },
     {
@@ -99,7 +105,7 @@ function List({ validators, now }: { readonly validators: readonly Validator[]; 
   ]
   return (
     <>
-      <p class="quiet">{validators.length === 1 ? "1 validator" : `${grouped(validators.length)} validators`}</p>
+      <p class="quiet">{validators.length === 1 ? "1 validator" : `${grouped(validators.length)} validators`}, amounts in AVAX</p>
       <Table label="Validators" rows={validators} columns={columns} keyOf={(row) => row.txID ?? row.nodeID} sort={[4, false]} />
     </>
   )

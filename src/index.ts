@@ -89,8 +89,8 @@ export {
   type PChainMessage,
   registrationIDOf,
 } from "./core/types/warp/pChainMessage.js"
-export type { DecodedValue } from "./core/wire/wireType.js"
 export { type Reading, recognise } from "./core/wire/recognise.js"
+export type { DecodedValue } from "./core/wire/wireType.js"
 export type { Account } from "./node/accounts.js"
 export { type AnswerOf, type Call, httpClient, type MethodName, type ParamsOf, type ServiceCalls } from "./node/client.js"
 export { type Devnet, type DevnetOptions, startDevnet } from "./node/devnet.js"

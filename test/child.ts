@@ -8,7 +8,14 @@ import { root } from "./sources.js"
 export function bundle(entry: string): string {
   // Inside the project, so that the packages left out of it are found.
   const outfile = join(root, "node_modules/.cache/serac", `${basename(entry, ".ts")}-${process.pid}.mjs`)
-  const options = { bundle: true, platform: "node", format: "esm", packages: "external", loader: { ".br": "binary" }, logLevel: "warning" } as const
+  const options = {
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    loader: { ".br": "binary" },
+    logLevel: "warning",
+  } as const
   buildSync({ ...options, entryPoints: [join(root, entry)], outfile })
   return outfile
 }

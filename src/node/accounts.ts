@@ -11,7 +11,7 @@ import type { ID } from "../core/types/id.js"
 import { privateKeyText } from "../core/types/privateKey.js"
 import { amountIn } from "../core/types/utxoBytes.js"
 import { ACCOUNTS_PATH, type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
-import { type Key, keyOfTest } from "../producer/keys/key.js"
+import { keyOfTest, type SigningKey } from "../producer/keys/key.js"
 import type { Node } from "./node.js"
 
 /** A key that everybody has. */
@@ -45,7 +45,7 @@ export function accountOptionsOf(
 export function accountsOn({ data, api }: Node, options: AccountOptions | undefined): readonly Account[] {
   const { networkID, avaxAssetID } = data.rules
   const opened = api.contexts.open()
-  const accountOf = (key: Key, path?: string): Account => ({
+  const accountOf = (key: SigningKey, path?: string): Account => ({
     privateKey: privateKeyText(key.secret),
     privateKeyHex: `0x${toHex(key.secret)}`,
     address: addressText(key.address, hrpOf(networkID)),

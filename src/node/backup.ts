@@ -6,7 +6,7 @@ import { checkInWorker } from "./checkInWorker.js"
 import { openStore } from "./openStore.js"
 
 /** What is copied, and where to. */
-export interface BackupOptions {
+export interface NodeBackupOptions {
   readonly dataDir: string | undefined
   readonly networkID: number
   readonly target: string
@@ -28,7 +28,7 @@ export interface Backup {
  * Copies a chain as it is at one moment, beside a node that may have it open, and reads the copy to make sure that it is whole before it is
  * given its name. Throws `store.*` and `node.damaged`; nothing is left then.
  */
-export async function backupChain(options: BackupOptions): Promise<Backup> {
+export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { target, verifies, begin, interrupted } = options
   const store = openStore(chainDir(options.dataDir ?? defaultDataDir(options.networkID)), { readOnly: true })
   try {

@@ -22,7 +22,6 @@ import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
-import { Follower, type FollowerOptions } from "./follower.js"
 import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
@@ -35,6 +34,7 @@ import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
+import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
 import { systemTimers } from "./timers.js"
 import { version } from "./version.js"
 import { watchClock } from "./watchClock.js"
@@ -58,7 +58,7 @@ export interface NodeOptions {
   /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
   readonly minFreeDisk?: number
   /** Where another process may extend the chain: how it is followed. */
-  readonly follows?: Omit<FollowerOptions, "store"> | undefined
+  readonly follows?: Omit<StoreFollowerOptions, "store"> | undefined
   /** A state that was dumped, to start from. */
   readonly loadState?: Uint8Array | undefined
   /** Where to listen; left out: nowhere, the API is called directly. */
@@ -145,7 +145,7 @@ async function start(options: NodeOptions): Promise<Node> {
 interface OpenedChain {
   readonly privateChain: PrivateChain | undefined
   readonly dev: Dev | undefined
-  readonly follower: Follower | undefined
+  readonly follower: StoreFollower | undefined
   readonly joined: JoinedChain | undefined
   readonly node: NodePort
 }
@@ -154,7 +154,7 @@ async function openChain(options: NodeOptions, data: ChainData, identity: Identi
   const { store, mode, log, wall, onFault = () => {} } = options
   const privateChain = mode === "dev" ? openPrivateChain(options, data) : undefined
   const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
-  const follower = options.follows ? new Follower({ store, ...options.follows }) : undefined
+  const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
   const joined = options.join && (await openJoinedChain({ ...options.join, store, data, identity, log, wall, onFault }))
   const node = joined
     ? joinedPort(joined, options, data, identity)
@@ -331,7 +331,7 @@ function joinedPort(joined: JoinedChain, options: NodeOptions, data: ChainData, 
 }
 
 /** A chain that nobody here extends: its clock stands at its last block. */
-function servedPort(options: NodeOptions, data: ChainData, identity: Identity, follower: Follower | undefined): NodePort {
+function servedPort(options: NodeOptions, data: ChainData, identity: Identity, follower: StoreFollower | undefined): NodePort {
   const { store } = options
   const last = () => heightOf(store)
   return {

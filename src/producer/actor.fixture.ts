@@ -5,14 +5,14 @@ import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import type { OutputOwners } from "../core/types/owners.js"
 import type { Devnet } from "./devnet.fixture.js"
 import { type Parts, Purse } from "./funds/wallet.js"
-import type { Identity } from "./keys/identities.js"
-import { type Key, keyOfSecret } from "./keys/key.js"
+import type { DevIdentity } from "./keys/identities.js"
+import { keyOfSecret, type SigningKey } from "./keys/key.js"
 
 type Fields<K extends UnsignedTx["kind"]> = Omit<Extract<UnsignedTx, { kind: K }>, "kind" | keyof Parts>
 
 /** A user of a private chain: one key, and real transactions signed with it. */
 export class Actor {
-  readonly key: Key
+  readonly key: SigningKey
   readonly #devnet: Devnet
 
   constructor(devnet: Devnet, name: number) {
@@ -53,7 +53,7 @@ export class Actor {
   }
 
   /** Stakes as a validator of the primary network. */
-  addValidator(node: Identity, weight: bigint, seconds: bigint, shares = 100_000): Promise<ID> {
+  addValidator(node: DevIdentity, weight: bigint, seconds: bigint, shares = 100_000): Promise<ID> {
     const { nodeID, publicKey, proofOfPossession } = node
     const end = this.#devnet.chain.now() + seconds
     const fields = {
@@ -69,7 +69,7 @@ export class Actor {
   }
 
   /** Stakes as a validator of the primary network that renews itself every so many seconds, restaking these millionths of its rewards. */
-  addAutoRenewedValidator(node: Identity, weight: bigint, period: bigint, autoCompoundRewardShares: number): Promise<ID> {
+  addAutoRenewedValidator(node: DevIdentity, weight: bigint, period: bigint, autoCompoundRewardShares: number): Promise<ID> {
     const { publicKey, proofOfPossession } = node
     const fields = {
       nodeID: hexToBytes(node.nodeID),

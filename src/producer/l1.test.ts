@@ -16,7 +16,7 @@ import {
 } from "../core/types/warp/pChainMessage.js"
 import { Actor } from "./actor.fixture.js"
 import { type Devnet, openDevnet } from "./devnet.fixture.js"
-import type { Identity } from "./keys/identities.js"
+import type { DevIdentity } from "./keys/identities.js"
 
 const auth = { kind: "Input" as const, signatureIndices: [0] }
 const manager = new Uint8Array(20).fill(9)
@@ -25,7 +25,7 @@ interface L1 {
   readonly actor: Actor
   readonly subnetID: ID
   readonly chainID: ID
-  readonly nodes: readonly Identity[]
+  readonly nodes: readonly DevIdentity[]
 }
 
 /** A subnet with a chain, converted to an L1 of these balances (nAVAX), all of weight 100. */
@@ -35,7 +35,7 @@ async function newL1(devnet: Devnet, balances: readonly bigint[]): Promise<L1> {
   const subnetID = await actor.issue(actor.make("CreateSubnetTx", { owner: actor.owner }))
   const chain = { subnetID, chainName: "l1", vmID: idOfName("l1vm"), fxIDs: [], genesisData: new Uint8Array(1) }
   const chainID = await actor.issue(actor.make("CreateChainTx", { ...chain, subnetAuthorization: auth }))
-  const nodes: Identity[] = []
+  const nodes: DevIdentity[] = []
   for (const _ of balances) nodes.push(await dev.newIdentity())
   nodes.sort((a, b) => (a.nodeID < b.nodeID ? -1 : 1))
   const owner = { threshold: 1, addresses: [actor.key.address] }
@@ -153,7 +153,7 @@ test("signers are named one by one, and a missing key or too little weight is to
     (...args: Parameters<typeof dev.signWarpMessage>) =>
     () =>
       dev.signWarpMessage(...args)
-  const [a, b, c] = l1.nodes as [Identity, Identity, Identity]
+  const [a, b, c] = l1.nodes as [DevIdentity, DevIdentity, DevIdentity]
   const all = dev.signWarpMessage(message(l1.chainID), undefined, [
     { nodeID: a.nodeID },
     { secret: b.secret },

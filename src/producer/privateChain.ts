@@ -6,10 +6,10 @@ import { max } from "../core/lib/math64.js"
 import { finish, type Work, wait } from "../core/lib/work.js"
 import { gasOf } from "../core/rules/chainTime.js"
 import { chainTimeOf } from "../core/rules/context.js"
-import type { Epoch } from "../core/rules/epoch.js"
 import type { GasState } from "../core/rules/gas.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
+import type { Epoch } from "../core/types/proposervm.js"
 import { isFinalFailure, isStoreFailure } from "../store/errors.js"
 import { type ChainEvents, ChainHead } from "./chain/chainHead.js"
 import type { ChainStatus } from "./chain/chainStatus.js"
@@ -20,7 +20,7 @@ import { producerError } from "./errors.js"
 import { Treasury } from "./funds/treasury.js"
 import { guardedState } from "./guardedState.js"
 import { DEFAULT_POOL_GAS, type PrivateChainOptions } from "./options.js"
-import { Renewal } from "./schedule/renewal.js"
+import { ValidatorRenewal } from "./schedule/renewal.js"
 import { type BlockMode, Schedule } from "./schedule/schedule.js"
 import { SerialQueue } from "./serialQueue.js"
 import { beginChain } from "./turn/beginChain.js"
@@ -70,7 +70,7 @@ export class PrivateChain {
       clock,
       schedule: new Schedule(head, blockMode, { timers, wall, clock, callbacks }),
       treasury: new Treasury(head, genesis),
-      renewal: choices.renewsValidators === false ? undefined : new Renewal(genesis, log),
+      renewal: choices.renewsValidators === false ? undefined : new ValidatorRenewal(genesis, log),
       waiters: new IssueWaiters(),
       state,
       log,

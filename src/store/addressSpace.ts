@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 /** What a process of 64 bits can surely give to stores, of the 2^47 bytes that it can address. */
 const ADDRESSES = 2 ** 46
 /** More than any P-Chain needs. */
-const MOST = 2 ** 40
+const MAX_STORE_BYTES = 2 ** 40
 /** What one is given even where others took most. */
 const PLENTY = 2 ** 34
 /** With fewer addresses free no store is opened: heaps and threads of the process need some too, and end it by a signal where they find none. */
@@ -48,7 +48,7 @@ export class AddressSpace {
 export const addressSpace = new AddressSpace()
 
 function fairShare(free: number): number {
-  return Math.min(MOST, Math.max(free / 64, Math.min(free / 4, PLENTY)))
+  return Math.min(MAX_STORE_BYTES, Math.max(free / 64, Math.min(free / 4, PLENTY)))
 }
 
 /** Addresses that this process has taken, bytes. */

@@ -6,7 +6,7 @@ import { Random } from "../../test/strangers/random.js"
 import { load } from "../core/crypto/load.js"
 import { Diff } from "../core/state/diff.js"
 import { hexKey } from "../core/state/key.js"
-import { nothing, table } from "../core/state/table.js"
+import { noValue, table } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
 import { faultsIn } from "./check.js"
@@ -59,7 +59,7 @@ describe("opening again", () => {
   })
 
   test("of an older version upgrades it: UTXOs are listed by owner, and the index that nobody reads is gone", async () => {
-    const gone = table("utxosByAddress", hexKey<string>(1), nothing)
+    const gone = table("utxosByAddress", hexKey<string>(1), noValue)
     const utxos = { ...tables.utxos, indexes: [] }
     const dir = join(temporaryDirectory(), "store")
     const before = openLmdbStore({ dir, tables: [utxos, gone] })

@@ -27,7 +27,7 @@ import { getUTXOs } from "../../src/services/platform/utxos/getUTXOs.js"
 import { getAllValidatorsAt } from "../../src/services/platform/validatorSets/getAllValidatorsAt.js"
 import { getValidatorsAt } from "../../src/services/platform/validatorSets/getValidatorsAt.js"
 import { getCurrentValidators } from "../../src/services/platform/validators/getCurrentValidators.js"
-import { delegatorRecord, l1Record, lastingPart, passingPart } from "../../src/services/platform/validators/records.js"
+import { changingFields, delegatorRecord, fixedFields, l1Record } from "../../src/services/platform/validators/records.js"
 import { replayGolden } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
 import { noteMissing } from "../missing.js"
@@ -101,7 +101,7 @@ describe.each(folders)("%s", (folder) => {
         for (const staker of currentStakers(store.latest, subnetID)) {
           if (isPermissioned(staker.priority)) continue
           const delegators = [...delegatorsTo(store.latest, staker)].map((each) => delegatorRecord(each, context))
-          const record = { ...lastingPart(staker, context), ...passingPart(staker, context), delegators }
+          const record = { ...fixedFields(staker, context), ...changingFields(staker, context), delegators }
           const params = { subnetID: idText(subnetID), nodeIDs: [nodeIDText(staker.nodeID)] }
           await compare(getCurrentValidators, params, dialect, { validators: [record] })
         }
@@ -150,8 +150,8 @@ describe.each(folders)("%s", (folder) => {
 
   function validatorsOf(subnetID: ID, context: Context): readonly unknown[] {
     const stakers = currentStakers(store.latest, subnetID).map((each) => ({
-      ...lastingPart(each, context),
-      ...passingPart(each, context),
+      ...fixedFields(each, context),
+      ...changingFields(each, context),
     }))
     if (!store.latest.get(tables.conversions, subnetID)) return stakers
     return [...stakers, ...l1ValidatorsOf(store.latest, subnetID).map((each) => l1Record(each, context))]

@@ -1,6 +1,6 @@
 import { printJson } from "../../core/lib/json.js"
 import { hrpOf, LOCAL_ID } from "../../core/networks/names.js"
-import { type Forms, formsOf, identify } from "../../core/wire/text.js"
+import { type Forms, formsOf, identifyText } from "../../core/wire/text.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { optional, withDefault } from "../flags.js"
@@ -31,7 +31,7 @@ private key (its public key and address), a public key, a UTXO reference TXID:IN
     json: withDefault(onOff, "Prints JSON", false),
   },
   async run({ flags, args: [value = ""] }, terminal) {
-    const identified = identify(value.trim())
+    const identified = identifyText(value.trim())
     const networkID = flags["network-id"]
     const hrp = networkID === undefined ? (identified.hrp ?? hrpOf(LOCAL_ID)) : hrpOf(networkID)
     const found = formsOf(identified, hrp)

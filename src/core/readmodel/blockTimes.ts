@@ -6,7 +6,7 @@ export const blockTimes: Projection = {
   name: "blockTimes",
   tables: [readTables.blockTimes],
 
-  tell({ diff }, { height, time }) {
+  onBlock({ diff }, { height, time }) {
     diff.put(readTables.blockTimes, height, time)
   },
 }

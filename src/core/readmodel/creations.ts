@@ -8,7 +8,7 @@ export const creations: Projection = {
   name: "creations",
   tables: [readTables.l1ValidatorTxs, readTables.subnetsInOrder, readTables.chainsInOrder],
 
-  tell({ diff }, { height, txs }) {
+  onBlock({ diff }, { height, txs }) {
     for (const { tx, index } of txs) {
       const { unsignedTx, id: txID } = tx
       switch (unsignedTx.kind) {

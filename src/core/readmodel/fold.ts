@@ -6,10 +6,10 @@ import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { utxoID } from "../types/utxo.js"
-import { type Chapter, chaptersOf, type GenesisFacts, genesisChapter, historyOf } from "./chapter.js"
+import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
 import { projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
-import type { Followed, Step, Telling } from "./projection.js"
+import type { Followed, ProjectionContext, ProjectionStep } from "./projection.js"
 
 /**
  * Adds the read model's rows to the changes that an accepted block makes, before they are committed: of one block, or of a proposal
@@ -18,16 +18,16 @@ import type { Followed, Step, Telling } from "./projection.js"
 export function project(changes: Diff, blocks: readonly Block[]): void {
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
-  fold(changes, chaptersOf(blocks, chainTimeOf(changes)), last.height)
+  fold(changes, acceptedTogether(blocks, chainTimeOf(changes)), last.height)
 }
 
 /** The same for the diff that genesis is. */
-export function projectGenesis(changes: Diff, genesis: GenesisFacts): void {
-  fold(changes, [genesisChapter(genesis)], 0n)
+export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
+  fold(changes, [genesisBlock(genesis)], 0n)
 }
 
-function fold(diff: Diff, chapters: readonly Chapter[], height: bigint): void {
-  const telling: Telling = {
+function fold(diff: Diff, accepted: readonly AcceptedBlock[], height: bigint): void {
+  const context: ProjectionContext = {
     diff,
     ownersOf({ txID, outputIndex }) {
       const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
@@ -37,8 +37,8 @@ function fold(diff: Diff, chapters: readonly Chapter[], height: bigint): void {
   }
   for (const projection of projections) {
     for (const followed of projection.follows ?? []) followChanges(diff, followed)
-    for (const chapter of chapters) projection.tell?.(telling, chapter)
-    projection.settle?.(diff, height)
+    for (const block of accepted) projection.onBlock?.(context, block)
+    projection.onState?.(diff, height)
   }
 }
 
@@ -67,7 +67,7 @@ const ROWS_AT_ONCE = 50_000
  * Makes all rows of the read model anew, from what the chain keeps. A kill in between leaves it unfinished: note its version only
  * when this has returned. Calls back with every commit.
  */
-export function rebuildReadModel(store: ReadModelStore, genesis: GenesisFacts, onCommit: () => void = () => {}): void {
+export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesis, onCommit: () => void = () => {}): void {
   let diff = new Diff(store.latest)
   const flush = () => {
     store.commit(diff.edits)
@@ -86,7 +86,7 @@ export function rebuildReadModel(store: ReadModelStore, genesis: GenesisFacts, o
   }
 }
 
-function* following(view: View): Iterable<Step> {
+function* following(view: View): Iterable<ProjectionStep> {
   for (const { follows = [] } of projections) {
     for (const { source, change } of follows) {
       for (const [key, row] of view.rows(source)) yield (diff) => change(diff, key, undefined, row)
@@ -94,20 +94,20 @@ function* following(view: View): Iterable<Step> {
   }
 }
 
-function* history(view: View, genesis: GenesisFacts): Iterable<Step> {
+function* history(view: View, genesis: ReadModelGenesis): Iterable<ProjectionStep> {
   const genesisOwners = new Map<string, readonly Address[]>()
   for (const utxo of genesis.utxos) genesisOwners.set(utxoID(utxo.txID, utxo.outputIndex), addressesOf(utxo))
-  for (const chapters of historyOf(view, genesis)) {
+  for (const accepted of acceptedBlocks(view, genesis)) {
     yield (diff) => {
-      const ownersOf: Telling["ownersOf"] = ({ txID, outputIndex }) =>
+      const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) =>
         genesisOwners.get(utxoID(txID, outputIndex)) ?? ownersOfOutput(diff, txID, outputIndex)
       for (const projection of projections) {
-        for (const chapter of chapters) projection.tell?.({ diff, ownersOf }, chapter)
+        for (const block of accepted) projection.onBlock?.({ diff, ownersOf }, block)
       }
     }
   }
 }
 
-function* resettling(view: View): Iterable<Step> {
-  for (const projection of projections) yield* projection.resettle?.(view) ?? []
+function* resettling(view: View): Iterable<ProjectionStep> {
+  for (const projection of projections) yield* projection.rebuild?.(view) ?? []
 }

@@ -10,7 +10,7 @@ import { type TransferableOutput, unlocked } from "../types/output.js"
 import { initialValidationIDOf } from "../types/warp/pChainMessage.js"
 import { readTables } from "./tables.js"
 
-const NOBODY: readonly Address[] = []
+const NO_ADDRESSES: readonly Address[] = []
 
 /**
  * Who owned an output of an accepted transaction, spent or not: by what the chain keeps for good, which are transactions and
@@ -19,7 +19,7 @@ const NOBODY: readonly Address[] = []
 export function ownersOfOutput(view: View, txID: ID, outputIndex: number): readonly Address[] {
   const tx = acceptedTx(view, txID)?.unsignedTx
   if (tx?.kind === "RewardAutoRenewedValidatorTx") return rewardOwners(view, txID, outputIndex)
-  if (!tx || !("outputs" in tx)) return NOBODY
+  if (!tx || !("outputs" in tx)) return NO_ADDRESSES
   const ordinary = tx.outputs[outputIndex]
   if (ordinary) return addressesOf(ordinary)
   const stake = stakerInfoOf(tx)?.stake ?? []
@@ -33,7 +33,7 @@ export const addressesOf = ({ output }: Pick<TransferableOutput, "output">): rea
 
 function rewardOwners(view: View, txID: ID, outputIndex: number): readonly Address[] {
   const utxo = view.get(tables.rewardUtxos, { txID, outputIndex })
-  return utxo ? addressesOf(utxo) : NOBODY
+  return utxo ? addressesOf(utxo) : NO_ADDRESSES
 }
 
 /** Who gets back what an L1 validator has left, where a transaction stops or removes one. */
@@ -41,7 +41,7 @@ export function refundOwnersOf(view: View, tx: UnsignedTx): readonly Address[] {
   const validationID = stoppedBy(tx)
   const creatorID = validationID && view.get(readTables.l1ValidatorTxs, validationID)
   const creator = creatorID && acceptedTx(view, creatorID)
-  return (creator && remainingBalanceOwner(creator, validationID)) ?? NOBODY
+  return (creator && remainingBalanceOwner(creator, validationID)) ?? NO_ADDRESSES
 }
 
 function stoppedBy(tx: UnsignedTx): ID | undefined {

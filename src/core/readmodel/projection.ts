@@ -3,23 +3,23 @@ import type { AnyTable, Table } from "../state/table.js"
 import type { View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
-import type { Chapter } from "./chapter.js"
+import type { AcceptedBlock } from "./acceptedBlock.js"
 
 /**
- * One kind of question's rows: kept up with every accepted block, or made anew as a whole from what the chain keeps. It
- * says what it depends on, and `readmodel/fold.ts` does both; where only one way can be said, it says the other too.
+ * The rows that answer one kind of query. `readmodel/fold.ts` updates them with every accepted block, and can rebuild all of them from the
+ * chain. A projection declares its functions for one way or for both.
  */
 export interface Projection {
   readonly name: string
   readonly tables: readonly AnyTable[]
   /** Tables of the state whose changes it follows. */
   readonly follows?: readonly Followed[]
-  /** Adds what one block tells, in the order of heights. */
-  tell?(telling: Telling, chapter: Chapter): void
-  /** Looks at all changes of the state up to a height at once. */
-  settle?(diff: Diff, height: bigint): void
-  /** The rows of `settle` for a state that is already there, step by step. */
-  resettle?(view: View): Iterable<Step>
+  /** Adds the rows of one accepted block, in the order of heights. */
+  onBlock?(context: ProjectionContext, block: AcceptedBlock): void
+  /** Adds the rows for all changes of the state up to a height at once. */
+  onState?(diff: Diff, height: bigint): void
+  /** Makes the rows of `onState` for an existing state, step by step. */
+  rebuild?(view: View): Iterable<ProjectionStep>
 }
 
 /** A table of the state, and what a change of one of its rows means. */
@@ -33,10 +33,10 @@ export interface Followed<K = any, V = any> {
 export const follow = <K, V>(source: Table<K, V>, change: Followed<K, V>["change"]): Followed => ({ source, change })
 
 /** What a block is told with: the diff that its rows go into, and the owners of what its transactions spend. */
-export interface Telling {
+export interface ProjectionContext {
   readonly diff: Diff
   ownersOf(spent: { readonly txID: ID; readonly outputIndex: number }): readonly Address[]
 }
 
 /** Writes some rows. Whoever runs steps may commit in between. */
-export type Step = (diff: Diff) => void
+export type ProjectionStep = (diff: Diff) => void

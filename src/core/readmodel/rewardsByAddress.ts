@@ -15,7 +15,7 @@ export const rewardsByAddress: Projection = {
   name: "rewardsByAddress",
   tables: [readTables.rewardsByAddress],
 
-  tell({ diff }, { height, txs }) {
+  onBlock({ diff }, { height, txs }) {
     for (const { tx, isCommitted } of txs) {
       const txID = paidUnder(tx)
       const utxos = txID ? [...diff.rows(tables.rewardUtxos, { prefix: txID })].map(([, utxo]) => utxo) : []

@@ -4,7 +4,7 @@ import { struct } from "../codec/struct.js"
 import { compoundKey, descendingKey, hexKey, type Key, u64Key, uintKey } from "../state/key.js"
 import { type OwnerGroup, ownerKey } from "../state/ownerKey.js"
 import { validatorKey } from "../state/staker.js"
-import { nothing, table } from "../state/table.js"
+import { noValue, table } from "../state/table.js"
 import { ADDRESS_SIZE, type Address } from "../types/address.js"
 import { type ID, ID_SIZE, id } from "../types/id.js"
 import { setSegment } from "./validatorSets/setSegment.js"
@@ -31,8 +31,8 @@ export interface Moment {
 export const stakedOutput = struct({ nextTime: u64, priority: u8, assetID: id, amount: u64, bytes })
 
 /** What is delegated to a validator now: how many delegators, and their weight. */
-export const delegations = struct({ count: u64, weight: u64 })
-export type Delegations = TypeOf<typeof delegations>
+export const delegationTotals = struct({ count: u64, weight: u64 })
+export type Delegations = TypeOf<typeof delegationTotals>
 
 /** How many changes a subnet's validator set has seen since its last stored segment, how many members it has, and the last height of that segment. */
 export const setProgress = struct({ changes: u32, members: u32, since: u64 })
@@ -41,7 +41,7 @@ export type SetProgress = TypeOf<typeof setProgress>
 const segmentKey = compoundKey({ subnetID: idKey, upTo: u64Key })
 
 /** subnet, last height → nothing: which segments there are. One is found without reading the others, which are large. */
-const setSegmentEnds = table("setSegmentEnds", segmentKey, nothing)
+const setSegmentEnds = table("setSegmentEnds", segmentKey, noValue)
 
 /** What a reward was paid for. */
 export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as const
@@ -49,11 +49,11 @@ export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as 
 /** Rows that exist only to answer questions. They can be dropped and made again from the chain's own. */
 export const readTables = {
   /** address, group → nothing: the groups of owners that an address belongs to */
-  ownerGroups: table("ownerGroups", compoundKey({ address: addressKey, group: groupKey }), nothing),
+  ownerGroups: table("ownerGroups", compoundKey({ address: addressKey, group: groupKey }), noValue),
   /** owner, staker's transaction, output → what is staked, by current and pending stakers of all subnets */
   stakesByAddress: table("stakesByAddress", compoundKey({ owner: ownerKey, txID: idKey, outputIndex: uintKey(4) }), stakedOutput),
   /** subnet, node → what is delegated to its validator; none where nothing is */
-  delegations: table("delegations", validatorKey, delegations),
+  delegations: table("delegations", validatorKey, delegationTotals),
   /** validation → the transaction that made the L1 validator, gone ones too */
   l1ValidatorTxs: table("l1ValidatorTxs", idKey, id),
   /** height and place in the block → subnet */

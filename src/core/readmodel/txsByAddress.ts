@@ -8,7 +8,7 @@ import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import { listedOwners } from "./ownerGroups.js"
 import { addressesOf, refundOwnersOf } from "./owners.js"
-import type { Projection, Telling } from "./projection.js"
+import type { Projection, ProjectionContext } from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
@@ -19,20 +19,20 @@ export const txsByAddress: Projection = {
   name: "txsByAddress",
   tables: [readTables.txsByAddress],
 
-  tell(telling, { height, txs }) {
+  onBlock(context, { height, txs }) {
     for (const { tx, index } of txs) {
       const row = { txID: tx.id, typeID: txTypeOf(tx.unsignedTx.kind).typeID }
       const owners = new Set<OwnerKey>()
-      for (const addresses of partiesOf(tx, telling)) {
-        for (const owner of listedOwners(telling.diff, addresses)) owners.add(owner)
+      for (const addresses of partiesOf(tx, context)) {
+        for (const owner of listedOwners(context.diff, addresses)) owners.add(owner)
       }
-      for (const owner of owners) telling.diff.put(readTables.txsByAddress, { owner, height, index }, row)
+      for (const owner of owners) context.diff.put(readTables.txsByAddress, { owner, height, index }, row)
     }
   },
 }
 
 /** The owners of everything that a transaction takes and gives, output by output. */
-function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: Telling): Iterable<readonly Address[]> {
+function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: ProjectionContext): Iterable<readonly Address[]> {
   if (tx.kind === "RewardValidatorTx") yield* rewardedBy(diff, tx.txID, tx.txID)
   if (tx.kind === "RewardAutoRenewedValidatorTx") yield* rewardedBy(diff, tx.txID, id)
   if (!("inputs" in tx)) return

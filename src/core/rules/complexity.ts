@@ -15,7 +15,7 @@ export function dimensions(bandwidth: number, dbRead = 0, dbWrite = 0, compute =
   return { bandwidth: BigInt(bandwidth), dbRead: BigInt(dbRead), dbWrite: BigInt(dbWrite), compute: BigInt(compute) }
 }
 
-const NONE = dimensions(0)
+const NO_COMPLEXITY = dimensions(0)
 const ID_SIZE = 32
 const ADDRESS_SIZE = 20
 /** A signature index and the signature. */
@@ -29,7 +29,7 @@ const LOCK_SIZE = 4 + 8
 /** The bytes of a base transaction with nothing in it, codec version and empty credentials included. */
 export const BASE_SIZE = 2 + 4 + 4 + ID_SIZE + 4 + 4 + 4 + 4
 
-const sum = (parts: readonly Dimensions[]): Dimensions => addDimensions(NONE, ...parts)
+const sum = (parts: readonly Dimensions[]): Dimensions => addDimensions(NO_COMPLEXITY, ...parts)
 
 export function outputComplexity({ output }: Pick<TransferableOutput, "output">): Dimensions {
   const lock = output.kind === "LockOut" ? LOCK_SIZE : 0
@@ -59,7 +59,7 @@ export function authComplexity(auth: Verifiable): Dimensions {
 }
 
 export function signerComplexity({ kind }: Signer): Dimensions {
-  return kind === "ProofOfPossession" ? dimensions(POSSESSION_SIZE, 0, 0, POSSESSION_COMPUTE) : NONE
+  return kind === "ProofOfPossession" ? dimensions(POSSESSION_SIZE, 0, 0, POSSESSION_COMPUTE) : NO_COMPLEXITY
 }
 
 export function conversionValidatorComplexity(validator: ConversionValidator): Dimensions {

@@ -1,12 +1,5 @@
 import { epochSecondsOf, isActive, type Upgrades } from "../networks/upgrades.js"
-
-/** An ACP-181 epoch: while it lasts, Warp messages are verified at one P-Chain height. */
-export interface Epoch {
-  readonly pChainHeight: bigint
-  readonly number: bigint
-  /** Unix seconds. */
-  readonly startTime: bigint
-}
+import type { Epoch } from "../types/proposervm.js"
 
 /** The epoch of blocks before Granite. */
 export const ZERO_EPOCH: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }

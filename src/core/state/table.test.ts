@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { decode, encode } from "../codec/decode.js"
 import { u64 } from "../codec/primitives.js"
 import type { ID } from "../types/id.js"
-import { nothing, singleton } from "./table.js"
+import { noValue, singleton } from "./table.js"
 import { allTables, tables } from "./tables.js"
 
 test("no two tables share a name, and each is called what the state calls it", () => {
@@ -23,8 +23,8 @@ test("a table with one row has one key", () => {
 })
 
 test("nothing takes no bytes", () => {
-  expect(encode(nothing, null)).toEqual(new Uint8Array())
-  expect(decode(nothing, new Uint8Array())).toBe(null)
+  expect(encode(noValue, null)).toEqual(new Uint8Array())
+  expect(decode(noValue, new Uint8Array())).toBe(null)
 })
 
 const A = "aa".repeat(20)

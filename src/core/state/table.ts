@@ -36,7 +36,7 @@ export function singleton<V>(name: string, value: Codec<V>): Table<null, V> {
 }
 
 /** The value of a row that says all it has to say by being there. */
-export const nothing: Codec<null> = {
+export const noValue: Codec<null> = {
   minSize: 0,
   jsonSchema: { type: "null" },
   read: () => null,

@@ -12,7 +12,7 @@ import { utxoBytes, utxoBytesOf } from "../types/utxoBytes.js"
 import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
 import { ownerKey, ownerKeysOf } from "./ownerKey.js"
 import { delegatorKey, staker, stakerKey, validatorKey } from "./staker.js"
-import { type AnyTable, nothing, singleton, table } from "./table.js"
+import { type AnyTable, noValue, singleton, table } from "./table.js"
 
 const idKey = hexKey<ID>(ID_SIZE)
 const nodeKey = hexKey<NodeID>(NODE_ID_SIZE)
@@ -80,13 +80,13 @@ export const atomicUtxo = struct({ value: bytes, traits: list(address) })
 const utxosByOwner = table("utxosByOwner", compoundKey({ owner: ownerKey, utxoID: idKey }), utxoBytes)
 
 /** subnet, chain → nothing: which chains a subnet validates. */
-const chainsBySubnet = table("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), nothing)
+const chainsBySubnet = table("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), noValue)
 
 /** receiver, sender, address, UTXO → nothing: who could import what. */
 const atomicByAddress = table(
   "atomicByAddress",
   compoundKey({ receiver: idKey, sender: idKey, address: hexKey<Address>(ADDRESS_SIZE), utxoID: idKey }),
-  nothing,
+  noValue,
 )
 
 const chainRow = struct({ subnetID: id, chainName: str, vmID: id })
@@ -134,7 +134,7 @@ export const tables = {
   renewals: table("renewals", validatorKey, renewal),
 
   /** subnet → nothing: it exists */
-  subnets: table("subnets", idKey, nothing),
+  subnets: table("subnets", idKey, noValue),
   /** subnet → who may change it */
   subnetOwners: table("subnetOwners", idKey, outputOwners),
   transformations: table("transformations", idKey, transformation),
@@ -150,13 +150,13 @@ export const tables = {
   /** validation → validator of an L1, active or not */
   l1Validators: table("l1Validators", idKey, l1Validator),
   /** active L1 validators, the first to run dry first */
-  activeL1Validators: table("activeL1Validators", compoundKey({ endAccumulatedFee: u64Key, validationID: idKey }), nothing),
+  activeL1Validators: table("activeL1Validators", compoundKey({ endAccumulatedFee: u64Key, validationID: idKey }), noValue),
   /** subnet, node → validation */
   l1ValidationIDs: table("l1ValidationIDs", validatorKey, id),
   /** subnet → what its L1 validators weigh together */
   l1Weights: table("l1Weights", idKey, u64),
   /** registrations that were used and could be replayed until their expiry */
-  expiries: table("expiries", compoundKey({ expiry: u64Key, validationID: idKey }), nothing),
+  expiries: table("expiries", compoundKey({ expiry: u64Key, validationID: idKey }), noValue),
 
   /** subnet, node → weight and key of every member of the validator sets as they are now */
   members: table("members", validatorKey, member),

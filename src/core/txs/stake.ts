@@ -7,15 +7,15 @@ import { checkOwner, type Owner } from "../types/owners.js"
 import { txError } from "./errors.js"
 
 /** The largest delegation fee, and what fees, rates and requirements are fractions of. */
-export const PERCENT_DENOMINATOR = Number(MILLIONTHS)
+export const MAX_SHARES = Number(MILLIONTHS)
 
 export function checkShares(shares: number): void {
-  if (shares > PERCENT_DENOMINATOR) throw txError("tx.too_many_shares", { shares })
+  if (shares > MAX_SHARES) throw txError("tx.too_many_shares", { shares })
 }
 
 /** Checks the share of its rewards that an auto-renewed validator restakes. */
 export function checkAutoCompoundShares(shares: number): void {
-  if (shares > PERCENT_DENOMINATOR) throw txError("tx.too_many_restaked_shares", { shares })
+  if (shares > MAX_SHARES) throw txError("tx.too_many_restaked_shares", { shares })
 }
 
 export function checkWeight({ weight }: { weight: bigint }): void {

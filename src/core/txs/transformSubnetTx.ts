@@ -9,9 +9,9 @@ import { baseFields, checkBase, checkIsSubnet } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { requirePaid } from "./spend.js"
-import { PERCENT_DENOMINATOR } from "./stake.js"
+import { MAX_SHARES } from "./stake.js"
 
-const PERCENT = BigInt(PERCENT_DENOMINATOR)
+const PERCENT = BigInt(MAX_SHARES)
 
 /** Opens a subnet to anyone who stakes its asset. From Banff until Etna. Durations in seconds, rates and fees in millionths. */
 export const transformSubnetTx = defineTx({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../../test/refuses.js"
-import { formsOf, identify } from "./text.js"
+import { formsOf, identifyText } from "./text.js"
 
 // The key that everybody knows, from AvalancheGo's genesis/genesis_local.go.
 const ewoq = {
@@ -12,8 +12,8 @@ const ewoq = {
 const shortID = "6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV"
 const nodeID = "NodeID-6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV"
 
-const kindOf = (text: string) => identify(text).kind
-const formsIn = (text: string, hrp = "local") => formsOf(identify(text), hrp)
+const kindOf = (text: string) => identifyText(text).kind
+const formsIn = (text: string, hrp = "local") => formsOf(identifyText(text), hrp)
 
 test("a private key leads to its public key and its address", () => {
   expect(kindOf(ewoq.privateKey)).toBe("PrivateKey")
@@ -44,7 +44,7 @@ test("an address, a short ID, a node ID and 20 bytes are one thing in four spell
   }
   expect([ewoq.address, shortID, nodeID, ewoq.hex].map(kindOf)).toEqual(["Address", "ShortID", "NodeID", "ShortID"])
   expect(formsIn(`X-${ewoq.address.slice(2)}`).address).toBe(`X-${ewoq.address.slice(2)}`)
-  expect(identify("C-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5")).toMatchObject({ chain: "C", hrp: "avax" })
+  expect(identifyText("C-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5")).toMatchObject({ chain: "C", hrp: "avax" })
 })
 
 test("an ID is told by its 32 bytes; those of VMs spell a name", () => {
@@ -78,12 +78,12 @@ test("other sizes are told by what the protocol has of that size", () => {
 })
 
 test("what is almost right is refused for what is wrong with it", () => {
-  const code = (text: string) => refusal(() => identify(text)).code
+  const code = (text: string) => refusal(() => identifyText(text)).code
   expect(code("NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lx")).toBe("types.bad_checksum")
   expect(code("PrivateKey-foo")).toMatch(/^types\./)
   expect(code("P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96v")).toBe("types.bad_bech32")
   expect(code("11111111111111111111111111111111LpoYY:x")).toBe("types.bad_utxo_reference")
-  expect(refusal(() => identify("hello world"))).toEqual({
+  expect(refusal(() => identifyText("hello world"))).toEqual({
     code: "wire.unknown_text",
     data: { text: "hello world", asCb58: "the text is not base58" },
   })

@@ -36,7 +36,7 @@ const bySize: Readonly<Record<number, string>> = {
 }
 
 /** Says what a text is. Throws `wire.unknown_text`, or why it is not quite what it seems to be. */
-export function identify(text: string): Identified {
+export function identifyText(text: string): Identified {
   if (text.startsWith("NodeID-")) return { kind: "NodeID", bytes: hexToBytes(parseNodeID(text)) }
   if (text.startsWith("PrivateKey-")) return { kind: "PrivateKey", bytes: parsePrivateKey(text) }
   if (text.includes(":")) {

@@ -33,7 +33,7 @@ export type Envelope =
   /** `size` counts at most `MAX_PARTS`. Requests are read one by one, so that others may have their turn in between. */
   | { readonly kind: "batch"; readonly size: number; requestAt(index: number): MaybeWork<Request> }
 
-const NOTHING: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
+const EMPTY_REQUEST: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
 
 /** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): the first JSON value counts, whatever follows. */
 export function readEnvelope(body: Uint8Array): MaybeWork<Envelope> {
@@ -49,7 +49,7 @@ function* readLong(text: string): Work<Envelope> {
 }
 
 function envelopeOf(text: string, scanned: Scanned | ScanFault): Envelope {
-  if (scanned instanceof ScanFault) return { kind: "single", request: { ...NOTHING, fault: scanned } }
+  if (scanned instanceof ScanFault) return { kind: "single", request: { ...EMPTY_REQUEST, fault: scanned } }
   if (text[scanned.start] !== "[") return { kind: "single", request: requestOf(text, scanned) }
   const { parts } = scanned
   return { kind: "batch", size: parts.length, requestAt: (index) => readItem(text, parts[index] as Part) }
@@ -83,9 +83,9 @@ function requestOf(text: string, { start, parts }: Scanned, known?: ReadonlyMap<
   const kind = kindOf(text, start)
   if (kind !== "object") {
     const reason = `json: cannot unmarshal ${kind} into Go value of type json2.serverRequest`
-    return kind === "null" ? NOTHING : { ...NOTHING, fault: { reason } }
+    return kind === "null" ? EMPTY_REQUEST : { ...EMPTY_REQUEST, fault: { reason } }
   }
-  let { jsonrpc, method, params, id } = NOTHING
+  let { jsonrpc, method, params, id } = EMPTY_REQUEST
   let fault: Request["fault"]
   const jsonOf = (part: Part): string => known?.get(part) ?? decoded(text.slice(part.start, part.end))
   const rawMember = (part: Part): string | undefined => (text[part.start] === "n" ? undefined : jsonOf(part))
@@ -154,13 +154,13 @@ function kindOf(text: string, at: number): Kind {
 }
 
 /** A method's name as AvalancheGo looks it up, or what it says of one that it cannot. */
-export type MethodName =
+export type RequestedMethod =
   | { readonly kind: "name"; readonly service: string; readonly method: string; readonly quoted: string }
   | { readonly kind: "ill-formed"; readonly quoted: string }
   | { readonly kind: "upper-case" }
 
 /** Splits a method's name at its only dot; the first letter behind it must not be upper case. */
-export function readMethodName(name: string): MethodName {
+export function readMethodName(name: string): RequestedMethod {
   const dot = name.indexOf(".")
   if (dot < 0) return { kind: "ill-formed", quoted: goQuote(name) }
   const service = name.slice(0, dot)

@@ -3,7 +3,7 @@ import { editDistance } from "../../core/lib/nearest.js"
 import { rpcError } from "../errors.js"
 import type { AnyMethod } from "../method.js"
 import type { Endpoint } from "./endpoint.js"
-import { type MethodName, type Request, readMethodName } from "./envelope.js"
+import { type Request, type RequestedMethod, readMethodName } from "./envelope.js"
 
 /** Characters of a method's name that a refusal repeats. */
 const MAX_SHOWN = 256
@@ -55,7 +55,7 @@ function similarMethod(name: string, { methods, isPublic }: Endpoint): string | 
   return [...methods.keys()].find((known) => editDistance(name, known) <= MAX_TYPOS)
 }
 
-function referenceFor(name: MethodName, service: string): string {
+function referenceFor(name: RequestedMethod, service: string): string {
   if (name.kind === "upper-case") return "method must start with a non-uppercase letter"
   if (name.kind === "ill-formed") return `rpc: service/method request ill-formed: ${name.quoted}`
   return `rpc: can't find ${name.service === service ? "method" : "service"} ${name.quoted}`

@@ -129,7 +129,7 @@ interface Pumped {
   readonly isBehind: boolean
 }
 
-const NOTHING: Pumped = { sent: 0, isBehind: false }
+const NOTHING_SENT: Pumped = { sent: 0, isBehind: false }
 
 class Stream {
   readonly #sink: Sink
@@ -166,7 +166,7 @@ class Stream {
    * waits until it is paid.
    */
   pump(most: number): Pumped {
-    if (this.#isFull || this.#isEnded || this.#debt) return NOTHING
+    if (this.#isFull || this.#isEnded || this.#debt) return NOTHING_SENT
     const { meter } = this.#sink
     const seconds = meter.debtSeconds
     if (seconds === undefined) return meter.run(() => this.#send(most))
@@ -175,7 +175,7 @@ class Stream {
       this.#onReady()
     }, seconds * 1000)
     this.#debt.unref()
-    return NOTHING
+    return NOTHING_SENT
   }
 
   revert(height: bigint, event: Uint8Array): void {

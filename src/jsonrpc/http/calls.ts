@@ -7,14 +7,14 @@ import type { Clients } from "./clients.js"
 import type { OpenExchange } from "./exchange.js"
 import type { HttpOptions } from "./options.js"
 import type { RpcRoute } from "./routes.js"
-import { type Answer, rpcAnswer } from "./send.js"
+import { type HttpResponse, rpcAnswer } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 
 /** What calls need of the server. */
 export interface CallsOptions {
   readonly options: HttpOptions
   readonly clients: Clients
-  send(exchange: OpenExchange, answer: Answer): void
+  send(exchange: OpenExchange, answer: HttpResponse): void
   onFault(error: unknown, exchange: OpenExchange): void
 }
 

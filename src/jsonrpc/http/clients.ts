@@ -5,7 +5,7 @@ import { LoopScheduler } from "../limits/loopScheduler.js"
 import { Meter, type MeterOptions } from "../limits/meter.js"
 import { RateLimiter } from "../limits/rateLimiter.js"
 import { Addresses } from "./addresses.js"
-import { type Connection, Connections } from "./connections.js"
+import { type HttpConnection, HttpConnections } from "./connections.js"
 import type { HttpOptions } from "./options.js"
 
 /** Milliseconds that the system and Node take, at most, to open a connection and to close it. */
@@ -23,14 +23,14 @@ export class Clients {
   readonly answers: ByteBudget
   readonly bodies: ByteBudget
   readonly #addresses: Addresses
-  readonly #connections: Connections
+  readonly #connections: HttpConnections
   readonly #limiter: RateLimiter | undefined
   readonly #meters: MeterOptions
   readonly #minUnits: number
 
   constructor({ limits, trustedProxies, maxConnections, maxBuffered, maxUnread }: HttpOptions) {
     this.#addresses = new Addresses(trustedProxies)
-    this.#connections = new Connections({ total: maxConnections, each: limits?.connections }, this.#addresses)
+    this.#connections = new HttpConnections({ total: maxConnections, each: limits?.connections }, this.#addresses)
     this.#limiter = limits && new RateLimiter(limits, () => performance.now())
     this.#minUnits = limits ? -MAX_DEBT_BURSTS * limits.burst : Number.NEGATIVE_INFINITY
     this.answers = new ByteBudget(maxUnread, limits?.maxUnread)
@@ -59,12 +59,12 @@ export class Clients {
   }
 
   /** Notes that a request came in over a connection. */
-  begin(socket: Socket): Connection | undefined {
+  begin(socket: Socket): HttpConnection | undefined {
     return this.#connections.begin(socket)
   }
 
   /** Notes that a request has been answered. */
-  end(connection: Connection | undefined): void {
+  end(connection: HttpConnection | undefined): void {
     if (connection) this.#connections.end(connection)
   }
 
@@ -81,7 +81,7 @@ export class Clients {
    * Reads nothing more from a client whose requests have used up the current turn. Those that were sent without waiting for answers may
    * have been read before; false where they are too many.
    */
-  mayGoOn(meter: Meter, connection: Connection | undefined): boolean {
+  mayGoOn(meter: Meter, connection: HttpConnection | undefined): boolean {
     if (!connection || !this.#limiter) return true
     if (!connection.socket.isPaused()) {
       connection.late = 0
@@ -95,7 +95,7 @@ export class Clients {
   }
 
   /** The meter of a request that came in over a connection. */
-  meterOf(request: IncomingMessage, connection: Connection | undefined): Meter {
+  meterOf(request: IncomingMessage, connection: HttpConnection | undefined): Meter {
     if (!this.#limiter) return new Meter(this.#meters, connection?.name ?? "")
     const forwarded = request.headers["x-forwarded-for"]
     return this.meterAt(request.socket, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)

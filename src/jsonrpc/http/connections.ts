@@ -10,7 +10,7 @@ export interface ConnectionLimits {
 }
 
 /** One connection. */
-export interface Connection {
+export interface HttpConnection {
   readonly socket: Socket
   readonly client: string
   /** What it is called where each connection is a client of its own. */
@@ -27,11 +27,11 @@ export interface Connection {
  * Gives each client its share of the connections. When all are taken, a newcomer takes the place of one of the client that has the most:
  * of one without a request, if there is any, and of that which has been silent the longest.
  */
-export class Connections {
+export class HttpConnections {
   readonly #limits: ConnectionLimits
   readonly #addresses: Addresses
-  readonly #bySocket = new Map<Socket, Connection>()
-  readonly #byClient = new Map<string, Set<Connection>>()
+  readonly #bySocket = new Map<Socket, HttpConnection>()
+  readonly #byClient = new Map<string, Set<HttpConnection>>()
   #count = 0
 
   constructor(limits: ConnectionLimits, addresses: Addresses) {
@@ -47,7 +47,7 @@ export class Connections {
   add(socket: Socket): boolean {
     const address = socket.remoteAddress ?? ""
     const client = this.#addresses.clientOf(address)
-    const own = this.#byClient.get(client) ?? new Set<Connection>()
+    const own = this.#byClient.get(client) ?? new Set<HttpConnection>()
     const { total, each = total } = this.#limits
     if (own.size >= each && !this.#addresses.isTrusted(address)) {
       socket.destroy()
@@ -73,21 +73,21 @@ export class Connections {
   }
 
   /** Notes that a request came in over a connection. */
-  begin(socket: Socket): Connection | undefined {
+  begin(socket: Socket): HttpConnection | undefined {
     const connection = this.#bySocket.get(socket)
     if (connection) connection.busy++
     return connection
   }
 
   /** Notes that a request has been answered. */
-  end(connection: Connection): void {
+  end(connection: HttpConnection): void {
     connection.busy--
     connection.since = this.#count++
   }
 
   /** Ends a connection of the client that has the most, if the newcomer's client has fewer; one in use only if it has far fewer. */
   #dropOne(own: number): void {
-    let most = new Set<Connection>()
+    let most = new Set<HttpConnection>()
     for (const connections of this.#byClient.values()) if (connections.size > most.size) most = connections
     const [victim] = [...most].sort((a, b) => a.busy - b.busy || a.since - b.since)
     if (!victim || most.size <= own + (victim.busy > 0 ? 1 : 0)) return
@@ -95,7 +95,7 @@ export class Connections {
     victim.socket.destroy()
   }
 
-  #forget(connection: Connection): void {
+  #forget(connection: HttpConnection): void {
     this.#bySocket.delete(connection.socket)
     const own = this.#byClient.get(connection.client)
     own?.delete(connection)

@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net"
 /** Header names and values in turn, as `writeHead` takes them. */
 export type HeaderList = readonly string[]
 
-const NONE: HeaderList = []
+const NO_HEADERS: HeaderList = []
 
 /** What browsers of other origins are told (api.md §1.2). */
 export interface Cors {
@@ -40,11 +40,11 @@ function corsBy(allows: (origin: string) => boolean, shown?: string): Cors {
   const isAllowed = (origin: string, method: string): boolean => METHODS.includes(method.toUpperCase()) && allows(origin)
   return {
     allows,
-    answer: (origin, method) => (isAllowed(origin, method) ? allowed(origin) : NONE),
+    answer: (origin, method) => (isAllowed(origin, method) ? allowed(origin) : NO_HEADERS),
     preflight(origin, method, requestedHeaders) {
-      if (!isAllowed(origin, method)) return NONE
+      if (!isAllowed(origin, method)) return NO_HEADERS
       const headers = headersIn(requestedHeaders ?? "")
-      if (!headers.every((name) => HEADERS.includes(name))) return NONE
+      if (!headers.every((name) => HEADERS.includes(name))) return NO_HEADERS
       const asked = headers.length === 0 ? [] : ["Access-Control-Allow-Headers", headers.join(", ")]
       return [...allowed(origin), "Access-Control-Allow-Methods", method.toUpperCase(), ...asked]
     },

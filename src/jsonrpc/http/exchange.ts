@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Meter } from "../limits/meter.js"
-import type { Connection } from "./connections.js"
+import type { HttpConnection } from "./connections.js"
 import type { HeaderList } from "./cors.js"
 import type { Target } from "./path.js"
 import type { Route } from "./routes.js"
-import type { Answer } from "./send.js"
+import type { HttpResponse } from "./send.js"
 
 /** The parts of a request that steps look at. */
 export type RequestHead = Pick<IncomingMessage, "url" | "method" | "headers">
@@ -29,15 +29,15 @@ export interface OpenExchange extends Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** `undefined` where it is gone already. */
-  readonly connection: Connection | undefined
+  readonly connection: HttpConnection | undefined
   /** True where the client sends its body only when it is told to (`Expect: 100-continue`). */
   readonly isWaiting: boolean
 }
 
 /** Answers a request, or returns nothing and leaves it to the next step. */
-export interface Step {
+export interface HttpStep {
   readonly name: string
   /** What it refuses, or what it does, in one sentence. */
   readonly summary: string
-  run(exchange: Exchange): Answer | undefined
+  run(exchange: Exchange): HttpResponse | undefined
 }

@@ -4,7 +4,7 @@ import { Listener, type Listening } from "./listener.js"
 import type { HttpOptions } from "./options.js"
 import { targetOf } from "./path.js"
 import type { Routes } from "./routes.js"
-import { type Answer, errorText } from "./send.js"
+import { errorText, type HttpResponse } from "./send.js"
 
 /** Serves pages to GET and HEAD at a port of their own, such as metrics that strangers shall not reach. No calls, no streams, no limits. */
 export class PageServer {
@@ -38,7 +38,7 @@ export class PageServer {
     request.resume()
   }
 
-  #answerTo({ url = "", method = "", headers }: IncomingMessage): Answer {
+  #answerTo({ url = "", method = "", headers }: IncomingMessage): HttpResponse {
     if (!this.#isAllowedHost(headers.host)) return errorText(403, "invalid host specified")
     const target = targetOf(url)
     const route = target && this.#routes.get(target.path)

@@ -4,19 +4,19 @@ import type { Endpoint } from "../call/endpoint.js"
 import type { PrintedDescription } from "../discover.js"
 import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
 import type { Registry } from "../metrics/registry.js"
-import { type Answer, page, plainText } from "./send.js"
+import { type HttpResponse, page, plainText } from "./send.js"
 
 /** JSON-RPC, and at a few paths something for a plain GET. */
 export interface RpcRoute {
   readonly kind: "rpc"
   readonly endpoint: Endpoint
-  readonly get: ((query: string) => Answer) | undefined
+  readonly get: ((query: string) => HttpResponse) | undefined
 }
 
 /** What is found at a path: calls, a page, or the stream of events. */
 export type Route =
   | RpcRoute
-  | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): Answer }
+  | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): HttpResponse }
   | { readonly kind: "events" }
 
 /** Routes by path. */
@@ -54,12 +54,12 @@ export function routesOf({ api, health, metrics, eventPaths, openRpc }: RouteOpt
   return routes
 }
 
-function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: string): Answer {
+function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: string): HttpResponse {
   const report = monitor.report(question, new URLSearchParams(query).getAll("tag"))
   return page("application/json", `${printJson(report as unknown as Json)}\n`, report.healthy ? 200 : 503)
 }
 
-function openRpcPage(description: PrintedDescription): (method: string, query: string, serverUrl: string) => Answer {
+function openRpcPage(description: PrintedDescription): (method: string, query: string, serverUrl: string) => HttpResponse {
   return (method, _query, serverUrl) => {
     if (method !== "GET" && method !== "HEAD") return plainText(405, `GET method required, received ${method}`)
     return { ...page("application/json", ""), body: [...description(serverUrl).pieces, Buffer.from("\n")] }

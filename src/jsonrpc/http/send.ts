@@ -8,7 +8,7 @@ export const JSON_TYPE = "application/json; charset=utf-8"
 const TEXT_TYPE = "text/plain; charset=utf-8"
 
 /** An HTTP answer that is ready to go. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
   readonly body: readonly Uint8Array[]
@@ -17,21 +17,21 @@ export interface Answer {
 }
 
 /** Text as Go's http.Error writes it: a line that no browser shall take for something else. */
-export function errorText(status: number, text: string): Answer {
+export function errorText(status: number, text: string): HttpResponse {
   return { status, headers: ["Content-Type", TEXT_TYPE, "X-Content-Type-Options", "nosniff"], body: [Buffer.from(`${text}\n`)] }
 }
 
 /** Text as gorilla/rpc writes it: without line end, without a word about sniffing. What comes from headers goes back byte by byte. */
-export function plainText(status: number, text: string): Answer {
+export function plainText(status: number, text: string): HttpResponse {
   return { status, headers: ["Content-Type", TEXT_TYPE], body: [Buffer.from(text, "latin1")] }
 }
 
-export function page(type: string, text: string | Uint8Array, status = 200): Answer {
+export function page(type: string, text: string | Uint8Array, status = 200): HttpResponse {
   return { status, headers: ["Content-Type", type], body: [typeof text === "string" ? Buffer.from(text) : text] }
 }
 
 /** A JSON-RPC answer with its headers. */
-export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): Answer {
+export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): HttpResponse {
   const headers: string[] = body.length === 0 ? [] : ["Content-Type", JSON_TYPE]
   if (isExecuted) headers.push("X-Content-Type-Options", "nosniff")
   if (retryAfter !== undefined) headers.push("Retry-After", String(retryAfter))
@@ -63,7 +63,13 @@ function writePieces(response: ServerResponse, body: readonly Uint8Array[]): voi
 /**
  * Sends an answer. A client that does not take it within `writeTimeout` milliseconds, or that leaves more unread than it may, is cut off.
  */
-export function send(response: ServerResponse, answer: Answer, common: HeaderList, meter: Meter, writeTimeout: number): void {
+export function send(
+  response: ServerResponse,
+  answer: HttpResponse,
+  common: HeaderList,
+  meter: Meter,
+  writeTimeout: number,
+): void {
   const { status, headers, body, closes } = answer
   let length = 0
   for (const piece of body) length += piece.length

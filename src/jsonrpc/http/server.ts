@@ -4,11 +4,11 @@ import type { EventHub } from "../events/hub.js"
 import type { Dialect } from "../schema/param.js"
 import { Calls } from "./calls.js"
 import { Clients } from "./clients.js"
-import type { Exchange, OpenExchange, Step } from "./exchange.js"
+import type { Exchange, HttpStep, OpenExchange } from "./exchange.js"
 import { Listener, type Listening } from "./listener.js"
 import type { HttpOptions } from "./options.js"
 import type { Routes } from "./routes.js"
-import { type Answer, send } from "./send.js"
+import { type HttpResponse, send } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 import type { StaticFiles } from "./staticFiles.js"
 import { stepsOf, tooManyRequests } from "./steps.js"
@@ -40,7 +40,7 @@ export class HttpServer {
   readonly #parts: HttpParts
   readonly #options: HttpOptions
   readonly #listener: Listener
-  readonly #steps: readonly Step[]
+  readonly #steps: readonly HttpStep[]
   readonly #clients: Clients
   readonly #calls: Calls
   readonly #streams: Streams
@@ -121,7 +121,7 @@ export class HttpServer {
   }
 
   /** The answer of the first step that has one; a client in debt learns only that. */
-  #refusalOf(exchange: Exchange): Answer | undefined {
+  #refusalOf(exchange: Exchange): HttpResponse | undefined {
     for (const step of this.#steps) {
       const answer = step.run(exchange)
       if (!answer) continue
@@ -132,7 +132,7 @@ export class HttpServer {
   }
 
   /** The answer of a route, or nothing where it comes later. */
-  #serve(exchange: OpenExchange): Answer | undefined {
+  #serve(exchange: OpenExchange): HttpResponse | undefined {
     const { route, request, target } = exchange
     if (route?.kind === "events") {
       const refusal = this.#streams.open(exchange)
@@ -158,7 +158,7 @@ export class HttpServer {
     })
   }
 
-  #send({ response, headers, meter, connection }: OpenExchange, answer: Answer): void {
+  #send({ response, headers, meter, connection }: OpenExchange, answer: HttpResponse): void {
     this.#clients.end(connection)
     if (response.destroyed) {
       meter.release()
@@ -178,7 +178,7 @@ export class HttpServer {
 const NO_TARGET = { path: "", query: "" }
 
 /** A method that Node does not know passes the steps only on its way to a page, which answers any method. */
-function pageOf(exchange: Exchange): Answer {
+function pageOf(exchange: Exchange): HttpResponse {
   const { route, request, target } = exchange
   if (route?.kind !== "page") throw new Error(`${request.method} passed the steps`)
   return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib"
 import type { HeaderList } from "./cors.js"
 import type { Exchange } from "./exchange.js"
-import { type Answer, plainText } from "./send.js"
+import { type HttpResponse, plainText } from "./send.js"
 
 /** A file that is served from memory, compressed when it was built. */
 export interface StaticFile {
@@ -42,7 +42,10 @@ const SAFETY: HeaderList = [
 ]
 
 /** Answers a GET or HEAD of a file with the smallest form that the client accepts; `undefined` for every other request. */
-export function answerFile(files: StaticFiles, { request, target }: Pick<Exchange, "request" | "target">): Answer | undefined {
+export function answerFile(
+  files: StaticFiles,
+  { request, target }: Pick<Exchange, "request" | "target">,
+): HttpResponse | undefined {
   if (request.method !== "GET" && request.method !== "HEAD") return undefined
   if (target.path !== "/" && !target.path.startsWith("/assets/")) return undefined
   const file = files().get(target.path)

@@ -1,19 +1,19 @@
 import { inDebt } from "../call/reply.js"
 import type { Dialect } from "../schema/param.js"
 import { type Cors, cors, devCors, type HeaderList } from "./cors.js"
-import type { Exchange, Step } from "./exchange.js"
+import type { Exchange, HttpStep } from "./exchange.js"
 import { type ForeignOriginCheck, foreignOriginCheck } from "./foreignOrigin.js"
 import { hostCheck } from "./hosts.js"
 import type { HttpOptions } from "./options.js"
 import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
 import type { Route, Routes } from "./routes.js"
-import { type Answer, errorText, plainText, rpcAnswer } from "./send.js"
+import { errorText, type HttpResponse, plainText, rpcAnswer } from "./send.js"
 import { answerFile, type StaticFiles } from "./staticFiles.js"
 
-const BAD_REQUEST: Answer = { ...plainText(400, "400 Bad Request"), closes: true }
+const BAD_REQUEST: HttpResponse = { ...plainText(400, "400 Bad Request"), closes: true }
 const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface: --http-allowed-origins names those that may")
 /** AvalancheGo's words, and behind them in our own dialect what to do. */
-const NOT_FOUND: Readonly<Record<Dialect, Answer>> = {
+const NOT_FOUND: Readonly<Record<Dialect, HttpResponse>> = {
   avalanchego: errorText(404, "404 page not found"),
   contract: errorText(404, "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is"),
 }
@@ -31,13 +31,13 @@ export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts"
 }
 
 /** The answer to a client that has used up its units. */
-export function tooManyRequests(seconds: number): Answer {
+export function tooManyRequests(seconds: number): HttpResponse {
   const answer = errorText(429, "too many requests")
   return { ...answer, headers: [...answer.headers, "Retry-After", String(seconds)] }
 }
 
 /** What every request goes through before it is served, in this order (api.md §1.2 and §1.3). */
-export function stepsOf(options: StepOptions): readonly Step[] {
+export function stepsOf(options: StepOptions): readonly HttpStep[] {
   const { routes, files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
   const everyHeader = [...nodeHeader, "Vary", "Origin"]
@@ -100,7 +100,7 @@ const isPrivileged = (route: Route | undefined): boolean => route?.kind === "rpc
 const needsChain = (route: Route | undefined): boolean =>
   route?.kind === "events" || (route?.kind === "rpc" && route.endpoint.service.needsChain)
 
-function findTarget(exchange: Exchange, routes: Routes): Answer | undefined {
+function findTarget(exchange: Exchange, routes: Routes): HttpResponse | undefined {
   const { url = "" } = exchange.request
   const target = routes.has(url) ? { path: url, query: "" } : targetOf(url)
   if (!target) return BAD_REQUEST
@@ -109,7 +109,7 @@ function findTarget(exchange: Exchange, routes: Routes): Answer | undefined {
   return undefined
 }
 
-function preflight(exchange: Exchange, policy: Cors, nodeHeader: HeaderList): Answer | undefined {
+function preflight(exchange: Exchange, policy: Cors, nodeHeader: HeaderList): HttpResponse | undefined {
   const { method, headers } = exchange.request
   const wanted = headers["access-control-request-method"]
   if (method !== "OPTIONS" || wanted === undefined || wanted === "") return undefined
@@ -127,20 +127,20 @@ function noteHeaders(exchange: Exchange, policy: Cors, base: HeaderList): undefi
 }
 
 /** A file costs a unit, like everything that is not a call. */
-function servePage(exchange: Exchange, files: StaticFiles): Answer | undefined {
+function servePage(exchange: Exchange, files: StaticFiles): HttpResponse | undefined {
   const answer = exchange.route ? undefined : answerFile(files, exchange)
   const seconds = answer && exchange.meter.admit(1)
   return seconds === undefined ? answer : tooManyRequests(seconds)
 }
 
-function findRoute({ route, target }: Exchange, dialect: Dialect): Answer | undefined {
+function findRoute({ route, target }: Exchange, dialect: Dialect): HttpResponse | undefined {
   return route ? undefined : elsewhere(target, dialect)
 }
 
 /** Characters of a host that the refusal repeats. */
 const MAX_HOST = 253
 
-function badHost(host: string, dialect: Dialect): Answer {
+function badHost(host: string, dialect: Dialect): HttpResponse {
   const words = "invalid host specified"
   if (dialect === "avalanchego") return errorText(403, words)
   const name = host.replace(/:\d*$/, "").slice(0, MAX_HOST)
@@ -148,12 +148,12 @@ function badHost(host: string, dialect: Dialect): Answer {
 }
 
 /** A path that is not clean is sent to the one that is; POST too. */
-function elsewhere(target: Target, dialect: Dialect): Answer {
+function elsewhere(target: Target, dialect: Dialect): HttpResponse {
   const clean = cleanPath(target.path)
   return clean === target.path ? NOT_FOUND[dialect] : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
 }
 
-function noteOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): Answer | undefined {
+function noteOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): HttpResponse | undefined {
   const { origin, host } = exchange.request.headers
   if (!isForeign(origin, exchange.target.address?.host || host)) return undefined
   exchange.foreignOrigin = origin
@@ -163,7 +163,7 @@ function noteOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): Answer |
 /** Whether a request is a call rather than a page for a plain GET at the same path. */
 const isCall = ({ route, request }: Exchange): boolean => route?.kind === "rpc" && !(route.get && request.method === "GET")
 
-function refuseMethod(exchange: Exchange): Answer | undefined {
+function refuseMethod(exchange: Exchange): HttpResponse | undefined {
   const { route, request } = exchange
   const { method = "" } = request
   if (isCall(exchange)) return method === "POST" ? undefined : plainText(405, `rpc: POST method required, received ${method}`)
@@ -171,14 +171,14 @@ function refuseMethod(exchange: Exchange): Answer | undefined {
   return plainText(405, `GET method required, received ${method}`)
 }
 
-function refuseContentType(exchange: Exchange): Answer | undefined {
+function refuseContentType(exchange: Exchange): HttpResponse | undefined {
   if (!isCall(exchange)) return undefined
   const type = (exchange.request.headers["content-type"] ?? "").split(";", 1)[0] as string
   return type.toLowerCase() === "application/json" ? undefined : plainText(415, `rpc: unrecognized Content-Type: ${type}`)
 }
 
 /** A call pays for its method when its body has been read; everything else costs a unit. */
-function refuseDebtor(exchange: Exchange): Answer | undefined {
+function refuseDebtor(exchange: Exchange): HttpResponse | undefined {
   const { meter, route } = exchange
   if (route?.kind !== "rpc" || !isCall(exchange)) {
     const seconds = meter.admit(1)

@@ -2,7 +2,7 @@ import { METHODS, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import type { HeaderList } from "./cors.js"
 import type { RequestHead } from "./exchange.js"
-import { type Answer, plainText } from "./send.js"
+import { type HttpResponse, plainText } from "./send.js"
 
 /** What Node's parser says of bytes that it cannot take for a request. */
 export interface ParserError extends Error {
@@ -17,7 +17,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 }
 
 /** The answer to bytes that are no request. */
-export function strayAnswer({ code = "" }: ParserError): Answer {
+export function strayAnswer({ code = "" }: ParserError): HttpResponse {
   const status = STATUSES[code] ?? 400
   return plainText(status, `${status} ${STATUS_CODES[status]}`)
 }
@@ -46,7 +46,7 @@ export function strangeRequest({ code, rawPacket }: ParserError): RequestHead | 
 export function writeByHand(
   socket: Duplex & { bytesRead?: number },
   error: ParserError,
-  answer: Answer,
+  answer: HttpResponse,
   common: HeaderList,
 ): void {
   const isFirst = error.rawPacket === undefined || socket.bytesRead === error.rawPacket.length

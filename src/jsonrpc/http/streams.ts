@@ -3,7 +3,7 @@ import type { EventHub, Sink } from "../events/hub.js"
 import type { HeaderList } from "./cors.js"
 import type { OpenExchange } from "./exchange.js"
 import type { HttpOptions } from "./options.js"
-import { type Answer, errorText } from "./send.js"
+import { errorText, type HttpResponse } from "./send.js"
 
 const HEADERS: HeaderList = ["Content-Type", "text/event-stream", "Cache-Control", "no-cache", "X-Accel-Buffering", "no"]
 
@@ -26,7 +26,7 @@ export class Streams {
   }
 
   /** Makes of an answer a stream: from the height after Last-Event-ID (or from `?from=`), or from the next block on. */
-  open({ request, response, headers, target, meter }: OpenExchange): Answer | undefined {
+  open({ request, response, headers, target, meter }: OpenExchange): HttpResponse | undefined {
     const wrong = wrongParameter(target.query)
     if (wrong !== undefined) return errorText(400, wrong)
     if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS

@@ -9,7 +9,7 @@ export interface KeystoreContext {
   readonly keystore: Keystore | undefined
 }
 
-export const method = methodWith<KeystoreContext>()
+export const keystoreMethod = methodWith<KeystoreContext>()
 
 /** Throws `keystore.unavailable`. */
 export function requireKeystore({ keystore }: KeystoreContext): Keystore {

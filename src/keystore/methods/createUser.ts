@@ -1,8 +1,8 @@
 import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { HASHING_COST, method, requireKeystore } from "./context.js"
+import { HASHING_COST, keystoreMethod, requireKeystore } from "./context.js"
 
-export const createUser = method({
+export const createUser = keystoreMethod({
   name: "keystore.createUser",
   summary: "Makes a user with this name and password. The keystore is deprecated and not recommended for the main network.",
   params: object({

@@ -1,8 +1,8 @@
 import { string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { HASHING_COST, method, requireKeystore } from "./context.js"
+import { HASHING_COST, keystoreMethod, requireKeystore } from "./context.js"
 
-export const deleteUser = method({
+export const deleteUser = keystoreMethod({
   name: "keystore.deleteUser",
   summary: "Removes a user and all that is kept for it. The name is free again.",
   deprecated: "since v1.9.12",

@@ -1,10 +1,10 @@
 import { string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { encodedBytes, encoding } from "../../services/kinds.js"
-import { HASHING_COST, method, requireKeystore } from "./context.js"
+import { HASHING_COST, keystoreMethod, requireKeystore } from "./context.js"
 import { keystoreRpcError } from "./errors.js"
 
-export const exportUser = method({
+export const exportUser = keystoreMethod({
   name: "keystore.exportUser",
   summary:
     "A user as text, to be imported by this or another node: the password's hash, and what is kept for the user, encrypted.",

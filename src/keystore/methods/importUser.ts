@@ -3,10 +3,10 @@ import { type Encoding, fromHexText } from "../../core/types/hexText.js"
 import { described, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { encoding } from "../../services/kinds.js"
-import { HASHING_COST, method, requireKeystore } from "./context.js"
+import { HASHING_COST, keystoreMethod, requireKeystore } from "./context.js"
 import { keystoreRpcError } from "./errors.js"
 
-export const importUser = method({
+export const importUser = keystoreMethod({
   name: "keystore.importUser",
   summary: "Takes in a user that was exported by this node or by AvalancheGo, under any name. The password stays the same.",
   deprecated: "since v1.9.12",

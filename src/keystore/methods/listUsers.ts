@@ -1,8 +1,8 @@
 import { list, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { method, requireKeystore } from "./context.js"
+import { keystoreMethod, requireKeystore } from "./context.js"
 
-export const listUsers = method({
+export const listUsers = keystoreMethod({
   name: "keystore.listUsers",
   summary: "The names of all users, in the order of their UTF-8 bytes.",
   deprecated: "since v1.9.12",

@@ -25,7 +25,7 @@ export interface Built extends Packed {
   readonly ended: Staker | undefined
 }
 
-const NOTHING: Packed = { packed: [], dropped: [], gasReadyInSeconds: undefined, isShortOfGas: false }
+const EMPTY_PACKING: Packed = { packed: [], dropped: [], gasReadyInSeconds: undefined, isShortOfGas: false }
 
 /**
  * Builds the next block, by the steps of AvalancheGo: its time, which a change of stakers may hold back; the candidates, the
@@ -34,7 +34,7 @@ const NOTHING: Packed = { packed: [], dropped: [], gasReadyInSeconds: undefined,
 export function buildBlock(candidates: readonly Tx[], context: BuildContext): Built {
   const { state, env, parent, cappedTo } = context
   const { time, isCapped } = cappedTo === undefined ? nextBlockTime(state, env, env.now) : { time: cappedTo, isCapped: true }
-  const packing = candidates.length === 0 ? NOTHING : pack(candidates, stateAt(time, context), context)
+  const packing = candidates.length === 0 ? EMPTY_PACKING : pack(candidates, stateAt(time, context), context)
   const { packed: txs } = packing
   const common = { time, parentID: parent.id, height: parent.height + 1n }
   const next = nextStakerToReward(state, time)

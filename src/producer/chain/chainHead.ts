@@ -18,7 +18,7 @@ import type { ID, NodeID } from "../../core/types/id.js"
 import type { CommitOptions } from "../../store/store.js"
 import type { ReadableClock } from "../clock/clock.js"
 import type { Override } from "../tables.js"
-import { admit } from "./admit.js"
+import { admitTx } from "./admitTx.js"
 import { type BuildContext, type Built, buildBlock, stateAt } from "./builder.js"
 import type { ChainStatus } from "./chainStatus.js"
 import { countInactive, l1ValidatorsExpiringBy } from "./l1Expiry.js"
@@ -220,7 +220,7 @@ export class ChainHead implements ChainStatus {
 
   /** Verifies a transaction for the mempool; see `admit`. */
   admit(tx: Tx): Work<void> {
-    return admit(this, tx, this.#clock.now())
+    return admitTx(this, tx, this.#clock.now())
   }
 
   /** Tells the listeners of a change of the state. */

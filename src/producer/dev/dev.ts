@@ -8,26 +8,26 @@ import { idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
-import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
-import type { Key } from "../keys/key.js"
-import { type Signer, signWarpMessage } from "../keys/warpSigner.js"
+import { type DevIdentity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
+import type { SigningKey } from "../keys/key.js"
+import { signMessage, type WarpSigner } from "../keys/warpSigner.js"
 import type { PrivateChain } from "../privateChain.js"
 import { type BlockMode, checkBlockMode } from "../schedule/schedule.js"
-import { reset } from "../snapshots/reset.js"
+import { resetChain } from "../snapshots/resetChain.js"
 import { Snapshots } from "../snapshots/snapshots.js"
-import { dumpState, loadState } from "../snapshots/stateFile.js"
+import { loadStateFile, writeStateFile } from "../snapshots/stateFile.js"
 import type { Override } from "../tables.js"
 import { beginChain } from "../turn/beginChain.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { packMempool } from "../turn/packMempool.js"
-import { addValidators, type ValidatorsAdded } from "./addValidators.js"
 import { type DevAccount, devKeys, requireKey, shownAccounts } from "./devAccounts.js"
-import { type MineOptions, type MineResult, mine } from "./mine.js"
+import { type MineOptions, type MineResult, mineBlocks } from "./mineBlocks.js"
 import { putIntoBlock } from "./putIntoBlock.js"
-import { setTime, type TimeOptions, type TimeTravelResult } from "./setTime.js"
 import { type Simulation, simulate } from "./simulate.js"
 import type { ValidatorsWanted } from "./stakeTxBuilder.js"
-import { type AcceptedTx, TxWaiters } from "./txWaiters.js"
+import { stakeValidators, type ValidatorsAdded } from "./stakeValidators.js"
+import { type TimeOptions, type TimeTravelResult, travelTo } from "./travelTo.js"
+import { type TxAcceptance, TxWaiters } from "./txWaiters.js"
 
 /** The status of a private chain. */
 export interface DevStatus {
@@ -59,7 +59,7 @@ export class Dev {
   readonly #initialState: Uint8Array | undefined
   readonly #snapshots: Snapshots
   readonly #waiters: TxWaiters
-  #knownKeys: readonly Key[] | undefined
+  #knownKeys: readonly SigningKey[] | undefined
 
   /** `initialState`: the state file that the node was started with, if any. */
   constructor(chain: PrivateChain, { initialState }: { readonly initialState?: Uint8Array | undefined } = {}) {
@@ -90,12 +90,12 @@ export class Dev {
 
   /** Moves the clock forward, and makes every block that is due on the way. See `setTime`. */
   setTime(options: TimeOptions): Promise<TimeTravelResult> {
-    return this.#chain.turn((chain) => setTime(chain, options))
+    return this.#chain.turn((chain) => travelTo(chain, options))
   }
 
   /** Makes blocks of waiting transactions. See `mine`. */
   mine(options: MineOptions): Promise<MineResult> {
-    return this.#chain.turn((chain) => mine(chain, options))
+    return this.#chain.turn((chain) => mineBlocks(chain, options))
   }
 
   /** Throws `producer.bad_interval`. */
@@ -119,7 +119,7 @@ export class Dev {
   /** Starts the chain again, as if the node had just been started with its flags. */
   reset(): Promise<{ readonly height: bigint }> {
     return this.#chain.turn(async (chain) => {
-      await reset(chain, this.#initialState)
+      await resetChain(chain, this.#initialState)
       return this.#replaced(chain)
     })
   }
@@ -167,11 +167,11 @@ export class Dev {
   }
 
   addValidators(wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
-    return this.#chain.turn((chain) => addValidators(chain, wanted))
+    return this.#chain.turn((chain) => stakeValidators(chain, wanted))
   }
 
   /** Makes the keys of a node that does not exist, to register it as a validator. They are stored, so that it can sign. */
-  newIdentity(): Promise<Identity> {
+  newIdentity(): Promise<DevIdentity> {
     return this.#chain.turn((chain) => {
       const state = chain.written()
       const identity = identityAt(chain.options.genesis.id, identityCount(state))
@@ -200,10 +200,10 @@ export class Dev {
   }
 
   /** Signs a Warp message, given as unsigned bytes. See `signWarpMessage`. */
-  signWarpMessage(message: Uint8Array, subnetID: ID | undefined, signers: readonly Signer[] | undefined): Uint8Array {
+  signWarpMessage(message: Uint8Array, subnetID: ID | undefined, signers: readonly WarpSigner[] | undefined): Uint8Array {
     const { view, wrappers, rules } = this.#chain.status
     const pChainHeight = wrappers.contextHeight()
-    return signWarpMessage(view, { message, subnetID, signers, pChainHeight, networkID: rules.networkID })
+    return signMessage(view, { message, subnetID, signers, pChainHeight, networkID: rules.networkID })
   }
 
   /** Throws `codec.*` for bytes that are no transaction. */
@@ -226,7 +226,7 @@ export class Dev {
   }
 
   /** Waits until the transaction is accepted or dropped, or until the seconds have passed. Returns how it was accepted, if it was. */
-  waitForTx(txID: ID, seconds: number): Promise<AcceptedTx | undefined> {
+  waitForTx(txID: ID, seconds: number): Promise<TxAcceptance | undefined> {
     return this.#waiters.wait(txID, seconds)
   }
 
@@ -236,13 +236,13 @@ export class Dev {
   }
 
   dumpState(): Promise<Uint8Array> {
-    return this.#chain.turn(dumpState)
+    return this.#chain.turn(writeStateFile)
   }
 
   /** Throws `producer.bad_dump`, `producer.newer_dump`, `producer.other_dump`. */
   loadState(bytes: Uint8Array): Promise<{ readonly height: bigint }> {
     return this.#chain.turn(async (chain) => {
-      await loadState(chain, bytes)
+      await loadStateFile(chain, bytes)
       await beginChain(chain, { isNew: false })
       return this.#replaced(chain)
     })
@@ -256,7 +256,7 @@ export class Dev {
   }
 
   /** The keys of the accounts, derived from the phrase once, which takes some milliseconds. */
-  #keys(): readonly Key[] {
+  #keys(): readonly SigningKey[] {
     this.#knownKeys ??= devKeys(this.#chain)
     return this.#knownKeys
   }

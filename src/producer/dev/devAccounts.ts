@@ -3,31 +3,31 @@ import type { Address } from "../../core/types/address.js"
 import { producerError } from "../errors.js"
 import { Purse } from "../funds/wallet.js"
 import { accountsOf } from "../keys/accounts.js"
-import { type Key, keyOfTest } from "../keys/key.js"
+import { keyOfTest, type SigningKey } from "../keys/key.js"
 import type { PrivateChain } from "../privateChain.js"
 
 /** A key that the node prints when it starts, with the nAVAX that it can spend now. */
-export interface DevAccount extends Key {
+export interface DevAccount extends SigningKey {
   readonly balance: bigint
 }
 
 /** The keys of the local network and those of the accounts: the ones that the banner prints, and no others. */
-export function devKeys({ options }: PrivateChain): readonly Key[] {
+export function devKeys({ options }: PrivateChain): readonly SigningKey[] {
   const accounts = options.choices?.accounts
   return [keyOfTest(ewoq), keyOfTest(vmRQ), ...(accounts ? accountsOf(accounts) : [])]
 }
 
 /** Adds to each key the amount that it can spend now. A chain that was made without the default accounts does not know them. */
-export function shownAccounts(keys: readonly Key[], { status, options, clock }: PrivateChain): readonly DevAccount[] {
+export function shownAccounts(keys: readonly SigningKey[], { status, options, clock }: PrivateChain): readonly DevAccount[] {
   const now = clock.now()
-  const balanceOf = (key: Key) => new Purse(options.store.latest, key, status.rules, { now }).balance
+  const balanceOf = (key: SigningKey) => new Purse(options.store.latest, key, status.rules, { now }).balance
   const [ewoq, vmRQ, ...accounts] = keys.map((key) => ({ ...key, balance: balanceOf(key) }))
   const isWithout = options.choices?.accounts?.isDefault && accounts.every(({ balance }) => balance === 0n)
   return [ewoq!, vmRQ!, ...(isWithout ? [] : accounts)]
 }
 
 /** Finds the key of an address. Throws `producer.unknown_account`. */
-export function requireKey(keys: readonly Key[], address: Address, text: string): Key {
+export function requireKey(keys: readonly SigningKey[], address: Address, text: string): SigningKey {
   const key = keys.find((each) => each.address === address)
   if (!key) throw producerError("producer.unknown_account", { address: text })
   return key

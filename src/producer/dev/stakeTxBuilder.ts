@@ -8,7 +8,7 @@ import { type ID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
 import type { OutputOwners } from "../../core/types/owners.js"
 import { producerError } from "../errors.js"
 import type { Payment, Purse } from "../funds/wallet.js"
-import type { Identity } from "../keys/identities.js"
+import type { DevIdentity } from "../keys/identities.js"
 import { type Period, periodFrom } from "../schedule/period.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 
@@ -40,7 +40,7 @@ export function durationOf({ autoRenew, duration }: ValidatorsWanted, { maxStake
 
 /** A validator whose transactions are not all made yet. */
 export interface PendingValidator {
-  readonly identity: Identity
+  readonly identity: DevIdentity
   /** The period of the validator and its delegators, set when the validator's transaction is made. */
   period?: Period
   /** The number of delegators without a transaction. */
@@ -51,7 +51,7 @@ export interface PendingValidator {
 export interface StakeBatch {
   readonly txs: readonly Tx[]
   /** The validators whose transaction is in this batch. */
-  readonly begun: readonly { readonly identity: Identity; readonly txID: ID }[]
+  readonly begun: readonly { readonly identity: DevIdentity; readonly txID: ID }[]
   readonly gas: bigint
 }
 
@@ -80,7 +80,7 @@ export class StakeTxBuilder {
     const price = this.#chain.treasury.price(this.#chain.now())
     const capacity = priceAt(scratch, rules) === undefined ? dynamicFee.maxCapacity : gasOf(scratch).capacity
     const txs: Tx[] = []
-    const begun: { identity: Identity; txID: ID }[] = []
+    const begun: { identity: DevIdentity; txID: ID }[] = []
     let gas = 0n
     for (let next = pending[0]; next; next = pending[0]) {
       const isNew = next.period === undefined
@@ -106,7 +106,7 @@ export class StakeTxBuilder {
     return { txs, begun, gas }
   }
 
-  #validation({ nodeID, publicKey, proofOfPossession }: Identity, period: Period): Payment {
+  #validation({ nodeID, publicKey, proofOfPossession }: DevIdentity, period: Period): Payment {
     const { staking } = this.#chain.status.rules.params
     const { autoRenew, weight = staking.minValidatorStake } = this.#wanted
     const signer = { kind: "ProofOfPossession", publicKey, proofOfPossession } as const
@@ -128,7 +128,7 @@ export class StakeTxBuilder {
     return { amount: weight, make: (parts) => ({ kind: "AddAutoRenewedValidatorTx", ...parts, ...common, ...renewing }) }
   }
 
-  #delegation({ nodeID }: Identity, period: Period): Payment {
+  #delegation({ nodeID }: DevIdentity, period: Period): Payment {
     const weight = this.#chain.status.rules.params.staking.minDelegatorStake
     return {
       amount: weight,

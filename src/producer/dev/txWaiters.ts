@@ -3,7 +3,7 @@ import type { ID } from "../../core/types/id.js"
 import type { PrivateChain } from "../privateChain.js"
 
 /** How a transaction was accepted. */
-export interface AcceptedTx {
+export interface TxAcceptance {
   /** Whether it was proposed and then aborted. */
   readonly isAborted: boolean
   readonly height: bigint
@@ -19,7 +19,7 @@ export class TxWaiters {
   }
 
   /** Waits until a transaction is accepted or dropped, or until the seconds have passed. Returns how it was accepted, if it was. */
-  async wait(txID: ID, seconds: number): Promise<AcceptedTx | undefined> {
+  async wait(txID: ID, seconds: number): Promise<TxAcceptance | undefined> {
     const { status } = this.#chain
     const isDecided = () => this.#acceptedTx(txID) !== undefined || status.pool.dropOf(txID) !== undefined
     if (!isDecided()) await this.#until(isDecided, seconds)
@@ -32,7 +32,7 @@ export class TxWaiters {
   }
 
   /** Reads the store, as the API does: a transaction counts when its block is written. */
-  #acceptedTx(txID: ID): AcceptedTx | undefined {
+  #acceptedTx(txID: ID): TxAcceptance | undefined {
     const row = this.#chain.options.store.latest.get(tables.txs, txID)
     return row && { isAborted: row.status === TxStatus.aborted, height: row.height }
   }

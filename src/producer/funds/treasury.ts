@@ -13,7 +13,7 @@ import { checkOutput, compareOutputs, type TransferableOutput, unlocked } from "
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import { sourceIDFor } from "../chain/overrides.js"
-import { type Key, keyOfTest } from "../keys/key.js"
+import { keyOfTest, type SigningKey } from "../keys/key.js"
 import { type Payment, Purse } from "./wallet.js"
 
 /** An amount for some owners. Times in Unix seconds. */
@@ -47,7 +47,7 @@ export class Treasury {
   }
 
   /** The UTXOs that a key, by default `ewoq`, can spend now, without those that waiting transactions spend. */
-  purse(state: View, now: bigint, key: Key = keyOfTest(ewoq)): Purse {
+  purse(state: View, now: bigint, key: SigningKey = keyOfTest(ewoq)): Purse {
     const taken = new Set([...this.#chain.pool].flatMap(({ unsignedTx }) => consumedUtxoIDs(unsignedTx)))
     const isTaken = (utxoID: string) => taken.has(utxoID as ID)
     return new Purse(state, key, this.#chain.rules, { now, isTaken })
@@ -67,7 +67,7 @@ export class Treasury {
   }
 
   /** Makes one transaction of a key, by default `ewoq`, that pays all grants. */
-  pay(state: View, grants: readonly Grant[], now: bigint, key?: Key): Tx {
+  pay(state: View, grants: readonly Grant[], now: bigint, key?: SigningKey): Tx {
     return this.purse(state, now, key).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
   }
 

@@ -12,7 +12,7 @@ import { compareOutputs, type TransferableOutput } from "../../core/types/output
 import { type Utxo, utxoID } from "../../core/types/utxo.js"
 import { producerError } from "../errors.js"
 import { signTx } from "../keys/credentials.js"
-import type { Key } from "../keys/key.js"
+import type { SigningKey } from "../keys/key.js"
 
 /** How many UTXOs of a key are looked at: more than enough, and read in a few milliseconds. */
 const MAX_UTXOS = 4096
@@ -53,11 +53,11 @@ export interface PurseOptions {
  * so that several can be made before the first is accepted.
  */
 export class Purse {
-  readonly key: Key
+  readonly key: SigningKey
   readonly #rules: Rules
   #utxos: Utxo[]
 
-  constructor(view: View, key: Key, rules: Rules, { now, isTaken, isPreferred }: PurseOptions) {
+  constructor(view: View, key: SigningKey, rules: Rules, { now, isTaken, isPreferred }: PurseOptions) {
     this.key = key
     this.#rules = rules
     this.#utxos = []

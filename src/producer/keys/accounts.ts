@@ -1,5 +1,5 @@
 import { AVAX } from "../../core/networks/params.js"
-import { type Key, keyOfSecret } from "./key.js"
+import { keyOfSecret, type SigningKey } from "./key.js"
 import { childrenOf, DEFAULT_MNEMONIC, keyAt, masterKeyOf, seedOf } from "./mnemonic.js"
 
 /** Further funded accounts (`--accounts`, `--mnemonic`, `--balance`). */
@@ -18,16 +18,16 @@ export const DEFAULT_BALANCE = 100_000n * AVAX
 export const ACCOUNTS_PATH = "m/44'/9000'/0'/0"
 
 /** The keys of the phrase that was asked for last: they are asked for again when the accounts were funded and are shown. */
-let latest: { readonly mnemonic: string; readonly keys: readonly Key[] } | undefined
+let latest: { readonly mnemonic: string; readonly keys: readonly SigningKey[] } | undefined
 
 /** The keys of a phrase along the path that Avalanche's wallets use: `m/44'/9000'/0'/0/i`. */
-export function accountsOf({ count, mnemonic = DEFAULT_MNEMONIC }: AccountOptions): readonly Key[] {
+export function accountsOf({ count, mnemonic = DEFAULT_MNEMONIC }: AccountOptions): readonly SigningKey[] {
   if (count === 0) return []
   if (latest?.mnemonic !== mnemonic || latest.keys.length < count) latest = { mnemonic, keys: derive(mnemonic, count) }
   return latest.keys.slice(0, count)
 }
 
-function derive(mnemonic: string, count: number): readonly Key[] {
+function derive(mnemonic: string, count: number): readonly SigningKey[] {
   const parent = keyAt(masterKeyOf(seedOf(mnemonic)), ACCOUNTS_PATH)
   return childrenOf(parent, count).map(({ secret }) => keyOfSecret(secret))
 }

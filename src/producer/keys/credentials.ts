@@ -5,7 +5,7 @@ import { amountsOf } from "../../core/txs/amounts.js"
 import { signedTxOf, type Tx } from "../../core/txs/tx.js"
 import { topLevelUnsignedTx, type UnsignedTx } from "../../core/txs/unsignedTx.js"
 import { unlockedInput } from "../../core/types/input.js"
-import type { Key } from "./key.js"
+import type { SigningKey } from "./key.js"
 
 /** How many signatures each credential of a transaction has: those of its inputs, and last that of its authorisation. */
 function signatureCounts(unsigned: UnsignedTx): number[] {
@@ -30,7 +30,7 @@ function signedWith(unsigned: UnsignedTx, signature: Uint8Array): Tx {
 }
 
 /** Signs a transaction for which one key speaks throughout. */
-export function signTx(unsigned: UnsignedTx, { secret }: Key): Tx {
+export function signTx(unsigned: UnsignedTx, { secret }: SigningKey): Tx {
   return signedWith(unsigned, secp256k1().sign(sha256(encode(topLevelUnsignedTx, unsigned)), secret))
 }
 

@@ -9,7 +9,7 @@ import type { ID, NodeID } from "../../core/types/id.js"
 import { devTables } from "../tables.js"
 
 /** A node that exists only as keys: enough to be registered as a validator, and to sign Warp messages. */
-export interface Identity {
+export interface DevIdentity {
   readonly nodeID: NodeID
   /** 32 bytes, as in AvalancheGo's `signer.key`. */
   readonly secret: Uint8Array
@@ -22,7 +22,7 @@ export interface Identity {
  * The n-th identity of a chain. Made from the chain's genesis and nothing else, so that a run which is repeated meets
  * the same ones; none of them is a secret.
  */
-export function identityAt(genesisID: ID, index: number): Identity {
+export function identityAt(genesisID: ID, index: number): DevIdentity {
   const derive = (what: string) => sha256(utf8(`serac ${what} ${index} of ${genesisID}`))
   const secret = derive("BLS key")
   // Below 2^254, and so below the order of the group.
@@ -40,7 +40,7 @@ export function identityCount(view: View): number {
 }
 
 /** The rows that keep identities. */
-export function identityEdits(view: View, identities: readonly Identity[]): Edits {
+export function identityEdits(view: View, identities: readonly DevIdentity[]): Edits {
   const diff = new Diff(view)
   for (const { publicKey, nodeID, secret } of identities) diff.put(devTables.identities, toHex(publicKey), { nodeID, secret })
   return diff.edits

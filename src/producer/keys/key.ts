@@ -5,18 +5,18 @@ import type { Address } from "../../core/types/address.js"
 import { parsePrivateKey } from "../../core/types/privateKey.js"
 
 /** A private key that the producer signs with, and the address it is known by. */
-export interface Key {
+export interface SigningKey {
   readonly secret: Uint8Array
   readonly address: Address
   /** Compressed, 33 bytes; left out where it was not needed so far. */
   readonly publicKey?: Uint8Array
 }
 
-export function keyOfTest({ privateKey, address }: TestKey): Key {
+export function keyOfTest({ privateKey, address }: TestKey): SigningKey {
   return { secret: parsePrivateKey(privateKey), address }
 }
 
-export function keyOfSecret(secret: Uint8Array): Key {
+export function keyOfSecret(secret: Uint8Array): SigningKey {
   const publicKey = secp256k1().publicKey(secret)
   return { secret, address: addressOf(publicKey) as Address, publicKey }
 }

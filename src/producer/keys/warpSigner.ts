@@ -13,7 +13,7 @@ import { producerError } from "../errors.js"
 import { secretOf } from "./identities.js"
 
 /** Who is to sign: a node whose key we hold, or a BLS secret. */
-export type Signer = { readonly nodeID: NodeID } | { readonly secret: Uint8Array }
+export type WarpSigner = { readonly nodeID: NodeID } | { readonly secret: Uint8Array }
 
 /** A message to be signed. */
 export interface SignRequest {
@@ -22,14 +22,14 @@ export interface SignRequest {
   /** Whose validators sign; left out: those of the message's source chain. */
   readonly subnetID?: ID | undefined
   /** Left out: all of the subnet's whose keys we hold. */
-  readonly signers?: readonly Signer[] | undefined
+  readonly signers?: readonly WarpSigner[] | undefined
   /** The height whose validators sign. */
   readonly pChainHeight: bigint
   readonly networkID: number
 }
 
 /** Signs a Warp message as the validators of a subnet would. Throws `producer.*` for a key that is not held, `rules.warp_weight`. */
-export function signWarpMessage(view: View, request: SignRequest): Uint8Array {
+export function signMessage(view: View, request: SignRequest): Uint8Array {
   const message = decode(unsignedMessage, request.message)
   if (message.networkID !== request.networkID) {
     throw producerError("producer.wrong_network", { expected: request.networkID, got: message.networkID })
@@ -74,7 +74,7 @@ function allHeld(view: View, { signers }: CanonicalSet): Map<number, Uint8Array>
   return held
 }
 
-function chosen(view: View, members: ValidatorSet, set: CanonicalSet, signers: readonly Signer[]): Map<number, Uint8Array> {
+function chosen(view: View, members: ValidatorSet, set: CanonicalSet, signers: readonly WarpSigner[]): Map<number, Uint8Array> {
   const positions = new Map(set.signers.map(({ publicKey }, index) => [toHex(publicKey), index]))
   const out = new Map<number, Uint8Array>()
   for (const signer of signers) {

@@ -3,9 +3,9 @@ import { privateKeyText } from "../../core/types/privateKey.js"
 import { described, list, string } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 
-export const accounts = method({
+export const accounts = devMethod({
   name: "dev.accounts",
   summary: "The funded keys that the node prints when it starts, with what each can spend now.",
   params: object({}),

@@ -2,23 +2,23 @@ import { described, list, optional, withDefault } from "../../jsonrpc/schema/kin
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id, nodeID } from "../../services/kinds.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { checkCount } from "./params.js"
 
-const MOST = 20_000
+const MAX_VALIDATORS = 20_000
 
 const autoRenew = object({
   period: described(u64, "the length of a cycle, seconds"),
   compound: described(withDefault(u32, 1_000_000), "what is restaked of a cycle's rewards, in millionths; all if left out"),
 })
 
-export const addValidators = method({
+export const addValidators = devMethod({
   name: "dev.addValidators",
   summary:
     "Adds validators of the primary network, with delegators, by real transactions from the well-known key. Where gas is used up the clock is moved, by as much as keeps the use of gas at its target.",
   params: object({
-    count: described(u32, `from 1 to ${MOST}`),
+    count: described(u32, `from 1 to ${MAX_VALIDATORS}`),
     weight: described(optional(u64), "nAVAX each; left out: the least stake there may be"),
     duration: described(optional(u64), "seconds; left out: the longest period there may be"),
     delegators: described(withDefault(u32, 0), "how many each gets, with the least stake there may be"),
@@ -55,8 +55,8 @@ export const addValidators = method({
   ],
 
   async handler({ count, weight, duration, delegators, autoRenew }, { dev }) {
-    checkCount("count", count, 1, MOST)
-    checkCount("delegators", delegators, 0, MOST)
+    checkCount("count", count, 1, MAX_VALIDATORS)
+    checkCount("delegators", delegators, 0, MAX_VALIDATORS)
     if (autoRenew && duration !== undefined) throw devError("dev.duration_or_auto_renew")
     const { identities, txIDs, seconds } = await dev.addValidators({ count, weight, duration, delegators, autoRenew })
     return { nodeIDs: identities.map(({ nodeID }) => nodeID), blsKeys: identities, txIDs, seconds }

@@ -1,12 +1,12 @@
 import { bool, described, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { unixTime } from "./params.js"
 import { timeTravel } from "./results.js"
 
-export const advanceTime = method({
+export const advanceTime = devMethod({
   name: "dev.advanceTime",
   summary:
     "Moves the clock forward and makes every block that falls due on the way: rewards, staker changes, L1 fees. Forgets why transactions were dropped.",

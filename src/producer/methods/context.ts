@@ -10,4 +10,4 @@ export interface DevContext {
   readonly dev: Dev
 }
 
-export const method = methodWith<DevContext>()
+export const devMethod = methodWith<DevContext>()

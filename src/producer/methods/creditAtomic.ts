@@ -5,12 +5,12 @@ import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { encodedBytes } from "../../services/kinds.js"
-import { parseAddress } from "../../services/platform/params/addresses.js"
+import { readAddress } from "../../services/platform/params/addresses.js"
 import { chainOf } from "../../services/platform/params/aliases.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 
-export const creditAtomic = method({
+export const creditAtomic = devMethod({
   name: "dev.creditAtomic",
   summary: "Leaves AVAX to be imported (an override), as if it had been exported from the X- or C-Chain.",
   params: object({
@@ -31,7 +31,7 @@ export const creditAtomic = method({
   async handler({ sourceChain, address, amount }, context) {
     const chainID = chainOf(context, sourceChain)
     if (chainID === undefined || chainID === P_CHAIN_ID) throw devError("dev.not_a_source", { sourceChain })
-    const utxo = await context.dev.creditAtomic(chainID, parseAddress(address, context), amount)
+    const utxo = await context.dev.creditAtomic(chainID, readAddress(address, context), amount)
     return { utxo: { bytes: encode(topLevelUtxo, utxo), encoding: "hex" as const } }
   },
 })

@@ -1,8 +1,8 @@
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 
-export const dropTx = method({
+export const dropTx = devMethod({
   name: "dev.dropTx",
   summary: "Drops a transaction that waits for a block.",
   params: object({ txID: id }),

@@ -2,11 +2,11 @@ import { described, list, optional, string, withDefault } from "../../jsonrpc/sc
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 import { requireAddresses, unixTime } from "./params.js"
 
-export const fund = method({
+export const fund = devMethod({
   name: "dev.fund",
   summary:
     "Gives AVAX to someone: by a payment from the well-known key, which gets its block at once or, where gas is short, waits like any other; or out of nothing (an override) for a stakeable lock and where genesis gave that key nothing.",

@@ -1,9 +1,9 @@
 import { list, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { requireAddresses } from "./params.js"
 
-export const impersonate = method({
+export const impersonate = devMethod({
   name: "dev.impersonate",
   summary:
     "From now on anyone may act for these owners (an override): a credential needs the right number of signatures, and what stands in them is ignored.",

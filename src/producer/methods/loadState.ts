@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer"
 import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 
-export const loadState = method({
+export const loadState = devMethod({
   name: "dev.loadState",
   summary: "Puts a dumped private chain in the place of this one. It must be of the same network and rules. Snapshots die.",
   params: object({ state: described(string, "of `dev.dumpState`, base64") }),

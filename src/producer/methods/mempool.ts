@@ -2,9 +2,9 @@ import { described, list, string } from "../../jsonrpc/schema/kinds.js"
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 
-export const mempool = method({
+export const mempool = devMethod({
   name: "dev.mempool",
   summary: "The transactions that wait for a block, those that pay most for their gas first.",
   params: nothing,

@@ -1,9 +1,9 @@
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { hex, nodeID } from "../../services/kinds.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 
-export const newIdentity = method({
+export const newIdentity = devMethod({
   name: "dev.newIdentity",
   summary:
     "The keys of a node that does not exist, to register it as a validator by hand. Its BLS key is kept for `dev.signWarpMessage`.",

@@ -30,7 +30,7 @@ export const unixTime: Param<bigint, string | number | bigint, string> = {
 }
 
 /** The bytes of `0x` hex, with the checksum that this API writes or without. Throws `dev.bad_hex`. */
-export function bytesOfHex(param: string, text: string): Uint8Array {
+export function hexParam(param: string, text: string): Uint8Array {
   if (!text.startsWith("0x")) throw devError("dev.bad_hex", { param })
   try {
     return withoutOwnChecksum(hexDigits(text.slice(2)))

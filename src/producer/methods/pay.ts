@@ -2,10 +2,10 @@ import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { requireAddresses } from "./params.js"
 
-export const pay = method({
+export const pay = devMethod({
   name: "dev.pay",
   summary: "Pays AVAX from one of the accounts of `dev.accounts`, whose key signs in the node, by a transaction like any other.",
   params: object({

@@ -1,9 +1,9 @@
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 
-export const revert = method({
+export const revert = devMethod({
   name: "dev.revert",
   summary:
     "Puts everything back to a snapshot: state, blocks, what waits, overrides, block mode, and the clock, which runs on from where it stood. The keystore stays. Later snapshots die, this one can be used again.",

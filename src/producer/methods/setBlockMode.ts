@@ -1,9 +1,9 @@
 import { described, oneOf, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { number } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 
-export const setBlockMode = method({
+export const setBlockMode = devMethod({
   name: "dev.setBlockMode",
   summary:
     "When transactions get their block: `auto` at once, `interval` every so many seconds if something waits, `manual` by `dev.mine`. Blocks for staker changes come when due in every mode.",

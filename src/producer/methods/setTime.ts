@@ -1,10 +1,10 @@
 import { bool, described, optional } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { unixTime } from "./params.js"
 import { timeTravel } from "./results.js"
 
-export const setTime = method({
+export const setTime = devMethod({
   name: "dev.setTime",
   summary: "Moves the clock forward to a time, as `dev.advanceTime`, and lets it stand still or run on from there.",
   params: object({

@@ -2,10 +2,10 @@ import { described, optional } from "../../jsonrpc/schema/kinds.js"
 import { number } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { nodeID } from "../../services/kinds.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
 
-export const setUptime = method({
+export const setUptime = devMethod({
   name: "dev.setUptime",
   summary:
     "What share of its time a validator is taken to have been online, until it is set again. Below 80 % its rewards are refused.",

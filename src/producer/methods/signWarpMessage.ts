@@ -4,11 +4,11 @@ import { parseNodeID } from "../../core/types/id.js"
 import { described, list, optional, string } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id } from "../../services/kinds.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
-import { bytesOfHex } from "./params.js"
+import { hexParam } from "./params.js"
 
-export const signWarpMessage = method({
+export const signWarpMessage = devMethod({
   name: "dev.signWarpMessage",
   summary:
     "Signs a Warp message as a subnet's validators would, at the height that the next block names: with the keys of the five local validators, of `dev.addValidators` and `dev.newIdentity`, or with secrets given here.",
@@ -32,7 +32,7 @@ export const signWarpMessage = method({
   ],
 
   handler({ unsignedMessage, subnetID, signers }, { dev }) {
-    const message = bytesOfHex("unsignedMessage", unsignedMessage)
+    const message = hexParam("unsignedMessage", unsignedMessage)
     return { signedMessage: dev.signWarpMessage(message, subnetID, signers?.map(signerOf)) }
   },
 })

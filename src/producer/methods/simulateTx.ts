@@ -5,12 +5,12 @@ import { bool, described, list, optional, string } from "../../jsonrpc/schema/ki
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { json } from "../../jsonrpc/schema/outputs.js"
-import { method } from "./context.js"
-import { bytesOfHex } from "./params.js"
+import { devMethod } from "./context.js"
+import { hexParam } from "./params.js"
 
 const utxos = list({ ...topLevelUtxo, jsonSchema: { description: "a UTXO" } })
 
-export const simulateTx = method({
+export const simulateTx = devMethod({
   name: "dev.simulateTx",
   summary: "What a transaction, signed or not, would do in a block made now, and what it would cost. Keeps nothing.",
   params: object({ tx: described(string, "the transaction as 0x and hex; without credentials anyone is taken to have signed") }),
@@ -73,7 +73,7 @@ export const simulateTx = method({
   ],
 
   handler({ tx }, { dev, dialect, node }) {
-    const { error, changes, ...simulation } = dev.simulateTx(bytesOfHex("tx", tx))
+    const { error, changes, ...simulation } = dev.simulateTx(hexParam("tx", tx))
     const as = { hrp: node.hrp }
     return {
       ...simulation,

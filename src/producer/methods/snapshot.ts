@@ -1,8 +1,8 @@
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 
-export const snapshot = method({
+export const snapshot = devMethod({
   name: "dev.snapshot",
   summary: "Remembers everything as it is now, for `dev.revert`. Lives as long as the process.",
   params: nothing,

@@ -1,11 +1,11 @@
 import { bool, described, list } from "../../jsonrpc/schema/kinds.js"
 import { i64Text, number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { unixTime } from "./params.js"
 import { blockMode } from "./results.js"
 
-export const status = method({
+export const status = devMethod({
   name: "dev.status",
   summary: "How the private chain stands: its clock, its height, and what was done to it by hand.",
   params: nothing,

@@ -1,9 +1,9 @@
 import { list, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { method } from "./context.js"
+import { devMethod } from "./context.js"
 import { requireAddresses } from "./params.js"
 
-export const stopImpersonating = method({
+export const stopImpersonating = devMethod({
   name: "dev.stopImpersonating",
   summary: "From now on only these owners themselves may act for themselves again.",
   params: object({ addresses: list(string) }),

@@ -4,13 +4,13 @@ import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { id } from "../../services/kinds.js"
 import { abortedStatus } from "../../services/platform/txs/getTxStatus.js"
-import type { AcceptedTx } from "../dev/txWaiters.js"
-import { type DevContext, method } from "./context.js"
+import type { TxAcceptance } from "../dev/txWaiters.js"
+import { type DevContext, devMethod } from "./context.js"
 import { devError } from "./errors.js"
 
 const LONGEST = 25
 
-export const waitForTx = method({
+export const waitForTx = devMethod({
   name: "dev.waitForTx",
   summary: "Waits until a transaction is accepted or dropped, and says what became of it, as `platform.getTxStatus`.",
   params: object({
@@ -32,7 +32,7 @@ export const waitForTx = method({
   },
 })
 
-function statusOf(txID: ID, accepted: AcceptedTx | undefined, { node, dialect }: DevContext) {
+function statusOf(txID: ID, accepted: TxAcceptance | undefined, { node, dialect }: DevContext) {
   if (!accepted) return node.txStatus(txID) ?? { status: "Unknown" as const }
   const status = accepted.isAborted ? abortedStatus(dialect) : { status: "Committed" as const }
   return { ...status, height: accepted.height }

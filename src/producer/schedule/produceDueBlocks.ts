@@ -5,7 +5,7 @@ import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import type { ChainHead } from "../chain/chainHead.js"
 import type { Clock } from "../clock/clock.js"
-import type { Renewal } from "./renewal.js"
+import type { ValidatorRenewal } from "./renewal.js"
 
 /** The number of blocks between two lines of the log. */
 const BLOCKS_PER_LOG_LINE = 2048
@@ -26,7 +26,7 @@ export interface DueBlocksContext {
   readonly clock: Clock
   readonly log: Log
   /** Undefined where the built-in validators are not renewed. */
-  readonly renewal: Renewal | undefined
+  readonly renewal: ValidatorRenewal | undefined
   /** Called after the n-th block; lets other work run now and then. */
   pause(made: number): Promise<void>
 }

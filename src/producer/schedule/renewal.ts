@@ -21,7 +21,7 @@ import { periodFrom } from "./period.js"
 type AddValidator = Extract<UnsignedTx, { kind: "AddPermissionlessValidatorTx" }>
 
 /** Stakes for the five built-in validators again when their time is over, with the stake that was returned. */
-export class Renewal {
+export class ValidatorRenewal {
   readonly #log: Log
   readonly #own: ReadonlyMap<NodeID, AddValidator>
   readonly #givenUp = new Set<NodeID>()

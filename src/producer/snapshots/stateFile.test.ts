@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import { AVAX } from "../../core/networks/params.js"
 import { Diff } from "../../core/state/diff.js"
 import { hexKey } from "../../core/state/key.js"
-import { nothing, table } from "../../core/state/table.js"
+import { noValue, table } from "../../core/state/table.js"
 import type { ID } from "../../core/types/id.js"
 import { hashOf } from "../../store/dump.js"
 import { openLmdbStore } from "../../store/openLmdbStore.js"
@@ -16,7 +16,7 @@ import { type Devnet, devnetTables, openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
 import { packDump, unpackDump } from "./packDump.fixture.js"
 
-const users = table("users", hexKey<string>(1), nothing)
+const users = table("users", hexKey<string>(1), noValue)
 const manual = { blockMode: { mode: "manual" } } as const
 
 /** A chain on which something of everything happened. */

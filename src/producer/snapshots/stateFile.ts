@@ -16,7 +16,7 @@ import { writeDump } from "./writeDump.js"
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** Writes the whole chain, its clock and its waiting transactions as the bytes of a state file. */
-export async function dumpState(chain: ChainTurn): Promise<Uint8Array> {
+export async function writeStateFile(chain: ChainTurn): Promise<Uint8Array> {
   chain.written()
   const { store, rules, genesis } = chain.options
   // Other work runs in between, and the keystore may change meanwhile.
@@ -51,7 +51,7 @@ export async function upgradesTextOf(bytes: Uint8Array): Promise<string> {
  * Replaces the chain by that of a state file. With `keepsLasting`, tables that do not belong to the chain keep their rows. Throws
  * `producer.bad_dump`, `newer_dump`, `other_dump`, `time_too_far`; then nothing has changed.
  */
-export async function loadState(chain: ChainTurn, bytes: Uint8Array, { keepsLasting = false } = {}): Promise<void> {
+export async function loadStateFile(chain: ChainTurn, bytes: Uint8Array, { keepsLasting = false } = {}): Promise<void> {
   const reader = await DumpReader.open(bytes)
   try {
     const genesis = reader.genesis()

@@ -2,7 +2,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
-import type { Key } from "../keys/key.js"
+import type { SigningKey } from "../keys/key.js"
 import type { ChainTurn } from "./chainTurn.js"
 import { fundAccounts } from "./fundAccounts.js"
 
@@ -37,11 +37,11 @@ function fundMissingAccounts(accounts: AccountOptions, chain: ChainTurn): void {
   if (missing.length > 0) chain.log.info("accounts funded", { accounts: missing.length, of: accounts.count })
 }
 
-function fund({ balance = DEFAULT_BALANCE }: AccountOptions, keys: readonly Key[], chain: ChainTurn): void {
+function fund({ balance = DEFAULT_BALANCE }: AccountOptions, keys: readonly SigningKey[], chain: ChainTurn): void {
   if (keys.length > 0) fundAccounts(keys, balance, chain)
 }
 
-function ownsNothing(view: View, { address }: Key): boolean {
+function ownsNothing(view: View, { address }: SigningKey): boolean {
   for (const _ of view.rows(tables.utxosByOwner, { prefix: address })) return false
   return true
 }

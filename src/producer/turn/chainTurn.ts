@@ -14,7 +14,7 @@ import { producerError } from "../errors.js"
 import type { Treasury } from "../funds/treasury.js"
 import type { PrivateChainOptions } from "../options.js"
 import { type DueBlocks, type DueBlocksOptions, produceDueBlocks } from "../schedule/produceDueBlocks.js"
-import type { Renewal } from "../schedule/renewal.js"
+import type { ValidatorRenewal } from "../schedule/renewal.js"
 import type { BlockMode, Schedule } from "../schedule/schedule.js"
 import type { Override } from "../tables.js"
 
@@ -32,7 +32,7 @@ export interface ChainParts {
   readonly schedule: Schedule
   readonly treasury: Treasury
   /** Undefined where the built-in validators are not renewed. */
-  readonly renewal: Renewal | undefined
+  readonly renewal: ValidatorRenewal | undefined
   readonly waiters: IssueWaiters
   readonly state: DevState
   readonly log: Log

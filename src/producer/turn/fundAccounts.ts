@@ -1,14 +1,14 @@
 import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import type { Purse } from "../funds/wallet.js"
-import type { Key } from "../keys/key.js"
+import type { SigningKey } from "../keys/key.js"
 import type { ChainTurn } from "./chainTurn.js"
 
 /**
  * Funds accounts by one transaction, with `balance` nAVAX for each. Gas comes back with time: the clock is moved until there is enough, as on a chain
  * whose genesis has the present time. Throws `producer.too_many_accounts` if there never is enough.
  */
-export function fundAccounts(keys: readonly Key[], balance: bigint, chain: ChainTurn): void {
+export function fundAccounts(keys: readonly SigningKey[], balance: bigint, chain: ChainTurn): void {
   const { treasury, status } = chain
   const grants = keys.map(({ address }) => grantTo(address, balance))
   if (!treasury.canPay) {

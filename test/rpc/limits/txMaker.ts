@@ -11,7 +11,7 @@ import type { TransferableOutput } from "../../../src/core/types/output.js"
 import type { Node } from "../../../src/node/node.js"
 import { type Parts, Purse } from "../../../src/producer/funds/wallet.js"
 import { blankTx } from "../../../src/producer/keys/credentials.js"
-import { type Key, keyOfSecret } from "../../../src/producer/keys/key.js"
+import { keyOfSecret, type SigningKey } from "../../../src/producer/keys/key.js"
 import type { PrivateChain } from "../../../src/producer/privateChain.js"
 
 const AVAX = 1_000_000_000n
@@ -43,7 +43,7 @@ export type TxName = (typeof txNames)[number]
 export class TxMaker {
   readonly #chain: PrivateChain
   readonly #view: View
-  readonly #key: Key = keyOfSecret(new Uint8Array(32).fill(7))
+  readonly #key: SigningKey = keyOfSecret(new Uint8Array(32).fill(7))
   #made = 0
 
   private constructor(chain: PrivateChain, view: View) {

@@ -1,6 +1,7 @@
 import { SECOND } from "../../../src/core/lib/goDuration.js"
 import { defaultUpgrades, UNSCHEDULED, type Upgrades } from "../../../src/core/networks/upgrades.js"
-import { contextHeight, type Epoch, newEpoch } from "../../../src/core/rules/epoch.js"
+import { contextHeight, newEpoch } from "../../../src/core/rules/epoch.js"
+import type { Epoch } from "../../../src/core/types/proposervm.js"
 import type { Entry, Group } from "../group.js"
 
 const epochOf = (entry: Entry): Epoch => ({

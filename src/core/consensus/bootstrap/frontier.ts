@@ -6,7 +6,7 @@ import { getAccepted, getAcceptedFrontier, type RequestHeader } from "../chainMe
 const MAX_SAMPLE = 20
 
 /** A question to one beacon and the kind of its answer. */
-export interface Question {
+export interface FrontierQuestion {
   readonly beacon: NodeID
   readonly answer: MessageKind
   message(header: RequestHeader): OutgoingMessage
@@ -47,7 +47,7 @@ export class FrontierPoll {
   }
 
   /** What to ask in this phase. */
-  questions(): Question[] {
+  questions(): FrontierQuestion[] {
     const candidates = [...this.#candidates]
     const isFirst = this.#phase === "frontier"
     return [...this.#waiting].map((beacon) => ({

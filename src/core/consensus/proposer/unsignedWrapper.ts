@@ -9,7 +9,7 @@ import { bareBlock, type OuterBlock, outerOption, wrappedBlock } from "./outerBl
 import { childTimestamp, type OuterParent, wrappedOf } from "./wrapperRules.js"
 import { outerBlockAt } from "./wrapperStore.js"
 
-const NOTHING = new Uint8Array(0)
+const NO_BYTES = new Uint8Array(0)
 
 /** What the next block of a chain that nobody else extends is wrapped on: the last accepted block of a state. */
 export function outerParentIn(state: View, height: bigint): OuterParent {
@@ -55,9 +55,9 @@ function wrappedAs(inner: Block, parent: OuterParent, { timestamp, pChainHeight,
     parentID: parent.block.id,
     timestamp,
     pChainHeight,
-    certificate: NOTHING,
+    certificate: NO_BYTES,
     block: inner.bytes,
-    signature: NOTHING,
+    signature: NO_BYTES,
   }
   const raw = isZeroEpoch(epoch)
     ? encode(proposerContainer, { kind: "ProposerVMBlock", ...fields })

@@ -1,7 +1,8 @@
 import { max } from "../../lib/math64.js"
 import { isActive, type Upgrades } from "../../networks/upgrades.js"
-import { contextHeight, type Epoch, newEpoch, type Wrapped, ZERO_EPOCH } from "../../rules/epoch.js"
+import { contextHeight, newEpoch, type Wrapped, ZERO_EPOCH } from "../../rules/epoch.js"
 import { idText } from "../../types/id.js"
+import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
 import { isProposal, type OuterBlock } from "./outerBlock.js"
 

@@ -69,7 +69,7 @@ test("segments that are made anew say the same", () => {
   for (const table of allTables) for (const [key, row] of store.latest.rows(table)) diff.put(table, key, row)
   again.commit(diff.edits)
   const made = new Diff(again.latest)
-  for (const step of setSegments.resettle?.(again.latest) ?? []) step(made)
+  for (const step of setSegments.rebuild?.(again.latest) ?? []) step(made)
   again.commit(made.edits)
   expect(segmentsIn(again.latest).length).toBeGreaterThan(4)
   for (let height = 0n; height < remembered.length; height += 17n) {

@@ -5,7 +5,7 @@ import { validatorKey } from "../../state/staker.js"
 import { tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
-import type { Projection, Step } from "../projection.js"
+import type { Projection, ProjectionStep } from "../projection.js"
 import { readTables, type SetProgress } from "../tables.js"
 import { type BuiltSegment, buildSegment } from "./segmentBuilder.js"
 import { lastSetChange, subnetsWithChanges } from "./setChanges.js"
@@ -24,7 +24,7 @@ export const setSegments: Projection = {
   name: "setSegments",
   tables: [readTables.setProgress, readTables.setSegments, readTables.setSegmentEnds],
 
-  settle(diff, height) {
+  onState(diff, height) {
     for (const [subnetID, progress] of progressAfter(diff)) {
       if (isFull(progress.changes, progress.members)) {
         const set = currentSet(diff, subnetID)
@@ -34,7 +34,7 @@ export const setSegments: Projection = {
     }
   },
 
-  *resettle(view) {
+  *rebuild(view) {
     for (const subnetID of subnetsWithChanges(view)) yield* rebuildSubnet(view, subnetID)
   },
 }
@@ -63,7 +63,7 @@ function putSegment(diff: Diff, subnetID: ID, { from, rows, upTo }: BuiltSegment
 }
 
 /** Walks back from the present set, segment by segment. The newest one is not stored: it goes on. */
-function* rebuildSubnet(view: View, subnetID: ID): Iterable<Step> {
+function* rebuildSubnet(view: View, subnetID: ID): Iterable<ProjectionStep> {
   const now = currentSet(view, subnetID)
   let newer = fullSegment(view, subnetID, now, lastSetChange(view, subnetID) ?? 0n)
   const progress = { changes: newer.changes, members: now.size, since: newer.from }

@@ -1,6 +1,6 @@
 import { l1ExcessOf } from "../../../core/rules/chainTime.js"
-import { priceOf } from "../../../core/rules/gas.js"
 import { chainTimeOf } from "../../../core/rules/context.js"
+import { priceOf } from "../../../core/rules/gas.js"
 import { described } from "../../../jsonrpc/schema/kinds.js"
 import { integer } from "../../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"

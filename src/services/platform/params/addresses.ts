@@ -9,12 +9,12 @@ import { chainOf } from "./aliases.js"
 
 /** The addresses that a caller named: each once, in ascending order. Throws `platform.bad_address`. */
 export function parseAddresses(texts: readonly string[], context: Pick<Context, "node">): readonly Address[] {
-  if (texts.length === 1) return [parseAddress(texts[0] as string, context)]
-  return [...new Set(texts.map((text) => parseAddress(text, context)))].sort()
+  if (texts.length === 1) return [readAddress(texts[0] as string, context)]
+  return [...new Set(texts.map((text) => readAddress(text, context)))].sort()
 }
 
 /** An address as 20 bytes in cb58, or as a chain, a dash and bech32. Throws `platform.bad_address`. */
-export function parseAddress(text: string, context: Pick<Context, "node">): Address {
+export function readAddress(text: string, context: Pick<Context, "node">): Address {
   // Base58 has no dash, and nothing else an address without one can be.
   const dash = text.indexOf("-")
   if (dash < 0) return parseBare(text)

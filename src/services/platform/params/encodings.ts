@@ -18,7 +18,10 @@ export function encodedAs(bytes: Uint8Array, encoding: Encoding, what: () => str
 }
 
 /** A value as JSON, or its bytes in one of the other encodings. `description` stands for a JSON Schema of many pages. */
-export function encodedOr<T extends object, J>(value: JsonWriter<T, J>, description: string): JsonWriter<T | EncodedBytes, J | string> {
+export function encodedOr<T extends object, J>(
+  value: JsonWriter<T, J>,
+  description: string,
+): JsonWriter<T | EncodedBytes, J | string> {
   const either = choice((each: T | EncodedBytes): each is EncodedBytes => "encoding" in each, encodedBytes, value)
   return { ...either, jsonSchema: { anyOf: [encodedBytes.jsonSchema, { type: "object", description }] } }
 }

@@ -7,7 +7,7 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { nullable, time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
-import { parseAddress } from "../params/addresses.js"
+import { readAddress } from "../params/addresses.js"
 import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
 
 export const getRewardsByAddress = method({
@@ -52,7 +52,7 @@ export const getRewardsByAddress = method({
 
   handler({ address, limit: asked, cursor }, context) {
     const limit = limitOf(asked)
-    const events = rewardsOf(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
+    const events = rewardsOf(context.view, { address: readAddress(address, context), limit, ...placeOf(cursor) })
     const rewards = events.map(({ utxo, stakerTxID, kind, height, time }) => ({
       utxoID: utxoID(utxo.txID, utxo.outputIndex),
       amount: unlocked(utxo.output).amount,

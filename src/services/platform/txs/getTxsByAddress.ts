@@ -5,7 +5,7 @@ import { object } from "../../../jsonrpc/schema/object.js"
 import { nullable, time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
-import { parseAddress } from "../params/addresses.js"
+import { readAddress } from "../params/addresses.js"
 import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
 
 export const getTxsByAddress = method({
@@ -49,7 +49,7 @@ export const getTxsByAddress = method({
 
   handler({ address, limit: asked, cursor }, context) {
     const limit = limitOf(asked)
-    const events = txsOfAddress(context.view, { address: parseAddress(address, context), limit, ...placeOf(cursor) })
+    const events = txsOfAddress(context.view, { address: readAddress(address, context), limit, ...placeOf(cursor) })
     const txs = events.map(({ txID, kind, height, time }) => ({ txID, kind, height, timestamp: time }))
     return { txs, cursor: cursorAfter(events, limit) }
   },

@@ -14,7 +14,7 @@ import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { addressOutput, encoding, hex, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { parseAddress, parseAddresses } from "../params/addresses.js"
+import { parseAddresses, readAddress } from "../params/addresses.js"
 import { chainOf } from "../params/aliases.js"
 import { checkTextEncoding } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
@@ -142,7 +142,7 @@ function placeOf({ address, utxo }: { address: string; utxo: string }, context: 
   }
   let start: UtxoPlace["address"]
   try {
-    start = parseAddress(address, context)
+    start = readAddress(address, context)
   } catch (error) {
     throw fail(error, `couldn't parse start index address ${goQuote(address)}`)
   }

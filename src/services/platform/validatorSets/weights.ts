@@ -12,7 +12,7 @@ export interface Weights {
   readonly size: number
 }
 
-const NONE: Weights = { nodeIDs: [], sums: [], total: 0n, size: 0 }
+const NO_WEIGHTS: Weights = { nodeIDs: [], sums: [], total: 0n, size: 0 }
 
 /** What a member takes here, about. */
 const MEMBER_BYTES = 150
@@ -23,7 +23,7 @@ export function weightsOf(context: Context, subnetID: ID): Weights {
   for (const _ of context.view.rows(tables.members, { prefix: subnetID })) {
     return context.cache.forState(`platform.weights ${subnetID}`, () => summed(context, subnetID))
   }
-  return NONE
+  return NO_WEIGHTS
 }
 
 function summed({ view }: Context, subnetID: ID): Weights {

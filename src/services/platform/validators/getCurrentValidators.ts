@@ -13,7 +13,7 @@ import { type Context, method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { spellingOf } from "../spelling.js"
 import { delegatorOutput, l1ValidatorOutput, lastingOutput, passingOutput, validatorOutput } from "./recordSchemas.js"
-import { delegatorRecord, l1Record, lastingPart, passingPart } from "./records.js"
+import { changingFields, delegatorRecord, fixedFields, l1Record } from "./records.js"
 
 const result = object({ validators: prePrinted(list(validatorOutput)) })
 
@@ -156,7 +156,7 @@ const printL1Validator = printerOf(l1ValidatorOutput)
  */
 function stakerText(staker: Staker, delegators: { readonly delegators?: JsonText }, context: Context): string {
   const lasting = lastingText(staker, context)
-  const passing = printPassing({ ...passingPart(staker, context), ...delegators }, spellingOf(context))
+  const passing = printPassing({ ...changingFields(staker, context), ...delegators }, spellingOf(context))
   return passing === "{}" ? lasting : `${lasting.slice(0, -1)},${passing.slice(1)}`
 }
 
@@ -164,7 +164,7 @@ function lastingText(staker: Staker, context: Context): string {
   const { txID, weight, startTime, endTime, potentialReward } = staker
   // After a revert the same transaction may have come in at another time.
   return context.cache.always(`validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`, () => {
-    const text = printLasting(lastingPart(staker, context), spellingOf(context))
+    const text = printLasting(fixedFields(staker, context), spellingOf(context))
     return { text, size: text.length }
   }).text
 }

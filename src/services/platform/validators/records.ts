@@ -20,7 +20,7 @@ function stakerPart(
 }
 
 /** The part of a validator's record that stays as long as it stakes, or until its next cycle. */
-export function lastingPart(staker: Staker, context: Context): TypeOf<typeof lastingOutput> {
+export function fixedFields(staker: Staker, context: Context): TypeOf<typeof lastingOutput> {
   const { txID, startTime, endTime, weight, nodeID } = staker
   if (isPermissioned(staker.priority)) return { txID, startTime, endTime, weight, nodeID }
   const { rewardsOwner, delegationRewardsOwner, shares, proof, authority } = stakerDetails(context.view, staker)
@@ -43,7 +43,7 @@ export function lastingPart(staker: Staker, context: Context): TypeOf<typeof las
 }
 
 /** The part of it that changes with delegations, rewards and connections; empty for permissioned validators. */
-export function passingPart(staker: Staker, context: Context): TypeOf<typeof passingOutput> {
+export function changingFields(staker: Staker, context: Context): TypeOf<typeof passingOutput> {
   if (isPermissioned(staker.priority)) return {}
   const { view } = context
   const { count, weight } = delegationsOf(view, staker)

@@ -1,4 +1,4 @@
-import { formsOf, identify as identifyText } from "../../../core/wire/text.js"
+import { formsOf, identifyText } from "../../../core/wire/text.js"
 import { described, string } from "../../../jsonrpc/schema/kinds.js"
 import { number } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"

@@ -1,6 +1,6 @@
 import { AVAX } from "../../../../src/core/networks/params.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../../../src/core/types/id.js"
-import type { Identity } from "../../../../src/producer/keys/identities.js"
+import type { DevIdentity } from "../../../../src/producer/keys/identities.js"
 import { addressOfByte } from "../../../fixtures/txs.js"
 import { COIN, ownerOf, type Payer, payer } from "../payer.js"
 import type { RunningNode } from "../runningNode.js"
@@ -15,7 +15,7 @@ export interface Act {
   /** The local network's own nodes, the one that is asked first. */
   readonly locals: readonly NodeID[]
   /** Makes a node that exists only as keys. */
-  newNode(): Promise<Identity>
+  newNode(): Promise<DevIdentity>
 }
 
 /** From when until when a node validates or is delegated to, Unix seconds, and how much is staked. */
@@ -41,7 +41,7 @@ export function stakeOf({ payer: purse }: Act, stake: Stake, owner = payer) {
 }
 
 /** A validator with a BLS key on the primary network and none elsewhere; its rewards go to the friend, its fees to the payer. */
-export function addValidator(act: Act, stake: Stake, node?: Identity) {
+export function addValidator(act: Act, stake: Stake, node?: DevIdentity) {
   const { fields, payment } = stakeOf(act, stake)
   const signer = node
     ? { kind: "ProofOfPossession" as const, publicKey: node.publicKey, proofOfPossession: node.proofOfPossession }

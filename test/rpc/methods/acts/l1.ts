@@ -10,7 +10,7 @@ import {
   type PChainMessage,
   registrationIDOf,
 } from "../../../../src/core/types/warp/pChainMessage.js"
-import type { Identity } from "../../../../src/producer/keys/identities.js"
+import type { DevIdentity } from "../../../../src/producer/keys/identities.js"
 import { ownerOf, payer } from "../payer.js"
 import { HOUR } from "../when.js"
 import { type Act, authorized, friend } from "./act.js"
@@ -70,7 +70,7 @@ async function changes(act: Act, { l1: subnetID, manager, validations }: L1) {
   return { txs: { registration, weightChange, removal, topUp, disabling }, validationID, node }
 }
 
-function registrationOf({ node }: Act, subnetID: ID, { nodeID, publicKey }: Identity) {
+function registrationOf({ node }: Act, subnetID: ID, { nodeID, publicKey }: DevIdentity) {
   const { remainingBalanceOwner, deactivationOwner: disableOwner } = owners
   const expiry = node.chain.privateChain!.now() + HOUR
   const of = { subnetID, nodeID: hexToBytes(nodeID), blsPublicKey: publicKey, expiry, weight: 5n }

@@ -27,7 +27,7 @@ export interface TimeTravelResult extends Readonly<DueBlocks> {
  * Moves the clock forward, and makes every block that is due on the way. Forgets why transactions were dropped. Throws `producer.time_*`,
  * and `producer.insufficient_funds` if `settle` cannot be paid for; then nothing has changed.
  */
-export async function setTime(chain: ChainTurn, options: TimeOptions): Promise<TimeTravelResult> {
+export async function travelTo(chain: ChainTurn, options: TimeOptions): Promise<TimeTravelResult> {
   const { status } = chain
   const { isFrozen = chain.isFrozen, settle = false } = options
   const to = requireAhead(chain, options)

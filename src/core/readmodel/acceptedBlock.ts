@@ -5,25 +5,25 @@ import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
 
-/** One block as history tells it. */
-export interface Chapter {
+/** One accepted block with its transactions. */
+export interface AcceptedBlock {
   readonly height: bigint
-  /** The chain's time after it, Unix seconds; a proposal has its option's. */
+  /** The chain's time after it, Unix seconds; for a proposal, the time after its option. */
   readonly time: bigint
   readonly txs: readonly PlacedTx[]
 }
 
-/** A transaction in its place. */
+/** A transaction of an accepted block. */
 export interface PlacedTx {
   readonly tx: Tx
-  /** Which of its block's transactions it is, in the order they ran. */
+  /** Its index among the transactions of the block, in the order of their execution. */
   readonly index: number
-  /** False where a proposal lost. */
+  /** False for a proposal that was aborted. */
   readonly isCommitted: boolean
 }
 
-/** What the read model asks of a genesis. `Genesis` has it. */
-export interface GenesisFacts {
+/** The parts of a genesis that the read model needs. `Genesis` has them. */
+export interface ReadModelGenesis {
   readonly block: Block
   /** Unix seconds. */
   readonly timestamp: bigint
@@ -32,14 +32,14 @@ export interface GenesisFacts {
   readonly chains: readonly Tx[]
 }
 
-/** Genesis as the first chapter: its transactions stand in no block. */
-export function genesisChapter({ timestamp, validators, chains }: GenesisFacts): Chapter {
+/** Genesis as the first accepted block. Its transactions are in no real block. */
+export function genesisBlock({ timestamp, validators, chains }: ReadModelGenesis): AcceptedBlock {
   const txs = [...validators, ...chains].map((tx, index) => ({ tx, index, isCommitted: true }))
   return { height: 0n, time: timestamp, txs }
 }
 
-/** The chapters of what was accepted together: a block, or a proposal and its option. `time` is the chain's after them. */
-export function chaptersOf(blocks: readonly Block[], time: bigint): Chapter[] {
+/** The blocks that were accepted together: one block, or a proposal and its option. `time` is the chain's time after them. */
+export function acceptedTogether(blocks: readonly Block[], time: bigint): AcceptedBlock[] {
   const isAborted = blocks.at(-1)?.kind.endsWith("AbortBlock") === true
   return blocks.map((block) => ({ height: block.height, time, txs: placedTxs(block, isAborted) }))
 }
@@ -49,14 +49,14 @@ function placedTxs(block: Block, isAborted: boolean): PlacedTx[] {
   return txsOf(block).map((tx, index) => ({ tx, index, isCommitted: !(isAborted && tx === proposed) }))
 }
 
-/** The transaction that a block puts to the vote. */
+/** The transaction that a block proposes. */
 function proposalOf(block: Block): Tx | undefined {
   return block.kind === "ApricotProposalBlock" || block.kind === "BanffProposalBlock" ? block.tx : undefined
 }
 
-/** The whole history that a state keeps, genesis first. What was accepted together comes together. */
-export function* historyOf(view: View, genesis: GenesisFacts): Iterable<Chapter[]> {
-  yield [genesisChapter(genesis)]
+/** All accepted blocks of a state, genesis first. A proposal comes together with its option. */
+export function* acceptedBlocks(view: View, genesis: ReadModelGenesis): Iterable<AcceptedBlock[]> {
+  yield [genesisBlock(genesis)]
   let time = genesis.timestamp
   let proposal: Block | undefined
   for (const [height, blockID] of view.rows(tables.blockIDs)) {
@@ -68,7 +68,7 @@ export function* historyOf(view: View, genesis: GenesisFacts): Iterable<Chapter[
     }
     const blocks = proposal ? [proposal, block] : [block]
     time = timeAfter(blocks, time)
-    yield chaptersOf(blocks, time)
+    yield acceptedTogether(blocks, time)
     proposal = undefined
   }
 }
@@ -79,7 +79,7 @@ function requireBlock(view: View, blockID: ID): Block {
   return decodeBlock(bytes, {})
 }
 
-/** Blocks carry the time since Banff; before, a committed transaction moved it. */
+/** The chain's time after blocks. Since Banff a block carries it; before, a committed transaction set it. */
 function timeAfter(blocks: readonly Block[], before: bigint): bigint {
   const [first, last] = [blocks[0] as Block, blocks.at(-1) as Block]
   if ("time" in last) return last.time

@@ -16,7 +16,7 @@ export interface MineResult {
  * Makes blocks of waiting transactions. When none waits it stops, or with `filler` puts a small payment into each further block. It also stops
  * when gas runs out. Blocks that are due are made first and not counted.
  */
-export async function mine(chain: ChainTurn, { blocks, filler }: MineOptions): Promise<MineResult> {
+export async function mineBlocks(chain: ChainTurn, { blocks, filler }: MineOptions): Promise<MineResult> {
   await chain.catchUp()
   const { status, treasury } = chain
   const { height: before } = status.lastAccepted

@@ -1,15 +1,15 @@
 import { max } from "../../core/lib/math64.js"
 import { beginChain } from "../turn/beginChain.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
-import { loadState } from "./stateFile.js"
+import { loadStateFile } from "./stateFile.js"
 
 /**
  * Starts the chain again as the node's flags say: from genesis, or from the state file that the node was started with. Tables that do not
  * belong to the chain keep their rows.
  */
-export async function reset(chain: ChainTurn, initialState: Uint8Array | undefined): Promise<void> {
+export async function resetChain(chain: ChainTurn, initialState: Uint8Array | undefined): Promise<void> {
   chain.setBlockMode(chain.options.choices?.blockMode ?? { mode: "auto" })
-  if (initialState) await loadState(chain, initialState, { keepsLasting: true })
+  if (initialState) await loadStateFile(chain, initialState, { keepsLasting: true })
   else await returnToGenesis(chain)
   await beginChain(chain, { isNew: initialState === undefined })
 }

@@ -10,7 +10,7 @@ import type { Tx } from "../../core/txs/tx.js"
 import type { ID } from "../../core/types/id.js"
 import { producerError } from "../errors.js"
 import type { Purse } from "../funds/wallet.js"
-import { type Identity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
+import { type DevIdentity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsWanted } from "./stakeTxBuilder.js"
 
@@ -19,7 +19,7 @@ const IDENTITIES_PER_YIELD = 64
 
 /** The validators that were added, in the order of their transactions. A validator's delegators follow it. */
 export interface ValidatorsAdded {
-  readonly identities: readonly Identity[]
+  readonly identities: readonly DevIdentity[]
   readonly txIDs: readonly ID[]
   /** The seconds by which the clock was moved until gas was back. */
   readonly seconds: bigint
@@ -29,7 +29,7 @@ export interface ValidatorsAdded {
  * Adds validators of the primary network with delegators, by transactions that the treasury pays. When gas is used up, the clock is moved
  * by as many seconds as keep the use of gas at its target.
  */
-export async function addValidators(chain: ChainTurn, wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
+export async function stakeValidators(chain: ChainTurn, wanted: ValidatorsWanted): Promise<ValidatorsAdded> {
   const { params } = chain.status.rules
   await bls().preparePossession()
   await chain.catchUp()
@@ -54,9 +54,9 @@ export async function addValidators(chain: ChainTurn, wanted: ValidatorsWanted):
 }
 
 /** Makes the next identities of the chain. Their proofs take long, so other work runs in between. */
-async function newIdentities(chain: ChainTurn, count: number): Promise<Identity[]> {
+async function newIdentities(chain: ChainTurn, count: number): Promise<DevIdentity[]> {
   const first = identityCount(chain.status.view)
-  const identities: Identity[] = []
+  const identities: DevIdentity[] = []
   while (identities.length < count) {
     identities.push(identityAt(chain.options.genesis.id, first + identities.length))
     if (identities.length % IDENTITIES_PER_YIELD === 0) await chain.yield()

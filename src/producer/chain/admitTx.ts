@@ -22,7 +22,7 @@ export interface AdmissionTarget {
  * only if no block could ever hold it. A refusal is remembered, except for that of a full mempool, where a later attempt may succeed.
  * Throws `Invalid` with AvalancheGo's text for the issuer.
  */
-export function* admit(target: AdmissionTarget, tx: Tx, now: bigint): Work<void> {
+export function* admitTx(target: AdmissionTarget, tx: Tx, now: bigint): Work<void> {
   const { pool, rules } = target
   if (pool.has(tx.id)) return
   const drop = pool.dropOf(tx.id)

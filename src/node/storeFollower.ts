@@ -17,7 +17,7 @@ const REMEMBERED = 4096
 const TOLD = 256
 
 /** What a follower needs. */
-export interface FollowerOptions {
+export interface StoreFollowerOptions {
   readonly store: Store
   /** Whether LMDB can sign in as a reader. Where it cannot, what another process writes is not safe to read. */
   readonly isSignedIn: boolean
@@ -31,15 +31,15 @@ interface Last {
 }
 
 /** Follows a chain that another process extends: looks at the store now and then, and tells of every change. */
-export class Follower {
-  readonly #options: FollowerOptions
+export class StoreFollower {
+  readonly #options: StoreFollowerOptions
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()
   readonly #genesisID: ID | undefined
   readonly #seen: Last[]
   readonly #timer: NodeJS.Timeout
   #version: number
 
-  constructor(options: FollowerOptions) {
+  constructor(options: StoreFollowerOptions) {
     const { store } = options
     this.#options = options
     this.#version = store.version()

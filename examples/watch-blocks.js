@@ -31,7 +31,7 @@ for (let i = 0; i < 3; i++) await devnet.dev.fund({ address, amount: "1000000000
 for await (const event of eventsOf(devnet.url, 0)) {
   if (event.type === "tx") console.log(`  ${event.kind} ${event.txID} ${event.status}`)
   if (event.type === "block") console.log(`block ${event.height} with ${event.txs.length} transactions`)
-  if (event.type === "block" && event.height === (await devnet.dev.status()).height) break
+  if (event.type === "block" && event.height === String((await devnet.dev.status()).height)) break
 }
 
 await devnet.stop()

@@ -3,6 +3,7 @@
 export {
   type Block,
   type BlockBody,
+  type BlockJson,
   type BlockKind,
   blockFromJson,
   blockOf,
@@ -32,8 +33,15 @@ export type { Params } from "./core/networks/params.js"
 export { isActive, type UpgradeName, type Upgrades, upgradeNames } from "./core/networks/upgrades.js"
 export type { CheckContext } from "./core/txs/base.js"
 export { txTypes } from "./core/txs/index.js"
-export { decodeTx, signedTxOf, type Tx, topLevelTx, txFromJson, unsignedBytesOf } from "./core/txs/tx.js"
-export { checkTx, type TxKind, topLevelUnsignedTx, type UnsignedTx, unsignedTx } from "./core/txs/unsignedTx.js"
+export { decodeTx, signedTxOf, type Tx, type TxJson, topLevelTx, txFromJson, unsignedBytesOf } from "./core/txs/tx.js"
+export {
+  checkTx,
+  type TxKind,
+  topLevelUnsignedTx,
+  type UnsignedTx,
+  type UnsignedTxJson,
+  unsignedTx,
+} from "./core/txs/unsignedTx.js"
 export {
   type Address,
   addressText,

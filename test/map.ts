@@ -35,7 +35,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
   ],
   // biome-ignore format: one line for what a method is, one for what carries calls to it
   jsonrpc: [
-    "errors", "printedJson", "schema", "method", "service", "errorObject", "openrpc", "discover", "client",
+    "errors", "answer", "printedJson", "schema", "method", "service", "errorObject", "openrpc", "discover", "client",
     "limits", "call", "api", "health", "metrics", "events", "http",
   ],
   services: ["kinds", "cache", "context", "contexts", "platform", "info", "avm", "proposervm", "events"],

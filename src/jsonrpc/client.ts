@@ -1,5 +1,6 @@
 import { Invalid, refusals } from "../core/lib/invalid.js"
 import { type Json, parseJson, printJson } from "../core/lib/json.js"
+import { type Answer, answerOf } from "./answer.js"
 import type { InputOf, ResultOf } from "./method.js"
 import type { AnyService } from "./service.js"
 
@@ -18,14 +19,30 @@ export type ParamsFor<S extends Services, N> = InputOf<Named<S, N>>
 /** What a method answers. */
 export type ResultFor<S extends Services, N> = ResultOf<Named<S, N>>
 
-/** Calls a method by its name, with its own parameters and answer. */
-export type CallTo<S extends Services> = <N extends MethodOf<S>>(method: N, params?: ParamsFor<S, N>) => Promise<ResultFor<S, N>>
+/** What the library makes of it: see `Answer`. */
+export type AnswerFor<S extends Services, N> = Answer<ResultFor<S, N>>
+
+/** The members of an answer that are text in one encoding and an object in another, as the object. */
+type AsJson<A> = { readonly [K in keyof A]: IsEither<A[K]> extends true ? Exclude<A[K], string> : A[K] }
+/** The same as the text. */
+type AsText<A> = { readonly [K in keyof A]: IsEither<A[K]> extends true ? Extract<A[K], string> : A[K] }
+type IsEither<M> = [Extract<M, string>] extends [never] ? false : [Extract<M, object>] extends [never] ? false : true
+
+/** Calls a method by its name, with its own parameters and answer; where an answer has two forms, `encoding` says which. */
+export interface CallTo<S extends Services> {
+  <N extends MethodOf<S>>(method: N, params: ParamsFor<S, N> & { readonly encoding: "json" }): Promise<AsJson<AnswerFor<S, N>>>
+  <N extends MethodOf<S>>(
+    method: N,
+    params?: ParamsFor<S, N> & { readonly encoding?: "hex" | "hexc" | "hexnc" },
+  ): Promise<AsText<AnswerFor<S, N>>>
+  <N extends MethodOf<S>>(method: N, params?: ParamsFor<S, N>): Promise<AnswerFor<S, N>>
+}
 
 /** The methods of one service as functions: `dev.advanceTime({ seconds: 60 })`. */
 export type FunctionsOf<S extends Services, N extends string> = {
   readonly [M in MethodOf<S> as M extends `${N}.${infer Short}` ? Short : never]: (
     params?: ParamsFor<S, M>,
-  ) => Promise<ResultFor<S, M>>
+  ) => Promise<AnswerFor<S, M>>
 }
 
 /** The methods of one service as functions over a client. */
@@ -69,15 +86,19 @@ interface ErrorAnswer {
 /** Carries a request to a path and brings the body of the answer back. */
 export type Transport = (path: string, body: string) => Promise<string>
 
-/** A client over any transport. Integers past 2^53 come back as bigints; a refusal throws `RpcCallError`. */
+/** A client over any transport. Integers of 64 bits come back as bigints; a refusal throws `RpcCallError`. */
 export function createClient<S extends Services>(services: S, transport: Transport): CallTo<S> {
   const paths = new Map(Object.values(services).map(({ name, paths }) => [name, paths[0] as string]))
+  const results = new Map(Object.values(services).flatMap(({ methods }) => methods.map(({ name, result }) => [name, result])))
   let id = 0
-  return async (method, params) => {
+  const call = async (method: string, params: unknown) => {
     const request = { jsonrpc: "2.0", id: ++id, method, params: (params ?? {}) as Json }
     const path = paths.get(method.split(".", 1)[0] as string) ?? (paths.values().next().value as string)
-    return resultIn(await transport(path, printJson(request)), method) as never
+    const json = resultIn(await transport(path, printJson(request)), method)
+    const { jsonSchema = {}, wholeSchema = jsonSchema } = results.get(method) ?? {}
+    return answerOf(json, wholeSchema)
   }
+  return call as CallTo<S>
 }
 
 /** Carries requests to a node elsewhere. */
@@ -88,7 +109,7 @@ export function httpTransport(url: string): Transport {
   }
 }
 
-function resultIn(body: string, method: string): unknown {
+function resultIn(body: string, method: string): Json {
   const answer = parseJson(body) as { readonly result?: Json; readonly error?: ErrorAnswer }
   if (answer?.error) throw new RpcCallError(method, answer.error)
   if (answer?.result === undefined) throw callError("rpc.no_answer", { method })

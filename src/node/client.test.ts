@@ -1,6 +1,9 @@
 import { expect, expectTypeOf, test } from "vitest"
 import { localApi, serve } from "../../test/fixtures/api.js"
+import type { TxJson } from "../core/txs/tx.js"
+import type { UnsignedTxJson } from "../core/txs/unsignedTx.js"
 import { type Call, httpClient, type MethodName, nodeClient, serviceOf } from "./client.js"
+import { startDevnet } from "./devnet.js"
 import { services } from "./services.js"
 
 const directly = (): Call => {
@@ -22,15 +25,15 @@ test("every method goes to the path of its service", async () => {
 test("calls go straight to the API, typed by the method's name", async () => {
   const call = directly()
   const { height } = await call("platform.getHeight")
-  expectTypeOf(height).toEqualTypeOf<string>()
-  expect(height).toBe("0")
+  expectTypeOf(height).toEqualTypeOf<bigint>()
+  expect(height).toBe(0n)
   const info = serviceOf("info", call)
-  expect(await info.getNetworkID()).toEqual({ networkID: "12345" })
+  expect(await info.getNetworkID()).toEqual({ networkID: 12345 })
 })
 
 test("calls go over HTTP just the same", async () => {
   await using server = await serve(localApi().api)
-  expect(await httpClient(server.url)("platform.getHeight")).toEqual({ height: "0" })
+  expect(await httpClient(server.url)("platform.getHeight")).toEqual({ height: 0n })
 })
 
 test("an error is thrown with its number, code and data", async () => {
@@ -44,4 +47,25 @@ test("an error is thrown with its number, code and data", async () => {
 test("a method that is not there is known to the compiler", async () => {
   // @ts-expect-error no such method
   await expect(directly()("platform.getNothing")).rejects.toMatchObject({ code: "rpc.unknown_method" })
+})
+
+test("a transaction is typed by its encoding: text, or the members of its kinds", async () => {
+  await using devnet = await startDevnet({ accounts: 0 })
+  const { rpc, keys, dev } = devnet
+  const { txID } = await dev.fund({ address: keys[1]?.address ?? "", amount: 5n })
+  const text = await rpc("platform.getTx", { txID: txID as string })
+  expectTypeOf(text.tx).toEqualTypeOf<string>()
+  const { tx } = await rpc("platform.getTx", { txID: txID as string, encoding: "json" })
+  expectTypeOf(tx).toEqualTypeOf<TxJson>()
+  const { outputs } = tx.unsignedTx as UnsignedTxJson<"BaseTx">
+  // One output below 2^53 and one above: both are bigints.
+  const amounts = outputs.flatMap(({ output }) => ("amount" in output ? [output.amount] : []))
+  expectTypeOf(amounts).toEqualTypeOf<bigint[]>()
+  expect(amounts.map((amount) => [typeof amount, amount > 2n ** 53n])).toEqual([
+    ["bigint", false],
+    ["bigint", true],
+  ])
+  const { block } = await rpc("platform.getBlockByHeight", { height: 1, encoding: "json" })
+  expectTypeOf(block.height).toEqualTypeOf<bigint>()
+  expect([block.height, block.txs[0]?.id]).toEqual([1n, txID])
 })

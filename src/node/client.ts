@@ -1,4 +1,5 @@
 import {
+  type AnswerFor,
   type CallTo,
   createClient,
   type FunctionsOf,
@@ -6,7 +7,6 @@ import {
   httpTransport,
   type MethodOf,
   type ParamsFor,
-  type ResultFor,
   type Transport,
 } from "../jsonrpc/client.js"
 import { type ServiceName, services } from "./services.js"
@@ -19,8 +19,8 @@ export type MethodName = MethodOf<Services>
 /** What a method takes. */
 export type ParamsOf<N extends MethodName> = ParamsFor<Services, N>
 
-/** What a method answers. */
-export type AnswerOf<N extends MethodName> = ResultFor<Services, N>
+/** What a method answers. Integers of 64 bits, such as amounts, heights and times, are bigints. */
+export type AnswerOf<N extends MethodName> = AnswerFor<Services, N>
 
 /** Calls a method by its name, with its own parameters and answer. */
 export type Call = CallTo<Services>

@@ -34,8 +34,8 @@ describe("a private chain in process", () => {
     ])
     expect(net.keys[0]?.privateKey).toBe("PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN")
     const { balance } = await net.rpc("platform.getBalance", { addresses: [net.keys[2]?.address ?? ""] })
-    expect(balance).toBe("100000000000000")
-    expect(await net.dev.status()).toMatchObject({ clock: String(START), frozen: true, height: "1" })
+    expect(balance).toBe(100_000_000_000_000n)
+    expect(await net.dev.status()).toMatchObject({ clock: START, frozen: true, height: 1n })
   })
 
   test("refuses as the API does, with the code and its data", async () => {
@@ -50,10 +50,10 @@ describe("a private chain in process", () => {
   test("travels a year, in which the five validators leave and stake again", async () => {
     const { id } = await net.dev.snapshot()
     const travelled = await net.dev.advanceTime({ seconds: YEAR })
-    expect(travelled).toMatchObject({ clock: String(Number(START) + YEAR), rewarded: 5, aborted: 0 })
+    expect(travelled).toMatchObject({ clock: START + BigInt(YEAR), rewarded: 5, aborted: 0 })
     const { validators } = await net.rpc("platform.getCurrentValidators")
     expect(validators).toHaveLength(5)
-    expect((await net.dev.revert({ id })).height).toBe("1")
+    expect((await net.dev.revert({ id })).height).toBe(1n)
   })
 })
 
@@ -69,12 +69,12 @@ describe("ten accounts are funded in the first block of a new chain with the bui
       return block as { readonly txs: readonly { readonly unsignedTx: { readonly outputs: readonly object[] } }[] }
     }
     expect(owned(net)).toEqual(ten)
-    expect(await net.dev.status()).toMatchObject({ height: "1", overrides: 0 })
+    expect(await net.dev.status()).toMatchObject({ height: 1n, overrides: 0 })
     // The ten, and the change.
     expect((await first()).txs.map(({ unsignedTx }) => unsignedTx.outputs.length)).toEqual([11])
     const before = await first()
     await net.dev.mine({ blocks: 1, filler: true })
-    expect(await net.dev.reset()).toEqual({ height: "1" })
+    expect(await net.dev.reset()).toEqual({ height: 1n })
     expect(await first()).toEqual(before)
   })
 
@@ -94,14 +94,14 @@ describe("ten accounts are funded in the first block of a new chain with the bui
     const genesis = printJson(configToJson(localConfig(1337)))
     for (const options of [{ accounts: 0 }, { networkID: 1337, genesis }, { upgrade: "cortina" }]) {
       await using net = await startDevnet({ port: false, startTime: 1_721_100_000n, ...options })
-      expect([options, owned(net), (await net.dev.status()).height]).toEqual([options, [], "0"])
+      expect([options, owned(net), (await net.dev.status()).height]).toEqual([options, [], 0n])
     }
   })
 
   test("on a chain that exists only where accounts are asked for, and then those that own nothing", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "serac-accounts-"))
     onTestFinished(() => rmSync(dataDir, { recursive: true }))
-    const heights: string[] = []
+    const heights: bigint[] = []
     const start = async (accounts?: number) => {
       await using net = await startDevnet({ port: false, dataDir, ...(accounts === undefined ? {} : { accounts }) })
       heights.push((await net.dev.status()).height)
@@ -112,7 +112,7 @@ describe("ten accounts are funded in the first block of a new chain with the bui
     expect(await start(1)).toEqual(ten.slice(0, 1))
     expect(await start(3)).toEqual(ten.slice(0, 3))
     expect(await start(3)).toEqual(ten.slice(0, 3))
-    expect(heights).toEqual(["0", "0", "1", "2", "2"])
+    expect(heights).toEqual([0n, 0n, 1n, 2n, 2n])
   })
 })
 

@@ -59,8 +59,8 @@ test("two nodes of Fuji with the package's genesis find each other, and the seco
     async () => expect(await second.call("info.isBootstrapped", { chain: "P" })).toEqual({ isBootstrapped: true }),
     20_000,
   )
-  expect((await second.call("info.peers")).numPeers).toBe("1")
-  expect(await second.call("platform.getHeight")).toEqual({ height: "0" })
+  expect((await second.call("info.peers")).numPeers).toBe(1)
+  expect(await second.call("platform.getHeight")).toEqual({ height: 0n })
   const { checks, healthy } = await second.call("health.health")
   const words = Object.entries(checks).map(([name, { error }]) => `${name}: ${error ?? "well"}`)
   expect([healthy, words]).toEqual([

@@ -86,7 +86,7 @@ test("avalanchejs stakes funds that are locked, and gets them back locked", asyn
     expect(stakedOutputs.map(({ output }) => output instanceof pvmSerial.StakeableLockOut)).toEqual([true])
     await dev.advanceTime({ seconds: String(31n * DAY) })
     expect((await wallet.platform.getBalance({ addresses })).lockedStakeable).toBe(500n * AVAX)
-    expect((await rpc("platform.getRewardUTXOs", { txID })).numFetched).toBe("1")
+    expect((await rpc("platform.getRewardUTXOs", { txID })).numFetched).toBe(1)
   } finally {
     await devnet.stop()
   }

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../src/core/codec/schema.js"
 import { type Json, printJson } from "../../src/core/lib/json.js"
+import { SMALL_TEXT } from "../../src/jsonrpc/answer.js"
 import type { AnyMethod, Example } from "../../src/jsonrpc/method.js"
 import type { AnyService } from "../../src/jsonrpc/service.js"
 import { openRpcOf, serviceList } from "../../src/node/services.js"
@@ -131,7 +132,7 @@ function scalarShape({ type, enum: names, pattern, format, description, const: c
   if (constant !== undefined) return printJson(constant)
   if (typeof description === "string" && TYPES.includes(description)) return description
   if (Array.isArray(names)) return names.map((each) => `\`${each}\``).join(", ")
-  if (pattern === "^[0-9]+$") return "digits as a text"
+  if (pattern === "^[0-9]+$" || pattern === SMALL_TEXT) return "digits as a text"
   if (typeof pattern === "string" && pattern.startsWith("^0x")) return "`0x` hex"
   if (typeof pattern === "string" && pattern.includes("{4}")) return "percentage with four decimals, as a text"
   if (format === "date-time") return "time, RFC 3339"

@@ -10,11 +10,17 @@ newer, with \`@types/node\`; \`skipLibCheck\` is not needed. \`await using\` is 
 Node 24 on, and elsewhere \`devnet.stop()\` does the same.
 
 \`\`\`ts run typed.ts
-import { avaxText, Invalid, parseAvax, startDevnet } from "serac"
+import { avaxText, Invalid, parseAvax, startDevnet, type UnsignedTxJson } from "serac"
 
 await using devnet = await startDevnet({ accounts: 1, balance: parseAvax("2.5") })
 const [, , account] = devnet.keys
 console.log(avaxText(account?.balance ?? 0n))
+
+const { txID } = await devnet.dev.fund({ address: account?.address ?? "", amount: parseAvax("0.5") })
+const { tx } = await devnet.rpc("platform.getTx", { txID: txID ?? "", encoding: "json" })
+for (const { output } of (tx.unsignedTx as UnsignedTxJson<"BaseTx">).outputs) {
+  if ("amount" in output && output.addresses.includes(account?.address ?? "")) console.log(output.amount)
+}
 
 try {
   await devnet.dev.addValidators({ count: 1, duration: 60 })
@@ -25,10 +31,14 @@ try {
 
 \`\`\`output
 2.5 AVAX
+500000000n
 rules.stake_too_short
 \`\`\`
 
-Amounts are nAVAX, a billionth of an AVAX, and always \`bigint\`. \`parseAvax\` reads AVAX and \`avaxText\` writes them. IDs, node IDs and addresses
+Amounts are nAVAX, a billionth of an AVAX, and always \`bigint\`: in options, in parameters, in decoded values, and in the answers of \`devnet.rpc\`,
+\`devnet.dev\` and \`httpClient\`, where JSON quotes them and where it does not. So are heights, times and all other integers of 64 bits; smaller ones are
+\`number\`. \`parseAvax\` reads AVAX and \`avaxText\` writes them; \`printJson\` prints any answer as JSON, which \`JSON.stringify\` refuses to do with
+bigints. A transaction as JSON is a [\`TxJson\`](#txjson), whose members are those of its kind. IDs, node IDs and addresses
 are lowercase hex strings in decoded values; the functions \`…Text\` and \`parse…\` convert them. Bad input throws [\`Invalid\`](#invalid) with a
 stable code, listed in [errors.md](errors.md).
 `

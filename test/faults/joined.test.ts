@@ -198,7 +198,7 @@ test("a node whose clock is set back and forth, and whose peers all go away and 
   }
   const peers = async () => (await node.call("info.peers")).numPeers
   await server.stop()
-  await vi.waitFor(async () => expect(await peers()).toBe("0"), { timeout: 30_000, interval: 20 })
+  await vi.waitFor(async () => expect(await peers()).toBe(0), { timeout: 30_000, interval: 20 })
   expect((await node.call("health.health")).checks.network?.error).toContain("not connected to a minimum of 1 peer(s) only 0")
   server.make(5)
   await server.start()

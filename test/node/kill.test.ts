@@ -62,7 +62,7 @@ test(`a node that is killed while transactions are issued keeps every one it ans
       answered.push(idText(asked.id))
       unspent = changeOf(asked)
     }
-    expect(await call("platform.getHeight")).toEqual({ height: String(answered.length) })
+    expect(await call("platform.getHeight")).toEqual({ height: BigInt(answered.length) })
     const ended = once(child, "exit")
     const moment = random.below(250)
     for (let issued = 0; ; issued++) {

@@ -49,17 +49,17 @@ test("info.uptime weighs what connected validators say of this node", async () =
 test("info.acps adds up the stake of connected validators for and against each proposal", async () => {
   const { acps } = await call()("info.acps")
   const weight = 2_000_000_000_000_000n
-  const text = (validators: bigint) => (validators * weight).toString()
+  const stakeOf = (validators: bigint) => validators * weight
   expect(acps["236"]).toEqual({
-    supportWeight: text(2n),
+    supportWeight: stakeOf(2n),
     supporters: [second, third].map(nodeIDText),
-    objectWeight: text(1n),
+    objectWeight: stakeOf(1n),
     objectors: [nodeIDText(fourth)],
-    abstainWeight: text(2n),
+    abstainWeight: stakeOf(2n),
   })
   expect([acps["267"]?.supportWeight, acps["267"]?.abstainWeight, acps["194"]?.abstainWeight]).toEqual([
-    text(1n),
-    text(4n),
-    text(5n),
+    stakeOf(1n),
+    stakeOf(4n),
+    stakeOf(5n),
   ])
 })

@@ -2,9 +2,8 @@ import { decode, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
 import { printerOf } from "../codec/print.js"
-import { inside, type TextFormat, type TypeOf } from "../codec/schema.js"
+import { inside, type JsonOf, type TextFormat, type TypeOf } from "../codec/schema.js"
 import { type Fields, objectOf } from "../codec/struct.js"
-import type { Json } from "../lib/json.js"
 import { MAX_SIZE, type Tx } from "../txs/tx.js"
 import { type ID, id, idOf } from "../types/id.js"
 import { goInterface } from "../types/registered.js"
@@ -34,6 +33,9 @@ export type BlockKind = BlockBody["kind"]
 /** A block as read or made: with its ID and the bytes it was read from. */
 export type Block = BlockBody & { readonly id: ID; readonly bytes: Uint8Array }
 
+/** A block as JSON, its own ID among its members. */
+export type BlockJson = JsonOf<typeof anyBlock>
+
 /** Decodes a block. Throws `codec.*`. */
 export function decodeBlock(bytes: Uint8Array, limits: Limits = { maxSize: MAX_SIZE }): Block {
   return withID(decode(topLevelBlock, bytes, limits), bytes)
@@ -49,7 +51,7 @@ function withID(body: BlockBody, bytes: Uint8Array): Block {
 }
 
 /** A block as JSON: its members in the reference's order, its own ID among them. */
-export function blockToJson(block: Block, as: TextFormat): Json {
+export function blockToJson(block: Block, as: TextFormat): BlockJson {
   return anyBlock.toJson(block, as)
 }
 

@@ -1,6 +1,6 @@
 import { type Variant, variant } from "../codec/oneOf.js"
 import { u64 } from "../codec/primitives.js"
-import type { Fields, ValueOf } from "../codec/struct.js"
+import type { Fields, JsonOfMembers, ValueOf } from "../codec/struct.js"
 import type { UpgradeName } from "../networks/upgrades.js"
 import type { BlockContext } from "../rules/context.js"
 import type { Diff } from "../state/diff.js"
@@ -62,7 +62,7 @@ export interface BlockDefinition<K extends string, F extends Fields, B = ValueOf
 
 /** A kind of block with its codec. */
 export interface BlockType<K extends string, F extends Fields> extends BlockDefinition<K, F> {
-  readonly codec: Variant<K, ValueOf<F>> & { readonly fields: F }
+  readonly codec: Variant<K, ValueOf<F>, JsonOfMembers<F & typeof idMember>> & { readonly fields: F }
 }
 
 /** The block's own ID, which JSON shows after the height. The bytes do not hold it. */

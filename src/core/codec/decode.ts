@@ -8,7 +8,7 @@ import { Writer } from "./writer.js"
 export const CODEC_VERSION = 0
 
 /** A top-level value: two bytes of codec version, then the value. */
-export function versioned<T>(codec: Codec<T>): Codec<T> {
+export function versioned<T, J>(codec: Codec<T, J>): Codec<T, J> {
   return {
     ...codec,
     minSize: 2 + codec.minSize,

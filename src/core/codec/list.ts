@@ -8,7 +8,7 @@ import { type Codec, inside } from "./schema.js"
 const MANY = 64
 
 /** A 4-byte count, then the items. In JSON an array; `null` is read as the empty list. */
-export function list<T>(item: Codec<T>): Codec<readonly T[]> {
+export function list<T, J>(item: Codec<T, J>): Codec<readonly T[], readonly J[]> {
   // Items without bytes would let four bytes claim four billion of them.
   if (item.minSize === 0) throw new Error("a list's items must take at least one byte")
   const printItem = printerOf(item)
@@ -63,7 +63,7 @@ export function countOf(r: Reader): number {
 }
 
 /** The reference takes such a length at its word and stumbles over some item: its text is that of the first it stumbles over. */
-function tooLong<T>(r: Reader, item: Codec<T>, start: number, length: number): Invalid {
+function tooLong<T, J>(r: Reader, item: Codec<T, J>, start: number, length: number): Invalid {
   const refusal = r.fail("codec.list_too_long", { offset: start, length, left: r.left })
   if (!r.trace || length > 0x7fff_ffff) return refusal
   try {

@@ -1,26 +1,35 @@
 import type { Invalid } from "../lib/invalid.js"
+import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
 import { printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
-import type { Codec } from "./schema.js"
-import { type Fields, objectOf, type StructJson, structOf, type ValueOf } from "./struct.js"
+import type { Codec, JsonOf } from "./schema.js"
+import {
+  type Fields,
+  type JsonOfMembers,
+  type JsonOnlyMembers,
+  objectOf,
+  type StructJson,
+  structOf,
+  type ValueOf,
+} from "./struct.js"
 
 /** One of several kinds: the `kind` names it in TypeScript, the type ID on the wire. */
-export interface Variant<K extends string, T> extends Codec<T & { readonly kind: K }> {
+export interface Variant<K extends string, T, J = Json> extends Codec<T & { readonly kind: K }, J> {
   readonly kind: K
   readonly typeID: number
   readonly members: readonly string[]
 }
 
-export type AnyVariant = Variant<any, any>
+export type AnyVariant = Variant<any, any, any>
 
 /** Declares one kind: its name, its type ID, its fields. The type ID itself is written by `oneOf`. */
-export function variant<const K extends string, F extends Fields>(
+export function variant<const K extends string, F extends Fields, A extends JsonOnlyMembers = {}>(
   kind: K,
   typeID: number,
   fields: F,
-  json: StructJson = {},
-): Variant<K, ValueOf<F>> & { readonly fields: F } {
+  json: StructJson<A> = {},
+): Variant<K, ValueOf<F>, JsonOfMembers<F & A>> & { readonly fields: F } {
   return { ...(structOf(kind, fields, json) as any), kind, typeID }
 }
 
@@ -38,13 +47,18 @@ export interface GoInterface {
   readonly laterError?: string
 }
 
-export interface OneOf<V extends readonly AnyVariant[]> extends Codec<ValueOfVariants<V>> {
+export interface OneOf<V extends readonly AnyVariant[]> extends Codec<ValueOfVariants<V>, JsonOfVariants<V>> {
   readonly variants: V
   /** The codec of one kind alone, type ID included. */
-  ofKind(kind: string): Codec<ValueOfVariants<V>> | undefined
+  ofKind(kind: string): Codec<ValueOfVariants<V>, JsonOfVariants<V>> | undefined
 }
 
-type ValueOfVariants<V extends readonly AnyVariant[]> = V[number] extends infer E ? (E extends Codec<infer T> ? T : never) : never
+type ValueOfVariants<V extends readonly AnyVariant[]> = V[number] extends infer E
+  ? E extends Codec<infer T, infer _>
+    ? T
+    : never
+  : never
+type JsonOfVariants<V extends readonly AnyVariant[]> = V[number] extends infer E ? JsonOf<E> : never
 
 /** A value of one of these kinds: a 4-byte type ID, then its fields. */
 export function oneOf<const V extends readonly AnyVariant[]>(place: GoInterface, ...variants: V): OneOf<V> {

@@ -77,9 +77,9 @@ export const i64: Codec<bigint, bigint> = {
 }
 
 /** 64 bits, unsigned, quoted in JSON: that is how most API answers show amounts. Bare numbers are read too. */
-export const u64Text: Schema<bigint, string> = {
+export const u64Text: Schema<bigint, `${bigint}`> = {
   jsonSchema: { type: "string", pattern: "^[0-9]+$" },
-  toJson: (value) => value.toString(),
+  toJson: (value) => `${value}` as const,
   print: (value) => `"${value}"`,
   fromJson(json, _as, path) {
     if (typeof json === "string" && /^\d{1,20}$/.test(json)) return wideInteger(BigInt(json), 0n, MAX64, path)
@@ -167,7 +167,7 @@ export const base64Bytes: Codec<Uint8Array, string> = {
 }
 
 /** Exactly `size` raw bytes; in JSON an array of that many numbers. */
-export function byteArray(size: number): Codec<Uint8Array> {
+export function byteArray(size: number): Codec<Uint8Array, readonly number[]> {
   return {
     ...fixedBytes(size),
     jsonSchema: { type: "array", items: u8.jsonSchema, minItems: size, maxItems: size },
@@ -184,7 +184,7 @@ export function byteArray(size: number): Codec<Uint8Array> {
  * Text with a 2-byte length. Its bytes need not be UTF-8, so they are kept as they are: one character
  * of the string per byte (latin1). In JSON it is shown as UTF-8.
  */
-export const str: Codec<string> = {
+export const str: Codec<string, string> = {
   minSize: 2,
   jsonSchema: { type: "string" },
   read(r) {

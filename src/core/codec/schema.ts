@@ -15,6 +15,8 @@ export type JsonSchema = { readonly [key: string]: Json }
 /** Writes values as JSON, with a JSON Schema for the docs. `J` is the TypeScript type of the JSON. */
 export interface JsonWriter<T, J = Json> {
   readonly jsonSchema: JsonSchema
+  /** The whole schema for clients, where `jsonSchema` describes the value in words because the schema has many pages. */
+  readonly wholeSchema?: JsonSchema
   toJson(value: T, as: TextFormat): J
   /** Writes the text of that JSON without making it first. Use `printerOf`; replace `toJson` and `print` together or not at all. */
   print?(value: T, as: TextFormat): string

@@ -2,24 +2,37 @@ import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
 import { compilePrinter, printerOf } from "./print.js"
 import type { Reader } from "./reader.js"
-import { type Codec, inside, type JsonSchema, type JsonWriter, type Schema, type TextFormat, type TypeOf } from "./schema.js"
+import {
+  type Codec,
+  inside,
+  type JsonOf,
+  type JsonSchema,
+  type JsonWriter,
+  type Schema,
+  type TextFormat,
+  type TypeOf,
+} from "./schema.js"
 import type { Writer } from "./writer.js"
 
-export type Fields = Readonly<Record<string, Codec<any>>>
-export type ValueOf<F extends Readonly<Record<string, Schema<any>>>> = { readonly [K in keyof F]: TypeOf<F[K]> }
+export type Fields = Readonly<Record<string, Codec<any, any>>>
+export type ValueOf<F extends Readonly<Record<string, Schema<any, any>>>> = { readonly [K in keyof F]: TypeOf<F[K]> }
+/** The TypeScript type of the JSON of these members. */
+export type JsonOfMembers<F extends Readonly<Record<string, JsonWriter<any, any>>>> = { readonly [K in keyof F]: JsonOf<F[K]> }
 
 /** A member that JSON shows and bytes do not hold. Not read back: the bytes decide. */
-export type JsonOnly = JsonWriter<any>
+export type JsonOnly = JsonWriter<any, any>
+/** Such members by their names. */
+export type JsonOnlyMembers = Readonly<Record<string, JsonOnly>>
 
 /** How JSON departs from the bytes. */
-export interface StructJson {
+export interface StructJson<A extends JsonOnlyMembers = JsonOnlyMembers> {
   /** The members in the order JSON prints them, where that is not the order of the bytes. */
   readonly order?: readonly string[]
   /** Members of JSON alone; `order` says where they stand. */
-  readonly also?: Readonly<Record<string, JsonOnly>>
+  readonly also?: A
 }
 
-export interface Struct<F extends Fields> extends Codec<ValueOf<F>> {
+export interface Struct<F extends Fields, A extends JsonOnlyMembers = {}> extends Codec<ValueOf<F>, JsonOfMembers<F & A>> {
   /** The fields, so that others can spread them. */
   readonly fields: F
   /** The names of JSON's members, by which kinds are told apart. */
@@ -27,12 +40,16 @@ export interface Struct<F extends Fields> extends Codec<ValueOf<F>> {
 }
 
 /** These fields in this order, on the wire and (unless told otherwise) in JSON alike. */
-export function struct<F extends Fields>(fields: F, json: StructJson = {}): Struct<F> {
-  return structOf<F>(undefined, fields, json)
+export function struct<F extends Fields, A extends JsonOnlyMembers = {}>(fields: F, json: StructJson<A> = {}): Struct<F, A> {
+  return structOf<F, A>(undefined, fields, json)
 }
 
 /** A structure that carries its `kind` in TypeScript. The kind has no bytes of its own here. */
-export function structOf<F extends Fields>(kind: string | undefined, fields: F, json: StructJson): Struct<F> {
+export function structOf<F extends Fields, A extends JsonOnlyMembers>(
+  kind: string | undefined,
+  fields: F,
+  json: StructJson<A>,
+): Struct<F, A> {
   const names = Object.keys(fields)
   const codecs = Object.values(fields)
   const faces = jsonFaces(kind, fields, json)
@@ -77,14 +94,14 @@ function compileWrite(names: readonly string[], codecs: readonly Codec<any>[]): 
 }
 
 /** The JSON faces of a structure, of codecs or of schemas without bytes. */
-export function jsonFaces<F extends Readonly<Record<string, Schema<any>>>>(
+export function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(
   kind: string | undefined,
   fields: F,
   json: StructJson,
 ) {
   const also = json.also ?? {}
   const members = json.order ?? [...Object.keys(fields), ...Object.keys(also)]
-  const parts: Readonly<Record<string, Schema<any> | JsonOnly>> = { ...fields, ...also }
+  const parts: Readonly<Record<string, Schema<any, any> | JsonOnly>> = { ...fields, ...also }
   const required = Object.keys(fields)
   const jsonSchema: JsonSchema = {
     type: "object",
@@ -97,7 +114,7 @@ export function jsonFaces<F extends Readonly<Record<string, Schema<any>>>>(
     jsonSchema,
     members,
     print: compilePrinter<any>(members.map((name) => ({ name, print: printerOf(parts[name]!), isOfWhole: name in also }))),
-    toJson(value: any, as: TextFormat): Json {
+    toJson(value: any, as: TextFormat): any {
       const out: Record<string, Json> = {}
       for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)
       return out

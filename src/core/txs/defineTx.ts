@@ -1,6 +1,6 @@
 import { type Variant, variant } from "../codec/oneOf.js"
 import type { TypeOf } from "../codec/schema.js"
-import type { Fields, ValueOf } from "../codec/struct.js"
+import type { Fields, JsonOfMembers, ValueOf } from "../codec/struct.js"
 import type { Dimensions } from "../networks/params.js"
 import type { UpgradeName } from "../networks/upgrades.js"
 import type { StakerInfo, TxContext } from "../rules/context.js"
@@ -46,7 +46,7 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
 
 /** A kind of transaction with its bytes. */
 export interface TxType<K extends string, F extends Fields> extends TxDefinition<K, F> {
-  readonly codec: Variant<K, ValueOf<F>> & { readonly fields: F }
+  readonly codec: Variant<K, ValueOf<F>, JsonOfMembers<F>> & { readonly fields: F }
 }
 
 /** Declares one kind of transaction. */

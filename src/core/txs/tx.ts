@@ -3,12 +3,12 @@ import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
 import { printerOf } from "../codec/print.js"
 import type { Reader } from "../codec/reader.js"
-import { type Codec, inside, type TextFormat } from "../codec/schema.js"
+import { type Codec, inside, type JsonOf, type TextFormat } from "../codec/schema.js"
 import { objectOf, struct } from "../codec/struct.js"
 import type { Work } from "../lib/work.js"
 import { type ID, id, idOf, idText } from "../types/id.js"
 import { credentialPlace, type Verifiable } from "../types/verifiable.js"
-import { type UnsignedTx, unsignedTx } from "./unsignedTx.js"
+import { type TxKind, type UnsignedTx, type UnsignedTxJson, unsignedTx } from "./unsignedTx.js"
 
 /** The most bytes a transaction or block may have, codec version included. Genesis is exempt. */
 export const MAX_SIZE = 2 * 1024 * 1024
@@ -33,8 +33,16 @@ const printUnsigned = printerOf(unsignedTx)
 const printCredentials = printerOf(credentials)
 const signedTx = versioned(struct({ unsignedTx, credentials }))
 
+/** A transaction as JSON. Its kind is not a member: the members of `unsignedTx` tell it, or `platform.getTxInfo`. */
+export type TxJson<K extends TxKind = TxKind> = {
+  readonly unsignedTx: UnsignedTxJson<K>
+  readonly credentials: JsonOf<typeof credentials>
+  /** cb58. */
+  readonly id: string
+}
+
 /** A transaction inside a block or genesis: without codec version, which its ID counts all the same. */
-export const tx: Codec<Tx> = {
+export const tx: Codec<Tx, TxJson> = {
   minSize: unsignedTx.minSize + credentials.minSize,
   composite: true,
   jsonSchema: {

@@ -1,6 +1,6 @@
 import { versioned } from "../codec/decode.js"
 import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
-import type { TypeOf } from "../codec/schema.js"
+import type { JsonOf, TypeOf } from "../codec/schema.js"
 import { goInterface } from "../types/registered.js"
 import type { CheckContext } from "./base.js"
 import { txTypes } from "./index.js"
@@ -17,6 +17,9 @@ export const unsignedTx: OneOf<Codecs> = oneOf(
 export type UnsignedTx = TypeOf<typeof unsignedTx>
 /** The name of a kind of transaction, such as `AddPermissionlessValidatorTx`. */
 export type TxKind = UnsignedTx["kind"]
+
+/** The JSON of a kind of transaction without its credentials. Amounts, times and heights are bigints, bytes are hex text, IDs and addresses are text. */
+export type UnsignedTxJson<K extends TxKind = TxKind> = JsonOf<Extract<Codecs[number], { readonly kind: K }>>
 
 /** The bytes that credentials sign. */
 export const topLevelUnsignedTx = versioned(unsignedTx)

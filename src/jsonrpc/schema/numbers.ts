@@ -1,6 +1,7 @@
 import { u64Text } from "../../core/codec/primitives.js"
 import type { JsonSchema, JsonWriter } from "../../core/codec/schema.js"
 import { MAX64 } from "../../core/lib/math64.js"
+import { SMALL_TEXT } from "../answer.js"
 import { badParam, type Param } from "./param.js"
 
 /** Digits, as a number or a text of any length; nothing else: no sign, fraction, exponent or space. */
@@ -38,7 +39,7 @@ export const u16 = smallInteger(16)
 export const u32 = smallInteger(32)
 
 /** 64 bits, unsigned; written as a text, since JSON numbers would be rounded on the way, and read as either. */
-export const u64: Param<bigint, string | number | bigint, string> = {
+export const u64: Param<bigint, string | number | bigint, `${bigint}`> = {
   ...u64Text,
   inputSchema: digitsSchema(MAX64),
   zero: 0n,
@@ -50,23 +51,23 @@ export const u64: Param<bigint, string | number | bigint, string> = {
 }
 
 /** A small integer, written as a text. */
-export const u32Text: JsonWriter<number, string> = {
-  jsonSchema: u64Text.jsonSchema,
-  toJson: (value) => `${value}`,
+export const u32Text: JsonWriter<number, `${number}`> = {
+  jsonSchema: { type: "string", pattern: SMALL_TEXT },
+  toJson: (value) => `${value}` as const,
   print: (value) => `"${value}"`,
 }
 
 /** 64 bits, signed, written as a text. */
-export const i64Text: JsonWriter<bigint, string> = {
+export const i64Text: JsonWriter<bigint, `${bigint}`> = {
   jsonSchema: { type: "string", pattern: "^-?[0-9]+$" },
-  toJson: (value) => value.toString(),
+  toJson: (value) => `${value}` as const,
   print: (value) => `"${value}"`,
 }
 
 /** An integer of up to 64 bits, written as a bare JSON integer, past 2^53 too. */
-export const integer: JsonWriter<number | bigint, number | bigint> = {
-  jsonSchema: { type: "integer" },
-  toJson: (value) => value,
+export const integer: JsonWriter<number | bigint, bigint> = {
+  jsonSchema: { type: "integer", format: "uint64" },
+  toJson: (value) => BigInt(value),
   print: (value) => `${value}`,
 }
 

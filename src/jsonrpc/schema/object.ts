@@ -38,6 +38,9 @@ export function object(members: Members): ObjectParam<Members> {
     members,
     knows: (name) => nameOf(name) !== undefined,
     jsonSchema: schemaOf(entries, ({ jsonSchema }) => jsonSchema),
+    ...(entries.some(([, { wholeSchema }]) => wholeSchema)
+      ? { wholeSchema: schemaOf(entries, ({ jsonSchema, wholeSchema }) => wholeSchema ?? jsonSchema) }
+      : {}),
     inputSchema: schemaOf(entries, inputSchemaOf),
     get zero() {
       return fromJson({}, { dialect: "avalanchego" })

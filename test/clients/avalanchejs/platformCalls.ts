@@ -22,11 +22,11 @@ const unknown = ({ either }: World, method: string) =>
 /** What `PVMApi` asks. */
 export const platformCalls: readonly LibraryCall[] = [
   platform("getHeight", "the height of the last block", async ({ wallet, dev }) => {
-    expect(await wallet.platform.getHeight()).toEqual({ height: (await dev("dev.status")).height })
+    expect(await wallet.platform.getHeight()).toEqual({ height: String((await dev("dev.status")).height) })
   }),
   platform("getTimestamp", "the last block's time", async ({ wallet, dev }) => {
     const { timestamp } = await wallet.platform.getTimestamp()
-    expect(String(Date.parse(timestamp) / 1000)).toBe((await dev("dev.status")).chainTime)
+    expect(BigInt(Date.parse(timestamp) / 1000)).toBe((await dev("dev.status")).chainTime)
   }),
   platform("getCurrentSupply", "the supply, above that of genesis by what stakers may earn", async ({ wallet }) => {
     const { supply } = await wallet.platform.getCurrentSupply()

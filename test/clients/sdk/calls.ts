@@ -52,14 +52,14 @@ const pChain = of("pChain", {
     expect(await client.pChain.getFeeState()).toMatchObject({ price: 1n })
   },
   async getHeight({ client, dev }) {
-    expect(String((await client.pChain.getHeight()).height)).toBe((await dev("dev.status")).height)
+    expect(String((await client.pChain.getHeight()).height)).toBe(String((await dev("dev.status")).height))
   },
   async getL1Validator({ client, made }) {
     const { subnetID } = await client.pChain.getL1Validator({ validationID: made.id("registered") })
     expect(subnetID).toBe(made.id("l1"))
   },
   async getProposedHeight({ client, dev }) {
-    expect(String((await client.pChain.getProposedHeight()).height)).toBe((await dev("dev.status")).height)
+    expect(String((await client.pChain.getProposedHeight()).height)).toBe(String((await dev("dev.status")).height))
   },
   async getMinStake({ client }) {
     expect(await client.pChain.getMinStake({ subnetID: PRIMARY_NETWORK })).toEqual({
@@ -87,7 +87,7 @@ const pChain = of("pChain", {
   },
   async getTimestamp({ client, dev }) {
     const { timestamp } = await client.pChain.getTimestamp()
-    expect(String(Date.parse(timestamp) / 1000)).toBe((await dev("dev.status")).chainTime)
+    expect(String(Date.parse(timestamp) / 1000)).toBe(String((await dev("dev.status")).chainTime))
   },
   async getTotalStake({ client, made }) {
     const primary = await client.pChain.getTotalStake({ subnetID: PRIMARY_NETWORK })
@@ -184,11 +184,11 @@ const health = of("health", {
 
 const proposervm = of("proposervm", {
   async getProposedHeight({ client, dev }) {
-    expect(String((await client.proposervm.pChain.getProposedHeight()).height)).toBe((await dev("dev.status")).height)
+    expect(String((await client.proposervm.pChain.getProposedHeight()).height)).toBe(String((await dev("dev.status")).height))
   },
   async getCurrentEpoch({ client, dev }) {
     const { pChainHeight } = await client.proposervm.pChain.getCurrentEpoch()
-    expect(String(pChainHeight)).toBe((await dev("dev.status")).height)
+    expect(String(pChainHeight)).toBe(String((await dev("dev.status")).height))
   },
 })
 

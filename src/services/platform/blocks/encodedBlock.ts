@@ -1,9 +1,8 @@
-import { type Block, decodeBlock, topLevelBlock, txsOf } from "../../../core/blocks/block.js"
+import { type Block, type BlockJson, decodeBlock, topLevelBlock, txsOf } from "../../../core/blocks/block.js"
 import { list } from "../../../core/codec/list.js"
 import { printerOf } from "../../../core/codec/print.js"
-import type { JsonWriter, TypeOf } from "../../../core/codec/schema.js"
-import type { Json } from "../../../core/lib/json.js"
-import { tx } from "../../../core/txs/tx.js"
+import type { JsonSchema, JsonWriter, TypeOf } from "../../../core/codec/schema.js"
+import { type TxJson, tx } from "../../../core/txs/tx.js"
 import type { Encoding } from "../../../core/types/hexText.js"
 import type { ID } from "../../../core/types/id.js"
 import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
@@ -14,21 +13,26 @@ import { encoding } from "../../kinds.js"
 import { encodedOr } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
 
-const block: JsonWriter<Block> = topLevelBlock
+const block: JsonWriter<Block, BlockJson> = topLevelBlock
 const txs = list(tx)
 const [printBlock, printTxs] = [printerOf(block), printerOf(txs)]
 
 /** The contract's blocks all have `txs`; AvalancheGo's have it where the bytes do. */
-const contractBlock: JsonWriter<Block> = {
-  jsonSchema: block.jsonSchema,
+const contractBlock: JsonWriter<Block, BlockJson & { readonly txs: readonly TxJson[] }> = {
+  jsonSchema: { oneOf: (block.jsonSchema.oneOf as readonly JsonSchema[]).map(withTxs) },
   toJson(value, as) {
-    const json = block.toJson(value, as) as { readonly [member: string]: Json }
-    return "txs" in value ? json : { ...json, txs: txs.toJson(txsOf(value), as) }
+    const json = block.toJson(value, as)
+    return "txs" in json ? json : { ...json, txs: txs.toJson(txsOf(value), as) }
   },
   print(value, as) {
     const text = printBlock(value, as)
     return "txs" in value ? text : `${text.slice(0, -1)},"txs":${printTxs(txsOf(value), as)}}`
   },
+}
+
+/** The schema of a kind of block, with `txs` among its members. */
+function withTxs(kind: JsonSchema): JsonSchema {
+  return { ...kind, properties: { txs: txs.jsonSchema, ...(kind.properties as { readonly [name: string]: JsonSchema }) } }
 }
 
 /** A block, as text or as JSON. */

@@ -23,5 +23,9 @@ export function encodedOr<T extends object, J>(
   description: string,
 ): JsonWriter<T | EncodedBytes, J | string> {
   const either = choice((each: T | EncodedBytes): each is EncodedBytes => "encoding" in each, encodedBytes, value)
-  return { ...either, jsonSchema: { anyOf: [encodedBytes.jsonSchema, { type: "object", description }] } }
+  return {
+    ...either,
+    wholeSchema: either.jsonSchema,
+    jsonSchema: { anyOf: [encodedBytes.jsonSchema, { type: "object", description }] },
+  }
 }

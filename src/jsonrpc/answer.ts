@@ -1,0 +1,71 @@
+import type { JsonSchema } from "../core/codec/schema.js"
+import type { Json } from "../core/lib/json.js"
+
+/**
+ * The type of an answer in the library, made from the type of its JSON: integers of 64 bits are bigints, whether the JSON quotes them or
+ * not, and smaller ones are numbers.
+ */
+export type Answer<J> = Json extends J
+  ? J
+  : J extends `${bigint}`
+    ? bigint
+    : J extends `${number}`
+      ? number
+      : J extends string | number | bigint | boolean | null | undefined
+        ? J
+        : J extends readonly (infer I)[]
+          ? readonly Answer<I>[]
+          : { readonly [K in keyof J]: Answer<J[K]> }
+
+/** The pattern of 64-bit integers that are written as text, and of those with a sign. */
+const WIDE_TEXT: readonly unknown[] = ["^[0-9]+$", "^-?[0-9]+$"]
+/** The pattern of smaller integers that are written as text. */
+export const SMALL_TEXT = "^[0-9]{1,10}$"
+
+/** Converts the integers of an answer by the schema of its JSON. Values that do not fit the schema, such as those of the other dialect, stay as they are. */
+export function answerOf(json: Json, schema: JsonSchema): unknown {
+  const { anyOf, oneOf } = schema as { readonly anyOf?: readonly JsonSchema[]; readonly oneOf?: readonly JsonSchema[] }
+  const choices = anyOf ?? oneOf
+  if (choices) return answerOf(json, choices.find((each) => fits(json, each)) ?? {})
+  if (Array.isArray(json)) return itemsOf(json, schema)
+  if (typeof json === "object" && json !== null) return membersOf(json as { readonly [name: string]: Json }, schema)
+  if (typeof json === "string" && WIDE_TEXT.includes(schema.pattern)) return BigInt(json)
+  if (typeof json === "string" && schema.pattern === SMALL_TEXT) return Number(json)
+  return typeof json === "number" && isWide(schema) ? BigInt(json) : json
+}
+
+const isWide = ({ type, format, maximum }: JsonSchema): boolean =>
+  type === "integer" && (format === "uint64" || (typeof maximum === "bigint" && maximum > BigInt(Number.MAX_SAFE_INTEGER)))
+
+function itemsOf(items: readonly Json[], schema: JsonSchema): unknown {
+  const item = schema.items as JsonSchema | undefined
+  return item ? items.map((each) => answerOf(each, item)) : items
+}
+
+function membersOf(members: { readonly [name: string]: Json }, schema: JsonSchema): unknown {
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>
+  const others = schema.additionalProperties as JsonSchema | boolean | undefined
+  const schemaOf = (name: string) =>
+    Object.hasOwn(properties, name) ? properties[name] : typeof others === "object" ? others : undefined
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => {
+      const own = schemaOf(name)
+      return [name, own ? answerOf(value, own) : value]
+    }),
+  )
+}
+
+/** Whether a value may be of this schema, by its type and, for an object, by its members: so the kinds of transactions are told apart. */
+function fits(json: Json, { type, properties, required, anyOf, oneOf }: JsonSchema): boolean {
+  if (anyOf || oneOf) return ((anyOf ?? oneOf) as readonly JsonSchema[]).some((each) => fits(json, each))
+  if (json === null) return type === "null"
+  if (Array.isArray(json)) return type === "array"
+  if (typeof json !== "object")
+    return type === (typeof json === "bigint" ? "integer" : typeof json) || (type === "integer" && typeof json === "number")
+  if (type !== "object") return false
+  const known = properties as Readonly<Record<string, JsonSchema>> | undefined
+  return (
+    known === undefined ||
+    (((required ?? []) as readonly string[]).every((name) => name in json) && Object.keys(json).every((name) => name in known))
+  )
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest"
+import { parseJson, printJson } from "../../src/core/lib/json.js"
+import { txTypes } from "../../src/core/txs/index.js"
+import { tx, txFromJson } from "../../src/core/txs/tx.js"
+import { unsignedTx } from "../../src/core/txs/unsignedTx.js"
+import { credential } from "../../src/core/types/credential.js"
+import { answerOf } from "../../src/jsonrpc/answer.js"
+import { Random, seed } from "./random.js"
+import { HRP, randomValue } from "./randomValue.js"
+
+const as = { hrp: HRP }
+const random = new Random(seed("answers of the library"))
+
+// The text of an answer does not tell a small amount from a small number. `toJson` does, and its types are those that the library promises.
+describe("a transaction in an answer has bigints and numbers where its JSON type has them", () => {
+  test.each(txTypes.map(({ kind }) => kind))("%s", (kind) => {
+    for (let i = 0; i < 20; i++) {
+      const given = {
+        unsignedTx: randomValue(unsignedTx.ofKind(kind)!.jsonSchema, random),
+        credentials: [randomValue(credential.jsonSchema, random)],
+      }
+      const json = tx.toJson(txFromJson(given, as, kind), as)
+      expect(answerOf(parseJson(printJson(json)), tx.jsonSchema)).toEqual(json)
+    }
+  })
+})

@@ -8,6 +8,10 @@ export interface Case {
   readonly method: string
   readonly path: string
   readonly body: string
+  /** How often it is sent, one after the other; once if left out. */
+  readonly times?: number
+  /** Headers in place of the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>
   /** For a stream: after how many bytes the client has enough. */
   readonly enough?: number
 }
@@ -41,7 +45,25 @@ export function allCases(known: Known, size: number, thorough: boolean): readonl
       return methodCases(name, paths[0] as string, usual, strange, largest)
     }),
   )
-  return [...calls, ...routeCases(), ...bodyCases(largest), ...streamCases(known)]
+  return [...calls, ...routeCases(), ...bodyCases(largest), ...streamCases(known), ...floods(thorough ? 2000 : 300)]
+}
+
+/** Requests that are refused or small, so often that no slack hides what they cost (F19). */
+function floods(times: number): Case[] {
+  const get = { method: "GET", body: "", times }
+  const post = { method: "POST", path: P, times }
+  return [
+    { ...get, name: "unknown paths", path: "/nowhere" },
+    { ...get, name: "health", path: "/ext/health/liveness" },
+    { ...get, name: "wrong methods", path: P, method: "PUT" },
+    { ...get, name: "foreign hosts", path: P, headers: { host: "evil.example" } },
+    { ...get, name: "preflights", path: P, method: "OPTIONS", headers: { "access-control-request-method": "POST" } },
+    { ...post, name: "wrong content types", body: "{}", headers: { "content-type": "text/plain" } },
+    { ...post, name: "bad batches", body: `[${"{},".repeat(999)}{}]` },
+    { ...post, name: "unknown methods", body: callText("platform.none", "{}") },
+    { ...post, name: "small questions", body: callText("platform.getHeight", "{}") },
+    { ...post, name: "no JSON, often", body: "<" },
+  ].map((each) => ({ ...each, name: `${each.name}, ${times} times` }))
 }
 
 /** Every transaction, alone and, smaller, a hundred times in a batch. */

@@ -52,9 +52,10 @@ export class ServerProcess implements Disposable {
     return answerOf(this.#process)
   }
 
-  /** Sends a request as one client, and returns the status when its answer has been read, or enough of it. */
-  send({ method, path, body, enough }: Case): Promise<number> {
-    return this.#exchange({ method, path, agent: this.#agent }, body, enough)
+  /** Sends a request as one client, and resolves when its answer has been read, or enough of it. */
+  async send({ method, path, body, enough, headers, times = 1 }: Case): Promise<void> {
+    const options = { method, path, agent: this.#agent, ...(headers ? { headers } : {}) }
+    for (let i = 0; i < times; i++) await this.#exchange(options, body, enough)
   }
 
   /**

@@ -44,6 +44,8 @@ export class TxMaker {
   readonly #chain: PrivateChain
   readonly #view: View
   readonly #key: SigningKey = keyOfSecret(new Uint8Array(32).fill(7))
+  #proofs: { readonly publicKey: Uint8Array; readonly proofOfPossession: Uint8Array }[] = []
+  #question = 0
   #made = 0
 
   private constructor(chain: PrivateChain, view: View) {
@@ -62,6 +64,8 @@ export class TxMaker {
 
   /** So many transactions of one kind and of so many bytes, each of which takes the change of the one before. */
   make(what: TxName, size: number, count: number): readonly Uint8Array[] {
+    this.#question++
+    this.#proofs = []
     const purse = new Purse(this.#view, this.#key, this.#chain.status.rules, { now: this.#chain.now() })
     return Array.from({ length: count }, () => {
       this.#made++
@@ -174,11 +178,12 @@ export class TxMaker {
     return made.map((hash) => hash.slice(0, 40)).sort()
   }
 
-  /** Another one each time: those that hold are remembered. */
+  /** Others for each question, since the node remembers those that hold; the same for all transactions of a batch. */
   #proof(index: number) {
-    const secret = sha256(utf8(`proof ${this.#made} ${index}`))
+    const secret = sha256(utf8(`proof ${this.#question} ${index}`))
     secret[0]! &= 0x3f
-    return { publicKey: bls().publicKey(secret), proofOfPossession: bls().signPossession(secret) }
+    this.#proofs[index] ??= { publicKey: bls().publicKey(secret), proofOfPossession: bls().signPossession(secret) }
+    return this.#proofs[index]
   }
 }
 

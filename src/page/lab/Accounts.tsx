@@ -12,6 +12,9 @@ interface Account {
   readonly balance: string
 }
 
+/** The pixels of twelve accounts and the form. */
+const HEIGHT = 680
+
 /** An account under the name that the terminal shows. */
 interface Named extends Account {
   readonly name: string
@@ -31,7 +34,7 @@ export function Accounts() {
   return (
     <section class="sheet" aria-label="Accounts">
       <h2>Accounts</h2>
-      <Answer query={query}>
+      <Answer query={query} height={HEIGHT}>
         {(accounts) => (
           <>
             <Pay accounts={accounts} />

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../data/decoded.js"
+import { type JsonObject, listOf } from "../data/decoded.js"
 import { flowOf, type Source, type Target } from "../data/flow.js"
 import { shortened } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
@@ -10,7 +10,8 @@ const [WIDTH, ROW, GAP] = [900, 46, 10]
 /** Where the AVAX of a transaction comes from and goes to: ribbons as thick as the amounts. */
 export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: JsonObject; readonly fee: bigint }) {
   const { data } = useQuery(`flow ${txID}`, () => flowOf(tx, fee), { live: false })
-  if (!data || data.sources.length + data.targets.length === 0) return null
+  if (!data) return <section class="sheet" style={{ minHeight: `${heightOf(tx, fee)}px` }} />
+  if (data.sources.length + data.targets.length === 0) return null
   const { sources, targets, left, signers } = data
   const rows = Math.max(sources.length, targets.length)
   return (
@@ -40,6 +41,13 @@ export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: Js
       {left > 0 && <p class="quiet">{left} more are listed among the fields below.</p>}
     </section>
   )
+}
+
+/** The pixels that the diagram will take: its heading, its rows and the signers. */
+function heightOf(tx: JsonObject, fee: bigint): number {
+  const inputs = listOf(tx.inputs).length + listOf(tx.importedInputs).length
+  const outputs = listOf(tx.outputs).length + listOf(tx.stake).length + listOf(tx.exportedOutputs).length + (fee > 0n ? 1 : 0)
+  return inputs + outputs === 0 ? 0 : Math.min(13, Math.max(inputs, outputs)) * (ROW + GAP) + 106
 }
 
 function End({ end }: { readonly end: Source | Target }) {

@@ -2,12 +2,18 @@ import type { ComponentChildren } from "preact"
 import type { Query } from "../data/useQuery.js"
 
 /** Shows the answer of a question, what went wrong, or that the answer is on its way. */
-export function Answer<T>({ query, children }: { readonly query: Query<T>; readonly children: (data: T) => ComponentChildren }) {
+export function Answer<T>(props: {
+  readonly query: Query<T>
+  /** The pixels that the answer will take, where that is known: what stands below it does not move then. */
+  readonly height?: number
+  readonly children: (data: T) => ComponentChildren
+}) {
+  const { query, height, children } = props
   const { data, error } = query
   if (data !== undefined) return <>{children(data)}</>
   if (error) return <Problem error={error} />
   return (
-    <p class="loading" role="status">
+    <p class="loading" role="status" style={height === undefined ? {} : { height: `${height}px` }}>
       Asking the node…
     </p>
   )

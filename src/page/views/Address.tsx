@@ -29,6 +29,9 @@ interface RewardRow {
   readonly timestamp: string
 }
 
+/** The pixels of the balance with its five rows. */
+const BALANCE_HEIGHT = 250
+
 /** How many rows of a list are shown first, and more at each click. */
 const PAGE = 20
 
@@ -41,7 +44,7 @@ export function AddressView({ argument: address }: { readonly argument: string }
       <p>
         <code>{address}</code> <Copy text={address} /> <a href={hrefOf("spellings", address)}>Other spellings</a>
       </p>
-      <Answer query={balance}>
+      <Answer query={balance} height={BALANCE_HEIGHT}>
         {({ owned, staked }) => (
           <section class="sheet">
             <h2>Balance</h2>

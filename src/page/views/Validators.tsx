@@ -12,6 +12,9 @@ import { Amount, IdLink, Time } from "../parts/values.js"
 /** Milliseconds between two questions for all validators: with 1,500 of them an answer has more than a megabyte. */
 const PAUSE = 3000
 
+/** The pixels that the list takes on most screens. */
+const FIRST_HEIGHT = 800
+
 async function askAll() {
   const [validators, { timestamp }] = await Promise.all([askValidators(), platform<{ timestamp: string }>("getTimestamp")])
   return { validators, now: secondsOf(timestamp) }
@@ -24,7 +27,7 @@ export function ValidatorsView() {
   return (
     <>
       <Title>Validators</Title>
-      <Answer query={query}>
+      <Answer query={query} height={FIRST_HEIGHT}>
         {({ validators, now }) => (
           <>
             <Distribution validators={validators} />

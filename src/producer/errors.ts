@@ -16,6 +16,8 @@ export const producerError = refusals({
   "producer.bad_interval": "an interval is a number of seconds above 0, and at most a day",
   "producer.time_in_the_past": "time only goes forward",
   "producer.time_too_far": "the time lies too far ahead: the year 9999 is the last",
+  "producer.time_span_too_long":
+    "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; add `force: true` if it is meant",
   "producer.frozen_without_gas":
     "there is not enough gas for the transaction, and none comes back while the clock stands still: move it with dev.advanceTime",
   "producer.start_too_early": "a chain cannot start before its genesis: choose a later start time",

@@ -36,7 +36,7 @@ test("a signal during long work ends the work, and the state is dumped", async (
   const file = join(folder, "long.state")
   const node = await startNode(built.bin, ["--ephemeral", "--dump-state", file])
   // A thousand years of validators that stake again: minutes of work.
-  const travel = node.call("dev.advanceTime", { seconds: 31_536_000_000 })
+  const travel = node.call("dev.advanceTime", { seconds: 31_536_000_000, force: true })
   await node.call("dev.status")
   const stopped = node.stop()
   expect((await travel).error?.data).toEqual({ code: "producer.stopped" })

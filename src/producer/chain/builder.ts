@@ -1,4 +1,5 @@
 import { type Block, blockOf } from "../../core/blocks/block.js"
+import { doNow, type Work } from "../../core/lib/work.js"
 import { advanceChainTime, nextBlockTime, nextStakerToReward } from "../../core/rules/chainTime.js"
 import { Diff } from "../../core/state/diff.js"
 import { isValidator, type Staker } from "../../core/state/staker.js"
@@ -6,7 +7,7 @@ import { tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import { signedTxOf, type Tx } from "../../core/txs/tx.js"
 import type { ID } from "../../core/types/id.js"
-import { type PackContext, type Packed, pack } from "./packing.js"
+import { type PackContext, type Packed, packing } from "./packing.js"
 
 /** What the next block is built on and with. */
 export interface BuildContext extends PackContext {
@@ -32,18 +33,23 @@ const EMPTY_PACKING: Packed = { packed: [], dropped: [], gasReadyInSeconds: unde
  * first first, as long as gas and room last; and a reward where a staker's time is over.
  */
 export function buildBlock(candidates: readonly Tx[], context: BuildContext): Built {
+  return doNow(buildingBlock(candidates, context))
+}
+
+/** The same in steps, of one candidate each. */
+export function* buildingBlock(candidates: readonly Tx[], context: BuildContext): Work<Built> {
   const { state, env, parent, cappedTo } = context
   const { time, isCapped } = cappedTo === undefined ? nextBlockTime(state, env, env.now) : { time: cappedTo, isCapped: true }
-  const packing = candidates.length === 0 ? EMPTY_PACKING : pack(candidates, stateAt(time, context), context)
-  const { packed: txs } = packing
+  const found = candidates.length === 0 ? EMPTY_PACKING : yield* packing(candidates, stateAt(time, context), context)
+  const { packed: txs } = found
   const common = { time, parentID: parent.id, height: parent.height + 1n }
   const next = nextStakerToReward(state, time)
   if (next?.isDue) {
     const tx = rewardTxFor(next.staker, state)
-    return { ...packing, ended: next.staker, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
+    return { ...found, ended: next.staker, block: blockOf({ kind: "BanffProposalBlock", ...common, txs, tx }) }
   }
   const block = txs.length > 0 || isCapped ? blockOf({ kind: "BanffStandardBlock", ...common, txs }) : undefined
-  return { ...packing, ended: undefined, block }
+  return { ...found, ended: undefined, block }
 }
 
 /** The transaction that decides on a staker's reward: that of auto-renewed validators names the end of the cycle too. */
@@ -59,7 +65,7 @@ function rewardTxFor(staker: Staker, state: View): Tx {
 /** Those of the candidates that would not be valid in any block made now, however large. */
 export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): Packed["dropped"] {
   const { time } = nextBlockTime(context.state, context.env, context.env.now)
-  return pack(candidates, stateAt(time, context), { ...context, isUnlimited: true }).dropped
+  return doNow(packing(candidates, stateAt(time, context), { ...context, isUnlimited: true })).dropped
 }
 
 /** A copy of the state, moved to a time. */

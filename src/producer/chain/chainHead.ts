@@ -19,7 +19,7 @@ import type { CommitOptions } from "../../store/store.js"
 import type { ReadableClock } from "../clock/clock.js"
 import type { Override } from "../tables.js"
 import { admitTx } from "./admitTx.js"
-import { type BuildContext, type Built, buildBlock, stateAt } from "./builder.js"
+import { type BuildContext, type Built, buildingBlock, stateAt } from "./builder.js"
 import type { ChainStatus } from "./chainStatus.js"
 import { countInactive, l1ValidatorsExpiringBy } from "./l1Expiry.js"
 import { addOverride, currentOverrides, type Overrides, overrideEdits } from "./overrides.js"
@@ -167,7 +167,7 @@ export class ChainHead implements ChainStatus {
   /** The same in steps. Nothing else may change the chain between them. */
   *extending(candidates: Iterable<Tx>, now: bigint, isDue = false): Work<Extension> {
     const context = isDue ? { ...this.contextAt(now), cappedTo: now } : this.contextAt(now)
-    const built = buildBlock([...candidates], context)
+    const built = yield* buildingBlock([...candidates], context)
     for (const { tx, error } of built.dropped) this.drop(tx, error)
     if (!built.block) return { ...built, blocks: [], option: undefined, deactivated: 0 }
     yield

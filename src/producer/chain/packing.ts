@@ -2,6 +2,7 @@ import { blockError } from "../../core/blocks/errors.js"
 import { executionAt } from "../../core/blocks/steps.js"
 import { tryTx } from "../../core/chain/tryTx.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import type { Work } from "../../core/lib/work.js"
 import { isActive } from "../../core/networks/upgrades.js"
 import { gasOf } from "../../core/rules/chainTime.js"
 import { type BlockContext, chainTimeOf } from "../../core/rules/context.js"
@@ -38,8 +39,11 @@ export interface Packed {
   readonly isShortOfGas: boolean
 }
 
-/** Executes candidates one after the other on a state at the block's time, and keeps those that are valid, while gas and room last. */
-export function pack(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Packed {
+/**
+ * Executes candidates one after the other on a state at the block's time, and keeps those that are valid, while gas and room last. A step is
+ * one candidate. Nothing else may change the chain between two steps.
+ */
+export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Work<Packed> {
   const { env, isUnlimited = false } = context
   const execution = executionAt(scratch, env)
   const gas = gasOf(scratch)
@@ -49,6 +53,7 @@ export function pack(candidates: Iterable<Tx>, scratch: Diff, context: PackConte
   let size = 0
   let used = 0n
   for (const tx of candidates) {
+    yield
     const taken = execution.price === undefined ? 0n : toGas(complexityOf(tx.unsignedTx), env.params.dynamicFee.weights)
     const capacity = gas.capacity - used
     const gasReadyInSeconds = secondsShort(tx, taken, { ...gas, capacity }, execution)

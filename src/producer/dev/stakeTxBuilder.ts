@@ -1,5 +1,6 @@
 import { priceAt } from "../../core/blocks/steps.js"
 import { hexToBytes } from "../../core/lib/bytes.js"
+import type { Work } from "../../core/lib/work.js"
 import type { GasConfig, StakingLimits } from "../../core/networks/params.js"
 import { gasOf } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
@@ -71,9 +72,9 @@ export class StakeTxBuilder {
 
   /**
    * Builds as many transactions as there is gas for, and removes finished validators from the list. A validator begins only if there is gas
-   * for its delegators too: later their time would be too short.
+   * for its delegators too: later their time would be too short. It pauses after each transaction.
    */
-  nextBatch(pending: PendingValidator[]): StakeBatch {
+  *nextBatch(pending: PendingValidator[]): Work<StakeBatch> {
     const { rules } = this.#chain.status
     const { staking, dynamicFee } = rules.params
     const scratch = this.#chain.status.scratchAt(this.#chain.now())
@@ -102,6 +103,7 @@ export class StakeTxBuilder {
       if (isNew) begun.push({ identity: next.identity, txID: tx.id })
       else next.delegators--
       if (next.delegators === 0) pending.shift()
+      yield
     }
     return { txs, begun, gas }
   }

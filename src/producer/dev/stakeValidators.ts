@@ -14,8 +14,8 @@ import { type DevIdentity, identityAt, identityCount, identityEdits } from "../k
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsWanted } from "./stakeTxBuilder.js"
 
-/** The number of identities that are made before other work may run: about a tenth of a second. */
-const IDENTITIES_PER_YIELD = 64
+/** The most transactions of a block: a whole block is verified in one step, for which other work waits. The number is fixed, so that IDs repeat. */
+const TXS_PER_BLOCK = 16
 
 /** The validators that were added, in the order of their transactions. A validator's delegators follow it. */
 export interface ValidatorsAdded {
@@ -45,7 +45,7 @@ export async function stakeValidators(chain: ChainTurn, wanted: ValidatorsWanted
     return waitFor(chain, seconds)
   }
   while (pending.length > 0) {
-    const { txs, begun, gas } = builder.nextBatch(pending)
+    const { txs, begun, gas } = await chain.inStretches(builder.nextBatch(pending))
     for (const { id } of txs) txIDs.push(id)
     await putAll(chain, txs, wait).finally(() => keepIdentities(chain, begun))
     if (pending.length > 0) await wait(gas / max(params.dynamicFee.targetPerSecond, 1n) + 1n)
@@ -59,7 +59,7 @@ async function newIdentities(chain: ChainTurn, count: number): Promise<DevIdenti
   const identities: DevIdentity[] = []
   while (identities.length < count) {
     identities.push(identityAt(chain.options.genesis.id, first + identities.length))
-    if (identities.length % IDENTITIES_PER_YIELD === 0) await chain.yield()
+    await chain.rest()
   }
   return identities
 }
@@ -90,9 +90,11 @@ function checkWanted({ balance, address }: Purse, wanted: ValidatorsWanted, stak
 async function putAll(chain: ChainTurn, txs: readonly Tx[], wait: (seconds: bigint) => Promise<void>): Promise<void> {
   let left = txs
   while (left.length > 0) {
-    const { packed, dropped, gasReadyInSeconds } = chain.extend(left)
+    chain.requireRunning()
+    const { packed, dropped, gasReadyInSeconds } = await chain.inStretches(chain.extending(left.slice(0, TXS_PER_BLOCK)))
     if (dropped[0]) throw dropped[0].error
     left = left.slice(packed.length)
+    await chain.rest()
     if (packed.length === 0) await wait(gasReadyInSeconds ?? 1n)
   }
 }

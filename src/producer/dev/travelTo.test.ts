@@ -53,7 +53,7 @@ test("a chain does not start before its genesis, nor from a state whose clock is
 test("a clock that runs on into the year 10000 stands at the end of 9999, and transactions are taken all the same", async () => {
   const devnet = await openDevnet({ choices: { renewsValidators: false } })
   const { dev, machine, store } = devnet
-  await dev.setTime({ to: END_OF_TIME - 5n, settle: true })
+  await dev.setTime({ to: END_OF_TIME - 5n, settle: true, force: true })
   await machine.pass(60)
   const actor = await Actor.withFunds(devnet, 1, 1_000_000n)
   expect([actor.balance, dev.now(), chainTimeOf(store.latest)]).toEqual([1_000_000n, END_OF_TIME, END_OF_TIME])
@@ -66,7 +66,7 @@ test("the end of time is the end of the year 9999, however far somebody wants to
     await expect(dev.setTime(options)).rejects.toMatchObject({ code: "producer.time_too_far", data: { latest } })
   }
   expect(dev.status()).toMatchObject({ clock: TEST_START, height: 0n })
-  const travelled = await dev.setTime({ to: latest, settle: true, isFrozen: true })
+  const travelled = await dev.setTime({ to: latest, settle: true, isFrozen: true, force: true })
   expect(travelled).toMatchObject({ clock: latest, chainTime: latest, rewarded: 5, blocks: 11 })
   expect(await dev.setTime({ by: 0n, settle: true })).toEqual({ ...NONE, clock: latest, chainTime: latest, height: 11n })
 })

@@ -12,6 +12,8 @@ import { putIntoBlock } from "./putIntoBlock.js"
 export type TimeOptions = ({ readonly to: bigint } | { readonly by: bigint }) & {
   /** Whether the clock is frozen afterwards; unchanged if left out. */
   readonly isFrozen?: boolean | undefined
+  /** Whether the clock may move by more than 100 years. */
+  readonly force?: boolean | undefined
   /** Whether a small payment brings the chain's time to the target if no block does. */
   readonly settle?: boolean | undefined
 }
@@ -43,11 +45,16 @@ export async function travelTo(chain: ChainTurn, options: TimeOptions): Promise<
   return { ...counts, clock: to, chainTime: chainTimeOf(status.view), height, blocks: Number(height - before) }
 }
 
+/** 100 years, in seconds. More takes minutes, and was meant as milliseconds in most cases. */
+const LONG_SPAN = 3_155_760_000n
+
 function requireAhead(chain: ChainTurn, options: TimeOptions): bigint {
   const earliest = max(chain.now(), chainTimeOf(chain.status.view))
   const to = "to" in options ? options.to : earliest + options.by
   if (to < earliest) throw producerError("producer.time_in_the_past", { to, earliest })
   checkTime(to)
+  if (to - earliest > LONG_SPAN && !options.force)
+    throw producerError("producer.time_span_too_long", { seconds: to - earliest, limit: LONG_SPAN })
   return to
 }
 

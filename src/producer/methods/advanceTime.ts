@@ -3,7 +3,7 @@ import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
-import { unixTime } from "./params.js"
+import { force, unixTime } from "./params.js"
 import { timeTravel } from "./results.js"
 
 export const advanceTime = devMethod({
@@ -17,6 +17,7 @@ export const advanceTime = devMethod({
       withDefault(bool, false),
       "whether a small payment brings the chain's time along where nothing falls due; otherwise it arrives with the next transaction",
     ),
+    force,
   }),
   result: timeTravel,
   examples: [
@@ -26,8 +27,8 @@ export const advanceTime = devMethod({
     },
   ],
 
-  handler({ seconds, to, settle }, { dev }) {
+  handler({ seconds, to, settle, force }, { dev }) {
     if ((seconds === undefined) === (to === undefined)) throw devError("dev.seconds_or_to")
-    return dev.setTime(to === undefined ? { by: seconds ?? 0n, settle } : { to, settle })
+    return dev.setTime(to === undefined ? { by: seconds ?? 0n, settle, force } : { to, settle, force })
   },
 })

@@ -3,12 +3,15 @@ import { parseRfc3339 } from "../../core/lib/rfc3339.js"
 import type { Address } from "../../core/types/address.js"
 import { withoutChecksum } from "../../core/types/cb58.js"
 import { hexDigits } from "../../core/types/hexText.js"
-import { described } from "../../jsonrpc/schema/kinds.js"
+import { bool, described, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { badParam, inputSchemaOf, type Param } from "../../jsonrpc/schema/param.js"
 import { parseAddresses } from "../../services/platform/params/addresses.js"
 import type { DevContext } from "./context.js"
 import { devError } from "./errors.js"
+
+/** Whether a journey of more than 100 years is meant. */
+export const force = described(withDefault(bool, false), "whether the clock may move by more than 100 years, which takes long")
 
 /** A time: read from Unix seconds as a number or digits, or from RFC 3339 (a fraction is dropped); written as Unix seconds. */
 export const unixTime: Param<bigint, string | number | bigint, string> = {

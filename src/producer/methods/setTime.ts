@@ -1,7 +1,7 @@
 import { bool, described, optional } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { devMethod } from "./context.js"
-import { unixTime } from "./params.js"
+import { force, unixTime } from "./params.js"
 import { timeTravel } from "./results.js"
 
 export const setTime = devMethod({
@@ -10,6 +10,7 @@ export const setTime = devMethod({
   params: object({
     to: unixTime,
     frozen: described(optional(bool), "whether the clock stands still from then on; left out: as before"),
+    force,
   }),
   result: timeTravel,
   examples: [
@@ -19,5 +20,5 @@ export const setTime = devMethod({
     },
   ],
 
-  handler: ({ to, frozen }, { dev }) => dev.setTime({ to, isFrozen: frozen }),
+  handler: ({ to, frozen, force }, { dev }) => dev.setTime({ to, isFrozen: frozen, force }),
 })

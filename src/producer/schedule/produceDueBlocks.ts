@@ -1,6 +1,7 @@
 import { bls } from "../../core/crypto/backends.js"
 import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
+import type { Work } from "../../core/lib/work.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import type { ChainHead } from "../chain/chainHead.js"
@@ -29,6 +30,8 @@ export interface DueBlocksContext {
   readonly renewal: ValidatorRenewal | undefined
   /** Called after the n-th block; lets other work run now and then. */
   pause(made: number): Promise<void>
+  /** Does a piece of work, and lets other work run between its steps. */
+  inStretches<T>(work: Work<T>): Promise<T>
 }
 
 /** How due blocks are made. */
@@ -72,7 +75,7 @@ async function produce(until: bigint, options: DueBlocksOptions, context: DueBlo
     if (option === "abort") counts.aborted++
     if (ended && renewal?.isDue(head)) {
       await bls().preparePossession()
-      counts.blocks += renewal.renew(head, time, ended)
+      counts.blocks += await context.inStretches(renewal.renewing(head, time, ended))
     }
     if (made % BLOCKS_PER_LOG_LINE === 0) log.info("time passes", { chainTime: time, until, blocks: counts.blocks })
     await context.pause(made)

@@ -4,6 +4,7 @@ import { localStakers } from "../../core/genesis/localStakers.js"
 import { vmRQ } from "../../core/genesis/testKeys.js"
 import type { Log } from "../../core/lib/log.js"
 import { min } from "../../core/lib/math64.js"
+import type { Work } from "../../core/lib/work.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
 import type { Staker } from "../../core/state/staker.js"
 import { validatorOf } from "../../core/state/stakers.js"
@@ -25,6 +26,8 @@ export class ValidatorRenewal {
   readonly #log: Log
   readonly #own: ReadonlyMap<NodeID, AddValidator>
   readonly #givenUp = new Set<NodeID>()
+  /** Renewals since the last line of the log. */
+  #renewed = 0
 
   constructor(genesis: Genesis, log: Log) {
     this.#log = log
@@ -36,21 +39,29 @@ export class ValidatorRenewal {
     return this.#absent(view).length > 0
   }
 
-  /** Stakes for each of the five that does not validate now, each in a block of its own. Returns the number of blocks made. */
-  renew(head: ChainHead, now: bigint, returned?: Staker): number {
+  /** Stakes for each of the five that does not validate now, each in a block of its own, in steps. Returns the number of blocks made. */
+  *renewing(head: ChainHead, now: bigint, returned?: Staker): Work<number> {
     let blocks = 0
     for (const [nodeID, old] of this.#absent(head.view)) {
       const tx = txFor(old, head, now, returned)
-      const extension = tx && head.extend([tx], now)
+      yield
+      const extension = tx && (yield* head.extending([tx], now))
       blocks += extension?.blocks.length ?? 0
+      yield
       if (extension?.packed.length) {
-        this.#log.info("validator renewed", { nodeID: nodeIDText(nodeID) })
+        this.#renewed++
         continue
       }
       if (extension?.gasReadyInSeconds === undefined) this.#givenUp.add(nodeID)
       this.#log.warn("validator not renewed", { nodeID: nodeIDText(nodeID), reason: reasonOf(extension) })
     }
     return blocks
+  }
+
+  /** Writes one line about all that were renewed since the last one: a century of time travel renews five hundred. */
+  report(): void {
+    if (this.#renewed > 0) this.#log.info("validators renewed", { renewals: this.#renewed })
+    this.#renewed = 0
   }
 
   /** Forgets which validators could not be renewed, because the chain was replaced. */

@@ -8,6 +8,7 @@ import type { MetaChanges } from "../../store/meta.js"
 import type { ChainHead, DevState, Extension } from "../chain/chainHead.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import type { IssueWaiters } from "../chain/issueWaiters.js"
+import { Stretches } from "../chain/stretches.js"
 import type { Clock } from "../clock/clock.js"
 import { clockMeta } from "../clock/keptClock.js"
 import { producerError } from "../errors.js"
@@ -20,9 +21,6 @@ import type { Override } from "../tables.js"
 
 /** The number of blocks that share a transaction of the store. Larger groups cost more to look through than they save. */
 const BLOCKS_PER_COMMIT = 32
-
-/** The number of blocks that are made before other work may run: some milliseconds, or half a second where each renews validators. */
-const BLOCKS_PER_YIELD = 8
 
 /** The parts of a private chain that a turn changes. */
 export interface ChainParts {
@@ -72,6 +70,7 @@ export class ChainTurn {
   readonly treasury: Treasury
   readonly log: Log
   readonly #parts: ChainParts
+  readonly #stretches: Stretches
   /** Seconds until there may be gas for the waiting transactions, where they wait for gas. */
   #gasReadyInSeconds: bigint | undefined
   /** The issuers that are answered at the end; undefined where none are. */
@@ -84,6 +83,7 @@ export class ChainTurn {
     this.treasury = parts.treasury
     this.log = parts.log
     this.#parts = parts
+    this.#stretches = new Stretches(parts.options.timers)
   }
 
   /** The clock of the chain, Unix seconds. */
@@ -110,21 +110,23 @@ export class ChainTurn {
     const now = this.now()
     const extension = yield* head.extending(candidates, now)
     this.#gasReadyInSeconds = extension.gasReadyInSeconds
-    if (extension.ended && renewal?.isDue(head)) renewal.renew(head, now, extension.ended)
+    if (extension.ended && renewal?.isDue(head)) yield* renewal.renewing(head, now, extension.ended)
     return extension
   }
 
   /** Makes the blocks that are due up to a time (Unix seconds). */
   produceDueBlocks(until: bigint, options: DueBlocksOptions): Promise<DueBlocks> {
     const { head, clock, log, renewal } = this.#open()
-    return produceDueBlocks(until, options, { head, clock, log, renewal, pause: (made) => this.pause(made) })
+    const pause = (made: number) => this.pause(made)
+    const inStretches = <T>(work: Work<T>) => this.inStretches(work)
+    return produceDueBlocks(until, options, { head, clock, log, renewal, pause, inStretches })
   }
 
   /** Makes the blocks that are due by now. Every operation that makes a block of its own calls it first. */
   async catchUp(): Promise<void> {
     await this.produceDueBlocks(this.now(), { movesClock: false, includesMempool: this.blockMode.mode !== "manual" })
     const { head, renewal } = this.#open()
-    if (renewal?.isDue(head)) renewal.renew(head, this.now())
+    if (renewal?.isDue(head)) await this.inStretches(renewal.renewing(head, this.now()))
   }
 
   /** Decides on a proposal that was accepted before the last stop and has no option yet. */
@@ -209,7 +211,17 @@ export class ChainTurn {
     const { head } = this.#open()
     this.requireRunning()
     if (made % BLOCKS_PER_COMMIT === 0) head.flush()
-    if (made % BLOCKS_PER_YIELD === 0) await this.yield()
+    await this.rest()
+  }
+
+  /** Lets other work run, if this turn has held the event loop for some milliseconds. */
+  rest(): Promise<void> {
+    return this.#stretches.rest()
+  }
+
+  /** Does a piece of work to its end, and lets other work run between its steps. */
+  inStretches<T>(work: Work<T>): Promise<T> {
+    return this.#stretches.finish(work)
   }
 
   /** Throws `producer.stopped` if the node is about to stop. */
@@ -224,9 +236,10 @@ export class ChainTurn {
 
   /** Writes the blocks and the clock, answers issuers, and sets the timers. Called once, by `PrivateChain.turn`. */
   end(): void {
-    const { head, clock, state, waiters, schedule } = this.#open()
+    const { head, clock, state, waiters, schedule, renewal } = this.#open()
     this.revoke()
     head.flush()
+    renewal?.report()
     if (!clock.isSaved) {
       state.commit(new Map(), { meta: clockMeta(clock) })
       clock.markSaved()

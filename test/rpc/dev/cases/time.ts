@@ -19,6 +19,8 @@ const first = (each: Case): Case => after([], each)
 
 const LATEST = 253_402_300_799n
 const TOO_FAR = "the time lies too far ahead: the year 9999 is the last"
+const TOO_LONG =
+  "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; add `force: true` if it is meant"
 const PAST = "time only goes forward"
 
 /** The clock, and when blocks are made. */
@@ -63,13 +65,15 @@ function clockCases(): Table {
     refused(params, "producer.time_in_the_past", { to, earliest: Number(earliest) }, PAST)
   const tooFar = (params: Json, to: bigint) =>
     refused(params, "producer.time_too_far", { to: told(to), latest: Number(LATEST) }, TOO_FAR)
+  const tooLong = (params: Json, seconds: bigint) =>
+    refused(params, "producer.time_span_too_long", { seconds: told(seconds), limit: 3_155_760_000 }, TOO_LONG)
   const either = (params: Json) =>
     refused(params, "dev.seconds_or_to", {}, "give either `seconds` or `to`: how far the clock moves, or until when")
   const validator: Call = ["dev.addValidators", { count: 1, delegators: 1, duration: DAY }]
   const year = 366 * DAY
   return {
     "dev.advanceTime": {
-      takes: { seconds: "u64", to: "time", settle: "bool" },
+      takes: { seconds: "u64", to: "time", settle: "bool", force: "bool" },
       normal: [
         first(both({ seconds: 3600 }, travelled(3600, 0, 1))),
         first(both({ seconds: "0" }, travelled(0, 0, 1))),
@@ -83,6 +87,7 @@ function clockCases(): Table {
       "all parameters": [
         first(both({ seconds: 20, settle: true }, travelled(20, 20, 2, { blocks: 1 }))),
         first(both({ to: Number(START) + 20, settle: true }, travelled(20, 20, 2, { blocks: 1 }))),
+        first(both({ seconds: 20, settle: true, force: true }, travelled(20, 20, 2, { blocks: 1 }))),
         // Nothing to settle: the chain's time is there.
         first(both({ seconds: 0, settle: true }, travelled(0, 0, 1))),
         after([validator], both({ seconds: DAY }, travelled(DAY, DAY, 6, { blocks: 4, rewarded: 2 }))),
@@ -99,18 +104,24 @@ function clockCases(): Table {
         tooFar({ seconds: 2n ** 64n - 1n }, START + 2n ** 64n - 1n),
         tooFar({ to: 2n ** 64n - 1n }, 2n ** 64n - 1n),
         tooFar({ to: LATEST + 1n }, LATEST + 1n),
+        tooLong({ seconds: 99_999_999_999 }, 99_999_999_999n),
+        tooLong({ to: LATEST }, LATEST - START),
       ],
     },
     "dev.setTime": {
-      takes: { to: "time", frozen: "bool" },
+      takes: { to: "time", frozen: "bool", force: "bool" },
       normal: [first(both({ to: Number(START) + 5 }, travelled(5, 0, 1)))],
       "all parameters": [
-        first(both({ to: Number(START) + 5, frozen: false }, travelled(5, 0, 1))),
+        first(both({ to: Number(START) + 5, frozen: false, force: true }, travelled(5, 0, 1))),
         first(both({ to: "2030-03-17T17:46:45Z", frozen: true }, travelled(5, 0, 1))),
         after([validator], both({ to: Number(START) + DAY, frozen: true }, travelled(DAY, DAY, 6, { blocks: 4, rewarded: 2 }))),
       ],
       "omitted parameters": [missing("to", refusalText(PAST)), missing("to", refusalText(PAST), { frozen: true })],
-      errors: [past({ to: 5 }, 5), tooFar({ to: LATEST + 1n, frozen: true }, LATEST + 1n)],
+      errors: [
+        past({ to: 5 }, 5),
+        tooFar({ to: LATEST + 1n, frozen: true }, LATEST + 1n),
+        tooLong({ to: LATEST, frozen: true }, LATEST - START),
+      ],
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Bench, Report } from "./harness.js"
 import { keystoreReports } from "./keystore.js"
+import { peerReports, peers } from "./peers.js"
 import { platformReports } from "./platform.js"
 import { producerReports } from "./producer.js"
 import { replayReports } from "./replay.js"
@@ -9,13 +10,14 @@ import { store } from "./store.js"
 import { wire } from "./wire.js"
 
 /** Every bench. A new list of them is one file and one line here. */
-export const benches: readonly Bench[] = [...wire, ...store]
+export const benches: readonly Bench[] = [...wire, ...store, ...peers]
 
 /** Every longer measurement. */
 export const reports: readonly Report[] = [
   ...startupReports,
   ...keystoreReports,
   ...replayReports,
+  ...peerReports,
   ...platformReports,
   ...producerReports,
   ...rpcReports,

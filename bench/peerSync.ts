@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { defaultSnowParameters } from "../src/core/consensus/snowman/parameters.js"
+import { startJoinedNode } from "../src/node/joinedNode.js"
+import { createLog } from "../src/node/log.js"
+import { ChainServer } from "../test/fixtures/chainServer.js"
+
+const BLOCKS = 3_000
+
+/** Joins one validator over TLS on loopback, in this process, and prints how many blocks a second are fetched, executed and written. */
+export async function reportSync(print: (line: string) => void): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "serac-bench-"))
+  const server = new ChainServer({ blocksPerAnswer: 2_000 })
+  server.make(BLOCKS)
+  await server.start()
+  const start = performance.now()
+  const cpu = process.cpuUsage()
+  const node = await startJoinedNode({
+    join: {
+      bootstrappers: [{ nodeID: server.identity.nodeID, address: server.address }],
+      host: "127.0.0.1",
+      port: 0,
+      publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
+      dialsPrivate: true,
+      parameters: defaultSnowParameters,
+    },
+    dataDir,
+    isEphemeral: false,
+    choice: {
+      networkID: server.network.rules.networkID,
+      genesisText: server.network.genesisText,
+      now: BigInt(Math.floor(Date.now() / 1000)),
+    },
+    dialect: "contract",
+    isPublic: false,
+    log: createLog({ level: "off", form: "machines", now: Date.now, write: () => {} }),
+    wall: Date.now,
+  })
+  while (node.height() < server.height) await new Promise((resolve) => setTimeout(resolve, 5))
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  await node.stop()
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+  const perSecond = Math.round(BLOCKS / seconds).toLocaleString("en")
+  print(
+    `peers: ${BLOCKS.toLocaleString("en")} blocks from one peer, fetched, executed, written: ${seconds.toFixed(2)} s, ${perSecond}/s; ` +
+      `${((user + system) / BLOCKS).toFixed(0)} µs of processor time each, the peer's own included`,
+  )
+}

@@ -5,6 +5,7 @@ import { checkProposer, windowerFor } from "../../src/core/consensus/proposer/ch
 import { type OuterBlock, readOuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
 import { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
 import { slotOf } from "../../src/core/consensus/proposer/windower.js"
+import { certificateCache } from "../../src/core/crypto/certificateCache.js"
 import { newEpoch } from "../../src/core/rules/epoch.js"
 import { idOf, type NodeID, P_CHAIN_ID } from "../../src/core/types/id.js"
 import { proposerContainer, signedHeader } from "../../src/core/types/proposervm.js"
@@ -23,6 +24,7 @@ export class ChainMaker {
   readonly chain: OuterChain
   readonly #network: SimulatedGenesis
   readonly #identities: ReadonlyMap<NodeID, PeerIdentity>
+  readonly #parseCertificate = certificateCache()
   #unspent: Unspent = firstUnspent
 
   constructor(network: SimulatedGenesis, validators: readonly PeerIdentity[]) {
@@ -48,7 +50,7 @@ export class ChainMaker {
     this.#unspent = changeOf(tx)
     const height = lastAccepted.height + 1n
     const inner = blockOf({ kind: "BanffStandardBlock", time: seconds, parentID: lastAccepted.inner.id, height, txs: [tx] })
-    return readOuterBlock(this.#wrap(inner.bytes, seconds))
+    return readOuterBlock(this.#wrap(inner.bytes, seconds), { verifiesSignature: true, parseCertificate: this.#parseCertificate })
   }
 
   #wrap(block: Uint8Array, timestamp: bigint): Uint8Array {

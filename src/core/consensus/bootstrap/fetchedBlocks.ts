@@ -1,4 +1,6 @@
 import type { StatePort } from "../../chain/chain.js"
+import type { ParseCertificate } from "../../crypto/certificate.js"
+import { certificateCache } from "../../crypto/certificateCache.js"
 import { Diff } from "../../state/diff.js"
 import type { ID } from "../../types/id.js"
 import { type OuterBlock, readOuterBlock } from "../proposer/outerBlock.js"
@@ -31,11 +33,13 @@ export function dropUpTo(ranges: readonly HeightRange[], height: bigint): Height
 /** The blocks that were fetched and not executed yet, kept in the store so that an interrupted sync goes on where it stopped. */
 export class FetchedBlocks {
   readonly #state: StatePort
+  readonly #parseCertificate: ParseCertificate
   #ranges: readonly HeightRange[]
 
   /** `lastAcceptedHeight` is that of the chain; what was executed since the ranges were written is not among them. */
-  constructor(state: StatePort, lastAcceptedHeight: bigint) {
+  constructor(state: StatePort, lastAcceptedHeight: bigint, parse: ParseCertificate = certificateCache()) {
     this.#state = state
+    this.#parseCertificate = parse
     this.#ranges = dropUpTo(state.latest.get(wrapperTables.fetchedRanges, null) ?? [], lastAcceptedHeight)
   }
 
@@ -55,7 +59,7 @@ export class FetchedBlocks {
   /** The block at a height; its signature was verified when it came. */
   get(height: bigint): OuterBlock | undefined {
     const bytes = this.has(height) ? this.#state.latest.get(wrapperTables.fetchedBlocks, height) : undefined
-    return bytes && readOuterBlock(bytes, { verifiesSignature: false })
+    return bytes && readOuterBlock(bytes, { verifiesSignature: false, parseCertificate: this.#parseCertificate })
   }
 
   /** Keeps blocks of descending heights without a gap. */

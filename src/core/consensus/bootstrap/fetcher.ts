@@ -38,7 +38,7 @@ export class Fetcher {
   constructor(options: FetcherOptions) {
     this.#options = options
     this.#choice = new PeerChoice(options.random)
-    this.#fetched = new FetchedBlocks(options.state, options.chain.lastAccepted.height)
+    this.#fetched = new FetchedBlocks(options.state, options.chain.lastAccepted.height, this.#parseCertificate)
   }
 
   /** The blocks that wait to be executed. */

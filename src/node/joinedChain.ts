@@ -7,7 +7,6 @@ import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
 import { answerAboutChain } from "../core/consensus/responder.js"
-import type { Invalid } from "../core/lib/invalid.js"
 import { max } from "../core/lib/math64.js"
 import { ipPortText } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
@@ -17,7 +16,7 @@ import { tables } from "../core/state/tables.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import type { Epoch } from "../core/types/proposervm.js"
 import type { ConnectedPeer } from "../services/context.js"
-import { isFinalFailure, isStoreFailure } from "../store/errors.js"
+import { isStoreFailure } from "../store/errors.js"
 import { connectedPeerOf } from "./connectedPeers.js"
 import { JoinedMempool } from "./joinedMempool.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
@@ -25,20 +24,15 @@ import { openOuterChain } from "./openOuterChain.js"
 import { type OpenedPeers, openPeers } from "./openPeers.js"
 import { PeerUptimes } from "./peerUptimes.js"
 import { steadyClock } from "./steadyClock.js"
+import { StoreFailures } from "./storeFailures.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
+import { WorkLoop, within } from "./workLoop.js"
 
-const TICK_MS = 50
-/** For how long blocks are executed before anything else gets its turn. */
-const SLICE_MS = 25
-/** For how long messages of peers are handled before anything else gets its turn. */
-const HANDLE_MS = 10
 /** How long an answer to a peer may take; AvalancheGo spends as much on ancestors. */
 const ANSWER_MS = 50
 /** How often a block from the future is reported. */
 const WARNING_INTERVAL_MS = 10_000
-/** How long to wait before a store that could not be written is tried again. */
-const RETRY_MS = 1_000
 
 /** The chain of a node among others: connected to peers, brought up to date, followed. */
 export class JoinedChain {
@@ -57,23 +51,27 @@ export class JoinedChain {
   #opened: OpenedPeers | undefined
   #lastAcceptedAt: number | undefined
   #nextWarning = 0
-  #timer: NodeJS.Timeout | undefined
-  #isWorking = false
-  #isHandling = false
-  /** Why the store could not be written, and when that is tried again. */
-  #failure: { readonly error: Invalid; readonly retryAt: number } | undefined
+  readonly #failures: StoreFailures
+  readonly #loop: WorkLoop
 
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
     this.#options = options
     this.#steady = steadyClock(wall)
+    this.#failures = new StoreFailures(options.log, this.#steady)
+    this.#loop = new WorkLoop({
+      tick: () => this.#tick(),
+      handle: (isOutOfTime) => this.peers?.work(this.#steady(), isOutOfTime) ?? false,
+      execute: (isOutOfTime) => !this.#failures.isWaiting && (this.#engine?.work(this.#steady(), isOutOfTime) ?? false),
+      failed: (error) => this.#failed(error),
+    })
     this.#state = {
       get latest() {
         return store.latest
       },
       commit: (edits) => {
         store.commit(edits)
-        this.#written()
+        this.#failures.written()
       },
     }
     this.#outer = openOuterChain(data.rules, this.#state)
@@ -175,23 +173,21 @@ export class JoinedChain {
   async start(): Promise<void> {
     this.#opened = await openPeers(this.#options, {
       now: this.#steady,
-      onReceived: () => this.#handleSoon(),
+      onReceived: () => this.#loop.handleSoon(),
       connected: (nodeID) => this.#connected(nodeID),
       disconnected: (nodeID) => this.#disconnected(nodeID),
-      message: (nodeID, message, now) => this.#guarded(() => this.#message(nodeID, message, now)),
+      message: (nodeID, message, now) => this.#loop.guarded(() => this.#message(nodeID, message, now)),
       uptimeOf: (nodeID) => Math.floor(this.uptimeOf(nodeID).uptime * 100),
     })
     this.#engine = this.#openEngine(this.#opened.peers, false)
-    this.#timer = setInterval(() => this.#guarded(() => this.#tick()), TICK_MS)
-    this.#tick()
+    this.#loop.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    this.#loop.stop()
     this.#uptimes.stop(this.now())
     await this.#opened?.sockets.stop()
-    this.#guarded(() => this.#engine?.flush())
+    this.#loop.guarded(() => this.#engine?.flush())
   }
 
   /** Makes the engine that votes with these peers. */
@@ -240,11 +236,11 @@ export class JoinedChain {
 
   #disconnected(nodeID: NodeID): void {
     this.#uptimes.disconnected(nodeID, this.now())
-    this.#guarded(() => this.#engine?.disconnected(nodeID, this.#steady()))
+    this.#loop.guarded(() => this.#engine?.disconnected(nodeID, this.#steady()))
   }
 
   #message(nodeID: NodeID, message: ChainMessage, now: number): void {
-    if (!this.#isPaused) {
+    if (!this.#failures.isWaiting) {
       this.#engine?.message(nodeID, message, now, within(ANSWER_MS))
       return
     }
@@ -257,33 +253,10 @@ export class JoinedChain {
     this.peers?.tick(now)
     this.#opened?.sockets.tick(now)
     this.#uptimes.tick(this.now())
-    if (this.#isPaused) return
+    if (this.#failures.isWaiting) return
     this.#engine?.tick(now)
     if (this.isBootstrapped) this.mempool.tick(now)
     this.#report.tick(this.#engine?.progress, this.peers?.status().length ?? 0)
-    if (!this.#isWorking) this.#work()
-  }
-
-  /** Handles the messages of peers in slices, so that callers of the API get their turn in between. */
-  #handleSoon(): void {
-    if (this.#isHandling) return
-    this.#isHandling = true
-    setImmediate(() =>
-      this.#guarded(() => {
-        this.#isHandling = false
-        const hasMore = this.peers?.work(this.#steady(), within(HANDLE_MS)) ?? false
-        if (hasMore && this.#timer !== undefined) this.#handleSoon()
-      }),
-    )
-  }
-
-  /** Executes fetched blocks in slices, so that peers and callers get their turn in between. */
-  #work(): void {
-    this.#isWorking = false
-    if (this.#isPaused) return
-    const hasMore = this.#engine?.work(this.#steady(), within(SLICE_MS)) ?? false
-    this.#isWorking = hasMore && this.#timer !== undefined
-    if (this.#isWorking) setImmediate(() => this.#guarded(() => this.#work()))
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {
@@ -312,51 +285,24 @@ export class JoinedChain {
     for (const listener of this.#listeners) listener(event)
   }
 
-  /** True while nothing is executed, because the store could not be written a moment ago. */
-  get #isPaused(): boolean {
-    return this.#failure !== undefined && this.#steady() < this.#failure.retryAt
-  }
-
   /** A store that cannot be written is tried again. Any other error is a fault of ours: going on could write something wrong. */
-  #guarded(action: () => void): void {
-    try {
-      action()
-    } catch (error) {
-      if (isStoreFailure(error)) {
-        this.#pause(error)
-        return
-      }
-      clearInterval(this.#timer)
-      this.#timer = undefined
-      this.#options.onFault(error)
+  #failed(error: unknown): void {
+    if (isStoreFailure(error)) {
+      this.#failures.failed(error)
+      if (this.#loop.isRunning) this.#goBackToDisk()
+      return
     }
+    this.#loop.stop()
+    this.#options.onFault(error)
   }
 
-  /** Forgets everything that is not on the disk. The chain goes on from there a little later; reads and peers are answered meanwhile. */
-  #pause(error: Invalid): void {
-    const { log, data } = this.#options
-    if (this.#failure?.error.code !== error.code) {
-      log.error("the store cannot be written", { code: error.code, reason: error.message })
-    }
-    this.#failure = { error, retryAt: isFinalFailure(error) ? Number.POSITIVE_INFINITY : this.#steady() + RETRY_MS }
-    this.#isWorking = false
-    const peers = this.peers
-    if (!peers || this.#timer === undefined) return
+  /** Forgets everything that is not on the disk. The chain goes on from there; reads and peers are answered meanwhile. */
+  #goBackToDisk(): void {
+    const { peers } = this
+    if (!peers) return
     const isFollowing = this.isBootstrapped
-    this.#outer = openOuterChain(data.rules, this.#state)
+    this.#outer = openOuterChain(this.#options.data.rules, this.#state)
     this.#engine = this.#openEngine(peers, isFollowing)
     this.#tellOfState()
   }
-
-  #written(): void {
-    if (!this.#failure) return
-    this.#failure = undefined
-    this.#options.log.info("the store is written again")
-  }
-}
-
-/** A function that is true once so many milliseconds have passed. */
-function within(milliseconds: number): () => boolean {
-  const end = performance.now() + milliseconds
-  return () => performance.now() >= end
 }

@@ -11,6 +11,7 @@ export const platformError = refusals({
     avalanchegoMessage: ({ address, reference }) => `couldn't parse address ${quoted(address)}: ${reference}`,
   },
   "platform.bad_hex": "the bytes are not written in hex",
+  "platform.too_many_bytes": "so many bytes are not decoded at once",
   "platform.no_addresses": { sentence: "name one address at least", avalanchegoMessage: "no addresses provided" },
   "platform.too_many_addresses": { sentence: "these are too many addresses at once", avalanchegoMessage: given },
   "platform.unknown_source_chain": {

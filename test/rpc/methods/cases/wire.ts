@@ -46,6 +46,12 @@ function decodeCases(): Table {
       ],
       "omitted parameters": [missing("bytes", refusalText("couldn't unpack codec version"))],
       errors: [
+        refused(
+          { bytes: "00".repeat(262_145) },
+          "platform.too_many_bytes",
+          { size: 262_145, limit: 262_144 },
+          "so many bytes are not decoded at once",
+        ),
         refused({ bytes: "0xabc" }, "platform.bad_hex", {}, "the bytes are not written in hex"),
         refused({ bytes: "ffffffffffff" }, "wire.unrecognised", { size: 6, version: 65_535 }, unrecognised),
       ],

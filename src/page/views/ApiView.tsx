@@ -3,7 +3,7 @@ import { askOpenRpc, type RpcMethod } from "../data/openrpc.js"
 import { hrefOf } from "../data/route.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer, Title } from "../parts/states.js"
-import { MethodForm } from "./ApiMethod.js"
+import { MethodForm } from "./MethodForm.js"
 
 /** Every method of the API with a form. The address may name one: `#/api/platform.getHeight`. */
 export function ApiView({ argument }: { readonly argument: string }) {

@@ -5,7 +5,7 @@ import { askValidators, type Validator } from "../data/validators.js"
 import { Answer, Title } from "../parts/states.js"
 import { type Column, Table } from "../parts/Table.js"
 import { Amount, Copy, Fact, Facts, IdLink } from "../parts/values.js"
-import { type Blockchain, PRIMARY } from "./Subnets.js"
+import { type Blockchain, PRIMARY } from "./SubnetsView.js"
 
 interface Subnet {
   readonly isPermissioned: boolean

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { accessSync, closeSync, constants, existsSync, openSync, readdirSync } from "node:fs"
+import { closeSync, existsSync, openSync, readdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { entryKind } from "../files/entryKind.js"
 import { makeOwnerDirectory, OWNER_FILE, restrictToOwner } from "../files/ownerOnly.js"
@@ -46,7 +46,7 @@ export function prepareDirectory(dir: string, { mustExist, readOnly, files }: Pr
     checkHandles(readOnly ? join(dir, DATA_FILE) : dir)
     // Where the table of readers cannot be written, LMDB reads without it.
     const used = readOnly ? [DATA_FILE] : [DATA_FILE, READERS_FILE]
-    for (const name of used) if (names.includes(name)) checkAccess(join(dir, name), readOnly)
+    for (const name of used) if (names.includes(name)) checkAccess(join(dir, name), readOnly, files)
   } catch (error) {
     throw openFailure(error, dir)
   }
@@ -102,8 +102,9 @@ function checkHandles(path: string): void {
   }
 }
 
-function checkAccess(path: string, readOnly: boolean): void {
-  accessSync(path, readOnly ? constants.R_OK : constants.R_OK | constants.W_OK)
+/** Makes sure that a file can be opened as LMDB will. */
+function checkAccess(path: string, readOnly: boolean, files: StoreFiles): void {
+  files.close(files.open(path, readOnly ? "r" : "r+"))
 }
 
 /** Makes the directory of a backup. Throws `store.backup_exists` where it is not empty, and `store.link`. */

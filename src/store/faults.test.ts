@@ -11,6 +11,7 @@
  * store in memory that nothing disturbed, and indexes that agree.
  */
 import { spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -90,7 +91,7 @@ test("an error at any call of the store itself is named, and a restart gives exa
   expect(await runWith(undisturbed, counting.files)).toEqual({ acknowledged: 4, refusals: [] })
   const total = counting.calls()
   expect(total).toBeGreaterThan(30)
-  for (let n = 1; n <= total; n++) {
+  for (let n = 1; n <= total; n += isSoak ? 1 : 2) {
     for (const name of isSoak ? NAMES : [NAMES[n % NAMES.length] as string]) {
       const dir = join(temporaryDirectory(), "store")
       const { files } = failingAt(n, name)
@@ -118,7 +119,11 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
     // Nothing but the store renames, and it renames files whose names are drawn at random.
     const paths = call === "rename" ? [] : files.flatMap((file) => ["-P", file])
     const calls = ["-e", `trace=${call}`, ...options, ...paths]
-    return run(strace[0] as string, [...strace.slice(1), ...calls, process.execPath, rounds, dir, "4"]).rest()
+    const child = run(strace[0] as string, [...strace.slice(1), ...calls, process.execPath, rounds, dir, "4"])
+    const ended = once(child.process, "exit")
+    const lines = await child.rest()
+    const [code, signal] = await ended
+    return code === 0 || code === 1 ? lines : [...lines, `ended ${signal ?? code}`]
   }
 
   /** How many such calls the program makes where nothing fails. */
@@ -145,6 +150,9 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
           [],
           expect.arrayContaining([refusals]),
         ])
+        // lmdb 3.5.6 ends the process where LMDB itself cannot open a file, after all of them could be opened a moment before.
+        const end = lines.filter((line) => line.startsWith("ended"))
+        expect(end.length === 0 || (call === "openat" && lines.length === 1), `${call} ${n}: ${lines}`).toBe(true)
         // Where LMDB's memory is whole, the same process goes on and commits everything.
         if (lines[0] === "open" && !refusals.includes("store.write_failed")) expect(acknowledged, `${call} ${n}`).toBe(4)
         await expectExactly(dir, acknowledged)

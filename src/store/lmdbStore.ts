@@ -39,6 +39,8 @@ export interface LmdbParts {
   readonly writing: Writing | undefined
   /** Whether the data file is still the one that was opened. */
   isInPlace(): boolean
+  /** Throws where LMDB could not be opened, which would end the process: lmdb 3.5.6 cannot survive that. */
+  checkOpening(): void
   /** Opens LMDB anew, after it was closed. */
   reopen(): Pick<LmdbParts, "root" | "tables" | "meta">
 }
@@ -60,6 +62,8 @@ export class LmdbStore implements Store {
   #room = 0
   /** Why the last commit failed; none once one has succeeded. What was committed can be read meanwhile. */
   #failure: Error | undefined
+  /** Whether LMDB has to be opened anew before the next commit. */
+  #needsReopening = false
   /** The rows that are being loaded. */
   #loading: Promise<void> | undefined
 
@@ -258,7 +262,13 @@ export class LmdbStore implements Store {
   #failed(error: unknown, growth: CommitSize, isWriting: boolean): Error {
     const failure = lmdbFailure(error, this.#parts.dir, growth.most > HUGE) as Error
     this.#failure = failure
-    if (isWriting && !isFinalFailure(failure)) this.#reopen()
+    if (!isWriting || isFinalFailure(failure)) return failure
+    this.#needsReopening = true
+    try {
+      this.#reopen()
+    } catch {
+      // The disk fails still: it is tried again before the next commit.
+    }
     return failure
   }
 
@@ -269,17 +279,20 @@ export class LmdbStore implements Store {
     if (!writing) throw new Error("the store was opened for reading only")
     if (isFinalFailure(this.#failure)) throw this.#failure
     if (this.#loading) throw storeError("store.busy", { dir })
+    if (this.#needsReopening) this.#reopen()
     return writing
   }
 
   /** Opens LMDB anew after it could not write: where that was the page which ends a commit, it refuses everything, reads too. */
   #reopen(): void {
     const { root, tables } = this.#parts
+    this.#parts.checkOpening()
     // Whoever still holds a moment of it is told that it is closed.
     tables.clear()
     void root.close()
     this.#parts = { ...this.#parts, ...this.#parts.reopen() }
     this.#latest.moveTo(this.#parts.tables)
+    this.#needsReopening = false
   }
 
   #opened(table: AnyTable): LmdbTable {

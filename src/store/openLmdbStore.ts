@@ -125,13 +125,17 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
     if (!readOnly && opened.meta.get("upgradingFrom") !== undefined) {
       upgrade(root, opened.tables, opened.meta, options.onUpgrade ?? (() => {}))
     }
+    const checkOpening = () => {
+      prepareDirectory(dir, { mustExist: true, readOnly, files: options.files ?? systemFiles })
+    }
     const reopen = () => {
       const again = openRoot(options, all.length, reserved.bytes)
       return { root: again, ...openDatabases(again, all) }
     }
     const place = fileAt(join(dir, DATA_FILE))
     const isInPlace = () => fileAt(join(dir, DATA_FILE)) === place
-    return new LmdbStore({ dir, root, ...opened, isInPlace, lasting: new Set(tablesOf({ lasting })), reserved, writing, reopen })
+    const kept = { dir, lasting: new Set(tablesOf({ lasting })), reserved, writing }
+    return new LmdbStore({ ...kept, root, ...opened, isInPlace, checkOpening, reopen })
   } catch (error) {
     void root.close()
     throw error

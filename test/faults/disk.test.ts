@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { buildSerac, runBin } from "../cli/serac.js"
-import { isSoak } from "../strangers/random.js"
 import { type RunningNode, startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-disk-"))
@@ -94,48 +93,6 @@ describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () 
     expect((await node.call("dev.mine", { blocks: 1, filler: true })).result?.blocks).toBe(1)
     expect(await node.stop()).toBe(0)
   })
-})
-
-const STRACE = ["strace", "-D", "-f", "-qq", "-o", "/dev/null"] as const
-const canInject = isSoak && spawnSync(STRACE[0], [...STRACE.slice(1), "true"]).status === 0
-
-describe.skipIf(!canInject)("a disk that fails once (soak, needs strace)", () => {
-  test.each([
-    ["fdatasync", "EIO"],
-    ["pwrite64", "EIO"],
-    ["pwrite64", "EROFS"],
-    ["writev", "EIO"],
-    ["writev", "ENOSPC"],
-  ])(
-    "at a %s, with %s: the call is refused, and the node goes on by itself",
-    async (call, name) => {
-      const dataDir = mkdtempSync(join(folder, "failing-"))
-      const inject = [
-        "-P",
-        join(dataDir, "chain", "data.mdb"),
-        "-e",
-        `trace=${call}`,
-        "-e",
-        `inject=${call}:error=${name}:when=30`,
-      ]
-      const node = await startNode(built.bin, ["--data-dir", dataDir], [...STRACE, ...inject])
-      let refused: string | undefined
-      for (let i = 0; i < 60 && refused === undefined; i++) {
-        refused = (await node.call("dev.mine", { blocks: 1, filler: true })).error?.data?.code as string | undefined
-      }
-      expect(["store.io_error", "store.read_only_disk", "store.disk_full", "store.write_failed"]).toContain(refused)
-      const { height } = stateOf(dataDir)
-      expect((await node.call("dev.status")).result?.height).toBe(height)
-      expect((await node.call("platform.getHeight")).result?.height).toBe(height)
-      if (refused !== "store.write_failed") {
-        for (let seen = 503; seen !== 200; ) seen = (await node.health()).status
-        expect((await node.call("dev.mine", { blocks: 1, filler: true })).result?.blocks).toBe(1)
-      }
-      expect(await node.stop()).toBe(0)
-      stateOf(dataDir, "--check")
-    },
-    120_000,
-  )
 })
 
 test("a limit of the file's size is named, and the node reads on and stops", async () => {

@@ -1,0 +1,116 @@
+/** Errors of the operating system at every write, sync, rename and open of a node's data, injected with strace: soak only, where strace is present. */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { CODES_BY_ERROR } from "../../src/store/failingFiles.fixture.js"
+import { buildSerac, runBin } from "../cli/serac.js"
+import { isSoak } from "../strangers/random.js"
+import { type RunningNode, startNode } from "./node.js"
+
+const STRACE = ["strace", "-D", "-f", "-qq"] as const
+const canInject = isSoak && spawnSync(STRACE[0], [...STRACE.slice(1), "-o", "/dev/null", "true"]).status === 0
+
+describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "serac-injected-"))
+  const NAMES = Object.keys(CODES_BY_ERROR)
+  const BLOCKS = 5
+  /** The digest at every height, of a node that nothing disturbed. */
+  const digests: unknown[] = []
+  let built: ReturnType<typeof buildSerac>
+
+  // The same chain in every run.
+  const flags = (dataDir: string) => [
+    "--data-dir",
+    dataDir,
+    "--start-time",
+    "2026-01-01T00:00:00Z",
+    "--freeze-time",
+    "--log-level",
+    "error",
+  ]
+
+  beforeAll(() => {
+    built = buildSerac()
+  })
+  afterAll(() => {
+    built.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  function stateOf(dataDir: string): { readonly height: string; readonly digest: unknown } {
+    const { code, stdout, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--json", "--check"])
+    if (code !== 0) throw new Error(stderr)
+    return JSON.parse(stdout)
+  }
+
+  /** The words that start a node under strace, which looks at such calls on its data. */
+  function traced(dataDir: string, call: string, options: readonly string[]): readonly string[] {
+    const chain = join(dataDir, "chain")
+    const files = [chain, ...["data.mdb", "lock.mdb", "serac.lock", "serac.lock.mdb"].map((name) => join(chain, name))]
+    // The names of what is renamed are drawn at random.
+    const paths = call === "rename" ? [] : files.flatMap((file) => ["-P", file])
+    return [...STRACE, "-e", `trace=${call}`, ...options, ...paths]
+  }
+
+  /** Makes blocks until there are enough, however often one is refused, or until nothing can be written. The refusals. */
+  async function makeBlocks(node: RunningNode): Promise<{ readonly acknowledged: number; readonly refusals: string[] }> {
+    const refusals: string[] = []
+    let acknowledged = 0
+    while (acknowledged < BLOCKS && !refusals.includes("store.write_failed")) {
+      const { result, error } = await node.call("dev.mine", { blocks: 1, filler: true })
+      if (result) acknowledged = Number(result.height)
+      else refusals.push(String(error?.data?.code))
+      const { height } = (await node.call("platform.getHeight")).result as { height: string }
+      expect(Number(height)).toBe(acknowledged)
+    }
+    return { acknowledged, refusals }
+  }
+
+  test("an undisturbed node has these digests", async () => {
+    for (let blocks = 0; blocks <= BLOCKS; blocks++) {
+      const dataDir = join(folder, `undisturbed-${blocks}`)
+      const node = await startNode(built.bin, flags(dataDir))
+      if (blocks > 0) await node.call("dev.mine", { blocks, filler: true })
+      expect(await node.stop()).toBe(0)
+      const { height, digest } = stateOf(dataDir)
+      expect(height).toBe(String(blocks))
+      digests.push(digest)
+    }
+  }, 600_000)
+
+  test.each(["pwrite64", "writev", "fdatasync", "fsync", "openat", "rename"])(
+    "at any %s on a node's data: what is refused is named, the node goes on by itself, and a restart finds the last acknowledged digest",
+    async (call) => {
+      const counted = join(folder, `counted-${call}`)
+      const log = join(folder, `${call}.log`)
+      const counting = await startNode(built.bin, flags(counted), traced(counted, call, ["-o", log]))
+      expect(await makeBlocks(counting)).toEqual({ acknowledged: BLOCKS, refusals: [] })
+      expect(await counting.stop()).toBe(0)
+      const calls = readFileSync(log, "utf8").split("\n").length - 1
+      expect(calls).toBeGreaterThan(0)
+      for (let n = 1; n <= calls; n++) {
+        const name = NAMES[n % NAMES.length] as string
+        const dataDir = join(folder, `${call}-${n}`)
+        const inject = ["-e", `inject=${call}:error=${name}:when=${n}`, "-o", "/dev/null"]
+        const [node, refused] = await startNode(built.bin, flags(dataDir), traced(dataDir, call, inject)).then(
+          (started) => [started, undefined] as const,
+          (error: Error) => [undefined, error.message] as const,
+        )
+        // A node that cannot start says why; nothing was acknowledged. lmdb 3.5.6 ends the process where LMDB itself cannot open a file, after
+        // all of them could be opened a moment before.
+        const isOwnEnd = call === "openat" && refused === "SIGSEGV: "
+        if (!node && !isOwnEnd) expect(refused).toMatch(/^1: (.|\n)*serac: (store|node)\.[^\n]*\n$/)
+        const { acknowledged, refusals } = node ? await makeBlocks(node) : { acknowledged: 0, refusals: [] }
+        expect([[], [CODES_BY_ERROR[name]], ["store.write_failed"]], `${call} ${n}, ${name}`).toContainEqual(refusals)
+        if (node) expect(await node.stop()).toBe(0)
+        if (!node) expect(await (await startNode(built.bin, flags(dataDir))).stop()).toBe(0)
+        const { height, digest } = stateOf(dataDir)
+        expect([height, digest], `${call} ${n}, ${name}`).toEqual([String(acknowledged), digests[acknowledged]])
+        rmSync(dataDir, { recursive: true })
+      }
+    },
+    3_600_000,
+  )
+})

@@ -203,7 +203,7 @@ test("a node whose clock is set back and forth, and whose peers all go away and 
   server.make(5)
   await server.start()
   await node.untilCaughtUp()
-  expect(await peers()).toBe("1")
+  expect(await peers()).toBe(1)
   await node.stop()
   await expectSameChain(dataDir)
 }, 120_000)

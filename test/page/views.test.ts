@@ -110,6 +110,8 @@ describe.runIf(chromium)("on a running private chain", { timeout: 240_000 }, () 
       ["0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", `#/address/${EWOQ}`],
       ["PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN", `#/address/${EWOQ}`],
       [payment, `#/tx/${payment}`],
+      [`${payment}:0`, `#/tx/${payment}`],
+      ["2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC", `#/subnet/${PRIMARY}`],
     ] as const
     for (const [text, hash] of searches) {
       await openView(page, "#/", /^Latest blocks$/)

@@ -27,11 +27,11 @@ interface Found {
   readonly matches: readonly Match[]
 }
 
-/** What an ID may be, in the order in which they are tried. */
+/** What an ID may be, the likeliest first: a subnet has the ID of the transaction that made it. */
 const LOOKUPS: readonly (readonly [text: string, view: string, method: string, param: string])[] = [
+  ["a subnet", "subnet", "getSubnet", "subnetID"],
   ["a transaction", "tx", "getTxInfo", "txID"],
   ["a block", "block", "getBlock", "blockID"],
-  ["a subnet", "subnet", "getSubnet", "subnetID"],
   ["an L1 validator", "l1validator", "getL1Validator", "validationID"],
 ]
 
@@ -44,6 +44,10 @@ async function search(text: string): Promise<Found> {
     platform<Identified>("identify", { text }).catch((error) => (isHex ? undefined : Promise.reject(error))),
     isHex ? decode(text).catch(() => undefined) : undefined,
   ])
+  // A UTXO is shown with the transaction that made it.
+  const [, txID] = /^([1-9A-HJ-NP-Za-km-z]+):\d+$/.exec(text) ?? []
+  if (txID !== undefined)
+    return { identified, decoded, matches: [{ text: "an output of this transaction", view: "tx", argument: txID }] }
   return { identified, decoded, matches: identified ? await matchesOf(identified) : [] }
 }
 
@@ -61,7 +65,18 @@ async function matchesOf({ kind, forms, size }: Identified): Promise<readonly Ma
       ),
     ),
   )
-  return tried.filter((match) => match !== undefined)
+  const found = tried.filter((match) => match !== undefined)
+  return [...(await blockchainOf(cb58)), ...found]
+}
+
+/** A blockchain, whose ID is also that of the transaction that made it, is shown with the subnet that validates it. */
+async function blockchainOf(blockchainID: string): Promise<readonly Match[]> {
+  try {
+    const { subnetID } = await platform<{ subnetID: string }>("validatedBy", { blockchainID })
+    return [{ text: "a blockchain of this subnet", view: "subnet", argument: subnetID }]
+  } catch {
+    return []
+  }
 }
 
 /** Opens what a text names on this chain; shows what the text is where it names nothing, or bytes. */
@@ -115,7 +130,7 @@ function Matches({ matches }: { readonly matches: readonly Match[] }) {
   return (
     <ul class="matches">
       {matches.map(({ text, view, argument }) => (
-        <li key={view}>
+        <li key={text}>
           <a href={hrefOf(view, argument)}>Open it as {text}</a>
         </li>
       ))}

@@ -9,6 +9,8 @@ export interface Reply {
   readonly status: number
   /** The pieces in order: a big answer is not copied to stand in one. */
   readonly body: readonly Uint8Array[]
+  /** The same body as text, where it was printed as one: a server sends it without making bytes first. */
+  readonly text?: string
   /** A method was called, with whatever outcome. */
   readonly isExecuted: boolean
   /** Seconds after which to ask again. */
@@ -64,8 +66,28 @@ export function noRoom(dialect: Dialect): Reply {
 /** The answer to one request; notifications get an empty one. */
 export function replyOf(id: string | undefined, outcome: Outcome, status = 200): Reply {
   const { isExecuted, answersAnyway, retryAfter } = outcome
+  if (typeof outcome.json === "string" && id !== undefined && retryAfter === undefined) {
+    return new TextReply(status, printedText(id, outcome.member, outcome.json, "\n"), isExecuted)
+  }
   const body = id === undefined && !answersAnyway ? [] : printed(id, outcome, "\n")
   return retryAfter === undefined ? { status, body, isExecuted } : { status: 429, body, isExecuted, retryAfter }
+}
+
+/** An answer that was printed as one text. */
+class TextReply implements Reply {
+  readonly status: number
+  readonly text: string
+  readonly isExecuted: boolean
+
+  constructor(status: number, text: string, isExecuted: boolean) {
+    this.status = status
+    this.text = text
+    this.isExecuted = isExecuted
+  }
+
+  get body(): readonly Uint8Array[] {
+    return [Buffer.from(this.text)]
+  }
 }
 
 const COMMA = Buffer.from(",")
@@ -129,13 +151,17 @@ const SMALL_ERROR = 1024
 /** Bytes. */
 export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
+function printedText(id: string | undefined, member: Outcome["member"], json: string, end: string): string {
+  return `{"jsonrpc":"2.0","${member}":${json},"id":${id ?? "null"}}${end}`
+}
+
 /** Bytes. */
 const SHORT_END = 64
 
 function printed(id: string | undefined, { member, json }: Outcome, end: string): Uint8Array[] {
+  if (typeof json === "string") return [Buffer.from(printedText(id, member, json, end))]
   const head = `{"jsonrpc":"2.0","${member}":`
   const tail = `,"id":${id ?? "null"}}${end}`
-  if (typeof json === "string") return [Buffer.from(head + json + tail)]
   const last = json.at(-1)
   // Each piece is a write of its own: a short end is joined with what follows it.
   if (last === undefined || last.length > SHORT_END) return [Buffer.from(head), ...json, Buffer.from(tail)]

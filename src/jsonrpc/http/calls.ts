@@ -7,7 +7,7 @@ import type { Clients } from "./clients.js"
 import type { OpenExchange } from "./exchange.js"
 import type { HttpOptions } from "./options.js"
 import type { RpcRoute } from "./routes.js"
-import { type HttpResponse, rpcAnswer } from "./send.js"
+import { callAnswer, type HttpResponse, rpcAnswer } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 
 /** What calls need of the server. */
@@ -109,7 +109,7 @@ class PendingCall implements Ended<Reply> {
 
   done(reply: Reply): void {
     this.#end()
-    this.#parts.send(this.#exchange, rpcAnswer(reply))
+    this.#parts.send(this.#exchange, callAnswer(reply))
   }
 
   failed(error: unknown): void {

@@ -12,6 +12,8 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
   readonly body: readonly Uint8Array[]
+  /** The body as text, in place of `body`. */
+  readonly text?: string
   /** The connection is of no more use. */
   readonly closes?: boolean
 }
@@ -38,11 +40,27 @@ export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): Http
   return { status, headers, body, closes: status === 413 }
 }
 
+const EXECUTED: HeaderList = ["Content-Type", JSON_TYPE, "X-Content-Type-Options", "nosniff"]
+const NO_BODY: readonly Uint8Array[] = []
+
+/** The answer to a call: most are short texts of methods that were executed. */
+export function callAnswer(reply: Reply): HttpResponse {
+  const { text, status, isExecuted } = reply
+  if (text === undefined || !isExecuted || text.length > SMALL) return rpcAnswer(reply)
+  return { status, headers: EXECUTED, body: NO_BODY, text }
+}
+
 /** Up to this size an answer is sent together with its headers: one write costs half of two. */
 const SMALL = 1 << 12
 
 /** Milliseconds to send a byte of an answer, most of them when we no longer look: one for a MiB. */
 const BYTE_MILLISECONDS = 1 / (1 << 20)
+
+function sizeOf(body: readonly Uint8Array[]): number {
+  let length = 0
+  for (const piece of body) length += piece.length
+  return length
+}
 
 /** Bytes as text that Node joins with the headers and sends as the same bytes. */
 function asLatin1(pieces: readonly Uint8Array[]): string {
@@ -70,9 +88,8 @@ export function send(
   meter: Meter,
   writeTimeout: number,
 ): void {
-  const { status, headers, body, closes } = answer
-  let length = 0
-  for (const piece of body) length += piece.length
+  const { status, headers, body, text, closes } = answer
+  const length = text === undefined ? sizeOf(body) : Buffer.byteLength(text)
   meter.charge(length * BYTE_MILLISECONDS)
   response.writeHead(status, [
     ...headers,
@@ -81,7 +98,8 @@ export function send(
     String(length),
     ...(closes ? ["Connection", "close"] : []),
   ] as string[])
-  if (length <= SMALL) response.end(asLatin1(body), "latin1")
+  if (text !== undefined) response.end(text)
+  else if (length <= SMALL) response.end(asLatin1(body), "latin1")
   else writePieces(response, body)
   const socket = response.socket
   if (!socket || socket.writableLength === 0) meter.release()

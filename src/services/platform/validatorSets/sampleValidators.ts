@@ -78,9 +78,11 @@ function* sparse(total: bigint, size: number, below: (limit: bigint) => bigint):
 function drawer(size: number): (limit: bigint) => bigint {
   const bits = new BigUint64Array(Math.min(size, 4096))
   let used = bits.length
+  let [last, end] = [0n, 0n]
   return (limit) => {
     // What lies beyond the last whole multiple of the limit would make small numbers more likely.
-    const end = 2n ** 64n - (2n ** 64n % limit)
+    if (limit !== last) end = 2n ** 64n - (2n ** 64n % limit)
+    last = limit
     for (;;) {
       if (used === bits.length) {
         randomFillSync(bits)

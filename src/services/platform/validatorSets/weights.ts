@@ -12,18 +12,16 @@ export interface Weights {
   readonly size: number
 }
 
-const NO_WEIGHTS: Weights = { nodeIDs: [], sums: [], total: 0n, size: 0 }
-
 /** What a member takes here, about. */
 const MEMBER_BYTES = 150
 
 /** The weights of a subnet's validators as they are now. */
 export function weightsOf(context: Context, subnetID: ID): Weights {
+  const { value, store } = context.cache.stateSlot<Weights>(`platform.weights ${subnetID}`)
+  if (value) return value
+  const weights = summed(context, subnetID)
   // A subnet without validators is found out quickly, and strangers may name many.
-  for (const _ of context.view.rows(tables.members, { prefix: subnetID })) {
-    return context.cache.forState(`platform.weights ${subnetID}`, () => summed(context, subnetID))
-  }
-  return NO_WEIGHTS
+  return weights.nodeIDs.length === 0 ? weights : store(weights)
 }
 
 function summed({ view }: Context, subnetID: ID): Weights {

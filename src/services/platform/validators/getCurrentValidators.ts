@@ -8,7 +8,6 @@ import { JsonText, listText, type PrintedJson, printedJson } from "../../../json
 import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
-import { cachedOr } from "../../cache/answerCache.js"
 import { type Context, method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { spellingOf } from "../spelling.js"
@@ -114,13 +113,18 @@ export const getCurrentValidators = method({
   ],
 
   handler({ subnetID, nodeIDs }, context) {
-    if (nodeIDs.length > 0) return answerOf(subnetID, new Set(nodeIDs), context)
+    if (nodeIDs.length > 1) return answerOf(subnetID, new Set(nodeIDs), context)
+    const { value, store } = context.cache.stateSlot<PrintedJson>(`getCurrentValidators ${subnetID} ${nodeIDs[0] ?? ""}`)
+    if (value) return value
     // A subnet without validators is answered quickly, and strangers may name many.
-    if (!hasMembers(context, subnetID)) return answerOf(subnetID, undefined, context)
-    const slot = context.cache.stateSlot<PrintedJson>(`getCurrentValidators ${subnetID}`)
-    return cachedOr(slot, () => answerOf(subnetID, undefined, context))
+    const keep = hasMembers(context, subnetID) ? store : (answer: PrintedJson) => answer
+    return thenKeep(answerOf(subnetID, nodeIDs.length === 0 ? undefined : new Set(nodeIDs), context), keep)
   },
 })
+
+function* thenKeep(work: Work<PrintedJson>, keep: (answer: PrintedJson) => PrintedJson): Work<PrintedJson> {
+  return keep(yield* work)
+}
 
 function hasMembers({ view }: Context, subnetID: ID): boolean {
   for (const _ of view.rows(tables.members, { prefix: subnetID })) return true

@@ -71,20 +71,33 @@ export function stateFilesOf({ flags, set }: PrivateChainGiven): StateFiles {
 }
 
 /** When flags of a private chain have no effect, as far as that is known before it is opened. */
-export function privateCircumstances(flags: PrivateChainGiven["flags"]): readonly Circumstance[] {
+export function privateCircumstances(flags: PrivateChainGiven["flags"], hasGenesisFile: boolean): readonly Circumstance[] {
   return [
     { flags: ["block-interval"], applies: flags["block-mode"] !== "interval", reason: "only --block-mode interval uses it" },
     { flags: ["mnemonic", "balance"], applies: flags.accounts === 0, reason: "there are no accounts: --accounts is 0" },
+    {
+      flags: ["mnemonic", "balance"],
+      applies: hasGenesisFile && flags.accounts === undefined,
+      reason: "a chain with a genesis file has no accounts unless --accounts says how many",
+    },
   ]
 }
 
 /** When flags have no effect on a chain that was there before. */
-export function keptChainCircumstances({ data: { isNew } }: Pick<PrivateNode, "data">): readonly Circumstance[] {
+export function keptChainCircumstances(
+  { data: { isNew } }: Pick<PrivateNode, "data">,
+  set: ReadonlyMap<string, string>,
+): readonly Circumstance[] {
   return [
     {
       flags: ["start-time"],
       applies: !isNew,
       reason: "the chain exists and goes on by its own clock: dev.setTime moves it, --reset begins anew",
+    },
+    {
+      flags: ["balance"],
+      applies: !isNew && !set.has("accounts"),
+      reason: "the chain exists: --accounts funds accounts that own nothing, --reset begins anew",
     },
   ]
 }

@@ -41,11 +41,17 @@ test("the bar is drawn ten times a second at most, never wider than the terminal
   expect(seen()).toBe("\r1 lines  0/s\x1b[K\r1,000,000,000 lines\x1b[K\r\x1b[K")
 })
 
-test("where nobody watches, nothing is drawn", () => {
+test("without a terminal a JSON line tells every ten seconds how far it is, and short work says nothing", () => {
   const { terminal, tick, seen } = watched(undefined)
-  const progress = progressOn(terminal, { unit: "lines", total: 5 })
-  tick(1_000)
+  const progress = progressOn(terminal, { unit: "lines", total: 50_000, from: 1_000 })
+  tick(9_999)
   progress.update(3)
-  progress.end()
   expect(seen()).toBe("")
+  tick(1)
+  progress.update(11_000, "height 7")
+  progress.update(12_000)
+  progress.end()
+  expect(seen()).toBe(
+    '{"time":"1970-01-01T00:00:11.000Z","level":"info","event":"progress","unit":"lines","done":11000,"total":50000,"perSecond":1000,"note":"height 7"}\n',
+  )
 })

@@ -1,4 +1,5 @@
 import { grouped } from "../core/lib/grouped.js"
+import { printJson } from "../core/lib/json.js"
 import type { Terminal } from "./terminal.js"
 
 /** How far long work has come, for whoever watches. */
@@ -21,9 +22,31 @@ export interface Work {
 const EVERY = 100
 const WIDTH = 24
 
-/** A progress bar on a terminal's stderr; nothing where stderr is no terminal. */
+/** Milliseconds between two lines where stderr is no terminal. */
+const LINE_EVERY = 10_000
+
+/** Shows progress on stderr: a bar on a terminal, elsewhere a JSON line every ten seconds. */
 export function progressOn(terminal: Terminal, work: Work): Progress {
-  if (terminal.columns === undefined) return { update() {}, end() {} }
+  return terminal.columns === undefined ? progressLines(terminal, work) : progressBar(terminal, work)
+}
+
+function progressLines(terminal: Terminal, { unit, total, from = 0 }: Work): Progress {
+  const started = terminal.now()
+  let written = started
+  return {
+    update(done, note) {
+      const now = terminal.now()
+      if (now - written < LINE_EVERY) return
+      written = now
+      const perSecond = Math.round(((done - from) * 1000) / (now - started))
+      const facts = { unit, done, ...(total === undefined ? {} : { total }), perSecond, ...(note === undefined ? {} : { note }) }
+      terminal.note(`${printJson({ time: new Date(now).toISOString(), level: "info", event: "progress", ...facts })}\n`)
+    },
+    end() {},
+  }
+}
+
+function progressBar(terminal: Terminal, work: Work): Progress {
   const started = terminal.now()
   let drawn = 0
   return {

@@ -15,3 +15,19 @@ test("a second has so many lines, and the next one starts with the count of what
   budget.flush()
   expect(counts).toEqual([2])
 })
+
+test("the count of a burst is reported at the end of its second, also where nothing follows", () => {
+  const counts: number[] = []
+  const timers: [number, () => void][] = []
+  const after = (milliseconds: number, callback: () => void) => void timers.push([milliseconds, callback])
+  const budget = new LineBudget(
+    1,
+    () => 10_250,
+    (leftOut) => counts.push(leftOut),
+    after,
+  )
+  for (let i = 0; i < 5; i++) budget.take()
+  expect(timers.map(([milliseconds]) => milliseconds)).toEqual([750])
+  timers[0]![1]()
+  expect(counts).toEqual([4])
+})

@@ -1,17 +1,24 @@
+/** Calls back once, this many milliseconds from now. */
+type After = (milliseconds: number, callback: () => void) => void
+
+const afterSystemTime: After = (milliseconds, callback) => void setTimeout(callback, milliseconds).unref()
+
 /** Limits how many lines of one kind are written in a second, and counts those that were left out. */
 export class LineBudget {
   readonly #linesPerSecond: number
   readonly #now: () => number
   readonly #onEnd: (leftOut: number) => void
+  readonly #after: After
   #second = -1
   #written = 0
   #leftOut = 0
 
   /** `now` returns Unix milliseconds; `onEnd` is called with the count of a second in which lines were left out. */
-  constructor(linesPerSecond: number, now: () => number, onEnd: (leftOut: number) => void) {
+  constructor(linesPerSecond: number, now: () => number, onEnd: (leftOut: number) => void, after: After = afterSystemTime) {
     this.#linesPerSecond = linesPerSecond
     this.#now = now
     this.#onEnd = onEnd
+    this.#after = after
   }
 
   /** Returns true where a line may be written now, and counts it otherwise. */
@@ -26,7 +33,8 @@ export class LineBudget {
       this.#written++
       return true
     }
-    this.#leftOut++
+    // The count is reported at the end of the second, also where no further line comes.
+    if (this.#leftOut++ === 0) this.#after(1000 - (this.#now() % 1000), () => this.flush())
     return false
   }
 

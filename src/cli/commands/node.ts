@@ -105,7 +105,7 @@ function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly
       applies: !isJoined,
       reason: "the node joins no network: --bootstrap-ips and --bootstrap-ids name the nodes to join with",
     },
-    ...(isJoined ? [] : privateCircumstances(flags)),
+    ...(isJoined ? [] : privateCircumstances(flags, (flags["genesis-file"] ?? flags["genesis-file-content"]) !== undefined)),
   ]
 }
 
@@ -131,7 +131,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
     wall: () => terminal.now(),
     loadState,
   })
-  warnOfFlagsWithoutEffect(set, keptChainCircumstances(running), log)
+  warnOfFlagsWithoutEffect(set, keptChainCircumstances(running, set), log)
   // Before the banner: whoever reads it may stop the node at once.
   const stopped = untilStopped({ failed: running.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
   try {

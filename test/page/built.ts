@@ -7,6 +7,8 @@ export function builtSerac(): string {
   if (!built) {
     const made = buildSerac({ hasPage: true })
     process.once("exit", () => made.remove())
+    // The runner of the tests ends its workers by this signal, which by itself would skip the line above.
+    process.once("SIGTERM", () => process.exit(143))
     built = made
   }
   return built.bin

@@ -67,7 +67,7 @@ describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
   })
 
   test("while the node is away the page says so, and it goes on by itself when the node is back", async () => {
-    const first = await startSerac(builtSerac(), ["--accounts", "0"])
+    await using first = await startSerac(builtSerac(), ["--accounts", "0"])
     await using opened = await openPage(browser, first.url)
     const { page } = opened
     await page.getByText("Live", { exact: true }).waitFor()

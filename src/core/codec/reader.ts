@@ -79,7 +79,8 @@ export class Reader {
   /** A copy of the next bytes in memory that Node shares among small buffers: half the time of `bytes`, for values that are dropped soon. */
   sharedBytes(size: number): Uint8Array {
     const start = this.#take(size)
-    const out = Buffer.allocUnsafe(size)
+    const { buffer, byteOffset } = Buffer.allocUnsafe(size)
+    const out = new Uint8Array(buffer, byteOffset, size)
     out.set(this.#bytes.subarray(start, start + size))
     return out
   }

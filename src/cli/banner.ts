@@ -44,7 +44,7 @@ Ctrl-C stops it.
 }
 
 /** The clock's time, and how it differs from the machine's. */
-export function clockText({ now, offset, isFrozen }: ChainClock): string {
+function clockText({ now, offset, isFrozen }: ChainClock): string {
   const difference =
     offset === 0n ? "as on this machine" : `${spanText(offset)} ${offset < 0n ? "behind" : "ahead of"} this machine`
   return `${printRfc3339(now)}, ${isFrozen ? "frozen, " : ""}${difference}`

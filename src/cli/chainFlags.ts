@@ -2,27 +2,27 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { ruleFlags } from "../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { ChainChoice } from "../node/chainData.js"
-import { type Given, optional, withDefault } from "./flags.js"
+import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
 import { onOff, path, text } from "./flagTypes.js"
-import { genesisTextOf, networkFlags, ruleFlagSet, textOf } from "./networkFlags.js"
+import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFlags.js"
 
 /** The flags that say which chain: network, genesis, upgrades, rules. What a store remembers may be left out. */
 export const chainFlags = {
   ...networkFlags,
-  "upgrade-file": optional(path("FILE"), "Upgrade times in AvalancheGo's format; on the local network too"),
-  "upgrade-file-content": optional(text, "The same as base64; the file wins"),
-  upgrade: optional(text, "Everything up to this upgrade is active from genesis on, such as etna, granite or helicon"),
+  "upgrade-file": optionalFlag(path("FILE"), "Upgrade times in AvalancheGo's format; on the local network too"),
+  "upgrade-file-content": optionalFlag(text, "The same as base64; the file wins"),
+  upgrade: optionalFlag(text, "Everything up to this upgrade is active from genesis on, such as etna, granite or helicon"),
   ...ruleFlagSet,
 }
 
 /** Where data lies. */
 export const dataFlags = {
-  "data-dir": optional(path("DIR"), "Where the chain is kept (default: ~/.serac/<network>)"),
+  "data-dir": optionalFlag(path("DIR"), "Where the chain is kept (default: ~/.serac/<network>)"),
 }
 
 /** For commands that write to the directory. */
 export const writeFlags = {
-  "shared-volume": withDefault(
+  "shared-volume": flagWithDefault(
     onOff,
     "Opens a directory on a network volume, where no lock keeps other machines out: use it from one process alone",
     false,
@@ -39,7 +39,7 @@ export function chainChoiceOf({ flags, set }: Given<typeof chainFlags>, now: big
     networkID: set.has("network-id") ? flags["network-id"] : undefined,
     genesisText: genesisTextOf(flags),
     // AvalancheGo takes the file where both are given, unlike for genesis.
-    upgradeText: textOf(undefined, flags["upgrade-file"]) ?? textOf(flags["upgrade-file-content"], undefined),
+    upgradeText: contentOf(undefined, flags["upgrade-file"]) ?? contentOf(flags["upgrade-file-content"], undefined),
     upgrades: name === undefined ? undefined : upTo(requireUpgradeName(name)),
     ruleFlags: Object.fromEntries(given),
     now,

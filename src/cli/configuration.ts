@@ -3,13 +3,13 @@ import { Invalid } from "../core/lib/invalid.js"
 import { type Json, parseJson } from "../core/lib/json.js"
 import { cliError } from "./errors.js"
 import { readNamedFile } from "./files.js"
-import { optional } from "./flags.js"
+import { optionalFlag } from "./flags.js"
 import { path, text } from "./flagTypes.js"
 
 /** The flags that every command has: where flags come from besides the command line. Names as in AvalancheGo. */
 export const configurationFlags = {
-  "config-file": optional(path("FILE"), 'JSON file with flags, such as {"network-id": "fuji"}'),
-  "config-file-content": optional(text, "The same as base64; wins over the file"),
+  "config-file": optionalFlag(path("FILE"), 'JSON file with flags, such as {"network-id": "fuji"}'),
+  "config-file-content": optionalFlag(text, "The same as base64; wins over the file"),
 }
 
 type Source = { readonly [K in keyof typeof configurationFlags]: string | undefined }

@@ -43,7 +43,7 @@ export const oneWordOf = <const T extends string>(...words: readonly T[]): FlagT
 })
 
 /** A whole number in these bounds. */
-export const integer = (least: number, most: number): FlagType<number> => ({
+export const integerFlag = (least: number, most: number): FlagType<number> => ({
   value: "N",
   expects: `an integer from ${least} to ${most}`,
   read(given) {
@@ -77,7 +77,7 @@ export const network: FlagType<number> = {
 }
 
 /** A moment in Unix seconds, given so or as RFC 3339. A fraction is dropped. */
-export const time: FlagType<bigint> = {
+export const timeFlag: FlagType<bigint> = {
   value: "TIME",
   expects: "Unix seconds such as 1721016000, or RFC 3339 such as 2024-07-15T04:00:00Z",
   read(given: Json) {
@@ -90,7 +90,7 @@ export const time: FlagType<bigint> = {
 }
 
 /** A block's height. */
-export const height: FlagType<bigint> = {
+export const heightFlag: FlagType<bigint> = {
   value: "H",
   expects: "a height such as 100",
   read(given: Json) {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
 import { refusal } from "../../test/refuses.js"
-import { optional, parseCommandLine, resolveFlags, variableOf, withDefault } from "./flags.js"
-import { integer, network, oneWordOf, onOff, path, text, time } from "./flagTypes.js"
+import { flagWithDefault, optionalFlag, parseCommandLine, resolveFlags, variableOf } from "./flags.js"
+import { integerFlag, network, oneWordOf, onOff, path, text, timeFlag } from "./flagTypes.js"
 
 const flags = {
-  "network-id": withDefault(network, "", 12345, "local"),
-  "http-port": withDefault(integer(0, 65535), "", 9650),
-  "genesis-file": optional(path("FILE"), ""),
-  json: withDefault(onOff, "", false),
+  "network-id": flagWithDefault(network, "", 12345, "local"),
+  "http-port": flagWithDefault(integerFlag(0, 65535), "", 9650),
+  "genesis-file": optionalFlag(path("FILE"), ""),
+  json: flagWithDefault(onOff, "", false),
 }
 
 const given = (line: string[], env: Record<string, string> = {}, configuration = {}) =>
@@ -74,10 +74,10 @@ test("a flag without value, or with a wrong one, is refused by name and by where
 })
 
 test("values of flags are read by their type", () => {
-  expect(time.read("2024-07-15T04:00:00Z", {})).toBe(1_721_016_000n)
-  expect(time.read("1721016000", {})).toBe(1_721_016_000n)
-  expect(time.read(1_721_016_000, {})).toBe(1_721_016_000n)
-  expect(["", "yesterday", "-1", "1e3", "1969-12-31T23:59:59Z", -5, true].map((each) => time.read(each, {}))).toEqual(
+  expect(timeFlag.read("2024-07-15T04:00:00Z", {})).toBe(1_721_016_000n)
+  expect(timeFlag.read("1721016000", {})).toBe(1_721_016_000n)
+  expect(timeFlag.read(1_721_016_000, {})).toBe(1_721_016_000n)
+  expect(["", "yesterday", "-1", "1e3", "1969-12-31T23:59:59Z", -5, true].map((each) => timeFlag.read(each, {}))).toEqual(
     Array(7).fill(undefined),
   )
   expect(path("FILE").read(["$HOME/x/$", "{NAME}.json"].join(""), { HOME: "/h", NAME: "n" })).toBe("/h/x/n.json")
@@ -87,6 +87,6 @@ test("values of flags are read by their type", () => {
   expect(network.read("4294967296", {})).toBeUndefined()
   expect(onOff.read("yes", {})).toBeUndefined()
   expect(oneWordOf("a", "b").read("c", {})).toBeUndefined()
-  expect(integer(0, 9).read("1.5", {})).toBeUndefined()
+  expect(integerFlag(0, 9).read("1.5", {})).toBeUndefined()
   expect(text.read(5, {})).toBe("5")
 })

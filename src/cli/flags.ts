@@ -28,12 +28,12 @@ export interface Flag<T> {
 export type FlagSet = Readonly<Record<string, Flag<unknown>>>
 
 /** A flag that may be left out: then it is `undefined`. */
-export function optional<T>(type: FlagType<T>, help: string): Flag<T | undefined> {
+export function optionalFlag<T>(type: FlagType<T>, help: string): Flag<T | undefined> {
   return { type, help, default: undefined }
 }
 
 /** A flag with a default. */
-export function withDefault<T>(type: FlagType<T>, help: string, value: T, defaultText = String(value)): Flag<T> {
+export function flagWithDefault<T>(type: FlagType<T>, help: string, value: T, defaultText = String(value)): Flag<T> {
   return { type, help, default: value, ...(value === false || defaultText === "" ? {} : { defaultText }) }
 }
 

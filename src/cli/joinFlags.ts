@@ -1,28 +1,31 @@
 import type { JoinSettings } from "../node/joinSettings.js"
-import { type Given, optional, withDefault } from "./flags.js"
-import { integer, onOff, text, words } from "./flagTypes.js"
+import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { integerFlag, onOff, text, words } from "./flagTypes.js"
 import { networkSettingsOf, peerFlags } from "./peerFlags.js"
 
 const MAX_SAMPLE = 1_000_000
 
 /** The flags of a node among others. Names and meanings as in AvalancheGo. */
 export const joinFlags = {
-  "bootstrap-ips": optional(
+  "bootstrap-ips": optionalFlag(
     words,
     "Addresses of the nodes to join a network with, such as 127.0.0.1:9651 (default: five of mainnet's or fuji's own)",
   ),
-  "bootstrap-ids": optional(words, "Their node IDs, in the same order"),
-  "staking-host": withDefault(text, "Address to listen at for other nodes; empty for all", ""),
-  "staking-port": withDefault(integer(0, 65_535), "Port to listen at for other nodes; 0 takes a free one", 9651),
-  "public-ip": optional(text, "The address that other nodes are told (default: 127.0.0.1)"),
-  "serve-while-syncing": withDefault(onOff, "Answers about the P-Chain from what is known so far, instead of 503", false),
-  "network-allow-private-ips": withDefault(onOff, "Dials private addresses on mainnet and fuji too", false),
-  "snow-sample-size": optional(integer(1, MAX_SAMPLE), "Units of stake that are asked in a poll (default: 20)"),
-  "snow-quorum-size": optional(integer(1, MAX_SAMPLE), "Votes that a poll needs, for both quorums (default: 15)"),
-  "snow-preference-quorum-size": optional(integer(1, MAX_SAMPLE), "Votes that change the preference (default: 15)"),
-  "snow-confidence-quorum-size": optional(integer(1, MAX_SAMPLE), "Votes that raise the confidence (default: 15)"),
-  "snow-commit-threshold": optional(integer(1, MAX_SAMPLE), "Polls in a row that decide (default: 20)"),
-  "snow-concurrent-repolls": optional(integer(1, MAX_SAMPLE), "Polls in flight while something is undecided (default: 4)"),
+  "bootstrap-ids": optionalFlag(words, "Their node IDs, in the same order"),
+  "staking-host": flagWithDefault(text, "Address to listen at for other nodes; empty for all", ""),
+  "staking-port": flagWithDefault(integerFlag(0, 65_535), "Port to listen at for other nodes; 0 takes a free one", 9651),
+  "public-ip": optionalFlag(text, "The address that other nodes are told (default: 127.0.0.1)"),
+  "serve-while-syncing": flagWithDefault(onOff, "Answers about the P-Chain from what is known so far, instead of 503", false),
+  "network-allow-private-ips": flagWithDefault(onOff, "Dials private addresses on mainnet and fuji too", false),
+  "snow-sample-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Units of stake that are asked in a poll (default: 20)"),
+  "snow-quorum-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Votes that a poll needs, for both quorums (default: 15)"),
+  "snow-preference-quorum-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Votes that change the preference (default: 15)"),
+  "snow-confidence-quorum-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Votes that raise the confidence (default: 15)"),
+  "snow-commit-threshold": optionalFlag(integerFlag(1, MAX_SAMPLE), "Polls in a row that decide (default: 20)"),
+  "snow-concurrent-repolls": optionalFlag(
+    integerFlag(1, MAX_SAMPLE),
+    "Polls in flight while something is undecided (default: 4)",
+  ),
   ...peerFlags,
 }
 

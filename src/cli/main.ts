@@ -9,7 +9,7 @@ import { commands } from "./commands/index.js"
 import { configurationFlags, readConfiguration } from "./configuration.js"
 import { describeInvalid } from "./describe.js"
 import { cliError } from "./errors.js"
-import { type FlagSet, optional, parseCommandLine, resolveFlags } from "./flags.js"
+import { type FlagSet, optionalFlag, parseCommandLine, resolveFlags } from "./flags.js"
 import { onOff } from "./flagTypes.js"
 import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
 import { unknownNames } from "./unknownNames.js"
@@ -57,7 +57,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<v
 /** Runs one command: flags from all their sources, then the work. */
 async function run(listed: ListedCommand, words: readonly string[], terminal: Terminal, isDefault: boolean): Promise<void> {
   const command = await listed.load()
-  const flags: FlagSet = { ...command.flags, ...configurationFlags, help: optional(onOff, "") }
+  const flags: FlagSet = { ...command.flags, ...configurationFlags, help: optionalFlag(onOff, "") }
   const line = parseCommandLine(
     words.map((word) => (word === "-h" ? "--help" : word)),
     flags,

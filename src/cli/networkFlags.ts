@@ -4,14 +4,14 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { LOCAL_ID } from "../core/networks/names.js"
 import { type RuleFlag, ruleFlags } from "../core/networks/ruleFlags.js"
 import { readNamedFile } from "./files.js"
-import { type Flag, type FlagType, optional, withDefault } from "./flags.js"
+import { type Flag, type FlagType, flagWithDefault, optionalFlag } from "./flags.js"
 import { network, path, text } from "./flagTypes.js"
 
 /** The flags that say which network, and what it starts from. Names as in AvalancheGo. */
 export const networkFlags = {
-  "network-id": withDefault(network, "Network: local, fuji, mainnet, or a number", LOCAL_ID, "local"),
-  "genesis-file": optional(path("FILE"), "Genesis file in AvalancheGo's format, plain or gzip; mainnet and fuji have theirs"),
-  "genesis-file-content": optional(text, "The same as base64; wins over the file"),
+  "network-id": flagWithDefault(network, "Network: local, fuji, mainnet, or a number", LOCAL_ID, "local"),
+  "genesis-file": optionalFlag(path("FILE"), "Genesis file in AvalancheGo's format, plain or gzip; mainnet and fuji have theirs"),
+  "genesis-file-content": optionalFlag(text, "The same as base64; wins over the file"),
 }
 
 /** The text of the genesis file that the flags name, if they name one. */
@@ -19,11 +19,11 @@ export function genesisTextOf(flags: {
   readonly "genesis-file": string | undefined
   readonly "genesis-file-content": string | undefined
 }): string | undefined {
-  return textOf(flags["genesis-file-content"], flags["genesis-file"])
+  return contentOf(flags["genesis-file-content"], flags["genesis-file"])
 }
 
 /** What a file of at most `limit` bytes holds, given as base64 or by its path. */
-export function textOf(content: string | undefined, file: string | undefined, limit?: number): string | undefined {
+export function contentOf(content: string | undefined, file: string | undefined, limit?: number): string | undefined {
   if (content !== undefined) return Buffer.from(content, "base64").toString("utf8")
   return file === undefined ? undefined : new TextDecoder().decode(readNamedFile(file, limit))
 }
@@ -38,7 +38,7 @@ const ruleValue = (kind: string): FlagType<FlagValue> => ({
 
 /** One of the flags that set a rule of a private network, for commands that take it. */
 export function ruleFlagOf({ kind, help }: RuleFlag): Flag<FlagValue | undefined> {
-  return optional(ruleValue(kind), help)
+  return optionalFlag(ruleValue(kind), help)
 }
 
 /** All flags that set a rule. */

@@ -1,15 +1,15 @@
 import { defaultNetworkSettings, type NetworkSettings } from "../node/networkSettings.js"
-import { type Given, withDefault } from "./flags.js"
-import { decimal, duration, integer, oneWordOf, onOff } from "./flagTypes.js"
+import { flagWithDefault, type Given } from "./flags.js"
+import { decimal, duration, integerFlag, oneWordOf, onOff } from "./flagTypes.js"
 
 const { peers, timeouts, bench, sockets, health } = defaultNetworkSettings
 
 const MAX_COUNT = 1_000_000
 
 /** A length of time with its default, which is given in seconds. */
-const time = (about: string, milliseconds: number) => withDefault(duration, about, milliseconds, `${milliseconds / 1000}s`)
+const time = (about: string, milliseconds: number) => flagWithDefault(duration, about, milliseconds, `${milliseconds / 1000}s`)
 
-const share = (about: string, value: number) => withDefault(decimal(0, 1), about, value)
+const share = (about: string, value: number) => flagWithDefault(decimal(0, 1), about, value)
 
 /** The flags that set the numbers of the peer protocol. Names, meanings and defaults as in AvalancheGo. */
 export const peerFlags = {
@@ -19,8 +19,8 @@ export const peerFlags = {
   "network-maximum-inbound-timeout": time("For how long a peer's request is worth an answer", peers.maxDeadlineMs),
   "network-initial-reconnect-delay": time("First delay before a node is dialed again", peers.firstRedialMs),
   "network-max-reconnect-delay": time("Longest such delay", peers.maxRedialMs),
-  "network-outbound-connection-throttling-rps": withDefault(
-    integer(0, MAX_COUNT),
+  "network-outbound-connection-throttling-rps": flagWithDefault(
+    integerFlag(0, MAX_COUNT),
     "Nodes that are dialed in a second at most; 0: no limit",
     peers.dialsPerSecond,
   ),
@@ -30,24 +30,24 @@ export const peerFlags = {
     "For how long a second connection from one address is refused; 0: not at all",
     sockets.sameAddressMs,
   ),
-  "network-peer-list-num-validator-ips": withDefault(
-    integer(0, MAX_COUNT),
+  "network-peer-list-num-validator-ips": flagWithDefault(
+    integerFlag(0, MAX_COUNT),
     "Addresses in a peer list at most",
     peers.peerListSize,
   ),
   "network-peer-list-pull-gossip-frequency": time("How often a validator is asked for addresses", peers.peerListIntervalMs),
   "network-peer-list-bloom-reset-frequency": time("For how long the filter of known addresses is used", peers.filterAgeMs),
-  "network-require-validator-to-connect": withDefault(
+  "network-require-validator-to-connect": flagWithDefault(
     onOff,
     "Has validators and bootstrappers as peers alone, as long as this node does not validate",
     peers.requiresValidators,
   ),
-  "network-compression-type": withDefault(oneWordOf("zstd", "none"), "How messages to peers are compressed", "zstd"),
+  "network-compression-type": flagWithDefault(oneWordOf("zstd", "none"), "How messages to peers are compressed", "zstd"),
   "network-initial-timeout": time("How long an answer is waited for at first", timeouts.initialMs),
   "network-minimum-timeout": time("The least time that an answer is waited for", timeouts.minimumMs),
   "network-maximum-timeout": time("The most time that an answer is waited for", timeouts.maximumMs),
   "network-timeout-halflife": time("Half-life of the average time of answers", timeouts.halfLifeMs),
-  "network-timeout-coefficient": withDefault(
+  "network-timeout-coefficient": flagWithDefault(
     decimal(1, MAX_COUNT),
     "An answer is waited for so many times the average",
     timeouts.coefficient,
@@ -56,11 +56,15 @@ export const peerFlags = {
   "benchlist-bench-probability": share("A validator is benched above this share", bench.benchAbove),
   "benchlist-unbench-probability": share("A validator is released below this share", bench.releaseBelow),
   "benchlist-duration": time("For how long a validator is benched at most", bench.durationMs),
-  "network-health-min-conn-peers": withDefault(integer(0, MAX_COUNT), "A node with fewer peers is ill", health.minPeers),
+  "network-health-min-conn-peers": flagWithDefault(integerFlag(0, MAX_COUNT), "A node with fewer peers is ill", health.minPeers),
   "network-health-max-time-since-msg-received": time("A node that hears nothing for longer is ill", health.maxReceiveSilenceMs),
   "network-health-max-time-since-msg-sent": time("A node that sends nothing for longer is ill", health.maxSendSilenceMs),
   "network-health-max-send-fail-rate": share("A node that cannot send more of its messages is ill", health.maxSendFailRate),
-  "snow-max-processing": withDefault(integer(1, MAX_COUNT), "A node with more undecided blocks is ill", health.maxProcessing),
+  "snow-max-processing": flagWithDefault(
+    integerFlag(1, MAX_COUNT),
+    "A node with more undecided blocks is ill",
+    health.maxProcessing,
+  ),
   "snow-max-time-processing": time("A node with a block that is undecided for longer is ill", health.maxProcessingMs),
 }
 

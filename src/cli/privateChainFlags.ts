@@ -2,32 +2,32 @@ import { accountOptionsOf } from "../node/accounts.js"
 import type { PrivateNode, PrivateNodeOptions } from "../node/privateNode.js"
 import { cliError } from "./errors.js"
 import { checkWritable, readFileIfThere, readNamedFile } from "./files.js"
-import { type Given, optional, withDefault } from "./flags.js"
-import { amount, duration, gas, integer, oneWordOf, onOff, path, text, time } from "./flagTypes.js"
+import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { amount, duration, gas, integerFlag, oneWordOf, onOff, path, text, timeFlag } from "./flagTypes.js"
 import type { Circumstance } from "./withoutEffect.js"
 
 /** The flags that only a private chain has. */
 export const privateChainFlags = {
-  accounts: optional(
-    integer(0, 1000),
+  accounts: optionalFlag(
+    integerFlag(0, 1000),
     "Funded accounts; on a chain that exists those that own nothing are funded (default: 10 on a new chain with the built-in genesis, else 0)",
   ),
-  mnemonic: optional(text, "The phrase of their keys, 12 to 24 words of BIP-39 (default: test test … junk)"),
-  balance: optional(amount, "nAVAX for each of them, 0 for none (default: 100,000 AVAX)"),
-  "block-mode": withDefault(oneWordOf("auto", "interval", "manual"), "When transactions get their block", "auto"),
-  "block-interval": withDefault(duration, "How often in block mode interval", 2000, "2s"),
-  "warp-lag": withDefault(onOff, "Warp messages hold at AvalancheGo's delayed heights and epochs", false),
-  "no-renew-validators": withDefault(onOff, "Lets the five validators leave for good after a year", false),
-  "mempool-max-gas": optional(gas, "Gas that waiting transactions may take together (default: 10,000,000)"),
-  "start-time": optional(time, "What the clock of a new chain shows first (default: now)"),
-  "freeze-time": withDefault(onOff, "The clock stands still until it is told to move", false),
-  reset: withDefault(onOff, "Begins a new chain in the place of the one that is kept; users of the keystore stay", false),
-  state: optional(
+  mnemonic: optionalFlag(text, "The phrase of their keys, 12 to 24 words of BIP-39 (default: test test … junk)"),
+  balance: optionalFlag(amount, "nAVAX for each of them, 0 for none (default: 100,000 AVAX)"),
+  "block-mode": flagWithDefault(oneWordOf("auto", "interval", "manual"), "When transactions get their block", "auto"),
+  "block-interval": flagWithDefault(duration, "How often in block mode interval", 2000, "2s"),
+  "warp-lag": flagWithDefault(onOff, "Warp messages hold at AvalancheGo's delayed heights and epochs", false),
+  "no-renew-validators": flagWithDefault(onOff, "Lets the five validators leave for good after a year", false),
+  "mempool-max-gas": optionalFlag(gas, "Gas that waiting transactions may take together (default: 10,000,000)"),
+  "start-time": optionalFlag(timeFlag, "What the clock of a new chain shows first (default: now)"),
+  "freeze-time": flagWithDefault(onOff, "The clock stands still until it is told to move", false),
+  reset: flagWithDefault(onOff, "Begins a new chain in the place of the one that is kept; users of the keystore stay", false),
+  state: optionalFlag(
     path("FILE"),
     "Keeps the chain in this file: starts from it if it is there, and writes it at the stop; without --data-dir nothing else is kept",
   ),
-  "load-state": optional(path("FILE"), "Starts from a state that was dumped; a chain that is kept is replaced"),
-  "dump-state": optional(path("FILE"), "Writes the state to a file when it stops"),
+  "load-state": optionalFlag(path("FILE"), "Starts from a state that was dumped; a chain that is kept is replaced"),
+  "dump-state": optionalFlag(path("FILE"), "Writes the state to a file when it stops"),
 }
 
 type PrivateChainGiven = Pick<Given<typeof privateChainFlags>, "flags" | "set">

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** What is counted, and how much of it there is if that is known. */
-export interface Work {
+export interface CountedWork {
   /** The unit in the plural: `blocks`, `lines`. */
   readonly unit: string
   readonly total?: number | undefined
@@ -26,11 +26,11 @@ const WIDTH = 24
 const LINE_EVERY = 10_000
 
 /** Shows progress on stderr: a bar on a terminal, elsewhere a JSON line every ten seconds. */
-export function progressOn(terminal: Terminal, work: Work): Progress {
+export function progressOn(terminal: Terminal, work: CountedWork): Progress {
   return terminal.columns === undefined ? progressLines(terminal, work) : progressBar(terminal, work)
 }
 
-function progressLines(terminal: Terminal, { unit, total, from = 0 }: Work): Progress {
+function progressLines(terminal: Terminal, { unit, total, from = 0 }: CountedWork): Progress {
   const started = terminal.now()
   let written = started
   return {
@@ -46,7 +46,7 @@ function progressLines(terminal: Terminal, { unit, total, from = 0 }: Work): Pro
   }
 }
 
-function progressBar(terminal: Terminal, work: Work): Progress {
+function progressBar(terminal: Terminal, work: CountedWork): Progress {
   const started = terminal.now()
   let drawn = 0
   return {
@@ -63,7 +63,7 @@ function progressBar(terminal: Terminal, work: Work): Progress {
 }
 
 /** The bar as text: `[#####-----]  42 %  1,234 of 3,000 blocks  5,678/s  0:12 left`. */
-export function progressLine({ unit, total, from = 0 }: Work, done: number, milliseconds: number, note?: string): string {
+export function progressLine({ unit, total, from = 0 }: CountedWork, done: number, milliseconds: number, note?: string): string {
   const rate = milliseconds > 0 ? ((done - from) * 1000) / milliseconds : 0
   const parts: string[] = []
   if (total !== undefined && total > 0) {

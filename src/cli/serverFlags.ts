@@ -3,8 +3,8 @@ import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { defaultClientLimits } from "../jsonrpc/http/options.js"
 import { createLog } from "../node/log.js"
 import { pageFolder } from "../node/pageFiles.js"
-import { type Given, optional, withDefault } from "./flags.js"
-import { duration, integer, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
+import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { duration, integerFlag, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
 import type { Terminal } from "./terminal.js"
 import type { Circumstance } from "./withoutEffect.js"
 
@@ -12,43 +12,50 @@ const DEFAULT_PORT = 9650
 
 /** The flags of a process that answers over HTTP. Names as in AvalancheGo where it has them. */
 export const serverFlags = {
-  "http-host": withDefault(text, "Address to listen at; anything but a loopback address is open to others", "127.0.0.1"),
-  "http-port": withDefault(integer(0, 65_535), "Port to listen at; 0 takes a free one", DEFAULT_PORT),
-  "http-allowed-hosts": withDefault(words, "Names that a Host header may carry; * allows all", ["localhost"], "localhost"),
-  "http-allowed-origins": withDefault(
+  "http-host": flagWithDefault(text, "Address to listen at; anything but a loopback address is open to others", "127.0.0.1"),
+  "http-port": flagWithDefault(integerFlag(0, 65_535), "Port to listen at; 0 takes a free one", DEFAULT_PORT),
+  "http-allowed-hosts": flagWithDefault(words, "Names that a Host header may carry; * allows all", ["localhost"], "localhost"),
+  "http-allowed-origins": flagWithDefault(
     words,
     "Origins whose pages may call; * lets all of them read, and only those that are named write (issueTx, keystore, dev)",
     ["*"],
     "*",
   ),
-  "http-read-timeout": withDefault(duration, "To receive a whole request", 30_000, "30s"),
-  "http-read-header-timeout": withDefault(duration, "To receive the headers of a request", 30_000, "30s"),
-  "http-write-timeout": withDefault(duration, "To take an answer", 30_000, "30s"),
-  "http-idle-timeout": withDefault(duration, "Between two requests of a connection", 120_000, "2m"),
-  "http-shutdown-timeout": withDefault(duration, "To finish what was begun when the process stops", 10_000, "10s"),
-  "api-dialect": withDefault(oneWordOf("contract", "avalanchego"), "Whose answers, where the two differ", "contract"),
-  public: withDefault(onOff, "Safe to expose: no node-specific calls, no keystore, no dev; clients are held to a rate", false),
-  "no-page": withDefault(onOff, "Serves no page at /", false),
-  "metrics-port": optional(
-    integer(0, 65_535),
+  "http-read-timeout": flagWithDefault(duration, "To receive a whole request", 30_000, "30s"),
+  "http-read-header-timeout": flagWithDefault(duration, "To receive the headers of a request", 30_000, "30s"),
+  "http-write-timeout": flagWithDefault(duration, "To take an answer", 30_000, "30s"),
+  "http-idle-timeout": flagWithDefault(duration, "Between two requests of a connection", 120_000, "2m"),
+  "http-shutdown-timeout": flagWithDefault(duration, "To finish what was begun when the process stops", 10_000, "10s"),
+  "api-dialect": flagWithDefault(oneWordOf("contract", "avalanchego"), "Whose answers, where the two differ", "contract"),
+  public: flagWithDefault(
+    onOff,
+    "Safe to expose: no node-specific calls, no keystore, no dev; clients are held to a rate",
+    false,
+  ),
+  "no-page": flagWithDefault(onOff, "Serves no page at /", false),
+  "metrics-port": optionalFlag(
+    integerFlag(0, 65_535),
     "Port where /ext/metrics and the health pages answer by themselves; /ext/metrics is then not at --http-port",
   ),
-  "metrics-host": withDefault(text, "Address to listen at for --metrics-port", "127.0.0.1"),
-  "trusted-proxies": withDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
-  "rate-limit": optional(integer(1, 1_000_000), "Units of work a second for each client of a public server (default: 100)"),
-  "stop-with-stdin": withDefault(
+  "metrics-host": flagWithDefault(text, "Address to listen at for --metrics-port", "127.0.0.1"),
+  "trusted-proxies": flagWithDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
+  "rate-limit": optionalFlag(
+    integerFlag(1, 1_000_000),
+    "Units of work a second for each client of a public server (default: 100)",
+  ),
+  "stop-with-stdin": flagWithDefault(
     onOff,
     "Stops when stdin ends, and so with the program that started it, even where that is killed",
     false,
   ),
-  quiet: withDefault(onOff, "Logs only warnings and errors", false),
-  "min-free-disk": withDefault(
-    integer(0, Number.MAX_SAFE_INTEGER),
+  quiet: flagWithDefault(onOff, "Logs only warnings and errors", false),
+  "min-free-disk": flagWithDefault(
+    integerFlag(0, Number.MAX_SAFE_INTEGER),
     "Bytes that the disk must have left for /ext/health to be well",
     4_194_304,
   ),
-  "answer-cache-size": withDefault(integer(1, 65_536), "MiB that answers take that may be asked for again", 256),
-  "log-level": withDefault(logLevel, "How much is logged: off, error, warn, info, debug", "info"),
+  "answer-cache-size": flagWithDefault(integerFlag(1, 65_536), "MiB that answers take that may be asked for again", 256),
+  "log-level": flagWithDefault(logLevel, "How much is logged: off, error, warn, info, debug", "info"),
 }
 
 type ServerFlags = Given<typeof serverFlags>["flags"]

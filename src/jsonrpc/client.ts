@@ -69,7 +69,7 @@ export const callError = refusals({
  * The node refused a call. `code` is the code that the node gave (`rules.stake_too_short`), or `rpc.call_failed` where it gave none, as
  * under AvalancheGo's dialect; `message` is the node's sentence with its data; `data` has the method and JSON-RPC's number beside the node's data.
  */
-export class RpcCallError extends Invalid {
+class RpcCallError extends Invalid {
   constructor(method: string, { code: rpcCode, message, data }: ErrorAnswer) {
     const { code, ...rest } = (data ?? {}) as { readonly code?: string }
     super(code ?? "rpc.call_failed", { sentence: message }, { method, rpcCode, ...rest })

@@ -8,7 +8,7 @@ import { HASH_SIZE, SALT_SIZE } from "./passwordHash.js"
 import { pair } from "./user.js"
 
 /** A user's name in UTF-8, the hash of the password with its salt, and the pairs in the order of their keys. */
-export const userRow = struct({ name: bytes, hash: fixedBytes(HASH_SIZE), salt: fixedBytes(SALT_SIZE), pairs: list(pair) })
+const userRow = struct({ name: bytes, hash: fixedBytes(HASH_SIZE), salt: fixedBytes(SALT_SIZE), pairs: list(pair) })
 export type UserRow = TypeOf<typeof userRow>
 
 /** SHA-256 of a name → its user: names may be longer than a key of the store. */

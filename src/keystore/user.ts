@@ -11,7 +11,6 @@ import { HASH_SIZE, SALT_SIZE } from "./passwordHash.js"
 
 /** Something that a chain's VM kept for a user, encrypted with the password. Neither part is looked at. */
 export const pair = struct({ key: bytes, value: bytes })
-export type Pair = TypeOf<typeof pair>
 
 /** A user as AvalancheGo v1.12.1 exports one; the name is no part of it. */
 const exported = versioned(struct({ hash: fixedBytes(HASH_SIZE), salt: fixedBytes(SALT_SIZE), pairs: list(pair) }))

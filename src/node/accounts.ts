@@ -31,7 +31,7 @@ export interface Account {
 }
 
 /** How many accounts a new chain with the built-in genesis has where nobody says. */
-export const DEFAULT_ACCOUNTS = 10
+const DEFAULT_ACCOUNTS = 10
 
 /** The accounts that were asked for, or else those that a new chain has by default. `isBuiltIn`: whether a new chain begins with the built-in genesis. */
 export function accountOptionsOf(

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { applyGenesis } from "../core/genesis/apply.js"
@@ -74,9 +73,6 @@ export function defaultDataDir(networkID: number): string {
 
 /** Where in a data directory the chain is kept. */
 export const chainDir = (dataDir: string): string => join(dataDir, "chain")
-
-/** Whether a data directory holds a chain. */
-export const hasChain = (dataDir: string): boolean => existsSync(join(chainDir(dataDir), "data.mdb"))
 
 /** The chain of a store: the one it holds, held against what was asked for, or a new one. Throws `node.other_*`. */
 export function openChainData(store: Store, choice: ChainChoice): ChainData {

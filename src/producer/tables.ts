@@ -28,7 +28,7 @@ const override = oneOf(
 )
 
 /** An override, and the height of the block after which it was applied. */
-export const overrideRow = struct({ height: u64, override })
+const overrideRow = struct({ height: u64, override })
 export type OverrideRow = TypeOf<typeof overrideRow>
 export type Override = OverrideRow["override"]
 

@@ -62,17 +62,6 @@ export function checkPagesOf(dir: string, transaction: bigint, depth: Depth, onP
   }
 }
 
-/** The number of pages that a data file has, for whoever shows how far a check is. */
-export function pagesOf(dir: string): number {
-  const file = new PageFile(join(dir, DATA_FILE))
-  try {
-    const meta = newestMeta(file)
-    return "fault" in meta ? 0 : Number(meta.lastPage)
-  } finally {
-    file.close()
-  }
-}
-
 /** Makes sure that the file is LMDB's and was never something else. */
 function checkMark(file: PageFile, dir: string): void {
   if (file.bytes < MARKED_BYTES) throw storeError("store.truncated", { dir, file: DATA_FILE, bytes: file.bytes })

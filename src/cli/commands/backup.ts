@@ -3,13 +3,13 @@ import { backupChain } from "../../node/backup.js"
 import { dataFlags } from "../chainFlags.js"
 import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"
-import { withDefault } from "../flags.js"
+import { flagWithDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { interruptible } from "../interruptible.js"
 import { networkFlags } from "../networkFlags.js"
 
 /** `serac backup`: a copy of a chain, while its node runs. */
-export const backup = command({
+export const backupCommand = command({
   takes: "DIR",
   count: [1, 1],
   about: `
@@ -23,8 +23,8 @@ is left. It is a data directory of its own: serac serve --data-dir DIR opens it.
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
-    "no-verify": withDefault(onOff, "Checks the pages of the copy alone, and not its rows and blocks", false),
-    json: withDefault(onOff, "Prints JSON", false),
+    "no-verify": flagWithDefault(onOff, "Checks the pages of the copy alone, and not its rows and blocks", false),
+    json: flagWithDefault(onOff, "Prints JSON", false),
   },
   async run({ flags, args: [target = ""] }, terminal) {
     const { begin, end } = checkProgress(terminal)

@@ -5,15 +5,15 @@ import { openStore } from "../../node/openStore.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { optional, withDefault } from "../flags.js"
-import { height, onOff, path, time } from "../flagTypes.js"
+import { flagWithDefault, optionalFlag } from "../flags.js"
+import { heightFlag, onOff, path, timeFlag } from "../flagTypes.js"
 import { readLines } from "../input.js"
-import { networkFlags, textOf } from "../networkFlags.js"
+import { contentOf, networkFlags } from "../networkFlags.js"
 import { progressOn } from "../progress.js"
 import type { Terminal } from "../terminal.js"
 
 /** `serac check`: would a node take these transactions? */
-export const check = command({
+export const checkCommand = command({
   takes: "[TX…]",
   count: [0, 1024],
   about: `
@@ -28,10 +28,10 @@ each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
-    at: optional(time, "The clock (default: now)"),
-    "warp-height": optional(height, "The P-Chain height that Warp messages must hold at (default: the last accepted)"),
-    atomic: optional(path("FILE"), "UTXOs that wait to be imported, one a line, besides those that the store has"),
-    lines: withDefault(onOff, "Reads one transaction a line from stdin", false),
+    at: optionalFlag(timeFlag, "The clock (default: now)"),
+    "warp-height": optionalFlag(heightFlag, "The P-Chain height that Warp messages must hold at (default: the last accepted)"),
+    atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line, besides those that the store has"),
+    lines: flagWithDefault(onOff, "Reads one transaction a line from stdin", false),
   },
   async run({ flags, args }, terminal) {
     if (!flags.lines && args.length === 0) throw cliError("cli.missing_argument", { command: "check", takes: "TX… or --lines" })
@@ -43,7 +43,7 @@ each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
       const verdict = txChecker(store, snapshot, {
         now: flags.at ?? BigInt(Math.floor(terminal.now() / 1000)),
         pChainHeight: flags["warp-height"],
-        atomicText: textOf(undefined, flags.atomic),
+        atomicText: contentOf(undefined, flags.atomic),
       })
       const judge = (text: string) => `${printJson(verdict(text))}\n`
       if (flags.lines) await judgeLines(judge, terminal)

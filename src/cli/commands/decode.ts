@@ -11,7 +11,7 @@ import type { DecodedValue } from "../../core/wire/wireType.js"
 import { command } from "../command.js"
 import { invalidJson } from "../describe.js"
 import { cliError } from "../errors.js"
-import { optional, withDefault } from "../flags.js"
+import { flagWithDefault, optionalFlag } from "../flags.js"
 import { network, onOff, text } from "../flagTypes.js"
 import { bytesOfHex, readBytes, readLines } from "../input.js"
 import { progressOn } from "../progress.js"
@@ -20,7 +20,7 @@ import type { Terminal } from "../terminal.js"
 const BYTES_A_LINE = 32
 
 /** `serac decode`: what bytes are. */
-export const decode = command({
+export const decodeCommand = command({
   takes: "[HEX | @FILE | -]",
   count: [0, 1],
   about: `
@@ -43,10 +43,10 @@ Kinds for --as: ${wrapped(kindNames)}`,
     { call: "serac decode --lines @blocks.txt | jq -r .kind | sort | uniq -c", does: "one JSON line for each line of a file" },
   ],
   flags: {
-    as: optional({ ...text, value: "KIND" }, "Reads the bytes as this kind, whatever they look like"),
-    "network-id": optional(network, "Network whose addresses are shown (default: the one the value names, or local)"),
-    fields: withDefault(onOff, "Prints the bytes line by line, with offset and name of every field", false),
-    lines: withDefault(onOff, 'Reads one input per line; writes {"kind","id","value"} or {"error"} for each', false),
+    as: optionalFlag({ ...text, value: "KIND" }, "Reads the bytes as this kind, whatever they look like"),
+    "network-id": optionalFlag(network, "Network whose addresses are shown (default: the one the value names, or local)"),
+    fields: flagWithDefault(onOff, "Prints the bytes line by line, with offset and name of every field", false),
+    lines: flagWithDefault(onOff, 'Reads one input per line; writes {"kind","id","value"} or {"error"} for each', false),
   },
   async run({ flags, args: [argument] }, terminal) {
     const networkID = flags["network-id"]

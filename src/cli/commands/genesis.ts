@@ -13,15 +13,15 @@ import { unlocked } from "../../core/types/output.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { command } from "../command.js"
 import { writeNamedFile } from "../files.js"
-import { optional, withDefault } from "../flags.js"
-import { onOff, path, time } from "../flagTypes.js"
+import { flagWithDefault, optionalFlag } from "../flags.js"
+import { onOff, path, timeFlag } from "../flagTypes.js"
 import { genesisTextOf, networkFlags, ruleFlagOf } from "../networkFlags.js"
 
 const MAX_STAKE_DURATION = "max-stake-duration"
 const SHOWN_UTXOS = 20
 
 /** `serac genesis`: what a network starts from. */
-export const genesis = command({
+export const genesisCommand = command({
   takes: "",
   count: [0, 0],
   about: `
@@ -39,10 +39,10 @@ unless it is given a genesis file. Mainnet's and Fuji's come with the program; a
   ],
   flags: {
     ...networkFlags,
-    at: optional(time, "The clock: moves the local start time, and no file may start later (default: now)"),
-    bytes: optional(path("FILE|-"), "Writes the genesis bytes to a file; with - they are all that stdout gets"),
+    at: optionalFlag(timeFlag, "The clock: moves the local start time, and no file may start later (default: now)"),
+    bytes: optionalFlag(path("FILE|-"), "Writes the genesis bytes to a file; with - they are all that stdout gets"),
     [MAX_STAKE_DURATION]: ruleFlagOf(ruleFlags.find(({ name }) => name === MAX_STAKE_DURATION)!),
-    json: withDefault(onOff, "Prints JSON", false),
+    json: flagWithDefault(onOff, "Prints JSON", false),
   },
   async run({ flags, set }, terminal) {
     const networkID = flags["network-id"]

@@ -1,11 +1,11 @@
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { optional, withDefault } from "../flags.js"
+import { flagWithDefault, optionalFlag } from "../flags.js"
 import { onOff, text } from "../flagTypes.js"
 import { serverFlags } from "../serverFlags.js"
 
 /** `serac health`: asks a running node whether it is well, for HEALTHCHECK lines and scripts. */
-export const health = command({
+export const healthCommand = command({
   takes: "",
   count: [0, 0],
   about: `
@@ -16,9 +16,9 @@ asks this machine at --http-port, which SERAC_HTTP_PORT may set, as in a contain
     { call: "serac health --ready --url http://127.0.0.1:9650", does: "whether it may be asked now" },
   ],
   flags: {
-    url: optional(text, "Where the node answers (default: http://127.0.0.1 and --http-port)"),
+    url: optionalFlag(text, "Where the node answers (default: http://127.0.0.1 and --http-port)"),
     "http-port": serverFlags["http-port"],
-    ready: withDefault(onOff, "Asks whether the node may be used, and not whether all of it is well", false),
+    ready: flagWithDefault(onOff, "Asks whether the node may be used, and not whether all of it is well", false),
   },
   async run({ flags }, terminal) {
     const url = (flags.url ?? `http://127.0.0.1:${flags["http-port"]}`).replace(/\/+$/, "")

@@ -3,14 +3,14 @@ import { hrpOf, LOCAL_ID } from "../../core/networks/names.js"
 import { type Forms, formsOf, identifyText } from "../../core/wire/text.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { optional, withDefault } from "../flags.js"
+import { flagWithDefault, optionalFlag } from "../flags.js"
 import { network, oneWordOf, onOff } from "../flagTypes.js"
 
 /** What each word for `--to` is called among a value's forms. */
 const forms = { cb58: "cb58", hex: "hex", nodeid: "nodeID", address: "address" } as const
 
 /** `serac id`: what a value is, and its other spellings. */
-export const id = command({
+export const idCommand = command({
   takes: "VALUE",
   count: [1, 1],
   about: `
@@ -26,9 +26,9 @@ private key (its public key and address), a public key, a UTXO reference TXID:IN
     { call: "serac id 0x3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c", does: "20 bytes as node ID, short ID and address" },
   ],
   flags: {
-    to: optional(oneWordOf("cb58", "hex", "nodeid", "address"), "Prints this form alone"),
-    "network-id": optional(network, "Network whose address is shown (default: the one an address names, or local)"),
-    json: withDefault(onOff, "Prints JSON", false),
+    to: optionalFlag(oneWordOf("cb58", "hex", "nodeid", "address"), "Prints this form alone"),
+    "network-id": optionalFlag(network, "Network whose address is shown (default: the one an address names, or local)"),
+    json: flagWithDefault(onOff, "Prints JSON", false),
   },
   async run({ flags, args: [value = ""] }, terminal) {
     const identified = identifyText(value.trim())

@@ -5,56 +5,56 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "node",
     summary: "starts a private P-Chain; also when no command is named",
-    load: async () => (await import("./node.js")).node as unknown as Command,
+    load: async () => (await import("./node.js")).nodeCommand as unknown as Command,
   },
   {
     name: "serve",
     summary: "answers for a replayed or copied chain, for reading only",
-    load: async () => (await import("./serve.js")).serve,
+    load: async () => (await import("./serve.js")).serveCommand,
   },
   {
     name: "health",
     summary: "asks a node whether it is well",
-    load: async () => (await import("./health.js")).health,
+    load: async () => (await import("./health.js")).healthCommand,
   },
   {
     name: "backup",
     summary: "copies a chain while its node runs",
-    load: async () => (await import("./backup.js")).backup,
+    load: async () => (await import("./backup.js")).backupCommand,
   },
   {
     name: "repair",
     summary: "makes indexes and the rows for answers anew, and checks a chain",
-    load: async () => (await import("./repair.js")).repair,
+    load: async () => (await import("./repair.js")).repairCommand,
   },
   {
     name: "decode",
     summary: "says what bytes are: transactions, blocks, UTXOs, outputs, Warp messages, ProposerVM blocks",
-    load: async () => (await import("./decode.js")).decode,
+    load: async () => (await import("./decode.js")).decodeCommand,
   },
   {
     name: "genesis",
     summary: "builds a network's genesis and prints its IDs, validators and allocations",
-    load: async () => (await import("./genesis.js")).genesis,
+    load: async () => (await import("./genesis.js")).genesisCommand,
   },
   {
     name: "id",
     summary: "says what an ID, node ID, address, key or UTXO reference is, and converts it",
-    load: async () => (await import("./id.js")).id,
+    load: async () => (await import("./id.js")).idCommand,
   },
   {
     name: "check",
     summary: "says whether a node would accept a transaction, and why not",
-    load: async () => (await import("./check.js")).check,
+    load: async () => (await import("./check.js")).checkCommand,
   },
   {
     name: "replay",
     summary: "re-executes a chain from a file of blocks",
-    load: async () => (await import("./replay.js")).replay,
+    load: async () => (await import("./replay.js")).replayCommand,
   },
   {
     name: "state",
     summary: "prints what a data directory holds: summary, digest, hash",
-    load: async () => (await import("./state.js")).state,
+    load: async () => (await import("./state.js")).stateCommand,
   },
 ]

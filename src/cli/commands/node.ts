@@ -9,7 +9,7 @@ import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { writeNamedFile } from "../files.js"
-import { type Flag, type Given, optional, withDefault } from "../flags.js"
+import { type Flag, flagWithDefault, type Given, optionalFlag } from "../flags.js"
 import { onOff, path, text } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../joinFlags.js"
@@ -28,17 +28,17 @@ import { stopWithin, untilStopped } from "../untilStopped.js"
 import { type Circumstance, warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
 const ignored: Readonly<Record<string, Flag<unknown>>> = Object.fromEntries([
-  ...referenceSwitches.map((name) => [name, optional(onOff, "")]),
-  ...referenceValues.map((name) => [name, optional({ ...text, read: (given: unknown) => String(given) }, "")]),
+  ...referenceSwitches.map((name) => [name, optionalFlag(onOff, "")]),
+  ...referenceValues.map((name) => [name, optionalFlag({ ...text, read: (given: unknown) => String(given) }, "")]),
 ])
 
 const nodeFlags = {
   ...dataFlags,
-  "db-dir": optional(path("DIR"), "AvalancheGo's flag, taken as --data-dir where that is not given"),
+  "db-dir": optionalFlag(path("DIR"), "AvalancheGo's flag, taken as --data-dir where that is not given"),
   ...writeFlags,
-  ephemeral: withDefault(onOff, "Keeps nothing and needs no disk", false),
+  ephemeral: flagWithDefault(onOff, "Keeps nothing and needs no disk", false),
   ...serverFlags,
-  json: withDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
+  json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
   ...privateChainFlags,
   ...identityFlags,
   ...joinFlags,
@@ -49,7 +49,7 @@ const nodeFlags = {
 type NodeGiven = Given<typeof nodeFlags>
 
 /** `serac`, `serac node`: a private P-Chain. */
-export const node = command({
+export const nodeCommand = command({
   takes: "",
   count: [0, 0],
   about: `

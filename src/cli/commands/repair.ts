@@ -7,7 +7,7 @@ import { networkFlags } from "../networkFlags.js"
 import { progressOn } from "../progress.js"
 
 /** `serac repair`: makes what can be derived anew. */
-export const repair = command({
+export const repairCommand = command({
   takes: "",
   count: [0, 0],
   about: `

@@ -12,14 +12,14 @@ import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { reasonOf } from "../files.js"
-import { optional, withDefault } from "../flags.js"
-import { height, onOff, path } from "../flagTypes.js"
-import { textOf } from "../networkFlags.js"
+import { flagWithDefault, optionalFlag } from "../flags.js"
+import { heightFlag, onOff, path } from "../flagTypes.js"
+import { contentOf } from "../networkFlags.js"
 import { progressOn } from "../progress.js"
 import { onSignal } from "../untilStopped.js"
 
 /** `serac replay`: re-executes a chain from a file of blocks. */
-export const replay = command({
+export const replayCommand = command({
   takes: "",
   count: [0, 0],
   about: `
@@ -37,12 +37,12 @@ one whose genesis block is the first block's parent.`,
     { call: "serac replay --blocks blocks.txt --data-dir chain --trust-signatures", does: "faster: without signatures" },
   ],
   flags: {
-    blocks: optional(path("FILE"), "The blocks"),
+    blocks: optionalFlag(path("FILE"), "The blocks"),
     ...dataFlags,
     ...writeFlags,
-    until: optional(height, "The last height to execute"),
-    atomic: optional(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
-    "trust-signatures": withDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
+    until: optionalFlag(heightFlag, "The last height to execute"),
+    atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
+    "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
     ...chainFlags,
   },
   async run(given, terminal) {
@@ -56,7 +56,7 @@ one whose genesis block is the first block's parent.`,
       ...chainChoiceOf(given, now),
       publishedGenesis: await loadPublishedGenesis(flags["network-id"]),
       genesisBlockID: await genesisBlockIDOf(file),
-      atomicText: textOf(undefined, flags.atomic, MAX_ATOMIC),
+      atomicText: contentOf(undefined, flags.atomic, MAX_ATOMIC),
       trustSignatures: flags["trust-signatures"],
     }
     const store = openStore(chainDir(dataDir), { isLazy: true, allowsSharedVolume: flags["shared-volume"] })

@@ -2,7 +2,7 @@ import { startServing } from "../../node/serve.js"
 import { servedBanner, servedJson, startFacts } from "../banner.js"
 import { dataFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
-import { withDefault } from "../flags.js"
+import { flagWithDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { networkFlags } from "../networkFlags.js"
@@ -11,7 +11,7 @@ import { stopWithin, untilStopped } from "../untilStopped.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
 /** `serac serve`: answers for a chain that nobody extends. */
-export const serve = command({
+export const serveCommand = command({
   takes: "",
   count: [0, 0],
   about: `
@@ -26,7 +26,7 @@ that is issued is refused. With --public it follows a node that extends the chai
     ...writeFlags,
     "network-id": networkFlags["network-id"],
     ...serverFlags,
-    json: withDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
+    json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
     ...identityFlags,
   },
   async run({ flags, set, unknown = [] }, terminal) {

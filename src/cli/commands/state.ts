@@ -8,13 +8,13 @@ import { atomicUtxosOf, summaryOf } from "../../node/summary.js"
 import { dataFlags } from "../chainFlags.js"
 import { checkProgress } from "../checkProgress.js"
 import { command } from "../command.js"
-import { withDefault } from "../flags.js"
+import { flagWithDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
 import { withScratchDirectory } from "../scratchDirectory.js"
 
 /** `serac state`: what a data directory holds. */
-export const state = command({
+export const stateCommand = command({
   takes: "",
   count: [0, 0],
   about: `
@@ -29,14 +29,18 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
   flags: {
     ...dataFlags,
     "network-id": networkFlags["network-id"],
-    atomic: withDefault(
+    atomic: flagWithDefault(
       onOff,
       "Prints the UTXOs that wait to be imported, and all that dev.creditAtomic left, one a line",
       false,
     ),
-    check: withDefault(onOff, "First reads every page, every row with its indexes, and every block with its hash", false),
-    deep: withDefault(onOff, "Executes all blocks anew as well, which must give the same rows; takes as long as a replay", false),
-    json: withDefault(onOff, "Prints JSON", false),
+    check: flagWithDefault(onOff, "First reads every page, every row with its indexes, and every block with its hash", false),
+    deep: flagWithDefault(
+      onOff,
+      "Executes all blocks anew as well, which must give the same rows; takes as long as a replay",
+      false,
+    ),
+    json: flagWithDefault(onOff, "Prints JSON", false),
   },
   async run({ flags }, terminal) {
     const dir = chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"]))

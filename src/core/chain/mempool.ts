@@ -5,7 +5,7 @@ import type { ID } from "../types/id.js"
 import { chainError } from "./errors.js"
 
 /** The gas that waiting transactions may take together in AvalancheGo, unless told otherwise. */
-export const POOL_GAS = 1_000_000n
+const POOL_GAS = 1_000_000n
 
 /** How many transactions that were dropped are remembered, with the reason. */
 const REMEMBERED_DROPS = 64

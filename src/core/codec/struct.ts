@@ -94,11 +94,7 @@ function compileWrite(names: readonly string[], codecs: readonly Codec<any>[]): 
 }
 
 /** The JSON faces of a structure, of codecs or of schemas without bytes. */
-export function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(
-  kind: string | undefined,
-  fields: F,
-  json: StructJson,
-) {
+function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(kind: string | undefined, fields: F, json: StructJson) {
   const also = json.also ?? {}
   const members = json.order ?? [...Object.keys(fields), ...Object.keys(also)]
   const parts: Readonly<Record<string, Schema<any, any> | JsonOnly>> = { ...fields, ...also }

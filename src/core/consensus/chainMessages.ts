@@ -45,8 +45,3 @@ export function get(header: RequestHeader, id: ID): OutgoingMessage {
 export function pullQuery(header: RequestHeader, id: ID, requestedHeight: bigint): OutgoingMessage {
   return { case: "pullQuery", value: { chainId: CHAIN_ID, ...header, containerId: hexToBytes(id), requestedHeight } }
 }
-
-/** Asks what a node prefers, and sends the block along. */
-export function pushQuery(header: RequestHeader, container: Uint8Array, requestedHeight: bigint): OutgoingMessage {
-  return { case: "pushQuery", value: { chainId: CHAIN_ID, ...header, container, requestedHeight } }
-}

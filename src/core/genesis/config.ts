@@ -31,7 +31,7 @@ export interface Allocation {
 }
 
 /** A validator of the genesis. */
-export interface Staker {
+export interface GenesisStaker {
   readonly nodeID: NodeID
   readonly rewardAddress: Address
   /** Millionths. */
@@ -50,7 +50,7 @@ export interface GenesisConfig {
   readonly initialStakeDurationOffset: bigint
   /** Owners whose unlock schedules become the stakers' stake. */
   readonly initialStakedFunds: readonly Address[]
-  readonly initialStakers: readonly Staker[]
+  readonly initialStakers: readonly GenesisStaker[]
   /** Carried as it is: any change would change the C-Chain's ID. */
   readonly cChainGenesis: string
   readonly message: string
@@ -96,7 +96,7 @@ function readUnlock(value: GoValue): Unlock {
   return { amount: value.member("amount").integer(MAX64), locktime: value.member("locktime").integer(MAX64) }
 }
 
-function readStaker(value: GoValue): Staker {
+function readStaker(value: GoValue): GenesisStaker {
   const nodeID = value.member("nodeID")
   const signer = value.member("signer")
   return {

@@ -20,7 +20,7 @@ export const EVM_ID = idOfName("evm")
 export const MAX_GENESIS_SIZE = 2 ** 31 - 1
 
 /** A UTXO of the genesis. The message stays behind when it enters the state. */
-export const genesisUtxo = struct({ ...utxo.fields, message: bytes })
+const genesisUtxo = struct({ ...utxo.fields, message: bytes })
 export type GenesisUtxo = TypeOf<typeof genesisUtxo>
 
 /** The P-Chain's genesis bytes, from which all its nodes start. */

@@ -1,6 +1,6 @@
 import { hexToBytes } from "../lib/bytes.js"
 import { parseNodeID } from "../types/id.js"
-import type { Staker } from "./config.js"
+import type { GenesisStaker } from "./config.js"
 import { ewoq } from "./testKeys.js"
 
 /** The local network's five validators: node ID, delegation fee, BLS key, proof of possession. Their secrets are `localBlsSecrets`. */
@@ -42,7 +42,7 @@ const facts: readonly (readonly [string, number, string, string])[] = [
   ],
 ]
 
-export const localStakers: readonly Staker[] = facts.map(([nodeID, delegationFee, publicKey, proofOfPossession]) => ({
+export const localStakers: readonly GenesisStaker[] = facts.map(([nodeID, delegationFee, publicKey, proofOfPossession]) => ({
   nodeID: parseNodeID(nodeID),
   rewardAddress: ewoq.address,
   delegationFee,

@@ -2,7 +2,7 @@ import { add64 } from "../lib/math64.js"
 import { signedTxOf } from "../txs/tx.js"
 import { type ID, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Owner } from "../types/owners.js"
-import type { GenesisConfig, Staker } from "./config.js"
+import type { GenesisConfig, GenesisStaker } from "./config.js"
 import { genesisError } from "./errors.js"
 import type { GenesisValidator } from "./genesis.js"
 import { genesisOutput } from "./output.js"
@@ -23,7 +23,7 @@ export function validatorTxsOf(config: GenesisConfig, avaxAssetID: ID): readonly
 function validatorTxOf(
   config: GenesisConfig,
   avaxAssetID: ID,
-  staker: Staker,
+  staker: GenesisStaker,
   position: number,
   bucket: readonly StakePart[],
 ): GenesisValidator {

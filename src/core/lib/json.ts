@@ -113,7 +113,7 @@ export type NumberReader = (text: string) => Json
 const MAX_DIGITS = 1000
 
 /** Integers stay exact: as numbers while they fit in 53 bits, as bigints beyond (as infinity past a thousand digits). */
-export const exactNumber: NumberReader = (text) => {
+const exactNumber: NumberReader = (text) => {
   const value = Number(text)
   if (Number.isSafeInteger(value) || text.length > MAX_DIGITS) return value
   return /^-?\d+$/.test(text) ? BigInt(text) : value

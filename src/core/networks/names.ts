@@ -28,11 +28,6 @@ export function hrpOf(networkID: number): string {
   return named.find((network) => network.networkID === networkID)?.hrp ?? CUSTOM_HRP
 }
 
-/** The network whose addresses carry this HRP; `undefined` for `custom`, which many share, and for strangers. */
-export function networkIDOfHrp(hrp: string): number | undefined {
-  return named.find((network) => network.hrp === hrp)?.networkID
-}
-
 /** The network that a text names, by the rules of `--network-id`; throws `network.unknown_name`. */
 export function networkIDOf(text: string): number {
   const name = text.toLowerCase()

@@ -40,7 +40,7 @@ export interface Upgrades {
 }
 
 /** 2020-12-05T05:00:00Z: since when everything is active where no schedule says otherwise. */
-export const INITIALLY_ACTIVE = 1_607_144_400n
+const INITIALLY_ACTIVE = 1_607_144_400n
 
 /** 9999-12-01T00:00:00Z: how a schedule says "never". */
 export const UNSCHEDULED = 253_399_622_400n

@@ -31,11 +31,11 @@ export interface Moment {
 export const stakedOutput = struct({ nextTime: u64, priority: u8, assetID: id, amount: u64, bytes })
 
 /** What is delegated to a validator now: how many delegators, and their weight. */
-export const delegationTotals = struct({ count: u64, weight: u64 })
+const delegationTotals = struct({ count: u64, weight: u64 })
 export type Delegations = TypeOf<typeof delegationTotals>
 
 /** How many changes a subnet's validator set has seen since its last stored segment, how many members it has, and the last height of that segment. */
-export const setProgress = struct({ changes: u32, members: u32, since: u64 })
+const setProgress = struct({ changes: u32, members: u32, since: u64 })
 export type SetProgress = TypeOf<typeof setProgress>
 
 const segmentKey = compoundKey({ subnetID: idKey, upTo: u64Key })

@@ -13,7 +13,7 @@ import { advanceExcess, l1FeesOver, secondsRemaining } from "./l1Fee.js"
 import { promiseReward } from "./staking.js"
 
 /** How far ahead of the clock a block may be, seconds. */
-export const SYNC_BOUND = 10n
+const SYNC_BOUND = 10n
 
 export const accruedFeesOf = (view: View): bigint => view.get(tables.accruedFees, null) ?? 0n
 export const l1ExcessOf = (view: View): bigint => view.get(tables.l1Excess, null) ?? 0n

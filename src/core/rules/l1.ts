@@ -7,7 +7,7 @@ import { rulesError } from "./errors.js"
 import { addUtxo } from "./spend.js"
 
 /** The network bears only so many active L1 validators. Throws `rules.too_many_active`. */
-export function requireRoomForL1({ diff, env }: TxContext): void {
+function requireRoomForL1({ diff, env }: TxContext): void {
   const { capacity } = env.params.validatorFee
   if (activeL1Count(diff) >= capacity) throw rulesError("rules.too_many_active", { capacity })
 }

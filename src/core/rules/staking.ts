@@ -180,7 +180,7 @@ export function promiseReward(run: { readonly diff: Diff; readonly env: Rules },
 }
 
 /** The share of time online that the primary network asks of validators that start at Helicon or later (ACP-267). */
-export const HELICON_UPTIME_REQUIREMENT = 0.9
+const HELICON_UPTIME_REQUIREMENT = 0.9
 
 /** The share of time online that a reward asks for, 0 to 1, by the start of the node's primary network validator (Unix seconds). */
 export function uptimeRequirementFor(view: View, rules: Rules, subnetID: ID, start: bigint): number | undefined {

@@ -46,7 +46,7 @@ function checkHeight({ lastAccepted, pChainHeight }: WarpContext, subnetID: ID):
   if (pChainHeight > height) throw rulesError("rules.warp_height", { subnetID: idText(subnetID), height, pChainHeight })
 }
 
-export function verifySignature(
+function verifySignature(
   message: SignedMessage,
   set: CanonicalSet,
   { networkID, trustSignatures }: Pick<WarpContext, "networkID" | "trustSignatures">,

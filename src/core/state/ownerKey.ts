@@ -26,6 +26,6 @@ export function ownerKeysOf(addresses: readonly Address[]): readonly OwnerKey[] 
 }
 
 /** The group of these addresses, which owners list in ascending order. */
-export function groupOf(addresses: readonly Address[]): OwnerGroup {
+function groupOf(addresses: readonly Address[]): OwnerGroup {
   return sha256Hex(hexToBytes(addresses.join(""))).slice(0, 2 * ADDRESS_SIZE) as OwnerGroup
 }

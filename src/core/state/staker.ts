@@ -2,7 +2,7 @@ import { list } from "../codec/list.js"
 import { fixedBytes, u8, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
-import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../types/id.js"
 import { compoundKey, hexKey, u64Key, uintKey } from "./key.js"
 
 /**
@@ -38,11 +38,6 @@ export const isCurrent = (priority: number): boolean => priority >= 7
 
 /** Where a staker stands in its set: by the time it is due (Unix seconds), priority, transaction. */
 export const stakerKey = compoundKey({ nextTime: u64Key, priority: uintKey(1), txID: hexKey<ID>(ID_SIZE) })
-export interface StakerKey {
-  readonly nextTime: bigint
-  readonly priority: number
-  readonly txID: ID
-}
 
 /** One who stakes: as validator or delegator, pending or current. Times in Unix seconds. */
 export const staker = struct({
@@ -76,5 +71,3 @@ export const delegatorKey = compoundKey({
   priority: uintKey(1),
   txID: hexKey<ID>(ID_SIZE),
 })
-
-export const isPrimaryNetwork = (subnetID: ID): boolean => subnetID === PRIMARY_NETWORK_ID

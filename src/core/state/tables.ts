@@ -22,18 +22,17 @@ const setKey = { subnetID: idKey, height: descendingKey, nodeID: nodeKey }
 export const TxStatus = { committed: 4, aborted: 5 } as const
 
 /** An accepted transaction: what became of it, the height it was accepted at (0: genesis), its bytes. */
-export const txRow = struct({ status: u8, height: u64, bytes })
+const txRow = struct({ status: u8, height: u64, bytes })
 
 /** How a subnet that anyone may stake on was set up, and by which transaction. */
-export const transformation = struct({ txID: id, ...transformationFields })
+const transformation = struct({ txID: id, ...transformationFields })
 export type Transformation = TypeOf<typeof transformation>
 
 /** What a subnet became when it was converted to an L1. ACP-77. */
-export const conversion = struct({ conversionID: id, chainID: id, address: bytes })
-export type Conversion = TypeOf<typeof conversion>
+const conversion = struct({ conversionID: id, chainID: id, address: bytes })
 
 /** A validator of an L1. ACP-77. */
-export const l1Validator = struct({
+const l1Validator = struct({
   subnetID: id,
   nodeID,
   /** Uncompressed. */
@@ -57,7 +56,7 @@ export const member = struct({ weight: u64, publicKey: list(fixedBytes(96)) })
 export type Member = TypeOf<typeof member>
 
 /** What an auto-renewed validator has beside its staker row. ACP-236. */
-export const renewal = struct({
+const renewal = struct({
   /** Rewards that were restaked at the ends of earlier cycles: its own, and what delegations earned it. nAVAX. */
   accruedValidationRewards: u64,
   accruedDelegateeRewards: u64,
@@ -71,10 +70,10 @@ export type Renewal = TypeOf<typeof renewal>
 /** How a member's weight changed in a block. */
 export const weightDiff = struct({ decrease: bool, amount: u64 })
 
-export const gasState = struct({ capacity: u64, excess: u64 })
+const gasState = struct({ capacity: u64, excess: u64 })
 
 /** A UTXO that one chain left for another. */
-export const atomicUtxo = struct({ value: bytes, traits: list(address) })
+const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
 /** owner, UTXO → the UTXO: who could spend what. */
 const utxosByOwner = table("utxosByOwner", compoundKey({ owner: ownerKey, utxoID: idKey }), utxoBytes)

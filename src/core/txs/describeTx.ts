@@ -106,7 +106,7 @@ const dateText = (seconds: bigint): string =>
 const shortNode = (nodeID: NodeID): string => shortText(nodeIDText(nodeID), 11)
 
 /** The first and last characters of an ID in cb58: `2JVSB…bBrm`. */
-export const abbreviatedID = (id: ID): string => shortText(idText(id), 5)
+const abbreviatedID = (id: ID): string => shortText(idText(id), 5)
 
 function shortText(text: string, head: number): string {
   return text.length <= head + 5 ? text : `${text.slice(0, head)}…${text.slice(-4)}`

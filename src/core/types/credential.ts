@@ -5,7 +5,7 @@ import type { TypeOf } from "../codec/schema.js"
 import { verifiableInterface } from "./registered.js"
 
 /** A recoverable secp256k1 signature: r, s, and v from 0 to 3. */
-export const SIGNATURE_SIZE = 65
+const SIGNATURE_SIZE = 65
 
 /** The signatures that an input or an authorisation asks for, in the order of its indices. */
 export const secpCredential = variant("Credential", 9, { signatures: list(fixedBytes(SIGNATURE_SIZE)) })

@@ -15,18 +15,18 @@ import { EMPTY_NODE_ID, type ID, id, idOf, type NodeID } from "./id.js"
 const header = { parentID: id, timestamp: i64, pChainHeight: u64, certificate: bytes, block: bytes }
 
 /** Which set of validators Warp messages are checked against, and since when (Unix seconds). ACP-181. */
-export const epoch = struct({ pChainHeight: u64, number: u64, startTime: i64 })
+const epoch = struct({ pChainHeight: u64, number: u64, startTime: i64 })
 /** An epoch of ACP-181: while it lasts, Warp messages are verified at one P-Chain height. */
 export type Epoch = TypeOf<typeof epoch>
 
 /** What consensus carries around a block: who proposed it, when, and the P-Chain height its Warp messages hold at. */
-export const proposerBlock = variant("ProposerVMBlock", 0, { ...header, signature: bytes })
+const proposerBlock = variant("ProposerVMBlock", 0, { ...header, signature: bytes })
 
 /** The wrapper of a commit or abort block. */
-export const proposerOption = variant("ProposerVMOption", 1, { parentID: id, block: bytes })
+const proposerOption = variant("ProposerVMOption", 1, { parentID: id, block: bytes })
 
 /** A wrapper that also carries its epoch, from Granite. */
-export const graniteBlock = variant("ProposerVMGraniteBlock", 2, { ...header, epoch, signature: bytes })
+const graniteBlock = variant("ProposerVMGraniteBlock", 2, { ...header, epoch, signature: bytes })
 
 const registered = { 0: "*block.statelessBlock", 1: "*block.option", 2: "*block.statelessGraniteBlock" }
 

@@ -17,13 +17,13 @@ import { BatchReply, failed, type Outcome, type Reply, replyOf, sizeOf, tooLarge
 const MAX_TEXT = constants.MAX_STRING_LENGTH
 
 /** The most requests of a batch. */
-export const MAX_BATCH = 100
+const MAX_BATCH = 100
 
 /** How many requests of a batch are read in one step. */
 const READ_AT_ONCE = 16
 
 /** The most bytes of the answers to a batch. */
-export const MAX_BATCH_ANSWER = 16 << 20
+const MAX_BATCH_ANSWER = 16 << 20
 
 /** Answers a body, for callers who are not charged for it. Never throws: a fault of ours is an answer, too. */
 export async function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Promise<Reply> {

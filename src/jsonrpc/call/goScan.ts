@@ -30,7 +30,7 @@ export class ScanFault {
 const MAX_DEPTH = 10_000
 
 /** How many parts of the outermost value are noted: more than any request has, and a bound on what a stranger can make us keep. */
-export const MAX_PARTS = 1024
+const MAX_PARTS = 1024
 
 const QUOTE = 0x22
 const MINUS = 0x2d

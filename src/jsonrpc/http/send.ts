@@ -4,7 +4,7 @@ import type { Reply } from "../call/reply.js"
 import type { Meter } from "../limits/meter.js"
 import type { HeaderList } from "./cors.js"
 
-export const JSON_TYPE = "application/json; charset=utf-8"
+const JSON_TYPE = "application/json; charset=utf-8"
 const TEXT_TYPE = "text/plain; charset=utf-8"
 
 /** An HTTP answer that is ready to go. */

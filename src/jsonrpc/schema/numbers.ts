@@ -34,7 +34,6 @@ function smallInteger(bits: number): Param<number, string | number, number> {
   }
 }
 
-export const u8 = smallInteger(8)
 export const u16 = smallInteger(16)
 export const u32 = smallInteger(32)
 

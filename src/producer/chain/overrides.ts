@@ -84,4 +84,4 @@ export function atomicLines(view: View, aliasOf: (chainID: ID) => string): strin
 }
 
 /** A UTXO as the API prints it: hex with its checksum. */
-export const utxoText = (utxo: Utxo): string => toHexText(encode(topLevelUtxo, utxo))
+const utxoText = (utxo: Utxo): string => toHexText(encode(topLevelUtxo, utxo))

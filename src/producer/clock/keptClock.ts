@@ -40,7 +40,7 @@ export function checkStart(startTime: bigint | undefined, earliest: bigint): voi
 }
 
 /** Sets the clock to the start of a new chain. */
-export function startClock(clock: Clock, { startTime, isFrozen = false }: ClockChoices): void {
+function startClock(clock: Clock, { startTime, isFrozen = false }: ClockChoices): void {
   clock.set(startTime ?? clock.wallTime, isFrozen)
 }
 

@@ -32,7 +32,7 @@ import { getValidatorsAt } from "./validatorSets/getValidatorsAt.js"
 import { sampleValidators } from "./validatorSets/sampleValidators.js"
 import { getCurrentValidators } from "./validators/getCurrentValidators.js"
 import { getL1Validator } from "./validators/getL1Validator.js"
-import { decode } from "./wire/decode.js"
+import { decodeMethod } from "./wire/decode.js"
 import { identify } from "./wire/identify.js"
 
 /** Every method of the platform interface: those of the contract, then our extensions. A new one is one file and one line here. */
@@ -71,6 +71,6 @@ export const platformMethods = [
   getRewardsByAddress,
   getTxInfo,
   getTxsByAddress,
-  decode,
+  decodeMethod,
   identify,
 ] as const

@@ -13,7 +13,7 @@ export interface HeightRange {
 }
 
 /** Adds a range to ranges in ascending order; those that touch become one. */
-export function addRange(ranges: readonly HeightRange[], { first, last }: HeightRange): HeightRange[] {
+function addRange(ranges: readonly HeightRange[], { first, last }: HeightRange): HeightRange[] {
   const touching = ranges.filter((range) => range.last + 1n >= first && range.first <= last + 1n)
   const merged = {
     first: touching.reduce((low, range) => (range.first < low ? range.first : low), first),
@@ -24,7 +24,7 @@ export function addRange(ranges: readonly HeightRange[], { first, last }: Height
 }
 
 /** Takes the heights up to this one out of ranges. */
-export function dropUpTo(ranges: readonly HeightRange[], height: bigint): HeightRange[] {
+function dropUpTo(ranges: readonly HeightRange[], height: bigint): HeightRange[] {
   return ranges
     .filter(({ last }) => last > height)
     .map((range) => (range.first > height ? range : { first: height + 1n, last: range.last }))

@@ -3,7 +3,7 @@ import { mersenneTwister32, mersenneTwister64 } from "./mersenneTwister.js"
 import { type Weighted, WeightedDraw } from "./weightedDraw.js"
 
 /** The length of a slot, seconds. */
-export const SLOT_SECONDS = 5n
+const SLOT_SECONDS = 5n
 
 /** How many proposers are drawn before Durango; after their windows anyone may propose, unsigned. */
 const MAX_VERIFY_WINDOWS = 6
@@ -12,7 +12,7 @@ const MAX_VERIFY_WINDOWS = 6
 export const MAX_VERIFY_SECONDS = SLOT_SECONDS * BigInt(MAX_VERIFY_WINDOWS)
 
 /** How far ahead a node looks for a slot of its own. */
-export const MAX_LOOKAHEAD_SLOTS = 720n
+const MAX_LOOKAHEAD_SLOTS = 720n
 
 /** The number of the slot that a time falls into. */
 export function slotOf(parentSeconds: bigint, seconds: bigint): bigint {

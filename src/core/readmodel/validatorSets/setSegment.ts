@@ -7,11 +7,11 @@ import { member } from "../../state/tables.js"
 import { nodeID } from "../../types/id.js"
 
 /** A weight from a height on, up to the span before it in the list; 0: not a member. */
-export const weightSpan = struct({ since: u64, weight: u64 })
+const weightSpan = struct({ since: u64, weight: u64 })
 export type WeightSpan = TypeOf<typeof weightSpan>
 
 /** A node while it had one BLS key (96 bytes, in a list of one, or none): its weights, newest first. The oldest span begins with the segment. */
-export const segmentRow = struct({ nodeID, publicKey: member.fields.publicKey, spans: list(weightSpan) })
+const segmentRow = struct({ nodeID, publicKey: member.fields.publicKey, spans: list(weightSpan) })
 export type SegmentRow = TypeOf<typeof segmentRow>
 
 /**

@@ -14,7 +14,7 @@ export const unsignedMessage = versioned(struct(message))
 export type UnsignedMessage = TypeOf<typeof unsignedMessage>
 
 /** Who signed, as a bit set over the canonical validator set, and the sum of their signatures. */
-export const bitSetSignature = variant("BitSetSignature", 0, { signers: bytes, signature: blsSignature })
+const bitSetSignature = variant("BitSetSignature", 0, { signers: bytes, signature: blsSignature })
 
 /** A message and its signature. It starts with the unsigned message, bit for bit. */
 export const signedMessage = versioned(

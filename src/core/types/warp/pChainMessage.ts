@@ -8,10 +8,10 @@ import { type ID, id, idOf } from "../id.js"
 import { pChainOwner } from "../owners.js"
 import { blsPublicKey } from "../signer.js"
 
-export const subnetToL1Conversion = variant("SubnetToL1Conversion", 0, { id })
+const subnetToL1Conversion = variant("SubnetToL1Conversion", 0, { id })
 
 /** An L1 asks the P-Chain for one more validator. Expiry in Unix seconds. */
-export const registerL1Validator = variant("RegisterL1Validator", 1, {
+const registerL1Validator = variant("RegisterL1Validator", 1, {
   subnetID: id,
   nodeID: bytes,
   blsPublicKey,
@@ -20,10 +20,10 @@ export const registerL1Validator = variant("RegisterL1Validator", 1, {
   disableOwner: pChainOwner,
   weight: u64,
 })
-export const l1ValidatorRegistration = variant("L1ValidatorRegistration", 2, { validationID: id, registered: bool })
+const l1ValidatorRegistration = variant("L1ValidatorRegistration", 2, { validationID: id, registered: bool })
 
 /** A validator's weight: as an order to the P-Chain, and as its answer. Nonce 2^64 − 1 is for removal alone. */
-export const l1ValidatorWeight = variant("L1ValidatorWeight", 3, { validationID: id, nonce: u64, weight: u64 })
+const l1ValidatorWeight = variant("L1ValidatorWeight", 3, { validationID: id, nonce: u64, weight: u64 })
 
 /** What an L1 and the P-Chain tell each other, inside an addressed call. ACP-77. */
 export const pChainMessage = versioned(

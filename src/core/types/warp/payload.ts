@@ -8,8 +8,8 @@ import { id } from "../id.js"
 /** The most bytes a payload may have. */
 export const MAX_PAYLOAD_SIZE = 24 * 1024
 
-export const hashPayload = variant("Hash", 0, { hash: id })
-export const addressedCall = variant("AddressedCall", 1, { sourceAddress: bytes, payload: bytes })
+const hashPayload = variant("Hash", 0, { hash: id })
+const addressedCall = variant("AddressedCall", 1, { sourceAddress: bytes, payload: bytes })
 
 /** What a Warp message carries: a hash, or a call from an address. */
 export const payload = versioned(

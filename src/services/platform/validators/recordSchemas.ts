@@ -49,7 +49,7 @@ const passingMembers = {
 export const passingOutput = object(passingMembers)
 
 /** A validator of the primary network, or of a permissioned or elastic subnet. */
-export const stakerOutput = object({ ...lastingMembers, ...passingMembers })
+const stakerOutput = object({ ...lastingMembers, ...passingMembers })
 
 /** The members of an L1 validator's record. */
 export const l1Members = {

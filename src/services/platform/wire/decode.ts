@@ -8,7 +8,7 @@ import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { hexBytes } from "./hexBytes.js"
 
-export const decode = method({
+export const decodeMethod = method({
   name: "platform.decode",
   summary:
     "Says which structure bytes are (a transaction, a block, a UTXO, a Warp message), with its JSON and the place of every field. Ours: AvalancheGo has no such method.",

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { isTest, root, sources, targetOf, withoutComments } from "./sources.js"
+
+// The page is a program of its own, generated files follow their generator, and src/index.ts only exports again.
+const isOwn = (path: string) => !isTest(path) && !/^page\/|_pb\.ts$|^index\.ts$/.test(path)
+const files = sources()
+const own = files.filter(({ path }) => isOwn(path))
+
+const DECLARED = /^export (?:declare )?(?:abstract )?(?:async )?(const|let|function\*?|class|interface|type|enum) (\w+)/gm
+
+/** An exported name, and the file below src/ that declares it. */
+interface Exported {
+  readonly path: string
+  readonly name: string
+  readonly isType: boolean
+}
+
+const exported: readonly Exported[] = own.flatMap(({ path, text }) => {
+  const found = [...text.matchAll(DECLARED)].map(([, kind, name]) => ({
+    path,
+    name: name as string,
+    isType: kind === "interface" || kind === "type",
+  }))
+  return [...new Map(found.map((each) => [each.name, each])).values()]
+})
+
+/** The kinds of values that the codec reads from bytes and the JSON-RPC kit from JSON: one value, two forms. */
+const inBytesAndJson = ["list", "oneOf", "u8", "u16", "u32", "u64", "bool", "id", "nodeID"]
+/** Methods that AvalancheGo has in two services. */
+const ofTwoServices = ["getTxFee", "getProposedHeight"]
+
+function groupedByName(): Map<string, Exported[]> {
+  const byName = new Map<string, Exported[]>()
+  for (const each of exported) byName.set(each.name, [...(byName.get(each.name) ?? []), each])
+  return byName
+}
+
+test("one exported name means one thing", () => {
+  const byName = groupedByName()
+  const twice = [...byName].filter(([name, { length }]) => length > 1 && ![...inBytesAndJson, ...ofTwoServices].includes(name))
+  expect(twice.map(([name, all]) => `${name}: ${all.map(({ path }) => path).join(", ")}`)).toEqual([])
+})
+
+const SPECIFIERS = /(?:import|export)\s+(?:type\s+)?\{([^{}]*)\}\s+from\s+"(\.[^"]+)"/g
+const LOADED = /\(await import\("(\.[^"]+)"\)\)\.(\w+)|\{([^{}]*)\} = await import\("(\.[^"]+)"\)|typeof import\("(\.[^"]+)"\)/g
+
+/** The names that a file imports, as `core/state/diff.ts Diff`; `core/state/diff.ts *` where it takes all of them. */
+function importedBy(path: string, text: string): string[] {
+  const namesIn = (list: string) =>
+    list.split(",").map(
+      (each) =>
+        each
+          .trim()
+          .replace(/^type /, "")
+          .split(/\s+as\s+|:/)[0] as string,
+    )
+  const plain = [...text.matchAll(SPECIFIERS)].flatMap(([, list, from]) =>
+    namesIn(list as string).map((name) => `${targetOf(path, from as string)} ${name}`),
+  )
+  const loaded = [...text.matchAll(LOADED)].flatMap(([, one, name, list, several, whole]) => {
+    if (one !== undefined) return [`${targetOf(path, one)} ${name}`]
+    if (several !== undefined) return namesIn(list as string).map((each) => `${targetOf(path, several)} ${each}`)
+    return [`${targetOf(path, whole as string)} *`]
+  })
+  return [...plain, ...loaded]
+}
+
+const outside = ["test", "bench"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes("node_modules"))
+    .map((path) => ({ path: `../${folder}/${path}`, text: withoutComments(readFileSync(join(root, folder, path), "utf8")) })),
+)
+const byProgram = new Set(files.filter(({ path }) => !isTest(path)).flatMap(({ path, text }) => importedBy(path, text)))
+const byTests = new Set(
+  [...files.filter(({ path }) => isTest(path)), ...outside].flatMap(({ path, text }) => importedBy(path, text)),
+)
+
+/** How often a file names what it exports, besides the declaration. */
+function ownUses({ path, name }: Exported): number {
+  const text = own.find((file) => file.path === path)?.text ?? ""
+  return [...text.matchAll(new RegExp(`\\b${name}\\b`, "g"))].length - 1
+}
+
+const isImported = (by: ReadonlySet<string>, { path, name }: Exported) => by.has(`${path} ${name}`) || by.has(`${path} *`)
+
+/** Exports of which only tests know, and why they stay. */
+const forTests: Readonly<Record<string, string>> = {
+  "cli/main.ts: main": "the program itself, which the build bundles",
+  "core/blocks/block.ts: printBlock": "recorded blocks are printed with it",
+  "core/chain/admission.ts: admit": "golden chains compare the mempool's decision with AvalancheGo's",
+  "core/genesis/configJson.ts: configToJson": "writes genesis files for tests",
+  "core/networks/aliases.ts: primaryAliasOf": "names chains for goverify",
+  "core/rules/gas.ts: subDimensions": "recorded vectors have it",
+  "core/types/input.ts: Auth": "types the fixtures of transactions",
+  "core/types/input.ts: checkInputs": "recorded refusals have it",
+  "core/types/output.ts: checkOutputs": "recorded refusals have it",
+  "core/types/validator.ts: Validator": "types the fixtures of transactions",
+  "core/types/utxoBytes.ts: amountOf": "the plain form of what readers take from bytes",
+  "jsonrpc/schema/kinds.ts: either": "a kind of parameter that the kit's own tests use",
+  "node/services.ts: serviceList": "tests walk over all services",
+}
+
+/** Lists of refusals are read by the generator of docs/errors.md. */
+const isRefusals = ({ path, name }: Exported) =>
+  new RegExp(`^export const ${name} = refusals\\(`, "m").test(own.find((file) => file.path === path)?.text ?? "")
+
+test("every export has a caller besides tests", () => {
+  const uncalled = exported.filter((each) => !isImported(byProgram, each) && ownUses(each) === 0)
+  expect(uncalled.map(({ path, name }) => `${path}: ${name}`).filter((each) => !(each in forTests))).toEqual([])
+})
+
+test("no value is exported that only its own file uses", () => {
+  const inner = exported.filter(
+    (each) => !each.isType && !isRefusals(each) && !isImported(byProgram, each) && !isImported(byTests, each),
+  )
+  expect(inner.map(({ path, name }) => `${path}: ${name}`)).toEqual([])
+})

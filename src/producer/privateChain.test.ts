@@ -2,13 +2,14 @@ import { expect, test } from "vitest"
 import { judge } from "../../test/judge.js"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import { Chain } from "../core/chain/chain.js"
+import { doNow } from "../core/lib/work.js"
 import { AVAX } from "../core/networks/params.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { tables } from "../core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import type { Store } from "../store/store.js"
 import { Actor } from "./actor.fixture.js"
-import { buildBlock } from "./chain/builder.js"
+import { buildingBlock } from "./chain/builder.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
 import { grantTo } from "./funds/treasury.js"
 import { Purse } from "./funds/wallet.js"
@@ -252,7 +253,7 @@ test("a proposal that waits for its option when the node starts is decided", asy
   await chain.stop()
   machine.time += 86_400_000
   const now = chain.now()
-  const { block } = buildBlock([], chain.status.contextAt(now))
+  const { block } = doNow(buildingBlock([], chain.status.contextAt(now)))
   const other = new Chain({ rules: chain.status.rules, state: store })
   other.verify(block!, { now })
   other.accept(block!.id)

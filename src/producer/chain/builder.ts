@@ -29,14 +29,9 @@ export interface Built extends Packed {
 const EMPTY_PACKING: Packed = { packed: [], dropped: [], gasReadyInSeconds: undefined, isShortOfGas: false }
 
 /**
- * Builds the next block, by the steps of AvalancheGo: its time, which a change of stakers may hold back; the candidates, the
- * first first, as long as gas and room last; and a reward where a staker's time is over.
+ * Builds the next block as AvalancheGo does: its time, which a change of stakers may limit; the candidates in order, as long as gas and
+ * space last; and a reward if a staker's time is over. Each candidate is one step.
  */
-export function buildBlock(candidates: readonly Tx[], context: BuildContext): Built {
-  return doNow(buildingBlock(candidates, context))
-}
-
-/** The same in steps, of one candidate each. */
 export function* buildingBlock(candidates: readonly Tx[], context: BuildContext): Work<Built> {
   const { state, env, parent, cappedTo } = context
   const { time, isCapped } = cappedTo === undefined ? nextBlockTime(state, env, env.now) : { time: cappedTo, isCapped: true }

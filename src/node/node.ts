@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { loadBackends } from "../core/crypto/backends.js"
-import type { Genesis } from "../core/genesis/genesis.js"
 import type { Log } from "../core/lib/log.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
-import { project, rebuildReadModel } from "../core/readmodel/fold.js"
-import { READ_MODEL_VERSION, readModelTables } from "../core/readmodel/index.js"
-import { chainTimeOf } from "../core/rules/context.js"
+import { project } from "../core/readmodel/fold.js"
+import { readModelTables } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
 import { defaultHttpOptions, type HttpOptions } from "../jsonrpc/http/options.js"
@@ -16,7 +14,7 @@ import { Keystore } from "../keystore/keystore.js"
 import { Dev } from "../producer/dev/dev.js"
 import type { PrivateChainChoices } from "../producer/options.js"
 import { PrivateChain } from "../producer/privateChain.js"
-import type { NodePort, NodeVersion } from "../services/context.js"
+import type { NodePort } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
@@ -32,11 +30,12 @@ import type { JoinOptions } from "./joinOptions.js"
 import { keepUpgrades } from "./keptUpgrades.js"
 import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
+import { joinedPort, livePort, servedPort } from "./nodePorts.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
+import { bringUpReadModel, makeReadModel } from "./readModel.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
 import { systemTimers } from "./timers.js"
-import { version } from "./version.js"
 import { watchClock } from "./watchClock.js"
 
 /** What a node is started with. */
@@ -220,19 +219,6 @@ function heightOf({ latest }: Store): bigint {
   return latest.get(tables.lastAccepted, null)?.height ?? 0n
 }
 
-/** The rows made to answer questions are made anew where they are missing or of another version. */
-function bringUpReadModel(store: Store, genesis: Genesis, log: Log): void {
-  if (store.getMeta("readModel") === READ_MODEL_VERSION) return
-  makeReadModel(store, genesis, log)
-  store.putMeta({ readModel: READ_MODEL_VERSION })
-}
-
-function makeReadModel(store: Store, genesis: Genesis, log: Log): void {
-  log.info("making the read model", { height: heightOf(store) })
-  let parts = 0
-  rebuildReadModel(store, genesis, () => log.info("read model goes on", { parts: ++parts }))
-}
-
 function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: NodeOptions, { genesis }: ChainData): Identity {
   // The identity that everybody knows is for the private chain alone: among peers it would be another node's.
   const isBuiltIn = mode !== "join" && choice.genesisText === undefined && !isProduction(genesis.networkID)
@@ -264,88 +250,4 @@ function openPrivateChain({ store, log, wall, producer: choices, onFault }: Node
 /** The header that says who answers; a public server keeps that to itself. */
 function nodeHeader({ isPublic }: NodeOptions, { nodeID }: Identity): Partial<HttpOptions> {
   return { nodeID: isPublic ? undefined : nodeIDText(nodeID) }
-}
-
-/** What a node says of itself whatever its mode. */
-function commonPort({ dialect, isPublic }: NodeOptions, { genesis, rules }: ChainData, identity: Identity) {
-  const { publicKey, proofOfPossession, nodeID } = identity
-  return {
-    networkID: rules.networkID,
-    hrp: hrpOf(rules.networkID),
-    genesis,
-    version: versionOf(dialect),
-    hidesIdentity: isPublic,
-    identity: { nodeID, publicKey, proofOfPossession, ip: "127.0.0.1:9651" },
-    processingBlock: () => undefined,
-  }
-}
-
-/** The version whose rules and answers are ours. */
-const REFERENCE_VERSION = "1.15.0"
-
-function versionOf(dialect: Dialect): NodeVersion {
-  const isReference = dialect === "avalanchego"
-  return {
-    name: isReference ? "avalanchego" : "serac",
-    version: isReference ? REFERENCE_VERSION : version,
-    databaseVersion: "v1.4.5",
-    rpcProtocolVersion: 46,
-    gitCommit: "",
-  }
-}
-
-function livePort(privateChain: PrivateChain, options: NodeOptions, data: ChainData, identity: Identity): NodePort {
-  return {
-    ...commonPort(options, data, identity),
-    now: () => privateChain.now(),
-    uptimeOf: (nodeID) => privateChain.uptimeOf(nodeID),
-    proposedHeight: () => privateChain.proposedHeight(),
-    currentEpoch: () => privateChain.currentEpoch(),
-    txStatus: (txID) => privateChain.txStatus(txID),
-    gasNow: () => privateChain.gasNow(),
-    mempoolSize: () => privateChain.mempoolSize(),
-    issueTx: (tx) => privateChain.issue(tx),
-    onAccepted: (listener) => privateChain.onAccepted(listener),
-  }
-}
-
-/** A chain that is followed among peers. */
-function joinedPort(joined: JoinedChain, options: NodeOptions, data: ChainData, identity: Identity): NodePort {
-  const common = commonPort(options, data, identity)
-  return {
-    ...common,
-    get identity() {
-      return { ...common.identity, ip: joined.ipText }
-    },
-    now: () => joined.now(),
-    uptimeOf: (nodeID) => joined.uptimeOf(nodeID),
-    peers: () => joined.connectedPeers(),
-    isBootstrapped: () => joined.isBootstrapped,
-    proposedHeight: () => joined.proposedHeight(),
-    currentEpoch: () => joined.currentEpoch(),
-    txStatus: (txID) => joined.mempool.statusOf(txID),
-    mempoolSize: () => joined.mempool.size,
-    issueTx: (tx) => joined.mempool.issue(tx),
-    onAccepted: (listener) => joined.onAccepted(listener),
-  }
-}
-
-/** A chain that nobody here extends: its clock stands at its last block. */
-function servedPort(options: NodeOptions, data: ChainData, identity: Identity, follower: StoreFollower | undefined): NodePort {
-  const { store } = options
-  const last = () => heightOf(store)
-  return {
-    ...commonPort(options, data, identity),
-    now: () => chainTimeOf(store.latest),
-    uptimeOf: () => undefined,
-    proposedHeight: last,
-    currentEpoch: () => ({ pChainHeight: last(), number: 1n, startTime: data.genesis.timestamp }),
-    txStatus: () => undefined,
-    mempoolSize: () => 0,
-    // biome-ignore lint/correctness/useYield: it is refused at once
-    *issueTx() {
-      throw nodeError("node.read_only")
-    },
-    onAccepted: (listener) => follower?.onAccepted(listener) ?? (() => {}),
-  }
 }

@@ -1,0 +1,110 @@
+import { hrpOf } from "../core/networks/names.js"
+import { chainTimeOf } from "../core/rules/context.js"
+import { tables } from "../core/state/tables.js"
+import type { Dialect } from "../jsonrpc/schema/param.js"
+import type { PrivateChain } from "../producer/privateChain.js"
+import type { NodePort, NodeVersion } from "../services/context.js"
+import type { Store } from "../store/store.js"
+import type { ChainData } from "./chainData.js"
+import { nodeError } from "./errors.js"
+import type { Identity } from "./identity.js"
+import type { JoinedChain } from "./joinedChain.js"
+import type { StoreFollower } from "./storeFollower.js"
+import { version } from "./version.js"
+
+/** The options of a node that its port depends on. */
+interface PortOptions {
+  readonly store: Store
+  readonly dialect: Dialect
+  readonly isPublic: boolean
+}
+
+/** The members that the ports of all modes share. */
+function commonPort({ dialect, isPublic }: PortOptions, { genesis, rules }: ChainData, identity: Identity) {
+  const { publicKey, proofOfPossession, nodeID } = identity
+  return {
+    networkID: rules.networkID,
+    hrp: hrpOf(rules.networkID),
+    genesis,
+    version: versionOf(dialect),
+    hidesIdentity: isPublic,
+    identity: { nodeID, publicKey, proofOfPossession, ip: "127.0.0.1:9651" },
+    processingBlock: () => undefined,
+  }
+}
+
+/** The version of AvalancheGo whose rules and answers Serac follows. */
+const REFERENCE_VERSION = "1.15.0"
+
+function versionOf(dialect: Dialect): NodeVersion {
+  const isReference = dialect === "avalanchego"
+  return {
+    name: isReference ? "avalanchego" : "serac",
+    version: isReference ? REFERENCE_VERSION : version,
+    databaseVersion: "v1.4.5",
+    rpcProtocolVersion: 46,
+    gitCommit: "",
+  }
+}
+
+/** The port of a private chain. */
+export function livePort(privateChain: PrivateChain, options: PortOptions, data: ChainData, identity: Identity): NodePort {
+  return {
+    ...commonPort(options, data, identity),
+    now: () => privateChain.now(),
+    uptimeOf: (nodeID) => privateChain.uptimeOf(nodeID),
+    proposedHeight: () => privateChain.proposedHeight(),
+    currentEpoch: () => privateChain.currentEpoch(),
+    txStatus: (txID) => privateChain.txStatus(txID),
+    gasNow: () => privateChain.gasNow(),
+    mempoolSize: () => privateChain.mempoolSize(),
+    issueTx: (tx) => privateChain.issue(tx),
+    onAccepted: (listener) => privateChain.onAccepted(listener),
+  }
+}
+
+/** The port of a chain that is followed among peers. */
+export function joinedPort(joined: JoinedChain, options: PortOptions, data: ChainData, identity: Identity): NodePort {
+  const common = commonPort(options, data, identity)
+  return {
+    ...common,
+    get identity() {
+      return { ...common.identity, ip: joined.ipText }
+    },
+    now: () => joined.now(),
+    uptimeOf: (nodeID) => joined.uptimeOf(nodeID),
+    peers: () => joined.connectedPeers(),
+    isBootstrapped: () => joined.isBootstrapped,
+    proposedHeight: () => joined.proposedHeight(),
+    currentEpoch: () => joined.currentEpoch(),
+    txStatus: (txID) => joined.mempool.statusOf(txID),
+    mempoolSize: () => joined.mempool.size,
+    issueTx: (tx) => joined.mempool.issue(tx),
+    onAccepted: (listener) => joined.onAccepted(listener),
+  }
+}
+
+/** The port of a chain that this node does not extend: its clock stands at the time of its last block. */
+export function servedPort(
+  options: PortOptions,
+  data: ChainData,
+  identity: Identity,
+  follower: StoreFollower | undefined,
+): NodePort {
+  const { store } = options
+  const last = () => store.latest.get(tables.lastAccepted, null)?.height ?? 0n
+  return {
+    ...commonPort(options, data, identity),
+    now: () => chainTimeOf(store.latest),
+    uptimeOf: () => undefined,
+    proposedHeight: last,
+    currentEpoch: () => ({ pChainHeight: last(), number: 1n, startTime: data.genesis.timestamp }),
+    txStatus: () => undefined,
+    mempoolSize: () => 0,
+    // biome-ignore lint/correctness/useYield: it is refused at once
+    *issueTx() {
+      throw nodeError("node.read_only")
+    },
+    onAccepted: (listener) => follower?.onAccepted(listener) ?? (() => {}),
+  }
+}

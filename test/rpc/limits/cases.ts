@@ -108,7 +108,7 @@ function methodCases(
 
 /** A hundred calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
 function batchOf(method: string, params: string, largest: number): string[] {
-  const count = Math.max(1, Math.min(100, Math.floor(largest / (callText(method, params).length + 8))))
+  const count = Math.max(1, Math.min(100, Math.floor(largest / (Buffer.byteLength(callText(method, params)) + 8))))
   return Array.from({ length: count }, (_, i) => callText(method, params.replace(/"height":"?\d+"?/, `"height":${i + 1}`), i))
 }
 

@@ -366,3 +366,14 @@ test("an object without a method is answered, and a batch that is too large says
   const batch = JSON.stringify(Array.from({ length: 2000 }, () => ({ jsonrpc: "2.0", id: 1, method: "platform.getHeight" })))
   expect((await ask(batch)).json).toMatchObject({ error: { message: "a batch holds 1 to 100 requests (size: more than 100)" } })
 })
+
+test("an id that nobody needs is refused, and not sent back", async () => {
+  for (const dialect of ["contract", "avalanchego"] as const) {
+    const { text } = await ask(
+      `{"jsonrpc":"2.0","method":"platform.getHeight","id":"${"<".repeat(100_000)}"}`,
+      endpoint({ dialect }),
+    )
+    expect(text.length).toBeLessThan(1000)
+    expect(JSON.parse(text)).toMatchObject({ error: { code: dialect === "contract" ? -32600 : -32700 }, id: null })
+  }
+})

@@ -145,8 +145,10 @@ function run(request: Request, method: AnyMethod | Invalid | undefined, endpoint
 /** The outcome of a body that is no request. JSON of the wrong shape is a parse error to AvalancheGo and a bad request to us. */
 function refusal({ fault, jsonrpc, method, params, id }: Request, dialect: Dialect): Outcome {
   const isReadable = fault === undefined || (dialect === "contract" && fault.offset === undefined)
-  const expected = 'an object with jsonrpc "2.0" and a method'
-  const error = isReadable ? rpcError("rpc.bad_request", { expected }) : rpcError("rpc.not_json", { ...fault })
+  const expected = fault?.expected ?? 'an object with jsonrpc "2.0" and a method'
+  const error = isReadable
+    ? rpcError("rpc.bad_request", { expected })
+    : rpcError("rpc.not_json", { reason: fault.reason, offset: fault.offset })
   const object = errorObject(error, dialect)
   // A request without a method is no notification, so it is answered although it has no ID.
   const answersAnyway = fault !== undefined || (dialect === "contract" && method === "")

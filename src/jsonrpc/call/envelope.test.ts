@@ -45,9 +45,10 @@ test("an id is sent back safe for HTML, as Go's encoder does", () => {
   expect(readSingle(`{${call},"id":"<b>&é\u2028"}`).id).toBe('"\\u003cb\\u003e\\u0026é\\u2028"')
 })
 
-test("an id may be as long as a body", () => {
-  const long = "a".repeat(15_000_000)
-  expect(readSingle(`{${call},"id":["${long} b", 1]}`).id?.length).toBe(long.length + 8)
+test("an id may have 65,536 characters", () => {
+  const idOf = (length: number) => readSingle(`{${call},"id":["${"a".repeat(length)} b", 1]}`)
+  expect(idOf(65_000).id?.length).toBe(65_008)
+  expect(idOf(15_000_000)).toMatchObject({ id: undefined, fault: { expected: "an id of at most 65536 characters" } })
 })
 
 test("the Kelvin sign is a k, the long s an s", () => {

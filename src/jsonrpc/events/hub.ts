@@ -9,7 +9,7 @@ export interface Sink {
   /** Ends it for good. */
   destroy(): void
   /** Charges the client for the events that are made and sent for it. */
-  readonly meter: Pick<Meter, "run" | "debtSeconds">
+  readonly meter: Pick<Meter, "run" | "charge" | "debtSeconds">
 }
 
 /** One moment of a feed. */
@@ -44,6 +44,9 @@ const HEARTBEAT = Buffer.from(": alive\n\n")
 /** How many events are sent, to all clients together, before requests get their turn, and for how many milliseconds. */
 const TURN = 64
 const TURN_MILLISECONDS = 10
+
+/** Milliseconds that Node takes, at most, to write an event when we no longer look. */
+const EVENT_MILLISECONDS = 0.1
 
 /** How many events are sent to one client in a row: those who begin far back do not keep the others from the newest. */
 const SLICE = 16
@@ -208,6 +211,7 @@ class Stream {
       }
       isBehind = !this.#isFull && this.#next <= state.height
     })
+    this.#sink.meter.charge(sent * EVENT_MILLISECONDS)
     return { sent, isBehind }
   }
 

@@ -69,6 +69,7 @@ function client() {
       state.isDestroyed = true
     },
     meter: {
+      charge: () => {},
       get debtSeconds() {
         return state.debtSeconds
       },

@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const [VALIDATORS, UTXOS] = isSoak ? [1_500, 100_000] : [20, 10_000]
+const [VALIDATORS, UTXOS] = isSoak ? [1_500, 100_000] : [5, 5_000]
 const GAS = ["max-gas-capacity", "max-gas-per-second", "target-gas-per-second"].map(
   (name) => `--dynamic-fees-${name}=${name.startsWith("target") ? 50_000_000_000 : 100_000_000_000}`,
 )

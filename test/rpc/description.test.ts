@@ -25,7 +25,7 @@ test("every example fits what the method takes and answers", () => {
   const faults = methods.flatMap(({ method: { name, params, result, examples } }) =>
     examples.flatMap((example: Example) => [
       ...misfits(example.params, params.inputSchema, `${name} params`).filter((each) => !each.includes("is not described")),
-      ...misfits(example.result, result.jsonSchema, `${name} result`),
+      ...misfits(example.result, result.wholeSchema ?? result.jsonSchema, `${name} result`),
     ]),
   )
   expect(faults).toEqual([])

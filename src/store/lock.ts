@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { RootDatabase, Transaction } from "lmdb"
 import { load } from "../core/crypto/load.js"
-import { OWNER_FILE, restrictToOwner } from "../files/ownerOnly.js"
+import { restrictToOwner } from "../files/ownerOnly.js"
 import { storeError } from "./errors.js"
 import { type Holder, holderOf, isOwnNote, isSeenAlive, LOCK_FILE, readNote, removeNote, writeNote } from "./holderNote.js"
-import { emptyFile, newestMeta } from "./metaPages.js"
+import { newestMeta } from "./metaPages.js"
 import { PageFile } from "./pageFile.js"
-import { type StoreFiles, writeNewFile } from "./storeFiles.js"
+import type { StoreFiles } from "./storeFiles.js"
 
 /** An LMDB file of its own, in which nothing is ever written: whoever writes to the store is signed in there as a reader. */
 const SIGN_IN_FILE = `${LOCK_FILE}.mdb`
@@ -49,7 +48,7 @@ export class Lock {
     const note = readNote(dir)
     const key = fileAt(dir) ?? dir
     if (held.has(key) || (note && isHeldBy(note, dir))) throw storeError("store.locked", { dir, pid: note?.pid ?? process.pid })
-    this.#root = openSignIn(dir, files)
+    this.#root = openSignIn(dir)
     this.#key = key
     const place = signIn(this.#root)
     if ("others" in place) {
@@ -93,11 +92,10 @@ function isHeldBy(note: Holder, dir: string): boolean {
   return note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)
 }
 
-function openSignIn(dir: string, files: StoreFiles): RootDatabase {
+function openSignIn(dir: string): RootDatabase {
   const path = join(dir, SIGN_IN_FILE)
-  const isNew = fileAt(path) === undefined
-  if (isNew) makeSignIn(path, files)
   checkSignIn(dir, path)
+  const isNew = fileAt(path) === undefined
   const root = load<typeof import("lmdb")>("lmdb").open({
     path,
     noSubdir: true,
@@ -110,22 +108,6 @@ function openSignIn(dir: string, files: StoreFiles): RootDatabase {
   })
   if (isNew) for (const each of [path, `${path}-lock`]) restrictToOwner(each)
   return root
-}
-
-/**
- * Makes the file, which LMDB itself could not do on a disk that fails without ending the process with a signal. It is linked to its place: where
- * another process has made one since, that one stays, and both sign in there.
- */
-function makeSignIn(path: string, files: StoreFiles): void {
-  const part = `${path}.${randomBytes(6).toString("hex")}.new`
-  writeNewFile(files, part, emptyFile(), OWNER_FILE)
-  try {
-    files.link(part, path)
-  } catch (error) {
-    if ((error as { code?: string }).code !== "EEXIST") throw error
-  } finally {
-    files.remove(part)
-  }
 }
 
 /** LMDB would end the process with a signal where the file was cut. */

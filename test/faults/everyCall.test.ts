@@ -68,11 +68,12 @@ function start(store: Store): Promise<Node> {
 
 /** Does something until it succeeds; calls back with each refusal of the store. */
 async function insist<T>(work: () => Promise<T>, onRefusal: (code: string) => void): Promise<T> {
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof Invalid)) throw error
+      // One call fails in a run, once.
+      if (!(error instanceof Invalid) || attempt > 3) throw error
       onRefusal(error.code)
     }
   }

@@ -19,6 +19,13 @@ export const cliError = refusals({
   "cli.line_too_long": "a line is too long",
   "cli.stop_timeout": "the process did not finish its work in time and ends without it: --http-shutdown-timeout gives it longer",
   "cli.no_answer": "no node answers there; is it running, and is this its port?",
+  "cli.not_a_node":
+    "the answer from this address is not that of a node's API; is this the node's address, and does it serve this method?",
+  "cli.unknown_method": "the API has no such method",
+  "cli.bad_param": "a parameter is written as name=value",
+  "cli.unknown_param": "the method has no such parameter",
+  "cli.repeated_param": "the parameter is given twice",
+  "cli.param_value": "the parameter's value does not have its form",
   "cli.not_healthy": "the node is not well",
   "cli.no_conversion": "the value has no such form",
 })

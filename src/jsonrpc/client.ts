@@ -86,17 +86,27 @@ interface ErrorAnswer {
 /** Carries a request to a path and brings the body of the answer back. */
 export type Transport = (path: string, body: string) => Promise<string>
 
-/** A client over any transport. Integers of 64 bits come back as bigints; a refusal throws `RpcCallError`. */
-export function createClient<S extends Services>(services: S, transport: Transport): CallTo<S> {
+/** Calls a method by its name and returns the result as the node wrote it. A refusal throws `RpcCallError`. */
+export type JsonCall = (method: string, params?: unknown) => Promise<Json>
+
+/** A client over any transport that returns results as the node wrote them. */
+export function createJsonClient(services: Services, transport: Transport): JsonCall {
   const paths = new Map(Object.values(services).map(({ name, paths }) => [name, paths[0] as string]))
-  const results = new Map(Object.values(services).flatMap(({ methods }) => methods.map(({ name, result }) => [name, result])))
   let id = 0
-  const call = async (method: string, params: unknown) => {
+  return async (method, params) => {
     const request = { jsonrpc: "2.0", id: ++id, method, params: (params ?? {}) as Json }
     const path = paths.get(method.split(".", 1)[0] as string) ?? (paths.values().next().value as string)
-    const json = resultIn(await transport(path, printJson(request)), method)
+    return resultIn(await transport(path, printJson(request)), method)
+  }
+}
+
+/** A client over any transport. Integers of 64 bits come back as bigints; a refusal throws `RpcCallError`. */
+export function createClient<S extends Services>(services: S, transport: Transport): CallTo<S> {
+  const jsonCall = createJsonClient(services, transport)
+  const results = new Map(Object.values(services).flatMap(({ methods }) => methods.map(({ name, result }) => [name, result])))
+  const call = async (method: string, params: unknown) => {
     const { jsonSchema = {}, wholeSchema = jsonSchema } = results.get(method) ?? {}
-    return answerOf(json, wholeSchema)
+    return answerOf(await jsonCall(method, params), wholeSchema)
   }
   return call as CallTo<S>
 }

@@ -2,9 +2,11 @@ import {
   type AnswerFor,
   type CallTo,
   createClient,
+  createJsonClient,
   type FunctionsOf,
   functionsOf,
   httpTransport,
+  type JsonCall,
   type MethodOf,
   type ParamsFor,
   type Transport,
@@ -36,6 +38,11 @@ export function serviceOf<const S extends ServiceName>(service: S, call: Call): 
 /** A client of a node over any transport. */
 export function nodeClient(transport: Transport): Call {
   return createClient(services, transport)
+}
+
+/** A client of a node over any transport that returns results as the node wrote them. */
+export function nodeJsonClient(transport: Transport): JsonCall {
+  return createJsonClient(services, transport)
 }
 
 /** A client of a node elsewhere. */

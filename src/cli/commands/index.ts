@@ -18,6 +18,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./health.js")).healthCommand,
   },
   {
+    name: "call",
+    summary: "calls any method of a node's API",
+    load: async () => (await import("./call.js")).callCommand,
+  },
+  {
     name: "backup",
     summary: "copies a chain while its node runs",
     load: async () => (await import("./backup.js")).backupCommand,

@@ -1,0 +1,52 @@
+import { Invalid } from "../core/lib/invalid.js"
+import type { JsonCall, Transport } from "../jsonrpc/client.js"
+import { nodeJsonClient } from "../node/client.js"
+import { cliError } from "./errors.js"
+import { type FlagType, flagWithDefault } from "./flags.js"
+import { onOff } from "./flagTypes.js"
+
+/** The address of a node, without a slash at its end. */
+const nodeUrl: FlagType<string> = {
+  value: "URL",
+  expects: "an address such as http://127.0.0.1:9650",
+  read: (given) =>
+    typeof given === "string" && /^https?:\/\//.test(given) && URL.canParse(given) ? given.replace(/\/+$/, "") : undefined,
+}
+
+/** The flags of every command that calls a node. */
+export const remoteNodeFlags = {
+  url: flagWithDefault(nodeUrl, "The address of the node", "http://127.0.0.1:9650"),
+  json: flagWithDefault(onOff, "Prints JSON on one line, for scripts", false),
+}
+
+/** A client of the node at this address. Its errors are those that a command shows. */
+export function remoteNode(url: string): JsonCall {
+  const call = nodeJsonClient(transportTo(url))
+  return async (method, params) => {
+    try {
+      return await call(method, params)
+    } catch (error) {
+      // The sentence of a node's refusal has the data already.
+      if (error instanceof Invalid && "rpcCode" in error.data) throw new Invalid(error.code, { sentence: error.sentence }, {})
+      throw error
+    }
+  }
+}
+
+function transportTo(url: string): Transport {
+  return async (path, body) => {
+    const { status, text } = await post(url + path, body)
+    if (!/^\s*\{/.test(text)) throw cliError("cli.not_a_node", { url: url + path, status, answer: text.trim().split("\n", 1)[0] })
+    return text
+  }
+}
+
+async function post(url: string, body: string): Promise<{ readonly status: number; readonly text: string }> {
+  try {
+    const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+    return { status: response.status, text: await response.text() }
+  } catch (error) {
+    const { message, cause } = error as Error
+    throw cliError("cli.no_answer", { url, reason: cause instanceof Error && cause.message !== "" ? cause.message : message })
+  }
+}

@@ -27,7 +27,7 @@ export function printedDescription(describe: (serverUrl: string) => Json): Print
 export function discoverMethod(description: PrintedDescription) {
   return methodWith<unknown>()({
     name: "rpc.discover",
-    summary: "The description of this API in OpenRPC.",
+    summary: "Returns the OpenRPC description of this API.",
     params: nothing,
     result: json,
     onlyIn: "contract",

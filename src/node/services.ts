@@ -26,7 +26,7 @@ export const services = {
   platform: service({
     ...usual,
     name: "platform",
-    summary: "The P-Chain: validators, subnets, chains, balances, blocks and transactions",
+    summary: "Validators, subnets, blockchains, balances, blocks and transactions of the P-Chain",
     paths: P_CHAIN_PATHS,
     methods: platformMethods,
     needsChain: true,
@@ -34,14 +34,14 @@ export const services = {
   info: service({
     ...usual,
     name: "info",
-    summary: "The node and its network",
+    summary: "Information about the node and its network",
     paths: ["/ext/info"],
     methods: infoMethods,
   }),
   keystore: service({
     ...usual,
     name: "keystore",
-    summary: "Users and what is kept for them under a password",
+    summary: "Users of the deprecated keystore, each protected by a password",
     paths: ["/ext/keystore"],
     methods: keystoreMethods,
     onPublicServer: "closed",
@@ -50,14 +50,14 @@ export const services = {
   avm: service({
     ...usual,
     name: "avm",
-    summary: "What wallets ask the X-Chain for before they build a P-Chain transaction",
+    summary: "The X-Chain methods that wallets call before they build a P-Chain transaction",
     paths: ["/ext/bc/X", "/ext/X", "/ext/avm", "/ext/bc/avm"],
     methods: avmMethods,
   }),
   proposervm: service({
     ...usual,
     name: "proposervm",
-    summary: "The wrapper around P-Chain blocks",
+    summary: "The ProposerVM, which wraps the blocks of the P-Chain",
     paths: P_CHAIN_PATHS.map((path) => `${path}/proposervm`),
     methods: proposervmMethods,
     needsChain: true,
@@ -65,7 +65,7 @@ export const services = {
   dev: service({
     ...usual,
     name: "dev",
-    summary: "What developers may do to a private chain: time, blocks, snapshots, funds, validators",
+    summary: "Control of a private chain: time, blocks, snapshots, funds and validators",
     paths: ["/ext/dev"],
     methods: devMethods,
     onPublicServer: "absent",
@@ -75,7 +75,7 @@ export const services = {
   health: service({
     ...usual,
     name: "health",
-    summary: "Whether the node is well",
+    summary: "Health checks of the node",
     paths: ["/ext/health"],
     methods: healthMethods,
   }),

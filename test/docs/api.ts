@@ -16,11 +16,11 @@ export function apiPage(): string {
   return `# The API
 
 JSON-RPC 2.0 over HTTP POST with \`Content-Type: application/json\`, by default at \`http://127.0.0.1:9650\`. Each service has its own path.
-Numbers of 64 bits are texts in most answers and may be given as texts or numbers. What may be left out has a default; names match in
-any letter case; unknown parameters are ignored. A request without \`id\` is a notification: it is answered with an empty 200. Errors carry \`data.code\`, listed in [errors.md](errors.md). With
-\`--api-dialect avalanchego\` shapes, texts and codes are AvalancheGo's to the letter.
+Integers of 64 bits are decimal strings in most results; parameters may be given as strings or numbers. Optional parameters have a default;
+names match in any letter case; unknown parameters are ignored. A request without \`id\` is a notification: its response is an empty 200. Errors carry \`data.code\`, listed in [errors.md](errors.md).
+With \`--api-dialect avalanchego\` the shapes, texts and codes are exactly those of AvalancheGo.
 
-The same in OpenRPC: [openrpc.json](openrpc.json), \`GET /ext/openrpc.json\`, or \`rpc.discover\` on any path. Beside JSON-RPC there are
+The same description in OpenRPC is [openrpc.json](openrpc.json), \`GET /ext/openrpc.json\`, or \`rpc.discover\` on any path. Besides JSON-RPC there are
 \`GET /ext/health\` (and \`/health\`, \`/readiness\`, \`/liveness\` below it), \`GET /ext/metrics\` for Prometheus, and \`GET /ext/bc/P/events\`: server-sent
 events \`tx\`, \`block\` and \`revert\` as blocks are accepted, whose \`id\` is the height; \`Last-Event-ID\` (or \`?from=HEIGHT\`) resumes.
 
@@ -56,7 +56,7 @@ function methodText({ name, summary, deprecated, nodeSpecific, params, result, e
 ${[summary, ...notes].join("\n\n")}
 
 ${paramsText(params.inputSchema)}
-Answer: ${shapeOf(result.jsonSchema, "")}
+Result: ${shapeOf(result.jsonSchema, "")}
 ${examples.map((example: Example) => exampleText(name, example)).join("")}`
 }
 
@@ -65,14 +65,10 @@ function paramsText({ properties, required }: JsonSchema): string {
   if (members.length === 0) return "Takes no parameters.\n"
   const rows = members.map(([member, schema]) => {
     const isRequired = (required as readonly string[]).includes(member)
-    const missing = isRequired
-      ? "required"
-      : schema.default === undefined
-        ? "may be left out"
-        : `\`${printJson(schema.default)}\``
+    const missing = isRequired ? "required" : schema.default === undefined ? "optional" : `\`${printJson(schema.default)}\``
     return `| \`${member}\` | ${cell(paramType(schema))} | ${missing} | ${cell(noteOf(schema))} |`
   })
-  return `| parameter | | if left out | |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`
+  return `| parameter | type | default | description |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`
 }
 
 function cell(text: string): string {
@@ -100,44 +96,49 @@ function paramType(schema: JsonSchema): string {
     return `object: ${Object.keys((schema.properties ?? {}) as object)
       .map((each) => `\`${each}\``)
       .join(", ")}`
-  return String(schema.type ?? "any JSON").replace("string", "text")
+  return String(schema.type ?? "any JSON")
 }
 
-/** An answer's shape as a nested list. */
+/** The shape of a result as a nested list. Its description follows the type, in front of the members. */
 function shapeOf(schema: JsonSchema, indent: string): string {
-  const { properties, required, items, additionalProperties, anyOf } = schema
   const note = noteOf(schema)
-  const said = note === "" ? "" : `, ${note}`
+  const [type, ...members] = typeShapeOf(schema, indent).split("\n")
+  const isKeyNote = typeof schema.additionalProperties === "object"
+  return [note === "" || isKeyNote ? type : `${type}. ${note}`, ...members].join("\n")
+}
+
+function typeShapeOf(schema: JsonSchema, indent: string): string {
+  const { properties, required, items, additionalProperties, anyOf } = schema
   if (properties !== undefined && Object.keys(properties as object).length > 0) {
     const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, each]) => {
       const isOptional = !(required as readonly string[] | undefined)?.includes(name)
-      return `\n${indent}- \`${name}\`${isOptional ? " (if there is one)" : ""}: ${shapeOf(each, `${indent}  `)}`
+      return `\n${indent}- \`${name}\`${isOptional ? " (optional)" : ""}: ${shapeOf(each, `${indent}  `)}`
     })
-    return `object${said}${members.join("")}`
+    return `object${members.join("")}`
   }
-  if (items !== undefined) return `list${said} of ${shapeOf(items as JsonSchema, indent)}`
+  if (items !== undefined) return `list of ${shapeOf(items as JsonSchema, indent)}`
   if (typeof additionalProperties === "object")
-    return `object ${note}, each ${shapeOf(additionalProperties as JsonSchema, indent)}`
+    return `object ${noteOf(schema)}, each ${shapeOf(additionalProperties as JsonSchema, indent)}`
   if (Array.isArray(anyOf)) {
     const kinds = new Set((anyOf as readonly JsonSchema[]).map((each) => each.title))
     if (kinds.size > 3 && !kinds.has(undefined)) return `one of ${[...kinds].map((each) => `\`${each}\``).join(", ")}`
     // The shortest first: what follows a nested list would seem to belong to its last member.
     const shapes = (anyOf as readonly JsonSchema[]).map((each) => shapeOf(each, indent))
-    return shapes.sort((a, b) => a.length - b.length).join(", or ") + said
+    return shapes.sort((a, b) => a.length - b.length).join(", or ")
   }
-  return scalarShape(schema) + said
+  return scalarShape(schema)
 }
 
 function scalarShape({ type, enum: names, pattern, format, description, const: constant }: JsonSchema): string {
   if (constant !== undefined) return printJson(constant)
   if (typeof description === "string" && TYPES.includes(description)) return description
   if (Array.isArray(names)) return names.map((each) => `\`${each}\``).join(", ")
-  if (pattern === "^[0-9]+$" || pattern === SMALL_TEXT) return "digits as a text"
+  if (pattern === "^[0-9]+$" || pattern === SMALL_TEXT) return "decimal string"
   if (typeof pattern === "string" && pattern.startsWith("^0x")) return "`0x` hex"
-  if (typeof pattern === "string" && pattern.includes("{4}")) return "percentage with four decimals, as a text"
+  if (typeof pattern === "string" && pattern.includes("{4}")) return "percentage with four decimals, as a string"
   if (format === "date-time") return "time, RFC 3339"
   if (type === "object") return "object without members"
-  return String(type ?? "JSON").replace("string", "text")
+  return String(type ?? "JSON")
 }
 
 function exampleText(name: string, { title, params, result }: Example): string {

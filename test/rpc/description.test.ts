@@ -21,6 +21,23 @@ test("every method says what it does in a sentence", () => {
   for (const { method } of methods) expect(method.summary, method.name).toMatch(/^[A-Z0-9].*\.$/)
 })
 
+test("every description of a parameter or a result is a sentence, or one of the names of a type", () => {
+  const others = methods.flatMap(({ method: { name, params, result } }) =>
+    [...descriptionsIn(params.inputSchema), ...descriptionsIn(result.jsonSchema)]
+      .filter((each) => !/^([A-Z].*\.|by .*|an? (ID|node ID|address)\b.*)$/.test(each))
+      .map((each) => `${name}: ${each}`),
+  )
+  expect(others).toEqual([])
+})
+
+/** All `description` texts of a JSON Schema, at any depth. */
+function descriptionsIn(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return []
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "description" && typeof value === "string" ? [value] : descriptionsIn(value),
+  )
+}
+
 test("every example fits what the method takes and answers", () => {
   const faults = methods.flatMap(({ method: { name, params, result, examples } }) =>
     examples.flatMap((example: Example) => [

@@ -23,7 +23,7 @@ const report = object({
       message: optional(json),
       error: optional(string),
       timestamp,
-      duration: described(number, "nanoseconds"),
+      duration: described(number, "The duration of the check in nanoseconds."),
       contiguousFailures: optional(number),
       timeOfFirstFailure: optional(timestamp),
     }),
@@ -43,6 +43,6 @@ function question<const Q extends HealthQuestion>(name: Q, summary: string) {
   })
 }
 
-export const health = question("health", "Whether everything works.")
-export const readiness = question("readiness", "Whether the node has come far enough to be asked.")
-export const liveness = question("liveness", "Whether the node is alive; where not, it has to be started again.")
+export const health = question("health", "Returns the result of every health check of the node.")
+export const readiness = question("readiness", "Returns whether the node is ready to answer requests.")
+export const liveness = question("liveness", "Returns whether the node is alive. A node that is not alive must be restarted.")

@@ -4,12 +4,12 @@ import { HASHING_COST, keystoreMethod, requireKeystore } from "./context.js"
 
 export const createUser = keystoreMethod({
   name: "keystore.createUser",
-  summary: "Makes a user with this name and password. The keystore is deprecated and not recommended for the main network.",
+  summary: "Creates a user with the given name and password. The keystore is deprecated; do not use it on Mainnet.",
   params: object({
-    username: described(string, "up to 1024 characters, capitals count"),
+    username: described(string, "The name of at most 1024 characters; upper and lower case are distinguished."),
     password: described(
       string,
-      "up to 1024 characters, hard to guess: eight or more with upper and lower case, digits and symbols",
+      "A password of at most 1024 characters that is hard to guess, such as eight or more characters with upper and lower case, digits and symbols.",
     ),
   }),
   result: nothing,

@@ -4,7 +4,7 @@ import { HASHING_COST, keystoreMethod, requireKeystore } from "./context.js"
 
 export const deleteUser = keystoreMethod({
   name: "keystore.deleteUser",
-  summary: "Removes a user and all that is kept for it. The name is free again.",
+  summary: "Deletes a user with all its data. The name can be used again.",
   deprecated: "since v1.9.12",
   params: object({ username: string, password: string }),
   result: nothing,

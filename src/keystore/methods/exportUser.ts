@@ -7,7 +7,7 @@ import { keystoreRpcError } from "./errors.js"
 export const exportUser = keystoreMethod({
   name: "keystore.exportUser",
   summary:
-    "A user as text, to be imported by this or another node: the password's hash, and what is kept for the user, encrypted.",
+    "Exports a user so that this or another node can import it. The export contains the hash of the password and the encrypted data of the user.",
   deprecated: "since v1.9.12",
   params: object({ username: string, password: string, encoding: withDefault(encoding, "hex") }),
   result: object({ user: encodedBytes, encoding: encoding }),

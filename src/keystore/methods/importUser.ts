@@ -8,12 +8,13 @@ import { keystoreRpcError } from "./errors.js"
 
 export const importUser = keystoreMethod({
   name: "keystore.importUser",
-  summary: "Takes in a user that was exported by this node or by AvalancheGo, under any name. The password stays the same.",
+  summary:
+    "Imports a user that was exported by this node or by AvalancheGo. The name can be changed; the password stays the same.",
   deprecated: "since v1.9.12",
   params: object({
-    username: described(string, "what the user is called here"),
-    password: described(string, "the one it was exported with"),
-    user: described(string, "what keystore.exportUser gave"),
+    username: described(string, "The name of the user on this node."),
+    password: described(string, "The password that the user had when it was exported."),
+    user: described(string, "The exported user from keystore.exportUser."),
     encoding: withDefault(encoding, "hex"),
   }),
   result: nothing,

@@ -4,7 +4,7 @@ import { keystoreMethod, requireKeystore } from "./context.js"
 
 export const listUsers = keystoreMethod({
   name: "keystore.listUsers",
-  summary: "The names of all users, in the order of their UTF-8 bytes.",
+  summary: "Returns the names of all users, sorted by their UTF-8 bytes.",
   deprecated: "since v1.9.12",
   params: nothing,
   result: object({ users: list(string) }),

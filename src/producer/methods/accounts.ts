@@ -7,14 +7,14 @@ import { devMethod } from "./context.js"
 
 export const accounts = devMethod({
   name: "dev.accounts",
-  summary: "The funded keys that the node prints when it starts, with what each can spend now.",
+  summary: "Returns the funded accounts that the node prints when it starts, with the amount that each can spend now.",
   params: object({}),
   result: object({
     accounts: list(
       object({
         address: string,
-        privateKey: described(string, "public: never use it elsewhere"),
-        balance: described(u64, "nAVAX that it can spend now"),
+        privateKey: described(string, "The private key, which is publicly known. Never use it on another network."),
+        balance: described(u64, "The amount in nAVAX that the account can spend now."),
       }),
     ),
   }),

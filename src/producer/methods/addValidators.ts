@@ -9,32 +9,38 @@ import { checkCount } from "./params.js"
 const MAX_VALIDATORS = 20_000
 
 const autoRenew = object({
-  period: described(u64, "the length of a cycle, seconds"),
-  compound: described(withDefault(u32, 1_000_000), "what is restaked of a cycle's rewards, in millionths; all if left out"),
+  period: described(u64, "The length of a cycle in seconds."),
+  compound: described(
+    withDefault(u32, 1_000_000),
+    "The share of a cycle's rewards that is restaked, in millionths. The default is all of them.",
+  ),
 })
 
 export const addValidators = devMethod({
   name: "dev.addValidators",
   summary:
-    "Adds validators of the primary network, with delegators, by real transactions from the well-known key. Where gas is used up the clock is moved, by as much as keeps the use of gas at its target.",
+    "Adds validators and their delegators to the primary network by real transactions from the well-known key. If the gas is used up, the clock is moved forward so far that the use of gas stays at its target.",
   params: object({
-    count: described(u32, `from 1 to ${MAX_VALIDATORS}`),
-    weight: described(optional(u64), "nAVAX each; left out: the least stake there may be"),
-    duration: described(optional(u64), "seconds; left out: the longest period there may be"),
-    delegators: described(withDefault(u32, 0), "how many each gets, with the least stake there may be"),
+    count: described(u32, `The number of validators, from 1 to ${MAX_VALIDATORS}.`),
+    weight: described(optional(u64), "The stake of each validator in nAVAX. The default is the smallest stake that is allowed."),
+    duration: described(optional(u64), "The staking period in seconds. The default is the longest period that is allowed."),
+    delegators: described(
+      withDefault(u32, 0),
+      "The number of delegators of each validator. Each delegates the smallest stake that is allowed.",
+    ),
     autoRenew: described(
       optional(autoRenew),
-      "given for validators that stake once and renew themselves; their delegators stay for one cycle. Not together with `duration`",
+      "Makes the validators auto-renewed. Their delegators stay for one cycle. It cannot be combined with `duration`.",
     ),
   }),
   result: object({
     nodeIDs: list(nodeID),
     blsKeys: described(
       list(object({ publicKey: hex, secret: hex })),
-      "in the order of the node IDs; they are kept for `dev.signWarpMessage`",
+      "The BLS keys in the order of the node IDs. The node keeps them for `dev.signWarpMessage`.",
     ),
-    txIDs: described(list(id), "a validator's, then its delegators', and so on"),
-    seconds: described(u64, "how far the clock had to be moved"),
+    txIDs: described(list(id), "The ID of each validator's transaction, followed by those of its delegators."),
+    seconds: described(u64, "The number of seconds by which the clock was moved forward."),
   }),
   cost: 20,
   examples: [

@@ -9,13 +9,13 @@ import { timeTravel } from "./results.js"
 export const advanceTime = devMethod({
   name: "dev.advanceTime",
   summary:
-    "Moves the clock forward and makes every block that falls due on the way: rewards, staker changes, L1 fees. Forgets why transactions were dropped.",
+    "Moves the clock forward and produces every block that becomes due in that time, for rewards, staker changes and L1 fees. The reasons of dropped transactions are forgotten.",
   params: object({
-    seconds: described(optional(u64), "how far; or `to`"),
+    seconds: described(optional(u64), "The number of seconds to move forward. Give either `seconds` or `to`."),
     to: optional(unixTime),
     settle: described(
       withDefault(bool, false),
-      "whether a small payment brings the chain's time along where nothing falls due; otherwise it arrives with the next transaction",
+      "Whether a small payment moves the time of the chain forward if no block is due. Otherwise the time of the chain changes with the next transaction.",
     ),
     force,
   }),

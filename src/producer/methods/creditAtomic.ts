@@ -12,13 +12,13 @@ import { devError } from "./errors.js"
 
 export const creditAtomic = devMethod({
   name: "dev.creditAtomic",
-  summary: "Leaves AVAX to be imported (an override), as if it had been exported from the X- or C-Chain.",
+  summary: "Creates AVAX that can be imported, as if it had been exported from the X-Chain or C-Chain. This is an override.",
   params: object({
-    sourceChain: described(string, "X, C, or the ID of one of them"),
+    sourceChain: described(string, "The source chain: X, C, or the ID of one of them."),
     address: string,
-    amount: described(u64, "nAVAX"),
+    amount: described(u64, "The amount in nAVAX."),
   }),
-  result: object({ utxo: described(encodedBytes, "as `platform.getUTXOs` gives it, with a checksum") }),
+  result: object({ utxo: described(encodedBytes, "The UTXO with a checksum, as `platform.getUTXOs` returns it.") }),
   examples: [
     {
       params: { sourceChain: "X", address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w", amount: 1_000_000_000 },

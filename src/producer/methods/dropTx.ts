@@ -4,7 +4,7 @@ import { devMethod } from "./context.js"
 
 export const dropTx = devMethod({
   name: "dev.dropTx",
-  summary: "Drops a transaction that waits for a block.",
+  summary: "Drops a transaction from the mempool.",
   params: object({ txID: id }),
   result: nothing,
   examples: [{ params: { txID: "wCnPS3iQ9ULdANvx3yXaeGSFh6SNPWk6oQ1uhMkSLA1EQLEzw" }, result: {} }],

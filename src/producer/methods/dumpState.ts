@@ -9,11 +9,12 @@ const MAX_FILE_BYTES = Math.floor((constants.MAX_STRING_LENGTH - 1024) / 4) * 3
 
 export const dumpState = devMethod({
   name: "dev.dumpState",
-  summary: "The whole private chain as one value: state, blocks, clock, what waits, overrides, keystore. For `dev.loadState`.",
+  summary:
+    "Returns the whole private chain as one value for `dev.loadState`: state, blocks, clock, mempool, overrides and keystore.",
   params: nothing,
-  result: object({ state: described(string, "base64") }),
+  result: object({ state: described(string, "The state in base64.") }),
   cost: 20,
-  examples: [{ title: "the state is cut short", params: {}, result: { state: "c2VyYWMgc3RhdGUC…" } }],
+  examples: [{ title: "The state is shortened here", params: {}, result: { state: "c2VyYWMgc3RhdGUC…" } }],
 
   async handler(_params, { dev }) {
     const bytes = await dev.dumpState()

@@ -9,17 +9,17 @@ import { requireAddresses, unixTime } from "./params.js"
 export const fund = devMethod({
   name: "dev.fund",
   summary:
-    "Gives AVAX to someone: by a payment from the well-known key, which gets its block at once or, where gas is short, waits like any other; or out of nothing (an override) for a stakeable lock and where genesis gave that key nothing.",
+    "Funds an address with AVAX by a payment from the well-known key. The payment is accepted at once, or waits in the mempool if gas is short. If `stakeableLocktime` is given, or if the well-known key has no funds in the genesis, the AVAX is created without a transaction, which is an override.",
   params: object({
-    address: described(optional(string), "or `addresses`"),
-    addresses: described(optional(list(string)), "owners of one output together"),
-    threshold: described(withDefault(u32, 1), "how many of them must sign"),
-    amount: described(u64, "nAVAX"),
-    locktime: described(withDefault(unixTime, 0n), "until then nobody can spend it"),
-    stakeableLocktime: described(withDefault(unixTime, 0n), "until then it can only be staked"),
+    address: described(optional(string), "The address to fund. Give either `address` or `addresses`."),
+    addresses: described(optional(list(string)), "The addresses that own the output together."),
+    threshold: described(withDefault(u32, 1), "The number of owners that must sign to spend the output."),
+    amount: described(u64, "The amount in nAVAX."),
+    locktime: described(withDefault(unixTime, 0n), "The time until which the output cannot be spent."),
+    stakeableLocktime: described(withDefault(unixTime, 0n), "The time until which the output can only be staked."),
   }),
   result: object({
-    txID: optional(described(id, "absent where it came out of nothing")),
+    txID: optional(described(id, "The ID of the payment; absent if the AVAX was created without a transaction.")),
     utxoID: id,
   }),
   examples: [

@@ -6,7 +6,7 @@ import { requireAddresses } from "./params.js"
 export const impersonate = devMethod({
   name: "dev.impersonate",
   summary:
-    "From now on anyone may act for these owners (an override): a credential needs the right number of signatures, and what stands in them is ignored.",
+    "Lets anyone act for the given owners from now on. A credential still needs the right number of signatures, but the signatures are not verified. This is an override.",
   params: object({ addresses: list(string) }),
   result: nothing,
   examples: [{ params: { addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w"] }, result: {} }],

@@ -7,11 +7,12 @@ import { devError } from "./errors.js"
 
 export const loadState = devMethod({
   name: "dev.loadState",
-  summary: "Puts a dumped private chain in the place of this one. It must be of the same network and rules. Snapshots die.",
-  params: object({ state: described(string, "of `dev.dumpState`, base64") }),
+  summary:
+    "Replaces this private chain with a dumped one, which must have the same network and rules. All snapshots are deleted.",
+  params: object({ state: described(string, "The state from `dev.dumpState` in base64.") }),
   result: object({ height: u64 }),
   cost: 20,
-  examples: [{ title: "the state is cut short", params: { state: "c2VyYWMgc3RhdGUC…" }, result: { height: "2" } }],
+  examples: [{ title: "The state is shortened here", params: { state: "c2VyYWMgc3RhdGUC…" }, result: { height: "2" } }],
 
   handler({ state }, { dev }) {
     const bytes = Buffer.from(state, "base64")

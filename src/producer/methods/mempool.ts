@@ -6,7 +6,7 @@ import { devMethod } from "./context.js"
 
 export const mempool = devMethod({
   name: "dev.mempool",
-  summary: "The transactions that wait for a block, those that pay most for their gas first.",
+  summary: "Returns the transactions of the mempool, sorted by the price that they pay for gas, highest first.",
   params: nothing,
   result: object({
     txs: list(
@@ -14,8 +14,8 @@ export const mempool = devMethod({
         txID: id,
         kind: string,
         gas: u64,
-        burned: described(u64, "nAVAX"),
-        size: described(number, "bytes"),
+        burned: described(u64, "The amount that the transaction burns, in nAVAX."),
+        size: described(number, "The size of the transaction in bytes."),
       }),
     ),
   }),

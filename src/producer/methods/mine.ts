@@ -8,12 +8,13 @@ const MAX_BLOCKS = 100_000
 
 export const mine = devMethod({
   name: "dev.mine",
-  summary: "Makes blocks of what waits, as far as gas allows. With nothing to pack it makes none, or one small payment each.",
+  summary:
+    "Produces blocks from the transactions of the mempool, as far as gas allows. If the mempool is empty, it produces no block, or with `filler` blocks with one small payment each.",
   params: object({
-    blocks: described(withDefault(u32, 1), `how many at most, up to ${MAX_BLOCKS}`),
-    filler: described(withDefault(bool, false), "whether a small real payment fills blocks that would be empty"),
+    blocks: described(withDefault(u32, 1), `The largest number of blocks to produce, up to ${MAX_BLOCKS}.`),
+    filler: described(withDefault(bool, false), "Whether a small real payment is put into each block that would be empty."),
   }),
-  result: object({ height: u64, blocks: described(number, "how many were made") }),
+  result: object({ height: u64, blocks: described(number, "The number of blocks that were produced.") }),
   examples: [{ params: { blocks: 2, filler: true }, result: { height: "2", blocks: 2 } }],
 
   handler({ blocks, filler }, { dev }) {

@@ -6,13 +6,13 @@ import { devMethod } from "./context.js"
 export const newIdentity = devMethod({
   name: "dev.newIdentity",
   summary:
-    "The keys of a node that does not exist, to register it as a validator by hand. Its BLS key is kept for `dev.signWarpMessage`.",
+    "Creates the keys of a new node that does not exist, so that it can be registered as a validator. The node keeps the BLS key for `dev.signWarpMessage`.",
   params: nothing,
   result: object({
     nodeID: nodeID,
-    publicKey: described(hex, "the compressed BLS key"),
+    publicKey: described(hex, "The compressed BLS public key."),
     proofOfPossession: hex,
-    secret: described(hex, "the BLS secret, 32 bytes as in AvalancheGo's signer.key"),
+    secret: described(hex, "The BLS secret of 32 bytes, as in AvalancheGo's signer.key."),
   }),
   examples: [
     {

@@ -10,15 +10,18 @@ import { parseAddresses } from "../../services/platform/params/addresses.js"
 import type { DevContext } from "./context.js"
 import { devError } from "./errors.js"
 
-/** Whether a journey of more than 100 years is meant. */
-export const force = described(withDefault(bool, false), "whether the clock may move by more than 100 years, which takes long")
+/** Confirms that the clock is to be moved by more than 100 years. */
+export const force = described(
+  withDefault(bool, false),
+  "Whether the clock can be moved by more than 100 years, which takes a long time.",
+)
 
 /** A time: read from Unix seconds as a number or digits, or from RFC 3339 (a fraction is dropped); written as Unix seconds. */
 export const unixTime: Param<bigint, string | number | bigint, string> = {
-  ...described(u64, "Unix seconds"),
+  ...described(u64, "A time in Unix seconds."),
   inputSchema: {
     oneOf: [...(inputSchemaOf(u64).oneOf as []), { type: "string", format: "date-time" }],
-    description: "Unix seconds, or RFC 3339",
+    description: "A time in Unix seconds or in RFC 3339.",
   },
   fromJson(json, as, path) {
     const nanoseconds = typeof json === "string" && json.includes("-") ? parseRfc3339(json) : undefined

@@ -7,11 +7,11 @@ import { requireAddresses } from "./params.js"
 
 export const pay = devMethod({
   name: "dev.pay",
-  summary: "Pays AVAX from one of the accounts of `dev.accounts`, whose key signs in the node, by a transaction like any other.",
+  summary: "Pays AVAX from one of the accounts of `dev.accounts` by an ordinary transaction, which the node signs.",
   params: object({
-    from: described(string, "the address of a funded account"),
+    from: described(string, "The address of a funded account."),
     to: string,
-    amount: described(u64, "nAVAX; the fee comes on top"),
+    amount: described(u64, "The amount in nAVAX, without the fee."),
   }),
   result: object({ txID: id, utxoID: id }),
   examples: [

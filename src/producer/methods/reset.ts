@@ -5,7 +5,7 @@ import { devMethod } from "./context.js"
 export const reset = devMethod({
   name: "dev.reset",
   summary:
-    "Begins anew, as if the node had just been started with the same flags: from genesis, or from the state of `--load-state`. The keystore stays, snapshots die.",
+    "Resets the private chain to the genesis, or to the state of `--load-state`, as if the node had just been started with the same flags. The keystore is kept; all snapshots are deleted.",
   params: nothing,
   result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "0" } }],

@@ -4,16 +4,16 @@ import { object } from "../../jsonrpc/schema/object.js"
 
 export const blockMode = object({
   mode: oneOf("auto", "interval", "manual"),
-  seconds: optional(described(number, "of an interval")),
+  seconds: optional(described(number, "The length of an interval in seconds.")),
 })
 
 /** Where time went, and what happened on the way. */
 export const timeTravel = object({
-  clock: described(u64, "what the clock shows now, Unix seconds"),
-  chainTime: described(u64, "the last block's time, Unix seconds"),
+  clock: described(u64, "The time of the clock in Unix seconds."),
+  chainTime: described(u64, "The time of the last block in Unix seconds."),
   height: u64,
-  blocks: described(number, "made on the way"),
-  rewarded: described(number, "stakers whose reward was paid"),
-  aborted: described(number, "stakers whose reward was refused for their uptime"),
-  deactivated: described(number, "L1 validators that ran out of balance"),
+  blocks: described(number, "The number of blocks that were produced."),
+  rewarded: described(number, "The number of stakers whose reward was paid."),
+  aborted: described(number, "The number of stakers whose reward was refused because of their uptime."),
+  deactivated: described(number, "The number of L1 validators whose balance was used up."),
 })

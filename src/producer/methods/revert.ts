@@ -6,8 +6,8 @@ import { devMethod } from "./context.js"
 export const revert = devMethod({
   name: "dev.revert",
   summary:
-    "Puts everything back to a snapshot: state, blocks, what waits, overrides, block mode, and the clock, which runs on from where it stood. The keystore stays. Later snapshots die, this one can be used again.",
-  params: object({ id: described(u32, "of `dev.snapshot`") }),
+    "Reverts the private chain to a snapshot: state, blocks, mempool, overrides, block mode and clock. The clock continues from the time of the snapshot. The keystore is kept. Later snapshots are deleted; this snapshot can be used again.",
+  params: object({ id: described(u32, "The ID from `dev.snapshot`.") }),
   result: object({ height: u64 }),
   examples: [{ params: { id: 1 }, result: { height: "2" } }],
 

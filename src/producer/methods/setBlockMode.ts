@@ -6,10 +6,10 @@ import { devMethod } from "./context.js"
 export const setBlockMode = devMethod({
   name: "dev.setBlockMode",
   summary:
-    "When transactions get their block: `auto` at once, `interval` every so many seconds if something waits, `manual` by `dev.mine`. Blocks for staker changes come when due in every mode.",
+    "Sets when blocks are produced for transactions: `auto` at once, `interval` every given number of seconds if the mempool is not empty, `manual` only by `dev.mine`. Blocks for staker changes are produced when they are due in every mode.",
   params: object({
     mode: oneOf("auto", "interval", "manual"),
-    seconds: described(withDefault(number, 2), "of an interval, above 0 and at most a day"),
+    seconds: described(withDefault(number, 2), "The length of an interval in seconds, above 0 and at most one day."),
   }),
   result: nothing,
   examples: [{ params: { mode: "interval", seconds: 1 }, result: {} }],

@@ -6,10 +6,10 @@ import { timeTravel } from "./results.js"
 
 export const setTime = devMethod({
   name: "dev.setTime",
-  summary: "Moves the clock forward to a time, as `dev.advanceTime`, and lets it stand still or run on from there.",
+  summary: "Moves the clock forward to the given time, as `dev.advanceTime` does, and stops the clock there or lets it continue.",
   params: object({
     to: unixTime,
-    frozen: described(optional(bool), "whether the clock stands still from then on; left out: as before"),
+    frozen: described(optional(bool), "Whether the clock stands still afterwards. The default is to leave this unchanged."),
     force,
   }),
   result: timeTravel,

@@ -8,10 +8,10 @@ import { devError } from "./errors.js"
 export const setUptime = devMethod({
   name: "dev.setUptime",
   summary:
-    "What share of its time a validator is taken to have been online, until it is set again. Below 80 % its rewards are refused.",
+    "Sets the uptime of a validator, which decides about its rewards: below 80 % they are refused. The value holds until it is set again.",
   params: object({
     nodeID,
-    percent: described(optional(number), "from 0 to 100; null: the default, which is 100"),
+    percent: described(optional(number), "The uptime from 0 to 100 percent. With null the default of 100 applies again."),
   }),
   result: nothing,
   examples: [{ params: { nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", percent: 75 }, result: {} }],

@@ -11,13 +11,19 @@ import { hexParam } from "./params.js"
 export const signWarpMessage = devMethod({
   name: "dev.signWarpMessage",
   summary:
-    "Signs a Warp message as a subnet's validators would, at the height that the next block names: with the keys of the five local validators, of `dev.addValidators` and `dev.newIdentity`, or with secrets given here.",
+    "Signs a Warp message as the validators of a subnet would at the P-Chain height of the next block. It signs with the keys of the five local validators, the keys from `dev.addValidators` and `dev.newIdentity`, or the given secrets.",
   params: object({
-    unsignedMessage: described(string, "0x and hex"),
-    subnetID: described(optional(id), "whose validators sign; left out: those of the message's source chain"),
-    signers: described(optional(list(string)), "node IDs, or BLS secrets as hex; left out: all whose keys are held"),
+    unsignedMessage: described(string, "The unsigned message as hex with `0x`."),
+    subnetID: described(
+      optional(id),
+      "The ID of the subnet whose validators sign. The default is the subnet of the message's source chain.",
+    ),
+    signers: described(
+      optional(list(string)),
+      "Node IDs, or BLS secrets as hex. The default is every validator whose key the node has.",
+    ),
   }),
-  result: object({ signedMessage: described(hex, "without a checksum") }),
+  result: object({ signedMessage: described(hex, "The signed message without a checksum.") }),
   examples: [
     {
       params: {

@@ -8,16 +8,21 @@ import { json } from "../../jsonrpc/schema/outputs.js"
 import { devMethod } from "./context.js"
 import { hexParam } from "./params.js"
 
-const utxos = list({ ...topLevelUtxo, jsonSchema: { description: "a UTXO" } })
+const utxos = list({ ...topLevelUtxo, jsonSchema: { description: "A UTXO." } })
 
 export const simulateTx = devMethod({
   name: "dev.simulateTx",
-  summary: "What a transaction, signed or not, would do in a block made now, and what it would cost. Keeps nothing.",
-  params: object({ tx: described(string, "the transaction as 0x and hex; without credentials anyone is taken to have signed") }),
+  summary:
+    "Simulates a transaction, signed or unsigned, in a block built now, and returns its effects and its cost. The chain is not changed.",
+  params: object({
+    tx: described(string, "The transaction as hex with `0x`. If it has no credentials, all required signatures are assumed."),
+  }),
   result: object({
     ok: bool,
-    error: optional(described(object({ code: number, message: string, data: json }), "why it would be refused")),
-    fee: described(u64, "nAVAX that it must burn at the price of gas now"),
+    error: optional(
+      described(object({ code: number, message: string, data: json }), "The error with which the transaction would be refused."),
+    ),
+    fee: described(u64, "The amount in nAVAX that the transaction must burn at the current price of gas."),
     complexity: object({
       bandwidth: u64,
       dbRead: u64,
@@ -28,7 +33,7 @@ export const simulateTx = devMethod({
     produced: utxos,
     changes: described(
       list(object({ table: string, key: string, before: json, after: json })),
-      "other rows of the state; null where there is none, {} where a row says nothing but that it is there",
+      "The changes of other rows of the state. A row is null if it does not exist, and {} if it has no value besides its key.",
     ),
   }),
   cost: 5,

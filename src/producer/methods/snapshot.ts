@@ -4,7 +4,7 @@ import { devMethod } from "./context.js"
 
 export const snapshot = devMethod({
   name: "dev.snapshot",
-  summary: "Remembers everything as it is now, for `dev.revert`. Lives as long as the process.",
+  summary: "Takes a snapshot of the private chain for `dev.revert`. Snapshots are kept until the process ends.",
   params: nothing,
   result: object({ id: number, height: u64 }),
   examples: [{ params: {}, result: { id: 1, height: "2" } }],

@@ -7,18 +7,21 @@ import { blockMode } from "./results.js"
 
 export const status = devMethod({
   name: "dev.status",
-  summary: "How the private chain stands: its clock, its height, and what was done to it by hand.",
+  summary: "Returns the status of the private chain: its clock, its height, its mempool and its overrides.",
   params: nothing,
   result: object({
     clock: unixTime,
-    offset: described(i64Text, "how many seconds the clock is ahead of the machine's"),
+    offset: described(i64Text, "The number of seconds by which the clock is ahead of the machine's clock."),
     frozen: bool,
-    chainTime: described(u64, "the last block's time, Unix seconds; it may lie behind the clock"),
+    chainTime: described(u64, "The time of the last block in Unix seconds. It can be earlier than the clock."),
     height: u64,
     blockMode,
     snapshots: list(object({ id: number, height: u64 })),
-    overrides: described(number, "how much no transaction did: conjured UTXOs, credits, impersonations, uptimes"),
-    mempool: described(number, "how many transactions wait"),
+    overrides: described(
+      number,
+      "The number of changes that no transaction made: created UTXOs, credits, impersonations and uptimes.",
+    ),
+    mempool: described(number, "The number of transactions in the mempool."),
   }),
   examples: [
     {

@@ -5,7 +5,7 @@ import { requireAddresses } from "./params.js"
 
 export const stopImpersonating = devMethod({
   name: "dev.stopImpersonating",
-  summary: "From now on only these owners themselves may act for themselves again.",
+  summary: "Ends the impersonation of the given owners: their signatures are verified again.",
   params: object({ addresses: list(string) }),
   result: nothing,
   examples: [{ params: { addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5ajeks8w"] }, result: {} }],

@@ -12,15 +12,18 @@ const LONGEST = 25
 
 export const waitForTx = devMethod({
   name: "dev.waitForTx",
-  summary: "Waits until a transaction is accepted or dropped, and says what became of it, as `platform.getTxStatus`.",
+  summary: "Waits until a transaction is accepted or dropped, and returns its status like `platform.getTxStatus`.",
   params: object({
     txID: id,
-    timeout: described(withDefault(number, 10), `seconds, at most ${LONGEST}; after that it answers what it knows`),
+    timeout: described(
+      withDefault(number, 10),
+      `The number of seconds to wait, at most ${LONGEST}. After that the current status is returned.`,
+    ),
   }),
   result: object({
     status: oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),
     reason: optional(string),
-    height: optional(described(u64, "of the block that accepted it")),
+    height: optional(described(u64, "The height of the block that contains the transaction.")),
   }),
   examples: [
     { params: { txID: "NcyNGHp5ZYE1Xs384fivq8rWyLDgoc77m5nFW3CoNP8Tcva84" }, result: { status: "Committed", height: "1" } },

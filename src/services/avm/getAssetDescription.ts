@@ -9,13 +9,14 @@ import { id } from "../kinds.js"
 
 export const getAssetDescription = method({
   name: "avm.getAssetDescription",
-  summary: "What an asset is called. This node runs no X-Chain and knows AVAX alone, which is what wallets ask for.",
+  summary:
+    "Returns the name, symbol and denomination of an asset. This node runs no X-Chain and knows only AVAX, the asset that wallets ask for.",
   params: object({ assetID: string }),
   result: object({
     assetID: id,
     name: string,
     symbol: string,
-    denomination: described(u32Text, "how many decimals a unit has"),
+    denomination: described(u32Text, "The number of decimals of one unit."),
   }),
   examples: [
     {

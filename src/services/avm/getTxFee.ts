@@ -4,7 +4,7 @@ import { method } from "../context.js"
 
 export const getTxFee = method({
   name: "avm.getTxFee",
-  summary: "The fees of X-Chain transactions, in nAVAX.",
+  summary: "Returns the fees of X-Chain transactions in nAVAX.",
   params: nothing,
   result: object({ txFee: u64, createAssetTxFee: u64 }),
   examples: [{ params: {}, result: { txFee: "1000000", createAssetTxFee: "1000000" } }],

@@ -19,12 +19,12 @@ const preferences = object({
 export const acps = method({
   name: "info.acps",
   summary:
-    "How much stake is for and against each proposal (ACP) that validators are asked about, by what connected peers announce.",
+    "Returns the stake that supports and that objects to each Avalanche Community Proposal (ACP), as announced by the connected peers.",
   params: nothing,
   result: object({ acps: map(u32Text, preferences, "ACP number") }),
   examples: [
     {
-      title: "a node without peers: nobody is for or against anything",
+      title: "A node without peers, which knows of no support and no objection",
       params: {},
       result: {
         acps: Object.fromEntries(currentACPs.map((acp) => [acp, preferences.toJson(withoutVotes(10_000_000_000_000_000n), {})])),

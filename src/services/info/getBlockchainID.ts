@@ -6,8 +6,8 @@ import { id } from "../kinds.js"
 
 export const getBlockchainID = method({
   name: "info.getBlockchainID",
-  summary: "The ID of a chain by one of its names: P, X, C, or the ID itself.",
-  params: object({ alias: described(string, "a name of the chain, in exactly this spelling") }),
+  summary: "Returns the ID of a chain that is given by an alias (P, X, C) or by the ID itself.",
+  params: object({ alias: described(string, "An alias of the chain; upper and lower case are distinguished.") }),
   result: object({ blockchainID: id }),
   examples: [
     { params: { alias: "P" }, result: { blockchainID: "11111111111111111111111111111111LpoYY" } },

@@ -4,7 +4,7 @@ import { method } from "../context.js"
 
 export const getNetworkID = method({
   name: "info.getNetworkID",
-  summary: "The number of the network this node is on.",
+  summary: "Returns the ID of the network of this node.",
   params: nothing,
   result: object({ networkID: u32Text }),
   examples: [{ params: {}, result: { networkID: "12345" } }],

@@ -5,7 +5,7 @@ import { method } from "../context.js"
 
 export const getNetworkName = method({
   name: "info.getNetworkName",
-  summary: "The name of the network this node is on: mainnet, fuji, local, or network- and its number.",
+  summary: "Returns the name of the network of this node: mainnet, fuji, local, or `network-` followed by the network ID.",
   params: nothing,
   result: object({ networkName: string }),
   examples: [{ params: {}, result: { networkName: "local" } }],

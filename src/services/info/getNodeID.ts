@@ -4,7 +4,7 @@ import { hex, nodeID } from "../kinds.js"
 
 export const getNodeID = method({
   name: "info.getNodeID",
-  summary: "Who this node is: its node ID, its BLS key, and the proof that it holds the key's secret.",
+  summary: "Returns the node ID and the BLS public key of this node, with the proof of possession of the BLS key.",
   params: nothing,
   result: object({
     nodeID: nodeID,

@@ -4,11 +4,11 @@ import { method } from "../context.js"
 
 export const getNodeIP = method({
   name: "info.getNodeIP",
-  summary: "The address that this node tells its peers, with the port; empty where it has none.",
+  summary: "Returns the IP address and port that this node announces to its peers, or an empty string if it announces none.",
   params: nothing,
   result: object({ ip: string }),
   nodeSpecific: true,
-  examples: [{ title: "a node without peers", params: {}, result: { ip: "" } }],
+  examples: [{ title: "A node without peers", params: {}, result: { ip: "" } }],
 
   handler: (_params, { node }) => ({ ip: node.identity.ip }),
 })

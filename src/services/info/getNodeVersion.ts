@@ -6,10 +6,10 @@ import { method } from "../context.js"
 
 export const getNodeVersion = method({
   name: "info.getNodeVersion",
-  summary: "What program this node is, and which versions its parts have.",
+  summary: "Returns the name and version of the node's software, and the versions of its parts.",
   params: nothing,
   result: object({
-    version: described(string, "name/major.minor.patch"),
+    version: described(string, "The version in the form name/major.minor.patch."),
     databaseVersion: string,
     rpcProtocolVersion: u32Text,
     gitCommit: string,

@@ -26,7 +26,7 @@ const privateFees: FormerFees = {
 
 export const getTxFee = method({
   name: "info.getTxFee",
-  summary: "The fees of transactions, in nAVAX: those of the X-Chain, and the P-Chain's of before Etna.",
+  summary: "Returns the transaction fees in nAVAX: those of the X-Chain, and those that the P-Chain had before Etna.",
   deprecated: "since v1.12.2: the P-Chain's seven fees are no longer used; see platform.getFeeState",
   params: nothing,
   result: object({

@@ -7,7 +7,8 @@ import { id } from "../kinds.js"
 
 export const getVMs = method({
   name: "info.getVMs",
-  summary: "The virtual machines this node has, and their feature extensions. It has the P-Chain's alone.",
+  summary:
+    "Returns the virtual machines of this node and their feature extensions. The node has only the virtual machine of the P-Chain.",
   params: nothing,
   result: object({
     vms: map(id, list(string), "VM ID, with its names"),

@@ -7,8 +7,9 @@ import { infoError } from "./errors.js"
 
 export const isBootstrapped = method({
   name: "info.isBootstrapped",
-  summary: "Whether this node has caught up with a chain. It runs the P-Chain alone, so X and C never are.",
-  params: object({ chain: described(string, "a name of the chain, such as P, or its ID") }),
+  summary:
+    "Returns whether this node has finished bootstrapping a chain. The node runs only the P-Chain, so that the answer for X and C is always false.",
+  params: object({ chain: described(string, "An alias of the chain, such as P, or its ID.") }),
   result: object({ isBootstrapped: bool }),
   examples: [
     { params: { chain: "P" }, result: { isBootstrapped: true } },

@@ -15,17 +15,20 @@ const peer = object({
   upgradeTime: integer,
   lastSent: time,
   lastReceived: time,
-  observedUptime: described(u32Text, "percent"),
+  observedUptime: described(u32Text, "The uptime of the peer that this node observed, in percent."),
   trackedSubnets: list(id),
   supportedACPs: list(integer),
   objectedACPs: list(integer),
-  benched: described(list(string), "IDs of chains; under the avalanchego dialect their names"),
+  benched: described(
+    list(string),
+    "The IDs of the chains for which the peer is benched. In the avalanchego dialect these are aliases.",
+  ),
 })
 
 export const peers = method({
   name: "info.peers",
   summary:
-    "The nodes this one is connected to, all or those asked for. A node of a private chain, or one that serves a replayed chain, has none.",
+    "Returns the peers that this node is connected to, or only those with the given node IDs. A node with a private chain or with a replayed chain has no peers.",
   params: object({ nodeIDs: withDefault(list(nodeID), []) }),
   result: object({ numPeers: u32Text, peers: list(peer) }),
   examples: [{ params: {}, result: { numPeers: "0", peers: [] } }],

@@ -8,7 +8,8 @@ import { id } from "../kinds.js"
 
 export const upgrades = method({
   name: "info.upgrades",
-  summary: "When which rules came or come into force; the end of the year 9999 stands for never.",
+  summary:
+    "Returns the activation times of the network upgrades. The end of the year 9999 means that an upgrade is not scheduled.",
   params: nothing,
   result: object({
     apricotPhase1Time: time,
@@ -27,7 +28,7 @@ export const upgrades = method({
     etnaTime: time,
     fortunaTime: time,
     graniteTime: time,
-    graniteEpochDuration: described(integer, "nanoseconds"),
+    graniteEpochDuration: described(integer, "The duration of an epoch in nanoseconds."),
     heliconTime: time,
   }),
   examples: [

@@ -18,11 +18,12 @@ const subnetID: typeof id = {
 
 export const uptime = method({
   name: "info.uptime",
-  summary: "How much of the stake has seen this node online: on average, and enough to reward it. Percent of a subnet's weight.",
+  summary:
+    "Returns the uptime of this node as the validators of a subnet observed it, in percent: the average weighted by stake, and the share of the stake that observed enough uptime for a reward.",
   params: object({
     subnetID: described(
       withDefault(subnetID, PRIMARY_NETWORK_ID),
-      "whose validators are asked; the Primary Network's if left out",
+      "The ID of the subnet whose validators are asked. The default is the primary network.",
     ),
   }),
   result: object({ rewardingStakePercentage: percent, weightedAveragePercentage: percent }),

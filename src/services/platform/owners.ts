@@ -7,7 +7,7 @@ import { addressOutput } from "../kinds.js"
 
 /** An owner as API structures show it. */
 export const ownerOutput = object({
-  locktime: described(u64, "Unix seconds"),
+  locktime: described(u64, "The time in Unix seconds until which the owner is locked."),
   threshold: u32Text,
   addresses: list(addressOutput),
 })

@@ -5,11 +5,12 @@ import { method } from "../context.js"
 
 export const getCurrentEpoch = method({
   name: "proposervm.getCurrentEpoch",
-  summary: "The epoch (ACP-181) of the next block: while it lasts, Warp messages are verified at one P-Chain height.",
+  summary:
+    "Returns the epoch (ACP-181) of the next block. During an epoch all Warp messages are verified at the same P-Chain height.",
   params: nothing,
   result: object({
     number: u64,
-    startTime: described(u64, "Unix seconds"),
+    startTime: described(u64, "The start time of the epoch in Unix seconds."),
     pChainHeight: u64,
   }),
   examples: [{ params: {}, result: { number: "1", startTime: "1794710000", pChainHeight: "0" } }],

@@ -4,7 +4,7 @@ import { method } from "../context.js"
 
 export const getProposedHeight = method({
   name: "proposervm.getProposedHeight",
-  summary: "The P-Chain height that the next block's wrapper would name.",
+  summary: "Returns the P-Chain height that the ProposerVM wrapper of the next block would contain.",
   params: nothing,
   result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "0" } }],

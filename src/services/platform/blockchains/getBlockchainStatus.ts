@@ -10,7 +10,8 @@ import { chainOf } from "../params/aliases.js"
 
 export const getBlockchainStatus = method({
   name: "platform.getBlockchainStatus",
-  summary: "How a blockchain stands: run by this node as a validator or not, made, about to be made, or unknown.",
+  summary:
+    "Returns the status of a blockchain: this node validates it or follows it, it exists, its creation is not accepted yet, or it is unknown.",
   params: object({ blockchainID: withDefault(string, "") }),
   result: object({ status: oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
   examples: [

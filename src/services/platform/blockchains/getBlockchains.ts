@@ -12,7 +12,8 @@ const result = object({
 
 export const getBlockchains = method({
   name: "platform.getBlockchains",
-  summary: "Every blockchain but the P-Chain: by subnets in the order of creation, those of the primary network last.",
+  summary:
+    "Returns every blockchain except the P-Chain. The blockchains are grouped by subnet in the order of creation; those of the primary network come last.",
   deprecated: "since v1.9.12; use validates and getTx, or an indexer",
   params: nothing,
   result,

@@ -8,7 +8,7 @@ import { platformError } from "../errors.js"
 
 export const validatedBy = method({
   name: "platform.validatedBy",
-  summary: "The subnet that validates a blockchain.",
+  summary: "Returns the ID of the subnet that validates a blockchain.",
   params: object({ blockchainID: withDefault(id, P_CHAIN_ID) }),
   result: object({ subnetID: id }),
   examples: [

@@ -10,7 +10,8 @@ import { subnetOf } from "../subnets/subnets.js"
 
 export const validates = method({
   name: "platform.validates",
-  summary: "The blockchains that a subnet validates, in the order of creation; of the primary network all but the P-Chain.",
+  summary:
+    "Returns the IDs of the blockchains that a subnet validates, in the order of their creation. The P-Chain is not in the list of the primary network.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({ blockchainIDs: list(id) }),
   examples: [

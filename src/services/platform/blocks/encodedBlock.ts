@@ -37,7 +37,10 @@ function withTxs(kind: JsonSchema): JsonSchema {
 
 /** A block, as text or as JSON. */
 export const blockOutput = object({
-  block: encodedOr(byDialect(contractBlock, block), "a block: its members, and its transactions as in docs/transactions.md"),
+  block: encodedOr(
+    byDialect(contractBlock, block),
+    "The JSON form is the block with its transactions as described in docs/transactions.md.",
+  ),
   encoding,
 })
 

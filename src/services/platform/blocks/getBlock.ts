@@ -10,7 +10,8 @@ import { blockOutput, encodedBlock } from "./encodedBlock.js"
 
 export const getBlock = method({
   name: "platform.getBlock",
-  summary: "A block by its own ID, which is not that of its ProposerVM wrapper; accepted, or verified and not yet accepted.",
+  summary:
+    "Returns the block with the given ID, accepted or verified. The ID is that of the P-Chain block, not that of its ProposerVM wrapper.",
   params: object({ blockID: id, encoding: withDefault(encoding, "hex") }),
   result: blockOutput,
   examples: [

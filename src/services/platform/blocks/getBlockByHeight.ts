@@ -9,7 +9,7 @@ import { blockOutput, encodedBlock } from "./encodedBlock.js"
 
 export const getBlockByHeight = method({
   name: "platform.getBlockByHeight",
-  summary: "The accepted block at a height; 0, and so the genesis block, if none is named.",
+  summary: "Returns the accepted block at the given height, or the genesis block if no height is given.",
   params: object({ height: withDefault(u64, 0n), encoding: withDefault(encoding, "hex") }),
   result: blockOutput,
   examples: [

@@ -4,7 +4,7 @@ import { method } from "../../context.js"
 
 export const getHeight = method({
   name: "platform.getHeight",
-  summary: "The height of the last accepted block.",
+  summary: "Returns the height of the last accepted block.",
   params: nothing,
   result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "13" } }],

@@ -4,7 +4,7 @@ import { method } from "../../context.js"
 
 export const getProposedHeight = method({
   name: "platform.getProposedHeight",
-  summary: "The height at which the next block's Warp messages would be verified.",
+  summary: "Returns the P-Chain height at which the Warp messages of the next block would be verified.",
   params: nothing,
   result: object({ height: u64 }),
   examples: [{ params: {}, result: { height: "13" } }],

@@ -6,7 +6,7 @@ import { method } from "../../context.js"
 
 export const getTimestamp = method({
   name: "platform.getTimestamp",
-  summary: "The chain's time: that of the last accepted block, which may lie behind the clock.",
+  summary: "Returns the time of the chain, which is the time of the last accepted block. It can be earlier than the clock.",
   params: nothing,
   result: object({ time: optional(time), timestamp: time }),
   examples: [{ params: {}, result: { time: "2024-07-30T04:00:07Z", timestamp: "2024-07-30T04:00:07Z" } }],

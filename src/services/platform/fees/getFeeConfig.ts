@@ -5,14 +5,17 @@ import { method } from "../../context.js"
 
 export const getFeeConfig = method({
   name: "platform.getFeeConfig",
-  summary: "The numbers that transactions' fees are made of (ACP-103).",
+  summary: "Returns the parameters of the transaction fees (ACP-103).",
   params: nothing,
   result: object({
-    weights: described(list(integer), "gas for a unit of bandwidth, database read, database write, compute"),
-    maxCapacity: described(integer, "gas that blocks may use at once"),
-    maxPerSecond: described(integer, "gas that comes back in a second"),
-    targetPerSecond: described(integer, "gas in a second above which the price rises"),
-    minPrice: described(integer, "nAVAX for a unit of gas"),
+    weights: described(
+      list(integer),
+      "The gas of one unit of bandwidth, database reads, database writes and compute, in this order.",
+    ),
+    maxCapacity: described(integer, "The largest amount of gas that can be available to blocks."),
+    maxPerSecond: described(integer, "The amount of gas that becomes available per second."),
+    targetPerSecond: described(integer, "The gas use per second above which the price rises."),
+    minPrice: described(integer, "The lowest price in nAVAX per unit of gas."),
     excessConversionConstant: integer,
   }),
   examples: [

@@ -13,9 +13,9 @@ export const getFeeState = method({
     "Returns the gas that is left and its price. A private chain reports what a block built now would start from; other nodes report the state after the last accepted block.",
   params: nothing,
   result: object({
-    capacity: described(integer, "gas that could still be used"),
-    excess: described(integer, "gas used above the target"),
-    price: described(integer, "nAVAX for a unit of gas"),
+    capacity: described(integer, "The amount of gas that is available."),
+    excess: described(integer, "The amount of gas used above the target."),
+    price: described(integer, "The price in nAVAX per unit of gas."),
     timestamp: time,
   }),
   examples: [{ params: {}, result: { capacity: 994785, excess: 5215, price: 1, timestamp: "2024-07-30T04:00:07Z" } }],

@@ -5,13 +5,13 @@ import { method } from "../../context.js"
 
 export const getValidatorFeeConfig = method({
   name: "platform.getValidatorFeeConfig",
-  summary: "The numbers that L1 validators' continuous fee is made of (ACP-77).",
+  summary: "Returns the parameters of the continuous fee of L1 validators (ACP-77).",
   params: nothing,
   result: object({
-    capacity: described(integer, "validators that may be active at once"),
-    target: described(integer, "active validators above which the price rises"),
-    targetPerSecond: described(optional(integer), "the target of gas, as in getFeeConfig"),
-    minPrice: described(integer, "nAVAX a second"),
+    capacity: described(integer, "The number of L1 validators that can be active at the same time."),
+    target: described(integer, "The number of active L1 validators above which the price rises."),
+    targetPerSecond: described(optional(integer), "The gas target per second, as in getFeeConfig."),
+    minPrice: described(integer, "The lowest price in nAVAX per second."),
     excessConversionConstant: integer,
   }),
   examples: [

@@ -9,11 +9,11 @@ import { method } from "../../context.js"
 
 export const getValidatorFeeState = method({
   name: "platform.getValidatorFeeState",
-  summary: "What an active L1 validator paid for a second at the last accepted block.",
+  summary: "Returns the price that an active L1 validator pays per second, as of the last accepted block.",
   params: nothing,
   result: object({
-    excess: described(integer, "validator-seconds above the target"),
-    price: described(integer, "nAVAX a second"),
+    excess: described(integer, "The validator-seconds used above the target."),
+    price: described(integer, "The price in nAVAX per second."),
     timestamp: time,
   }),
   examples: [{ params: {}, result: { excess: 0, price: 1, timestamp: "2024-07-30T04:00:07Z" } }],

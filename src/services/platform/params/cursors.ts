@@ -10,8 +10,8 @@ const MAX_LIMIT = 1024
 /** What every method takes that tells the events of an address, newest first. */
 export const eventParams = {
   address: string,
-  limit: described(withDefault(u32, DEFAULT_LIMIT), "at most 1024"),
-  cursor: described(withDefault(string, ""), "the cursor of the page before"),
+  limit: described(withDefault(u32, DEFAULT_LIMIT), "The largest number of entries on a page, at most 1024."),
+  cursor: described(withDefault(string, ""), "The cursor of the previous page."),
 }
 
 export const limitOf = (asked: number): number => (asked === 0 ? DEFAULT_LIMIT : Math.min(asked, MAX_LIMIT))

@@ -9,7 +9,8 @@ import { platformError } from "../errors.js"
 
 export const getCurrentSupply = method({
   name: "platform.getCurrentSupply",
-  summary: "The most of a subnet's staking asset that can exist now, in its smallest unit: promised rewards are counted.",
+  summary:
+    "Returns the upper bound of the current supply of a subnet's staking asset, in its smallest unit. It includes the rewards that are promised to current stakers.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({ supply: u64, height: u64 }),
   examples: [{ params: {}, result: { supply: "361196334134695533", height: "13" } }],

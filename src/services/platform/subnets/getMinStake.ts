@@ -8,7 +8,7 @@ import { requireTransformation } from "./subnets.js"
 
 export const getMinStake = method({
   name: "platform.getMinStake",
-  summary: "The least that a validator and a delegator of a subnet must stake, in the smallest unit of its staking asset.",
+  summary: "Returns the smallest stake of a validator and of a delegator of a subnet, in the smallest unit of its staking asset.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({ minValidatorStake: u64, minDelegatorStake: u64 }),
   examples: [{ params: {}, result: { minValidatorStake: "2000000000000", minDelegatorStake: "25000000000" } }],

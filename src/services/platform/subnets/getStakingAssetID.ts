@@ -7,7 +7,7 @@ import { requireTransformation } from "./subnets.js"
 
 export const getStakingAssetID = method({
   name: "platform.getStakingAssetID",
-  summary: "The asset that is staked on a subnet.",
+  summary: "Returns the ID of the asset that is staked on a subnet.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({ assetID: id }),
   examples: [{ params: {}, result: { assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe" } }],

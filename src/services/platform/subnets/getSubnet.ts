@@ -11,18 +11,20 @@ import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
 
 export const getSubnet = method({
   name: "platform.getSubnet",
-  summary: "Who may change a subnet, and what became of it: opened to stakers, or converted to an L1.",
+  summary: "Returns the owner of a subnet, and whether the subnet was opened to stakers or converted to an L1.",
   params: object({ subnetID: id }),
   result: object({
-    isPermissioned: described(bool, "whether its owner alone decides about validators"),
+    isPermissioned: described(bool, "Whether only the owner can add and remove validators."),
     controlKeys: list(addressOutput),
     threshold: u32Text,
-    locktime: described(u64, "Unix seconds"),
+    locktime: described(u64, "The time in Unix seconds until which the owner is locked."),
     subnetTransformationTxID: id,
     conversionID: id,
     managerChainID: id,
     managerAddress: nullable(hex),
-    owner: optional(described(ownerOutput, "of a subnet that is not permissioned: who still signs for it")),
+    owner: optional(
+      described(ownerOutput, "The owner that still signs for the subnet; present only if the subnet is not permissioned."),
+    ),
   }),
   examples: [
     {

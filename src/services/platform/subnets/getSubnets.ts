@@ -27,7 +27,8 @@ const result = object({
 
 export const getSubnets = method({
   name: "platform.getSubnets",
-  summary: "Subnets and who may change them: all in the order of creation with the primary network last, or those asked for.",
+  summary:
+    "Returns subnets with their owners: those with the given IDs, or all of them in the order of creation with the primary network last.",
   deprecated: "since v1.9.12; use getSubnet",
   params: object({ ids: withDefault(list(id), []) }),
   result,

@@ -12,23 +12,24 @@ import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js
 
 export const getRewardsByAddress = method({
   name: "platform.getRewardsByAddress",
-  summary: "The rewards that were paid to an address, newest first. Ours: AvalancheGo has no such method.",
+  summary:
+    "Returns the rewards that were paid to an address, newest first. This is an extension: AvalancheGo has no such method.",
   params: object(eventParams),
   result: object({
     rewards: list(
       object({
         utxoID: id,
         amount: u64,
-        stakerTxID: described(id, "the transaction that made the staker"),
+        stakerTxID: described(id, "The ID of the transaction that added the staker."),
         kind: described(
           oneOf("validation", "delegation", "delegationFee"),
-          "for validating, for delegating, or for what others delegated",
+          "What the reward was paid for: validation, a delegation, or the fees of delegators.",
         ),
         height: u64,
         timestamp: time,
       }),
     ),
-    cursor: described(nullable(string), "null at the end"),
+    cursor: described(nullable(string), "The cursor of the next page, or null after the last page."),
   }),
   cost: 3,
   examples: [

@@ -11,11 +11,11 @@ import { encodedOr } from "../params/encodings.js"
 import { spellingOf } from "../spelling.js"
 import { exampleTxHex, exampleTxID, exampleTxJson } from "./exampleTx.js"
 
-const result = object({ tx: encodedOr(tx, "a transaction: its members are in docs/transactions.md"), encoding })
+const result = object({ tx: encodedOr(tx, "The JSON form of the transaction is described in docs/transactions.md."), encoding })
 
 export const getTx = method({
   name: "platform.getTx",
-  summary: "An accepted transaction, those of genesis too.",
+  summary: "Returns the accepted transaction with the given ID. Transactions of the genesis are included.",
   params: object({ txID: id, encoding: withDefault(encoding, "hex") }),
   result,
   examples: [

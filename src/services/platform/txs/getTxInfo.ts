@@ -13,7 +13,8 @@ import { platformError } from "../errors.js"
 
 export const getTxInfo = method({
   name: "platform.getTxInfo",
-  summary: "Where and when a transaction was accepted, and what it paid. Ours: AvalancheGo has no such method.",
+  summary:
+    "Returns the block and the time at which a transaction was accepted, and the fee that it paid. This is an extension: AvalancheGo has no such method.",
   params: object({ txID: id }),
   result: object({
     txID: id,
@@ -21,8 +22,8 @@ export const getTxInfo = method({
     status: oneOf("Committed", "Aborted"),
     blockID: id,
     height: u64,
-    timestamp: described(time, "the chain's time after the block"),
-    fee: described(u64, "nAVAX burned"),
+    timestamp: described(time, "The time of the chain after the block."),
+    fee: described(u64, "The amount burned, in nAVAX."),
   }),
   examples: [
     {

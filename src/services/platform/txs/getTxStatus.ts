@@ -10,7 +10,7 @@ const ABORTED = "the transaction was proposed and the network decided against it
 
 export const getTxStatus = method({
   name: "platform.getTxStatus",
-  summary: "What became of a transaction; of one that was dropped, the reason.",
+  summary: "Returns the status of a transaction, and the reason if it was dropped.",
   params: object({ txID: withDefault(id, EMPTY_ID) }),
   result: object({
     status: oneOf("Committed", "Aborted", "Processing", "Dropped", "Unknown"),

@@ -11,11 +11,11 @@ import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js
 export const getTxsByAddress = method({
   name: "platform.getTxsByAddress",
   summary:
-    "The accepted transactions that took from an address or gave to it, newest first. A cursor names a place: paging goes on while blocks are accepted. Ours: AvalancheGo has no such method.",
+    "Returns the accepted transactions that consumed or created outputs of an address, newest first. A cursor stays valid while new blocks are accepted. This is an extension: AvalancheGo has no such method.",
   params: object(eventParams),
   result: object({
     txs: list(object({ txID: id, kind: string, height: u64, timestamp: time })),
-    cursor: described(nullable(string), "null at the end"),
+    cursor: described(nullable(string), "The cursor of the next page, or null after the last page."),
   }),
   cost: 3,
   examples: [

@@ -11,9 +11,10 @@ import { exampleTxHex, exampleTxID } from "./exampleTx.js"
 
 export const issueTx = method({
   name: "platform.issueTx",
-  summary: "Hands a signed transaction to the network. One that waits already is taken again; one that was dropped is told why.",
+  summary:
+    "Issues a signed transaction to the network. A transaction that is already in the mempool is accepted again. For a transaction that was dropped the error contains the reason.",
   params: object({
-    tx: described(withDefault(string, ""), "the signed transaction in the encoding"),
+    tx: described(withDefault(string, ""), "The signed transaction in the given encoding."),
     encoding: withDefault(encoding, "hex"),
   }),
   result: object({ txID: id }),

@@ -33,9 +33,9 @@ const result = object({
 export const getBalance = method({
   name: "platform.getBalance",
   summary:
-    "What addresses own, in nAVAX and by asset: each UTXO that one of them is an owner of counts, locked or not by this node's clock.",
+    "Returns the balance of the given addresses in nAVAX and by asset. Every UTXO that one of the addresses owns is counted; the node's clock decides which are locked.",
   deprecated: "since v1.9.12; use getUTXOs",
-  params: object({ addresses: described(withDefault(list(string), []), "at most 1024") }),
+  params: object({ addresses: described(withDefault(list(string), []), "At most 1024 addresses.") }),
   result,
   cost: 2,
   examples: [

@@ -11,12 +11,13 @@ import { checkTextEncoding, encodedAs } from "../params/encodings.js"
 
 export const getRewardUTXOs = method({
   name: "platform.getRewardUTXOs",
-  summary: "The UTXOs that a staker was rewarded with when its period ended, or an auto-renewed validator at the end of a cycle.",
+  summary:
+    "Returns the UTXOs that were paid as a reward to a staker when its staking period ended, or to an auto-renewed validator at the end of a cycle.",
   deprecated: "since v1.9.12; use getRewardsByAddress or an indexer",
   params: object({
     txID: described(
       withDefault(id, EMPTY_ID),
-      "the transaction that made the staker; of an auto-renewed validator the RewardAutoRenewedValidatorTx that ended the cycle",
+      "The ID of the transaction that added the staker. For an auto-renewed validator, the ID of the RewardAutoRenewedValidatorTx that ended the cycle.",
     ),
     encoding: withDefault(encoding, "hex"),
   }),

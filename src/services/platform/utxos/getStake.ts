@@ -25,11 +25,12 @@ const result = object({ staked: u64, stakeds: amountsByAsset, stakedOutputs: pre
 
 export const getStake = method({
   name: "platform.getStake",
-  summary: "What addresses have staked, on all subnets, now or in a period that has not begun; in nAVAX and by asset.",
+  summary:
+    "Returns the amounts that the given addresses have staked on all subnets, in nAVAX and by asset. Staking periods that have not started yet are included.",
   deprecated: "since v1.9.12; use getTx or an indexer",
   params: object({
     addresses: withDefault(list(string), []),
-    validatorsOnly: described(withDefault(bool, false), "leave delegations out"),
+    validatorsOnly: described(withDefault(bool, false), "Whether delegations are excluded."),
     encoding: withDefault(encoding, "hex"),
   }),
   result,

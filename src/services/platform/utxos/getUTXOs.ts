@@ -38,22 +38,22 @@ const result = object({
 export const getUTXOs = method({
   name: "platform.getUTXOs",
   summary:
-    "UTXOs that any of the addresses is an owner of, page by page in the order of address and UTXO ID: of the P-Chain, or waiting to be imported.",
+    "Returns the UTXOs of the given addresses, page by page in the order of address and UTXO ID. With `sourceChain` it returns the UTXOs that can be imported from that chain.",
   params: object({
     addresses: withDefault(list(string), []),
     limit: described(
       withDefault(u32, MAX_LIMIT),
-      "at most 1024, which is also meant by 0; a page also ends after 4 MiB of UTXOs",
+      "The largest number of UTXOs on a page, at most 1024; 0 means 1024. A page also ends after 4 MiB of UTXOs.",
     ),
-    startIndex: described(withDefault(startIndex, { address: "", utxo: "" }), "the endIndex of the page before"),
-    sourceChain: described(withDefault(string, ""), "alias or ID of the chain to import from"),
+    startIndex: described(withDefault(startIndex, { address: "", utxo: "" }), "The endIndex of the previous page."),
+    sourceChain: described(withDefault(string, ""), "The alias or ID of the chain to import from."),
     encoding: withDefault(encoding, "hex"),
   }),
   result,
   cost: 2,
   examples: [
     {
-      title: "the first two, and where to go on",
+      title: "The first two UTXOs, and the index at which the next page starts",
       params: { addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"], limit: 2 },
       result: {
         numFetched: "2",
@@ -69,7 +69,7 @@ export const getUTXOs = method({
       },
     },
     {
-      title: "waiting to be imported",
+      title: "UTXOs that can be imported from another chain",
       params: { addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"], sourceChain: "X", limit: 1 },
       result: {
         numFetched: "1",

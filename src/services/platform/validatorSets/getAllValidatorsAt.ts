@@ -17,7 +17,8 @@ import { canonicalSetsOutput } from "./setSchemas.js"
 
 export const getAllValidatorsAt = method({
   name: "platform.getAllValidatorsAt",
-  summary: "The validator sets of all subnets after the block at a height, as Warp messages are verified with them.",
+  summary:
+    "Returns the validator sets of all subnets after the block at the given height, in the form that is used to verify Warp messages.",
   params: object({ height: withDefault(height, 0n) }),
   result: object({ validatorSets: canonicalSetsOutput }),
   cost: 20,

@@ -8,10 +8,11 @@ import { weightsOf } from "./weights.js"
 
 export const getTotalStake = method({
   name: "platform.getTotalStake",
-  summary: "What all validators of a subnet weigh together, with delegations and, of an L1, inactive validators.",
+  summary:
+    "Returns the total weight of the validators of a subnet. It includes delegations and the inactive validators of an L1.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({
-    stake: optional(described(u64, "of the primary network: the same, by its old name")),
+    stake: optional(described(u64, "The same value under its old name; present only for the primary network.")),
     weight: u64,
   }),
   examples: [

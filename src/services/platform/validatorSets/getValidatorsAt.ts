@@ -13,7 +13,7 @@ import { validatorSetOutput } from "./setSchemas.js"
 export const getValidatorsAt = method({
   name: "platform.getValidatorsAt",
   summary:
-    "What each validator of a subnet weighed after the block at a height, delegations counted, and its BLS key. Inactive L1 validators stand together under the empty node ID.",
+    "Returns the weight, including delegations, and the BLS key of each validator of a subnet after the block at the given height. The inactive validators of an L1 are summed under the empty node ID.",
   params: object({ height: withDefault(height, 0n), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: validatorSetOutput,
   cost: 5,

@@ -13,7 +13,8 @@ import { weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
   name: "platform.sampleValidators",
-  summary: "A draw of validators by weight, unit by unit and without putting back: a heavy one may come several times.",
+  summary:
+    "Returns a random sample of validators. Units of weight are drawn without replacement, so that a validator with much weight can appear several times.",
   params: object({ size: withDefault(u16, 0), subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({ validators: prePrinted(list(nodeID)) }),
   cost: 2,

@@ -16,7 +16,7 @@ const publicKey = converted(hex, compressKey)
 const contractSet = converted(
   object({
     validators: map(nodeID, u64, byNode),
-    publicKeys: described(map(nodeID, publicKey, byNode), "of those that have one"),
+    publicKeys: described(map(nodeID, publicKey, byNode), "by node ID of the validators that have a BLS public key"),
   }),
   (set: ValidatorSet) => {
     const members = sorted(set, nodeIDText)
@@ -55,7 +55,7 @@ export const validatorSetOutput = byDialect(contractSet, avalanchegoSet)
 export const canonicalSetOutput = converted(
   object({
     validators: list(object({ publicKey, weight: u64Text, nodeIDs: list(nodeID) })),
-    totalWeight: described(u64Text, "of validators without key too"),
+    totalWeight: described(u64Text, "The weight of all validators, including those without a BLS key."),
   }),
   ({ signers, totalWeight }: CanonicalSet) => ({
     validators: signers.map((signer) => ({ ...signer, nodeIDs: sortedTexts(signer.nodeIDs) })),

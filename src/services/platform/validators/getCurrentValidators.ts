@@ -19,10 +19,13 @@ const result = object({ validators: prePrinted(list(validatorOutput)) })
 export const getCurrentValidators = method({
   name: "platform.getCurrentValidators",
   summary:
-    "The current validators of a subnet, all or those of some nodes, in the order they leave; of an L1 in the order of node IDs. Where one node is asked for, with its delegators.",
+    "Returns the current validators of a subnet, or only those with the given node IDs. They are sorted by the time they leave, the validators of an L1 by node ID. The delegators are included if exactly one node ID is given.",
   params: object({
     subnetID: withDefault(id, PRIMARY_NETWORK_ID),
-    nodeIDs: described(withDefault(list(nodeID), []), "all validators if none is named"),
+    nodeIDs: described(
+      withDefault(list(nodeID), []),
+      "The node IDs of the validators to return. An empty list means all validators.",
+    ),
   }),
   result,
   cost: 5,

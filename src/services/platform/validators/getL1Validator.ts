@@ -11,12 +11,12 @@ import { l1Record } from "./records.js"
 
 export const getL1Validator = method({
   name: "platform.getL1Validator",
-  summary: "A validator of an L1, active or not, by its validation ID.",
+  summary: "Returns the L1 validator with the given validation ID, whether it is active or inactive.",
   params: object({ validationID: id }),
   result: object({
     ...l1Members,
     subnetID: id,
-    height: described(u64, "the last accepted height, at which all this is true"),
+    height: described(u64, "The last accepted height, at which the values were read."),
   }),
   examples: [
     {

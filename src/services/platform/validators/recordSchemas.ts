@@ -23,7 +23,9 @@ const lastingMembers = {
   delegationFee: optional(percent),
   delegationFeeRate: optional(percent),
   signer: optional(signerOutput),
-  validatorAuthority: optional(described(ownerOutput, "who may change the configuration of an auto-renewed validator")),
+  validatorAuthority: optional(
+    described(ownerOutput, "The owner that can change the configuration of an auto-renewed validator."),
+  ),
 }
 export const lastingOutput = object(lastingMembers)
 
@@ -40,8 +42,10 @@ const passingMembers = {
   accruedDelegateeReward: optional(u64),
   uptime: optional(percent),
   connected: optional(bool),
-  nextPeriod: optional(described(u64, "seconds of its next cycle; 0: it leaves at the end of this one")),
-  autoCompoundRewardShares: optional(described(u32Text, "what it restakes of this cycle's rewards, in millionths")),
+  nextPeriod: optional(
+    described(u64, "The length of the next cycle in seconds. With 0 the validator leaves at the end of the current cycle."),
+  ),
+  autoCompoundRewardShares: optional(described(u32Text, "The share of this cycle's rewards that is restaked, in millionths.")),
   delegatorCount: optional(u64),
   delegatorWeight: optional(u64),
   delegators: optional(prePrinted(list(delegatorOutput))),
@@ -53,10 +57,10 @@ const stakerOutput = object({ ...lastingMembers, ...passingMembers })
 
 /** The members of an L1 validator's record. */
 export const l1Members = {
-  txID: optional(described(id, "the transaction that made it")),
+  txID: optional(described(id, "The ID of the transaction that added the staker.")),
   nodeID,
   weight: u64,
-  startTime: described(u64, "Unix seconds"),
+  startTime: described(u64, "The start time in Unix seconds."),
   validationID: id,
   publicKey: converted(hex, compressKey),
   remainingBalanceOwner: pChainOwnerOutput,

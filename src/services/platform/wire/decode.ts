@@ -18,29 +18,29 @@ const MAX_KIND = 64
 export const decodeMethod = method({
   name: "platform.decode",
   summary:
-    "Says which structure bytes are (a transaction, a block, a UTXO, a Warp message), with its JSON and the place of every field. Ours: AvalancheGo has no such method.",
+    "Decodes bytes that are a transaction, a block, a UTXO, a Warp message or another structure, and returns its kind, its JSON and the position of every field. This is an extension: AvalancheGo has no such method.",
   params: object({
-    bytes: described(string, "hex, with or without `0x` and checksum; at most 64 KiB"),
+    bytes: described(string, "The bytes as hex, with or without `0x` and checksum, at most 64 KiB."),
     as: described(
       optional(string),
-      "a kind to read the bytes as, such as `TransferableOutput`; left out: the kind is recognised",
+      "The kind to decode the bytes as, such as `TransferableOutput`. Without it the kind is recognised.",
     ),
   }),
   result: object({
     kind: string,
-    id: described(nullable(id), "null where the protocol gives such a structure no ID"),
-    checksum: described(bool, "whether a checksum stood behind the bytes"),
-    value: described(json, "as the API shows it"),
+    id: described(nullable(id), "The ID of the structure, or null if the protocol gives it no ID."),
+    checksum: described(bool, "Whether the bytes ended with a checksum."),
+    value: described(json, "The structure in the JSON form of the API."),
     fields: described(
       list(
         object({
           path: string,
-          start: described(number, "its first byte"),
-          end: described(number, "the byte after its last"),
-          value: optional(described(json, "where it is one number or text")),
+          start: described(number, "The position of the first byte of the field."),
+          end: described(number, "The position after the last byte of the field."),
+          value: optional(described(json, "The value of the field, present if it is a single number or string.")),
         }),
       ),
-      "in the order of the bytes, without gaps",
+      "The fields in the order of the bytes, without gaps.",
     ),
   }),
   cost: 5,

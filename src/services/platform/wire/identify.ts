@@ -8,12 +8,17 @@ import { method } from "../../context.js"
 export const identify = method({
   name: "platform.identify",
   summary:
-    "Says what a text spells (an ID, a node ID, an address, a key, a UTXO reference, hex) and how else it can be written. Ours: AvalancheGo has no such method.",
-  params: object({ text: described(string, "never a private key that is worth anything: the call carries it to the node") }),
+    "Recognises an ID, a node ID, an address, a key, a UTXO reference or hex, and returns the other forms in which it can be written. This is an extension: AvalancheGo has no such method.",
+  params: object({
+    text: described(
+      string,
+      "The text to recognise. Do not send a private key that holds real funds: the call carries it to the node.",
+    ),
+  }),
   result: object({
     kind: string,
-    size: described(number, "bytes"),
-    forms: record(string, "the name of a way to write it"),
+    size: described(number, "The number of bytes."),
+    forms: record(string, "the name of the form"),
   }),
   cost: 5,
   examples: [

@@ -23,6 +23,7 @@ export const cliError = refusals({
     "the answer from this address is not that of a node's API; is this the node's address, and does it serve this method?",
   "cli.unknown_method": "the API has no such method",
   "cli.bad_param": "a parameter is written as name=value",
+  "cli.unknown_tx": "the node knows no such transaction",
   "cli.unknown_param": "the method has no such parameter",
   "cli.repeated_param": "the parameter is given twice",
   "cli.param_value": "the parameter's value does not have its form",

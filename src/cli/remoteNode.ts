@@ -1,6 +1,6 @@
 import { Invalid } from "../core/lib/invalid.js"
 import type { JsonCall, Transport } from "../jsonrpc/client.js"
-import { nodeJsonClient } from "../node/client.js"
+import { type Call, nodeClient, nodeJsonClient } from "../node/client.js"
 import { cliError } from "./errors.js"
 import { type FlagType, flagWithDefault } from "./flags.js"
 import { onOff } from "./flagTypes.js"
@@ -19,17 +19,31 @@ export const remoteNodeFlags = {
   json: flagWithDefault(onOff, "Prints JSON on one line, for scripts", false),
 }
 
-/** A client of the node at this address. Its errors are those that a command shows. */
-export function remoteNode(url: string): JsonCall {
-  const call = nodeJsonClient(transportTo(url))
-  return async (method, params) => {
-    try {
-      return await call(method, params)
-    } catch (error) {
-      // The sentence of a node's refusal has the data already.
-      if (error instanceof Invalid && "rpcCode" in error.data) throw new Invalid(error.code, { sentence: error.sentence }, {})
-      throw error
-    }
+/** A node at an address, for a command that calls it. */
+export interface RemoteNode {
+  /** Calls a method; 64-bit integers of the answer are bigints. */
+  readonly call: Call
+  /** Calls a method and returns the result as the node wrote it. */
+  readonly json: JsonCall
+}
+
+/** The node at this address. Its errors are those that a command shows. */
+export function remoteNode(url: string): RemoteNode {
+  const transport = transportTo(url)
+  const [typed, json] = [nodeClient(transport) as JsonCall, nodeJsonClient(transport)]
+  return {
+    call: ((method: string, params?: unknown) => withPlainRefusal(typed(method, params))) as Call,
+    json: (method, params) => withPlainRefusal(json(method, params)),
+  }
+}
+
+/** The sentence of a node's refusal has the data already, so the data is left out. */
+async function withPlainRefusal<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Invalid && "rpcCode" in error.data) throw new Invalid(error.code, { sentence: error.sentence }, {})
+    throw error
   }
 }
 

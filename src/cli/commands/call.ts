@@ -19,7 +19,7 @@ Where the node refuses the call, its reason goes to stderr and the exit code is 
   flags: remoteNodeFlags,
   async run({ flags, args: [name = "", ...params] }, terminal) {
     const method = requireMethod(name)
-    const result = await remoteNode(flags.url)(method.name, parseParams(method, params))
+    const result = await remoteNode(flags.url).json(method.name, parseParams(method, params))
     await terminal.print(`${printJson(result, flags.json ? undefined : 2)}\n`)
   },
 })

@@ -23,6 +23,21 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./call.js")).callCommand,
   },
   {
+    name: "validators",
+    summary: "lists the validators of a node's network, or of a subnet",
+    load: async () => (await import("./validators.js")).validatorsCommand,
+  },
+  {
+    name: "tx",
+    summary: "shows a transaction: its status, block, fee and outputs",
+    load: async () => (await import("./tx.js")).txCommand,
+  },
+  {
+    name: "address",
+    summary: "shows what an address owns and its last transactions",
+    load: async () => (await import("./address.js")).addressCommand,
+  },
+  {
     name: "backup",
     summary: "copies a chain while its node runs",
     load: async () => (await import("./backup.js")).backupCommand,

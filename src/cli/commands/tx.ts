@@ -1,0 +1,65 @@
+import { grouped } from "../../core/lib/grouped.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { type Json, printJson } from "../../core/lib/json.js"
+import { avaxText } from "../../core/types/avaxText.js"
+import type { AnswerOf } from "../../node/client.js"
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { type RemoteNode, remoteNode, remoteNodeFlags } from "../remoteNode.js"
+import { factLines } from "../textTable.js"
+import { txOutputs } from "../txOutputs.js"
+
+/** `serac tx`: what became of a transaction, and whom it paid. */
+export const txCommand = command({
+  takes: "ID",
+  count: [1, 1],
+  about: `
+Shows a transaction: its kind and status, the block that has it, its fee, and its outputs. Of a transaction that waits or was dropped it
+shows the status and the reason; one that the node does not know exits with 1. With --json prints one object: the answer of
+platform.getTxInfo and the whole transaction as "tx", or the answer of platform.getTxStatus where it is in no block.`,
+  examples: [
+    { call: "serac tx 2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq", does: "for people" },
+    { call: "serac tx 2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq --json", does: "for scripts" },
+  ],
+  flags: remoteNodeFlags,
+  async run({ flags: { url, json }, args: [txID = ""] }, terminal) {
+    const node = remoteNode(url)
+    const info = await infoOf(node, txID)
+    if (info) {
+      if (json) return terminal.print(`${printJson(await acceptedJson(node, txID))}\n`)
+      const outputs = await txOutputs(node, txID)
+      return terminal.print(outputs === "" ? factsOf(info) : `${factsOf(info)}\n${outputs}`)
+    }
+    const { status, reason } = await node.call("platform.getTxStatus", { txID })
+    if (status === "Unknown") throw cliError("cli.unknown_tx", { txID })
+    const waiting = { txID, status, ...(reason === undefined ? {} : { reason }) }
+    await terminal.print(json ? `${printJson(waiting)}\n` : factLines({ ID: txID, Status: status, Reason: reason }))
+  },
+})
+
+/** Where a transaction was accepted, or `undefined` where it is in no block. */
+async function infoOf(node: RemoteNode, txID: string): Promise<AnswerOf<"platform.getTxInfo"> | undefined> {
+  try {
+    return await node.call("platform.getTxInfo", { txID })
+  } catch (error) {
+    if (error instanceof Invalid && error.code === "platform.unknown_tx") return undefined
+    throw error
+  }
+}
+
+async function acceptedJson(node: RemoteNode, txID: string): Promise<Json> {
+  const info = (await node.json("platform.getTxInfo", { txID })) as { readonly [name: string]: Json }
+  const { tx } = (await node.json("platform.getTx", { txID, encoding: "json" })) as { readonly tx: Json }
+  return { ...info, tx }
+}
+
+function factsOf({ txID, kind, status, height, blockID, timestamp, fee }: AnswerOf<"platform.getTxInfo">): string {
+  return factLines({
+    ID: txID,
+    Kind: kind,
+    Status: status,
+    Block: `${grouped(height)}  ${blockID}`,
+    Time: timestamp,
+    Fee: avaxText(fee),
+  })
+}

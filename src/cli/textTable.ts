@@ -1,0 +1,32 @@
+/** A column of a table: its title and the text of its cells. */
+export interface Column<T> {
+  readonly title: string
+  /** True for numbers, which end at the same place. */
+  readonly isNumber?: boolean
+  cell(row: T): string
+}
+
+/** A table for people, with two spaces between its columns. A column whose cells are all empty is left out. */
+export function textTable<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+  const shown = columns
+    .map(({ title, isNumber = false, cell }) => ({ title, isNumber, cells: rows.map(cell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ""))
+  const padded = shown.map(({ title, isNumber, cells }) => {
+    const width = Math.max(...[title, ...cells].map((text) => text.length))
+    return [title, ...cells].map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)))
+  })
+  const lines = (padded[0] ?? []).map((_, i) =>
+    padded
+      .map((column) => column[i])
+      .join("  ")
+      .trimEnd(),
+  )
+  return lines.map((line) => `${line}\n`).join("")
+}
+
+/** Names and values, one a line, with the values below each other. A name without a value is left out. */
+export function factLines(facts: Readonly<Record<string, string | undefined>>): string {
+  const shown = Object.entries(facts).filter(([, value]) => value !== undefined)
+  const width = Math.max(0, ...shown.map(([name]) => name.length))
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join("")
+}

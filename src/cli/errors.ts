@@ -21,6 +21,9 @@ export const cliError = refusals({
   "cli.no_answer": "no node answers there; is it running, and is this its port?",
   "cli.not_a_node":
     "the answer from this address is not that of a node's API; is this the node's address, and does it serve this method?",
+  "cli.unknown_action": "the command has no such action",
+  "cli.bad_duration": "a duration is whole numbers with their units (w, d, h, m, s), such as 14d or 1h30m",
+  "cli.bad_amount": "an amount has its unit, such as 5avax or 100navax",
   "cli.unknown_method": "the API has no such method",
   "cli.bad_param": "a parameter is written as name=value",
   "cli.unknown_tx": "the node knows no such transaction",

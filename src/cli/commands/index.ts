@@ -38,6 +38,26 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./address.js")).addressCommand,
   },
   {
+    name: "dev",
+    summary: "moves the clock of a private chain: serac dev advance 14d",
+    load: async () => (await import("./dev.js")).devCommand,
+  },
+  {
+    name: "fund",
+    summary: "gives AVAX to an address of a private chain: serac fund ADDRESS 5avax",
+    load: async () => (await import("./fund.js")).fundCommand,
+  },
+  {
+    name: "snapshot",
+    summary: "remembers the state of a private chain",
+    load: async () => (await import("./snapshot.js")).snapshotCommand,
+  },
+  {
+    name: "revert",
+    summary: "puts a private chain back to a snapshot",
+    load: async () => (await import("./revert.js")).revertCommand,
+  },
+  {
     name: "backup",
     summary: "copies a chain while its node runs",
     load: async () => (await import("./backup.js")).backupCommand,

@@ -1,0 +1,27 @@
+import { grouped } from "../../core/lib/grouped.js"
+import { printJson } from "../../core/lib/json.js"
+import { command } from "../command.js"
+import { parseParams, requireMethod } from "../methodParams.js"
+import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
+import { factLines } from "../textTable.js"
+
+/** `serac revert`: puts a private chain back to a snapshot. */
+export const revertCommand = command({
+  takes: "ID",
+  count: [1, 1],
+  about: `
+Puts a private chain back to a snapshot of serac snapshot: blocks, state, waiting transactions and the clock. Later snapshots are
+dropped; this one can be used again. With --json prints what dev.revert answers.`,
+  examples: [
+    { call: "serac revert 1", does: "back to the first snapshot" },
+    { call: "serac revert 1 --json", does: "for scripts" },
+  ],
+  flags: remoteNodeFlags,
+  async run({ flags: { url, json }, args: [id = ""] }, terminal) {
+    const params = parseParams(requireMethod("dev.revert"), [`id=${id}`])
+    const node = remoteNode(url)
+    if (json) return terminal.print(`${printJson(await node.json("dev.revert", params))}\n`)
+    const { height } = await node.call("dev.revert", params as { readonly id: string })
+    await terminal.print(factLines({ Height: grouped(height) }))
+  },
+})

@@ -3,12 +3,12 @@ import { refusals } from "../core/lib/invalid.js"
 /** What is wrong with a command line, its environment, its configuration or its input. */
 export const cliError = refusals({
   "cli.unknown_command": "there is no such command",
-  "cli.misplaced_command": "a command stands first, before its flags",
+  "cli.misplaced_command": "the command must come first, before its flags",
   "cli.unknown_flag": "the command has no such flag",
   "cli.missing_flag": "the command needs this flag",
   "cli.flag_without_value": "the flag needs a value",
-  "cli.flag_value": "the flag's value is not of its form",
-  "cli.flags_conflict": "these flags do not go together",
+  "cli.flag_value": "the flag's value does not have the required form",
+  "cli.flags_conflict": "these flags cannot be used together",
   "cli.missing_argument": "an argument is missing",
   "cli.extra_argument": "there is one argument too many",
   "cli.bad_config": "the configuration is not a JSON object of flags",
@@ -30,6 +30,6 @@ export const cliError = refusals({
   "cli.unknown_param": "the method has no such parameter",
   "cli.repeated_param": "the parameter is given twice",
   "cli.param_value": "the parameter's value does not have its form",
-  "cli.not_healthy": "the node is not well",
-  "cli.no_conversion": "the value has no such form",
+  "cli.not_healthy": "the node is not healthy",
+  "cli.no_conversion": "the value cannot be written in this form",
 })

@@ -54,7 +54,7 @@ test("wrong input is told in one line on stderr, with code, sentence and data", 
 
 test("a command stands before its flags", async () => {
   expect(await line("--network-id", "local", "genesis")).toBe(
-    "serac: cli.misplaced_command: a command stands first, before its flags (command: genesis)\n",
+    "serac: cli.misplaced_command: the command must come first, before its flags (command: genesis)\n",
   )
 })
 
@@ -99,7 +99,7 @@ test("a file that unpacks to more than any configuration has is refused", async 
   for (const flag of ["--config-file", "--genesis-file", "--upgrade-file"]) {
     const command = flag === "--upgrade-file" ? "node" : "genesis"
     expect(await line(command, flag, path)).toBe(
-      `serac: files.too_large: the file, or what its gzip unpacks to, is larger than may be read (file: ${path}, limit: ${64 << 20})\n`,
+      `serac: files.too_large: the file, or its content after gunzip, is larger than the limit (file: ${path}, limit: ${64 << 20})\n`,
     )
   }
   rmSync(dirname(path), { recursive: true })

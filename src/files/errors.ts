@@ -2,5 +2,5 @@ import { refusals } from "../core/lib/invalid.js"
 
 /** Why a file is not read. */
 export const filesError = refusals({
-  "files.too_large": "the file, or what its gzip unpacks to, is larger than may be read",
+  "files.too_large": "the file, or its content after gunzip, is larger than the limit",
 })

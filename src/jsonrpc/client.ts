@@ -62,7 +62,7 @@ export function functionsOf<S extends Services, const N extends keyof S & string
 /** Errors of a call other than those that the node itself names. */
 export const callError = refusals({
   "rpc.call_failed": { sentence: "the node refused the call", avalanchegoMessage: ({ message }) => String(message) },
-  "rpc.no_answer": "what came back is no JSON-RPC answer",
+  "rpc.no_answer": "the response is not a JSON-RPC response",
 })
 
 /**

@@ -20,10 +20,10 @@ export const rpcError = refusals({
   },
   "rpc.foreign_origin":
     "pages of this origin may read but not write: start the node with --http-allowed-origins and its name to allow it",
-  "rpc.too_many_requests": "this client asks too much: wait and ask again",
-  "rpc.busy": "the server is busy: wait and ask again",
+  "rpc.too_many_requests": "this client sent too many requests: wait and try again",
+  "rpc.busy": "the server is busy: wait and try again",
   "rpc.too_large": "the request is too large",
-  "rpc.too_many_pieces": "the request comes in too many pieces",
+  "rpc.too_many_pieces": "the request body arrived in too many chunks",
   "rpc.answer_too_large": "the answer would be too large: ask for less, or for fewer things in one batch",
   "rpc.unknown_asset": { sentence: "this chain has no such asset", avalanchegoMessage: ({ reference }) => String(reference) },
 })

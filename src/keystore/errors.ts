@@ -36,6 +36,6 @@ export const keystoreError = refusals({
     sentence: "the text is not an exported user",
     avalanchegoMessage: ({ reference }) => String(reference),
   },
-  "keystore.full": "the keystore has as many users, or as many bytes of them, as it may hold: delete one first",
-  "keystore.busy": "too many passwords wait to be checked: try again later",
+  "keystore.full": "the keystore has reached its limit of users or bytes: delete a user first",
+  "keystore.busy": "too many passwords are waiting to be checked: try again later",
 })

@@ -3,31 +3,31 @@ import { refusals } from "../core/lib/invalid.js"
 /** Why a node, or a command that opens its data, does not start. */
 export const nodeError = refusals({
   "node.other_network": "the data belongs to another network",
-  "node.other_genesis": "the data grew from another genesis",
+  "node.other_genesis": "the data belongs to a chain with another genesis",
   "node.other_upgrades": "the data was made with another upgrade schedule",
-  "node.missed_upgrade": "the chain went past an upgrade by the rules before it: replay it anew",
+  "node.missed_upgrade": "the chain passed the time of an upgrade with the rules before it: replay the chain again",
   "node.other_rule": "the data was made with another value of this rule",
   "node.no_chain": "there is no chain in this directory",
   "node.not_genesis": "no start time of the built-in genesis gives the first block's parent",
   "node.read_only": {
-    sentence: "the chain is only served: it takes no transactions",
+    sentence: "the node only serves the chain and does not accept transactions",
     avalanchegoMessage: "chain is served without a producer: it takes no transactions",
   },
   "node.unsafe_reader":
     "another process writes to this directory, which is read-only here: readers beside a writer need to write its lock.mdb",
-  "node.other_version": "another version of this program has opened the directory to write: start this one again",
+  "node.other_version": "another version of this program has opened the directory for writing: restart this process",
   "node.no_shared_memory": {
     sentence: "this node runs the P-Chain alone and cannot see what other chains exported to it: issue imports at a full node",
     avalanchegoMessage: "issuing an import tx is not allowed while partial syncing",
   },
   "node.bootstrap_counts": "there must be as many bootstrap addresses as node IDs",
-  "node.no_bootstrappers": "this network is joined with bootstrappers: name some with --bootstrap-ips and --bootstrap-ids",
+  "node.no_bootstrappers": "no bootstrapper of this network is known: name some with --bootstrap-ips and --bootstrap-ids",
   "node.bad_public_ip": "the public address is not an IP address",
   "node.bad_network_setting": "a --network-* flag contradicts another one, or is out of its range",
   "node.bad_quorum": "a quorum is more than half of the sample, and the confidence quorum not below the preference quorum",
   "node.production":
-    "no private chain is made of this network: join it with `serac node`, or serve a replayed chain with `serac serve`",
-  "node.no_home": "no home directory is known, and so no place for data: name one with --data-dir",
+    "this network cannot be run as a private chain: join it with `serac node`, or serve a replayed chain with `serac serve`",
+  "node.no_home": "no home directory is known, so there is no default data directory: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
   "node.cannot_listen": "the server cannot listen at this address",
   "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",

@@ -18,7 +18,7 @@ export const identityError = refusals({
   "node.not_base64": "the value of this flag is not base64",
   "node.bad_staking_certificate": "the staking certificate is not a certificate in PEM that a node may have",
   "node.bad_staking_key": "the staking key is not a private key in PEM",
-  "node.foreign_staking_key": "the staking key is not the certificate's",
+  "node.foreign_staking_key": "the staking key does not belong to the certificate",
   "node.bad_signer_key": "the signer key is not 32 bytes of a BLS secret",
   "node.several_signers": "only one of the flags that choose the signer key may be given",
 })

@@ -5,7 +5,7 @@ export const storeError = refusals({
   "store.missing": "there is no store in this directory",
   "store.foreign": "the directory holds something that is not a store of this program",
   "store.link": "the store's directory must be a directory of plain files, and holds a link or a special file; name the real one",
-  "store.dangling": "the store's directory does not exist: a link on the way to it leads nowhere",
+  "store.dangling": "the store's directory does not exist: a symbolic link in its path points to nothing",
   "store.newer": "the store was made by a newer version of this program",
   "store.older": "the store was made by an older version of this program and cannot be read by this one",
   "store.outdated":

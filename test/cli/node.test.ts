@@ -73,7 +73,7 @@ test("--state keeps a whole chain in one file, and nothing else", async () => {
   expect(runBin(built.bin, ["--state", file, "--dump-state", file])).toEqual({
     code: 1,
     stdout: "",
-    stderr: "serac: cli.flags_conflict: these flags do not go together (flags: --state --dump-state)\n",
+    stderr: "serac: cli.flags_conflict: these flags cannot be used together (flags: --state --dump-state)\n",
   })
 })
 

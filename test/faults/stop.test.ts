@@ -50,6 +50,6 @@ test("without a home directory a node asks where data shall lie, and writes noth
   const { code, stderr } = runBin(built.bin, ["--http-port", "0"], { cwd, env: { ...process.env, HOME: "" } })
   expect([code, stderr]).toEqual([
     1,
-    "serac: node.no_home: no home directory is known, and so no place for data: name one with --data-dir\n",
+    "serac: node.no_home: no home directory is known, so there is no default data directory: name one with --data-dir\n",
   ])
 })

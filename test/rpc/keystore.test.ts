@@ -83,7 +83,7 @@ describe("the contract's dialect", () => {
     const server = await open(quick, { keystore: undefined })
     expect((await ask(server, "keystore.listUsers", {})).error).toEqual({
       code: -32000,
-      message: "this node keeps no users",
+      message: "this node has no keystore",
       data: { code: "keystore.unavailable" },
     })
   })

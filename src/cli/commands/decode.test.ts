@@ -107,7 +107,11 @@ test("--lines answers every line with one, and what is wrong with a line is its 
       },
     },
     {
-      error: { code: "wire.unrecognised", message: "no structure of the P-Chain has these bytes", data: { size: 2, version: 0 } },
+      error: {
+        code: "wire.unrecognised",
+        message: "the bytes are not a structure of the P-Chain",
+        data: { size: 2, version: 0 },
+      },
     },
     { kind: "BaseTx", id: null, value: expect.objectContaining({ networkID: 1 }) },
   ])

@@ -19,7 +19,7 @@ test("a node that is not well exits with 1, and its failing checks are named", a
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { code, stdout, stderr } = await run(["health", "--url", url])
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
-  expect(stderr).toContain("cli.not_healthy: the node is not well")
+  expect(stderr).toContain("cli.not_healthy: the node is not healthy")
   expect(stderr).toContain("database: store.disk_full: no room")
 })
 

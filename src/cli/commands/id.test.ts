@@ -48,9 +48,9 @@ test("a spelling that the value does not have is refused", async () => {
   expect(await run(["id", "11111111111111111111111111111111LpoYY", "--to", "nodeid"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: "serac: cli.no_conversion: the value has no such form (kind: ID, to: nodeid)\n",
+    stderr: "serac: cli.no_conversion: the value cannot be written in this form (kind: ID, to: nodeid)\n",
   })
   expect((await run(["id", key, "--to", "base64"])).stderr).toBe(
-    "serac: cli.flag_value: the flag's value is not of its form (flag: --to, value: base64, expected: one of cb58, hex, nodeid, address)\n",
+    "serac: cli.flag_value: the flag's value does not have the required form (flag: --to, value: base64, expected: one of cb58, hex, nodeid, address)\n",
   )
 })

@@ -23,17 +23,17 @@ export const codecError = refusals({
   "codec.unknown_version": { sentence: "the codec version is not 0", avalanchegoMessage: "unknown codec version" },
   "codec.unknown_type": { sentence: "no type has this type ID", avalanchegoMessage: ({ typeID }) => `unknown type ID ${typeID}` },
   "codec.misplaced_type": {
-    sentence: "the type with this ID may not stand here",
+    sentence: "the type with this ID is not allowed here",
     avalanchegoMessage: ({ typeName, place, afterwards }) =>
       String(afterwards ?? `${typeName} does not implement interface ${place}`),
   },
   "codec.nested_type": {
-    sentence: "a type may not stand inside itself",
+    sentence: "a type cannot be nested in itself",
     avalanchegoMessage: ({ typeName }) => `recursive interface types: ${typeName}`,
   },
   "codec.list_too_long": { sentence: "the list claims more items than the bytes left could hold", avalanchegoMessage: countText },
   "codec.bytes_too_long": { sentence: "the byte string claims more bytes than are left", avalanchegoMessage: countText },
-  "codec.bad_bool": { sentence: "a truth value is neither 0 nor 1", avalanchegoMessage: "unexpected value when unpacking bool" },
+  "codec.bad_bool": { sentence: "the boolean is neither 0 nor 1", avalanchegoMessage: "unexpected value when unpacking bool" },
   "codec.too_large": {
     sentence: "the value is larger than its codec allows",
     avalanchegoMessage: ({ size, limit }) => `byte array exceeds maximum length: ${size} > ${limit}`,

@@ -15,7 +15,7 @@ const signatureText = ({ problem }: RefusalData): string =>
 
 /** The refusals of this folder: keys, signatures and proofs that do not hold. */
 export const cryptoError = refusals({
-  "crypto.signature_length": { sentence: "a signature has 65 bytes", avalanchegoMessage: "invalid signature length" },
+  "crypto.signature_length": { sentence: "the signature does not have 65 bytes", avalanchegoMessage: "invalid signature length" },
   "crypto.signature_high_s": {
     sentence: "the signature's s is above half the group order",
     avalanchegoMessage: "signature was mutated from its original format",
@@ -24,16 +24,19 @@ export const cryptoError = refusals({
     sentence: "the signature's recovery byte is not 0 to 3",
     avalanchegoMessage: recoveryByteText,
   },
-  "crypto.signature_invalid": { sentence: "no public key gives this signature", avalanchegoMessage: "invalid signature" },
+  "crypto.signature_invalid": {
+    sentence: "no public key can be recovered from the signature",
+    avalanchegoMessage: "invalid signature",
+  },
   "crypto.secp256k1_bad_secret": "a secp256k1 secret has 32 bytes and lies between zero and the group order",
   "crypto.bls_bad_secret": {
     sentence: "a BLS secret has 32 bytes and lies between zero and the group order",
     avalanchegoMessage: "couldn't deserialize secret key",
   },
-  "crypto.bls_bad_public_key": { sentence: "the bytes are no BLS public key", avalanchegoMessage: publicKeyText },
-  "crypto.bls_bad_signature": { sentence: "the bytes are no BLS signature", avalanchegoMessage: signatureText },
+  "crypto.bls_bad_public_key": { sentence: "the bytes are not a BLS public key", avalanchegoMessage: publicKeyText },
+  "crypto.bls_bad_signature": { sentence: "the bytes are not a BLS signature", avalanchegoMessage: signatureText },
   "crypto.bls_bad_possession": {
-    sentence: "the proof of possession is not this key's",
+    sentence: "the proof of possession does not belong to this key",
     avalanchegoMessage: "invalid proof of possession",
   },
   "crypto.bls_no_public_keys": { sentence: "there is no public key to aggregate", avalanchegoMessage: "no public keys" },

@@ -26,7 +26,7 @@ export const genesisError = refusals({
     avalanchegoMessage: "initial stake duration must be > 0",
   },
   "genesis.stake_duration_too_long": {
-    sentence: "the initial stake duration is longer than anyone may stake",
+    sentence: "the initial stake duration is longer than the longest staking period",
     avalanchegoMessage: "initial stake duration larger than maximum configured",
   },
   "genesis.no_stakers": { sentence: "there are no initial stakers", avalanchegoMessage: "initial stakers must be > 0" },
@@ -39,7 +39,7 @@ export const genesisError = refusals({
     avalanchegoMessage: "initial staked funds validation failed: initial staked funds cannot be empty",
   },
   "genesis.doubled_staked_funds": {
-    sentence: "an address stands twice among the initially staked funds",
+    sentence: "an address occurs twice among the initially staked funds",
     avalanchegoMessage: ({ address }) => `initial staked funds validation failed: duplicate initially staked address: ${address}`,
   },
   "genesis.nothing_to_stake": {
@@ -58,7 +58,7 @@ export const genesisError = refusals({
 
   "genesis.zero_weight": { sentence: "a validator would have no stake", avalanchegoMessage: "validator has not weight" },
   "genesis.validator_over": {
-    sentence: "a validator would have ended when the chain starts",
+    sentence: "the staking period of a validator would be over when the chain starts",
     avalanchegoMessage: "validator would have already unstaked",
   },
   "genesis.message_too_long": {
@@ -66,7 +66,7 @@ export const genesisError = refusals({
     avalanchegoMessage: "input does not match expected format",
   },
 
-  "genesis.misplaced_tx": "a transaction of this kind may not stand here in a genesis",
+  "genesis.misplaced_tx": "a transaction of this kind is not allowed at this place of a genesis",
   "genesis.no_chain": {
     sentence: "the genesis has no chain of this VM",
     avalanchegoMessage: ({ vmID }) => `couldn't find blockchain with VM ID ${vmID}`,
@@ -79,5 +79,5 @@ export const genesisError = refusals({
     sentence: "the local network's genesis is fixed; choose another network ID to use a genesis file",
     avalanchegoMessage: ({ network }) => `overrides standard network genesis config: ${network}`,
   },
-  "genesis.start_time_with_file": "a start time is for the built-in genesis; a genesis file brings its own",
+  "genesis.start_time_with_file": "a start time can only be given for the built-in genesis; a genesis file contains its own",
 })

@@ -3,7 +3,7 @@ import { refusals } from "../lib/invalid.js"
 /** What peers do wrong. */
 export const p2pError = refusals({
   "p2p.frame_too_large": "the frame is longer than 2 MiB",
-  "p2p.bad_message": "the bytes are no message",
+  "p2p.bad_message": "the bytes are not a message",
   "p2p.nested_compression": "a compressed message holds another compressed message",
   "p2p.bad_compression": "the compressed bytes are not zstd, or hold more than 2 MiB",
   "p2p.bad_filter": "the bloom filter has no hash functions, more than 16, or no bits",
@@ -22,7 +22,7 @@ export const p2pError = refusals({
   "p2p.version_too_new": "the peer's major version is newer than ours",
   "p2p.second_handshake": "the peer sent a second handshake",
   "p2p.bad_uptime": "the peer reported an uptime above 100 percent",
-  "p2p.unexpected_pong": "the peer sent a pong that no ping asked for",
+  "p2p.unexpected_pong": "the peer sent a pong that answers no ping",
   "p2p.no_filter": "the peer asked for peers without a bloom filter",
   "p2p.silent": "the peer sent nothing for as long as --network-ping-timeout",
   "p2p.own_node_id": "the peer has our own node ID",

@@ -4,17 +4,17 @@ import { type RefusalData, refusals } from "../lib/invalid.js"
 /** What breaks a rule that several transactions or blocks share. */
 export const rulesError = refusals({
   "rules.insufficient_capacity": {
-    sentence: "the block takes more gas than the chain has to give now",
+    sentence: "the block uses more gas than is available now",
     avalanchegoMessage: ({ capacity, gas }) => `insufficient capacity: capacity (${capacity}) < gas (${gas})`,
   },
 
-  "rules.time_locked": { sentence: "the owner's lock time has not come", avalanchegoMessage: "output is time locked" },
+  "rules.time_locked": { sentence: "the owner's lock time is in the future", avalanchegoMessage: "output is time locked" },
   "rules.too_few_signers": {
-    sentence: "fewer signers than the threshold",
+    sentence: "there are fewer signers than the threshold",
     avalanchegoMessage: "input has less signers than expected",
   },
   "rules.too_many_signers": {
-    sentence: "more signers than the threshold",
+    sentence: "there are more signers than the threshold",
     avalanchegoMessage: "input has more signers than expected",
   },
   "rules.signature_count": {
@@ -26,27 +26,27 @@ export const rulesError = refusals({
     avalanchegoMessage: "input referenced a nonexistent address in the output",
   },
   "rules.wrong_signature": {
-    sentence: "a signature is by another key",
+    sentence: "a signature was made with another key",
     avalanchegoMessage: ({ expected, got }) => `wrong signature: expected signature from ${expected} but got from ${got}`,
   },
   "rules.wrong_credential_type": {
-    sentence: "what stands for a credential is none",
+    sentence: "the credential is of the wrong type",
     avalanchegoMessage: "wrong credential type",
   },
-  "rules.wrong_auth_type": { sentence: "what stands for an authorisation is none", avalanchegoMessage: "wrong input type" },
-  "rules.unpriced_auth": { sentence: "what stands for an authorisation is none", avalanchegoMessage: "unsupported auth type" },
+  "rules.wrong_auth_type": { sentence: "the authorisation is of the wrong type", avalanchegoMessage: "wrong input type" },
+  "rules.unpriced_auth": { sentence: "the authorisation is of the wrong type", avalanchegoMessage: "unsupported auth type" },
   "rules.no_credential": {
     sentence: "the authorisation has no credential",
     avalanchegoMessage: "should have the same number of credentials as inputs",
   },
   "rules.unauthorized": {
-    sentence: "the last credential does not act for the owner",
+    sentence: "the last credential is not an authorisation by the owner",
     avalanchegoMessage: ({ reason }) => `unauthorized modification: ${reason}`,
   },
 
   "rules.unknown_subnet": { sentence: "there is no such subnet", avalanchegoMessage: "not found" },
   "rules.not_a_subnet": {
-    sentence: "the ID is another transaction's, not a subnet's",
+    sentence: "the ID belongs to a transaction that did not create a subnet",
     avalanchegoMessage: ({ subnetID }) => `"${subnetID}" is not a subnet`,
   },
   "rules.subnet_immutable": {
@@ -58,16 +58,16 @@ export const rulesError = refusals({
     avalanchegoMessage: ({ chainID }) => `problem retrieving blockchain "${chainID}": not found`,
   },
   "rules.not_a_chain": {
-    sentence: "the ID is another transaction's, not a chain's",
+    sentence: "the ID belongs to a transaction that did not create a chain",
     avalanchegoMessage: ({ chainID }) => `"${chainID}" is not a blockchain`,
   },
-  "rules.same_chain": { sentence: "the P-Chain cannot trade with itself", avalanchegoMessage: "same chainID" },
+  "rules.same_chain": { sentence: "the P-Chain cannot import from or export to itself", avalanchegoMessage: "same chainID" },
   "rules.peer_chain_unknown": {
     sentence: "the other chain is not known",
     avalanchegoMessage: ({ chainID, reason }) => `failed to get subnet of "${chainID}": ${reason}`,
   },
   "rules.other_subnet": {
-    sentence: "the other chain is not one of the primary network",
+    sentence: "the other chain does not belong to the primary network",
     avalanchegoMessage: ({ expected, got }) => `mismatched subnetIDs; expected "${expected}" got "${got}"`,
   },
 
@@ -76,12 +76,12 @@ export const rulesError = refusals({
     avalanchegoMessage: ({ utxo, reference }) => String(reference ?? `failed to read consumed UTXO ${utxo} due to: not found`),
   },
   "rules.credential_count": {
-    sentence: "there is not one credential for each input",
+    sentence: "the number of credentials is not the number of inputs",
     avalanchegoMessage: ({ inputs, credentials }) =>
       `wrong number of credentials: ${inputs} inputs != ${credentials} credentials`,
   },
   "rules.utxo_count": {
-    sentence: "there is not one UTXO for each input",
+    sentence: "the number of UTXOs is not the number of inputs",
     avalanchegoMessage: ({ inputs, utxos }) => `wrong number of UTXOs: ${inputs} inputs != ${utxos} utxos`,
   },
   "rules.asset_mismatch": {
@@ -93,7 +93,7 @@ export const rulesError = refusals({
     avalanchegoMessage: ({ utxo, input }) => `utxo amount and input amount are not equal: ${utxo} != ${input}`,
   },
   "rules.lock_not_marked": {
-    sentence: "a stakeable lock still runs, and the input does not name it",
+    sentence: "the UTXO is still stakeable-locked, but the input does not state the lock",
     avalanchegoMessage: "locked funds not marked as locked",
   },
   "rules.locktime_mismatch": {
@@ -101,7 +101,7 @@ export const rulesError = refusals({
     avalanchegoMessage: ({ input, utxo }) => `input locktime does not match UTXO locktime: ${input} != ${utxo}`,
   },
   "rules.insufficient_locked": {
-    sentence: "more is locked than was taken under the same lock, and nothing unlocked covers it",
+    sentence: "the outputs lock more than the inputs under the same lock time, and unlocked inputs do not cover the difference",
     avalanchegoMessage: ({ owner, missing, asset, locktime }) =>
       `insufficient locked funds: ${owner} needs ${missing} more ${asset} for locktime ${locktime}`,
   },
@@ -110,11 +110,11 @@ export const rulesError = refusals({
     avalanchegoMessage: ({ missing, asset }) => `insufficient unlocked funds: needs ${missing} more ${asset}`,
   },
   "rules.burn_overflow": {
-    sentence: "what must be burned does not fit in 64 bits",
+    sentence: "the amount to burn does not fit in 64 bits",
     avalanchegoMessage: ({ reference }) => String(reference),
   },
   "rules.not_waiting": {
-    sentence: "no such UTXO waits to be imported from that chain",
+    sentence: "there is no such UTXO to import from that chain",
     avalanchegoMessage: "failed to get shared memory: not found",
   },
 
@@ -133,7 +133,7 @@ export const rulesError = refusals({
   "rules.stake_too_short": { sentence: "the staking period is too short", avalanchegoMessage: "staking period is too short" },
   "rules.stake_too_long": { sentence: "the staking period is too long", avalanchegoMessage: "staking period is too long" },
   "rules.wrong_stake_asset": {
-    sentence: "the stake is of another asset than this network asks for",
+    sentence: "the staked asset is not the staking asset of this network",
     avalanchegoMessage: ({ expected, got }) => `incorrect staked assetID: ${expected} != ${got}`,
   },
   "rules.starts_too_early": {
@@ -145,18 +145,21 @@ export const rulesError = refusals({
     avalanchegoMessage: "proposed staking period is not inside dependent staking period",
   },
   "rules.over_delegated": {
-    sentence: "the validator would carry too much stake",
+    sentence: "the validator would have too much stake with its delegations",
     avalanchegoMessage: "validator would be over delegated",
   },
   "rules.stake_overflow": {
     sentence: "five times the validator's weight does not fit in 64 bits",
     avalanchegoMessage: "validator stake exceeds limit",
   },
-  "rules.already_validator": { sentence: "the node validates already", avalanchegoMessage: ({ reference }) => String(reference) },
-  "rules.not_validator": { sentence: "the node does not validate", avalanchegoMessage: ({ reference }) => String(reference) },
+  "rules.already_validator": {
+    sentence: "the node is already a validator",
+    avalanchegoMessage: ({ reference }) => String(reference),
+  },
+  "rules.not_validator": { sentence: "the node is not a validator", avalanchegoMessage: ({ reference }) => String(reference) },
   "rules.unknown_transformation": { sentence: "the subnet is not open to stakers", avalanchegoMessage: "not found" },
   "rules.permissioned_validator": {
-    sentence: "a permissioned validator takes no delegations",
+    sentence: "a permissioned validator cannot have delegators",
     avalanchegoMessage: "delegation to permissioned validator",
   },
 
@@ -183,23 +186,23 @@ export const rulesError = refusals({
       `unknown validator: NumIndices (${indices}) >= NumFilteredValidators (${validators})`,
   },
   "rules.warp_weight": {
-    sentence: "the Warp message is signed by too little weight",
+    sentence: "the signers of the Warp message have too little weight",
     avalanchegoMessage: ({ signed, total, numerator, denominator }) =>
       `signature weight is insufficient: ${numerator}*${total} > ${denominator}*${signed}`,
   },
-  "rules.warp_signature": { sentence: "the Warp message's signature does not fit", avalanchegoMessage: "signature is invalid" },
+  "rules.warp_signature": { sentence: "the Warp message's signature is not valid", avalanchegoMessage: "signature is invalid" },
   "rules.warp_signature_malformed": {
-    sentence: "the Warp message's signature is no signature",
+    sentence: "the Warp message's signature is malformed",
     avalanchegoMessage: ({ reason }) => `failed to parse signature: ${reason}`,
   },
   "rules.warp_total_overflow": { sentence: "the validator set's weight does not fit in 64 bits", avalanchegoMessage: "overflow" },
   "rules.warp_height": {
-    sentence: "the Warp message is to be checked at a height that the chain does not have",
+    sentence: "the P-Chain height for the Warp message is above the height of the chain",
     avalanchegoMessage: ({ subnetID, height, pChainHeight }) =>
       `failed to fetch validator set at unfinalized height with SubnetID = ${subnetID}: current P-chain height (${height}) < requested P-Chain height (${pChainHeight})`,
   },
   "rules.warp_payload_type": {
-    sentence: "the Warp message carries something else than this transaction needs",
+    sentence: "the Warp message has another kind of payload than this transaction needs",
     avalanchegoMessage: ({ got }) => `wrong payload type: ${got}`,
   },
   "rules.warp_source_chain": {
@@ -211,11 +214,11 @@ export const rulesError = refusals({
     avalanchegoMessage: ({ expected, got }) => `wrong warp message source address expected ${expected} but got ${got}`,
   },
   "rules.no_conversion": {
-    sentence: "the subnet is no L1",
+    sentence: "the subnet is not an L1",
     avalanchegoMessage: ({ subnetID }) => `could not load subnet conversion for ${subnetID} with: not found`,
   },
   "rules.l1_balance_spent": {
-    sentence: "the L1 validator has nothing left and should have been stopped",
+    sentence: "the L1 validator has no balance left and should have been deactivated",
     avalanchegoMessage: "state corruption: validator should have already been disabled",
   },
   "rules.too_many_active": {
@@ -225,11 +228,11 @@ export const rulesError = refusals({
 
   "rules.sign_foreign_chain": { sentence: "the P-Chain signs only its own messages", avalanchegoMessage: "wrong SourceChainID" },
   "rules.sign_bad_call": {
-    sentence: "the payload to sign is no addressed call",
+    sentence: "the payload to sign is not an addressed call",
     avalanchegoMessage: ({ reason }) => `failed to parse warp addressed call: ${reason}`,
   },
   "rules.sign_source_address": {
-    sentence: "the P-Chain has no address to sign for",
+    sentence: "the source address is not empty, but the P-Chain has no address",
     avalanchegoMessage: "source address should be empty",
   },
   "rules.sign_bad_payload": {
@@ -249,7 +252,7 @@ export const rulesError = refusals({
     avalanchegoMessage: ({ subnetID }) => `subnet "${subnetID}" has not been converted`,
   },
   "rules.sign_conversion_mismatch": {
-    sentence: "the subnet was converted otherwise",
+    sentence: "the subnet was converted with other values",
     avalanchegoMessage: ({ got, expected }) => `provided conversionID "${got}" != expected conversionID "${expected}"`,
   },
   "rules.sign_justification_type": {
@@ -273,14 +276,17 @@ export const rulesError = refusals({
     avalanchegoMessage: ({ validationID }) => `validation "${validationID}" exists`,
   },
   "rules.sign_bad_registration": {
-    sentence: "the justification is no registration",
+    sentence: "the justification is not a registration",
     avalanchegoMessage: ({ reason }) => `failed to parse RegisterL1Validator justification: ${reason}`,
   },
   "rules.sign_could_register": {
     sentence: "the validator could still be registered",
     avalanchegoMessage: ({ validationID, expiry }) => `validation "${validationID}" can be registered until ${expiry}`,
   },
-  "rules.sign_impossible_nonce": { sentence: "no weight has the nonce of a removal", avalanchegoMessage: "impossible nonce" },
+  "rules.sign_impossible_nonce": {
+    sentence: "the nonce is reserved for removals and cannot belong to a weight",
+    avalanchegoMessage: "impossible nonce",
+  },
   "rules.sign_wrong_nonce": {
     sentence: "the nonce is not the validator's last",
     avalanchegoMessage: ({ nonce, minNonce }) => `provided nonce ${nonce} != expected nonce (${minNonce} - 1)`,

@@ -7,7 +7,7 @@ export const stateError = refusals({
     avalanchegoMessage: "attempted to add a staker after deleting it",
   },
   "state.validator_exists": {
-    sentence: "the node validates this subnet already",
+    sentence: "the node is already a validator of this subnet",
     avalanchegoMessage: ({ nodeID }) => `unexpected staker: ${nodeID}`,
   },
   "state.no_current_validator": {
@@ -15,19 +15,19 @@ export const stateError = refusals({
     avalanchegoMessage: "getting current validator: not found",
   },
   "state.validator_has_delegators": {
-    sentence: "a validator leaves after its delegators",
+    sentence: "the validator still has delegators, which must leave before it",
     avalanchegoMessage: "wrong deletion order: delegators must be deleted before their validator",
   },
   "state.l1_validator_conflict": {
-    sentence: "the node still validates this subnet the old way",
+    sentence: "the node is still a validator of this subnet from before its conversion",
     avalanchegoMessage: "L1 validator contains conflicting subnetID + nodeID pair",
   },
   "state.l1_validator_mutated": {
-    sentence: "an L1 validator stays who it is: only weight, nonce and balance change",
+    sentence: "only weight, nonce and balance of an L1 validator can change",
     avalanchegoMessage: "L1 validator contains mutated constant fields",
   },
   "state.l1_validator_duplicate": {
-    sentence: "the node validates this L1 already",
+    sentence: "the node is already a validator of this L1",
     avalanchegoMessage: "L1 validator contains duplicate subnetID + nodeID pair",
   },
 })

@@ -30,7 +30,7 @@ export const txError = refusals({
     avalanchegoMessage: ({ reference }) => String(reference ?? "validator nodeID cannot be empty"),
   },
   "tx.bad_node_id": {
-    sentence: "a node ID has 20 bytes",
+    sentence: "the node ID does not have 20 bytes",
     avalanchegoMessage: ({ size, reference }) => String(reference ?? `invalid hash length: expected 20 bytes but got ${size}`),
   },
   "tx.no_stake": { sentence: "nothing is staked", avalanchegoMessage: "no stake" },
@@ -57,7 +57,7 @@ export const txError = refusals({
       `invalid signer: hasKey=${hasKey} != isPrimaryNetwork=${isPrimaryNetwork}`,
   },
   "tx.subnet_is_primary_network": {
-    sentence: "the primary network is no subnet of anyone",
+    sentence: "the primary network cannot be used as the subnet here",
     avalanchegoMessage: ({ reference }) => String(reference),
   },
   "tx.chain_name_too_long": { sentence: "the chain's name is longer than 128 bytes", avalanchegoMessage: "name too long" },
@@ -73,7 +73,7 @@ export const txError = refusals({
   "tx.genesis_too_long": { sentence: "the chain's genesis is longer than 1 MiB", avalanchegoMessage: "genesis too long" },
   "tx.nothing_imported": { sentence: "nothing is imported", avalanchegoMessage: "tx has no imported inputs" },
   "tx.nothing_exported": { sentence: "nothing is exported", avalanchegoMessage: "no export outputs" },
-  "tx.exports_locked": { sentence: "what is stakeable-locked cannot be exported", avalanchegoMessage: "wrong locktime reported" },
+  "tx.exports_locked": { sentence: "stakeable-locked outputs cannot be exported", avalanchegoMessage: "wrong locktime reported" },
   "tx.asset_is_avax": { sentence: "a subnet's asset may not be AVAX", avalanchegoMessage: "asset ID can't be AVAX" },
   "tx.transformation": {
     sentence: "a number of the transformation is out of its bounds",
@@ -84,7 +84,7 @@ export const txError = refusals({
     avalanchegoMessage: "address is too long",
   },
   "tx.no_validators": {
-    sentence: "a conversion names at least one validator",
+    sentence: "the conversion has no validators",
     avalanchegoMessage: "conversion must include at least one validator",
   },
   "tx.validators_unsorted": {
@@ -106,15 +106,15 @@ export const txError = refusals({
     avalanchegoMessage: ({ reference }) => String(reference),
   },
   "tx.unmetered": {
-    sentence: "the kind of transaction cannot be metered, and ended with Etna",
+    sentence: "this kind of transaction cannot be metered and is not allowed since Etna",
     avalanchegoMessage: "unsupported transaction type",
   },
   "tx.fee_overflow": {
     sentence: "the fee does not fit in 64 bits",
     avalanchegoMessage: ({ gas, price }) => `error calculating cost with gas (${gas}) and price (${price}): overflow`,
   },
-  "tx.mints": { sentence: "more AVAX comes out of the transaction than goes in", avalanchegoMessage: "AVAX minted" },
-  "tx.wrong_place": { sentence: "the kind of transaction may not stand here", avalanchegoMessage: "wrong transaction type" },
+  "tx.mints": { sentence: "the transaction produces more AVAX than it consumes", avalanchegoMessage: "AVAX minted" },
+  "tx.wrong_place": { sentence: "this kind of transaction is not allowed here", avalanchegoMessage: "wrong transaction type" },
   "tx.removes_permissionless": {
     sentence: "only permissioned validators can be removed",
     avalanchegoMessage: "attempting to remove permissionless validator",
@@ -128,15 +128,15 @@ export const txError = refusals({
     avalanchegoMessage: ({ reference }) => String(reference),
   },
   "tx.nonce_reserved": {
-    sentence: "the largest nonce is for removal alone",
+    sentence: "the largest nonce is reserved for removals",
     avalanchegoMessage: "maxUint64 nonce is reserved for removal",
   },
   "tx.stale_nonce": {
-    sentence: "the nonce was used already",
+    sentence: "the nonce was already used",
     avalanchegoMessage: ({ nonce, minNonce }) => `warp message contains stale nonce ${nonce} must be at least ${minNonce}`,
   },
   "tx.last_l1_validator": {
-    sentence: "an L1 keeps at least one validator",
+    sentence: "the last validator of an L1 cannot be removed",
     avalanchegoMessage: "attempting to remove the last L1 validator from a converted subnet",
   },
   "tx.registration_expired": {
@@ -149,7 +149,7 @@ export const txError = refusals({
       `warp message not yet allowed because time is ${ahead} seconds in the future but the limit is ${limit}`,
   },
   "tx.registration_used": {
-    sentence: "the registration was used already",
+    sentence: "the registration was already used",
     avalanchegoMessage: ({ validationID }) => `warp message already issued for validationID ${validationID}`,
   },
   "tx.bad_registration_owner": {
@@ -157,15 +157,15 @@ export const txError = refusals({
     avalanchegoMessage: ({ reason }) => `invalid owner: ${reason}`,
   },
   "tx.proposed_after_banff": {
-    sentence: "stakers are not proposed any more",
+    sentence: "stakers are not added by proposals any more",
     avalanchegoMessage: (data) => `staker transaction proposed after Banff: timestamp ${againstBanff(data)}`,
   },
   "tx.time_after_banff": {
-    sentence: "blocks carry the time since Banff",
+    sentence: "the time is not advanced by transactions since Banff",
     avalanchegoMessage: (data) => `AdvanceTimeTx issued after Banff: proposed timestamp ${againstBanff(data)}`,
   },
-  "tx.reward_of_nobody": { sentence: "the reward names no staker", avalanchegoMessage: "invalid ID" },
-  "tx.no_staker_left": { sentence: "nobody stakes", avalanchegoMessage: "failed to get next staker to remove: not found" },
+  "tx.reward_of_nobody": { sentence: "the reward transaction names no staker", avalanchegoMessage: "invalid ID" },
+  "tx.no_staker_left": { sentence: "there is no staker", avalanchegoMessage: "failed to get next staker to remove: not found" },
   "tx.wrong_staker": {
     sentence: "another staker leaves first",
     avalanchegoMessage: ({ next, got }) => `attempting to remove wrong staker: ${next} != ${got}`,
@@ -190,7 +190,7 @@ export const txError = refusals({
   "tx.wrong_timestamp": { sentence: "the timestamp is not the chain's time", avalanchegoMessage: "invalid timestamp" },
   "tx.unknown_staker_tx": { sentence: "there is no such transaction", avalanchegoMessage: "getting staker tx: not found" },
   "tx.invalid_staker_tx_type": {
-    sentence: "the transaction made no auto-renewed validator",
+    sentence: "the transaction did not add an auto-renewed validator",
     avalanchegoMessage: ({ kind }) => `invalid staker tx type: *txs.${kind}`,
   },
   "tx.validator_gone": {
@@ -201,7 +201,7 @@ export const txError = refusals({
     sentence: "another transaction made the node's present validator",
     avalanchegoMessage: "invalid staker tx: wrong tx id",
   },
-  "tx.no_validator_to_reward": "the delegator's validator is gone",
+  "tx.no_validator_to_reward": "the delegator's validator does not exist any more",
 })
 
 const againstBanff = ({ time, banff }: RefusalData): string =>

@@ -21,19 +21,19 @@ export const typeError = refusals({
   },
   "types.bad_checksum": { sentence: "the checksum does not match", avalanchegoMessage: "invalid input checksum" },
   "types.wrong_size": {
-    sentence: "the text spells the wrong number of bytes",
+    sentence: "the text encodes the wrong number of bytes",
     avalanchegoMessage: ({ expected, got }) => `invalid hash length: expected ${expected} bytes but got ${got}`,
   },
   "types.no_node_id_prefix": {
-    sentence: "a node ID starts with NodeID-",
+    sentence: "the node ID does not start with NodeID-",
     avalanchegoMessage: ({ text }) => `ID: ${text} is missing the prefix: NodeID-`,
   },
   "types.no_key_prefix": {
-    sentence: "a private key starts with PrivateKey-",
+    sentence: "the private key does not start with PrivateKey-",
     avalanchegoMessage: "private key missing PrivateKey- prefix",
   },
-  "types.no_hex_prefix": { sentence: "hex starts with 0x", avalanchegoMessage: "missing 0x prefix to hex encoding" },
-  "types.odd_hex": { sentence: "hex has an even number of digits", avalanchegoMessage: "encoding/hex: odd length hex string" },
+  "types.no_hex_prefix": { sentence: "the hex does not start with 0x", avalanchegoMessage: "missing 0x prefix to hex encoding" },
+  "types.odd_hex": { sentence: "the hex has an odd number of digits", avalanchegoMessage: "encoding/hex: odd length hex string" },
   "types.bad_hex": {
     sentence: "a character is not a hex digit",
     avalanchegoMessage: ({ code }) => `encoding/hex: invalid byte: ${unicodeText(Number(code))}`,
@@ -44,7 +44,7 @@ export const typeError = refusals({
     avalanchegoMessage: "unsupported encoding in method",
   },
   "types.no_address_separator": {
-    sentence: "an address has a chain in front of a dash",
+    sentence: "the address has no chain and dash in front, such as P-",
     avalanchegoMessage: "no separator found in address",
   },
   "types.bad_bech32": { sentence: "the address is not bech32", avalanchegoMessage: ({ reason }) => String(reason) },
@@ -57,19 +57,19 @@ export const typeError = refusals({
     avalanchegoMessage: ({ expected, got }) => `expected chainID to be "${expected}" but was "${got}"`,
   },
   "types.bad_utxo_reference": {
-    sentence: "a UTXO is written <txID>:<index>",
+    sentence: "the text is not a UTXO reference of the form <txID>:<index>",
     avalanchegoMessage: "unexpected number of tokens in string",
   },
 
   "types.empty_asset": { sentence: "the asset ID is empty", avalanchegoMessage: "empty asset ID is not valid" },
-  "types.zero_output": { sentence: "an output holds nothing", avalanchegoMessage: "output has no value" },
-  "types.zero_input": { sentence: "an input takes nothing", avalanchegoMessage: "input has no value" },
+  "types.zero_output": { sentence: "an output has the amount 0", avalanchegoMessage: "output has no value" },
+  "types.zero_input": { sentence: "an input has the amount 0", avalanchegoMessage: "input has no value" },
   "types.owner_unspendable": {
     sentence: "the threshold is above the number of addresses",
     avalanchegoMessage: "output is unspendable",
   },
   "types.owner_unoptimized": {
-    sentence: "a threshold of 0 comes without addresses",
+    sentence: "the threshold is 0, but there are addresses",
     avalanchegoMessage: "output representation should be optimized",
   },
   "types.addresses_unsorted": {
@@ -80,7 +80,7 @@ export const typeError = refusals({
     sentence: "signature indices are not strictly ascending",
     avalanchegoMessage: "address indices not sorted and unique",
   },
-  "types.zero_locktime": { sentence: "a stakeable lock needs a lock time", avalanchegoMessage: "invalid locktime" },
+  "types.zero_locktime": { sentence: "the lock time of a stakeable lock is 0", avalanchegoMessage: "invalid locktime" },
   "types.outputs_unsorted": { sentence: "outputs are not in order", avalanchegoMessage: "outputs not sorted" },
   "types.inputs_unsorted": { sentence: "inputs are not strictly ascending", avalanchegoMessage: "inputs not sorted and unique" },
   "types.zero_weight": { sentence: "the weight is zero", avalanchegoMessage: "weight of this validator is too low" },
@@ -99,15 +99,15 @@ export const typeError = refusals({
     avalanchegoMessage: "signature provided when none was expected",
   },
   "types.bad_proposer_signature": {
-    sentence: "the proposer's signature does not fit",
+    sentence: "the proposer's signature is not valid",
     avalanchegoMessage: "signature verification failed",
   },
   "types.zero_epoch": { sentence: "a Granite wrapper has no epoch", avalanchegoMessage: "epoch must be provided after granite" },
-  "types.bad_amount": "this is no amount of AVAX; write digits with at most nine decimals, such as 1.5",
+  "types.bad_amount": "the text is not an amount of AVAX; write a number with at most nine decimals, such as 1.5",
   "types.bad_justification": "the justification is not of a known form",
   "types.empty_justification": "the justification names neither a conversion nor a registration",
   "types.justification_subnet": {
-    sentence: "the justification's subnet ID is not of 32 bytes",
+    sentence: "the justification's subnet ID does not have 32 bytes",
     avalanchegoMessage: ({ size }) => `invalid hash length: expected 32 bytes but got ${size}`,
   },
 })

@@ -46,7 +46,7 @@ test("in JSON anything but a well-spelled text is refused by its path", () => {
   }
   expect(() => nodeID.fromJson("11111111111111111111111111111111LpoYY", {}, "nodeID")).toThrow(
     expect.objectContaining({
-      data: { path: "nodeID", expected: "a node ID, NodeID- and cb58", reason: "a node ID starts with NodeID-" },
+      data: { path: "nodeID", expected: "a node ID, NodeID- and cb58", reason: "the node ID does not start with NodeID-" },
     }),
   )
 })

@@ -2,8 +2,8 @@ import { refusals } from "../lib/invalid.js"
 
 /** What is wrong with bytes that nobody can name. */
 export const wireError = refusals({
-  "wire.unrecognised": "no structure of the P-Chain has these bytes",
+  "wire.unrecognised": "the bytes are not a structure of the P-Chain",
   "wire.unknown_kind": "there is no structure of this name",
-  "wire.unknown_text": "the text is no ID, address, key or reference that we know",
+  "wire.unknown_text": "the text is not a known form of an ID, address, key or UTXO reference",
   "wire.other_kind": "the bytes are a structure of another kind",
 })

@@ -2,7 +2,7 @@ import { refusals } from "../../core/lib/invalid.js"
 
 /** Why a method of `keystore` refuses before or after the keystore itself was asked. */
 export const keystoreRpcError = refusals({
-  "keystore.unavailable": "this node keeps no users",
+  "keystore.unavailable": "this node has no keystore",
   "keystore.undecodable_user": {
     sentence: "the exported user is not written in its encoding",
     avalanchegoMessage: ({ reference }) => `couldn't decode 'user' to bytes: ${reference}`,

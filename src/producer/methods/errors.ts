@@ -4,11 +4,12 @@ import { refusals } from "../../core/lib/invalid.js"
 export const devError = refusals({
   "dev.seconds_or_to": "give either `seconds` or `to`: how far the clock moves, or until when",
   "dev.address_or_addresses": "give either `address` or `addresses`, and not both",
-  "dev.no_addresses": "name one address at least",
-  "dev.bad_percent": "an uptime is a number from 0 to 100",
+  "dev.no_addresses": "no address is given: name at least one",
+  "dev.bad_percent": "the uptime is not a number from 0 to 100",
   "dev.bad_count": "the number is out of bounds",
-  "dev.duration_or_auto_renew": "a validator that renews itself has the period of its cycles, and no duration",
-  "dev.bad_timeout": "a transaction is waited for from 0 to 25 seconds",
+  "dev.duration_or_auto_renew":
+    "`duration` and `autoRenew` cannot be given together: an auto-renewed validator has the period of its cycles",
+  "dev.bad_timeout": "the timeout is not between 0 and 25 seconds",
   "dev.not_a_source": "nothing can be exported from this chain: name X or C",
   "dev.bad_hex": "the bytes are not written as 0x and hex",
   "dev.bad_base64": "the state is not written in base64",

@@ -7,19 +7,19 @@ const given = ({ reference }: { readonly reference?: unknown }): string => Strin
 /** What the platform interface refuses, beyond parameters that are malformed. */
 export const platformError = refusals({
   "platform.bad_address": {
-    sentence: "an address is not one of this chain",
+    sentence: "an address does not belong to this chain",
     avalanchegoMessage: ({ address, reference }) => `couldn't parse address ${quoted(address)}: ${reference}`,
   },
   "platform.bad_hex": "the bytes are not written in hex",
-  "platform.too_many_bytes": "so many bytes are not decoded at once",
-  "platform.no_addresses": { sentence: "name one address at least", avalanchegoMessage: "no addresses provided" },
-  "platform.too_many_addresses": { sentence: "these are too many addresses at once", avalanchegoMessage: given },
+  "platform.too_many_bytes": "there are too many bytes to decode in one call",
+  "platform.no_addresses": { sentence: "no address is given: name at least one", avalanchegoMessage: "no addresses provided" },
+  "platform.too_many_addresses": { sentence: "there are too many addresses in one call", avalanchegoMessage: given },
   "platform.unknown_source_chain": {
     sentence: "there is no such chain to import from",
     avalanchegoMessage: ({ sourceChain }) =>
       `problem parsing source chainID ${quoted(sourceChain)}: there is no ID with alias: ${sourceChain}`,
   },
-  "platform.bad_start_index": { sentence: "the start index is not one that a page ended with", avalanchegoMessage: given },
+  "platform.bad_start_index": { sentence: "the start index is not the endIndex of a previous page", avalanchegoMessage: given },
   "platform.unsupported_encoding": {
     sentence: "this answer has no JSON form: ask for hex, hexc or hexnc",
     avalanchegoMessage: ({ reference }) => `${reference}unsupported encoding in method`,
@@ -39,7 +39,7 @@ export const platformError = refusals({
     avalanchegoMessage: ({ blockchainID, reference }) => `problem parsing blockchainID ${quoted(blockchainID)}: ${reference}`,
   },
   "platform.no_supply": {
-    sentence: "the subnet has no staking asset, and so no supply",
+    sentence: "the subnet has no staking asset, so it has no supply",
     avalanchegoMessage: "fetching current supply failed: not found",
   },
   "platform.not_elastic": {
@@ -51,12 +51,12 @@ export const platformError = refusals({
     avalanchegoMessage: ({ validationID }) => `fetching L1 validator ${quoted(validationID)} failed: not found`,
   },
   "platform.primary_network": {
-    sentence: "the primary network is no subnet",
+    sentence: "the primary network is not a subnet",
     avalanchegoMessage: "the primary network isn't a subnet",
   },
   "platform.unknown_subnet": { sentence: "there is no such subnet", avalanchegoMessage: given },
   "platform.not_a_subnet": {
-    sentence: "this is the ID of a transaction that made no subnet",
+    sentence: "this is the ID of a transaction that created no subnet",
     avalanchegoMessage: ({ subnetID }) => `${quoted(subnetID)} is not a subnet`,
   },
   "platform.unknown_blockchain": {
@@ -64,7 +64,7 @@ export const platformError = refusals({
     avalanchegoMessage: ({ blockchainID }) => `problem retrieving blockchain ${quoted(blockchainID)}: not found`,
   },
   "platform.not_a_blockchain": {
-    sentence: "this is the ID of a transaction that made no blockchain",
+    sentence: "this is the ID of a transaction that created no blockchain",
     avalanchegoMessage: ({ blockchainID }) => `${quoted(blockchainID)} is not a blockchain`,
   },
   "platform.future_height": {
@@ -77,8 +77,8 @@ export const platformError = refusals({
     avalanchegoMessage: ({ subnetID }) => `sampling ${subnetID} errored with missing validators`,
   },
   "platform.insufficient_weight": {
-    sentence: "the subnet's validators have less weight than that together",
+    sentence: "the total weight of the subnet's validators is less than the sample size",
     avalanchegoMessage: ({ subnetID }) => `sampling ${subnetID} errored with insufficient weight`,
   },
-  "platform.bad_cursor": "the cursor is not one that a page ended with",
+  "platform.bad_cursor": "the cursor is not the cursor of a previous page",
 })

@@ -182,7 +182,7 @@ export const platformCalls: readonly LibraryCall[] = [
     await expect(wallet.platform.issueTx({ tx: "0x00" })).rejects.toThrow(refusal)
   }),
   platform("issueSignedTx", "refuses a transaction that was accepted before", async ({ wallet, made, either }) => {
-    const refusal = either("the node validates already", "duplicate validator: NodeID-")
+    const refusal = either("the node is already a validator", "duplicate validator: NodeID-")
     const again = await wallet.platform.getTx({ txID: made.id("validation") })
     await expect(wallet.platform.issueSignedTx(again)).rejects.toThrow(refusal)
   }),

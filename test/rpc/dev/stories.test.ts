@@ -157,7 +157,7 @@ story("who waits hears of a block, of a drop, and of the end of their patience",
   const accepted = call("dev.waitForTx", { txID: tx.id })
   expect(await call("dev.waitForTx", { txID: tx.id, timeout: 0.01 })).toEqual({ status: "Processing" })
   await call("dev.dropTx", { txID: other.id })
-  expect(await dropped).toEqual({ status: "Dropped", reason: "somebody dropped the transaction (dev.dropTx)" })
+  expect(await dropped).toEqual({ status: "Dropped", reason: "the transaction was dropped with dev.dropTx" })
   await call("dev.mine")
   expect(await accepted).toEqual({ status: "Committed", height: "2" })
 })

@@ -26,7 +26,7 @@ const texts: readonly Wrong[] = [5, true, ["x"], {}].map((value) => [value, "a t
 
 const wrongID: readonly Wrong[] = [
   ids("abc", "the text is too short to hold its checksum"),
-  ids(SHORT_ID, "the text spells the wrong number of bytes"),
+  ids(SHORT_ID, "the text encodes the wrong number of bytes"),
   ids("11111111111111111111111111111111LpoYZ", "the checksum does not match"),
   ids("0OIl", "the text is not base58"),
   [5, ID],
@@ -40,16 +40,16 @@ const wrong = {
   contractID: wrongID,
   NodeID: [
     ["NodeID-nope", NODE_ID, "the text is too short to hold its checksum"],
-    ["7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", NODE_ID, "a node ID starts with NodeID-"],
-    ["", NODE_ID, "a node ID starts with NodeID-"],
+    ["7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", NODE_ID, "the node ID does not start with NodeID-"],
+    ["", NODE_ID, "the node ID does not start with NodeID-"],
     [5, NODE_ID],
   ],
   NodeIDs: [
     ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", "a list"],
     [["NodeID-nope"], NODE_ID, "the text is too short to hold its checksum", ".0"],
-    [["7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"], NODE_ID, "a node ID starts with NodeID-", ".0"],
+    [["7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"], NODE_ID, "the node ID does not start with NodeID-", ".0"],
     [["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", 5], NODE_ID, undefined, ".1"],
-    [[""], NODE_ID, "a node ID starts with NodeID-", ".0"],
+    [[""], NODE_ID, "the node ID does not start with NodeID-", ".0"],
   ],
   IDs: [
     ["11111111111111111111111111111111LpoYY", "a list"],

@@ -25,7 +25,7 @@ function accountCases(): Table {
     privateKey: "PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN",
   })
   const nobody = "no account of dev.accounts has this address"
-  const poor = "the funded key has not enough AVAX that is free to spend"
+  const poor = "the funded key does not have enough spendable AVAX"
   return {
     "dev.accounts": { takes: {}, normal: [both({}, { accounts: expect.arrayContaining([known]) })] },
     "dev.pay": {
@@ -92,7 +92,7 @@ function fundCases(): Table {
       ],
       errors: [
         either({ ...who, addresses: [STRANGER], amount: 5 }),
-        refused({ addresses: [], amount: 5 }, "dev.no_addresses", {}, "name one address at least"),
+        refused({ addresses: [], amount: 5 }, "dev.no_addresses", {}, "no address is given: name at least one"),
         badAddress("nobody", "the checksum does not match", "no separator found in address"),
         badAddress(
           "P-nobody",
@@ -114,7 +114,7 @@ function fundCases(): Table {
             ...{ amount: 99_000_000_000_000_000n, balance: 30_000_000n * AVAX - 400_000n * AVAX - 8_419n },
             address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
           },
-          "the funded key has not enough AVAX that is free to spend",
+          "the funded key does not have enough spendable AVAX",
         ),
       ],
     },

@@ -46,7 +46,7 @@ function snapshotCases(): Table {
 
 function stateCases(): Table {
   const badBase64 = (state: string) => refused({ state }, "dev.bad_base64", {}, "the state is not written in base64")
-  const NO_STATE = "these bytes are no state of this program"
+  const NO_STATE = "the bytes are not a state of this program"
   const written = (text: string) => Buffer.from(text, "latin1").toString("base64")
   return {
     "dev.dumpState": {

@@ -18,10 +18,10 @@ const travelled = (clock: number, chainTime: number, height: number, rest: objec
 const first = (each: Case): Case => after([], each)
 
 const LATEST = 253_402_300_799n
-const TOO_FAR = "the time lies too far ahead: the year 9999 is the last"
+const TOO_FAR = "the time is after the year 9999, which is the last"
 const TOO_LONG =
   "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; add `force: true` if it is meant"
-const PAST = "time only goes forward"
+const PAST = "the time is in the past: the clock can only move forward"
 
 /** The clock, and when blocks are made. */
 export function timeCases(facts: DevFacts): Table {
@@ -141,7 +141,7 @@ function blockCases({ payments }: DevFacts): Table {
       { mode: "interval", seconds },
       "producer.bad_interval",
       { seconds },
-      "an interval is a number of seconds above 0, and at most a day",
+      "the interval is not a number of seconds above 0 and at most one day",
     )
   return {
     "dev.mine": {

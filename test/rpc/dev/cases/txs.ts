@@ -17,9 +17,9 @@ function impersonationCases(): Table {
       after([], both({ addresses: [account(0)] }, {})),
       after([], both({ addresses: [account(0), STRANGER, STRANGER] }, {})),
     ],
-    "omitted parameters": [missing("addresses", refusalText("name one address at least"))],
+    "omitted parameters": [missing("addresses", refusalText("no address is given: name at least one"))],
     errors: [
-      refused({ addresses: [] }, "dev.no_addresses", {}, "name one address at least"),
+      refused({ addresses: [] }, "dev.no_addresses", {}, "no address is given: name at least one"),
       refused(
         { addresses: [account(0), "x"] },
         "platform.bad_address",
@@ -70,7 +70,7 @@ function simulationCases({ subnet, payments }: DevFacts): Table {
       "omitted parameters": [missing("tx", refusalText("the bytes are not written as 0x and hex"))],
       errors: [
         badHex("12"),
-        badHex("0x1", { reason: "hex has an even number of digits" }),
+        badHex("0x1", { reason: "the hex has an odd number of digits" }),
         refused({ tx: "0x00" }, "codec.no_version", { offset: 0, wanted: 2, left: 1 }, "couldn't unpack codec version"),
       ],
     },
@@ -83,7 +83,8 @@ function poolCases({ payments }: DevFacts): Table {
   const digits = expect.stringMatching(/^[1-9][0-9]*$/)
   const waiting = ({ id, tx }: typeof one) => ({ txID: id, kind: "BaseTx", gas: digits, burned: digits, size: tx.bytes.length })
   const [first, second] = [one, two].sort((a, b) => (a.tx.id < b.tx.id ? 1 : -1)) as [typeof one, typeof one]
-  const notWaiting = (txID: string) => refused({ txID }, "producer.not_waiting", { txID }, "no such transaction waits")
+  const notWaiting = (txID: string) =>
+    refused({ txID }, "producer.not_waiting", { txID }, "the transaction is not in the mempool")
   return {
     "dev.mempool": {
       takes: {},
@@ -97,7 +98,7 @@ function poolCases({ payments }: DevFacts): Table {
     "dev.dropTx": {
       takes: { txID: "ID" },
       normal: [after([manual, issued(one)], both({ txID: one.id }, {}))],
-      "omitted parameters": [missing("txID", refusalText("no such transaction waits"))],
+      "omitted parameters": [missing("txID", refusalText("the transaction is not in the mempool"))],
       errors: [
         notWaiting(one.id),
         after([issued(one)], notWaiting(one.id)),
@@ -111,7 +112,7 @@ function waitingCases({ payments, aborted }: DevFacts): Table {
   const { id: txID, hex: tx } = payments[0]!
   const issued: Call = ["platform.issueTx", { tx }]
   const badTimeout = (timeout: number) =>
-    refused({ txID, timeout }, "dev.bad_timeout", { timeout }, "a transaction is waited for from 0 to 25 seconds")
+    refused({ txID, timeout }, "dev.bad_timeout", { timeout }, "the timeout is not between 0 and 25 seconds")
   const reason = "the transaction was proposed and the network decided against it: its proposal was aborted"
   const refusedReward: readonly Call[] = [
     ["dev.addValidators", { count: 1, duration: DAY }],
@@ -125,7 +126,7 @@ function waitingCases({ payments, aborted }: DevFacts): Table {
         after([issued], both({ txID }, { status: "Committed", height: "2" })),
         after(
           [manual, issued, ["dev.dropTx", { txID }]],
-          both({ txID }, { status: "Dropped", reason: "somebody dropped the transaction (dev.dropTx)" }),
+          both({ txID }, { status: "Dropped", reason: "the transaction was dropped with dev.dropTx" }),
         ),
         after(
           refusedReward,

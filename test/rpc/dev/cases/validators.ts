@@ -72,7 +72,7 @@ function addingCases(): Table {
           { count: 1, duration: DAY, autoRenew: { period: DAY } },
           "dev.duration_or_auto_renew",
           {},
-          "a validator that renews itself has the period of its cycles, and no duration",
+          "`duration` and `autoRenew` cannot be given together: an auto-renewed validator has the period of its cycles",
         ),
         refused(
           { count: 1, duration: 366 * DAY },
@@ -93,7 +93,7 @@ function addingCases(): Table {
             ...{ amount: 20_000n * least, balance: 30_000_000n * AVAX - 400_000n * AVAX - 8_419n },
             address: "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u",
           },
-          "the funded key has not enough AVAX that is free to spend",
+          "the funded key does not have enough spendable AVAX",
         ),
       ],
     },
@@ -103,12 +103,12 @@ function addingCases(): Table {
 /** A well-formed node ID that no validator has. */
 const NOBODY = "NodeID-111111111111111111116DBWJs"
 const NOBODY_TEXT =
-  "nobody validates the primary network at this node: check the node ID with platform.getCurrentValidators, or add the validator first"
+  "no validator of the primary network has this node ID: check it with platform.getCurrentValidators, or add the validator first"
 
 function identityCases({ five }: DevFacts): Table {
   const nodeID = five[0]!
   const badPercent = (percent: number) =>
-    refused({ nodeID, percent }, "dev.bad_percent", { percent }, "an uptime is a number from 0 to 100")
+    refused({ nodeID, percent }, "dev.bad_percent", { percent }, "the uptime is not a number from 0 to 100")
   return {
     "dev.newIdentity": {
       takes: {},
@@ -147,7 +147,7 @@ function signingCases({ five, message, stranger }: DevFacts): Table {
   const badSigner = (signer: string, told: { readonly [name: string]: Json }) =>
     refused(by([signer]), "dev.bad_signer", told, "a signer is a node ID, or a BLS secret as 32 bytes of hex")
   const notHere = "no member of the validator set at this height has this node ID or key"
-  const nobody = "nobody signs: no signer is named, or none of the validator set's keys is held here"
+  const nobody = "there is no signer: none is named, or the node has none of the validator set's keys"
   const PRIMARY = "11111111111111111111111111111111LpoYY"
   const NOWHERE = idText("77".repeat(32) as never)
   const validating: readonly Call[] = [["platform.issueTx", { tx: stranger.hex }]]
@@ -187,7 +187,7 @@ function signingCases({ five, message, stranger }: DevFacts): Table {
             by([stranger.nodeID]),
             "producer.key_not_held",
             { nodeID: stranger.nodeID },
-            "the key of this signer is not held here",
+            "the node does not have the key of this signer",
           ),
         ),
         refused(by([]), "producer.no_signers", { subnetID: PRIMARY, pChainHeight: 1, members: 5 }, nobody),
@@ -199,7 +199,7 @@ function signingCases({ five, message, stranger }: DevFacts): Table {
         ),
         refused(by([`0x${"ff".repeat(32)}`]), "crypto.bls_bad_secret", {}, "couldn't deserialize secret key"),
         badHex("12"),
-        badHex("0x1", { reason: "hex has an even number of digits" }),
+        badHex("0x1", { reason: "the hex has an odd number of digits" }),
         badHex("0xzz", { reason: "a character is not a hex digit" }),
         refused(
           { unsignedMessage: "0x0000" },

@@ -56,7 +56,7 @@ function addressCases(facts: Facts): Table {
   const lastOf = (height: number, index: number) => `${height}-${index}`
   const noAddress = missing("address", refusalText(`couldn't parse address "": no separator found in address`))
   const wrongCursors = ["x", "1", "1-", "-1-1", "18446744073709551616-0", "1-4294967296"].map((cursor) =>
-    refused({ address: FRIEND, cursor }, "platform.bad_cursor", { cursor }, "the cursor is not one that a page ended with"),
+    refused({ address: FRIEND, cursor }, "platform.bad_cursor", { cursor }, "the cursor is not the cursor of a previous page"),
   )
   const takes = { address: "string", limit: "u32", cursor: "string" } as const
   const refusals = {

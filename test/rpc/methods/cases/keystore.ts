@@ -145,9 +145,9 @@ function importCases(): Table {
         missing("password", refusalText('incorrect password: user "al"'), { username: "al", user: BOB }),
       ],
       errors: [
-        undecoded("zz", "hex starts with 0x", "missing 0x prefix to hex encoding"),
-        undecoded("0X00", "hex starts with 0x", "missing 0x prefix to hex encoding"),
-        undecoded("0x0", "hex has an even number of digits", "encoding/hex: odd length hex string"),
+        undecoded("zz", "the hex does not start with 0x", "missing 0x prefix to hex encoding"),
+        undecoded("0X00", "the hex does not start with 0x", "missing 0x prefix to hex encoding"),
+        undecoded("0x0", "the hex has an odd number of digits", "encoding/hex: odd length hex string"),
         undecoded("0xzz", "a character is not a hex digit", "encoding/hex: invalid byte: U+007A 'z'"),
         undecoded("0x00", "the text is too short to hold its checksum", "input string is smaller than the checksum size"),
         undecoded(`${BOB.slice(0, -1)}f`, "the checksum does not match", "invalid input checksum"),

@@ -109,7 +109,7 @@ function utxoCases({ ownedBy, waiting }: Facts): Table {
         wrongStart({ address: FRIEND }, "the text is not base58", "utxo: base58 decoding error: zero length string"),
         wrongStart(
           { utxo: EMPTY },
-          "an address is not one of this chain",
+          "an address does not belong to this chain",
           'address "": couldn\'t parse address "": no separator found in address',
         ),
         noJson({ addresses }, refusalText(`couldn't encode UTXO ${first?.utxoID} as json: unsupported encoding in method`)),

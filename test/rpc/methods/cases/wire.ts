@@ -35,7 +35,7 @@ function decodeCases(): Table {
       { path: "txID", start: 6, end: 38, value: STAKER },
     ],
   }
-  const unrecognised = "no structure of the P-Chain has these bytes"
+  const unrecognised = "the bytes are not a structure of the P-Chain"
   return {
     "platform.decode": {
       takes: { bytes: "string", as: "string" },
@@ -50,7 +50,7 @@ function decodeCases(): Table {
           { bytes: "00".repeat(262_145) },
           "platform.too_many_bytes",
           { size: 262_145, limit: 262_144 },
-          "so many bytes are not decoded at once",
+          "there are too many bytes to decode in one call",
         ),
         refused({ bytes: "0xabc" }, "platform.bad_hex", {}, "the bytes are not written in hex"),
         refused({ bytes: "ffffffffffff" }, "wire.unrecognised", { size: 6, version: 65_535 }, unrecognised),
@@ -60,7 +60,7 @@ function decodeCases(): Table {
 }
 
 function identifyCases(): Table {
-  const unknown = "the text is no ID, address, key or reference that we know"
+  const unknown = "the text is not a known form of an ID, address, key or UTXO reference"
   const node = {
     kind: "NodeID",
     size: 20,

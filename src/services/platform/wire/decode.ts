@@ -4,13 +4,9 @@ import { bool, described, list, optional, string } from "../../../jsonrpc/schema
 import { number } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { json, nullable } from "../../../jsonrpc/schema/outputs.js"
-import { badParam } from "../../../jsonrpc/schema/param.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { hexBytes } from "./hexBytes.js"
-
-/** Characters of 64 KiB in hex, with prefix and checksum: the JSON of 3,000 owners with the place of each takes some 50 ms. */
-const MAX_TEXT = 2 * (1 << 16) + 10
 
 /** More characters than any kind's name has. */
 const MAX_KIND = 64
@@ -68,7 +64,6 @@ export const decodeMethod = method({
   ],
 
   *handler({ bytes: text, as }, { node }) {
-    if (text.length > MAX_TEXT) throw badParam("bytes", "at most 64 KiB in hex")
     const { found, hasChecksum } = recognise(hexBytes(text), as?.slice(0, MAX_KIND))
     yield
     const spelling = { hrp: node.hrp }

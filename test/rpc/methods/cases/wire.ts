@@ -47,9 +47,9 @@ function decodeCases(): Table {
       "omitted parameters": [missing("bytes", refusalText("couldn't unpack codec version"))],
       errors: [
         refused(
-          { bytes: "00".repeat(262_145) },
+          { bytes: "00".repeat(65_541) },
           "platform.too_many_bytes",
-          { size: 262_145, limit: 262_144 },
+          { size: 65_541, limit: 65_540 },
           "there are too many bytes to decode in one call",
         ),
         refused({ bytes: "0xabc" }, "platform.bad_hex", {}, "the bytes are not written in hex"),

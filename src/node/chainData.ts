@@ -118,7 +118,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean): ChainDa
       clockOffset: undefined,
       producer: undefined,
     },
-    afresh: replaces,
+    replaceAll: replaces,
   })
   return { genesis, rules, ruleFlags, isNew: true }
 }

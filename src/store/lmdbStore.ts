@@ -101,12 +101,12 @@ export class LmdbStore implements Store {
     return new LmdbView(tables, { transaction: root.useReadTransaction() })
   }
 
-  commit(edits: Edits, { meta = {}, afresh = false, emptied = [] }: CommitOptions = {}): void {
-    const gone = afresh ? [...this.#parts.tables.keys()].filter((table) => !this.#parts.lasting.has(table)) : emptied
-    const noted = gone.length > 0 ? new Map() : this.#undo.noted(edits, this.#oldValue)
+  commit(edits: Edits, { meta = {}, replaceAll = false, clearTables = [] }: CommitOptions = {}): void {
+    const gone = replaceAll ? [...this.#parts.tables.keys()].filter((table) => !this.#parts.lasting.has(table)) : clearTables
+    const before = gone.length > 0 ? new Map() : this.#undo.captureBefore(edits, this.#oldValue)
     this.#write(edits, meta, new Set(gone))
-    if (gone.length > 0) this.#undo.forget()
-    else this.#undo.keep(noted)
+    if (gone.length > 0) this.#undo.clear()
+    else this.#undo.record(before)
   }
 
   async load(parts: AsyncIterable<Edits>, options: LoadOptions = {}): Promise<void> {
@@ -125,7 +125,7 @@ export class LmdbStore implements Store {
     try {
       await this.#loading
       this.#failure = undefined
-      this.#undo.forget()
+      this.#undo.clear()
     } catch (error) {
       throw error instanceof Invalid && !isStoreFailure(error) ? error : this.#failed(error, growth, isWriting)
     } finally {
@@ -172,7 +172,7 @@ export class LmdbStore implements Store {
 
   revert(snapshot: number, meta: MetaChanges = {}): void {
     this.#write(this.#undo.editsTo(snapshot), meta)
-    this.#undo.wentBackTo(snapshot)
+    this.#undo.rewindTo(snapshot)
   }
 
   dropSnapshot(snapshot: number): void {

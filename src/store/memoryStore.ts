@@ -43,12 +43,12 @@ export class MemoryStore implements Store {
     return new MemoryView(() => rows)
   }
 
-  commit(edits: Edits, { meta = {}, afresh = false, emptied = [] }: CommitOptions = {}): void {
+  commit(edits: Edits, { meta = {}, replaceAll = false, clearTables = [] }: CommitOptions = {}): void {
     this.#requireIdle()
-    const isEmptied = afresh || emptied.length > 0
+    const clearsRows = replaceAll || clearTables.length > 0
     const kept = (table: AnyTable, rows: SortedMap<unknown>) =>
-      afresh || emptied.includes(table) ? new SortedMap<unknown>() : rows
-    const base: Rows = isEmptied ? this.#replacing(kept) : this.#rows
+      replaceAll || clearTables.includes(table) ? new SortedMap<unknown>() : rows
+    const base: Rows = clearsRows ? this.#replacing(kept) : this.#rows
     const indexes = indexEdits(edits, (table, text) => rowsOf(base, table).get(text))
     // Whatever can fail has happened before the first row changes.
     const changes = [...edits, ...indexes].map(([table, rows]) => [rowsOf(base, table), rows] as const)
@@ -58,7 +58,7 @@ export class MemoryStore implements Store {
         else target.set(text, value)
       }
     }
-    if (isEmptied) this.#snapshots.clear()
+    if (clearsRows) this.#snapshots.clear()
     this.#rows = base
     this.#moment = undefined
     this.putMeta(meta)

@@ -4,13 +4,13 @@ import type { Edits, View } from "../core/state/view.js"
 import type { BackupOptions } from "./backup.js"
 import type { Meta, MetaChanges } from "./meta.js"
 
-/** What goes into the same transaction as the rows. */
+/** Options of a commit, written in the same transaction as the rows. */
 export interface CommitOptions {
   readonly meta?: MetaChanges
-  /** The rows replace all there were, but for the lasting tables. Dev snapshots die. */
-  readonly afresh?: boolean
-  /** Tables whose rows go first, unread: they may be another version's. Dev snapshots die. */
-  readonly emptied?: readonly AnyTable[]
+  /** Replaces the rows of all tables except the lasting ones. Deletes all dev snapshots. */
+  readonly replaceAll?: boolean
+  /** Tables that are cleared first. Their rows are not read, since another version may have written them. Deletes all dev snapshots. */
+  readonly clearTables?: readonly AnyTable[]
 }
 
 /** How rows are loaded. */
@@ -33,7 +33,7 @@ export interface Statistics {
 export interface StoreTables {
   /** Every table whose rows may be committed; the tables of their indexes come along. All of the chain's by default. */
   readonly tables?: readonly AnyTable[]
-  /** Further tables, whose rows outlive `revert` and a commit `afresh`: they are not the chain's. */
+  /** Further tables, whose rows survive `revert` and a commit with `replaceAll`: they do not belong to the chain. */
   readonly lasting?: readonly AnyTable[]
 }
 

@@ -7,11 +7,11 @@ type OldRows = Map<AnyTable, Map<string, Edit>>
 
 interface Mark {
   readonly number: number
-  /** What every row that changed between this mark and the next had before. */
+  /** Old values of the rows that changed between this mark and the next. */
   readonly before: OldRows
 }
 
-/** The way back to earlier states: the old values of all rows changed since each mark. */
+/** Undo log of a store: the old values of all rows that changed since each mark. */
 export class Undo {
   readonly #isLasting: (table: AnyTable) => boolean
   readonly #marks: Mark[] = []
@@ -31,11 +31,11 @@ export class Undo {
     return number
   }
 
-  /** Notes what these rows have, before they change; for `keep` once they have. */
-  noted(edits: Edits, oldValue: OldValue): Edits {
-    const noted: OldRows = new Map()
+  /** Returns the present values of the rows that are about to change. Pass them to `record` once the change is committed. */
+  captureBefore(edits: Edits, oldValue: OldValue): Edits {
+    const captured: OldRows = new Map()
     const last = this.#marks.at(-1)
-    if (!last) return noted
+    if (!last) return captured
     for (const [table, rows] of edits) {
       if (this.#isLasting(table)) continue
       const known = last.before.get(table)
@@ -43,17 +43,17 @@ export class Undo {
       for (const [text, { isNew }] of rows) {
         if (!known?.has(text)) old.set(text, { value: isNew ? undefined : oldValue(table, text), isNew: false })
       }
-      noted.set(table, old)
+      captured.set(table, old)
     }
-    return noted
+    return captured
   }
 
-  keep(noted: Edits): void {
+  record(captured: Edits): void {
     const before = this.#marks.at(-1)?.before
-    if (before) merge(before, noted)
+    if (before) merge(before, captured)
   }
 
-  /** What leads back to a mark. Throws `store.unknown_snapshot`. */
+  /** Returns the edits that restore the state of a mark. Throws `store.unknown_snapshot`. */
   editsTo(number: number): Edits {
     const at = this.#marks.findIndex((mark) => mark.number === number)
     if (at < 0) throw storeError("store.unknown_snapshot", { snapshot: number })
@@ -63,13 +63,13 @@ export class Undo {
     return edits
   }
 
-  /** Forgets the marks after this one, and what happened since it. */
-  wentBackTo(number: number): void {
+  /** Forgets the later marks, and the changes since this mark. */
+  rewindTo(number: number): void {
     while (this.#marks.length > 0 && (this.#marks.at(-1) as Mark).number >= number) this.#marks.pop()
     this.#marks.push({ number, before: new Map() })
   }
 
-  /** Forgets one mark. What changed after it leads back to the one before it from now on. */
+  /** Forgets one mark. Later changes then belong to the mark before it. */
   drop(number: number): void {
     const at = this.#marks.findIndex((mark) => mark.number === number)
     const [dropped] = at < 0 ? [] : this.#marks.splice(at, 1)
@@ -81,7 +81,7 @@ export class Undo {
     this.#marks[at - 1] = { number: earlier.number, before }
   }
 
-  forget(): void {
+  clear(): void {
     this.#marks.length = 0
   }
 }

@@ -53,10 +53,10 @@ function followChanges(diff: Diff, { source, change }: Followed): void {
 /** Where the rows are: what is there already, and where new ones go. */
 export interface ReadModelStore {
   readonly latest: View
-  /** `emptied`: tables whose rows go first, unread. `meta`: takes back the version that the rows were made by. */
+  /** `clearTables`: tables whose rows go first, unread. `meta`: takes back the version that the rows were made by. */
   commit(
     edits: Edits,
-    options?: { readonly emptied?: readonly AnyTable[]; readonly meta?: { readonly readModel: undefined } },
+    options?: { readonly clearTables?: readonly AnyTable[]; readonly meta?: { readonly readModel: undefined } },
   ): void
 }
 
@@ -75,7 +75,7 @@ export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesi
     onCommit()
   }
   // Unread: rows that another version made may not decode. From here on no version takes what is there for its own.
-  store.commit(new Map(), { emptied: projections.flatMap(({ tables }) => tables), meta: { readModel: undefined } })
+  store.commit(new Map(), { clearTables: projections.flatMap(({ tables }) => tables), meta: { readModel: undefined } })
   for (const steps of [following(store.latest), history(store.latest, genesis), resettling(store.latest)]) {
     for (const step of steps) {
       step(diff)

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import type { ParserError } from "./malformedRequests.js"
 import type { HttpOptions } from "./options.js"
-import type { ParserError } from "./strays.js"
 
 /** Where a server listens. */
 export interface Listening {

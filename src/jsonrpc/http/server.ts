@@ -6,13 +6,13 @@ import { Calls } from "./calls.js"
 import { Clients } from "./clients.js"
 import type { Exchange, HttpStep, OpenExchange } from "./exchange.js"
 import { Listener, type Listening } from "./listener.js"
+import { malformedRequestAnswer, type ParserError, unknownMethodRequest, writeByHand } from "./malformedRequests.js"
 import type { HttpOptions } from "./options.js"
 import type { Routes } from "./routes.js"
 import { type HttpResponse, send } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 import type { StaticFiles } from "./staticFiles.js"
 import { stepsOf, tooManyRequests } from "./steps.js"
-import { type ParserError, strangeRequest, strayAnswer, writeByHand } from "./strays.js"
 import { Streams } from "./streams.js"
 
 export type { Listening } from "./listener.js"
@@ -150,9 +150,9 @@ export class HttpServer {
     const meter = this.#clients.meterAt(socket)
     meter.charge(REQUEST_MILLISECONDS)
     meter.run(() => {
-      const request = strangeRequest(error)
+      const request = unknownMethodRequest(error)
       const exchange: Exchange | undefined = request && { request, meter, headers: [], target: NO_TARGET, route: undefined }
-      const answer = exchange ? (this.#refusalOf(exchange) ?? pageOf(exchange)) : strayAnswer(error)
+      const answer = exchange ? (this.#refusalOf(exchange) ?? pageOf(exchange)) : malformedRequestAnswer(error)
       this.#parts.responded?.(answer.status)
       writeByHand(socket, error, answer, exchange?.headers ?? [])
     })

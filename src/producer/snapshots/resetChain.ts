@@ -19,7 +19,7 @@ function returnToGenesis(chain: ChainTurn): Promise<void> {
   const now = max(choices.startTime ?? BigInt(Math.floor(wall() / 1000)), genesis.timestamp)
   return chain.replaceChain(({ state, setClock }) => {
     const clock = setClock(now, choices.isFrozen ?? false)
-    state.commit(genesisEdits(), { afresh: true, meta: { ...clock, genesis: genesis.bytes, genesisID: genesis.block.id } })
+    state.commit(genesisEdits(), { replaceAll: true, meta: { ...clock, genesis: genesis.bytes, genesisID: genesis.block.id } })
     return { waiting: [] }
   })
 }

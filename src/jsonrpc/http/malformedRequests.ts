@@ -4,10 +4,10 @@ import type { HeaderList } from "./cors.js"
 import type { RequestHead } from "./exchange.js"
 import { type HttpResponse, plainText } from "./send.js"
 
-/** What Node's parser says of bytes that it cannot take for a request. */
+/** Error of Node's HTTP parser for bytes that are not a request. */
 export interface ParserError extends Error {
   readonly code?: string
-  /** What came last. */
+  /** The packet that was received last. */
   readonly rawPacket?: Buffer
 }
 
@@ -16,20 +16,20 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** The answer to bytes that are no request. */
-export function strayAnswer({ code = "" }: ParserError): HttpResponse {
+/** Makes the response to bytes that are not a request. */
+export function malformedRequestAnswer({ code = "" }: ParserError): HttpResponse {
   const status = STATUSES[code] ?? 400
   return plainText(status, `${status} ${STATUS_CODES[status]}`)
 }
 
-/** A request whose method Node does not know, as far as its head came in one piece. To AvalancheGo it is a request like others. */
-export function strangeRequest({ code, rawPacket }: ParserError): RequestHead | undefined {
+/** Reads a request whose HTTP method Node does not know, if its head is in one packet. AvalancheGo handles it like any other request. */
+export function unknownMethodRequest({ code, rawPacket }: ParserError): RequestHead | undefined {
   if (code !== "HPE_INVALID_METHOD" || !rawPacket) return undefined
   const [head, rest] = rawPacket.toString("latin1").split("\r\n\r\n", 2) as [string, string | undefined]
   const [line = "", ...fields] = head.split("\r\n")
   const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? []
   if (rest === undefined || method === undefined || url === undefined) return undefined
-  // A method that Node knows: what is strange comes behind this request.
+  // Node knows this method, so the malformed bytes follow this request.
   if (METHODS.includes(method)) return undefined
   const headers: Record<string, string> = {}
   for (const field of fields) {
@@ -40,8 +40,8 @@ export function strangeRequest({ code, rawPacket }: ParserError): RequestHead | 
 }
 
 /**
- * Writes an answer by hand, where Node has made no response, and ends the connection. Only where nothing came before on it: else an
- * answer may be under way, and this would stand in the midst of it.
+ * Writes a response directly to the socket, since Node made no response object, and closes the connection. If the connection had an
+ * earlier request it is destroyed instead: that request's response may be partly written.
  */
 export function writeByHand(
   socket: Duplex & { bytesRead?: number },
@@ -58,6 +58,6 @@ export function writeByHand(
   const all = [...answer.headers, ...common, "Content-Length", String(body.length), "Connection", "close"]
   let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`
   for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
-  // Whoever does not close from their side would keep half of the connection.
+  // A client that does not close its side would keep the connection half open.
   socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), body]), () => socket.destroy())
 }

@@ -38,6 +38,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./address.js")).addressCommand,
   },
   {
+    name: "watch",
+    summary: "prints transactions and blocks as a node accepts them",
+    load: async () => (await import("./watch.js")).watchCommand,
+  },
+  {
     name: "dev",
     summary: "moves the clock of a private chain: serac dev advance 14d",
     load: async () => (await import("./dev.js")).devCommand,

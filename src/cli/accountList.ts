@@ -2,7 +2,7 @@ import { grouped } from "../core/lib/grouped.js"
 import { AVAX } from "../core/networks/params.js"
 import type { Account } from "../node/accounts.js"
 
-/** How many accounts the banner shows. */
+/** Number of accounts that the banner shows. */
 const MAX_SHOWN = 10
 
 /** What the list of accounts says of all of them. */

@@ -13,7 +13,7 @@ import { version } from "../node/version.js"
 import { accountList, ownKeyList } from "./accountList.js"
 import { docsPage } from "./docsPage.js"
 
-/** What scripts read: one line. */
+/** The one line that scripts read. */
 export function bannerJson(chain: PrivateNode): string {
   // Without EVM addresses, which scripts get from the key: the hash function that makes them takes a while to load.
   const keys = chain.accounts().map(({ privateKey, privateKeyHex, address, balance, path }) => {

@@ -1,6 +1,6 @@
 import { refusals } from "../core/lib/invalid.js"
 
-/** What is wrong with a command line, its environment, its configuration or its input. */
+/** Errors of a command line, its environment, its configuration or its input. */
 export const cliError = refusals({
   "cli.unknown_command": "there is no such command",
   "cli.misplaced_command": "the command must come first, before its flags",

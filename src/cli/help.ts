@@ -2,7 +2,7 @@ import type { Command, ListedCommand } from "./command.js"
 import { configurationFlags } from "./configuration.js"
 import type { FlagSet } from "./flags.js"
 
-/** What `serac help` prints. */
+/** Text of `serac help`. */
 export function overview(commands: readonly ListedCommand[], version: string): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2
   return `serac ${version}, an Avalanche P-Chain node in TypeScript

@@ -2,7 +2,7 @@ import { grouped } from "../core/lib/grouped.js"
 import { printJson } from "../core/lib/json.js"
 import type { Terminal } from "./terminal.js"
 
-/** How far long work has come, for whoever watches. */
+/** Progress of a long task, shown on the terminal. */
 export interface Progress {
   /** Tells how much is done. Cheap: it draws at most ten times a second. */
   update(done: number, note?: string): void

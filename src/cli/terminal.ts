@@ -2,7 +2,7 @@ import { once } from "node:events"
 import type { Readable } from "node:stream"
 import { escapeControls } from "../core/lib/escapeControls.js"
 
-/** What a command may touch of the world around it. It is handed over, so that tests can hand over another. */
+/** Streams and environment of a command. They are passed in so that tests can pass their own. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly env: Readonly<Record<string, string | undefined>>

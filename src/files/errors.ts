@@ -1,6 +1,6 @@
 import { refusals } from "../core/lib/invalid.js"
 
-/** Why a file is not read. */
+/** Errors of reading a file. */
 export const filesError = refusals({
   "files.too_large": "the file, or its content after gunzip, is larger than the limit",
 })

@@ -7,7 +7,7 @@ import type { AnyMethod } from "./method.js"
 import type { Dialect } from "./schema/param.js"
 import type { AnyService, MountedService } from "./service.js"
 
-/** What an API is made of. */
+/** Parts of an API. */
 export interface ApiOptions {
   readonly dialect: Dialect
   /** How values are written as JSON. */

@@ -3,7 +3,7 @@ import { refusals } from "../core/lib/invalid.js"
 const cannotUnmarshal =
   "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"
 
-/** What is wrong with a call before any method sees it, or what any method may refuse. */
+/** Errors of calls that are found before a method runs, or that any method can throw. */
 export const rpcError = refusals({
   "rpc.not_json": { sentence: "the request is not JSON", avalanchegoMessage: ({ reason }) => String(reason) },
   "rpc.bad_request": { sentence: "the request is not a JSON-RPC 2.0 request", avalanchegoMessage: "jsonrpc must be 2.0" },

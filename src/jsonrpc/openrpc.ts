@@ -2,7 +2,7 @@ import type { Json } from "../core/lib/json.js"
 import type { AnyMethod, Example } from "./method.js"
 import type { AnyService } from "./service.js"
 
-/** What a description of an API says of the API as a whole. */
+/** General information about an API in its OpenRPC description. */
 export interface ApiInfo {
   readonly title: string
   readonly description: string

@@ -9,7 +9,7 @@ import { idText } from "../core/types/id.js"
 import type { CallReport } from "../jsonrpc/call/endpoint.js"
 import { LineBudget } from "./lineBudget.js"
 
-/** How many lines about blocks and transactions are written in a second; the others are counted. */
+/** Number of log lines per second about blocks and transactions; further ones are only counted. */
 const BLOCK_LINES_PER_SECOND = 50
 
 /** How many refused calls, and how many answers 429, are written in a second; the others are counted. */

@@ -12,7 +12,7 @@ import type { NodePort } from "../services/context.js"
 import { Contexts, type ContextsOptions } from "../services/contexts.js"
 import { openRpcOf, services } from "./services.js"
 
-/** What the API of a node is made of. */
+/** Parts of the API of a node. */
 export interface NodeApiOptions
   extends Omit<ContextsOptions, "cache">,
     Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {

@@ -5,7 +5,7 @@ import type { ChainCheck } from "./checkChain.js"
 import { checkInWorker } from "./checkInWorker.js"
 import { openStore } from "./openStore.js"
 
-/** What is copied, and where to. */
+/** Source and target of a backup. */
 export interface NodeBackupOptions {
   readonly dataDir: string | undefined
   readonly networkID: number

@@ -22,7 +22,7 @@ import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
 import { keptUpgrades, upgradesText } from "./keptUpgrades.js"
 
-/** Which chain someone wants. What is left out is what the store remembers, else the default. */
+/** Choice of a chain. Missing settings are taken from the store, or else from the defaults. */
 export interface ChainChoice {
   readonly networkID?: number | undefined
   /** The text of a genesis file. */

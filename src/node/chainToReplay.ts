@@ -7,7 +7,7 @@ import { atomicEdits } from "../sync/atomicFile.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
 import { keepUpgrades } from "./keptUpgrades.js"
 
-/** How a chain is replayed. */
+/** Options of a replay. */
 export interface ReplayChoice extends ChainChoice {
   /** UTXOs that wait to be imported, one a line. Left out: imports are not checked. */
   readonly atomicText?: string | undefined

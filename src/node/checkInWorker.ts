@@ -5,7 +5,7 @@ import { Invalid, type RefusalData } from "../core/lib/invalid.js"
 import type { ChainCheck, CheckPart } from "./checkChain.js"
 import { checkStore } from "./checkStore.js"
 
-/** What a thread is to check. */
+/** Check that is run in a worker thread. */
 export interface CheckTask {
   readonly dir: string
   readonly deepIn: string | undefined

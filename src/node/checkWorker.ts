@@ -4,7 +4,7 @@ import type { ChainCheck } from "./checkChain.js"
 import type { CheckMessage, CheckTask } from "./checkInWorker.js"
 import { checkStore } from "./checkStore.js"
 
-/** How often the thread says how far it is, milliseconds. */
+/** Interval in milliseconds at which the thread reports its progress. */
 const EVERY = 50
 
 /** The program of a thread that checks the store in a directory, and says how far it is and what it found. */

@@ -9,7 +9,7 @@ import { entryKind } from "../files/entryKind.js"
 import { type IdentityFlags, identityError, signerSecret, stakingCertificate } from "./identityKeys.js"
 import type { StakingCertificate } from "./stakingCertificate.js"
 
-/** Who a node is. */
+/** Identity of a node. */
 export interface Identity {
   readonly nodeID: NodeID
   /** The BLS secret, 32 bytes: signs Warp messages. */

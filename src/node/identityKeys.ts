@@ -9,7 +9,7 @@ import { readBoundedFile } from "../files/readBoundedFile.js"
 import { writeWholeFile } from "../files/writeWholeFile.js"
 import { newStakingCertificate, type StakingCertificate } from "./stakingCertificate.js"
 
-/** Why a node cannot be who it is told to be. Data names flags and files, never what they hold. */
+/** Errors of the files and flags of a node's identity. Their data names flags and files, never their contents. */
 export const identityError = refusals({
   "node.identity_file_missing": "a file of the node's identity is not there",
   "node.identity_file_unreadable": "a file of the node's identity cannot be read",

@@ -8,7 +8,7 @@ import type { ChainData } from "./chainData.js"
 import type { Identity } from "./identity.js"
 import type { NetworkSettings } from "./networkSettings.js"
 
-/** How a node joins a network. */
+/** Options of joining a network. */
 export interface JoinOptions {
   readonly bootstrappers: readonly BootstrapNode[]
   /** Where to listen for peers; port 0 takes a free one. */

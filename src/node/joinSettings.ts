@@ -9,7 +9,7 @@ import { nodeError } from "./errors.js"
 import type { JoinOptions } from "./joinOptions.js"
 import { checkNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 
-/** How an operator describes joining a network. What is left out is AvalancheGo's default. */
+/** Settings with which an operator joins a network. The defaults are AvalancheGo's. */
 export interface JoinSettings {
   /** Left out together with the IDs: five of the network's own bootstrappers, where it has some. */
   readonly bootstrapIPs?: readonly string[] | undefined

@@ -29,7 +29,7 @@ import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
 import { WorkLoop, within } from "./workLoop.js"
 
-/** How long an answer to a peer may take; AvalancheGo spends as much on ancestors. */
+/** Time limit of an answer to a peer. AvalancheGo has the same limit for ancestors. */
 const ANSWER_MS = 50
 /** How often a block from the future is reported. */
 const WARNING_INTERVAL_MS = 10_000

@@ -8,7 +8,7 @@ import { futureUpgradeReport } from "./futureUpgrade.js"
 import type { JoinedChain } from "./joinedChain.js"
 import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
 
-/** What is looked at. */
+/** Status that the health checks of a joined node read. */
 export interface JoinedChecks {
   readonly joined: JoinedChain
   readonly parameters: SnowParameters

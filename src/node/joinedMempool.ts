@@ -20,7 +20,7 @@ import type { NodePort } from "../services/context.js"
 import { nodeError } from "./errors.js"
 import type { Identity } from "./identity.js"
 
-/** What the mempool of a joined node is made of. */
+/** Parts of the mempool of a joined node. */
 export interface JoinedMempoolOptions {
   outer(): OuterChain
   readonly identity: Identity

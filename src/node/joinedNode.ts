@@ -5,7 +5,7 @@ import { type Node, type NodeOptions, startNode } from "./node.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { loadPublishedGenesis } from "./published/publishedGenesis.js"
 
-/** What a node that joins a network is started with. */
+/** Options of a node that joins a network. */
 export interface JoinedNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault" | "producer" | "loadState"> {
   readonly join: NonNullable<NodeOptions["join"]>
   readonly isEphemeral: boolean

@@ -1,7 +1,7 @@
 import type { Invalid } from "../core/lib/invalid.js"
 import { nodeError } from "./errors.js"
 
-/** Why the server cannot listen where it was told to, by the code of the failing system call. */
+/** Reasons why a server cannot listen, by the code of the failing system call. */
 const LISTEN_REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "this machine does not have the address",
   ENOTFOUND: "the name of the host has no address",

@@ -4,7 +4,7 @@ import { defaultPeerSettings, type PeerSettings } from "../core/p2p/peerSettings
 import { defaultSocketSettings, type SocketSettings } from "../network/socketSettings.js"
 import { nodeError } from "./errors.js"
 
-/** When a joined node is ill. Times are milliseconds; AvalancheGo's flag is named at each. */
+/** Thresholds at which a joined node is unhealthy. Times are milliseconds; each names AvalancheGo's flag. */
 export interface HealthLimits {
   /** `--network-health-min-conn-peers` */
   readonly minPeers: number

@@ -38,7 +38,7 @@ import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
 import { systemTimers } from "./timers.js"
 import { watchClock } from "./watchClock.js"
 
-/** What a node is started with. */
+/** Options of a node. */
 export interface NodeOptions {
   readonly store: Store
   /** Where keys lie beside the store; left out, they last as long as the process. */

@@ -10,7 +10,7 @@ import type { NodeApi } from "./api.js"
 import { chainDir } from "./chainData.js"
 import { version } from "./version.js"
 
-/** What the metrics of a node are read from. */
+/** Sources of the metrics of a node. */
 export interface NodeMetricsSource {
   readonly store: Store
   /** The directory of the data; a chain in memory has none. */

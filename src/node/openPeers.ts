@@ -15,7 +15,7 @@ import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
 import { systemRandom } from "./systemRandom.js"
 
-/** What happens above the peers, and their clock. */
+/** Callbacks and clock of the peer protocol. */
 export interface PeersUser extends Omit<PeersPort, "write" | "close" | "dial"> {
   /** A clock that is never set, Unix milliseconds. */
   now(): number

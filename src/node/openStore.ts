@@ -3,7 +3,7 @@ import { openLmdbStore } from "../store/openLmdbStore.js"
 import type { Store } from "../store/store.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 
-/** How a store on the disk is opened. */
+/** Options of opening a store on the disk. */
 export interface OpenStore {
   /** Beside a process that writes, and without writing. */
   readonly readOnly?: boolean

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 }
 
-/** Where the build puts the page, seen from a bundle in dist/, from one of its chunks, and from src/node/. */
+/** Directory of the built page, relative to a bundle in dist/, to one of its chunks, and to src/node/. */
 const PLACES = ["./page", "../page", "../../dist/page"]
 
 /** Finds the folder of the built page; `undefined` where the page was not built. */

@@ -11,7 +11,7 @@ import { newChainRules } from "./newChainRules.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 
-/** What a private chain is started with. */
+/** Options of a node with a private chain. */
 export interface PrivateNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault"> {
   readonly isEphemeral: boolean
   /** See `OpenStore`. */

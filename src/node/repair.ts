@@ -6,7 +6,7 @@ import type { ChainCheck } from "./checkChain.js"
 import { checkInWorker } from "./checkInWorker.js"
 import { openStore } from "./openStore.js"
 
-/** What a repair needs. */
+/** Options of a repair. */
 export interface RepairOptions {
   readonly dir: string
   /** Called as the work goes on, with what it is at. */

@@ -9,7 +9,7 @@ import { chainDir, defaultDataDir } from "./chainData.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
 import { openStore } from "./openStore.js"
 
-/** What serving is started with. */
+/** Options of serving a replayed chain. */
 export interface ServeOptions extends Omit<NodeOptions, "store" | "mode" | "choice" | "producer" | "onFault" | "follows"> {
   readonly networkID?: number | undefined
   /** See `OpenStore`. */

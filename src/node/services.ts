@@ -18,7 +18,7 @@ const P_CHAIN_PATHS = [
   "/ext/platform",
 ] as const
 
-/** What holds for a service unless it says otherwise. */
+/** Default properties of a service. */
 const usual = { onPublicServer: "open", needsChain: false, isPrivileged: false, foreignOrigins: "allowed" } as const
 
 /** Every service. A new one is a folder and an entry here; a new method is a file and a line in its folder's list. */

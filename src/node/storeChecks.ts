@@ -5,7 +5,7 @@ import type { Check } from "../jsonrpc/health/monitor.js"
 import { isStoreFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 
-/** Bytes that the disk of a data directory must have left, unless told otherwise. */
+/** Default number of bytes that must be free on the disk of a data directory. */
 export const MIN_FREE_DISK = 4 * 2 ** 20
 
 /** What is looked at. */

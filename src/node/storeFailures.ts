@@ -2,7 +2,7 @@ import type { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import { isFinalFailure } from "../store/errors.js"
 
-/** How long to wait before a store that could not be written is tried again. */
+/** Time to wait before writing to a failed store is tried again. */
 const RETRY_MS = 1_000
 
 /** Remembers that a store could not be written, and when that is tried again. Each kind of failure is logged once. */

@@ -7,7 +7,7 @@ import { SCHEMA } from "../store/meta.js"
 import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
 
-/** How often a store is looked at for changes, in milliseconds. */
+/** Interval in milliseconds at which a store is checked for changes. */
 const LOOK_EVERY = 25
 
 /** How many of the last blocks are remembered: where the chain goes back by more, it is taken to go back to genesis. */

@@ -16,7 +16,7 @@ import { digestOf } from "./digest.js"
 import { nodeError } from "./errors.js"
 import { nodeTables } from "./nodeTables.js"
 
-/** What a store holds, in short. */
+/** Summary of a store. */
 export interface Summary {
   /** Facts by name, for people and scripts. */
   readonly facts: Readonly<Record<string, Json>>

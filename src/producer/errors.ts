@@ -1,6 +1,6 @@
 import { refusals } from "../core/lib/invalid.js"
 
-/** What the private chain's producer refuses. */
+/** Errors of the private chain. */
 export const producerError = refusals({
   "producer.bad_mnemonic": "a phrase has 12, 15, 18, 21 or 24 words",
   "producer.unknown_word": "a word of the phrase is not in BIP-39's English list",

@@ -11,7 +11,7 @@ import { methodWith } from "../jsonrpc/method.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { StateAnswers } from "./cache/stateAnswers.js"
 
-/** What the handlers of `platform`, `info`, `avm` and `proposervm` are given. */
+/** Context of the handlers of `platform`, `info`, `avm` and `proposervm`. */
 export interface Context {
   readonly dialect: Dialect
   /** One snapshot of the last accepted state: an answer is of one height. Valid until the handler has answered. */

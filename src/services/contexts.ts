@@ -9,7 +9,7 @@ import type { AnswerCache } from "./cache/answerCache.js"
 import { StateAnswers } from "./cache/stateAnswers.js"
 import type { Context, NodePort } from "./context.js"
 
-/** What contexts are made of. */
+/** Parts from which contexts are made. */
 export interface ContextsOptions {
   readonly dialect: Dialect
   readonly rules: Rules

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** What a process of 64 bits can surely give to stores, of the 2^47 bytes that it can address. */
+/** Address space in bytes that a 64-bit process can surely give to stores, out of 2^47 bytes. */
 const ADDRESSES = 2 ** 46
 /** More than any P-Chain needs. */
 const MAX_STORE_BYTES = 2 ** 40

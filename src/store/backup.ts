@@ -7,7 +7,7 @@ import { prepareBackup, READERS_FILE, restrictNewFiles } from "./directory.js"
 import { lmdbFailure } from "./lmdbFailure.js"
 import { type StoreFiles, syncDirectory, systemFiles } from "./storeFiles.js"
 
-/** How a backup is made. */
+/** Options of a backup. */
 export interface BackupOptions {
   /** Called now and then with the bytes that were written. */
   onBytes?(bytes: number): void

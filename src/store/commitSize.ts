@@ -1,7 +1,7 @@
 import type { Growth } from "./diskRoom.js"
 import type { LmdbTable } from "./lmdbTable.js"
 
-/** What LMDB tells of a tree and of the whole file. */
+/** Statistics of LMDB about a tree and about the whole file. */
 export interface LmdbStats {
   readonly pageSize: number
   readonly treeDepth: number

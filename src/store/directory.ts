@@ -9,7 +9,7 @@ import { LOCK_FILE } from "./holderNote.js"
 import { openFailure } from "./lmdbFailure.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
-/** Where LMDB's readers sign in. */
+/** File of LMDB in which readers are registered. */
 export const READERS_FILE = "lock.mdb"
 const isOurs = (name: string) => name === DATA_FILE || name === READERS_FILE || name.startsWith(LOCK_FILE)
 

@@ -23,7 +23,7 @@ import type { OnPart } from "./upgrade.js"
 
 const ROW_BYTES = 4 * 4096
 const PART_ROWS = 1000
-/** What LMDB can write at once, bytes. */
+/** Largest number of bytes that LMDB can write at once. */
 const HUGE = 2 ** 29
 
 /** What an opened store is made of. */

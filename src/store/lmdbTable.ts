@@ -7,7 +7,7 @@ import type { Range } from "../core/state/view.js"
 import type { LmdbStats } from "./commitSize.js"
 import { endOf, startOf, wholeBytes } from "./range.js"
 
-/** Which moment a read sees; without one the latest. */
+/** State that a read sees; by default the latest. */
 export interface ReadOptions {
   readonly transaction?: Transaction
 }

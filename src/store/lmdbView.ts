@@ -3,7 +3,7 @@ import type { AnyTable, Table } from "../core/state/table.js"
 import type { Range, View } from "../core/state/view.js"
 import type { LmdbTable, ReadOptions } from "./lmdbTable.js"
 
-/** The open tables of one store; emptied when it closes, so that nobody reads from a map that is gone. */
+/** Open tables of one store. The map is cleared when the store closes, so that no read uses a closed memory map. */
 export type OpenTables = Map<AnyTable, LmdbTable | undefined>
 
 /** The rows on the disk at one moment, or the latest. */

@@ -4,7 +4,7 @@ const MAGIC = 0xbeefc0de
 const DATA_VERSION = 2
 const [LEAST_PAGE_SIZE, MOST_PAGE_SIZE] = [256, 65_536]
 
-/** Where the parts of a meta page lie, from its own beginning. */
+/** Offsets of the parts of a meta page. */
 const at = {
   flags: 18,
   magic: PAGE_HEADER,

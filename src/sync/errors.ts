@@ -1,6 +1,6 @@
 import { refusals } from "../core/lib/invalid.js"
 
-/** What is wrong with blocks that come from a file. */
+/** Errors of blocks that are read from a file. */
 export const syncError = refusals({
   "sync.unreadable_file": "the file cannot be read, or is no whole gzip",
   "sync.bad_line": "a line is no block: hex, and behind it at most a P-Chain height",

@@ -9,7 +9,7 @@ import type { Container } from "../core/types/proposervm.js"
 import { type BlockEntry, parseEntry, type RawEntry, timeOf } from "./blockEntry.js"
 import { syncError } from "./errors.js"
 
-/** How a replay goes. */
+/** Options of a replay. */
 export interface ReplayOptions {
   /** The last height to execute. */
   readonly until?: bigint | undefined

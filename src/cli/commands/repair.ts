@@ -6,7 +6,7 @@ import { command } from "../command.js"
 import { networkFlags } from "../networkFlags.js"
 import { progressOn } from "../progress.js"
 
-/** `serac repair`: makes what can be derived anew. */
+/** `serac repair`: rebuilds the indexes and the read model of a store. */
 export const repairCommand = command({
   takes: "",
   count: [0, 0],

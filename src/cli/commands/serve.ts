@@ -10,7 +10,7 @@ import { httpOptionsOf, logOf, serverCircumstances, serverFlags, servesPage, war
 import { stopWithin, untilStopped } from "../untilStopped.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
-/** `serac serve`: answers for a chain that nobody extends. */
+/** `serac serve`: serves the API of a replayed chain, which gets no new blocks. */
 export const serveCommand = command({
   takes: "",
   count: [0, 0],

@@ -1,7 +1,7 @@
 import { goTimeText } from "../lib/goTime.js"
 import { refusals } from "../lib/invalid.js"
 
-/** What is wrong with a block. */
+/** Errors of blocks. */
 export const blockError = refusals({
   "block.unknown_parent": { sentence: "the block's parent is not known", avalanchegoMessage: "not found" },
   "block.wrong_height": {

@@ -16,7 +16,7 @@ import type { Drop, Mempool, Metered } from "./mempool.js"
 import { checkTxSize } from "./sizes.js"
 import { verifyWarpOf } from "./tryTx.js"
 
-/** What a transaction that wants to be in the next block is judged with. */
+/** State and rules against which a transaction for the next block is verified. */
 export interface AdmissionContext {
   readonly env: BlockContext
   /** The state of the block that the next one would be built on. */

@@ -17,7 +17,7 @@ import { type ID, idText } from "../types/id.js"
 import { checkBlockSize } from "./sizes.js"
 import { highestWarpHeight } from "./warpHeight.js"
 
-/** Where accepted blocks end up: something that shows the state and can commit changes to it, all or none. */
+/** State of the accepted blocks: it can be read, and changes are committed to it atomically. */
 export interface StatePort {
   readonly latest: View
   commit(edits: Edits): void

@@ -4,7 +4,7 @@ import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 import { chainError } from "./errors.js"
 
-/** The gas that waiting transactions may take together in AvalancheGo, unless told otherwise. */
+/** Default limit of the gas that all transactions of the mempool use together, as in AvalancheGo. */
 const POOL_GAS = 1_000_000n
 
 /** How many transactions that were dropped are remembered, with the reason. */

@@ -7,7 +7,7 @@ import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
 import type { UnsignedTx } from "../txs/unsignedTx.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../types/id.js"
 
-/** How a proposal ends. */
+/** Outcome of a proposal. */
 export type Option = "commit" | "abort"
 
 /** A block that proposes something. */

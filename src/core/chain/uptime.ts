@@ -1,7 +1,7 @@
 import { SECOND } from "../lib/goDuration.js"
 import type { NodeID } from "../types/id.js"
 
-/** How long a validator was seen online, as far as we know, in seconds. */
+/** Time in seconds for which this node saw a validator online. */
 export interface Uptime {
   readonly upDuration: bigint
   /** Unix seconds of the local clock. */

@@ -1,6 +1,6 @@
 import { refusals } from "../lib/invalid.js"
 
-/** What is wrong with a block as it travels between nodes: in its ProposerVM wrapper. Heights are P-Chain heights that wrappers name. */
+/** Errors of blocks in their ProposerVM wrapper, as nodes exchange them. Heights are the P-Chain heights of the wrappers. */
 export const consensusError = refusals({
   "consensus.unknown_parent": "the block's parent is neither accepted last nor verified",
   "consensus.expected_wrapper": "the block has no ProposerVM wrapper, and its parent is old enough for one",

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from "node:crypto"
 import { refusals } from "../lib/invalid.js"
 import { hash160Hex } from "./hash.js"
 
-/** What is wrong with a staking certificate. */
+/** Errors of staking certificates. */
 export const certificateError = refusals({
   "crypto.certificate_too_large": {
     sentence: "the certificate is larger than 2048 bytes",

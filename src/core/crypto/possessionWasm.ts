@@ -2,7 +2,7 @@ import { POSSESSION_TAG } from "./bls.js"
 import type { Possession } from "./blsLibrary.js"
 import { load } from "./load.js"
 
-/** What we use of bls-eth-wasm; its own types leave out the tag. */
+/** Functions of bls-eth-wasm that are used here. Its own types lack the tag. */
 interface Instance {
   init(): Promise<void>
   setDstG2(tag: string): void

@@ -1,7 +1,7 @@
 import { load } from "./load.js"
 import { type Secp256k1, type Secp256k1Library, secp256k1Over } from "./secp256k1.js"
 
-/** What we use of the package `secp256k1`, which brings no types. */
+/** Functions of the package `secp256k1` that are used here. The package has no types. */
 interface Bindings {
   publicKeyCreate(secret: Uint8Array, compressed: boolean): Uint8Array
   ecdsaSign(hash: Uint8Array, secret: Uint8Array): { signature: Uint8Array; recid: number }

@@ -10,7 +10,7 @@ import { stakerInfoOf } from "../txs/execute.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Genesis } from "./genesis.js"
 
-/** How genesis is applied. */
+/** Options of applying a genesis. */
 export interface ApplyGenesis {
   /** Whether proofs of possession are verified; those of the built-in configuration are facts that a test has checked. */
   readonly verifyProofs: boolean

@@ -8,7 +8,7 @@ import { decodeGenesis, type Genesis } from "./genesis.js"
 import { LOCAL_PERIOD, LOCAL_START_TIME, localConfig, localStartTime } from "./local.js"
 import { checkConfig } from "./validate.js"
 
-/** What decides which genesis a node starts from. */
+/** Options that decide which genesis a node starts from. */
 export interface GenesisChoice {
   readonly networkID: number
   /** The text of a genesis file. */

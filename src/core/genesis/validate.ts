@@ -3,7 +3,7 @@ import { addressText } from "../types/address.js"
 import { type GenesisConfig, initialSupplyOf } from "./config.js"
 import { genesisError } from "./errors.js"
 
-/** What the rules for a genesis file need to know of the node. */
+/** Settings of the node that the rules for a genesis file depend on. */
 export interface ConfigContext {
   readonly networkID: number
   /** Unix seconds. */

@@ -1,6 +1,6 @@
 import type { Json } from "./json.js"
 
-/** How much is logged, from nothing to everything. */
+/** Levels of the log, from nothing to everything. */
 export const logLevels = ["off", "error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
 

@@ -3,7 +3,7 @@ interface Entry<V> {
   readonly size: number
 }
 
-/** A map of at most so much: when it is full, the entry that was not used for the longest time goes. Sizes are bytes, or 1 for each entry. */
+/** A map with a bound on its size: when it is full, the least recently used entry is removed. Sizes are bytes, or 1 for each entry. */
 export class LruCache<V> {
   readonly maxSize: number
   /** A `Map` keeps the order in which keys were put in: the first one is the one that was not used the longest. */

@@ -1,6 +1,6 @@
 import type { Work } from "./work.js"
 
-/** How many items are sorted or merged in one step: some milliseconds. */
+/** Number of items that are sorted or merged in one step, which takes some milliseconds. */
 const AT_ONCE = 2048
 
 /** Sorts items as `toSorted` does, some at a time: runs of items first, which are then merged by twos. */

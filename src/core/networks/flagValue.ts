@@ -1,7 +1,7 @@
 import { parseGoDuration } from "../lib/goDuration.js"
 import { MAX64 } from "../lib/math64.js"
 
-/** What a flag may be given as: text on the command line and in the environment, text or a number in a config file. */
+/** Raw value of a flag: text on the command line and in the environment, text or a number in a configuration file. */
 export type FlagValue = string | number | bigint | boolean | null | undefined
 
 /** How the value of a rule flag is written, and what it counts. */

@@ -1,7 +1,7 @@
 import { currentACPs } from "../networks/acps.js"
 import { p2pError } from "./errors.js"
 
-/** What a node says about proposals. */
+/** ACPs that a node supports and objects to. */
 export interface AcpVotes {
   readonly supported: readonly number[]
   readonly objected: readonly number[]

@@ -1,6 +1,6 @@
 import { Averager } from "../lib/averager.js"
 
-/** How the timeout of requests is found. Times are milliseconds; AvalancheGo's flag is named at each. */
+/** Settings of the adaptive timeout of requests. Times are milliseconds; each names AvalancheGo's flag. */
 export interface TimeoutSettings {
   /** `--network-initial-timeout` */
   readonly initialMs: number

@@ -1,4 +1,4 @@
-/** How fast bytes may come in: so many a second, and so many at once. */
+/** Limits of incoming bytes: per second, and per burst. */
 export interface BandwidthLimit {
   readonly bytesPerSecond: number
   readonly burst: number

@@ -7,7 +7,7 @@ const SEED_SIZE = 8
 const ROTATION = 17n
 const MAX64 = 0xffff_ffff_ffff_ffffn
 
-/** How many hash functions and bytes a filter has. */
+/** Number of hash functions and bytes of a filter. */
 export interface BloomSize {
   readonly hashes: number
   readonly bytes: number

@@ -1,6 +1,6 @@
 import { refusals } from "../lib/invalid.js"
 
-/** What peers do wrong. */
+/** Errors of peers. */
 export const p2pError = refusals({
   "p2p.frame_too_large": "the frame is longer than 2 MiB",
   "p2p.bad_message": "the bytes are not a message",

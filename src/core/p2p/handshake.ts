@@ -16,7 +16,7 @@ import { ipPreimage, type SignedIp, verifyIp } from "./signedIp.js"
 
 const MAX_TRACKED_SUBNETS = 16
 
-/** What this node says of itself to every peer. */
+/** Handshake fields that this node sends to every peer. */
 export interface Introduction {
   readonly networkID: number
   readonly version: ClientVersion

@@ -5,7 +5,7 @@ import { decodeMessage, type PeerMessage } from "./message.js"
 import type { PeersOptions } from "./peersPort.js"
 import type { Traffic } from "./traffic.js"
 
-/** How long a connection rests whose messages wait to be handled. */
+/** Time for which a connection is paused while its messages wait to be handled. */
 const FULL_PAUSE_MS = 20
 
 /** The first bytes of Ping and Pong, which are handled at once, however much else waits. */

@@ -1,7 +1,7 @@
 import { compareBytes } from "../lib/bytes.js"
 import { p2pError } from "./errors.js"
 
-/** Where a node listens: an address of 4 (IPv4) or 16 bytes (IPv6), and a port. */
+/** Endpoint at which a node listens: an address of 4 (IPv4) or 16 bytes (IPv6), and a port. */
 export interface IpPort {
   readonly ip: Uint8Array
   readonly port: number

@@ -11,7 +11,7 @@ import type { Random } from "./random.js"
 import type { ChainMessage } from "./session.js"
 import type { SignedIp } from "./signedIp.js"
 
-/** What the protocol does to the world: sockets below it, the chain's engine above it. Times are Unix milliseconds. */
+/** Effects of the peer protocol: the sockets below it and the engine above it. Times are Unix milliseconds. */
 export interface PeersPort {
   /** Writes a frame to a connection. False where too much waits to be written already, and the frame was dropped. */
   write(connection: ConnectionID, frame: Uint8Array): boolean

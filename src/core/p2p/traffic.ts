@@ -1,6 +1,6 @@
 import type { MessageKind } from "./message.js"
 
-/** How much was sent or received. */
+/** Number of messages and bytes that were sent or received. */
 export interface MessageCount {
   messages: number
   bytes: number

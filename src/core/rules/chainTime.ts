@@ -12,7 +12,7 @@ import { advanceGas } from "./gas.js"
 import { advanceExcess, l1FeesOver, secondsRemaining } from "./l1Fee.js"
 import { promiseReward } from "./staking.js"
 
-/** How far ahead of the clock a block may be, seconds. */
+/** Number of seconds that a block can be ahead of the clock. */
 const SYNC_BOUND = 10n
 
 export const accruedFeesOf = (view: View): bigint => view.get(tables.accruedFees, null) ?? 0n

@@ -1,7 +1,7 @@
 import { goTimeText } from "../lib/goTime.js"
 import { type RefusalData, refusals } from "../lib/invalid.js"
 
-/** What breaks a rule that several transactions or blocks share. */
+/** Errors of rules that several transactions or blocks share. */
 export const rulesError = refusals({
   "rules.insufficient_capacity": {
     sentence: "the block uses more gas than is available now",

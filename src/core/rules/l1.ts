@@ -6,7 +6,7 @@ import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
 import { addUtxo } from "./spend.js"
 
-/** The network bears only so many active L1 validators. Throws `rules.too_many_active`. */
+/** Checks the limit of active L1 validators of the network. Throws `rules.too_many_active`. */
 function requireRoomForL1({ diff, env }: TxContext): void {
   const { capacity } = env.params.validatorFee
   if (activeL1Count(diff) >= capacity) throw rulesError("rules.too_many_active", { capacity })

@@ -14,7 +14,7 @@ import { rulesError } from "./errors.js"
 import type { PossessionContext } from "./possession.js"
 import { checkVerifiable } from "./verifiable.js"
 
-/** What a transaction takes, gives and burns. */
+/** Inputs, outputs and burned amounts of a transaction. */
 export interface Spend {
   readonly inputs: readonly TransferableInput[]
   /** The UTXOs that the inputs take, in their order; left out, they are looked up. */

@@ -13,7 +13,7 @@ import { chainTimeOf, isActiveNow, type Rules, type StakerInfo, type TxContext }
 import { rulesError } from "./errors.js"
 import { minConsumptionRateAt, rewardOf } from "./reward.js"
 
-/** What a network asks of its stakers. Durations in seconds. */
+/** Staking rules of a network. Durations are in seconds. */
 export interface StakingRules {
   readonly assetID: ID
   readonly minValidatorStake: bigint

@@ -8,7 +8,7 @@ import { authorise } from "./authorise.js"
 import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
 
-/** Who owns a subnet. Throws `rules.unknown_subnet`, or `rules.not_a_subnet` for the ID of another accepted transaction. */
+/** Returns the owner of a subnet. Throws `rules.unknown_subnet`, or `rules.not_a_subnet` for the ID of another accepted transaction. */
 function requireSubnetOwner({ diff, env }: TxContext, subnetID: ID): OutputOwners {
   const owner = diff.get(tables.subnetOwners, subnetID)
   if (owner) return owner

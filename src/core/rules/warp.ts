@@ -12,7 +12,7 @@ import { rulesError } from "./errors.js"
 import { requireSubnetOfChain } from "./subnets.js"
 import { type CanonicalSet, type CanonicalSigner, canonicalSet, validatorSetAt } from "./validatorSet.js"
 
-/** What part of a validator set's weight must have signed. */
+/** Share of a validator set's weight that must have signed. */
 export interface Quorum {
   readonly numerator: bigint
   readonly denominator: bigint

@@ -1,6 +1,6 @@
 import { refusals } from "../lib/invalid.js"
 
-/** What the state itself refuses to hold. */
+/** Errors of changes that the state refuses. */
 export const stateError = refusals({
   "state.staker_re_added": {
     sentence: "a validator that this block removed cannot be added again in it",

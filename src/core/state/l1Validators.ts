@@ -8,7 +8,7 @@ import { addWeight, removeWeight } from "./members.js"
 import { type L1Validator, tables } from "./tables.js"
 import type { View } from "./view.js"
 
-/** Whether a validator takes part: it has weight, and a balance to pay from. */
+/** Returns whether an L1 validator is active: it has weight and a balance to pay from. */
 export const isActiveL1 = ({ weight, endAccumulatedFee }: L1Validator): boolean => weight > 0n && endAccumulatedFee > 0n
 
 /** How many L1 validators are active, over all subnets. */

@@ -6,7 +6,7 @@ import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "..
 import { type TransferableOutput, unlocked } from "../types/output.js"
 import type { UnsignedTx } from "./unsignedTx.js"
 
-/** What a description is written with. */
+/** Facts that the description of a transaction uses. */
 export interface DescribeOptions {
   /** The prefix of addresses: `avax`, `local`. */
   readonly hrp: string

@@ -7,7 +7,7 @@ import { wireError } from "./errors.js"
 import { type DecodedValue, typeIDOf, type WireType } from "./wireType.js"
 import { wireTypes } from "./wireTypes.js"
 
-/** What someone's bytes are, and whether a checksum stood behind them. */
+/** Kind of the given bytes, and whether they ended with a checksum. */
 export interface Reading {
   readonly found: DecodedValue
   readonly hasChecksum: boolean

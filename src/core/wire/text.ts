@@ -9,7 +9,7 @@ import { parsePrivateKey, privateKeyText } from "../types/privateKey.js"
 import { parseUtxoReference, utxoID } from "../types/utxo.js"
 import { wireError } from "./errors.js"
 
-/** What a text turned out to spell. */
+/** Meaning of a recognised text. */
 export interface Identified {
   /** `ID`, `NodeID`, `Address`, `ShortID`, `PrivateKey`, `PublicKey`, `UTXO`, or what the number of bytes allows. */
   readonly kind: string

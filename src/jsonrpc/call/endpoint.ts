@@ -3,7 +3,7 @@ import type { AnyMethod, CallSource } from "../method.js"
 import type { Dialect, ParseContext } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
 
-/** What is known of a call after it ended. */
+/** Outcome of a call. */
 export interface CallReport {
   readonly method: string
   readonly seconds: number

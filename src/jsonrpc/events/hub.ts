@@ -1,7 +1,7 @@
 import type { Meter } from "../limits/meter.js"
 import type { ContextLease } from "../service.js"
 
-/** Where the events of one client go. */
+/** Stream of events to one client. */
 export interface Sink {
   /** False where the client does not keep up: nothing more is written before `onDrain` calls back. */
   write(bytes: Uint8Array): boolean

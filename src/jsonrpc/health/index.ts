@@ -1,4 +1,4 @@
 import { health, liveness, readiness } from "./methods.js"
 
-/** What deployment tools poll. */
+/** Health service, which deployment tools poll. */
 export const healthMethods = [health, readiness, liveness] as const

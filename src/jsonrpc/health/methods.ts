@@ -5,7 +5,7 @@ import { object } from "../schema/object.js"
 import { json, record } from "../schema/outputs.js"
 import type { HealthPort, HealthQuestion } from "./monitor.js"
 
-/** What the handlers of the health service are given. */
+/** Context of the handlers of the health service. */
 export interface HealthContext {
   readonly health: HealthPort
 }

@@ -1,7 +1,7 @@
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 
-/** What is asked: does all work, may it be used, must it be started again. */
+/** Questions about the node: is everything healthy, can it be used, must it be restarted. */
 export type HealthQuestion = "health" | "readiness" | "liveness"
 
 /** One thing that can be well or ill. */

@@ -10,7 +10,7 @@ import type { RpcRoute } from "./routes.js"
 import { callAnswer, type HttpResponse, rpcAnswer } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 
-/** What calls need of the server. */
+/** Parts of the server that calls use. */
 export interface CallsOptions {
   readonly options: HttpOptions
   readonly clients: Clients

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import type { Addresses } from "./addresses.js"
 
-/** How many connections there may be. */
+/** Limits of the number of connections. */
 export interface ConnectionLimits {
   /** Of all clients together. */
   readonly total: number

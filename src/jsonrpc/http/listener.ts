@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net"
 import type { ParserError } from "./malformedRequests.js"
 import type { HttpOptions } from "./options.js"
 
-/** Where a server listens. */
+/** Address at which a server listens. */
 export interface Listening {
   readonly url: string
   readonly host: string

@@ -1,6 +1,6 @@
 import type { Rate } from "../limits/rateLimiter.js"
 
-/** How the server listens and what it puts up with. Times in milliseconds, sizes in bytes. */
+/** Options and limits of the HTTP server. Times are in milliseconds, sizes in bytes. */
 export interface HttpOptions {
   readonly host: string
   /** 0 takes a free one. */

@@ -1,4 +1,4 @@
-/** What a request line asks for. */
+/** Path and query of a request line. */
 export interface Target {
   /** With percent signs decoded. */
   readonly path: string

@@ -17,7 +17,7 @@ import { Streams } from "./streams.js"
 
 export type { Listening } from "./listener.js"
 
-/** What a server answers with. */
+/** Parts with which the HTTP server answers requests. */
 export interface HttpParts {
   readonly dialect: Dialect
   readonly routes: Routes

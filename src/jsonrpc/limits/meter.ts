@@ -3,7 +3,7 @@ import type { ByteBudget } from "./byteBudget.js"
 import type { LoopScheduler } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
 
-/** What a call asks of the limits that hold for its client. */
+/** Limits of a client that a call uses. */
 export interface Admission {
   /** Takes units before work is done for them, or says after how many seconds to ask again. What has been charged for the request counts. */
   admit(units: number): number | undefined

@@ -1,4 +1,4 @@
-/** What a client may use. One unit is one millisecond of the event loop. */
+/** Budget of a client. One unit is one millisecond of the event loop. */
 export interface Rate {
   /** Units that come back each second. */
   readonly unitsPerSecond: number

@@ -1,6 +1,6 @@
 import type { Counter, Labels, Registry } from "./registry.js"
 
-/** What the metrics of an HTTP server are read from. */
+/** Sources of the metrics of an HTTP server. */
 export interface HttpMetricsSource {
   /** How many clients listen for events. */
   streams(): number

@@ -3,7 +3,7 @@ import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { Keystore } from "../keystore.js"
 import { keystoreRpcError } from "./errors.js"
 
-/** What the keystore's methods are given; `keystore` is absent where nothing may be written. */
+/** Context of the keystore's methods. `keystore` is absent if the node cannot write. */
 export interface KeystoreContext {
   readonly dialect: Dialect
   readonly keystore: Keystore | undefined

@@ -1,6 +1,6 @@
 import { refusals } from "../../core/lib/invalid.js"
 
-/** Why a method of `keystore` refuses before or after the keystore itself was asked. */
+/** Errors of the methods of `keystore`, besides those of the keystore itself. */
 export const keystoreRpcError = refusals({
   "keystore.unavailable": "this node has no keystore",
   "keystore.undecodable_user": {

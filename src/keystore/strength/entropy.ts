@@ -5,7 +5,7 @@ import { leetReadings } from "./leet.js"
 import { cardinalityOf, type Match, runesOf } from "./match.js"
 import { keyboardMatches, repeatMatches, sequenceMatches } from "./patterns.js"
 
-/** Only so many bytes of a password are looked at: the time grows with their square. */
+/** Number of bytes of a password that are scored: the time grows with their square. */
 const MAX_BYTES = 50
 
 /** What a password is compared with. */

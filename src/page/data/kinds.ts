@@ -1,4 +1,4 @@
-/** What a kind of transaction is called in plain words, and what it does. */
+/** Plain name of a kind of transaction, and a description of its effect. */
 export interface KindText {
   readonly name: string
   readonly does: string

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals"
 import { dev, info, Unreachable } from "./rpc.js"
 
-/** What the page knows of the node and its network. */
+/** Facts about the node and its network that the page uses. */
 export interface Network {
   /** `local`, `fuji`, `mainnet`. */
   readonly name: string

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 
-/** What the fragment of the address names: `#/tx/2fTM…` is the view `tx` of `2fTM…`. */
+/** Route in the fragment of the address: `#/tx/2fTM…` is the view `tx` of `2fTM…`. */
 export interface Route {
   readonly view: string
   readonly argument: string

@@ -4,7 +4,7 @@ import { dev } from "../data/rpc.js"
 import { Action, Field } from "./Action.js"
 import type { Status } from "./status.js"
 
-/** Remembers the chain as it is, and goes back to it. */
+/** Takes snapshots of the chain and reverts to them. */
 export function Snapshots({ status }: { readonly status: Status }) {
   const { snapshots } = status
   const [chosen, setChosen] = useState("")

@@ -1,4 +1,4 @@
-/** What `dev.status` answers. */
+/** Result of `dev.status`. */
 export interface Status {
   readonly clock: string
   readonly frozen: boolean

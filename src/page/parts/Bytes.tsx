@@ -3,7 +3,7 @@ import type { DecodedBytes, Field } from "../data/decoded.js"
 import { printJson } from "../data/rpc.js"
 import { Copy } from "./values.js"
 
-/** How many colours the style sheet has for fields. */
+/** Number of field colours in the style sheet. */
 const COLOURS = 6
 
 /** Beyond this many fields only the first are drawn; the rest stands as plain hex. */

@@ -7,7 +7,7 @@ import { Amount, IdLink } from "./values.js"
 
 const [WIDTH, ROW, GAP] = [900, 46, 10]
 
-/** Where the AVAX of a transaction comes from and goes to: ribbons as thick as the amounts. */
+/** Flow of the AVAX of a transaction from inputs to outputs, as ribbons that are as thick as the amounts. */
 export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: JsonObject; readonly fee: bigint }) {
   const { data } = useQuery(`flow ${txID}`, () => flowOf(tx, fee), { live: false })
   if (!data) return <section class="sheet" style={{ minHeight: `${heightOf(tx, fee)}px` }} />

@@ -11,7 +11,7 @@ import type { Status } from "../lab/status.js"
 import { TimeTravel } from "../lab/TimeTravel.js"
 import { Answer, Title } from "../parts/states.js"
 
-/** What developers may do to a private chain. Each form is one call of `/ext/dev`. */
+/** Controls of a private chain. Each form is one call of `/ext/dev`. */
 export function LabView() {
   if (network.value.hasLab === false) return <NoLab />
   return <Lab />

@@ -15,7 +15,7 @@ interface Stake {
   readonly end: number
 }
 
-/** How many transactions of the address are looked through, and how many stakes are shown. */
+/** Number of transactions of the address that are searched, and number of stakes that are shown. */
 const [LOOKED, SHOWN] = [200, 10]
 
 async function askStakes(address: string) {

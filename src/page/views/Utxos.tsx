@@ -6,7 +6,7 @@ import { More } from "../parts/More.js"
 import { Answer } from "../parts/states.js"
 import { Amount, IdLink, Time } from "../parts/values.js"
 
-/** How many UTXOs are shown first, and more at each click. */
+/** Number of UTXOs that are shown first, and that each click adds. */
 const PAGE = 20
 
 async function askUtxos(address: string, limit: number) {

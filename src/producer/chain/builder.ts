@@ -9,7 +9,7 @@ import { signedTxOf, type Tx } from "../../core/txs/tx.js"
 import type { ID } from "../../core/types/id.js"
 import { type PackContext, type Packed, packing } from "./packing.js"
 
-/** What the next block is built on and with. */
+/** Parent, state and rules of the next block. */
 export interface BuildContext extends PackContext {
   readonly parent: { readonly id: ID; readonly height: bigint }
   /** The state after the parent. */

@@ -13,7 +13,7 @@ import type { Epoch } from "../../core/types/proposervm.js"
 import type { ReadableClock } from "../clock/clock.js"
 import { devTables } from "../tables.js"
 
-/** How the heights of Warp messages are chosen. */
+/** Options of the ProposerVM wrappers of a private chain, which choose the P-Chain height of Warp messages. */
 export interface WrapperOptions {
   readonly rules: Rules
   readonly clock: ReadableClock

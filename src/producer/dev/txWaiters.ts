@@ -2,7 +2,7 @@ import { TxStatus, tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
 import type { PrivateChain } from "../privateChain.js"
 
-/** How a transaction was accepted. */
+/** Height and outcome of an accepted transaction. */
 export interface TxAcceptance {
   /** Whether it was proposed and then aborted. */
   readonly isAborted: boolean

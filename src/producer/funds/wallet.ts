@@ -14,7 +14,7 @@ import { producerError } from "../errors.js"
 import { signTx } from "../keys/credentials.js"
 import type { SigningKey } from "../keys/key.js"
 
-/** How many UTXOs of a key are looked at: more than enough, and read in a few milliseconds. */
+/** Number of UTXOs of a key that are read: more than enough, and read in a few milliseconds. */
 const MAX_UTXOS = 4096
 
 /** How many of them, the largest, may be spent: a transaction that takes more would not fit into a block. */

@@ -7,7 +7,7 @@ import { topLevelUnsignedTx, type UnsignedTx } from "../../core/txs/unsignedTx.j
 import { unlockedInput } from "../../core/types/input.js"
 import type { SigningKey } from "./key.js"
 
-/** How many signatures each credential of a transaction has: those of its inputs, and last that of its authorisation. */
+/** Returns the number of signatures of each credential of a transaction: those of its inputs, and last that of its authorisation. */
 function signatureCounts(unsigned: UnsignedTx): number[] {
   const counts = amountsOf(unsigned).inputs.map(({ input }) => unlockedInput(input).signatureIndices.length)
   for (const auth of [

@@ -4,7 +4,7 @@ import { DEFAULT_MNEMONIC, wordsOf } from "./mnemonic.js"
 const COUNTS: readonly number[] = [12, 15, 18, 21, 24]
 
 /**
- * Whether a phrase is one of BIP-39, in English: a mistyped word would silently give other keys. Throws `producer.bad_mnemonic`,
+ * Checks that a phrase is a BIP-39 phrase in English, since a mistyped word would silently give other keys. Throws `producer.bad_mnemonic`,
  * `producer.unknown_word` and `producer.bad_checksum`.
  */
 export async function checkPhrase(mnemonic: string): Promise<void> {

@@ -12,7 +12,7 @@ import { signedMessage, unsignedMessage } from "../../core/types/warp/message.js
 import { producerError } from "../errors.js"
 import { secretOf } from "./identities.js"
 
-/** Who is to sign: a node whose key we hold, or a BLS secret. */
+/** Signer of a Warp message: a node whose key the private chain has, or a BLS secret. */
 export type WarpSigner = { readonly nodeID: NodeID } | { readonly secret: Uint8Array }
 
 /** A message to be signed. */

@@ -1,6 +1,6 @@
 import { refusals } from "../../core/lib/invalid.js"
 
-/** Why a method of `dev` refuses before the private chain itself is asked. */
+/** Errors of the methods of `dev`, besides those of the private chain itself. */
 export const devError = refusals({
   "dev.seconds_or_to": "give either `seconds` or `to`: how far the clock moves, or until when",
   "dev.address_or_addresses": "give either `address` or `addresses`, and not both",

@@ -7,7 +7,7 @@ export const blockMode = object({
   seconds: optional(described(number, "The length of an interval in seconds.")),
 })
 
-/** Where time went, and what happened on the way. */
+/** Result of moving the clock. */
 export const timeTravel = object({
   clock: described(u64, "The time of the clock in Unix seconds."),
   chainTime: described(u64, "The time of the last block in Unix seconds."),

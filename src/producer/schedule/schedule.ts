@@ -5,7 +5,7 @@ import type { ReadableClock } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { Timers, WallClock } from "../ports.js"
 
-/** When waiting transactions get their block: at once, at an interval in seconds, or only when `dev.mine` is called. */
+/** Block mode: transactions are put into a block at once, at an interval in seconds, or only when `dev.mine` is called. */
 export type BlockMode =
   | { readonly mode: "auto" }
   | { readonly mode: "interval"; readonly seconds: number }

@@ -4,7 +4,7 @@ import type { TypeOf } from "../../core/codec/schema.js"
 import { struct } from "../../core/codec/struct.js"
 import { utf8 } from "../../core/lib/bytes.js"
 
-/** What the first bytes of a dumped state say, with its version behind. A change of tables that old rows do not follow raises it. */
+/** First bytes of a dumped state, followed by its version. The version is raised by a change of tables that old rows do not fit. */
 export const MAGIC = utf8("serac state")
 export const VERSION = 2
 

@@ -10,7 +10,7 @@ import type { AnyTable } from "../../core/state/table.js"
 import type { View } from "../../core/state/view.js"
 import { type Dump, dumpHead, MAGIC, VERSION } from "./dump.js"
 
-/** What is handed to the packer at a time. */
+/** Number of bytes that are compressed at a time. */
 const CHUNK_BYTES = 1 << 17
 
 /** What a dump is written from: a dump whose rows are read when they are written. */

@@ -3,7 +3,7 @@ import { utf8 } from "../../core/lib/bytes.js"
 import { LruCache } from "../../core/lib/lruCache.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 
-/** How long a cached value holds: for one state, for what one block says, until an address is touched, or as long as there is room. */
+/** Lifetime of a cached value: one state, one block, until an address is touched, or as long as there is room. */
 export type Lifetime = "state" | "block" | "address" | "always"
 
 /** What can be cached: something that knows how many bytes it takes. */

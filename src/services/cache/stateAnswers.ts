@@ -5,7 +5,7 @@ import type { ID } from "../../core/types/id.js"
 import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { AnswerCache, CacheSlot, Sized } from "./answerCache.js"
 
-/** What the answers of one state depend on. */
+/** State that cached answers depend on. */
 export interface AnswerSource {
   readonly dialect: Dialect
   readonly view: View

@@ -6,7 +6,7 @@ import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
 
 /**
- * What an accepted block is to those who listen: an event for each transaction that it decided, then one for the block itself. Only
+ * Makes the events of an accepted block: one for each transaction that it decided, then one for the block itself. Only
  * the last carries an `id`, so that whoever is cut off in between gets all of them again.
  */
 export function blockEvents(view: View, block: Block): Uint8Array {

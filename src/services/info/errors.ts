@@ -1,6 +1,6 @@
 import { refusals } from "../../core/lib/invalid.js"
 
-/** Why a method of `info` refuses. */
+/** Errors of the methods of `info`. */
 export const infoError = refusals({
   "info.no_chain_given": {
     sentence: "the chain is empty: name one, such as P",

@@ -4,7 +4,7 @@ import { refusals } from "../../core/lib/invalid.js"
 const quoted = (value: unknown): string => goQuote(String(value))
 const given = ({ reference }: { readonly reference?: unknown }): string => String(reference)
 
-/** What the platform interface refuses, beyond parameters that are malformed. */
+/** Errors of the methods of `platform`, besides malformed parameters. */
 export const platformError = refusals({
   "platform.bad_address": {
     sentence: "an address does not belong to this chain",

@@ -2,7 +2,7 @@ import { type NodeID, nodeIDText } from "../../core/types/id.js"
 import type { ParseContext } from "../../jsonrpc/schema/param.js"
 import type { Context } from "../context.js"
 
-/** How a node writes IDs and addresses, with those that recur remembered. */
+/** Text format of a node's IDs and addresses, with a cache for those that recur. */
 export function spellingOf({ node, dialect, cache }: Context): ParseContext {
   return { hrp: node.hrp, dialect, recall: (kind, value, spell) => cache.text(kind, value, spell) }
 }

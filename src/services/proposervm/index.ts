@@ -1,5 +1,5 @@
 import { getCurrentEpoch } from "./getCurrentEpoch.js"
 import { getProposedHeight } from "./getProposedHeight.js"
 
-/** What the wrapper around P-Chain blocks says. */
+/** Methods of the ProposerVM, which wraps the blocks of the P-Chain. */
 export const proposervmMethods = [getProposedHeight, getCurrentEpoch] as const

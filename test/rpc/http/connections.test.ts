@@ -109,11 +109,17 @@ test("a fault of ours ends one connection, not the server", async () => {
   expect(faults).toEqual([new Error("ours")])
 })
 
-test("an id as long as a body is answered", async () => {
+test("an id of 65,536 characters is sent back, and a longer one is refused", async () => {
   await using server = await serve(localApi().api)
-  const id = `["${"a".repeat(15_000_000)} b", 1]`
-  const { status, body } = await post(server, P, HEIGHT.replace('"id":1', `"id":${id}`))
-  expect({ status, length: body.length }).toEqual({ status: 200, length: HEIGHT_ANSWER.length + id.length - 2 })
+  const answer = async (id: string) => post(server, P, HEIGHT.replace('"id":1', `"id":${id}`))
+  const longest = `["${"a".repeat(65_527)} b", 1]`
+  expect(longest.length).toBe(65_536)
+  const { status, body } = await answer(longest)
+  expect({ status, length: body.length }).toEqual({ status: 200, length: HEIGHT_ANSWER.length + longest.length - 2 })
+  for (const length of [65_535, 15_000_000]) {
+    const refused = JSON.parse((await answer(`"${"a".repeat(length)}"`)).body)
+    expect(refused).toMatchObject({ id: null, error: { data: { code: "rpc.bad_request" } } })
+  }
 })
 
 const CREATE = '{"jsonrpc":"2.0","method":"keystore.createUser","params":{"username":"a","password":"Lemon-Candle-4711"},"id":1}'

@@ -8,7 +8,7 @@ import type { PullThrottle } from "./pullThrottle.js"
 import { answerSignatureRequest, type WarpSigning } from "./signatureRequest.js"
 import { answerPull } from "./txGossip.js"
 
-/** What application messages are answered with. */
+/** Dependencies of the handler of application messages. */
 export interface AppContext extends WarpSigning {
   readonly pool: Mempool
   readonly pulls: PullThrottle

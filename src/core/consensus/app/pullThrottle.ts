@@ -3,7 +3,7 @@ import type { NodeID } from "../../types/id.js"
 const WINDOW_MS = 3_600_000
 const PULLS_IN_WINDOW = 2400
 
-/** How many pulls an hour one of `validators` connected validators may make: its share of 2400, and four standard deviations. */
+/** Number of pulls per hour that one of `validators` connected validators can make: its share of 2400 plus four standard deviations. */
 export function pullLimit(validators: number): number {
   const n = Math.max(1, validators)
   return PULLS_IN_WINDOW / n + (4 * Math.sqrt(PULLS_IN_WINDOW * (n - 1))) / n

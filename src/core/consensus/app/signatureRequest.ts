@@ -8,7 +8,7 @@ import type { View } from "../../state/view.js"
 import { unsignedMessage } from "../../types/warp/message.js"
 import { AppErrorCode, appError, appResponse } from "./envelope.js"
 
-/** What signatures over P-Chain facts are given with. */
+/** Dependencies of the signing of P-Chain messages. */
 export interface WarpSigning {
   readonly networkID: number
   /** The last accepted state. */

@@ -9,7 +9,7 @@ import type { Tx } from "../../txs/tx.js"
 import type { ID, NodeID } from "../../types/id.js"
 import { GOSSIP_BYTES, pushGossip } from "./txGossip.js"
 
-/** What relaying transactions is run with. */
+/** Dependencies of the relay of transactions. */
 export interface TxRelayOptions {
   readonly pool: Mempool
   readonly random: Random

@@ -9,7 +9,7 @@ import { checkpointHeights } from "./checkpointHeights.js"
 import { Fetcher, type FetcherOptions, otherChain } from "./fetcher.js"
 import { FrontierPoll } from "./frontier.js"
 
-/** What bootstrapping is run with. */
+/** Dependencies of bootstrapping. */
 export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
   /** The nodes whose word on the last accepted block is taken, if more than half of them agree. */
   readonly beacons: readonly NodeID[]

@@ -10,7 +10,7 @@ import type { OuterChain } from "../proposer/outerChain.js"
 import { FetchedBlocks } from "./fetchedBlocks.js"
 import { PeerChoice } from "./peerChoice.js"
 
-/** What fetching is run with. */
+/** Dependencies of the fetching of blocks. */
 export interface FetcherOptions {
   readonly chain: OuterChain
   readonly state: StatePort

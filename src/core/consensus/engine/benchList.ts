@@ -2,7 +2,7 @@ import { Averager } from "../../lib/averager.js"
 import type { NodeID } from "../../types/id.js"
 import type { Stake } from "../snowman/stake.js"
 
-/** When a validator that does not answer is benched. AvalancheGo's flag is named at each. */
+/** Conditions under which a validator that does not answer is benched. Each names AvalancheGo's flag. */
 export interface BenchSettings {
   /** `--benchlist-halflife`: half-life of the share of requests that failed, milliseconds. */
   readonly halfLifeMs: number

@@ -19,7 +19,7 @@ import { BenchList, type BenchSettings, defaultBenchSettings } from "./benchList
 import { Follower } from "./follower.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
 
-/** What the engine does to the world around it. */
+/** Functions through which the engine acts: it sends messages, and reports validators and accepted blocks. */
 export interface EnginePort {
   send(nodeID: NodeID, message: OutgoingMessage): boolean
   /** The validators of the primary network, whenever they may have changed. */

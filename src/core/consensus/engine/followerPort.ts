@@ -8,7 +8,7 @@ import type { SnowParameters } from "../snowman/parameters.js"
 import type { BenchList } from "./benchList.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
 
-/** What following needs from the engine around it. */
+/** Functions of the engine that the follower uses. */
 export interface FollowerPort {
   send(nodeID: NodeID, message: OutgoingMessage): boolean
   /** The vote that answers a query. A follower votes only for what is decided; a validator for what it prefers. */

@@ -5,7 +5,7 @@ import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import type { Snowman } from "../snowman/snowman.js"
 
-/** What issuing blocks needs from the engine around it. */
+/** Functions of the engine that the issuing of blocks uses. */
 export interface IssuerPort {
   /** The local clock, Unix seconds. */
   nowSeconds(): bigint

@@ -5,7 +5,7 @@ import type { RequestHeader } from "../chainMessages.js"
 import type { Stake } from "../snowman/stake.js"
 import type { FollowerOptions } from "./followerPort.js"
 
-/** What a request is for. The vote of a benched node counts as failed already; its answer shows only that it answers. */
+/** Purpose of a request. The vote of a benched node has already been counted as failed; its answer only shows that the node answers again. */
 export type Asked = { readonly kind: "poll" | "benched" | "idle" } | { readonly kind: "get"; readonly id: ID }
 
 /** A question to one node. */

@@ -5,7 +5,7 @@ import { hexKey, u64Key } from "../../state/key.js"
 import { type AnyTable, singleton, table } from "../../state/table.js"
 import { type ID, ID_SIZE, id } from "../../types/id.js"
 
-/** What stands in a wrapper before and after the block, which is in the chain's own table. */
+/** Bytes of a wrapper before and after its block. The block itself is in the table of the chain. */
 const wrapperRow = struct({ height: u64, head: bytes, tail: bytes })
 
 /** What a node that joins a network remembers besides the chain. */

@@ -11,7 +11,7 @@ import { outerBlockAt } from "./wrapperStore.js"
 
 const NO_BYTES = new Uint8Array(0)
 
-/** What the next block of a chain that nobody else extends is wrapped on: the last accepted block of a state. */
+/** Parent of the next wrapper on a chain without other proposers: the last accepted block of a state. */
 export function outerParentIn(state: View, height: bigint): OuterParent {
   const block = outerBlockAt(state, height)
   if (!block) throw new Error(`the store has no block at the last accepted height ${height}`)

@@ -6,7 +6,7 @@ import type { Epoch } from "../../types/proposervm.js"
 import { consensusError } from "../errors.js"
 import { isProposal, type OuterBlock } from "./outerBlock.js"
 
-/** How far in the future a wrapper's time may lie, seconds. */
+/** Number of seconds that the time of a wrapper can be in the future. */
 const MAX_FUTURE_SECONDS = 10n
 
 /** What a child's wrapper is checked against. */

@@ -1,4 +1,4 @@
-/** How many votes decide what. */
+/** Parameters of Snowman consensus: sample size, quorums and confidence. */
 export interface SnowParameters {
   /** Sample size of a poll, in units of stake. */
   readonly k: number

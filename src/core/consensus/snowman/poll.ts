@@ -2,7 +2,7 @@ import type { ID, NodeID } from "../../types/id.js"
 import type { SnowParameters } from "./parameters.js"
 import type { Votes } from "./snowflakeTree.js"
 
-/** What a poll needs to know of the undecided blocks to end early. */
+/** Facts about the undecided blocks that let a poll end early. */
 export interface UndecidedBlocks {
   readonly hasRivals: boolean
   undecidedParentOf(id: ID): ID | undefined

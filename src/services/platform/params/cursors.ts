@@ -7,7 +7,7 @@ import { platformError } from "../errors.js"
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1024
 
-/** What every method takes that tells the events of an address, newest first. */
+/** Parameters of the methods that return the events of an address, newest first. */
 export const eventParams = {
   address: string,
   limit: described(withDefault(u32, DEFAULT_LIMIT), "The largest number of entries on a page, at most 1024."),

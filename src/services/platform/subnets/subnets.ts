@@ -5,7 +5,7 @@ import { type ID, idText } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
 import { platformError } from "../errors.js"
 
-/** How a subnet was opened to stakers. Throws `platform.not_elastic`. */
+/** Returns the transformation that opened a subnet to stakers. Throws `platform.not_elastic`. */
 export function requireTransformation(view: View, subnetID: ID): Transformation {
   const transformation = view.get(tables.transformations, subnetID)
   if (!transformation) throw platformError("platform.not_elastic", { subnetID: idText(subnetID) })

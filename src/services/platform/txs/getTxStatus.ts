@@ -35,7 +35,7 @@ export const getTxStatus = method({
   },
 })
 
-/** What is said of a transaction that was proposed and decided against: the contract has no word for it. */
+/** Status text of a transaction whose proposal was aborted. The contract does not define one. */
 export function abortedStatus(dialect: Dialect) {
   return dialect === "contract" ? { status: "Dropped" as const, reason: ABORTED } : { status: "Aborted" as const }
 }

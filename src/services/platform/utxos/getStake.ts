@@ -71,7 +71,7 @@ export const getStake = method({
   },
 })
 
-/** How many outputs are printed in one step: about a millisecond. */
+/** Number of outputs that are printed in one step, which takes about a millisecond. */
 const PRINTED_AT_ONCE = 500
 
 function* printedStakes(

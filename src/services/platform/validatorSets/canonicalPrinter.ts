@@ -4,7 +4,7 @@ import { weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import type { NamedRow } from "./segmentNames.js"
 
-/** What a row takes with its texts, about, in bytes. */
+/** Approximate size in bytes of a row with its texts. */
 const ROW_BYTES = 800
 
 /** Prints the validator sets of a segment's heights as Warp messages are verified with them: one signer for each key, in the order of keys. */

@@ -81,7 +81,7 @@ export const getAllValidatorsAt = method({
   },
 })
 
-/** How many subnets are looked at in one step: about a millisecond where their sets are known. */
+/** Number of subnets that are handled in one step, which takes about a millisecond if their sets are cached. */
 const SUBNETS_AT_ONCE = 16
 
 function* allSetsAt(context: Context, height: bigint): Work<PrintedJson> {

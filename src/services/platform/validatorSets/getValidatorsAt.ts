@@ -41,5 +41,5 @@ export const getValidatorsAt = method({
   },
 })
 
-/** How AvalancheGo begins to say that a height lies ahead. */
+/** Beginning of AvalancheGo's message for a height above the last accepted one. */
 export const UNFINALIZED = "failed to fetch validator set at unfinalized height"

@@ -44,7 +44,7 @@ export const sampleValidators = method({
   },
 })
 
-/** How many units are drawn, or node IDs printed, in one step: some milliseconds. */
+/** Number of units that are drawn, or of node IDs that are printed, in one step, which takes some milliseconds. */
 const DRAWN_AT_ONCE = 4096
 
 /** So many different numbers below a total of up to 64 bits. */

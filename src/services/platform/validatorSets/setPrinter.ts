@@ -4,7 +4,7 @@ import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import type { Dialect } from "../../../jsonrpc/schema/param.js"
 import type { NamedRow } from "./segmentNames.js"
 
-/** How a dialect writes a validator as a member of a JSON object. */
+/** Format in which a dialect prints a validator as a member of a JSON object. */
 const lineOf: Readonly<Record<Dialect, (row: NamedRow, weight: bigint) => string>> = {
   contract: ({ name }, weight) => `,${name}:${weight}`,
   avalanchego: ({ name, key }, weight) => `,${name}:{"publicKey":${key ?? null},"weight":"${weight}"}`,

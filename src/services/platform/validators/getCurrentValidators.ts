@@ -134,7 +134,7 @@ function hasMembers({ view }: Context, subnetID: ID): boolean {
   return false
 }
 
-/** How many records are printed in one step: some milliseconds. */
+/** Number of records that are printed in one step, which takes some milliseconds. */
 const PRINTED_AT_ONCE = 32
 
 /** Makes the answer: all validators of the subnet, or those of these nodes. */

@@ -1,4 +1,4 @@
-import { string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { described, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { encodedBytes, encoding } from "../../services/kinds.js"
 import { HASHING_COST, keystoreMethod, requireKeystore } from "./context.js"
@@ -9,7 +9,11 @@ export const exportUser = keystoreMethod({
   summary:
     "Exports a user so that this or another node can import it. The export contains the hash of the password and the encrypted data of the user.",
   deprecated: "since v1.9.12",
-  params: object({ username: string, password: string, encoding: withDefault(encoding, "hex") }),
+  params: object({
+    username: string,
+    password: string,
+    encoding: described(withDefault(encoding, "hex"), "The encoding of the exported user."),
+  }),
   result: object({ user: encodedBytes, encoding: encoding }),
   cost: HASHING_COST,
   examples: [

@@ -15,7 +15,7 @@ export const importUser = keystoreMethod({
     username: described(string, "The name of the user on this node."),
     password: described(string, "The password that the user had when it was exported."),
     user: described(string, "The exported user from keystore.exportUser."),
-    encoding: withDefault(encoding, "hex"),
+    encoding: described(withDefault(encoding, "hex"), "The encoding of `user`."),
   }),
   result: nothing,
   cost: HASHING_COST,

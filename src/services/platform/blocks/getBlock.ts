@@ -1,6 +1,6 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText } from "../../../core/types/id.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
@@ -12,7 +12,7 @@ export const getBlock = method({
   name: "platform.getBlock",
   summary:
     "Returns the block with the given ID, accepted or verified. The ID is that of the P-Chain block, not that of its ProposerVM wrapper.",
-  params: object({ blockID: id, encoding: withDefault(encoding, "hex") }),
+  params: object({ blockID: id, encoding: described(withDefault(encoding, "hex"), "The encoding of the result.") }),
   result: blockOutput,
   examples: [
     {

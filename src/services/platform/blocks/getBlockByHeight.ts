@@ -1,5 +1,5 @@
 import { tables } from "../../../core/state/tables.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -10,7 +10,10 @@ import { blockOutput, encodedBlock } from "./encodedBlock.js"
 export const getBlockByHeight = method({
   name: "platform.getBlockByHeight",
   summary: "Returns the accepted block at the given height, or the genesis block if no height is given.",
-  params: object({ height: withDefault(u64, 0n), encoding: withDefault(encoding, "hex") }),
+  params: object({
+    height: withDefault(u64, 0n),
+    encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
+  }),
   result: blockOutput,
   examples: [
     {

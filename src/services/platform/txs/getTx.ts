@@ -2,7 +2,7 @@ import { tables } from "../../../core/state/tables.js"
 import { decodeTx, tx } from "../../../core/txs/tx.js"
 import { idText } from "../../../core/types/id.js"
 import { printedJson } from "../../../jsonrpc/printedJson.js"
-import { withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
@@ -16,7 +16,7 @@ const result = object({ tx: encodedOr(tx, "The JSON form of the transaction is d
 export const getTx = method({
   name: "platform.getTx",
   summary: "Returns the accepted transaction with the given ID. Transactions of the genesis are included.",
-  params: object({ txID: id, encoding: withDefault(encoding, "hex") }),
+  params: object({ txID: id, encoding: described(withDefault(encoding, "hex"), "The encoding of the result.") }),
   result,
   examples: [
     {

@@ -15,7 +15,7 @@ export const issueTx = method({
     "Issues a signed transaction to the network. A transaction that is already in the mempool is accepted again. For a transaction that was dropped the error contains the reason.",
   params: object({
     tx: described(withDefault(string, ""), "The signed transaction in the given encoding."),
-    encoding: withDefault(encoding, "hex"),
+    encoding: described(withDefault(encoding, "hex"), "The encoding of `tx`."),
   }),
   result: object({ txID: id }),
   cost: 5,

@@ -19,7 +19,7 @@ export const getRewardUTXOs = method({
       withDefault(id, EMPTY_ID),
       "The ID of the transaction that added the staker. For an auto-renewed validator, the ID of the RewardAutoRenewedValidatorTx that ended the cycle.",
     ),
-    encoding: withDefault(encoding, "hex"),
+    encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result: object({ numFetched: u32Text, utxos: list(encodedBytes), encoding }),
   examples: [

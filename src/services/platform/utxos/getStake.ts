@@ -29,9 +29,9 @@ export const getStake = method({
     "Returns the amounts that the given addresses have staked on all subnets, in nAVAX and by asset. Staking periods that have not started yet are included.",
   deprecated: "since v1.9.12; use getTx or an indexer",
   params: object({
-    addresses: withDefault(list(string), []),
+    addresses: described(withDefault(list(string), []), "The addresses whose stakes are returned, at most 256."),
     validatorsOnly: described(withDefault(bool, false), "Whether delegations are excluded."),
-    encoding: withDefault(encoding, "hex"),
+    encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result,
   cost: 2,

@@ -40,14 +40,14 @@ export const getUTXOs = method({
   summary:
     "Returns the UTXOs of the given addresses, page by page in the order of address and UTXO ID. With `sourceChain` it returns the UTXOs that can be imported from that chain.",
   params: object({
-    addresses: withDefault(list(string), []),
+    addresses: described(withDefault(list(string), []), "The addresses whose UTXOs are returned, at most 1024."),
     limit: described(
       withDefault(u32, MAX_LIMIT),
       "The largest number of UTXOs on a page, at most 1024; 0 means 1024. A page also ends after 4 MiB of UTXOs.",
     ),
     startIndex: described(withDefault(startIndex, { address: "", utxo: "" }), "The endIndex of the previous page."),
     sourceChain: described(withDefault(string, ""), "The alias or ID of the chain to import from."),
-    encoding: withDefault(encoding, "hex"),
+    encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result,
   cost: 2,

@@ -4,7 +4,7 @@ import { Invalid } from "../core/lib/invalid.js"
 import { silentLog } from "../core/lib/log.js"
 import { max } from "../core/lib/math64.js"
 import { finish, type Work, wait } from "../core/lib/work.js"
-import { gasOf } from "../core/rules/chainTime.js"
+import { gasAt, nextBlockTime } from "../core/rules/chainTime.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
 import type { Tx } from "../core/txs/tx.js"
@@ -140,8 +140,10 @@ export class PrivateChain {
 
   /** The gas that a block built now would start with, and the time of that block. */
   gasNow(): GasState & { readonly time: bigint } {
-    const scratch = this.status.scratchAt(this.now())
-    return { ...gasOf(scratch), time: chainTimeOf(scratch) }
+    const now = this.now()
+    const { state, env } = this.status.contextAt(now)
+    const { time } = nextBlockTime(state, env, now)
+    return { ...gasAt(state, env, time), time }
   }
 
   /** Calls the listener after every change of the state; returns the function that removes it. */

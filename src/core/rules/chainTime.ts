@@ -8,7 +8,7 @@ import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { chainTimeOf, type Rules } from "./context.js"
 import { rulesError } from "./errors.js"
-import { advanceGas } from "./gas.js"
+import { advanceGas, type GasState } from "./gas.js"
 import { advanceExcess, l1FeesOver, secondsRemaining } from "./l1Fee.js"
 import { promiseReward } from "./staking.js"
 
@@ -51,6 +51,12 @@ export function nextBlockTime(view: View, rules: Rules, now: bigint): { time: bi
   return time >= change ? { time: change, isCapped: true } : { time, isCapped: false }
 }
 
+/** The gas at a time that is not before the chain's time: what a block of that time starts with. */
+export function gasAt(view: View, rules: Rules, time: bigint): GasState {
+  const gas = gasOf(view)
+  return isActive(rules.upgrades, "etna", time) ? advanceGas(gas, rules.params.dynamicFee, time - chainTimeOf(view)) : gas
+}
+
 /** The staker whose reward must be decided next, and whether it is due at this time (Unix seconds). */
 export function nextStakerToReward(view: View, time: bigint): { staker: Staker; isDue: boolean } | undefined {
   for (const [, staker] of view.rows(tables.currentStakers)) {
@@ -70,9 +76,8 @@ export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boo
   changed ||= leaving.length > 0
   if (isActive(rules.upgrades, "etna", newTime)) {
     removeExpiries(diff, newTime)
-    const seconds = newTime - oldTime
-    diff.put(tables.gas, null, advanceGas(gasOf(diff), rules.params.dynamicFee, seconds))
-    if (chargeL1Validators(diff, rules, seconds)) changed = true
+    diff.put(tables.gas, null, gasAt(diff, rules, newTime))
+    if (chargeL1Validators(diff, rules, newTime - oldTime)) changed = true
   }
   diff.put(tables.timestamp, null, newTime)
   return changed

@@ -1,4 +1,5 @@
 import { answerBody } from "../call/dispatch.js"
+import type { Endpoint } from "../call/endpoint.js"
 import { noRoom, type Reply, tooLarge, tooManyPieces } from "../call/reply.js"
 import { ByteBudget } from "../limits/byteBudget.js"
 import type { Ended, Meter } from "../limits/meter.js"
@@ -23,6 +24,8 @@ export class Calls {
   readonly #parts: CallsOptions
   readonly #privilegedBodies: ByteBudget
   readonly #pendingByClient = new Map<string, number>()
+  /** By the endpoint that is served: the endpoint of its last call. */
+  readonly #lastEndpoints = new Map<Endpoint, Endpoint>()
   #pending = 0
 
   constructor(parts: CallsOptions) {
@@ -58,14 +61,24 @@ export class Calls {
     })
   }
 
-  #answer(exchange: OpenExchange, served: RpcRoute["endpoint"], body: Body): void {
-    const { meter, foreignOrigin } = exchange
-    const source = { serverUrl: serverUrlOf(exchange) }
-    const endpoint = { ...served, ...source, ...(foreignOrigin === undefined ? {} : { foreignOrigin }) }
+  #answer(exchange: OpenExchange, served: Endpoint, body: Body): void {
+    const { meter } = exchange
+    const endpoint = this.#endpointFor(exchange, served)
     const call = new PendingCall(exchange, body, this.#parts, () => this.#count(meter, -1))
     meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
     // Most calls are answered by now, and never waited.
     if (call.hasToWait()) this.#count(meter, 1)
+  }
+
+  /** The endpoint for calls that reached the server at this address and came from this origin; mostly the same as for the call before. */
+  #endpointFor(exchange: OpenExchange, served: Endpoint): Endpoint {
+    const { foreignOrigin } = exchange
+    const serverUrl = serverUrlOf(exchange)
+    const last = this.#lastEndpoints.get(served)
+    if (last?.serverUrl === serverUrl && last.foreignOrigin === foreignOrigin) return last
+    const endpoint = { ...served, serverUrl, ...(foreignOrigin === undefined ? {} : { foreignOrigin }) }
+    this.#lastEndpoints.set(served, endpoint)
+    return endpoint
   }
 
   #isFull({ client }: Meter): boolean {

@@ -64,6 +64,16 @@ describe("beside JSON-RPC", () => {
     expect(await urlFor({ host: "localhost", "x-forwarded-proto": "https" })).toBe("https://localhost")
   })
 
+  test("rpc.discover names the address that each client used, also where clients take turns", async () => {
+    await using server = await serve(localApi().api)
+    const body = '{"jsonrpc":"2.0","method":"rpc.discover","id":1}'
+    for (const host of ["localhost:1", "localhost:2", "localhost:2", "localhost:1"]) {
+      const headers = { host, "content-type": "application/json" }
+      const answer = await exchange(server, { method: "POST", path: P, headers, body })
+      expect(JSON.parse(answer.body).result.servers[0].url).toBe(`http://${host}`)
+    }
+  })
+
   test("the description lists the methods that the server answers, and no other", async () => {
     const namesOf = (body: string): string[] => JSON.parse(body).methods.map(({ name }: { name: string }) => name)
     for (const isPublic of [false, true]) {

@@ -68,8 +68,7 @@ describe("beside JSON-RPC", () => {
     await using server = await serve(localApi().api)
     const body = '{"jsonrpc":"2.0","method":"rpc.discover","id":1}'
     for (const host of ["localhost:1", "localhost:2", "localhost:2", "localhost:1"]) {
-      const headers = { host, "content-type": "application/json" }
-      const answer = await exchange(server, { method: "POST", path: P, headers, body })
+      const answer = await post(server, P, body, { host })
       expect(JSON.parse(answer.body).result.servers[0].url).toBe(`http://${host}`)
     }
   })

@@ -58,6 +58,11 @@ export class Clients {
     if (this.owesTooMuch(meter)) socket.destroy()
   }
 
+  /** Ends the connections that never had a request. */
+  endUnusedConnections(): void {
+    this.#connections.endUnused()
+  }
+
   /** Notes that a request came in over a connection. */
   begin(socket: Socket): HttpConnection | undefined {
     return this.#connections.begin(socket)

@@ -15,6 +15,8 @@ export interface HttpConnection {
   readonly client: string
   /** What it is called where each connection is a client of its own. */
   readonly name: string
+  /** True until its first request was received. */
+  isUnused: boolean
   /** Requests that were received and not yet answered. */
   busy: number
   /** Requests that were read when its turn was used up already. */
@@ -58,7 +60,7 @@ export class HttpConnections {
       socket.destroy()
       return false
     }
-    const connection = { socket, client, name: `connection ${this.#count}`, busy: 0, late: 0, since: this.#count++ }
+    const connection = { socket, client, name: `connection ${this.#count}`, isUnused: true, busy: 0, late: 0, since: this.#count++ }
     this.#bySocket.set(socket, connection)
     this.#byClient.set(client, own.add(connection))
     socket.once("close", () => this.#forget(connection))
@@ -72,10 +74,17 @@ export class HttpConnections {
     return sockets
   }
 
+  /** Ends the connections that never had a request. Browsers open such connections in advance, and Node does not count them as idle. */
+  endUnused(): void {
+    for (const { socket, isUnused } of this.#bySocket.values()) if (isUnused) socket.destroy()
+  }
+
   /** Notes that a request came in over a connection. */
   begin(socket: Socket): HttpConnection | undefined {
     const connection = this.#bySocket.get(socket)
-    if (connection) connection.busy++
+    if (!connection) return undefined
+    connection.isUnused = false
+    connection.busy++
     return connection
   }
 

@@ -87,6 +87,7 @@ export class HttpServer {
   /** Takes no more requests, finishes those it has (for `stopTimeout` at most), and is gone. */
   async close(): Promise<void> {
     const closed = this.#listener.close()
+    this.#clients.endUnusedConnections()
     this.#parts.hub.close()
     await closed
     this.#clients.close()

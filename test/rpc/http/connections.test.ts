@@ -190,3 +190,16 @@ test("two servers cannot have one port", async () => {
   await using server = await serve(api)
   await expect(serve(localApi().api, { port: server.port })).rejects.toThrow("EADDRINUSE")
 })
+
+test("a connection that never had a request does not keep the server from stopping", async () => {
+  const { api } = localApi()
+  const server = await serve(api, { stopTimeout: 2 ** 30 })
+  const socket = connect(server.port, "127.0.0.1")
+  await once(socket, "connect")
+  // Connections are accepted in their order: the server knows the silent one by now.
+  expect((await post(server, P, HEIGHT)).status).toBe(200)
+  const ended = once(socket, "close")
+  await server.server.close()
+  await ended
+  api.close()
+})

@@ -60,7 +60,15 @@ export class HttpConnections {
       socket.destroy()
       return false
     }
-    const connection = { socket, client, name: `connection ${this.#count}`, isUnused: true, busy: 0, late: 0, since: this.#count++ }
+    const connection = {
+      socket,
+      client,
+      name: `connection ${this.#count}`,
+      isUnused: true,
+      busy: 0,
+      late: 0,
+      since: this.#count++,
+    }
     this.#bySocket.set(socket, connection)
     this.#byClient.set(client, own.add(connection))
     socket.once("close", () => this.#forget(connection))

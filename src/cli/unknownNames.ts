@@ -9,8 +9,11 @@ export interface UnknownName {
   readonly didYouMean?: string
 }
 
+/** The start of every variable that sets a flag. */
+const PREFIX = "SERAC_"
+
 /** Variables that others set: Kubernetes for a service called serac, and developers for Serac's own tests. */
-const FOREIGN = /^SERAC_(SERVICE_|PORT(_|$)|(SOAK|SEED|AVALANCHEGO|GO[A-Z]+)$)/
+const FOREIGN = /^SERAC_(SERVICE_|PORT(_|$)|(SOAK|SEED|CHROMIUM|AVALANCHEGO|GO[A-Z]+)$)/
 
 /** The names that were given a value and have no effect, whatever the command. `own` are the flags of the command that runs. */
 export async function unknownNames(
@@ -18,7 +21,7 @@ export async function unknownNames(
   own: FlagSet,
   commands: readonly ListedCommand[],
 ): Promise<readonly UnknownName[]> {
-  const variables = Object.keys(env).filter((name) => name.startsWith("SERAC_") && env[name] !== "" && !FOREIGN.test(name))
+  const variables = Object.keys(env).filter((name) => name.startsWith(PREFIX) && env[name] !== "" && !FOREIGN.test(name))
   const names = Object.keys(own)
   const ownVariables = new Set(names.map(variableOf))
   const odd = {
@@ -40,6 +43,9 @@ async function flagNamesOf(commands: readonly ListedCommand[]): Promise<string[]
 }
 
 function unknown(name: string, source: UnknownName["source"], known: readonly string[]): UnknownName {
-  const near = nearest(name, known)
-  return { name, source, ...(near === undefined ? {} : { didYouMean: near }) }
+  // All variables share a prefix, which does not tell which of them was meant.
+  const prefix = source === "environment" ? PREFIX : ""
+  const withoutPrefix = (each: string) => each.slice(prefix.length)
+  const near = nearest(withoutPrefix(name), known.map(withoutPrefix))
+  return { name, source, ...(near === undefined ? {} : { didYouMean: prefix + near }) }
 }

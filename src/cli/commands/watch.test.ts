@@ -47,8 +47,12 @@ test("a height that the chain no longer has is answered by the one it is at, and
   const watching = run(["watch", "--url", devnet.url, "--from", "1000000", "--blocks", "1"]).then((ended) => {
     outcome = ended
   })
-  // Blocks are made until the command has seen one: it may connect at any height.
-  while (!outcome) await devnet.dev.mine({ filler: true })
+  // Blocks are made until the command has seen one: it may connect at any height. Both share this process, so each block leaves the
+  // event loop to the connection for a turn.
+  while (!outcome) {
+    await devnet.dev.mine({ filler: true })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   await watching
   expect(outcome).toEqual({
     code: 0,

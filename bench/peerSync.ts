@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { defaultSnowParameters } from "../src/core/consensus/snowman/parameters.js"
 import { startJoinedNode } from "../src/node/joinedNode.js"
-import { createLog } from "../src/node/log.js"
 import { ChainServer } from "../test/fixtures/chainServer.js"
 
 const BLOCKS = 3_000
@@ -16,27 +14,7 @@ export async function reportSync(print: (line: string) => void): Promise<void> {
   await server.start()
   const start = performance.now()
   const cpu = process.cpuUsage()
-  const node = await startJoinedNode({
-    join: {
-      bootstrappers: [{ nodeID: server.identity.nodeID, address: server.address }],
-      host: "127.0.0.1",
-      port: 0,
-      publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
-      dialsPrivate: true,
-      parameters: defaultSnowParameters,
-    },
-    dataDir,
-    isEphemeral: false,
-    choice: {
-      networkID: server.network.rules.networkID,
-      genesisText: server.network.genesisText,
-      now: BigInt(Math.floor(Date.now() / 1000)),
-    },
-    dialect: "contract",
-    isPublic: false,
-    log: createLog({ level: "off", form: "machines", now: Date.now, write: () => {} }),
-    wall: Date.now,
-  })
+  const node = await startJoinedNode(server.joinedNodeOptions(dataDir))
   while (node.height() < server.height) await new Promise((resolve) => setTimeout(resolve, 5))
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(cpu)

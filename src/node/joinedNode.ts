@@ -1,6 +1,7 @@
 import { LOCAL_ID } from "../core/networks/names.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
+import { failure } from "./failure.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
 import { loadPublishedGenesis } from "./published/publishedGenesis.js"
@@ -26,12 +27,7 @@ export async function startJoinedNode(options: JoinedNodeOptions): Promise<Joine
   const { isEphemeral, log, allowsSharedVolume } = options
   const choice = { ...options.choice, publishedGenesis: await loadPublishedGenesis(options.choice.networkID) }
   const dataDir = isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(choice.networkID ?? LOCAL_ID))
-  let fail: (error: unknown) => void = () => {}
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject
-  })
-  // Nobody may be listening yet, and that is no fault.
-  failed.catch(() => {})
+  const { failed, fail } = failure()
   const store =
     dataDir === undefined
       ? new MemoryStore({ tables: nodeTables, lasting: lastingTables })

@@ -7,6 +7,7 @@ import { MemoryStore } from "../store/memoryStore.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { nodeError } from "./errors.js"
+import { failure } from "./failure.js"
 import { newChainRules } from "./newChainRules.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
 import { lastingTables, nodeTables } from "./nodeTables.js"
@@ -52,12 +53,7 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
   await checkChoices(options.producer ?? {}, options.choice.genesisText === undefined ? LOCAL_START_TIME : 0n)
   const choice = { ifNew: await newChainRules(options), ...options.choice }
   const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(networkID))
-  let fail: (error: unknown) => void = () => {}
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject
-  })
-  // Nobody may be listening yet, and that is no fault.
-  failed.catch(() => {})
+  const { failed, fail } = failure()
   const store =
     dataDir === undefined
       ? new MemoryStore({ tables: nodeTables, lasting: lastingTables })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   built = buildSerac()
   good = join(folder, "good")
   const devnet = await startDevnet({ port: false, dataDir: good })
-  await devnet.dev.mine({ blocks: 20, filler: true } as never)
+  await devnet.dev.mine({ blocks: 20, filler: true })
   await devnet.stop()
   const path = join(good, "chain", "data.mdb")
   bytes = readFileSync(path)

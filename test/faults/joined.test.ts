@@ -4,11 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
-import { defaultSnowParameters } from "../../src/core/consensus/snowman/parameters.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { nodeClient } from "../../src/node/client.js"
 import { startJoinedNode } from "../../src/node/joinedNode.js"
-import { createLog } from "../../src/node/log.js"
 import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
@@ -153,24 +151,8 @@ describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () 
 async function nodeWithClock(dataDir: string) {
   let offset = 0
   const node = await startJoinedNode({
-    join: {
-      bootstrappers: [{ nodeID: server.identity.nodeID, address: server.address }],
-      host: "127.0.0.1",
-      port: 0,
-      publicIp: { ip: Uint8Array.of(127, 0, 0, 1), port: 0 },
-      dialsPrivate: true,
-      parameters: defaultSnowParameters,
-    },
-    dataDir,
-    isEphemeral: false,
-    choice: {
-      networkID: server.network.rules.networkID,
-      genesisText: server.network.genesisText,
-      now: BigInt(Math.floor(Date.now() / 1000)),
-    },
+    ...server.joinedNodeOptions(dataDir),
     dialect: "avalanchego",
-    isPublic: false,
-    log: createLog({ level: "off", form: "machines", now: Date.now, write: () => {} }),
     wall: () => Date.now() + offset,
   })
   onTestFinished(() => node.stop())

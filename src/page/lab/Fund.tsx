@@ -21,15 +21,7 @@ export function Fund() {
     <section class="sheet" aria-label="Fund an address">
       <h2>Fund</h2>
       <Action label="Fund" about="Gives AVAX to an address, for example of your wallet." run={fund}>
-        <Field label="Address" wide>
-          <input
-            required
-            spellcheck={false}
-            value={address}
-            placeholder="P-local1…"
-            onInput={(event) => setAddress(event.currentTarget.value)}
-          />
-        </Field>
+        <AddressField label="Address" value={address} onInput={setAddress} />
         <Field label="AVAX">
           <input value={amount} inputMode="decimal" size={10} onInput={(event) => setAmount(event.currentTarget.value)} />
         </Field>
@@ -52,15 +44,7 @@ function Impersonate() {
     <>
       <h2>Impersonate</h2>
       <Action label="Set" about="Lets transactions of an address pass without its signature." run={run}>
-        <Field label="Owner's address" wide>
-          <input
-            required
-            spellcheck={false}
-            value={address}
-            placeholder="P-local1…"
-            onInput={(event) => setAddress(event.currentTarget.value)}
-          />
-        </Field>
+        <AddressField label="Owner's address" value={address} onInput={setAddress} />
         <Field label="Signatures">
           <select value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
             <option value="impersonate">are ignored</option>
@@ -69,5 +53,26 @@ function Impersonate() {
         </Field>
       </Action>
     </>
+  )
+}
+
+interface AddressFieldProps {
+  readonly label: string
+  readonly value: string
+  onInput(text: string): void
+}
+
+/** A field for one address of the P-Chain. */
+function AddressField({ label, value, onInput }: AddressFieldProps) {
+  return (
+    <Field label={label} wide>
+      <input
+        required
+        spellcheck={false}
+        value={value}
+        placeholder="P-local1…"
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </Field>
   )
 }

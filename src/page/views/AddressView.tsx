@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks"
-import { txKind } from "../data/kinds.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { More } from "../parts/More.js"
 import { Answer, Title } from "../parts/states.js"
+import { TxLabel } from "../parts/TxLabel.js"
 import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
 import { Stakes } from "./Stakes.js"
 import { Utxos } from "./Utxos.js"
@@ -103,10 +103,7 @@ function History({ address }: { readonly address: string }) {
             <ol class="list">
               {txs.map(({ txID, kind, timestamp }) => (
                 <li key={txID}>
-                  <IdLink view="tx" id={txID} />
-                  <span class="tag" title={txKind(kind).does}>
-                    {txKind(kind).name}
-                  </span>
+                  <TxLabel txID={txID} kind={kind} />
                   <span class="quiet end">
                     <Time at={timestamp} />
                   </span>

@@ -1,12 +1,13 @@
 import { height as tip } from "../data/chain.js"
 import { type DecodedBytes, decode, isObject, type JsonObject, listOf } from "../data/decoded.js"
 import { grouped } from "../data/format.js"
-import { blockKind, txKind } from "../data/kinds.js"
+import { blockKind } from "../data/kinds.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Bytes } from "../parts/Bytes.js"
 import { Answer, Title } from "../parts/states.js"
+import { TxLabel } from "../parts/TxLabel.js"
 import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
 
 interface TxRow {
@@ -51,11 +52,7 @@ export function BlockView({ argument }: { readonly argument: string }) {
               <ol class="list">
                 {rows.map(({ txID, kind, fee, status }) => (
                   <li key={txID}>
-                    <IdLink view="tx" id={txID} />
-                    <span class="tag" title={txKind(kind).does}>
-                      {txKind(kind).name}
-                    </span>
-                    {status !== "Committed" && <span class="tag bad">{status}</span>}
+                    <TxLabel txID={txID} kind={kind} status={status} />
                     <span class="end">
                       fee <Amount nanos={fee} />
                     </span>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { type BlockEvent, blocks, height } from "../data/chain.js"
 import { durationText, grouped, secondsOf } from "../data/format.js"
-import { blockKind, txKind } from "../data/kinds.js"
+import { blockKind } from "../data/kinds.js"
 import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
@@ -9,7 +9,8 @@ import { noteTrend, trends } from "../data/trends.js"
 import { useQuery } from "../data/useQuery.js"
 import { Sparkline } from "../parts/Sparkline.js"
 import { Title } from "../parts/states.js"
-import { Amount, IdLink, Time } from "../parts/values.js"
+import { TxLabel } from "../parts/TxLabel.js"
+import { Amount, Time } from "../parts/values.js"
 
 interface Fee {
   readonly price: number | bigint
@@ -123,11 +124,7 @@ function LatestTxs({ recent }: { readonly recent: readonly BlockEvent[] }) {
       <ol class="list">
         {txs.map(({ txID, kind, status, height: at }) => (
           <li key={txID}>
-            <IdLink view="tx" id={txID} />
-            <span class="tag" title={txKind(kind).does}>
-              {txKind(kind).name}
-            </span>
-            {status !== "Committed" && <span class="tag bad">{status}</span>}
+            <TxLabel txID={txID} kind={kind} status={status} />
             <span class="quiet end">
               block <a href={hrefOf("block", at)}>{grouped(at)}</a>
             </span>

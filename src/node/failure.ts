@@ -1,0 +1,15 @@
+/** A promise that a node rejects when it fails after its start, and the function that rejects it. */
+export interface Failure {
+  readonly failed: Promise<never>
+  fail(error: unknown): void
+}
+
+/** Makes the promise of a node's failure. A failure that nobody waits for yet is not an unhandled rejection. */
+export function failure(): Failure {
+  let fail: (error: unknown) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  failed.catch(() => {})
+  return { failed, fail }
+}

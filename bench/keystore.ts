@@ -27,7 +27,7 @@ export const keystoreReports: readonly Report[] = [
       const salt = new Uint8Array(16)
       await argon2id(PASSWORD, salt)
       print(`keystore, hash a password (argon2id, 64 MiB): ${(await millisOf(() => argon2id(PASSWORD, salt))).toFixed(1)} ms`)
-      const keystore = new Keystore(new MemoryStore({ tables: [], lasting: keystoreTables }))
+      const keystore = new Keystore(new MemoryStore({ tables: [], tablesBesideChain: keystoreTables }))
       await keystore.createUser("bob", PASSWORD, "avalanchego")
       await keystore.createUser("eve", PASSWORD, "avalanchego")
       const { each, delay } = await crowd((i) => keystore.exportUser(i % 2 ? "bob" : "eve", PASSWORD, "avalanchego"))

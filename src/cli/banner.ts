@@ -1,7 +1,7 @@
+import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import { grouped } from "../core/lib/grouped.js"
 import { printJson } from "../core/lib/json.js"
 import type { LogData } from "../core/lib/log.js"
-import { printRfc3339 } from "../core/lib/rfc3339.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { rulesInForce } from "../core/networks/rulesInForce.js"
 import { nodeIDText } from "../core/types/id.js"

@@ -1,5 +1,5 @@
+import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import { grouped } from "../core/lib/grouped.js"
-import { printRfc3339 } from "../core/lib/rfc3339.js"
 import { avaxText } from "../core/types/avaxText.js"
 import type { AnswerOf } from "../node/client.js"
 import type { RemoteNode } from "./remoteNode.js"

@@ -1,4 +1,4 @@
-import { goQuote } from "../core/lib/goQuote.js"
+import { goQuote } from "../core/lib/go/goQuote.js"
 import { refusals } from "../core/lib/invalid.js"
 
 /** The most characters of a name or password; bytes for AvalancheGo. */

@@ -15,7 +15,7 @@ import { readExport, writeExport } from "./user.js"
 
 const GOOD = "Fuji-Test-1234"
 const OTHER = "passwTest@fake01ord"
-const emptyStore = () => new MemoryStore({ lasting: keystoreTables })
+const emptyStore = () => new MemoryStore({ tablesBesideChain: keystoreTables })
 
 /** A stand-in that costs nothing, for tests that are not about the hash. */
 const quick: PasswordHasher = async (password, salt) => sha256(concatBytes(utf8(password), salt))
@@ -191,7 +191,7 @@ afterEach(() => {
 test("users are on the disk when the call ends, and a revert of the chain does not touch them", async () => {
   const dir = mkdtempSync(join(tmpdir(), "serac-keystore-"))
   directories.push(dir)
-  const store = openLmdbStore({ dir, lasting: keystoreTables })
+  const store = openLmdbStore({ dir, tablesBesideChain: keystoreTables })
   const keystore = open(store)
   const snapshot = store.snapshot()
   const pairs = `00000002${"00000001ff00000001aa"}${"00000001ee00000000"}`
@@ -200,7 +200,7 @@ test("users are on the disk when the call ends, and a revert of the chain does n
   await keystore.importUser("é".repeat(1024), GOOD, hexToBytes(`0000${hash}${salt}${pairs}`), "contract")
   store.revert(snapshot)
   await store.close()
-  const again = openLmdbStore({ dir, lasting: keystoreTables })
+  const again = openLmdbStore({ dir, tablesBesideChain: keystoreTables })
   expect(open(again).listUsers()).toEqual(["é".repeat(1024)])
   const exported = await open(again).exportUser("é".repeat(1024), GOOD, "contract")
   expect(toHex(exported)).toBe(`0000${hash}${salt}00000002${"00000001ee00000000"}${"00000001ff00000001aa"}`)

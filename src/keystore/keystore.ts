@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { sha256Hex } from "../core/crypto/hash.js"
 import { compareBytes, utf8 } from "../core/lib/bytes.js"
-import { wellFormed } from "../core/lib/goText.js"
+import { wellFormed } from "../core/lib/go/goText.js"
 import { Turnstile } from "../core/lib/turnstile.js"
 import type { Store } from "../store/store.js"
 import { keystoreError, MAX_LENGTH } from "./errors.js"

@@ -42,7 +42,7 @@ function withAtomic(view: View, text: string, peers: PeerChains): View {
 function checkTx(text: string, chain: Chain, now: bigint, pChainHeight: bigint): Json {
   try {
     const tx = decodeTx(fromHexText(text))
-    const verdict = verifyForAdmission(tx, { env: chain.envAt(now), preferred: chain.state, pChainHeight })
+    const verdict = verifyForAdmission(tx, { blockContext: chain.blockContextAt(now), preferred: chain.state, pChainHeight })
     if (!verdict.ok) return refused(verdict.error)
     new Mempool().add(tx, verdict)
     const { bandwidth, dbRead, dbWrite, compute } = verdict.complexity

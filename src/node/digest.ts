@@ -1,7 +1,7 @@
 import { sha256Hex } from "../core/crypto/hash.js"
 import { utf8 } from "../core/lib/bytes.js"
+import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import type { Json } from "../core/lib/json.js"
-import { printRfc3339 } from "../core/lib/rfc3339.js"
 import { gasOf, l1ExcessOf } from "../core/rules/chainTime.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { supplyOf } from "../core/rules/staking.js"

@@ -1,6 +1,6 @@
-import { printGoDuration, SECOND } from "../core/lib/goDuration.js"
+import { printGoDuration, SECOND } from "../core/lib/go/goDuration.js"
+import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import type { Json } from "../core/lib/json.js"
-import { printRfc3339 } from "../core/lib/rfc3339.js"
 import { type Upgrades, upgradeNames } from "../core/networks/upgrades.js"
 import type { Peers } from "../core/p2p/peers.js"
 

@@ -1,5 +1,5 @@
 import type { SnowParameters } from "../core/consensus/snowman/parameters.js"
-import { printGoDuration, SECOND } from "../core/lib/goDuration.js"
+import { printGoDuration, SECOND } from "../core/lib/go/goDuration.js"
 import type { Json } from "../core/lib/json.js"
 import type { Rules } from "../core/rules/context.js"
 import { idText } from "../core/types/id.js"

@@ -100,8 +100,8 @@ export class JoinedMempool {
     const drop = this.#pool.dropOf(tx.id)
     if (drop) throw withText(drop.error, drop.reason)
     const { chain } = this.#options.outer()
-    const env = chain.envAt(this.#options.unixSeconds())
-    const admission = yield* admissionWork(tx, { env, preferred: chain.state, pChainHeight: this.#contextHeight() })
+    const blockContext = chain.blockContextAt(this.#options.unixSeconds())
+    const admission = yield* admissionWork(tx, { blockContext, preferred: chain.state, pChainHeight: this.#contextHeight() })
     if (!admission.ok) {
       this.#pool.markDropped(tx.id, admission)
       throw withText(admission.error, admission.answer)

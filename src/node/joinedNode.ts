@@ -3,7 +3,7 @@ import { MemoryStore } from "../store/memoryStore.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { failure } from "./failure.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
-import { lastingTables, nodeTables } from "./nodeTables.js"
+import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 import { loadPublishedGenesis } from "./published/publishedGenesis.js"
 
 /** Options of a node that joins a network. */
@@ -30,7 +30,7 @@ export async function startJoinedNode(options: JoinedNodeOptions): Promise<Joine
   const { failed, fail } = failure()
   const store =
     dataDir === undefined
-      ? new MemoryStore({ tables: nodeTables, lasting: lastingTables })
+      ? new MemoryStore({ tables: nodeTables, tablesBesideChain })
       : (await import("./openStore.js")).openStore(chainDir(dataDir), {
           log,
           ...(allowsSharedVolume ? { allowsSharedVolume } : {}),

@@ -31,7 +31,7 @@ import { keepUpgrades } from "./keptUpgrades.js"
 import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
 import { joinedPort, livePort, servedPort } from "./nodePorts.js"
-import { lastingTables, nodeTables } from "./nodeTables.js"
+import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 import { bringUpReadModel, makeReadModel } from "./readModel.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
@@ -233,7 +233,7 @@ function openPrivateChain({ store, log, wall, producer: choices, onFault }: Node
     genesis: data.genesis,
     store,
     tables: nodeTables,
-    lasting: lastingTables,
+    tablesBesideChain,
     readModelTables,
     rebuild: (genesis) => makeReadModel(store, genesis, log),
     genesisEdits: () => genesisEdits(data),

@@ -9,4 +9,4 @@ import { uptimes } from "./peerUptimes.js"
 export const nodeTables: readonly AnyTable[] = [...allTables, ...readModelTables, ...producerTables]
 
 /** Tables that outlive a fresh start of the chain: they are not the chain's. */
-export const lastingTables: readonly AnyTable[] = [...keystoreTables, uptimes]
+export const tablesBesideChain: readonly AnyTable[] = [...keystoreTables, uptimes]

@@ -1,7 +1,7 @@
 import type { Log } from "../core/lib/log.js"
 import { openLmdbStore } from "../store/openLmdbStore.js"
 import type { Store } from "../store/store.js"
-import { lastingTables, nodeTables } from "./nodeTables.js"
+import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 /** Options of opening a store on the disk. */
 export interface OpenStore {
@@ -26,7 +26,7 @@ export function openStore(dir: string, { log, allowsSharedVolume = false, ...opt
     told = done
     log?.info("bringing the store up to date", { rows: done, of })
   }
-  return openLmdbStore({ dir, tables: nodeTables, lasting: lastingTables, onUpgrade, allowsSharedVolume, ...options })
+  return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onUpgrade, allowsSharedVolume, ...options })
 }
 
 /** How many rows go by until the next word about them. */

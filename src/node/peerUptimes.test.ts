@@ -5,7 +5,7 @@ import { tables } from "../core/state/tables.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { openChainData } from "./chainData.js"
-import { lastingTables, nodeTables } from "./nodeTables.js"
+import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 import { PeerUptimes } from "./peerUptimes.js"
 
 const [own, validator, absent] = localStakers.map(({ nodeID }) => nodeID) as [NodeID, NodeID, NodeID]
@@ -13,7 +13,7 @@ const stranger = "ee".repeat(20) as NodeID
 
 /** A store with the local network's genesis, and when its validators began. */
 function localStore() {
-  const store = new MemoryStore({ tables: nodeTables, lasting: lastingTables })
+  const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
   const { genesis } = openChainData(store, { networkID: 12345, now: 1_794_710_000n })
   return { store, start: genesis.timestamp }
 }

@@ -10,7 +10,7 @@ import { nodeError } from "./errors.js"
 import { failure } from "./failure.js"
 import { newChainRules } from "./newChainRules.js"
 import { type Node, type NodeOptions, startNode } from "./node.js"
-import { lastingTables, nodeTables } from "./nodeTables.js"
+import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 /** Options of a node with a private chain. */
 export interface PrivateNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault"> {
@@ -56,7 +56,7 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
   const { failed, fail } = failure()
   const store =
     dataDir === undefined
-      ? new MemoryStore({ tables: nodeTables, lasting: lastingTables })
+      ? new MemoryStore({ tables: nodeTables, tablesBesideChain })
       : // LMDB takes as long to load as all the rest; a chain in memory does without.
         (await import("./openStore.js")).openStore(chainDir(dataDir), {
           log: options.log,

@@ -1,5 +1,5 @@
+import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import type { Json } from "../core/lib/json.js"
-import { printRfc3339 } from "../core/lib/rfc3339.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { activeL1Count } from "../core/state/l1Validators.js"

@@ -2,13 +2,13 @@ import { expect, test } from "vitest"
 import { silentLog } from "../core/lib/log.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { startNode } from "./node.js"
-import { lastingTables, nodeTables } from "./nodeTables.js"
+import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 test("an idle node whose machine's clock is set forward makes the blocks that have become due, without being asked", async () => {
   const start = 1_790_000_000_000
   let wall = start
   const node = await startNode({
-    store: new MemoryStore({ tables: nodeTables, lasting: lastingTables }),
+    store: new MemoryStore({ tables: nodeTables, tablesBesideChain }),
     mode: "dev",
     choice: { now: BigInt(start / 1000) },
     producer: { renewsValidators: false },

@@ -76,7 +76,7 @@ export interface DevnetOptions {
   readonly machine?: Machine
   readonly log?: Log
   readonly networkID?: number
-  readonly lasting?: readonly AnyTable[]
+  readonly tablesBesideChain?: readonly AnyTable[]
   readonly rebuild?: (genesis: Genesis) => void
 }
 
@@ -110,8 +110,16 @@ export async function emptyTreasury({ dev, chain }: Devnet): Promise<void> {
 
 /** A private chain in memory, or in a store that may hold one already. */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  const { flags = {}, choices, upgrades = privateChainUpgrades, networkID = LOCAL_ID, log, lasting = [], rebuild } = options
-  const { machine = new Machine(TEST_START), store = new MemoryStore({ tables: devnetTables, lasting }) } = options
+  const {
+    flags = {},
+    choices,
+    upgrades = privateChainUpgrades,
+    networkID = LOCAL_ID,
+    log,
+    tablesBesideChain = [],
+    rebuild,
+  } = options
+  const { machine = new Machine(TEST_START), store = new MemoryStore({ tables: devnetTables, tablesBesideChain }) } = options
   const params = applyRuleFlags(paramsFor(networkID), flags)
   const genesis = genesisFor({ networkID, now: LOCAL_START_TIME, maxStakeDuration: params.staking.maxStakeDuration })
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
@@ -126,7 +134,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   }
   const { wall, timers } = machine
   const chain = new PrivateChain({
-    ...{ rules, genesis, store, genesisEdits, wall, timers, log, choices, lasting },
+    ...{ rules, genesis, store, genesisEdits, wall, timers, log, choices, tablesBesideChain },
     tables: devnetTables,
     ...(rebuild ? { rebuild } : {}),
   })

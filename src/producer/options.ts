@@ -51,7 +51,7 @@ export interface PrivateChainOptions {
   readonly state?: DevState | undefined
   /** All tables of the store, and those among them that a reset keeps. */
   readonly tables: readonly AnyTable[]
-  readonly lasting?: readonly AnyTable[] | undefined
+  readonly tablesBesideChain?: readonly AnyTable[] | undefined
   /** The tables that `rebuild` fills. */
   readonly readModelTables?: readonly AnyTable[] | undefined
   /** Rebuilds the read model from a genesis, after a state was loaded whose read model has another version. */

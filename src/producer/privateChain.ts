@@ -141,9 +141,9 @@ export class PrivateChain {
   /** The gas that a block built now would start with, and the time of that block. */
   gasNow(): GasState & { readonly time: bigint } {
     const now = this.now()
-    const { state, env } = this.status.contextAt(now)
-    const { time } = nextBlockTime(state, env, now)
-    return { ...gasAt(state, env, time), time }
+    const { state, blockContext } = this.status.contextAt(now)
+    const { time } = nextBlockTime(state, blockContext, now)
+    return { ...gasAt(state, blockContext, time), time }
   }
 
   /** Calls the listener after every change of the state; returns the function that removes it. */

@@ -43,8 +43,8 @@ export function indexTables(tables: readonly AnyTable[]): ReadonlySet<AnyTable> 
 }
 
 /** Every table a store holds, each once. Throws where two share a name. */
-export function tablesOf({ tables = [], lasting = [] }: StoreTables): readonly AnyTable[] {
-  const all = new Set([...tables, ...indexTables(tables), ...lasting, ...indexTables(lasting)])
+export function tablesOf({ tables = [], tablesBesideChain = [] }: StoreTables): readonly AnyTable[] {
+  const all = new Set([...tables, ...indexTables(tables), ...tablesBesideChain, ...indexTables(tablesBesideChain)])
   const names = new Set<string>()
   for (const { name } of all) {
     if (names.has(name)) throw new Error(`two tables are called ${name}`)

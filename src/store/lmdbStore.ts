@@ -31,7 +31,7 @@ export interface LmdbParts {
   readonly dir: string
   readonly root: RootDatabase
   readonly tables: OpenTables
-  readonly lasting: ReadonlySet<AnyTable>
+  readonly tablesBesideChain: ReadonlySet<AnyTable>
   readonly meta: LmdbMeta
   /** The bytes that the file may have. */
   readonly reserved: Reserved
@@ -70,7 +70,7 @@ export class LmdbStore implements Store {
   constructor(parts: LmdbParts) {
     this.#parts = parts
     this.#latest = new LatestView(parts.tables, parts.writing !== undefined)
-    this.#undo = new Undo((table) => parts.lasting.has(table))
+    this.#undo = new Undo((table) => parts.tablesBesideChain.has(table))
   }
 
   get latest(): View {
@@ -102,7 +102,9 @@ export class LmdbStore implements Store {
   }
 
   commit(edits: Edits, { meta = {}, replaceAll = false, clearTables = [] }: CommitOptions = {}): void {
-    const gone = replaceAll ? [...this.#parts.tables.keys()].filter((table) => !this.#parts.lasting.has(table)) : clearTables
+    const gone = replaceAll
+      ? [...this.#parts.tables.keys()].filter((table) => !this.#parts.tablesBesideChain.has(table))
+      : clearTables
     const before = gone.length > 0 ? new Map() : this.#undo.captureBefore(edits, this.#oldValue)
     this.#write(edits, meta, new Set(gone))
     if (gone.length > 0) this.#undo.clear()
@@ -141,7 +143,7 @@ export class LmdbStore implements Store {
     growth: CommitSize,
     check: () => void,
   ): AsyncGenerator<() => void, void> {
-    const kept = new Set(tablesOf({ lasting: keeps }))
+    const kept = new Set(tablesOf({ tablesBesideChain: keeps }))
     yield () => {
       for (const [table, opened] of this.#parts.tables) if (!kept.has(table)) opened?.clear()
     }

@@ -34,7 +34,7 @@ function someParts(): readonly Edits[] {
 /** What every store must do when a whole state is loaded. */
 export function loadContract(name: string, open: (tables?: StoreTables) => Store): void {
   const held = (): Store => {
-    const store = closing(open({ tables: allTables, lasting: [users] }))
+    const store = closing(open({ tables: allTables, tablesBesideChain: [users] }))
     commit(store, (diff) => {
       diff.put(supplies, A, 1n)
       diff.put(utxos, A, randomUtxo(new Random(1)))
@@ -47,7 +47,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
 
   /** What the parts amount to in a store that gets them in one commit each. */
   const expected = (): MemoryStore => {
-    const store = new MemoryStore({ tables: allTables, lasting: [users] })
+    const store = new MemoryStore({ tables: allTables, tablesBesideChain: [users] })
     for (const part of someParts()) store.commit(part)
     return store
   }

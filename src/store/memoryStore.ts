@@ -17,7 +17,7 @@ export class MemoryStore implements Store {
   #rows: Rows
   /** The copy that views of this moment share; none before the first is asked for. */
   #moment: Rows | undefined
-  readonly #lasting: ReadonlySet<AnyTable>
+  readonly #tablesBesideChain: ReadonlySet<AnyTable>
   #meta: MetaChanges = {}
   readonly #snapshots = new Map<number, Rows>()
   #nextSnapshot = 1
@@ -25,9 +25,9 @@ export class MemoryStore implements Store {
   #isLoading = false
   readonly latest: View
 
-  constructor({ tables = allTables, lasting = [] }: StoreTables = {}) {
-    this.#rows = new Map(tablesOf({ tables, lasting }).map((table) => [table, new SortedMap()]))
-    this.#lasting = new Set(tablesOf({ lasting }))
+  constructor({ tables = allTables, tablesBesideChain = [] }: StoreTables = {}) {
+    this.#rows = new Map(tablesOf({ tables, tablesBesideChain }).map((table) => [table, new SortedMap()]))
+    this.#tablesBesideChain = new Set(tablesOf({ tablesBesideChain }))
     this.latest = new MemoryView(() => this.#rows)
   }
 
@@ -66,7 +66,7 @@ export class MemoryStore implements Store {
 
   async load(parts: AsyncIterable<Edits>, { keeps = [], meta = () => ({}) }: LoadOptions = {}): Promise<void> {
     this.#requireIdle()
-    const kept = new Set(tablesOf({ lasting: keeps }))
+    const kept = new Set(tablesOf({ tablesBesideChain: keeps }))
     const loaded: Rows = new Map([...this.#rows].map(([table, rows]) => [table, kept.has(table) ? rows : new SortedMap()]))
     this.#isLoading = true
     try {
@@ -119,9 +119,11 @@ export class MemoryStore implements Store {
     this.#snapshots.delete(snapshot)
   }
 
-  /** The rows with those of all but the lasting tables exchanged. */
+  /** The rows with those of all tables but `tablesBesideChain` exchanged. */
   #replacing(newRows: (table: AnyTable, rows: SortedMap<unknown>) => SortedMap<unknown>): Rows {
-    return new Map([...this.#rows].map(([table, rows]) => [table, this.#lasting.has(table) ? rows : newRows(table, rows)]))
+    return new Map(
+      [...this.#rows].map(([table, rows]) => [table, this.#tablesBesideChain.has(table) ? rows : newRows(table, rows)]),
+    )
   }
 
   get snapshots(): readonly number[] {

@@ -111,8 +111,8 @@ interface Ready {
 }
 
 function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing }: Ready): LmdbStore {
-  const { dir, tables = allTables, lasting = [], readOnly = false } = options
-  const all = tablesOf({ tables, lasting })
+  const { dir, tables = allTables, tablesBesideChain = [], readOnly = false } = options
+  const all = tablesOf({ tables, tablesBesideChain })
   requireOwnNumber(dir, reserved.bytes)
   const root = openRoot(options, all.length, reserved.bytes)
   try {
@@ -134,7 +134,7 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
     }
     const place = fileAt(join(dir, DATA_FILE))
     const isInPlace = () => fileAt(join(dir, DATA_FILE)) === place
-    const kept = { dir, lasting: new Set(tablesOf({ lasting })), reserved, writing }
+    const kept = { dir, tablesBesideChain: new Set(tablesOf({ tablesBesideChain })), reserved, writing }
     return new LmdbStore({ ...kept, root, ...opened, isInPlace, checkOpening, reopen })
   } catch (error) {
     void root.close()

@@ -354,8 +354,8 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect(() => fresh().revert(1)).toThrow(expect.objectContaining({ code: "store.unknown_snapshot" }))
     })
 
-    test("leaves lasting rows alone, and so does a fresh start", () => {
-      const store = fresh({ lasting: [users] })
+    test("leaves the rows of tables beside the chain alone, and so does a fresh start", () => {
+      const store = fresh({ tablesBesideChain: [users] })
       const password = new Uint8Array([1])
       const snapshot = store.snapshot()
       withRows(store, [
@@ -406,7 +406,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
 
   describe(`${name}, a backup`, () => {
     test("is a store of the moment at which it was asked for", async () => {
-      const store = fresh({ lasting: [users] })
+      const store = fresh({ tablesBesideChain: [users] })
       store.commit(randomChanges(new Random(4), store.latest, 80).edits, { meta: { networkID: 12345, rules: "{}" } })
       withRows(store, [[users, "aa", new Uint8Array([1])]])
       const hash = hashNow(store)
@@ -414,7 +414,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       const done = store.backup(dir)
       withRows(store, [[users, "bb", new Uint8Array([2])]])
       await done
-      const copy = closing(openLmdbStore({ dir, lasting: [users], networkID: 12345, mustExist: true }))
+      const copy = closing(openLmdbStore({ dir, tablesBesideChain: [users], networkID: 12345, mustExist: true }))
       expect([hashNow(copy), copy.getMeta("rules"), faultsIn(copy.latest, allTables)]).toEqual([hash, "{}", []])
       expect(copy.latest.get(users, "aa")).toEqual(new Uint8Array([1]))
       withRows(copy, [[supplies, A, 77n]])

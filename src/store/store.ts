@@ -7,7 +7,7 @@ import type { Meta, MetaChanges } from "./meta.js"
 /** Options of a commit, written in the same transaction as the rows. */
 export interface CommitOptions {
   readonly meta?: MetaChanges
-  /** Replaces the rows of all tables except the lasting ones. Deletes all dev snapshots. */
+  /** Replaces the rows of all tables except `tablesBesideChain`. Deletes all dev snapshots. */
   readonly replaceAll?: boolean
   /** Tables that are cleared first. Their rows are not read, since another version may have written them. Deletes all dev snapshots. */
   readonly clearTables?: readonly AnyTable[]
@@ -34,7 +34,7 @@ export interface StoreTables {
   /** Every table whose rows may be committed; the tables of their indexes come along. All of the chain's by default. */
   readonly tables?: readonly AnyTable[]
   /** Further tables, whose rows survive `revert` and a commit with `replaceAll`: they do not belong to the chain. */
-  readonly lasting?: readonly AnyTable[]
+  readonly tablesBesideChain?: readonly AnyTable[]
 }
 
 /** Where rows are kept. It knows tables, not what they mean. */

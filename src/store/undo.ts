@@ -13,12 +13,12 @@ interface Mark {
 
 /** Undo log of a store: the old values of all rows that changed since each mark. */
 export class Undo {
-  readonly #isLasting: (table: AnyTable) => boolean
+  readonly #isBesideChain: (table: AnyTable) => boolean
   readonly #marks: Mark[] = []
   #next = 1
 
-  constructor(isLasting: (table: AnyTable) => boolean) {
-    this.#isLasting = isLasting
+  constructor(isBesideChain: (table: AnyTable) => boolean) {
+    this.#isBesideChain = isBesideChain
   }
 
   get marks(): readonly number[] {
@@ -37,7 +37,7 @@ export class Undo {
     const last = this.#marks.at(-1)
     if (!last) return captured
     for (const [table, rows] of edits) {
-      if (this.#isLasting(table)) continue
+      if (this.#isBesideChain(table)) continue
       const known = last.before.get(table)
       const old = new Map<string, Edit>()
       for (const [text, { isNew }] of rows) {

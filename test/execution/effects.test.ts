@@ -36,7 +36,7 @@ import {
   VALIDATION,
   X_CHAIN,
 } from "../fixtures/smallChain.js"
-import { envWith } from "../fixtures/state.js"
+import { blockContextWith } from "../fixtures/state.js"
 import { registration, validFor } from "../fixtures/validFor.js"
 
 /** What a transaction does besides spending and paying: every row that it changes, by table and key. */
@@ -58,7 +58,7 @@ function executed(kind: TxKind): Executed {
   const state = smallState()
   const diff = new Diff(state)
   const price = last === "granite" || last === "helicon" ? 1n : undefined
-  executeTx(tx, diff, { env: envWith(smallRules(last), NOW, state), price, mayReturn: false })
+  executeTx(tx, diff, { blockContext: blockContextWith(smallRules(last), NOW, state), price, mayReturn: false })
   return { tx, ...changesOf(diff, tx) }
 }
 
@@ -280,7 +280,11 @@ describe("on the small chain", () => {
     const state = smallState()
     const [commit, abort] = [new Diff(state), new Diff(state)]
     const tx = signTx({ kind: "RewardValidatorTx", txID: DUE_TX.id }, [])
-    proposeTx(tx, commit, abort, { env: envWith(smallRules("granite"), NOW, state), price: 1n, mayReturn: false })
+    proposeTx(tx, commit, abort, {
+      blockContext: blockContextWith(smallRules("granite"), NOW, state),
+      price: 1n,
+      mayReturn: false,
+    })
     expect(changesOf(commit, DUE_TX).made).toEqual([
       [0, 25n * NAVAX],
       [1, 6n],
@@ -389,7 +393,11 @@ describe("on the small chain under Helicon", () => {
     change(state)
     const [commit, abort] = [new Diff(state), new Diff(state)]
     const tx = signTx({ kind: "RewardAutoRenewedValidatorTx", txID: AUTO_TX.id, timestamp: NOW }, [])
-    proposeTx(tx, commit, abort, { env: envWith(smallRules("helicon"), NOW, state), price: 1n, mayReturn: true })
+    proposeTx(tx, commit, abort, {
+      blockContext: blockContextWith(smallRules("helicon"), NOW, state),
+      price: 1n,
+      mayReturn: true,
+    })
     return { state, commit, abort, tx }
   }
 })

@@ -8,7 +8,7 @@ import { printJson } from "../../src/core/lib/json.js"
 import { silentLog } from "../../src/core/lib/log.js"
 import type { Address } from "../../src/core/types/address.js"
 import { type Node, startNode } from "../../src/node/node.js"
-import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
+import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { checkRows, summaryOf } from "../../src/node/summary.js"
 import type { Dev } from "../../src/producer/dev/dev.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
@@ -51,7 +51,7 @@ const standOf = (store: Store) => {
   return printJson({ digest, hash })
 }
 
-const open = (dir: string, files: StoreFiles) => openLmdbStore({ dir, tables: nodeTables, lasting: lastingTables, files })
+const open = (dir: string, files: StoreFiles) => openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, files })
 
 function start(store: Store): Promise<Node> {
   return startNode({

@@ -7,7 +7,7 @@ import { outerBytesAt } from "../../src/core/consensus/proposer/wrapperStore.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { nodeClient } from "../../src/node/client.js"
 import { startJoinedNode } from "../../src/node/joinedNode.js"
-import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
+import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { ChainServer } from "../fixtures/chainServer.js"
@@ -63,7 +63,7 @@ async function untilCaughtUp(node: RunningNode): Promise<void> {
 
 /** The store has the blocks of the server, byte for byte, and AvalancheGo's VM makes the same state of them where it is at hand. */
 async function expectSameChain(dataDir: string): Promise<void> {
-  const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, lasting: lastingTables })
+  const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, tablesBesideChain })
   for (let height = 0n; height <= server.height; height++) {
     expect(outerBytesAt(store.latest, height), `block ${height}`).toEqual(server.bytesAt(height))
   }

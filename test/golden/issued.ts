@@ -7,7 +7,7 @@ import { fromHexText } from "../../src/core/types/hexText.js"
 
 /** What a transaction is judged with at a moment of the clock (Unix seconds), on the last accepted state. */
 export function contextOf(chain: Chain, now: bigint, pChainHeight = chain.lastAccepted.height): AdmissionContext {
-  return { env: chain.envAt(now), preferred: chain.state, pChainHeight }
+  return { blockContext: chain.blockContextAt(now), preferred: chain.state, pChainHeight }
 }
 
 /** A transaction read as strictly as issueTx does, or what it answers where it cannot be read. */

@@ -10,7 +10,7 @@ import type { Tx } from "../../src/core/txs/tx.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { idText } from "../../src/core/types/id.js"
 import { chainDir } from "../../src/node/chainData.js"
-import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
+import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { changeOf, firstUnspent, payment, type Unspent } from "../fixtures/longChain.js"
@@ -132,7 +132,7 @@ describe.skipIf(!knowsHelicon)("among five validators that pass Helicon", () => 
 
   test("AvalancheGo's VM makes the same state of the blocks", async () => {
     await own.end("SIGTERM")
-    const store = openLmdbStore({ dir: chainDir(dir), tables: nodeTables, lasting: lastingTables })
+    const store = openLmdbStore({ dir: chainDir(dir), tables: nodeTables, tablesBesideChain })
     const { networkID, genesisText: genesis, upgradeText: upgrades, ruleFlags: flags } = custom
     judge(store, { networkID, genesis, upgrades, flags })
     await store.close()

@@ -16,7 +16,7 @@ import { signedTxOf, type Tx } from "../../src/core/txs/tx.js"
 import type { TxKind, UnsignedTx } from "../../src/core/txs/unsignedTx.js"
 import { openStore } from "../../src/node/openStore.js"
 import { L1, NOW, SUBNET, smallRules, smallState, VALIDATOR_TX } from "../fixtures/smallChain.js"
-import { envWith } from "../fixtures/state.js"
+import { blockContextWith } from "../fixtures/state.js"
 import { idOfByte } from "../fixtures/txs.js"
 import { validFor } from "../fixtures/validFor.js"
 import { type Wide, widest } from "./widest.js"
@@ -30,8 +30,8 @@ const COPIES = 20
 /** The state after a block at a height that holds this transaction, as a chain accepts it. */
 function accept(view: View, tx: Tx, height: bigint, last: ReturnType<typeof validFor>["last"]): Diff {
   const diff = new Diff(view)
-  const env = { ...envWith(smallRules(last), NOW, view), verifyPossession: () => {} }
-  executeTx(tx, diff, { env, price: undefined, mayReturn: true })
+  const blockContext = { ...blockContextWith(smallRules(last), NOW, view), verifyPossession: () => {} }
+  executeTx(tx, diff, { blockContext, price: undefined, mayReturn: true })
   diff.put(tables.txs, tx.id, { status: TxStatus.committed, height, bytes: tx.bytes })
   const block = blockOf({ kind: "BanffStandardBlock", time: NOW, parentID: idOfByte(0xee), height, txs: [tx] }) as Block
   diff.put(tables.blocks, block.id, block.bytes)

@@ -11,7 +11,7 @@ import { toHexText } from "../../src/core/types/hexText.js"
 import { idText } from "../../src/core/types/id.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { httpClient } from "../../src/node/client.js"
-import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
+import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac, runBin } from "../cli/serac.js"
 import { changeOf, firstUnspent, localNetwork, payment } from "../fixtures/longChain.js"
@@ -116,7 +116,7 @@ test(`a node that is killed while cycles of validators end goes on with all of t
     await ended
   }
   expect(runBin(built.bin, ["state", "--data-dir", dir, "--check"]).code).toBe(0)
-  const store = openLmdbStore({ dir: chainDir(dir), tables: nodeTables, lasting: lastingTables })
+  const store = openLmdbStore({ dir: chainDir(dir), tables: nodeTables, tablesBesideChain })
   expect([...store.latest.rows(tables.renewals)].every(([, { accruedValidationRewards }]) => accruedValidationRewards > 0n)).toBe(
     true,
   )

@@ -8,7 +8,7 @@ import { rebuildReadModel } from "../../src/core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../../src/core/readmodel/index.js"
 import { openChainData } from "../../src/node/chainData.js"
 import { startNode } from "../../src/node/node.js"
-import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
+import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openStore } from "../../src/node/openStore.js"
 import { startServing } from "../../src/node/serve.js"
 import { platformMethods } from "../../src/services/platform/index.js"
@@ -20,7 +20,7 @@ import type { Store } from "../../src/store/store.js"
 import { directoryWith, oldAnswers, oldSchemas, oldStateFile, oldStore } from "../fixtures/oldStores.js"
 import { testNode } from "../fixtures/rpcNode.js"
 
-const allTables = [...nodeTables, ...lastingTables]
+const allTables = [...nodeTables, ...tablesBesideChain]
 
 const opened: Store[] = []
 afterEach(async () => {
@@ -161,7 +161,7 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
 
 describe.each(oldSchemas)("a state file of schema %i", (schema) => {
   test("is loaded, its read model made anew, and the chain answers as it did", async () => {
-    const store = new MemoryStore({ tables: nodeTables, lasting: lastingTables })
+    const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
     const messages: string[] = []
     const note = (message: string) => messages.push(message)
     const node = await startNode({

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 /** A server with an empty keystore. */
 async function open(hash: PasswordHasher, changes: Partial<NodeApiOptions> = {}): Promise<TestServer> {
-  const keystore = new Keystore(new MemoryStore({ tables: [], lasting: keystoreTables }), { hash })
+  const keystore = new Keystore(new MemoryStore({ tables: [], tablesBesideChain: keystoreTables }), { hash })
   const server = await serve(localApi({ keystore, ...changes }).api)
   servers.push(server)
   return server

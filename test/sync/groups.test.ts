@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { chainToReplay } from "../../src/node/chainToReplay.js"
-import { lastingTables, nodeTables } from "../../src/node/nodeTables.js"
+import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
@@ -15,7 +15,7 @@ async function* entries() {
 
 /** Replays the blocks, and gives back the heights at which they were written. */
 async function flushesOf(options: ReplayOptions): Promise<{ heights: bigint[]; error: unknown }> {
-  const store = new MemoryStore({ tables: nodeTables, lasting: lastingTables })
+  const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
   const chain = chainToReplay(store, { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: true })
   const heights: bigint[] = []
   const done = replay(entries(), chain, { ...options, onFlush: (height) => heights.push(height) })

@@ -1,7 +1,7 @@
+import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { grouped } from "../../core/lib/grouped.js"
 import { printJson } from "../../core/lib/json.js"
 import { nearest } from "../../core/lib/nearest.js"
-import { printRfc3339 } from "../../core/lib/rfc3339.js"
 import type { AnswerOf } from "../../node/client.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"

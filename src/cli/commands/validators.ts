@@ -1,6 +1,6 @@
+import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { grouped } from "../../core/lib/grouped.js"
 import { printJson } from "../../core/lib/json.js"
-import { printRfc3339 } from "../../core/lib/rfc3339.js"
 import { avaxText } from "../../core/types/avaxText.js"
 import { EMPTY_ID, idText } from "../../core/types/id.js"
 import type { AnswerOf } from "../../node/client.js"

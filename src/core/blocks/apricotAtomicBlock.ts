@@ -15,16 +15,16 @@ export const apricotAtomicBlock = defineBlock({
   fields: { ...commonFields, tx },
   txs: (block) => [block.tx],
 
-  execute({ tx, height }, parent, env) {
+  execute({ tx, height }, parent, blockContext) {
     const { timestamp } = parent
-    if (isActive(env.upgrades, "apricotPhase5", timestamp)) {
-      throw blockError("block.atomic_after_phase_5", { timestamp, phase5: env.upgrades.times.apricotPhase5 })
+    if (isActive(blockContext.upgrades, "apricotPhase5", timestamp)) {
+      throw blockError("block.atomic_after_phase_5", { timestamp, phase5: blockContext.upgrades.times.apricotPhase5 })
     }
     const { kind } = tx.unsignedTx
     return withTxStep("atomic", tx, () => {
       if (kind !== "ImportTx" && kind !== "ExportTx") throw txError("tx.wrong_place", { kind })
       const diff = new Diff(requireState(parent))
-      const imports = executeTx(tx, diff, executionBeforeBanff(env))
+      const imports = executeTx(tx, diff, executionBeforeBanff(blockContext))
       recordTx(diff, tx, height, TxStatus.committed)
       return { kind: "decided", diff, imports } as const
     })

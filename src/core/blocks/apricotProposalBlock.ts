@@ -9,5 +9,6 @@ export const apricotProposalBlock = defineBlock({
   fields: { ...commonFields, tx },
   until: "banff",
   txs: (block) => [block.tx],
-  execute: (block, parent, env) => propose(block.tx, block.height, requireState(parent), executionBeforeBanff(env)),
+  execute: (block, parent, blockContext) =>
+    propose(block.tx, block.height, requireState(parent), executionBeforeBanff(blockContext)),
 })

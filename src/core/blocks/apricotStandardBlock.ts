@@ -12,9 +12,9 @@ export const apricotStandardBlock = defineBlock({
   until: "banff",
   txs: (block) => block.txs,
 
-  execute(block, parent, env) {
+  execute(block, parent, blockContext) {
     const diff = new Diff(requireState(parent))
-    const { imports } = processTxs(block.txs, block.height, diff, executionBeforeBanff(env))
+    const { imports } = processTxs(block.txs, block.height, diff, executionBeforeBanff(blockContext))
     return { kind: "decided", diff, imports }
   },
 })

@@ -11,8 +11,8 @@ export const banffProposalBlock = defineBlock({
   fields: { time: u64, txs: list(tx), ...commonFields, tx },
   txs: (block) => [...block.txs, block.tx],
 
-  execute(block, parent, env) {
-    const { diff: decision, execution } = atBlockTime(block.time, parent, env)
+  execute(block, parent, blockContext) {
+    const { diff: decision, execution } = atBlockTime(block.time, parent, blockContext)
     const { imports } = processTxs(block.txs, block.height, decision, execution)
     return { ...propose(block.tx, block.height, decision, execution), decision, imports }
   },

@@ -12,8 +12,8 @@ export const banffStandardBlock = defineBlock({
   fields: { time: u64, ...commonFields, txs: list(tx) },
   txs: (block) => block.txs,
 
-  execute(block, parent, env) {
-    const { diff, changed, execution } = atBlockTime(block.time, parent, env)
+  execute(block, parent, blockContext) {
+    const { diff, changed, execution } = atBlockTime(block.time, parent, blockContext)
     const { imports, evicted } = processTxs(block.txs, block.height, diff, execution)
     if (!changed && !evicted && block.txs.length === 0) throw blockError("block.no_changes")
     return { kind: "decided", diff, imports }

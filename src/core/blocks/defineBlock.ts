@@ -57,7 +57,7 @@ export interface BlockDefinition<K extends string, F extends Fields, B = ValueOf
   txs?(block: B): readonly Tx[]
 
   /** Executes the block on its parent. Throws `Invalid` if it breaks a rule. */
-  execute(block: B, parent: Parent, env: BlockContext): BlockOutcome
+  execute(block: B, parent: Parent, blockContext: BlockContext): BlockOutcome
 }
 
 /** A kind of block with its codec. */

@@ -1,4 +1,4 @@
-import { goTimeText } from "../lib/goTime.js"
+import { goTimeText } from "../lib/go/goTime.js"
 import { refusals } from "../lib/invalid.js"
 
 /** Errors of blocks. */

@@ -1,4 +1,4 @@
-import { goTime } from "../lib/goTime.js"
+import { goTime } from "../lib/go/goTime.js"
 import { withStep } from "../lib/invalid.js"
 import { isActive } from "../networks/upgrades.js"
 import { advanceChainTime, checkNewChainTime, gasOf, sweepLowBalances } from "../rules/chainTime.js"
@@ -37,23 +37,31 @@ export function checkOptionTime(time: bigint, { timestamp }: Parent): void {
 export function atBlockTime(
   time: bigint,
   parent: Parent,
-  env: BlockContext,
+  blockContext: BlockContext,
 ): { diff: Diff; changed: boolean; execution: Execution } {
   const state = requireState(parent)
   const to = goTime(time)
-  checkNewChainTime(state, env, to, env.now)
+  checkNewChainTime(state, blockContext, to, blockContext.now)
   const diff = new Diff(state)
-  const changed = advanceChainTime(diff, env, to)
-  return { diff, changed, execution: executionAt(diff, env) }
+  const changed = advanceChainTime(diff, blockContext, to)
+  return { diff, changed, execution: executionAt(diff, blockContext) }
 }
 
 /** The context in which the transactions of a block are executed, on a state that was advanced to the block's time. */
-export function executionAt(state: View, env: BlockContext): Execution {
-  return { env, price: priceAt(state, env), mayReturn: isActive(env.upgrades, "helicon", chainTimeOf(state)) }
+export function executionAt(state: View, blockContext: BlockContext): Execution {
+  return {
+    blockContext,
+    price: priceAt(state, blockContext),
+    mayReturn: isActive(blockContext.upgrades, "helicon", chainTimeOf(state)),
+  }
 }
 
 /** The context in which transactions are executed in the blocks before Banff. */
-export const executionBeforeBanff = (env: BlockContext): Execution => ({ env, price: undefined, mayReturn: false })
+export const executionBeforeBanff = (blockContext: BlockContext): Execution => ({
+  blockContext,
+  price: undefined,
+  mayReturn: false,
+})
 
 /** The price of a unit of gas in this state, nAVAX, before the block's own use of gas; `undefined` before Etna. */
 export function priceAt(state: View, { params, upgrades }: Pick<BlockContext, "params" | "upgrades">): bigint | undefined {
@@ -78,7 +86,7 @@ export function processTxs(
   diff: Diff,
   execution: Execution,
 ): { imports: ReadonlySet<ID>; evicted: boolean } {
-  if (execution.price !== undefined) consumeBlockGas(txs, diff, execution.env)
+  if (execution.price !== undefined) consumeBlockGas(txs, diff, execution.blockContext)
   const imports = new Set<ID>()
   for (const tx of txs) {
     for (const each of executeTx(tx, diff, execution)) {
@@ -87,7 +95,7 @@ export function processTxs(
     }
     recordTx(diff, tx, height, TxStatus.committed)
   }
-  return { imports, evicted: sweepLowBalances(diff, execution.env) }
+  return { imports, evicted: sweepLowBalances(diff, execution.blockContext) }
 }
 
 /** Consumes the gas of all transactions of a block together, before they are executed. */

@@ -16,7 +16,7 @@ import { Mempool } from "./mempool.js"
 
 function contextAt(last: UpgradeName, now = NOW, state = smallState()): AdmissionContext {
   const chain = new Chain({ rules: smallRules(last), state: { latest: state, commit: () => {} }, checksImports: true })
-  return { env: chain.envAt(now), preferred: chain.state, pChainHeight: chain.lastAccepted.height }
+  return { blockContext: chain.blockContextAt(now), preferred: chain.state, pChainHeight: chain.lastAccepted.height }
 }
 
 function fixture(kind: TxKind): Tx {
@@ -115,8 +115,11 @@ test("a conflict with what waits is remembered too, and so is a pool without roo
 /** The small chain on which Helicon comes at this time (Unix seconds). */
 function contextBefore(helicon: bigint, now: bigint, state = smallState()): AdmissionContext {
   const context = contextAt("granite", now, state)
-  const { upgrades } = context.env
-  return { ...context, env: { ...context.env, upgrades: { ...upgrades, times: { ...upgrades.times, helicon } } } }
+  const { upgrades } = context.blockContext
+  return {
+    ...context,
+    blockContext: { ...context.blockContext, upgrades: { ...upgrades, times: { ...upgrades.times, helicon } } },
+  }
 }
 
 test("a transaction above 256 KiB is let in from Helicon on, by the local clock", () => {

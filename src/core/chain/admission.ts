@@ -18,7 +18,7 @@ import { verifyWarpOf } from "./tryTx.js"
 
 /** State and rules against which a transaction for the next block is verified. */
 export interface AdmissionContext {
-  readonly env: BlockContext
+  readonly blockContext: BlockContext
   /** The state of the block that the next one would be built on. */
   readonly preferred: View
   /** The height its Warp message must hold at: the one that the next block would name. */
@@ -66,30 +66,30 @@ function addTo(pool: Mempool, tx: Tx, metered: Metered): RefusedTx | undefined {
 }
 
 /** Would this transaction be valid in a block made now? Executes it on a copy, and throws the result away. */
-export function verifyForAdmission(tx: Tx, { env, preferred, pChainHeight }: AdmissionContext): TxAdmission {
+export function verifyForAdmission(tx: Tx, { blockContext, preferred, pChainHeight }: AdmissionContext): TxAdmission {
   const { unsignedTx } = tx
   let step = ""
   try {
-    checkTxSize(tx, env)
+    checkTxSize(tx, blockContext)
     step = "failed verifying warp messages: "
-    verifyWarpOf(tx, env, pChainHeight)
+    verifyWarpOf(tx, blockContext, pChainHeight)
     step = "failed to advance the chain time: "
     const diff = new Diff(preferred)
-    advanceChainTime(diff, env, nextBlockTime(preferred, env, env.now).time)
-    const price = priceAt(diff, env)
+    advanceChainTime(diff, blockContext, nextBlockTime(preferred, blockContext, blockContext.now).time)
+    const price = priceAt(diff, blockContext)
     if (price !== undefined) {
       step = "failed to calculate tx complexity: "
       const complexity = complexityOf(unsignedTx)
       step = "failed to calculate tx gas: "
-      const gas = toGas(complexity, env.params.dynamicFee.weights)
+      const gas = toGas(complexity, blockContext.params.dynamicFee.weights)
       step = ""
       checkCapacity(gas, diff)
     }
     step = "failed execution: "
-    executeTx(tx, diff, { env, price, mayReturn: isActive(env.upgrades, "helicon", env.now) })
+    executeTx(tx, diff, { blockContext, price, mayReturn: isActive(blockContext.upgrades, "helicon", blockContext.now) })
     step = METERING
-    const { complexity, gas } = meter(tx, env)
-    return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedAvax(unsignedTx, env.avaxAssetID) }
+    const { complexity, gas } = meter(tx, blockContext)
+    return { ok: true, fee: gasCost(gas, price ?? 0n), complexity, gas, burned: burnedAvax(unsignedTx, blockContext.avaxAssetID) }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const reason = step + error.steps + unmarshalText(error)

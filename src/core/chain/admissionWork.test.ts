@@ -23,20 +23,20 @@ type Happening = number | "proof" | "signer"
 
 function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionContext & { readonly happened: Happening[] } {
   const chain = new Chain({ rules: smallRules(last), state: { latest: state, commit: () => {} }, checksImports: true })
-  const env = chain.envAt(NOW)
+  const blockContext = chain.blockContextAt(NOW)
   const happened: Happening[] = []
   const watched = {
-    ...env,
+    ...blockContext,
     verifyPossession: (publicKey: Uint8Array, proof: Uint8Array) => {
       happened.push("proof")
       bls().verifyPossession(publicKey, proof)
     },
     signerOf: (hash: Uint8Array, signature: Uint8Array) => {
       happened.push("signer")
-      return env.signerOf(hash, signature)
+      return blockContext.signerOf(hash, signature)
     },
   }
-  return { env: watched, preferred: chain.state, pChainHeight: chain.lastAccepted.height, happened }
+  return { blockContext: watched, preferred: chain.state, pChainHeight: chain.lastAccepted.height, happened }
 }
 
 async function driven(work: Work<TxAdmission>, happened: Happening[]): Promise<TxAdmission> {

@@ -31,19 +31,19 @@ export function* admissionWork(tx: Tx, context: AdmissionContext): Work<TxAdmiss
   if (signaturesOf(tx).length > SIGNATURES_A_STEP) {
     const unsigned = verifyForAdmission(tx, withEnv(context, { trustSignatures: true }))
     if (!unsigned.ok) return unsigned
-    yield* recoverSigners(tx, context.env)
+    yield* recoverSigners(tx, context.blockContext)
   }
   const proofs: Proof[] = []
   const verifyPossession = (publicKey: Uint8Array, proof: Uint8Array) => void proofs.push({ publicKey, proof })
   const admission = verifyForAdmission(tx, withEnv(context, { verifyPossession }))
   if (proofs.length === 0) return admission
   // Of a transaction that is refused anyway, the first proof alone is verified: AvalancheGo would name it before the rest.
-  const bad = yield* firstBadProof(admission.ok ? proofs : proofs.slice(0, 1), context.env)
+  const bad = yield* firstBadProof(admission.ok ? proofs : proofs.slice(0, 1), context.blockContext)
   return bad ? verifyForAdmission(tx, withEnv(context, { verifyPossession: refusing(bad) })) : admission
 }
 
 function withEnv(context: AdmissionContext, changes: Partial<BlockContext>): AdmissionContext {
-  return { ...context, env: { ...context.env, ...changes } }
+  return { ...context, blockContext: { ...context.blockContext, ...changes } }
 }
 
 const signaturesOf = ({ credentials }: Tx): Uint8Array[] =>

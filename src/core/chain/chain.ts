@@ -75,7 +75,7 @@ export class Chain {
   #acceptedProposal: Processing | undefined
   #lastAccepted: { readonly id: ID; readonly height: bigint }
   /** The last that was asked for: a block is built, verified and decided at one moment. */
-  #env: BlockContext | undefined
+  #blockContext: BlockContext | undefined
 
   constructor(options: ChainOptions) {
     const { rules, state, checksImports = false, trustSignatures = false, impersonated, project = () => {} } = options
@@ -109,9 +109,9 @@ export class Chain {
   }
 
   /** What transactions are judged with at this moment of the local clock (Unix seconds). */
-  envAt(now: bigint): BlockContext {
-    if (this.#env?.now === now && this.#env.lastAccepted === this.#head) return this.#env
-    this.#env = {
+  blockContextAt(now: bigint): BlockContext {
+    if (this.#blockContext?.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext
+    this.#blockContext = {
       ...this.rules,
       now,
       lastAccepted: this.#head,
@@ -121,7 +121,7 @@ export class Chain {
       verifyPossession: this.#possessions.verifyPossession,
       signerOf: this.#signers.signer,
     }
-    return this.#env
+    return this.#blockContext
   }
 
   /** Verifies a block on its parent, and keeps what it would do. Throws `Invalid` where it breaks a rule. */
@@ -136,7 +136,7 @@ export class Chain {
     }
     checkBlockSize(block, this.rules, chainTimeOf(this.#head))
     const parent = this.#parentOf(block)
-    const outcome = executeBlock(block, parent, this.envAt(now))
+    const outcome = executeBlock(block, parent, this.blockContextAt(now))
     this.#checkImports(block, outcome)
     const timestamp = outcome.kind === "decided" ? chainTimeOf(outcome.diff) : chainTimeOf(outcome.abort)
     this.#processing.set(block.id, { block, outcome, timestamp, warpHeights: new Set([pChainHeight]) })
@@ -193,7 +193,7 @@ export class Chain {
   /** A proposal was accepted before the last stop: executes it once more, so that its option can follow. */
   #restoreProposal(block: Block): void {
     const now = "time" in block ? block.time : chainTimeOf(this.#head)
-    const outcome = executeBlock(block, this.#parentOf(block), this.envAt(now))
+    const outcome = executeBlock(block, this.#parentOf(block), this.blockContextAt(now))
     if (outcome.kind !== "proposed") throw new Error(`the waiting block ${idText(block.id)} is no proposal`)
     this.#acceptedProposal = { block, outcome, timestamp: chainTimeOf(outcome.abort), warpHeights: new Set() }
     this.#lastAccepted = { id: block.id, height: block.height }

@@ -7,9 +7,9 @@ import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 
 /** Verifies the Warp message of a transaction, if it carries one, at a P-Chain height. Throws `Invalid`. */
-export function verifyWarpOf({ unsignedTx }: Tx, env: BlockContext, pChainHeight: bigint): void {
+export function verifyWarpOf({ unsignedTx }: Tx, blockContext: BlockContext, pChainHeight: bigint): void {
   const message = warpMessageOf(unsignedTx)
-  if (message) verifyWarpMessage(message, { ...env, pChainHeight })
+  if (message) verifyWarpMessage(message, { ...blockContext, pChainHeight })
 }
 
 /**
@@ -18,7 +18,7 @@ export function verifyWarpOf({ unsignedTx }: Tx, env: BlockContext, pChainHeight
  */
 export function tryTx(tx: Tx, diff: Diff, execution: Execution, pChainHeight: bigint): Invalid | ReadonlySet<ID> {
   try {
-    verifyWarpOf(tx, execution.env, pChainHeight)
+    verifyWarpOf(tx, execution.blockContext, pChainHeight)
     return executeTx(tx, diff, execution)
   } catch (error) {
     if (error instanceof Invalid) return error

@@ -1,4 +1,4 @@
-import { SECOND } from "../lib/goDuration.js"
+import { SECOND } from "../lib/go/goDuration.js"
 import type { NodeID } from "../types/id.js"
 
 /** Time in seconds for which this node saw a validator online. */

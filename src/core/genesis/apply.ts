@@ -29,7 +29,7 @@ export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules, { verif
     if (!info) throw new Error(`${unsignedTx.kind} makes no validator`)
     const { nodeID, subnetID, publicKey, weight, start, end } = info
     // Each reward counts towards the supply that the next is computed from, so the order of the list matters.
-    const potentialReward = promiseReward({ diff, env: rules }, subnetID, { start, duration: end - start, weight })
+    const potentialReward = promiseReward(diff, rules, subnetID, { start, duration: end - start, weight })
     const times = { startTime: start, endTime: end, nextTime: end }
     addCurrentStaker(diff, {
       txID: id,

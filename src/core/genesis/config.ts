@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer"
 import { bls } from "../crypto/backends.js"
 import { toHex } from "../lib/bytes.js"
+import { GoValue, type GoValueErrors } from "../lib/go/goValue.js"
 import { MAX64 } from "../lib/math64.js"
 import { ADDRESS_SIZE, type Address, parseAddress } from "../types/address.js"
 import { typeError } from "../types/errors.js"
@@ -8,7 +9,6 @@ import { fromHexText, hexDigits } from "../types/hexText.js"
 import { EMPTY_NODE_ID, type NodeID, parseNodeID } from "../types/id.js"
 import type { ProofOfPossession } from "../types/signer.js"
 import { genesisError } from "./errors.js"
-import { GoValue } from "./goJson.js"
 
 const MAX32 = 0xffff_ffffn
 const PROOF_SIZE = 96
@@ -56,9 +56,14 @@ export interface GenesisConfig {
   readonly message: string
 }
 
+const fileErrors: GoValueErrors = {
+  malformed: (data) => genesisError("genesis.malformed", data),
+  badField: (data) => genesisError("genesis.bad_field", data),
+}
+
 /** Reads a genesis file. Throws `genesis.malformed`, or `genesis.bad_field` with the field and the reason. */
 export function parseConfig(text: string): GenesisConfig {
-  const file = GoValue.parse(text)
+  const file = GoValue.parse(text, fileErrors)
   return {
     networkID: Number(file.member("networkID").integer(MAX32)),
     allocations: file.member("allocations").items().map(readAllocation),

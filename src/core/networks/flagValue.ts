@@ -1,4 +1,4 @@
-import { parseGoDuration } from "../lib/goDuration.js"
+import { parseGoDuration } from "../lib/go/goDuration.js"
 import { MAX64 } from "../lib/math64.js"
 
 /** Raw value of a flag: text on the command line and in the environment, text or a number in a configuration file. */

@@ -1,4 +1,4 @@
-import { HOUR, SECOND } from "../lib/goDuration.js"
+import { HOUR, SECOND } from "../lib/go/goDuration.js"
 import type { ID } from "../types/id.js"
 import { local } from "./local.js"
 import { FUJI_ID } from "./names.js"

@@ -1,4 +1,4 @@
-import { HOUR, SECOND } from "../lib/goDuration.js"
+import { HOUR, SECOND } from "../lib/go/goDuration.js"
 import { LOCAL_ID } from "./names.js"
 import type { Network } from "./network.js"
 import { AVAX } from "./params.js"

@@ -1,4 +1,4 @@
-import { ceilSeconds, floorSeconds, SECOND } from "../lib/goDuration.js"
+import { ceilSeconds, floorSeconds, SECOND } from "../lib/go/goDuration.js"
 import { Invalid } from "../lib/invalid.js"
 import { networkError } from "./errors.js"
 import { type FlagKind, type FlagValue, flagForms, readFlagValue } from "./flagValue.js"

@@ -1,4 +1,4 @@
-import { printRfc3339 } from "../lib/rfc3339.js"
+import { printRfc3339 } from "../lib/go/rfc3339.js"
 import { isActive, UNSCHEDULED, type UpgradeName, type Upgrades, upgradeNames } from "./upgrades.js"
 
 /** Says which rules a schedule puts in force at a chain time (Unix seconds), and what comes next: `Granite, Helicon is not scheduled`. */

@@ -1,4 +1,4 @@
-import { ceilSeconds, SECOND } from "../lib/goDuration.js"
+import { ceilSeconds, SECOND } from "../lib/go/goDuration.js"
 import { min } from "../lib/math64.js"
 import { EMPTY_ID, type ID } from "../types/id.js"
 import { networkError } from "./errors.js"

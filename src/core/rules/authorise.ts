@@ -14,9 +14,9 @@ export interface Owners {
 }
 
 /** Checks that a credential is what these owners ask for: the right number of signatures, each by the named address. */
-export function verifyCredential(run: TxContext, owners: Owners, indices: readonly number[], credential: Verifiable): void {
+export function verifyCredential(context: TxContext, owners: Owners, indices: readonly number[], credential: Verifiable): void {
   const { signatures } = requireCredential(credential)
-  const { now, trustSignatures, impersonated } = run.env
+  const { now, trustSignatures, impersonated } = context.blockContext
   const { locktime = 0n, threshold, addresses } = owners
   if (locktime > now) throw rulesError("rules.time_locked", { locktime, now })
   if (indices.length < threshold) throw rulesError("rules.too_few_signers", { expected: threshold, got: indices.length })
@@ -29,7 +29,7 @@ export function verifyCredential(run: TxContext, owners: Owners, indices: readon
     const expected = addresses[index]
     if (expected === undefined) throw rulesError("rules.no_such_address", { index, addresses: addresses.length })
     if (impersonated?.has(expected)) continue
-    const signer = run.env.signerOf(run.signingHash(), signatures[i] as Uint8Array) as Address
+    const signer = context.blockContext.signerOf(context.signingHash(), signatures[i] as Uint8Array) as Address
     if (signer !== expected) {
       throw rulesError("rules.wrong_signature", { expected: shortIDText(expected), got: shortIDText(signer) })
     }
@@ -46,15 +46,15 @@ export function requireCredential(credential: Verifiable): Credential {
  * Checks that the last credential acts for these owners, and gives back the others, which belong to the inputs.
  * Throws `rules.no_credential` and `rules.unauthorized`.
  */
-export function authorise(run: TxContext, owners: Owners, auth: Verifiable): readonly Verifiable[] {
-  const last = run.credentials.at(-1)
+export function authorise(context: TxContext, owners: Owners, auth: Verifiable): readonly Verifiable[] {
+  const last = context.credentials.at(-1)
   if (!last) throw rulesError("rules.no_credential")
   try {
     if (auth.kind !== "Input") throw rulesError("rules.wrong_auth_type", { got: auth.kind })
-    verifyCredential(run, owners, auth.signatureIndices, last)
+    verifyCredential(context, owners, auth.signatureIndices, last)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw rulesError("rules.unauthorized", { code: error.code, reason: error.avalanchegoMessage, ...error.data })
   }
-  return run.credentials.slice(0, -1)
+  return context.credentials.slice(0, -1)
 }

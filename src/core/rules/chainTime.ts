@@ -107,7 +107,7 @@ function promotedStaker(diff: Diff, rules: Rules, staker: Staker): Staker {
   const { startTime: start, endTime, weight, subnetID } = staker
   const isPermissionedOne = staker.priority === Priority.subnetPermissionedValidatorPending
   const stake = { start, duration: endTime - start, weight }
-  const potentialReward = isPermissionedOne ? 0n : promiseReward({ diff, env: rules }, subnetID, stake)
+  const potentialReward = isPermissionedOne ? 0n : promiseReward(diff, rules, subnetID, stake)
   return { ...staker, nextTime: endTime, priority: promoted(staker.priority), potentialReward }
 }
 

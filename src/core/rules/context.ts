@@ -37,7 +37,7 @@ export interface BlockContext extends Rules {
 
 /** The context in which one transaction is executed. */
 export interface TxContext {
-  readonly env: BlockContext
+  readonly blockContext: BlockContext
   /** The diff that receives its changes. */
   readonly diff: Diff
   readonly txID: ID
@@ -92,8 +92,11 @@ export interface StakerInfo {
 }
 
 /** Whether an upgrade is active at the time of the state. */
-export function isActiveNow({ env, chainTime }: Pick<TxContext, "env" | "chainTime">, name: UpgradeName): boolean {
-  return isActive(env.upgrades, name, chainTime)
+export function isActiveNow(
+  { blockContext, chainTime }: Pick<TxContext, "blockContext" | "chainTime">,
+  name: UpgradeName,
+): boolean {
+  return isActive(blockContext.upgrades, name, chainTime)
 }
 
 /** The chain's time, Unix seconds. */

@@ -1,4 +1,4 @@
-import { goTimeText } from "../lib/goTime.js"
+import { goTimeText } from "../lib/go/goTime.js"
 import { type RefusalData, refusals } from "../lib/invalid.js"
 
 /** Errors of rules that several transactions or blocks share. */

@@ -7,31 +7,31 @@ import { rulesError } from "./errors.js"
 import { addUtxo } from "./spend.js"
 
 /** Checks the limit of active L1 validators of the network. Throws `rules.too_many_active`. */
-function requireRoomForL1({ diff, env }: TxContext): void {
-  const { capacity } = env.params.validatorFee
+function requireRoomForL1({ diff, blockContext }: TxContext): void {
+  const { capacity } = blockContext.params.validatorFee
   if (activeL1Count(diff) >= capacity) throw rulesError("rules.too_many_active", { capacity })
 }
 
 /** The total of fees at which a new validator with this balance (nAVAX) runs dry; zero, and so inactive, without balance. */
-export function endAccumulatedFeeFor(run: TxContext, balance: bigint): bigint {
+export function endAccumulatedFeeFor(context: TxContext, balance: bigint): bigint {
   if (balance === 0n) return 0n
-  requireRoomForL1(run)
-  return add64(balance, accruedFeesOf(run.diff))
+  requireRoomForL1(context)
+  return add64(balance, accruedFeesOf(context.diff))
 }
 
 /** The total of fees at which a validator runs dry once its balance has grown (nAVAX). An inactive one pays from now on. */
-export function endFeeAfterTopUp(run: TxContext, { endAccumulatedFee }: L1Validator, balance: bigint): bigint {
-  return endAccumulatedFee === 0n ? endAccumulatedFeeFor(run, balance) : add64(endAccumulatedFee, balance)
+export function endFeeAfterTopUp(context: TxContext, { endAccumulatedFee }: L1Validator, balance: bigint): bigint {
+  return endAccumulatedFee === 0n ? endAccumulatedFeeFor(context, balance) : add64(endAccumulatedFee, balance)
 }
 
 /** Gives the rest of a validator's balance back, as a UTXO of this transaction. An inactive one has none. */
-export function refundL1Balance(run: TxContext, validator: L1Validator, outputIndex: number): void {
+export function refundL1Balance(context: TxContext, validator: L1Validator, outputIndex: number): void {
   const { endAccumulatedFee } = validator
   if (endAccumulatedFee === 0n) return
-  const accruedFees = accruedFeesOf(run.diff)
+  const accruedFees = accruedFeesOf(context.diff)
   if (endAccumulatedFee <= accruedFees) throw rulesError("rules.l1_balance_spent", { endAccumulatedFee, accruedFees })
   const amount = endAccumulatedFee - accruedFees
   const { threshold, addresses } = validator.remainingBalanceOwner
   const output = { kind: "TransferOutput" as const, amount, locktime: 0n, threshold, addresses }
-  addUtxo(run, { txID: run.txID, outputIndex, assetID: run.env.avaxAssetID, output })
+  addUtxo(context, { txID: context.txID, outputIndex, assetID: context.blockContext.avaxAssetID, output })
 }

@@ -1,4 +1,4 @@
-import { SECOND } from "../lib/goDuration.js"
+import { SECOND } from "../lib/go/goDuration.js"
 import { add64, MAX64, min } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
 

@@ -26,16 +26,16 @@ export interface Spend {
 }
 
 /** The flow check: inputs may be spent by whoever signed, and cover outputs and burns, locked funds staying locked. */
-export function verifySpend(run: TxContext, spend: Spend): void {
-  const utxos = spend.utxos ?? spend.inputs.map((input) => requireUtxo(run, input))
+export function verifySpend(context: TxContext, spend: Spend): void {
+  const utxos = spend.utxos ?? spend.inputs.map((input) => requireUtxo(context, input))
   if (spend.inputs.length !== spend.credentials.length) {
     throw rulesError("rules.credential_count", { inputs: spend.inputs.length, credentials: spend.credentials.length })
   }
   if (spend.inputs.length !== utxos.length) {
     throw rulesError("rules.utxo_count", { inputs: spend.inputs.length, utxos: utxos.length })
   }
-  checkCredentials(spend.credentials, run.env)
-  const consumed = consume(run, spend, utxos)
+  checkCredentials(spend.credentials, context.blockContext)
+  const consumed = consume(context, spend, utxos)
   const produced = produce(spend)
   coverLocked(consumed, produced.locked)
   for (const [assetID, amount] of produced.unlocked) {
@@ -70,37 +70,37 @@ interface LockedFunds {
   amount: bigint
 }
 
-function requireUtxo(run: TxContext, { txID, outputIndex }: TransferableInput): Utxo {
-  const utxo = run.diff.get(tables.utxos, utxoID(txID, outputIndex))
+function requireUtxo(context: TxContext, { txID, outputIndex }: TransferableInput): Utxo {
+  const utxo = context.diff.get(tables.utxos, utxoID(txID, outputIndex))
   if (!utxo) throw rulesError("rules.unknown_utxo", { utxo: utxoReference(txID, outputIndex) })
   return utxo
 }
 
-function consume(run: TxContext, { inputs, credentials }: Spend, utxos: readonly Utxo[]): Funds {
+function consume(context: TxContext, { inputs, credentials }: Spend, utxos: readonly Utxo[]): Funds {
   const funds: Funds = { unlocked: new Map(), locked: new Map() }
   for (const [i, each] of inputs.entries()) {
     const utxo = utxos[i] as Utxo
     if (utxo.assetID !== each.assetID) {
       throw rulesError("rules.asset_mismatch", { input: idText(each.assetID), utxo: idText(utxo.assetID) })
     }
-    const locktime = checkLock(run, each, utxo)
+    const locktime = checkLock(context, each, utxo)
     const output = unlocked(utxo.output)
     const input = unlockedInput(each.input)
     withStep("failed to verify transfer: ", () => {
       requireCredential(credentials[i] as Verifiable)
       if (output.amount !== input.amount) throw rulesError("rules.amount_mismatch", { utxo: output.amount, input: input.amount })
-      verifyCredential(run, output, input.signatureIndices, credentials[i] as Verifiable)
+      verifyCredential(context, output, input.signatureIndices, credentials[i] as Verifiable)
     })
-    if (run.env.now >= locktime) addTo(funds.unlocked, utxo.assetID, input.amount)
+    if (context.blockContext.now >= locktime) addTo(funds.unlocked, utxo.assetID, input.amount)
     else addLocked(funds.locked, utxo.assetID, locktime, output)
   }
   return funds
 }
 
 /** The stakeable lock of a UTXO (0: none), which an input must name while it runs, and may not name wrongly ever. */
-function checkLock(run: TxContext, { input }: TransferableInput, { output }: Utxo): bigint {
+function checkLock(context: TxContext, { input }: TransferableInput, { output }: Utxo): bigint {
   const locktime = output.kind === "LockOut" ? output.locktime : 0n
-  if (run.env.now < locktime && input.kind !== "LockIn") throw rulesError("rules.lock_not_marked", { locktime })
+  if (context.blockContext.now < locktime && input.kind !== "LockIn") throw rulesError("rules.lock_not_marked", { locktime })
   if (input.kind === "LockIn" && input.locktime !== locktime) {
     throw rulesError("rules.locktime_mismatch", { input: input.locktime, utxo: locktime })
   }
@@ -148,14 +148,14 @@ function addLocked(funds: Map<string, LockedFunds>, assetID: ID, locktime: bigin
 }
 
 /** Takes the inputs' UTXOs out of the state. */
-export function consumeInputs(run: TxContext, inputs: readonly TransferableInput[]): void {
-  for (const { txID, outputIndex } of inputs) run.diff.delete(tables.utxos, utxoID(txID, outputIndex))
+export function consumeInputs(context: TxContext, inputs: readonly TransferableInput[]): void {
+  for (const { txID, outputIndex } of inputs) context.diff.delete(tables.utxos, utxoID(txID, outputIndex))
 }
 
 /** Puts outputs into the state as UTXOs of this transaction, from an index on. */
-export function produceOutputs(run: TxContext, outputs: readonly TransferableOutput[], firstIndex = 0): void {
+export function produceOutputs(context: TxContext, outputs: readonly TransferableOutput[], firstIndex = 0): void {
   for (const [i, { assetID, output }] of outputs.entries()) {
-    addUtxo(run, { txID: run.txID, outputIndex: firstIndex + i, assetID, output })
+    addUtxo(context, { txID: context.txID, outputIndex: firstIndex + i, assetID, output })
   }
 }
 

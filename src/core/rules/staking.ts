@@ -1,5 +1,5 @@
-import { ceilSeconds, floorSeconds } from "../lib/goDuration.js"
-import { goTime } from "../lib/goTime.js"
+import { ceilSeconds, floorSeconds } from "../lib/go/goDuration.js"
+import { goTime } from "../lib/go/goTime.js"
 import { add64 } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
 import { isActive } from "../networks/upgrades.js"
@@ -82,17 +82,17 @@ export function supplyOf(view: View, subnetID: ID): bigint {
 
 /** The staking period of a transaction: from Durango it begins now, whatever the transaction says. */
 export function periodOf(
-  run: TxContext,
+  context: TxContext,
   { start, end }: { start: bigint; end: bigint },
 ): { start: bigint; end: bigint; duration: bigint } {
-  const begin = isActiveNow(run, "durango") ? run.chainTime : goTime(start)
+  const begin = isActiveNow(context, "durango") ? context.chainTime : goTime(start)
   return { start: begin, end: goTime(end), duration: goTime(end) - begin }
 }
 
 /** Before Durango a staking period must lie ahead. */
-export function checkStartTime(run: TxContext, start: bigint): void {
-  if (isActiveNow(run, "durango") || run.chainTime < start) return
-  throw rulesError("rules.starts_too_early", { chainTime: run.chainTime, start })
+export function checkStartTime(context: TxContext, start: bigint): void {
+  if (isActiveNow(context, "durango") || context.chainTime < start) return
+  throw rulesError("rules.starts_too_early", { chainTime: context.chainTime, start })
 }
 
 export function checkDuration(duration: bigint, limits: Pick<StakingRules, "minStakeDuration" | "maxStakeDuration">): void {
@@ -132,8 +132,8 @@ export function checkInside(inner: { start: bigint; end: bigint }, outer: Staker
 }
 
 /** Who validates a subnet must validate the primary network all the while. */
-export function checkValidatesPrimaryNetwork(run: TxContext, nodeID: NodeID, period: { start: bigint; end: bigint }): void {
-  const primary = validatorOf(run.diff, { subnetID: PRIMARY_NETWORK_ID, nodeID })
+export function checkValidatesPrimaryNetwork(context: TxContext, nodeID: NodeID, period: { start: bigint; end: bigint }): void {
+  const primary = validatorOf(context.diff, { subnetID: PRIMARY_NETWORK_ID, nodeID })
   if (!primary) {
     const reference = `${nodeIDText(nodeID)} isn't a current or pending validator of the primary network`
     throw rulesError("rules.not_validator", { nodeID: nodeIDText(nodeID), reference })
@@ -148,17 +148,17 @@ export function checkIsNoValidator(view: View, key: ValidatorKey, reference: (no
 }
 
 /** Makes a staker: pending before Durango, current from then on, with its reward fixed now. */
-export function recordStaker(run: TxContext, staker: StakerInfo): void {
-  const { txID, diff, chainTime, mayReturn } = run
+export function recordStaker(context: TxContext, staker: StakerInfo): void {
+  const { txID, diff, blockContext, chainTime, mayReturn } = context
   const { nodeID, subnetID, publicKey, weight } = staker
   const who = { txID, nodeID, subnetID, publicKey, weight }
-  if (!isActiveNow(run, "durango")) {
+  if (!isActiveNow(context, "durango")) {
     const times = { startTime: staker.start, endTime: staker.end, nextTime: staker.start }
     addPendingStaker(diff, { ...who, ...times, potentialReward: 0n, priority: staker.pendingPriority }, { mayReturn })
     return
   }
   const period = { start: chainTime, duration: staker.end - chainTime }
-  const potentialReward = staker.rewardsOwner ? promiseReward(run, subnetID, { ...period, weight }) : 0n
+  const potentialReward = staker.rewardsOwner ? promiseReward(diff, blockContext, subnetID, { ...period, weight }) : 0n
   const times = { startTime: chainTime, endTime: staker.end, nextTime: staker.end }
   addCurrentStaker(diff, { ...who, ...times, potentialReward, priority: staker.currentPriority }, { mayReturn })
 }
@@ -170,12 +170,12 @@ export interface RewardedStake {
   readonly weight: bigint
 }
 
-/** Fixes what a stake will earn, and counts it as existing from now on. */
-export function promiseReward(run: { readonly diff: Diff; readonly env: Rules }, subnetID: ID, stake: RewardedStake): bigint {
-  const supply = supplyOf(run.diff, subnetID)
-  const config = rewardConfigFor(run.diff, run.env, subnetID, stake.start)
+/** Computes the reward of a stake (nAVAX) and adds it to the supply of the subnet's staking asset. */
+export function promiseReward(diff: Diff, rules: Rules, subnetID: ID, stake: RewardedStake): bigint {
+  const supply = supplyOf(diff, subnetID)
+  const config = rewardConfigFor(diff, rules, subnetID, stake.start)
   const reward = rewardOf(config, stake.duration, stake.weight, supply)
-  run.diff.put(tables.supplies, subnetID, add64(supply, reward))
+  diff.put(tables.supplies, subnetID, add64(supply, reward))
   return reward
 }
 

@@ -9,22 +9,22 @@ import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
 
 /** Returns the owner of a subnet. Throws `rules.unknown_subnet`, or `rules.not_a_subnet` for the ID of another accepted transaction. */
-function requireSubnetOwner({ diff, env }: TxContext, subnetID: ID): OutputOwners {
+function requireSubnetOwner({ diff, blockContext }: TxContext, subnetID: ID): OutputOwners {
   const owner = diff.get(tables.subnetOwners, subnetID)
   if (owner) return owner
-  if (env.lastAccepted.get(tables.txs, subnetID)) throw rulesError("rules.not_a_subnet", { subnetID: idText(subnetID) })
+  if (blockContext.lastAccepted.get(tables.txs, subnetID)) throw rulesError("rules.not_a_subnet", { subnetID: idText(subnetID) })
   throw rulesError("rules.unknown_subnet", { subnetID: idText(subnetID) })
 }
 
 /** The subnet's owner acts: gives back the credentials that are left for the inputs. */
-export function authoriseForSubnet(run: TxContext, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
-  return authorise(run, requireSubnetOwner(run, subnetID), auth)
+export function authoriseForSubnet(context: TxContext, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
+  return authorise(context, requireSubnetOwner(context, subnetID), auth)
 }
 
 /** As above, and the subnet is still its owner's alone: neither transformed nor converted. */
-export function authoriseForPermissionedSubnet(run: TxContext, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
-  const rest = authoriseForSubnet(run, subnetID, auth)
-  const isImmutable = run.diff.get(tables.transformations, subnetID) ?? run.diff.get(tables.conversions, subnetID)
+export function authoriseForPermissionedSubnet(context: TxContext, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
+  const rest = authoriseForSubnet(context, subnetID, auth)
+  const isImmutable = context.diff.get(tables.transformations, subnetID) ?? context.diff.get(tables.conversions, subnetID)
   if (isImmutable) throw rulesError("rules.subnet_immutable", { subnetID: idText(subnetID) })
   return rest
 }

@@ -87,23 +87,23 @@ export const addAutoRenewedValidatorTx = defineTx({
     ownerComplexity(tx.validatorAuthority),
   ],
 
-  execute(tx, run) {
+  execute(tx, context) {
     const staker = this.staker!(tx)
     const { nodeID, subnetID, weight } = staker
-    checkValidatorLimits(weight, tx.delegationShares, run.env.params.staking)
-    checkPeriod(tx.period, run.env)
-    checkIsNoValidator(run.diff, { subnetID, nodeID }, (node) => `duplicate validator: ${node}`)
-    requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK, feeStep: "calculating fee: " })
-    recordAutoRenewed(run, staker, tx)
+    checkValidatorLimits(weight, tx.delegationShares, context.blockContext.params.staking)
+    checkPeriod(tx.period, context.blockContext)
+    checkIsNoValidator(context.diff, { subnetID, nodeID }, (node) => `duplicate validator: ${node}`)
+    requirePaid(context, tx, { more: tx.stake, step: FLOW_CHECK, feeStep: "calculating fee: " })
+    recordAutoRenewed(context, staker, tx)
   },
 })
 
 /** Makes the validator, with the reward of its first cycle fixed now. */
-function recordAutoRenewed(run: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: Renewed): void {
-  const { diff, txID, chainTime, mayReturn } = run
+function recordAutoRenewed(context: TxContext, staker: StakerInfo, { period, autoCompoundRewardShares }: Renewed): void {
+  const { diff, blockContext, txID, chainTime, mayReturn } = context
   const { nodeID, subnetID, publicKey, weight, currentPriority: priority } = staker
   const endTime = chainTime + period
-  const potentialReward = promiseReward(run, subnetID, { start: chainTime, duration: period, weight })
+  const potentialReward = promiseReward(diff, blockContext, subnetID, { start: chainTime, duration: period, weight })
   const times = { startTime: chainTime, endTime, nextTime: endTime }
   addCurrentStaker(diff, { txID, nodeID, subnetID, publicKey, weight, ...times, potentialReward, priority }, { mayReturn })
   diff.put(

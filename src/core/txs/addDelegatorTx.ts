@@ -44,32 +44,35 @@ export const addDelegatorTx = defineTx({
     shares: 0,
   }),
 
-  execute(tx, run) {
-    verify(tx, run)
-    recordStaker(run, this.staker!(tx))
+  execute(tx, context) {
+    verify(tx, context)
+    recordStaker(context, this.staker!(tx))
   },
 
-  propose(tx, run, abort) {
-    verify(tx, run)
-    recordStaker(run, this.staker!(tx))
-    returnWithoutStaking(run, abort, tx, tx.stake)
+  propose(tx, context, abort) {
+    verify(tx, context)
+    recordStaker(context, this.staker!(tx))
+    returnWithoutStaking(context, abort, tx, tx.stake)
   },
 })
 
-function verify(tx: TxOf<typeof addDelegatorTx>, run: TxContext): void {
-  const limits = run.env.params.staking
+function verify(tx: TxOf<typeof addDelegatorTx>, context: TxContext): void {
+  const limits = context.blockContext.params.staking
   const { weight, nodeID } = tx.validator
-  const period = periodOf(run, tx.validator)
+  const period = periodOf(context, tx.validator)
   checkDuration(period.duration, limits)
   if (weight < limits.minDelegatorStake) throw rulesError("rules.weight_too_small", { weight, minimum: limits.minDelegatorStake })
-  checkStartTime(run, period.start)
-  const validator = validatorOf(run.diff, { subnetID: PRIMARY_NETWORK_ID, nodeID })
+  checkStartTime(context, period.start)
+  const validator = validatorOf(context.diff, { subnetID: PRIMARY_NETWORK_ID, nodeID })
   if (!validator) {
     const reference = `failed to fetch the primary network validator for ${nodeIDText(nodeID)}: not found`
     throw rulesError("rules.not_validator", { nodeID: nodeIDText(nodeID), reference })
   }
-  const limit = apricotDelegationLimit(validator.weight, isActiveNow(run, "apricotPhase3") ? limits.maxValidatorStake : undefined)
+  const limit = apricotDelegationLimit(
+    validator.weight,
+    isActiveNow(context, "apricotPhase3") ? limits.maxValidatorStake : undefined,
+  )
   checkInside(period, validator)
-  checkNotOverDelegated(run.diff, validator, { ...period, weight, limit })
-  requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK })
+  checkNotOverDelegated(context.diff, validator, { ...period, weight, limit })
+  requirePaid(context, tx, { more: tx.stake, step: FLOW_CHECK })
 }

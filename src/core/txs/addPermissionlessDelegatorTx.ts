@@ -58,27 +58,27 @@ export const addPermissionlessDelegatorTx = defineTx({
 
   parts: (tx) => [ownerComplexity(tx.rewardsOwner), outputsComplexity(tx.stake)],
 
-  execute(tx, run) {
-    const period = periodOf(run, tx.validator)
-    checkStartTime(run, period.start)
-    const limits = stakingRulesFor(run.diff, run.env, tx.subnetID)
+  execute(tx, context) {
+    const period = periodOf(context, tx.validator)
+    checkStartTime(context, period.start)
+    const limits = stakingRulesFor(context.diff, context.blockContext, tx.subnetID)
     const { weight, nodeID } = tx.validator
     if (weight < limits.minDelegatorStake)
       throw rulesError("rules.weight_too_small", { weight, minimum: limits.minDelegatorStake })
     checkDuration(period.duration, limits)
     checkStakeAsset(limits.assetID, tx.stake[0]!.assetID)
-    const validator = validatorOf(run.diff, { subnetID: tx.subnetID, nodeID })
+    const validator = validatorOf(context.diff, { subnetID: tx.subnetID, nodeID })
     if (!validator) {
       const reference = `failed to fetch the validator for ${nodeIDText(nodeID)} on ${idText(tx.subnetID)}: not found`
       throw rulesError("rules.not_validator", { nodeID: nodeIDText(nodeID), reference })
     }
     const limit = delegationLimit(validator.weight, limits.maxValidatorWeightFactor, limits.maxValidatorStake)
     checkInside(period, validator)
-    checkNotOverDelegated(run.diff, validator, { ...period, weight, limit })
+    checkNotOverDelegated(context.diff, validator, { ...period, weight, limit })
     if (tx.subnetID !== PRIMARY_NETWORK_ID && isPermissioned(validator.priority)) {
       throw rulesError("rules.permissioned_validator", { nodeID: nodeIDText(nodeID) })
     }
-    requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK })
-    recordStaker(run, this.staker!(tx))
+    requirePaid(context, tx, { more: tx.stake, step: FLOW_CHECK })
+    recordStaker(context, this.staker!(tx))
   },
 })

@@ -84,18 +84,18 @@ export const addPermissionlessValidatorTx = defineTx({
     ownerComplexity(tx.delegationRewardsOwner),
   ],
 
-  execute(tx, run) {
-    const period = periodOf(run, tx.validator)
-    checkStartTime(run, period.start)
-    const limits = validatorRulesFor(run.diff, run.env, tx.subnetID)
+  execute(tx, context) {
+    const period = periodOf(context, tx.validator)
+    checkStartTime(context, period.start)
+    const limits = validatorRulesFor(context.diff, context.blockContext, tx.subnetID)
     const { weight, nodeID } = tx.validator
     checkValidatorLimits(weight, tx.shares, limits)
     checkDuration(period.duration, limits)
     checkStakeAsset(limits.assetID, tx.stake[0]!.assetID)
     const key = { subnetID: tx.subnetID, nodeID }
-    checkIsNoValidator(run.diff, key, (node, subnet) => `duplicate validator: ${node} on ${subnet}`)
-    if (tx.subnetID !== PRIMARY_NETWORK_ID) checkValidatesPrimaryNetwork(run, nodeID, period)
-    requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK })
-    recordStaker(run, this.staker!(tx))
+    checkIsNoValidator(context.diff, key, (node, subnet) => `duplicate validator: ${node} on ${subnet}`)
+    if (tx.subnetID !== PRIMARY_NETWORK_ID) checkValidatesPrimaryNetwork(context, nodeID, period)
+    requirePaid(context, tx, { more: tx.stake, step: FLOW_CHECK })
+    recordStaker(context, this.staker!(tx))
   },
 })

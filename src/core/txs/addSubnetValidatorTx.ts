@@ -51,28 +51,28 @@ export const addSubnetValidatorTx = defineTx({
 
   parts: (tx) => [authComplexity(tx.subnetAuthorization)],
 
-  execute(tx, run) {
-    verify(tx, run)
-    recordStaker(run, this.staker!(tx))
+  execute(tx, context) {
+    verify(tx, context)
+    recordStaker(context, this.staker!(tx))
   },
 
-  propose(tx, run, abort) {
-    verify(tx, run)
-    recordStaker(run, this.staker!(tx))
-    returnWithoutStaking(run, abort, tx)
+  propose(tx, context, abort) {
+    verify(tx, context)
+    recordStaker(context, this.staker!(tx))
+    returnWithoutStaking(context, abort, tx)
   },
 })
 
-function verify(tx: TxOf<typeof addSubnetValidatorTx>, run: TxContext): void {
-  const period = periodOf(run, tx.validator)
-  checkDuration(period.duration, run.env.params.staking)
-  checkStartTime(run, period.start)
+function verify(tx: TxOf<typeof addSubnetValidatorTx>, context: TxContext): void {
+  const period = periodOf(context, tx.validator)
+  checkDuration(period.duration, context.blockContext.params.staking)
+  checkStartTime(context, period.start)
   checkIsNoValidator(
-    run.diff,
+    context.diff,
     tx.validator,
     (nodeID, subnetID) => `attempted to issue duplicate validator for ${nodeID} on subnet ${subnetID}`,
   )
-  checkValidatesPrimaryNetwork(run, tx.validator.nodeID, period)
-  const credentials = authoriseForPermissionedSubnet(run, tx.validator.subnetID, tx.subnetAuthorization)
-  requirePaid(run, tx, { credentials, step: FLOW_CHECK })
+  checkValidatesPrimaryNetwork(context, tx.validator.nodeID, period)
+  const credentials = authoriseForPermissionedSubnet(context, tx.validator.subnetID, tx.subnetAuthorization)
+  requirePaid(context, tx, { credentials, step: FLOW_CHECK })
 }

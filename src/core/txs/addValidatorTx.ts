@@ -50,28 +50,28 @@ export const addValidatorTx = defineTx({
     shares: tx.shares,
   }),
 
-  execute(tx, run) {
-    verify(tx, run)
-    recordStaker(run, this.staker!(tx))
+  execute(tx, context) {
+    verify(tx, context)
+    recordStaker(context, this.staker!(tx))
   },
 
-  propose(tx, run, abort) {
-    verify(tx, run)
-    recordStaker(run, this.staker!(tx))
-    returnWithoutStaking(run, abort, tx, tx.stake)
+  propose(tx, context, abort) {
+    verify(tx, context)
+    recordStaker(context, this.staker!(tx))
+    returnWithoutStaking(context, abort, tx, tx.stake)
   },
 })
 
-function verify(tx: TxOf<typeof addValidatorTx>, run: TxContext): void {
-  const limits = run.env.params.staking
+function verify(tx: TxOf<typeof addValidatorTx>, context: TxContext): void {
+  const limits = context.blockContext.params.staking
   const { weight, nodeID } = tx.validator
-  const period = periodOf(run, tx.validator)
+  const period = periodOf(context, tx.validator)
   if (weight < limits.minValidatorStake) throw rulesError("rules.weight_too_small", { weight, minimum: limits.minValidatorStake })
   if (weight > limits.maxValidatorStake) throw rulesError("rules.weight_too_large", { weight, maximum: limits.maxValidatorStake })
   if (tx.shares < limits.minDelegationFee) throw rulesError("rules.delegation_fee_too_small", { shares: tx.shares })
   checkDuration(period.duration, limits)
-  checkStartTime(run, period.start)
+  checkStartTime(context, period.start)
   const key = { subnetID: PRIMARY_NETWORK_ID, nodeID }
-  checkIsNoValidator(run.diff, key, (node) => `${node} is already a validator of the primary network`)
-  requirePaid(run, tx, { more: tx.stake, step: FLOW_CHECK })
+  checkIsNoValidator(context.diff, key, (node) => `${node} is already a validator of the primary network`)
+  requirePaid(context, tx, { more: tx.stake, step: FLOW_CHECK })
 }

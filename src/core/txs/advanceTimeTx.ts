@@ -1,5 +1,5 @@
 import { u64 } from "../codec/primitives.js"
-import { goTime } from "../lib/goTime.js"
+import { goTime } from "../lib/go/goTime.js"
 import { isActive } from "../networks/upgrades.js"
 import { advanceChainTime, checkNewChainTime } from "../rules/chainTime.js"
 import { rulesError } from "../rules/errors.js"
@@ -14,12 +14,12 @@ export const advanceTimeTx = defineTx({
 
   check() {},
 
-  propose(tx, run) {
-    if (run.credentials.length > 0) throw rulesError("rules.no_credential", { got: run.credentials.length })
+  propose(tx, context) {
+    if (context.credentials.length > 0) throw rulesError("rules.no_credential", { got: context.credentials.length })
     const time = goTime(tx.time)
-    if (isActive(run.env.upgrades, "banff", time))
-      throw txError("tx.time_after_banff", { time, banff: run.env.upgrades.times.banff })
-    checkNewChainTime(run.diff, run.env, time, run.env.now)
-    advanceChainTime(run.diff, run.env, time)
+    if (isActive(context.blockContext.upgrades, "banff", time))
+      throw txError("tx.time_after_banff", { time, banff: context.blockContext.upgrades.times.banff })
+    checkNewChainTime(context.diff, context.blockContext, time, context.blockContext.now)
+    advanceChainTime(context.diff, context.blockContext, time)
   },
 })

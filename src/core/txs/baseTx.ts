@@ -14,7 +14,7 @@ export const baseTx = defineTx({
 
   intrinsic: dimensions(BASE_SIZE),
 
-  execute(tx, run) {
-    requirePaid(run, tx)
+  execute(tx, context) {
+    requirePaid(context, tx)
   },
 })

@@ -58,20 +58,20 @@ export const convertSubnetToL1Tx = defineTx({
     authComplexity(tx.subnetAuthorization),
   ],
 
-  execute(tx, run) {
+  execute(tx, context) {
     const { subnetID, chainID, address } = tx
-    const credentials = authoriseForPermissionedSubnet(run, subnetID, tx.subnetAuthorization)
+    const credentials = authoriseForPermissionedSubnet(context, subnetID, tx.subnetAuthorization)
     for (const [i, validator] of tx.validators.entries()) {
-      putL1Validator(run.diff, initialValidationIDOf(subnetID, i), {
+      putL1Validator(context.diff, initialValidationIDOf(subnetID, i), {
         subnetID,
         nodeID: toHex(validator.nodeID) as NodeID,
         publicKey: bls().decompressKey(validator.signer.publicKey),
         remainingBalanceOwner: validator.remainingBalanceOwner,
         deactivationOwner: validator.deactivationOwner,
-        startTime: run.chainTime,
+        startTime: context.chainTime,
         weight: validator.weight,
         minNonce: 0n,
-        endAccumulatedFee: endAccumulatedFeeFor(run, validator.balance),
+        endAccumulatedFee: endAccumulatedFeeFor(context, validator.balance),
       })
     }
     const burn = tx.validators.reduce((sum, { balance }) => sum + balance, 0n)
@@ -79,10 +79,10 @@ export const convertSubnetToL1Tx = defineTx({
       const reference = "getting utxos failed to add validator balance: overflow"
       throw rulesError("rules.burn_overflow", { burn, reference }).withStep("getting utxos ")
     }
-    requirePaid(run, tx, { credentials, burn, overflow: "overflow" })
+    requirePaid(context, tx, { credentials, burn, overflow: "overflow" })
     const validators = tx.validators.map(({ nodeID, signer, weight }) => ({ nodeID, blsPublicKey: signer.publicKey, weight }))
     const conversionID = conversionIDOf({ subnetID, managerChainID: chainID, managerAddress: address, validators })
-    run.diff.put(tables.conversions, subnetID, { conversionID, chainID, address })
+    context.diff.put(tables.conversions, subnetID, { conversionID, chainID, address })
   },
 })
 

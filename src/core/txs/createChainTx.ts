@@ -47,9 +47,9 @@ export const createChainTx = defineTx({
     authComplexity(tx.subnetAuthorization),
   ],
 
-  execute(tx, run) {
-    const credentials = authoriseForPermissionedSubnet(run, tx.subnetID, tx.subnetAuthorization)
-    requirePaid(run, tx, { credentials })
-    run.diff.insert(tables.chains, run.txID, { subnetID: tx.subnetID, chainName: tx.chainName, vmID: tx.vmID })
+  execute(tx, context) {
+    const credentials = authoriseForPermissionedSubnet(context, tx.subnetID, tx.subnetAuthorization)
+    requirePaid(context, tx, { credentials })
+    context.diff.insert(tables.chains, context.txID, { subnetID: tx.subnetID, chainName: tx.chainName, vmID: tx.vmID })
   },
 })

@@ -20,9 +20,9 @@ export const createSubnetTx = defineTx({
 
   parts: (tx) => [ownerComplexity(tx.owner)],
 
-  execute(tx, run) {
-    requirePaid(run, tx)
-    run.diff.insert(tables.subnets, run.txID, null)
-    run.diff.put(tables.subnetOwners, run.txID, tx.owner)
+  execute(tx, context) {
+    requirePaid(context, tx)
+    context.diff.insert(tables.subnets, context.txID, null)
+    context.diff.put(tables.subnetOwners, context.txID, tx.owner)
   },
 })

@@ -32,10 +32,10 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
   parts?(tx: T): readonly Dimensions[]
 
   /** Checks it against the state and makes its changes. Inputs and outputs are the frame's. Without it the kind is only proposed. */
-  execute?(tx: T, run: TxContext): void
+  execute?(tx: T, context: TxContext): void
 
-  /** Checks it as a proposal and makes the changes of its two ends: `run.diff` is that of the commit. */
-  propose?(tx: T, run: TxContext, abort: Diff): void
+  /** Checks it as a proposal and writes the changes of its two outcomes: `context.diff` is the diff of the commit. */
+  propose?(tx: T, context: TxContext, abort: Diff): void
 
   /** The Warp message it carries, which its source's validators must have signed. */
   warpMessage?(tx: T): Uint8Array

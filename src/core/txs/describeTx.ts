@@ -1,5 +1,5 @@
 import { toHex } from "../lib/bytes.js"
-import { printRfc3339 } from "../lib/rfc3339.js"
+import { printRfc3339 } from "../lib/go/rfc3339.js"
 import { type Address, addressText } from "../types/address.js"
 import { avaxText } from "../types/avaxText.js"
 import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"

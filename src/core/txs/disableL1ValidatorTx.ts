@@ -27,16 +27,16 @@ export const disableL1ValidatorTx = defineTx({
 
   parts: (tx) => [authComplexity(tx.disableAuthorization)],
 
-  execute(tx, run) {
-    const validator = run.diff.get(tables.l1Validators, tx.validationID)
+  execute(tx, context) {
+    const validator = context.diff.get(tables.l1Validators, tx.validationID)
     if (!validator) {
       const reference = "could not load L1 validator: not found"
       throw txError("tx.unknown_l1_validator", { validationID: tx.validationID, reference })
     }
-    const credentials = authorise(run, validator.deactivationOwner, tx.disableAuthorization)
-    requirePaid(run, tx, { credentials })
+    const credentials = authorise(context, validator.deactivationOwner, tx.disableAuthorization)
+    requirePaid(context, tx, { credentials })
     if (validator.endAccumulatedFee === 0n) return
-    refundL1Balance(run, validator, tx.outputs.length)
-    putL1Validator(run.diff, tx.validationID, { ...validator, endAccumulatedFee: 0n })
+    refundL1Balance(context, validator, tx.outputs.length)
+    putL1Validator(context.diff, tx.validationID, { ...validator, endAccumulatedFee: 0n })
   },
 })

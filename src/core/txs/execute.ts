@@ -53,12 +53,12 @@ export function feeOf(tx: UnsignedTx, { params }: Pick<BlockContext, "params">, 
   return gas * price
 }
 
-/** How a block's transactions run. */
+/** The context that the transactions of a block share. */
 export interface Execution {
-  readonly env: BlockContext
+  readonly blockContext: BlockContext
   /** nAVAX for a unit of gas; `undefined` while transactions cost nothing, which is until Etna. */
   readonly price: bigint | undefined
-  /** See `Run`. */
+  /** See `TxContext`. */
   readonly mayReturn: boolean
 }
 
@@ -67,15 +67,15 @@ export function executeTx(tx: Tx, diff: Diff, execution: Execution): ReadonlySet
   return withTxStep("standard", tx, () => {
     const definition = definitionOf(tx.unsignedTx)
     if (!definition.execute) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
-    const run = runOf(tx, diff, execution)
+    const context = txContextOf(tx, diff, execution)
     definition.checkFirst?.(tx.unsignedTx)
-    checkAgainstRules(tx, definition, run)
-    definition.execute(tx.unsignedTx, run)
+    checkAgainstRules(tx, definition, context)
+    definition.execute(tx.unsignedTx, context)
     if ("inputs" in tx.unsignedTx) {
-      consumeInputs(run, tx.unsignedTx.inputs)
-      produceOutputs(run, tx.unsignedTx.outputs)
+      consumeInputs(context, tx.unsignedTx.inputs)
+      produceOutputs(context, tx.unsignedTx.outputs)
     }
-    return run.imports
+    return context.imports
   })
 }
 
@@ -84,10 +84,10 @@ export function proposeTx(tx: Tx, commit: Diff, abort: Diff, execution: Executio
   withTxStep("proposal", tx, () => {
     const definition = definitionOf(tx.unsignedTx)
     if (!definition.propose) throw txError("tx.wrong_place", { kind: tx.unsignedTx.kind })
-    const run = runOf(tx, commit, execution)
-    checkMayBeProposed(definition, run)
-    checkAgainstRules(tx, definition, run)
-    definition.propose(tx.unsignedTx, run, abort)
+    const context = txContextOf(tx, commit, execution)
+    checkMayBeProposed(definition, context)
+    checkAgainstRules(tx, definition, context)
+    definition.propose(tx.unsignedTx, context, abort)
   })
 }
 
@@ -100,10 +100,10 @@ export function withTxStep<T>(as: "standard" | "proposal" | "atomic", { id }: Tx
   }
 }
 
-function runOf(tx: Tx, diff: Diff, { env, price, mayReturn }: Execution): TxContext {
+function txContextOf(tx: Tx, diff: Diff, { blockContext, price, mayReturn }: Execution): TxContext {
   let hash: Uint8Array | undefined
   return {
-    env,
+    blockContext,
     diff,
     txID: tx.id,
     credentials: tx.credentials,
@@ -113,7 +113,7 @@ function runOf(tx: Tx, diff: Diff, { env, price, mayReturn }: Execution): TxCont
       hash ??= sha256(unsignedBytesOf(tx))
       return hash
     },
-    fee: () => (price === undefined ? 0n : feeOf(tx.unsignedTx, env, price)),
+    fee: () => (price === undefined ? 0n : feeOf(tx.unsignedTx, blockContext, price)),
     mayReturn,
     accepted: (txID) => {
       const found = acceptedTx(diff, txID)
@@ -122,21 +122,21 @@ function runOf(tx: Tx, diff: Diff, { env, price, mayReturn }: Execution): TxCont
   }
 }
 
-function checkMayBeProposed({ proposedUntil }: AnyDefinition, { env, chainTime: time }: TxContext): void {
-  if (!proposedUntil || !isActive(env.upgrades, proposedUntil, time)) return
-  throw txError("tx.proposed_after_banff", { time, banff: env.upgrades.times[proposedUntil] })
+function checkMayBeProposed({ proposedUntil }: AnyDefinition, { blockContext, chainTime: time }: TxContext): void {
+  if (!proposedUntil || !isActive(blockContext.upgrades, proposedUntil, time)) return
+  throw txError("tx.proposed_after_banff", { time, banff: blockContext.upgrades.times[proposedUntil] })
 }
 
 /** The steps that all kinds share before their own: the era, the form, the memo. */
-function checkAgainstRules({ unsignedTx }: Tx, definition: AnyDefinition, run: TxContext): void {
+function checkAgainstRules({ unsignedTx }: Tx, definition: AnyDefinition, context: TxContext): void {
   const { since, until, kind } = definition
-  if (since && !isActiveNow(run, since)) throw txError("tx.not_yet_allowed", { kind, since, reference: notYet(since) })
-  if (until && isActive(run.env.upgrades, until, run.chainTime)) {
+  if (since && !isActiveNow(context, since)) throw txError("tx.not_yet_allowed", { kind, since, reference: notYet(since) })
+  if (until && isActive(context.blockContext.upgrades, until, context.chainTime)) {
     const name = until[0]!.toUpperCase() + until.slice(1)
     throw txError("tx.no_longer_allowed", { kind, until, reference: `${kind} is not permitted post-${name}` })
   }
-  definition.check(unsignedTx, run.env)
-  if ("memo" in unsignedTx && isActiveNow(run, "durango")) checkMemo(unsignedTx.memo, 0)
+  definition.check(unsignedTx, context.blockContext)
+  if ("memo" in unsignedTx && isActiveNow(context, "durango")) checkMemo(unsignedTx.memo, 0)
 }
 
 function notYet(since: UpgradeName): string {

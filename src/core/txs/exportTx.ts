@@ -32,15 +32,15 @@ export const exportTx = defineTx({
 
   parts: (tx) => [outputsComplexity(tx.exportedOutputs)],
 
-  execute(tx, run) {
-    requirePeerChain(run.env.lastAccepted, tx.destinationChain)
-    requirePaid(run, tx, { more: tx.exportedOutputs, step: "failed verifySpend: " })
+  execute(tx, context) {
+    requirePeerChain(context.blockContext.lastAccepted, tx.destinationChain)
+    requirePaid(context, tx, { more: tx.exportedOutputs, step: "failed verifySpend: " })
     // Exported outputs are numbered on after the ordinary ones, and wait for the other chain to take them.
     for (const [i, { assetID, output }] of tx.exportedOutputs.entries()) {
       const outputIndex = tx.outputs.length + i
-      const value = encode(topLevelUtxo, { txID: run.txID, outputIndex, assetID, output })
-      const key = { receiver: tx.destinationChain, sender: P_CHAIN_ID, utxoID: utxoID(run.txID, outputIndex) }
-      run.diff.put(tables.atomicUtxos, key, { value, traits: unlocked(output).addresses })
+      const value = encode(topLevelUtxo, { txID: context.txID, outputIndex, assetID, output })
+      const key = { receiver: tx.destinationChain, sender: P_CHAIN_ID, utxoID: utxoID(context.txID, outputIndex) }
+      context.diff.put(tables.atomicUtxos, key, { value, traits: unlocked(output).addresses })
     }
   },
 })

@@ -31,22 +31,22 @@ export const importTx = defineTx({
 
   parts: (tx) => [inputsComplexity(tx.importedInputs)],
 
-  execute(tx, run) {
+  execute(tx, context) {
     const imported = tx.importedInputs.map(({ txID, outputIndex }) => utxoID(txID, outputIndex))
-    for (const each of imported) run.imports.add(each)
-    if (run.env.checksImports) {
-      requirePeerChain(run.env.lastAccepted, tx.sourceChain)
-      const waiting = imported.map((each) => requireWaiting(run.env.lastAccepted, tx.sourceChain, each))
+    for (const each of imported) context.imports.add(each)
+    if (context.blockContext.checksImports) {
+      requirePeerChain(context.blockContext.lastAccepted, tx.sourceChain)
+      const waiting = imported.map((each) => requireWaiting(context.blockContext.lastAccepted, tx.sourceChain, each))
       const own = tx.inputs.map((input) => {
-        const utxo = run.diff.get(tables.utxos, utxoID(input.txID, input.outputIndex))
+        const utxo = context.diff.get(tables.utxos, utxoID(input.txID, input.outputIndex))
         if (utxo) return utxo
         const missing = utxoReference(input.txID, input.outputIndex)
         throw rulesError("rules.unknown_utxo", { utxo: missing, reference: `failed to get UTXO ${missing}: not found` })
       })
-      requirePaid(run, tx, { inputs: [...tx.inputs, ...tx.importedInputs], utxos: [...own, ...waiting] })
+      requirePaid(context, tx, { inputs: [...tx.inputs, ...tx.importedInputs], utxos: [...own, ...waiting] })
     }
     for (const each of imported)
-      run.diff.delete(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender: tx.sourceChain, utxoID: each })
+      context.diff.delete(tables.atomicUtxos, { receiver: P_CHAIN_ID, sender: tx.sourceChain, utxoID: each })
   },
 })
 

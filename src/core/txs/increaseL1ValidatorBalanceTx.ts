@@ -23,10 +23,13 @@ export const increaseL1ValidatorBalanceTx = defineTx({
 
   intrinsic: dimensions(BASE_SIZE + 40, 1, 5),
 
-  execute(tx, run) {
-    requirePaid(run, tx, { burn: tx.balance })
-    const validator = run.diff.get(tables.l1Validators, tx.validationID)
+  execute(tx, context) {
+    requirePaid(context, tx, { burn: tx.balance })
+    const validator = context.diff.get(tables.l1Validators, tx.validationID)
     if (!validator) throw txError("tx.unknown_l1_validator", { validationID: tx.validationID, reference: "not found" })
-    putL1Validator(run.diff, tx.validationID, { ...validator, endAccumulatedFee: endFeeAfterTopUp(run, validator, tx.balance) })
+    putL1Validator(context.diff, tx.validationID, {
+      ...validator,
+      endAccumulatedFee: endFeeAfterTopUp(context, validator, tx.balance),
+    })
   },
 })

@@ -5,9 +5,9 @@ import type { TransferableOutput } from "../types/output.js"
 import type { Base } from "./base.js"
 
 /** The two ends of a proposed staker: the inputs are spent either way; when it is refused, its stake comes back at once. */
-export function returnWithoutStaking(run: TxContext, abort: Diff, tx: Base, stake: readonly TransferableOutput[] = []): void {
-  const refused = { ...run, diff: abort }
-  for (const end of [run, refused]) {
+export function returnWithoutStaking(context: TxContext, abort: Diff, tx: Base, stake: readonly TransferableOutput[] = []): void {
+  const refused = { ...context, diff: abort }
+  for (const end of [context, refused]) {
     consumeInputs(end, tx.inputs)
     produceOutputs(end, tx.outputs)
   }

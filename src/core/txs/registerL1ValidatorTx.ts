@@ -31,31 +31,31 @@ export const registerL1ValidatorTx = defineTx({
 
   parts: (tx) => [warpComplexity(tx.message)],
 
-  execute(tx, run) {
-    requirePaid(run, tx, { burn: tx.balance, overflow: "overflow" })
+  execute(tx, context) {
+    requirePaid(context, tx, { burn: tx.balance, overflow: "overflow" })
     const opened = openWarpMessage(tx.message, "RegisterL1Validator")
     const { message } = opened
     checkRegistration(message)
-    checkIsManager(run.diff, message.subnetID, opened)
+    checkIsManager(context.diff, message.subnetID, opened)
     const validationID = registrationIDOf(message)
-    checkExpiry(message.expiry, run.chainTime)
+    checkExpiry(message.expiry, context.chainTime)
     const replay = { expiry: message.expiry, validationID }
-    if (run.diff.get(tables.expiries, replay) !== undefined) {
+    if (context.diff.get(tables.expiries, replay) !== undefined) {
       throw txError("tx.registration_used", { validationID: idText(validationID) })
     }
-    checkPossession({ publicKey: message.blsPublicKey, proofOfPossession: tx.proofOfPossession }, run.env)
-    putL1Validator(run.diff, validationID, {
+    checkPossession({ publicKey: message.blsPublicKey, proofOfPossession: tx.proofOfPossession }, context.blockContext)
+    putL1Validator(context.diff, validationID, {
       subnetID: message.subnetID,
       nodeID: toHex(message.nodeID) as NodeID,
       publicKey: bls().decompressKey(message.blsPublicKey),
       remainingBalanceOwner: message.remainingBalanceOwner,
       deactivationOwner: message.disableOwner,
-      startTime: run.chainTime,
+      startTime: context.chainTime,
       weight: message.weight,
       minNonce: 0n,
-      endAccumulatedFee: endAccumulatedFeeFor(run, tx.balance),
+      endAccumulatedFee: endAccumulatedFeeFor(context, tx.balance),
     })
-    run.diff.put(tables.expiries, replay, null)
+    context.diff.put(tables.expiries, replay, null)
   },
 })
 

@@ -28,17 +28,17 @@ export const removeSubnetValidatorTx = defineTx({
 
   parts: (tx) => [authComplexity(tx.subnetAuthorization)],
 
-  execute(tx, run) {
-    const current = run.diff.get(tables.currentValidators, tx)
-    const validator = current ?? run.diff.get(tables.pendingValidators, tx)
+  execute(tx, context) {
+    const current = context.diff.get(tables.currentValidators, tx)
+    const validator = current ?? context.diff.get(tables.pendingValidators, tx)
     if (!validator) {
       const reference = `${nodeIDText(tx.nodeID)} isn't a current or pending validator of ${idText(tx.subnetID)}: not found`
       throw rulesError("rules.not_validator", { nodeID: nodeIDText(tx.nodeID), reference })
     }
     if (!isPermissioned(validator.priority)) throw txError("tx.removes_permissionless", { nodeID: nodeIDText(tx.nodeID) })
-    const credentials = authoriseForSubnet(run, tx.subnetID, tx.subnetAuthorization)
-    requirePaid(run, tx, { credentials, step: FLOW_CHECK })
-    if (current) deleteCurrentStaker(run.diff, validator)
-    else deletePendingStaker(run.diff, validator)
+    const credentials = authoriseForSubnet(context, tx.subnetID, tx.subnetAuthorization)
+    requirePaid(context, tx, { credentials, step: FLOW_CHECK })
+    if (current) deleteCurrentStaker(context.diff, validator)
+    else deletePendingStaker(context.diff, validator)
   },
 })

@@ -28,18 +28,18 @@ export const rewardAutoRenewedValidatorTx = defineTx({
     if (tx.timestamp === 0n) throw txError("tx.missing_timestamp")
   },
 
-  propose(tx, run, abort) {
-    checkNoCredentials(run)
-    if (tx.timestamp !== run.chainTime) {
-      throw txError("tx.wrong_timestamp", { expected: run.chainTime, got: tx.timestamp })
+  propose(tx, context, abort) {
+    checkNoCredentials(context)
+    if (tx.timestamp !== context.chainTime) {
+      throw txError("tx.wrong_timestamp", { expected: context.chainTime, got: tx.timestamp })
     }
-    const { staker, kind, info } = dueStaker(run, tx.txID)
+    const { staker, kind, info } = dueStaker(context, tx.txID)
     if (!info?.authority) throw txError("tx.not_auto_renewed", { txID: idText(tx.txID), kind })
-    const cycle = endedCycle(run.diff, staker, info)
-    leave(run, abort, cycle, 0n)
+    const cycle = endedCycle(context.diff, staker, info)
+    leave(context, abort, cycle, 0n)
     abort.put(tables.supplies, staker.subnetID, sub64(supplyOf(abort, staker.subnetID), staker.potentialReward))
-    if (cycle.renewal.nextPeriod === 0n) leave(run, run.diff, cycle, staker.potentialReward)
-    else renew(run, cycle)
+    if (cycle.renewal.nextPeriod === 0n) leave(context, context.diff, cycle, staker.potentialReward)
+    else renew(context, cycle)
   },
 })
 
@@ -59,26 +59,26 @@ function endedCycle(diff: Diff, staker: Staker, info: StakerInfo): Cycle {
 }
 
 /** The validator leaves: its stake comes back as it was, and all that was restaked is paid, with the reward of this cycle if it has one. */
-function leave(run: TxContext, diff: Diff, { staker, info, renewal, delegateeReward }: Cycle, reward: bigint): void {
+function leave(context: TxContext, diff: Diff, { staker, info, renewal, delegateeReward }: Cycle, reward: bigint): void {
   deleteCurrentStaker(diff, staker)
   returnStake(info, staker, diff)
   const validation = add64(reward, renewal.accruedValidationRewards)
-  payRewards(run, diff, info, validation, add64(delegateeReward, renewal.accruedDelegateeRewards))
+  payRewards(context, diff, info, validation, add64(delegateeReward, renewal.accruedDelegateeRewards))
 }
 
 /** The validator goes on with what is restaked, up to the maximum stake; the rest is paid. */
-function renew(run: TxContext, { staker, info, renewal, delegateeReward }: Cycle): void {
-  const { diff, env } = run
+function renew(context: TxContext, { staker, info, renewal, delegateeReward }: Cycle): void {
+  const { diff, blockContext } = context
   const { potentialReward, subnetID } = staker
-  const room = sub64(env.params.staking.maxValidatorStake, staker.weight)
+  const room = sub64(blockContext.params.staking.maxValidatorStake, staker.weight)
   const rewards = { validation: potentialReward, delegatee: delegateeReward }
   const restaked = restakeOf(rewards, renewal.autoCompoundRewardShares, room)
-  payRewards(run, diff, info, potentialReward - restaked.validation, delegateeReward - restaked.delegatee)
+  payRewards(context, diff, info, potentialReward - restaked.validation, delegateeReward - restaked.delegatee)
   const weight = add64(add64(staker.weight, restaked.validation), restaked.delegatee)
   const startTime = staker.endTime
   const endTime = startTime + renewal.nextPeriod
   // The supply still counts the reward of the ended cycle, which is now paid or staked.
-  const nextReward = promiseReward(run, subnetID, { start: startTime, duration: renewal.nextPeriod, weight })
+  const nextReward = promiseReward(diff, blockContext, subnetID, { start: startTime, duration: renewal.nextPeriod, weight })
   const next = { ...staker, weight, startTime, endTime, nextTime: endTime, potentialReward: nextReward }
   renewCurrentValidator(diff, staker, next, {
     ...renewal,
@@ -88,8 +88,14 @@ function renew(run: TxContext, { staker, info, renewal, delegateeReward }: Cycle
 }
 
 /** Pays both kinds of rewards under the transaction that ends the cycle, which has no outputs of its own. */
-function payRewards({ txID, env }: TxContext, diff: Diff, info: StakerInfo, validation: bigint, delegatee: bigint): void {
-  const payer = new RewardPayer(diff, { txID, assetID: env.avaxAssetID }, 0)
+function payRewards(
+  { txID, blockContext }: TxContext,
+  diff: Diff,
+  info: StakerInfo,
+  validation: bigint,
+  delegatee: bigint,
+): void {
+  const payer = new RewardPayer(diff, { txID, assetID: blockContext.avaxAssetID }, 0)
   payer.pay(validation, info.rewardsOwner!)
   payer.pay(delegatee, info.delegationRewardsOwner!)
 }

@@ -20,16 +20,16 @@ export const rewardValidatorTx = defineTx({
 
   check() {},
 
-  propose(tx, run, abort) {
-    const commit = run.diff
+  propose(tx, context, abort) {
+    const commit = context.diff
     if (tx.txID === EMPTY_ID) throw txError("tx.reward_of_nobody")
-    checkNoCredentials(run)
-    const { staker, kind, info } = dueStaker(run, tx.txID)
+    checkNoCredentials(context)
+    const { staker, kind, info } = dueStaker(context, tx.txID)
     // Permissioned validators earn nothing, and auto-renewed ones are rewarded by a transaction of their own.
     if (!info?.rewardsOwner || info.authority) throw txError("tx.not_permissionless", { txID: idText(tx.txID), kind })
     returnStake(info, staker, commit, abort)
     if (info.role === "validator") rewardValidator(info, staker, commit, abort)
-    else rewardDelegator(run, info, staker, commit)
+    else rewardDelegator(context, info, staker, commit)
     deleteCurrentStaker(commit, staker)
     deleteCurrentStaker(abort, staker)
     // What was promised and is not paid does not exist after all.
@@ -47,15 +47,15 @@ function rewardValidator(info: StakerInfo, staker: Staker, commit: Diff, abort: 
 }
 
 /** The delegator's part, and the validator's: paid at once, or from Cortina on kept until the validator leaves. */
-function rewardDelegator(run: TxContext, info: StakerInfo, staker: Staker, commit: Diff): void {
+function rewardDelegator(context: TxContext, info: StakerInfo, staker: Staker, commit: Diff): void {
   const validator = commit.get(tables.currentValidators, staker)
-  const validatorInfo = validator && run.accepted(validator.txID)?.staker
+  const validatorInfo = validator && context.accepted(validator.txID)?.staker
   if (!validator || !validatorInfo?.delegationRewardsOwner) throw txError("tx.no_validator_to_reward", { nodeID: staker.nodeID })
   const { delegator, delegatee } = splitReward(staker.potentialReward, validatorInfo.shares)
   const rewards = payerAfterStake(info, staker, commit)
   rewards.pay(delegator, info.rewardsOwner!)
   if (delegatee === 0n) return
-  if (isActive(run.env.upgrades, "cortina", validator.startTime)) {
+  if (isActive(context.blockContext.upgrades, "cortina", validator.startTime)) {
     commit.put(tables.delegateeRewards, staker, add64(commit.get(tables.delegateeRewards, staker) ?? 0n, delegatee))
   } else {
     rewards.pay(delegatee, validatorInfo.delegationRewardsOwner)

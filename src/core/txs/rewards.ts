@@ -10,16 +10,16 @@ import { txError } from "./errors.js"
 
 /** The first staker to leave, which must be the one that a reward names, at the end of its period. With what its transaction says. */
 export function dueStaker(
-  run: TxContext,
+  context: TxContext,
   txID: ID,
 ): { readonly staker: Staker; readonly kind: string; readonly info: StakerInfo | undefined } {
-  const staker = run.diff.first(tables.currentStakers)?.[1]
+  const staker = context.diff.first(tables.currentStakers)?.[1]
   if (!staker) throw txError("tx.no_staker_left")
   if (staker.txID !== txID) throw txError("tx.wrong_staker", { next: idText(staker.txID), got: idText(txID) })
-  if (staker.endTime !== run.chainTime) {
-    throw txError("tx.staker_too_early", { txID: idText(txID), end: staker.endTime, chainTime: run.chainTime })
+  if (staker.endTime !== context.chainTime) {
+    throw txError("tx.staker_too_early", { txID: idText(txID), end: staker.endTime, chainTime: context.chainTime })
   }
-  const accepted = run.accepted(txID)
+  const accepted = context.accepted(txID)
   if (!accepted) throw txError("tx.staker_tx_missing", { txID: idText(txID) })
   return { staker, kind: accepted.kind, info: accepted.staker }
 }

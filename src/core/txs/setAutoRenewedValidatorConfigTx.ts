@@ -41,26 +41,26 @@ export const setAutoRenewedValidatorConfigTx = defineTx({
 
   parts: (tx) => [authComplexity(tx.auth)],
 
-  execute(tx, run) {
-    const { authority, ...validator } = autoRenewedValidator(run, tx.txID)
-    if (tx.period > 0n) checkPeriod(tx.period, run.env)
-    const credentials = authorise(run, authority, tx.auth)
-    requirePaid(run, tx, { credentials, step: FLOW_CHECK, feeStep: "calculating fee: " })
-    const renewal = run.diff.get(tables.renewals, validator)
+  execute(tx, context) {
+    const { authority, ...validator } = autoRenewedValidator(context, tx.txID)
+    if (tx.period > 0n) checkPeriod(tx.period, context.blockContext)
+    const credentials = authorise(context, authority, tx.auth)
+    requirePaid(context, tx, { credentials, step: FLOW_CHECK, feeStep: "calculating fee: " })
+    const renewal = context.diff.get(tables.renewals, validator)
     if (!renewal) throw new Error(`the auto-renewed validator ${tx.txID} has no row of its renewal`)
     const { autoCompoundRewardShares, period: nextPeriod } = tx
-    run.diff.put(tables.renewals, validator, { ...renewal, autoCompoundRewardShares, nextPeriod })
+    context.diff.put(tables.renewals, validator, { ...renewal, autoCompoundRewardShares, nextPeriod })
   },
 })
 
 /** The present validator that an AddAutoRenewedValidatorTx made, and who may change it. Throws `tx.*` where it made none or it is gone. */
-function autoRenewedValidator(run: TxContext, txID: ID): ValidatorKey & { readonly authority: OutputOwners } {
-  const accepted = run.accepted(txID)
+function autoRenewedValidator(context: TxContext, txID: ID): ValidatorKey & { readonly authority: OutputOwners } {
+  const accepted = context.accepted(txID)
   if (!accepted) throw txError("tx.unknown_staker_tx", { txID: idText(txID) })
   const { kind, staker } = accepted
   if (!staker?.authority) throw txError("tx.invalid_staker_tx_type", { txID: idText(txID), kind })
   const { subnetID, nodeID, authority } = staker
-  const validator = run.diff.get(tables.currentValidators, { subnetID, nodeID })
+  const validator = context.diff.get(tables.currentValidators, { subnetID, nodeID })
   if (!validator) throw txError("tx.validator_gone", { nodeID: nodeIDText(nodeID) })
   if (validator.txID !== txID) throw txError("tx.wrong_validator", { expected: idText(validator.txID), got: idText(txID) })
   return { subnetID, nodeID, authority }

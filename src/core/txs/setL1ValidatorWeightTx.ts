@@ -26,23 +26,23 @@ export const setL1ValidatorWeightTx = defineTx({
 
   parts: (tx) => [warpComplexity(tx.message)],
 
-  execute(tx, run) {
-    requirePaid(run, tx)
+  execute(tx, context) {
+    requirePaid(context, tx)
     const opened = openWarpMessage(tx.message, "L1ValidatorWeight")
     const { validationID, nonce, weight } = opened.message
     checkWeightMessage(opened.message)
-    const validator = run.diff.get(tables.l1Validators, validationID)
+    const validator = context.diff.get(tables.l1Validators, validationID)
     if (!validator)
       throw txError("tx.unknown_l1_validator", { validationID, reference: "could not load L1 validator: not found" })
     if (nonce < validator.minNonce) throw txError("tx.stale_nonce", { nonce, minNonce: validator.minNonce })
-    checkIsManager(run.diff, validator.subnetID, opened)
+    checkIsManager(context.diff, validator.subnetID, opened)
     if (weight === 0n) {
-      if (l1WeightOf(run.diff, validator.subnetID) === validator.weight) throw txError("tx.last_l1_validator")
-      refundL1Balance(run, validator, tx.outputs.length)
+      if (l1WeightOf(context.diff, validator.subnetID) === validator.weight) throw txError("tx.last_l1_validator")
+      refundL1Balance(context, validator, tx.outputs.length)
     }
     // The largest nonce is for removal alone, after which nobody looks at the next.
     const minNonce = BigInt.asUintN(64, nonce + 1n)
-    putL1Validator(run.diff, validationID, { ...validator, minNonce, weight })
+    putL1Validator(context.diff, validationID, { ...validator, minNonce, weight })
   },
 })
 

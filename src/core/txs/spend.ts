@@ -32,18 +32,18 @@ export interface SpendOptions {
 export const FLOW_CHECK = "flow check failed: "
 
 /** Checks that a transaction pays for what it does. */
-export function requirePaid(run: TxContext, tx: Base, options: SpendOptions = {}): void {
-  const { more = [], burn = 0n, burnAlso = new Map(), credentials = run.credentials, inputs = tx.inputs } = options
+export function requirePaid(context: TxContext, tx: Base, options: SpendOptions = {}): void {
+  const { more = [], burn = 0n, burnAlso = new Map(), credentials = context.credentials, inputs = tx.inputs } = options
   const { step = "", feeStep = "", overflow = "adding fee: overflow", utxos } = options
-  const total = burn + withStep(feeStep, () => run.fee())
+  const total = burn + withStep(feeStep, () => context.fee())
   if (total > MAX64) throw rulesError("rules.burn_overflow", { burn, reference: overflow })
   withStep(step, () =>
-    verifySpend(run, {
+    verifySpend(context, {
       inputs,
       ...(utxos ? { utxos } : {}),
       outputs: [...tx.outputs, ...more],
       credentials,
-      burns: new Map([...burnAlso, [run.env.avaxAssetID, total]]),
+      burns: new Map([...burnAlso, [context.blockContext.avaxAssetID, total]]),
     }),
   )
 }

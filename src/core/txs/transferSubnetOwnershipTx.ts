@@ -27,9 +27,9 @@ export const transferSubnetOwnershipTx = defineTx({
 
   parts: (tx) => [authComplexity(tx.subnetAuthorization), ownerComplexity(tx.newOwner)],
 
-  execute(tx, run) {
-    const credentials = authoriseForSubnet(run, tx.subnetID, tx.subnetAuthorization)
-    requirePaid(run, tx, { credentials, step: FLOW_CHECK })
-    run.diff.put(tables.subnetOwners, tx.subnetID, tx.newOwner)
+  execute(tx, context) {
+    const credentials = authoriseForSubnet(context, tx.subnetID, tx.subnetAuthorization)
+    requirePaid(context, tx, { credentials, step: FLOW_CHECK })
+    context.diff.put(tables.subnetOwners, tx.subnetID, tx.newOwner)
   },
 })

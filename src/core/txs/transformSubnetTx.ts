@@ -48,14 +48,14 @@ export const transformSubnetTx = defineTx({
     checkVerifiable(tx.subnetAuthorization, context)
   },
 
-  execute(tx, run) {
-    if (BigInt(tx.maxStakeDuration) > run.env.params.staking.maxStakeDuration) {
+  execute(tx, context) {
+    if (BigInt(tx.maxStakeDuration) > context.blockContext.params.staking.maxStakeDuration) {
       throw txError("tx.max_stake_duration", { got: tx.maxStakeDuration })
     }
-    const credentials = authoriseForPermissionedSubnet(run, tx.subnetID, tx.subnetAuthorization)
+    const credentials = authoriseForPermissionedSubnet(context, tx.subnetID, tx.subnetAuthorization)
     // What rewards may ever mint is burned now.
-    requirePaid(run, tx, { credentials, burnAlso: new Map([[tx.assetID, tx.maximumSupply - tx.initialSupply]]) })
-    run.diff.put(tables.transformations, tx.subnetID, { txID: run.txID, ...tx })
-    run.diff.put(tables.supplies, tx.subnetID, tx.initialSupply)
+    requirePaid(context, tx, { credentials, burnAlso: new Map([[tx.assetID, tx.maximumSupply - tx.initialSupply]]) })
+    context.diff.put(tables.transformations, tx.subnetID, { txID: context.txID, ...tx })
+    context.diff.put(tables.supplies, tx.subnetID, tx.initialSupply)
   },
 })

@@ -1,4 +1,4 @@
-import { goQuoteCharacter } from "../lib/goQuote.js"
+import { goQuoteCharacter } from "../lib/go/goQuote.js"
 import { typeError } from "./errors.js"
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

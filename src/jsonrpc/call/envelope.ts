@@ -1,19 +1,10 @@
-import { goQuote } from "../../core/lib/goQuote.js"
-import { foldedName } from "../../core/lib/goText.js"
+import { goQuote } from "../../core/lib/go/goQuote.js"
+import { type Part, SCANNED_AT_ONCE, type Scanned, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
+import { foldedName } from "../../core/lib/go/goText.js"
+import { ScanFault } from "../../core/lib/go/goTokens.js"
+import { compacted, decoded, decodedInSteps, textOf } from "../../core/lib/go/scannedText.js"
 import { htmlSafe } from "../../core/lib/json.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
-import {
-  compacted,
-  decoded,
-  decodedInSteps,
-  type Part,
-  SCANNED_AT_ONCE,
-  ScanFault,
-  type Scanned,
-  scanFirst,
-  scanInSteps,
-  textOf,
-} from "./goScan.js"
 
 /** A request as far as it could be read. */
 export interface Request {

@@ -1,9 +1,11 @@
+import { SCANNED_AT_ONCE, type Scanned, scanFirst, scanInSteps } from "../../core/lib/go/goScan.js"
+import { ScanFault } from "../../core/lib/go/goTokens.js"
+import { textOf } from "../../core/lib/go/scannedText.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { type Json, type ParseOptions, parseJson } from "../../core/lib/json.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext } from "../schema/param.js"
-import { SCANNED_AT_ONCE, ScanFault, type Scanned, scanFirst, scanInSteps, textOf } from "./goScan.js"
 
 /** More digits than any parameter has: reading millions of them exactly would take seconds. */
 const MAX_DIGITS = 1000

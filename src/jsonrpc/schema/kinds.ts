@@ -1,6 +1,6 @@
 import { printerOf } from "../../core/codec/print.js"
 import { inside, type JsonWriter, type Schema } from "../../core/codec/schema.js"
-import { wellFormed } from "../../core/lib/goText.js"
+import { wellFormed } from "../../core/lib/go/goText.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { EscapedText } from "./jsonMembers.js"

@@ -1,6 +1,6 @@
 import { compilePrinter, printerOf } from "../../core/codec/print.js"
 import { inside, type JsonSchema, type JsonWriter } from "../../core/codec/schema.js"
-import { foldedName } from "../../core/lib/goText.js"
+import { foldedName } from "../../core/lib/go/goText.js"
 import { rpcError } from "../errors.js"
 import { entriesOf, joined } from "./jsonMembers.js"
 import {

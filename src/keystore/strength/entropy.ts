@@ -1,8 +1,9 @@
+import { utf8Characters } from "../../core/lib/go/goText.js"
 import { dateMatches } from "./dates.js"
 import { dictionaryMatches, type Words } from "./dictionary.js"
 import { type Keyboard, makeKeyboards } from "./keyboards.js"
 import { leetReadings } from "./leet.js"
-import { cardinalityOf, type Match, runesOf } from "./match.js"
+import { cardinalityOf, type Match } from "./match.js"
 import { keyboardMatches, repeatMatches, sequenceMatches } from "./patterns.js"
 
 /** Number of bytes of a password that are scored: the time grows with their square. */
@@ -24,11 +25,11 @@ export function knowledgeOf(words: Words): Knowledge {
  */
 export function entropyOf(password: string, knowledge: Knowledge): number {
   const bytes = Buffer.from(password, "utf8").subarray(0, MAX_BYTES).toString("latin1")
-  return cheapestCover(bytes.length, Math.log2(cardinalityOf(runesOf(bytes))), matchesOf(bytes, knowledge))
+  return cheapestCover(bytes.length, Math.log2(cardinalityOf(utf8Characters(bytes))), matchesOf(bytes, knowledge))
 }
 
 function matchesOf(bytes: string, { words, keyboards }: Knowledge): Match[] {
-  const runes = runesOf(bytes)
+  const runes = utf8Characters(bytes)
   return [
     ...[runes, ...leetReadings(runes)].flatMap((reading) => dictionaryMatches(reading, words)),
     ...keyboards.flatMap((keyboard) => keyboardMatches(bytes, keyboard)),

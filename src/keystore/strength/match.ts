@@ -43,12 +43,3 @@ export function lowerOf(rune: string): string {
   const lower = rune.toLowerCase()
   return lower.length === 1 ? lower : String.fromCodePoint(lower.codePointAt(0) as number)
 }
-
-// Every way to spell one character in UTF-8; what fits none of them is a byte by itself.
-const RUNE =
-  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|./gs
-
-/** The characters of bytes (latin1, one character a byte); each byte that belongs to none is U+FFFD, as in Go. */
-export function runesOf(bytes: string): string[] {
-  return (bytes.match(RUNE) ?? []).map((rune) => Buffer.from(rune, "latin1").toString("utf8"))
-}

@@ -1,5 +1,6 @@
+import { utf8Characters } from "../../core/lib/go/goText.js"
 import type { Keyboard } from "./keyboards.js"
-import { cardinalityOf, choose, lowerOf, type Match, runesOf } from "./match.js"
+import { cardinalityOf, choose, lowerOf, type Match } from "./match.js"
 
 /** Runs of three and more keys that lie beside each other. Positions count bytes. */
 export function keyboardMatches(bytes: string, keyboard: Keyboard): Match[] {
@@ -48,10 +49,10 @@ export function repeatMatches(bytes: string): Match[] {
   const close = (end: number) => {
     const start = end - streak + 1
     const token = bytes.slice(start, end + 1)
-    if (streak > 2) matches.push({ start, end, bits: Math.log2(cardinalityOf(runesOf(token)) * token.length) })
+    if (streak > 2) matches.push({ start, end, bits: Math.log2(cardinalityOf(utf8Characters(token)) * token.length) })
   }
   let at = 0
-  for (const rune of runesOf(bytes)) {
+  for (const rune of utf8Characters(bytes)) {
     if (previous !== undefined && lowerOf(rune) !== lowerOf(previous)) {
       close(at - 1)
       streak = 0

@@ -27,10 +27,10 @@ export function* admitTx(target: AdmissionTarget, tx: Tx, now: bigint): Work<voi
   if (pool.has(tx.id)) return
   const drop = pool.dropOf(tx.id)
   if (drop) throw withText(drop.error, drop.reason)
-  const { env, state, pChainHeight } = target.contextAt(now)
+  const { blockContext, state, pChainHeight } = target.contextAt(now)
   const preferred = new Diff(state)
   preferred.put(tables.gas, null, { ...gasOf(preferred), capacity: rules.params.dynamicFee.maxCapacity })
-  const admission = yield* admissionWork(tx, { env, preferred, pChainHeight })
+  const admission = yield* admissionWork(tx, { blockContext, preferred, pChainHeight })
   if (!admission.ok) {
     target.drop(tx, admission.error, admission.reason)
     throw withText(admission.error, admission.answer)

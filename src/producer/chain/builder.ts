@@ -33,8 +33,9 @@ const EMPTY_PACKING: Packed = { packed: [], dropped: [], gasReadyInSeconds: unde
  * space last; and a reward if a staker's time is over. Each candidate is one step.
  */
 export function* buildingBlock(candidates: readonly Tx[], context: BuildContext): Work<Built> {
-  const { state, env, parent, cappedTo } = context
-  const { time, isCapped } = cappedTo === undefined ? nextBlockTime(state, env, env.now) : { time: cappedTo, isCapped: true }
+  const { state, blockContext, parent, cappedTo } = context
+  const { time, isCapped } =
+    cappedTo === undefined ? nextBlockTime(state, blockContext, blockContext.now) : { time: cappedTo, isCapped: true }
   const found = candidates.length === 0 ? EMPTY_PACKING : yield* packing(candidates, stateAt(time, context), context)
   const { packed: txs } = found
   const common = { time, parentID: parent.id, height: parent.height + 1n }
@@ -59,13 +60,13 @@ function rewardTxFor(staker: Staker, state: View): Tx {
 
 /** Those of the candidates that would not be valid in any block made now, however large. */
 export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): Packed["dropped"] {
-  const { time } = nextBlockTime(context.state, context.env, context.env.now)
+  const { time } = nextBlockTime(context.state, context.blockContext, context.blockContext.now)
   return doNow(packing(candidates, stateAt(time, context), { ...context, isUnlimited: true })).dropped
 }
 
 /** A copy of the state, moved to a time. */
-export function stateAt(time: bigint, { state, env }: Pick<BuildContext, "state" | "env">): Diff {
+export function stateAt(time: bigint, { state, blockContext }: Pick<BuildContext, "state" | "blockContext">): Diff {
   const scratch = new Diff(state)
-  advanceChainTime(scratch, env, time)
+  advanceChainTime(scratch, blockContext, time)
   return scratch
 }

@@ -146,14 +146,14 @@ export class ChainHead implements ChainStatus {
     return {
       parent: this.#chain.lastAccepted,
       state: this.#chain.state,
-      env: this.#chain.envAt(now),
+      blockContext: this.#chain.blockContextAt(now),
       pChainHeight: this.#wrappers.contextHeight(),
     }
   }
 
   scratchAt(now: bigint): View {
     const context = this.contextAt(now)
-    return stateAt(nextBlockTime(context.state, context.env, now).time, context)
+    return stateAt(nextBlockTime(context.state, context.blockContext, now).time, context)
   }
 
   /**
@@ -241,8 +241,8 @@ export class ChainHead implements ChainStatus {
   }
 
   /** Accepts a block that was just built, and the option that the uptimes prefer. A refusal of it is a fault of Serac. */
-  *#accept(block: Block, { env, pChainHeight }: BuildContext): Work<{ kind: Option; block: Block } | undefined> {
-    const at = { now: env.now, pChainHeight }
+  *#accept(block: Block, { blockContext, pChainHeight }: BuildContext): Work<{ kind: Option; block: Block } | undefined> {
+    const at = { now: blockContext.now, pChainHeight }
     this.#chain.verify(block, at)
     yield
     this.#chain.accept(block.id, (changes) => this.#wrappers.record(changes, block))

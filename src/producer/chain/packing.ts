@@ -21,7 +21,7 @@ const MAX_TXS_SIZE = 128 * 1024 - 512
 /** What transactions are packed with. */
 export interface PackContext {
   /** With the clock in it. */
-  readonly env: BlockContext
+  readonly blockContext: BlockContext
   /** The height that Warp messages must hold at. */
   readonly pChainHeight: bigint
   /** True where neither gas nor size ends the packing: to see which are still valid. */
@@ -44,8 +44,8 @@ export interface Packed {
  * one candidate. Nothing else may change the chain between two steps.
  */
 export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackContext): Work<Packed> {
-  const { env, isUnlimited = false } = context
-  const execution = executionAt(scratch, env)
+  const { blockContext, isUnlimited = false } = context
+  const execution = executionAt(scratch, blockContext)
   const gas = gasOf(scratch)
   const packed: Tx[] = []
   const dropped: { tx: Tx; error: Invalid }[] = []
@@ -54,7 +54,7 @@ export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackC
   let used = 0n
   for (const tx of candidates) {
     yield
-    const taken = execution.price === undefined ? 0n : toGas(complexityOf(tx.unsignedTx), env.params.dynamicFee.weights)
+    const taken = execution.price === undefined ? 0n : toGas(complexityOf(tx.unsignedTx), blockContext.params.dynamicFee.weights)
     const capacity = gas.capacity - used
     const gasReadyInSeconds = secondsShort(tx, taken, { ...gas, capacity }, execution)
     if (gasReadyInSeconds !== undefined && !isUnlimited)
@@ -67,7 +67,7 @@ export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackC
       continue
     }
     // A validator that left with this block's time may return with the next block.
-    if (readdsRemovedValidator(layer, scratch, env)) continue
+    if (readdsRemovedValidator(layer, scratch, blockContext)) continue
     layer.applyTo(scratch)
     packed.push(tx)
     size += tx.bytes.length
@@ -80,11 +80,11 @@ export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackC
  * How long a transaction has to wait for gas, or until gas costs no more than it pays (a guess: it is looked at every
  * second). Whoever stands behind it pays even less.
  */
-function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { env, price }: Execution): bigint | undefined {
+function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { blockContext, price }: Execution): bigint | undefined {
   if (price === undefined) return undefined
-  const { maxPerSecond, minPrice } = env.params.dynamicFee
+  const { maxPerSecond, minPrice } = blockContext.params.dynamicFee
   if (taken > capacity) return secondsFor(taken - capacity, maxPerSecond)
-  const isTooCheap = price > minPrice && burnedAvax(tx.unsignedTx, env.avaxAssetID) < gasCost(taken, price)
+  const isTooCheap = price > minPrice && burnedAvax(tx.unsignedTx, blockContext.avaxAssetID) < gasCost(taken, price)
   return isTooCheap ? 1n : undefined
 }
 

@@ -44,15 +44,15 @@ const NO_COMPLEXITY: Dimensions = { bandwidth: 0n, dbRead: 0n, dbWrite: 0n, comp
 export function simulate(chain: ChainStatus, bytes: Uint8Array, now: bigint): Simulation {
   const { tx, isSigned } = parse(bytes)
   const context = chain.contextAt(now)
-  const scratch = stateAt(nextBlockTime(context.state, context.env, now).time, context)
-  const env = isSigned ? context.env : { ...context.env, impersonated: everybody }
+  const scratch = stateAt(nextBlockTime(context.state, context.blockContext, now).time, context)
+  const blockContext = isSigned ? context.blockContext : { ...context.blockContext, impersonated: everybody }
   const layer = new Diff(scratch)
-  const execution = executionAt(scratch, env)
+  const execution = executionAt(scratch, blockContext)
   const measured = measure(tx)
   const complexity = measured instanceof Invalid ? NO_COMPLEXITY : measured
   const outcome = measured instanceof Invalid ? measured : tryTx(tx, layer, execution, context.pChainHeight)
   const error = outcome instanceof Invalid ? outcome : undefined
-  const fee = gasCost(toGas(complexity, env.params.dynamicFee.weights), execution.price ?? 0n)
+  const fee = gasCost(toGas(complexity, blockContext.params.dynamicFee.weights), execution.price ?? 0n)
   if (error) return { error, fee, complexity, consumed: [], produced: [], changes: [] }
   return { error, fee, complexity, ...effectsOf(layer) }
 }

@@ -1,5 +1,5 @@
+import { parseRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import { parseRfc3339 } from "../../core/lib/rfc3339.js"
 import type { Address } from "../../core/types/address.js"
 import { withoutChecksum } from "../../core/types/cb58.js"
 import { hexDigits } from "../../core/types/hexText.js"

@@ -9,7 +9,7 @@ import { loadStateFile } from "./stateFile.js"
  */
 export async function resetChain(chain: ChainTurn, initialState: Uint8Array | undefined): Promise<void> {
   chain.setBlockMode(chain.options.choices?.blockMode ?? { mode: "auto" })
-  if (initialState) await loadStateFile(chain, initialState, { keepsLasting: true })
+  if (initialState) await loadStateFile(chain, initialState, { keepsTablesBesideChain: true })
   else await returnToGenesis(chain)
   await beginChain(chain, { isNew: initialState === undefined })
 }

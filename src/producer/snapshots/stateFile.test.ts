@@ -21,7 +21,7 @@ const manual = { blockMode: { mode: "manual" } } as const
 
 /** A chain on which something of everything happened. */
 async function lived(): Promise<{ devnet: Devnet; dump: Uint8Array }> {
-  const devnet = await openDevnet({ choices: manual, lasting: [users] })
+  const devnet = await openDevnet({ choices: manual, tablesBesideChain: [users] })
   const { dev, store } = devnet
   const actor = await Actor.withFunds(devnet, 1, 10n * AVAX)
   await dev.addValidators({ count: 1, delegators: 1, duration: 86_400n })
@@ -50,8 +50,8 @@ const standOf = ({ dev, store }: Devnet) => ({
 test("a dumped chain goes on elsewhere just as it was, on the disk too", async () => {
   const { devnet, dump } = await lived()
   const dir = mkdtempSync(join(tmpdir(), "serac-dump-"))
-  const store = openLmdbStore({ dir, tables: devnetTables, lasting: [users] })
-  const other = await openDevnet({ store, choices: manual, lasting: [users] })
+  const store = openLmdbStore({ dir, tables: devnetTables, tablesBesideChain: [users] })
+  const other = await openDevnet({ store, choices: manual, tablesBesideChain: [users] })
   addUser(other, "bb")
   await other.dev.mine({ blocks: 3, filler: true })
   const { id } = await other.dev.snapshot()
@@ -71,7 +71,7 @@ test("a fresh start keeps what is not the chain's", async () => {
   expect(await dev.reset()).toEqual({ height: 0n })
   expect([dev.status().overrides, dev.mempool(), chain.status.overrides.impersonated.size]).toEqual([0, [], 0])
   expect(store.latest.get(users, "aa")).toBe(null)
-  const again = await openDevnet({ lasting: [users] })
+  const again = await openDevnet({ tablesBesideChain: [users] })
   expect(hashOf(store.latest, devnetTables)).toBe(hashOf(again.store.latest, devnetTables))
 })
 
@@ -91,7 +91,7 @@ test("a chain of another network or other rules is refused, and nothing changes"
 test("rows that another version made to answer questions are made anew", async () => {
   const { dump } = await lived()
   const rebuilt: ID[] = []
-  const other = await openDevnet({ lasting: [users], rebuild: ({ id }) => rebuilt.push(id) })
+  const other = await openDevnet({ tablesBesideChain: [users], rebuild: ({ id }) => rebuilt.push(id) })
   other.store.putMeta({ readModel: "2" })
   await other.dev.loadState(dump)
   expect([rebuilt, other.store.getMeta("readModel")]).toEqual([[other.chain.options.genesis.id], "2"])
@@ -129,7 +129,7 @@ test("a dump with something wrong in it is refused by name, and nothing is lost"
 
 test("a chain that was started from a dumped state begins anew from it, and keeps what is not the chain's", async () => {
   const { devnet, dump } = await lived()
-  const { chain, machine } = await openDevnet({ choices: manual, lasting: [users] })
+  const { chain, machine } = await openDevnet({ choices: manual, tablesBesideChain: [users] })
   const dev = new Dev(chain, { initialState: dump })
   await dev.loadState(dump)
   const other: Devnet = { chain, dev, machine, store: chain.options.store }
@@ -146,7 +146,7 @@ test("a chain that was started from a dumped state begins anew from it, and keep
 
 test("bytes that are no dump are refused, wherever they are cut", async () => {
   const { dump } = await lived()
-  const { dev, store } = await openDevnet({ lasting: [users] })
+  const { dev, store } = await openDevnet({ tablesBesideChain: [users] })
   const before = hashOf(store.latest, devnetTables)
   for (const size of [0, 5, 11, 12, 13, 40, dump.length - 1]) {
     await expect(dev.loadState(dump.subarray(0, size))).rejects.toMatchObject({ code: "producer.bad_dump" })

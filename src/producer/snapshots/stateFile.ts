@@ -48,16 +48,16 @@ export async function upgradesTextOf(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * Replaces the chain by that of a state file. With `keepsLasting`, tables that do not belong to the chain keep their rows. Throws
+ * Replaces the chain by that of a state file. With `keepsTablesBesideChain`, tables that do not belong to the chain keep their rows. Throws
  * `producer.bad_dump`, `newer_dump`, `other_dump`, `time_too_far`; then nothing has changed.
  */
-export async function loadStateFile(chain: ChainTurn, bytes: Uint8Array, { keepsLasting = false } = {}): Promise<void> {
+export async function loadStateFile(chain: ChainTurn, bytes: Uint8Array, { keepsTablesBesideChain = false } = {}): Promise<void> {
   const reader = await DumpReader.open(bytes)
   try {
     const genesis = reader.genesis()
     checkFits(chain, reader.head, genesis)
     checkTime(reader.head.now)
-    await loadFrom(reader, chain, { genesis, keepsLasting })
+    await loadFrom(reader, chain, { genesis, keepsTablesBesideChain })
   } catch (error) {
     if (!(error instanceof Invalid)) chain.options.onFault?.(error)
     throw error
@@ -69,14 +69,14 @@ export async function loadStateFile(chain: ChainTurn, bytes: Uint8Array, { keeps
 /** The options of a load, and the genesis of the state file. */
 interface Loading {
   readonly genesis: Genesis
-  readonly keepsLasting: boolean
+  readonly keepsTablesBesideChain: boolean
 }
 
-async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsLasting }: Loading): Promise<void> {
+async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTablesBesideChain }: Loading): Promise<void> {
   const { options } = chain
   const readModel = options.store.getMeta("readModel") ?? ""
   const isOld = textOf(reader.head.readModel) !== readModel
-  const keeps = keepsLasting ? (options.lasting ?? []) : []
+  const keeps = keepsTablesBesideChain ? (options.tablesBesideChain ?? []) : []
   let waiting: readonly Tx[] = []
   async function* parts() {
     for await (const part of reader.rows(tableByName(options, { isOld, keeps }))) {
@@ -121,8 +121,8 @@ function stateTables(options: PrivateChainOptions): readonly AnyTable[] {
 }
 
 /** All tables except indexes, which follow from the other tables. */
-function dumpedTables({ tables, lasting = [] }: PrivateChainOptions): readonly AnyTable[] {
-  const all = [...tables, ...lasting]
+function dumpedTables({ tables, tablesBesideChain = [] }: PrivateChainOptions): readonly AnyTable[] {
+  const all = [...tables, ...tablesBesideChain]
   const indexes = indexTables(all)
   return all.filter((table) => !indexes.has(table))
 }

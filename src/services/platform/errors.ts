@@ -1,4 +1,4 @@
-import { goQuote } from "../../core/lib/goQuote.js"
+import { goQuote } from "../../core/lib/go/goQuote.js"
 import { refusals } from "../../core/lib/invalid.js"
 
 const quoted = (value: unknown): string => goQuote(String(value))

@@ -1,5 +1,5 @@
 import { hexToBytes } from "../../../src/core/lib/bytes.js"
-import { floorSeconds } from "../../../src/core/lib/goDuration.js"
+import { floorSeconds } from "../../../src/core/lib/go/goDuration.js"
 import { AVAX as NAVAX } from "../../../src/core/networks/params.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"

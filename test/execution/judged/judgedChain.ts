@@ -140,7 +140,7 @@ export class JudgedChain {
       if (wrong) this.#refuse(blockWith([...txs, wrong]))
       const tx = signed(made)
       if (this.#refuse(blockWith([...txs, tx]))) continue
-      executeTx(tx, scratch, { ...executionAt(scratch, chain.envAt(this.#now)), price })
+      executeTx(tx, scratch, { ...executionAt(scratch, chain.blockContextAt(this.#now)), price })
       txs.push(tx)
     }
     return txs

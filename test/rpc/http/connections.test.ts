@@ -130,7 +130,7 @@ function slowKeystore(until: Promise<void>): Keystore {
     await until
     return new Uint8Array(HASH_SIZE)
   }
-  return new Keystore(new MemoryStore({ tables: [], lasting: keystoreTables }), { hash })
+  return new Keystore(new MemoryStore({ tables: [], tablesBesideChain: keystoreTables }), { hash })
 }
 
 /** Makes a call that waits for its answer, and lets go when the server has it. The promise comes in a box: it is not to be awaited yet. */

@@ -1,7 +1,7 @@
 import { type Block, decodeBlock } from "../../../src/core/blocks/block.js"
 import { decode, encode } from "../../../src/core/codec/decode.js"
+import { printRfc3339 } from "../../../src/core/lib/go/rfc3339.js"
 import type { Json } from "../../../src/core/lib/json.js"
-import { printRfc3339 } from "../../../src/core/lib/rfc3339.js"
 import { AVAX } from "../../../src/core/networks/params.js"
 import { tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"

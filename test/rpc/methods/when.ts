@@ -1,5 +1,5 @@
 import { LOCAL_START_TIME } from "../../../src/core/genesis/local.js"
-import { SECOND } from "../../../src/core/lib/goDuration.js"
+import { SECOND } from "../../../src/core/lib/go/goDuration.js"
 import { type Upgrades, upTo } from "../../../src/core/networks/upgrades.js"
 
 export const HOUR = 3_600n

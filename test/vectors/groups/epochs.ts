@@ -1,4 +1,4 @@
-import { SECOND } from "../../../src/core/lib/goDuration.js"
+import { SECOND } from "../../../src/core/lib/go/goDuration.js"
 import { defaultUpgrades, UNSCHEDULED, type Upgrades } from "../../../src/core/networks/upgrades.js"
 import { contextHeight, newEpoch } from "../../../src/core/rules/epoch.js"
 import type { Epoch } from "../../../src/core/types/proposervm.js"

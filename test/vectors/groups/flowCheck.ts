@@ -4,7 +4,7 @@ import { signedTxOf } from "../../../src/core/txs/tx.js"
 import type { ID } from "../../../src/core/types/id.js"
 import type { Input } from "../../../src/core/types/input.js"
 import type { Output } from "../../../src/core/types/output.js"
-import { envWith, given, idOfNumber, rulesWith, timeRow } from "../../fixtures/state.js"
+import { blockContextWith, given, idOfNumber, rulesWith, timeRow } from "../../fixtures/state.js"
 import { AVAX, idOfByte, validTxs } from "../../fixtures/txs.js"
 import type { Entry, Group } from "../group.js"
 
@@ -28,7 +28,7 @@ function runAt(now: bigint): TxContext {
   const state = given(timeRow(now))
   const tx = signedTxOf(validTxs.BaseTx, [])
   return {
-    env: { ...envWith(rulesWith(), now, state), trustSignatures: false },
+    blockContext: { ...blockContextWith(rulesWith(), now, state), trustSignatures: false },
     diff: state,
     txID: tx.id,
     credentials: [],

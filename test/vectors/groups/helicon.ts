@@ -1,7 +1,7 @@
 import { type BlockBody, blockOf, decodeBlock } from "../../../src/core/blocks/block.js"
 import { preferredOption } from "../../../src/core/chain/options.js"
 import { checkBlockSize, checkTxSize } from "../../../src/core/chain/sizes.js"
-import { SECOND } from "../../../src/core/lib/goDuration.js"
+import { SECOND } from "../../../src/core/lib/go/goDuration.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import type { Upgrades } from "../../../src/core/networks/upgrades.js"
 import type { Rules } from "../../../src/core/rules/context.js"

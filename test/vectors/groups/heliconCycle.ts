@@ -9,7 +9,7 @@ import type { Address } from "../../../src/core/types/address.js"
 import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { unlocked } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
-import { envWith, given, row, rulesWith, stakerWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
+import { blockContextWith, given, row, rulesWith, stakerWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
 import { addressOfByte, nodeIDOfByte, outputOf, validTxs } from "../../fixtures/txs.js"
 import type { Check, Entry } from "../group.js"
 
@@ -45,10 +45,10 @@ export const checkCycleEnd: Check = ({ input, expected }, verdict) => {
   const state = stateAtEnd(tx, input)
   const rules = rulesWith({}, upgradesThrough("helicon"))
   const staking = { ...rules.params.staking, maxValidatorStake: BigInt(input.maxValidatorStake) }
-  const env = envWith({ ...rules, params: { ...rules.params, staking } }, END, state)
+  const blockContext = blockContextWith({ ...rules, params: { ...rules.params, staking } }, END, state)
   const reward = signedTxOf({ kind: "RewardAutoRenewedValidatorTx", txID: tx.id, timestamp: END }, [])
   const [commit, abort] = [new Diff(state), new Diff(state)]
-  proposeTx(reward, commit, abort, { env, price: 1n, mayReturn: true })
+  proposeTx(reward, commit, abort, { blockContext, price: 1n, mayReturn: true })
   for (const [name, end] of Object.entries({ commit, abort })) {
     const got: Record<string, unknown> = outcomeOf(end, tx, reward)
     // A renewal promises the next reward, which is another case's.

@@ -1,4 +1,4 @@
-import { SECOND } from "../../../src/core/lib/goDuration.js"
+import { SECOND } from "../../../src/core/lib/go/goDuration.js"
 import type { Group } from "../group.js"
 import { networkNamed } from "../networkNamed.js"
 

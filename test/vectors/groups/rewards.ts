@@ -1,4 +1,4 @@
-import { SECOND } from "../../../src/core/lib/goDuration.js"
+import { SECOND } from "../../../src/core/lib/go/goDuration.js"
 import { add64, MAX64 } from "../../../src/core/lib/math64.js"
 import type { RewardConfig } from "../../../src/core/networks/params.js"
 import { rewardOf, splitReward } from "../../../src/core/rules/reward.js"
@@ -12,7 +12,7 @@ import type { Address } from "../../../src/core/types/address.js"
 import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { type Output, unlocked } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
-import { envWith, given, row, rulesWith, stakerWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
+import { blockContextWith, given, row, rulesWith, stakerWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
 import { addressOfByte, outputOf, validTxs } from "../../fixtures/txs.js"
 import type { Entry, Group } from "../group.js"
 
@@ -138,7 +138,7 @@ function ends(state: Diff, { id }: Tx, cortina: bigint): { commit: Diff; abort: 
   const rules = rulesWith({}, { ...upgrades, times: { ...upgrades.times, cortina } })
   const [commit, abort] = [new Diff(state), new Diff(state)]
   const reward = signedTxOf({ kind: "RewardValidatorTx", txID: id }, [])
-  proposeTx(reward, commit, abort, { env: envWith(rules, END, state), price: 1n, mayReturn: false })
+  proposeTx(reward, commit, abort, { blockContext: blockContextWith(rules, END, state), price: 1n, mayReturn: false })
   return { commit, abort }
 }
 

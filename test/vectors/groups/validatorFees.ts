@@ -13,7 +13,7 @@ import { type L1Validator, tables } from "../../../src/core/state/tables.js"
 import type { View } from "../../../src/core/state/view.js"
 import { type ID, idOf, type NodeID } from "../../../src/core/types/id.js"
 import { unlocked } from "../../../src/core/types/output.js"
-import { envWith, given, row, rulesWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
+import { blockContextWith, given, row, rulesWith, timeRow, upgradesThrough } from "../../fixtures/state.js"
 import { addressOfByte, idOfByte } from "../../fixtures/txs.js"
 import type { Entry, Group } from "../group.js"
 import { l1FeeOf } from "./chainTime.js"
@@ -68,7 +68,7 @@ export const validatorFees: Group = {
     const time = START + BigInt(input.secondsAdvanced)
     const block = blockOf({ kind: "BanffStandardBlock", time, parentID: idOfByte(1), height: 1n, txs: [] })
     const parent = { id: idOfByte(1), height: 0n, timestamp: START, state, proposal: undefined }
-    const refusal = refusalOf(() => executeBlock(block, parent, { ...envWith(rules, time, state), networkID }))
+    const refusal = refusalOf(() => executeBlock(block, parent, { ...blockContextWith(rules, time, state), networkID }))
     // Ours is the rule of v1.14.2, where an eviction always counts. v1.13.0 had it count from Fortuna, and on Fuji.
     const evictionCounts = isActive(rules.upgrades, "fortuna", time) || networkID === FUJI_ID
     const onlyEvicts = !advanceChainTime(new Diff(state), rules, time) && refusal === undefined
@@ -136,14 +136,20 @@ function swept(state: Diff, input: Entry) {
 /** What an operation makes of a validator's balance. */
 function balanceAfter({ operation, endAccumulatedFee, accruedFees, balance }: Entry) {
   const state = l1State({ accruedFees })
-  const run = { diff: state, env: envWith(rulesWith(), START, state), txID: idOfByte(7) } as unknown as TxContext
+  const context = {
+    diff: state,
+    blockContext: blockContextWith(rulesWith(), START, state),
+    txID: idOfByte(7),
+  } as unknown as TxContext
   const validator = { ...someone, nodeID: "01".repeat(20) as NodeID, endAccumulatedFee: BigInt(endAccumulatedFee) }
   if (operation === "increase" || operation === "register") {
     const fee =
-      operation === "increase" ? endFeeAfterTopUp(run, validator, BigInt(balance)) : endAccumulatedFeeFor(run, BigInt(balance))
+      operation === "increase"
+        ? endFeeAfterTopUp(context, validator, BigInt(balance))
+        : endAccumulatedFeeFor(context, BigInt(balance))
     return { endAccumulatedFee: fee, active: isActiveL1({ ...validator, endAccumulatedFee: fee }) }
   }
-  refundL1Balance(run, validator, 0)
+  refundL1Balance(context, validator, 0)
   const [utxo] = [...state.rows(tables.utxos)]
   return { refund: utxo ? unlocked(utxo[1].output).amount : null }
 }

@@ -1,4 +1,4 @@
-import { goQuote } from "../../../core/lib/goQuote.js"
+import { goQuote } from "../../../core/lib/go/goQuote.js"
 import { chainIDsOf } from "../../../core/readmodel/chains.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"

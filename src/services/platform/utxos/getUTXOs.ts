@@ -1,5 +1,5 @@
 import { toHex } from "../../../core/lib/bytes.js"
-import { goQuote } from "../../../core/lib/goQuote.js"
+import { goQuote } from "../../../core/lib/go/goQuote.js"
 import { Invalid } from "../../../core/lib/invalid.js"
 import { type UtxoPage, type UtxoPlace, utxoIDIn, utxoPage } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"

@@ -11,7 +11,7 @@ import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { type Context, method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { spellingOf } from "../spelling.js"
-import { delegatorOutput, l1ValidatorOutput, lastingOutput, passingOutput, validatorOutput } from "./recordSchemas.js"
+import { changingOutput, delegatorOutput, fixedOutput, l1ValidatorOutput, validatorOutput } from "./recordSchemas.js"
 import { changingFields, delegatorRecord, fixedFields, l1Record } from "./records.js"
 
 const result = object({ validators: prePrinted(list(validatorOutput)) })
@@ -154,7 +154,7 @@ function* answerOf(subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined, conte
   return printedJson(result, { validators: new JsonText(`[${texts.join()}]`) }, spellingOf(context))
 }
 
-const [printLasting, printPassing] = [printerOf(lastingOutput), printerOf(passingOutput)]
+const [printFixed, printChanging] = [printerOf(fixedOutput), printerOf(changingOutput)]
 const printL1Validator = printerOf(l1ValidatorOutput)
 
 /**
@@ -162,16 +162,16 @@ const printL1Validator = printerOf(l1ValidatorOutput)
  * and most of the time of a list of 1,500 validators would go into reading those again.
  */
 function stakerText(staker: Staker, delegators: { readonly delegators?: JsonText }, context: Context): string {
-  const lasting = lastingText(staker, context)
-  const passing = printPassing({ ...changingFields(staker, context), ...delegators }, spellingOf(context))
-  return passing === "{}" ? lasting : `${lasting.slice(0, -1)},${passing.slice(1)}`
+  const fixed = fixedText(staker, context)
+  const changing = printChanging({ ...changingFields(staker, context), ...delegators }, spellingOf(context))
+  return changing === "{}" ? fixed : `${fixed.slice(0, -1)},${changing.slice(1)}`
 }
 
-function lastingText(staker: Staker, context: Context): string {
+function fixedText(staker: Staker, context: Context): string {
   const { txID, weight, startTime, endTime, potentialReward } = staker
   // After a revert the same transaction may have come in at another time.
   return context.cache.always(`validator ${txID} ${weight} ${startTime} ${endTime} ${potentialReward}`, () => {
-    const text = printLasting(fixedFields(staker, context), spellingOf(context))
+    const text = printFixed(fixedFields(staker, context), spellingOf(context))
     return { text, size: text.length }
   }).text
 }

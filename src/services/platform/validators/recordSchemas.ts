@@ -13,7 +13,7 @@ const stakerMembers = { txID: id, startTime: u64, endTime: u64, weight: u64, nod
 const signerOutput = object({ publicKey: hex, proofOfPossession: hex, proofOfPosession: optional(hex) })
 
 /** The members of a validator's record that stay as long as it stakes, or until its next cycle. */
-const lastingMembers = {
+const fixedMembers = {
   ...stakerMembers,
   stakeAmount: optional(u64),
   validationRewardOwner: optional(ownerOutput),
@@ -27,7 +27,7 @@ const lastingMembers = {
     described(ownerOutput, "The owner that can change the configuration of an auto-renewed validator."),
   ),
 }
-export const lastingOutput = object(lastingMembers)
+export const fixedOutput = object(fixedMembers)
 
 /** A delegator of a validator. */
 export const delegatorOutput = object({
@@ -38,7 +38,7 @@ export const delegatorOutput = object({
 })
 
 /** The members of a validator's record that change with delegations, rewards and connections. */
-const passingMembers = {
+const changingMembers = {
   accruedDelegateeReward: optional(u64),
   uptime: optional(percent),
   connected: optional(bool),
@@ -50,10 +50,10 @@ const passingMembers = {
   delegatorWeight: optional(u64),
   delegators: optional(prePrinted(list(delegatorOutput))),
 }
-export const passingOutput = object(passingMembers)
+export const changingOutput = object(changingMembers)
 
 /** A validator of the primary network, or of a permissioned or elastic subnet. */
-const stakerOutput = object({ ...lastingMembers, ...passingMembers })
+const stakerOutput = object({ ...fixedMembers, ...changingMembers })
 
 /** The members of an L1 validator's record. */
 export const l1Members = {

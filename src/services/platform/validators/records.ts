@@ -7,7 +7,7 @@ import { tables } from "../../../core/state/tables.js"
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import type { OutputOwners } from "../../../core/types/owners.js"
 import type { Context } from "../../context.js"
-import type { delegatorOutput, l1ValidatorOutput, lastingOutput, passingOutput } from "./recordSchemas.js"
+import type { changingOutput, delegatorOutput, fixedOutput, l1ValidatorOutput } from "./recordSchemas.js"
 
 type StakerPart = Pick<Staker, "txID" | "startTime" | "endTime" | "weight" | "nodeID">
 
@@ -20,7 +20,7 @@ function stakerPart(
 }
 
 /** The part of a validator's record that stays as long as it stakes, or until its next cycle. */
-export function fixedFields(staker: Staker, context: Context): TypeOf<typeof lastingOutput> {
+export function fixedFields(staker: Staker, context: Context): TypeOf<typeof fixedOutput> {
   const { txID, startTime, endTime, weight, nodeID } = staker
   if (isPermissioned(staker.priority)) return { txID, startTime, endTime, weight, nodeID }
   const { rewardsOwner, delegationRewardsOwner, shares, proof, authority } = stakerDetails(context.view, staker)
@@ -43,7 +43,7 @@ export function fixedFields(staker: Staker, context: Context): TypeOf<typeof las
 }
 
 /** The part of it that changes with delegations, rewards and connections; empty for permissioned validators. */
-export function changingFields(staker: Staker, context: Context): TypeOf<typeof passingOutput> {
+export function changingFields(staker: Staker, context: Context): TypeOf<typeof changingOutput> {
   if (isPermissioned(staker.priority)) return {}
   const { view } = context
   const { count, weight } = delegationsOf(view, staker)

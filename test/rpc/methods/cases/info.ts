@@ -1,4 +1,4 @@
-import { printRfc3339 } from "../../../../src/core/lib/rfc3339.js"
+import { printRfc3339 } from "../../../../src/core/lib/go/rfc3339.js"
 import { version } from "../../../../src/node/version.js"
 import { C_CHAIN, EMPTY, type Facts, NOWHERE, X_CHAIN } from "../facts.js"
 import { both, type Case, differ, missing, refusalText, refused, type Table } from "../table.js"

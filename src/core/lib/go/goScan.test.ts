@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
-import type { Work } from "../../core/lib/work.js"
-import { compacted, decoded, decodedInSteps, ScanFault, scanFirst, scanInSteps, textOf } from "./goScan.js"
+import type { Work } from "../work.js"
+import { scanFirst, scanInSteps } from "./goScan.js"
+import { ScanFault } from "./goTokens.js"
+import { compacted, decoded, decodedInSteps, textOf } from "./scannedText.js"
 
 const fault = (text: string) => {
   const scanned = scanFirst(Buffer.from(text).toString("latin1"))

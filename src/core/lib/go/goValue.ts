@@ -1,28 +1,37 @@
-import { foldedName, wellFormed } from "../lib/goText.js"
-import { Invalid } from "../lib/invalid.js"
-import { type Json, parseJson, printJson } from "../lib/json.js"
-import { genesisError } from "./errors.js"
+import { Invalid } from "../invalid.js"
+import { type Json, parseJson, printJson } from "../json.js"
+import { foldedName, wellFormed } from "./goText.js"
+
+/** The refusals of a file that is read by Go's rules: text that is not JSON, and a field with a wrong value. */
+export interface GoValueErrors {
+  malformed(data: ErrorData): Invalid
+  badField(data: ErrorData): Invalid
+}
+
+type ErrorData = Readonly<Record<string, unknown>>
 
 /**
- * A value of a file as Go's JSON reader takes it, and the name of its place (`allocations[3].ethAddr`). Unknown members are
- * ignored, missing ones and null are zero, names match in any case, and of doubled ones the last counts.
+ * A value of a JSON file as Go's reader takes it, and its place (`allocations[3].ethAddr`). Unknown members are ignored, missing members
+ * and null are zero, names match in any case, and the last of several equal names counts.
  */
 export class GoValue {
   readonly #json: Json | undefined
   readonly #field: string
+  readonly #errors: GoValueErrors
 
-  private constructor(json: Json | undefined, field: string) {
+  private constructor(json: Json | undefined, field: string, errors: GoValueErrors) {
     this.#json = json ?? undefined
     this.#field = field
+    this.#errors = errors
   }
 
-  /** The one value of a text; throws `genesis.malformed` with the offset of what is wrong. */
-  static parse(text: string): GoValue {
+  /** Parses a text that is one JSON value. Throws `errors.malformed` with the offset of the mistake. */
+  static parse(text: string, errors: GoValueErrors): GoValue {
     try {
-      return new GoValue(parseJson(text, { number: plainDigits, object: foldedMembers }), "")
+      return new GoValue(parseJson(text, { number: plainDigits, object: foldedMembers }), "", errors)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      throw genesisError("genesis.malformed", { reason: error.sentence, ...error.data })
+      throw errors.malformed({ reason: error.sentence, ...error.data })
     }
   }
 
@@ -34,13 +43,13 @@ export class GoValue {
     const json = this.#json ?? {}
     if (typeof json !== "object" || Array.isArray(json)) throw this.fail("not an object")
     const members = json as { readonly [name: string]: Json }
-    return new GoValue(members[foldedName(name)], this.#field === "" ? name : `${this.#field}.${name}`)
+    return new GoValue(members[foldedName(name)], this.#field === "" ? name : `${this.#field}.${name}`, this.#errors)
   }
 
   items(): GoValue[] {
     const json = this.#json ?? []
     if (!Array.isArray(json)) throw this.fail("not an array")
-    return json.map((item: Json, i) => new GoValue(item, `${this.#field}[${i}]`))
+    return json.map((item: Json, i) => new GoValue(item, `${this.#field}[${i}]`, this.#errors))
   }
 
   text(): string {
@@ -56,7 +65,7 @@ export class GoValue {
     return json
   }
 
-  /** What `read` makes of the text; what it refuses is a fault of this field. `stage` is where the reference finds it. */
+  /** Converts the text with `read`, whose refusal becomes a refusal of this field. `stage` begins the message of AvalancheGo. */
   parsed<T>(read: (text: string) => T, stage: "unable to parse config" | "could not unmarshal genesis JSON"): T {
     const text = this.text()
     try {
@@ -69,7 +78,7 @@ export class GoValue {
 
   fail(reason: string, reference?: string): Invalid {
     const got = printJson(this.#json)
-    return genesisError("genesis.bad_field", {
+    return this.#errors.badField({
       field: this.#field,
       reason,
       got: got.length > 80 ? `${got.slice(0, 80)}…` : got,
@@ -78,7 +87,7 @@ export class GoValue {
   }
 }
 
-/** Integers in plain digits become bigints, so that they can be told from 1.0, 1e3 and -0. */
+/** Reads integers in plain digits as bigints, which distinguishes them from 1.0, 1e3 and -0. */
 function plainDigits(text: string): Json {
   return /^\d+$/.test(text) ? BigInt(text) : Number(text)
 }

@@ -1,4 +1,4 @@
-import { refusals } from "./invalid.js"
+import { refusals } from "../invalid.js"
 
 /** Nanoseconds in a second. */
 export const SECOND = 1_000_000_000n

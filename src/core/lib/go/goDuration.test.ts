@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { Invalid } from "../invalid.js"
 import { ceilSeconds, floorSeconds, parseGoDuration, printGoDuration } from "./goDuration.js"
-import { Invalid } from "./invalid.js"
 
 // Recorded from Go 1.26's time.ParseDuration and Duration.String.
 const durations: readonly [text: string, nanoseconds: bigint, printed: string][] = [

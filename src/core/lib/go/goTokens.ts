@@ -1,0 +1,120 @@
+import { goQuoteCharacter } from "./goQuote.js"
+
+/** The error of a text without a first JSON value, in the words of Go's encoding/json. */
+export class ScanFault {
+  readonly reason: string
+  readonly offset: number
+
+  constructor(reason: string, offset: number) {
+    this.reason = reason
+    this.offset = offset
+  }
+}
+
+/** Character codes of JSON. The text holds one byte in each character (Latin-1). */
+export const QUOTE = 0x22
+const MINUS = 0x2d
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+const BACKSLASH = 0x5c
+
+/** Returns the place of the first character that is not white space. */
+export function afterSpace(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}
+
+/** Returns the place behind the key of a member. Throws `ScanFault`, as do the functions below. */
+export function endOfKey(text: string, at: number): number {
+  if (text.charCodeAt(at) !== QUOTE) throw unexpected(text, at, "looking for beginning of object key string")
+  return endOfString(text, at)
+}
+
+/** Returns the place behind a string, number, `true`, `false` or `null`. */
+export function endOfScalar(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code === QUOTE) return endOfString(text, at)
+  if (code === MINUS || isDigit(code)) return endOfNumber(text, at)
+  for (const word of ["true", "false", "null"]) {
+    if (code === word.charCodeAt(0)) return endOfWord(text, at, word)
+  }
+  throw unexpected(text, at, "looking for beginning of value")
+}
+
+function endOfWord(text: string, start: number, word: string): number {
+  for (let i = 1; i < word.length; i++) {
+    if (text[start + i] !== word[i]) throw unexpected(text, start + i, `in literal ${word} (expecting '${word[i]}')`)
+  }
+  return start + word.length
+}
+
+/** Returns the place behind the string that starts at a quote. */
+export function endOfString(text: string, start: number): number {
+  return endOfText(text, start + 1, Number.POSITIVE_INFINITY)
+}
+
+/** Returns the place behind the closing quote of a string, searched from inside it; or minus the place that was reached at `pause`. */
+export function endOfText(text: string, from: number, pause: number): number {
+  let at = from
+  while (at < pause) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) at = endOfEscape(text, at)
+    else if (code >= 0x20) at++
+    // Past the end of the text the code is NaN, which this branch reports too.
+    else throw unexpected(text, at, "in string literal")
+  }
+  return -at
+}
+
+function endOfEscape(text: string, start: number): number {
+  const code = text[start + 1] ?? ""
+  if (code !== "u") {
+    if (code !== "" && 'bfnrt\\/"'.includes(code)) return start + 2
+    throw unexpected(text, start + 1, "in string escape code")
+  }
+  for (let at = start + 2; at < start + 6; at++) {
+    if (!isHexDigit(text.charCodeAt(at))) throw unexpected(text, at, "in \\u hexadecimal character escape")
+  }
+  return start + 6
+}
+
+function isHexDigit(code: number): boolean {
+  const lower = code | 0x20
+  return isDigit(code) || (lower >= 0x61 && lower <= 0x66)
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = text.charCodeAt(start) === MINUS ? start + 1 : start
+  at = text.charCodeAt(at) === ZERO ? at + 1 : afterDigits(text, at, "in numeric literal")
+  if (text.charCodeAt(at) === DOT) at = afterDigits(text, at + 1, "after decimal point in numeric literal")
+  const exponent = text[at]
+  if (exponent === "e" || exponent === "E") {
+    const sign = text[at + 1]
+    at = afterDigits(text, sign === "+" || sign === "-" ? at + 2 : at + 1, "in exponent of numeric literal")
+  }
+  return at
+}
+
+/** Returns the place behind one or more digits. */
+function afterDigits(text: string, from: number, context: string): number {
+  let at = from
+  while (isDigit(text.charCodeAt(at))) at++
+  if (at === from) throw unexpected(text, at, context)
+  return at
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE
+}
+
+/** Makes the error of a character that cannot stand at a place, or of a text that ends too early. */
+export function unexpected(text: string, at: number, context: string): ScanFault {
+  if (at >= text.length) return new ScanFault("unexpected EOF", at)
+  return new ScanFault(`invalid character ${goQuoteCharacter(text[at] as string)} ${context}`, at)
+}

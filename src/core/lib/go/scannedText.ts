@@ -1,0 +1,46 @@
+import type { Work } from "../work.js"
+import { SCANNED_AT_ONCE } from "./goScan.js"
+import { utf8Text, wellFormed } from "./goText.js"
+import { endOfString } from "./goTokens.js"
+
+/** Decodes UTF-8 whose bytes are the characters of a text (Latin-1). */
+export function decoded(text: string): string {
+  return BEYOND_ASCII.test(text) ? utf8Text(Buffer.from(text, "latin1")) : text
+}
+
+const BEYOND_ASCII = /[\x80-\xff]/
+
+/** Does the same for a long text, in steps. */
+export function* decodedInSteps(text: string): Work<string> {
+  let out = ""
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(at + SCANNED_AT_ONCE, text.length)
+    // Steps end between two characters: continuation bytes stay with the bytes before them.
+    for (let back = 0; back < 3 && isContinuation(text.charCodeAt(end)); back++) end--
+    out += decoded(text.slice(at, end))
+    at = end
+    yield
+  }
+  return out
+}
+
+const isContinuation = (code: number): boolean => (code & 0xc0) === 0x80
+
+/** Returns the value of a JSON string. */
+export function textOf(json: string): string {
+  return json.includes("\\") ? wellFormed(JSON.parse(json) as string) : json.slice(1, -1)
+}
+
+/** Removes the white space between the parts of well-formed JSON. A single regular expression would run out of stack on long texts. */
+export function compacted(json: string): string {
+  let out = ""
+  for (let at = 0; at < json.length; ) {
+    const open = json.indexOf('"', at)
+    const between = json.slice(at, open < 0 ? json.length : open)
+    out += between.replace(/[ \t\n\r]+/g, "")
+    if (open < 0) break
+    at = endOfString(json, open)
+    out += json.slice(open, at)
+  }
+  return out
+}

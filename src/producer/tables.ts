@@ -1,5 +1,6 @@
 import { list } from "../core/codec/list.js"
 import { oneOf, variant } from "../core/codec/oneOf.js"
+import { optional } from "../core/codec/optional.js"
 import { fixedBytes, u32, u64 } from "../core/codec/primitives.js"
 import type { TypeOf } from "../core/codec/schema.js"
 import { struct } from "../core/codec/struct.js"
@@ -15,8 +16,8 @@ const utxoOverride = variant("utxo", 1000, { utxo })
 const atomicOverride = variant("atomicUtxo", 1001, { sourceChain: id, utxo })
 const impersonation = variant("impersonate", 1002, { addresses: list(address) })
 const stopImpersonation = variant("stopImpersonating", 1003, { addresses: list(address) })
-/** Millionths of a percent, in a list of one; none: the default again. */
-const uptimeOverride = variant("uptime", 1004, { nodeID, millionths: list(u32) })
+/** Millionths of a percent; absent to return to the default. */
+const uptimeOverride = variant("uptime", 1004, { nodeID, millionths: optional(u32) })
 
 const override = oneOf(
   { interface: "override", registered: {} },

@@ -80,7 +80,7 @@ type Members = Record<string, { weight: bigint; publicKey: string }>
 function membersIn(view: View): Members {
   const members: Members = {}
   for (const [key, { weight, publicKey }] of view.rows(tables.members)) {
-    members[key.subnetID + key.nodeID] = { weight, publicKey: publicKey.map(toHex).join() }
+    members[key.subnetID + key.nodeID] = { weight, publicKey: publicKey ? toHex(publicKey) : "" }
   }
   return members
 }
@@ -93,7 +93,7 @@ function membersCounted(view: View): Members {
   }
   for (const [, { subnetID, nodeID, weight }] of view.rows(tables.currentStakers)) {
     const primary = view.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID })
-    add(subnetID, nodeID, weight, (primary?.publicKey ?? []).map((key) => toHex(bls().decompressKey(key))).join())
+    add(subnetID, nodeID, weight, primary?.publicKey ? toHex(bls().decompressKey(primary.publicKey)) : "")
   }
   for (const [, validator] of view.rows(tables.l1Validators)) {
     const { subnetID, nodeID, weight, publicKey } = validator

@@ -124,7 +124,7 @@ describe("on the small chain", () => {
       txID: tx.id,
       nodeID: NODE,
       subnetID: SUBNET,
-      publicKey: [],
+      publicKey: undefined,
       weight: 3n,
       startTime: NOW,
       endTime: NOW + 10n * day,
@@ -135,7 +135,7 @@ describe("on the small chain", () => {
     expect(effects).toEqual({
       currentValidators: { [SUBNET + NODE]: staker },
       currentStakers: { [tables.currentStakers.key.toText(staker)]: staker },
-      members: { [SUBNET + NODE]: { weight: 3n, publicKey: [uncompressed(1)] } },
+      members: { [SUBNET + NODE]: { weight: 3n, publicKey: uncompressed(1) } },
     })
   })
 
@@ -158,7 +158,7 @@ describe("on the small chain", () => {
       txID: tx.id,
       nodeID: NEW_NODE,
       subnetID: PRIMARY_NETWORK_ID,
-      publicKey: [blsKeyOf(3).publicKey],
+      publicKey: blsKeyOf(3).publicKey,
       weight: 2_000n * NAVAX,
       startTime: NOW,
       endTime: NOW + 10n * day,
@@ -170,7 +170,7 @@ describe("on the small chain", () => {
       supplies: { [PRIMARY_NETWORK_ID]: supply + potentialReward },
       currentValidators: { [PRIMARY_NETWORK_ID + NEW_NODE]: staker },
       currentStakers: { [tables.currentStakers.key.toText(staker)]: staker },
-      members: { [PRIMARY_NETWORK_ID + NEW_NODE]: { weight: staker.weight, publicKey: [uncompressed(3)] } },
+      members: { [PRIMARY_NETWORK_ID + NEW_NODE]: { weight: staker.weight, publicKey: uncompressed(3) } },
     })
     expect(made).toEqual([[0, 998_000n * NAVAX - gasOf(tx)]])
   })
@@ -179,7 +179,7 @@ describe("on the small chain", () => {
     const { tx, effects } = executed("AddPermissionlessDelegatorTx")
     const [staker] = Object.values(effects.currentStakers!)
     expect(staker).toMatchObject({ txID: tx.id, nodeID: NODE, weight: 25n * NAVAX, priority: Priority.primaryDelegatorCurrent })
-    expect(effects.members).toEqual({ [PRIMARY_NETWORK_ID + NODE]: { weight: 2_050n * NAVAX, publicKey: [uncompressed(1)] } })
+    expect(effects.members).toEqual({ [PRIMARY_NETWORK_ID + NODE]: { weight: 2_050n * NAVAX, publicKey: uncompressed(1) } })
     expect(Object.keys(effects).sort()).toEqual(["currentDelegators", "currentStakers", "members", "supplies"])
   })
 
@@ -189,7 +189,7 @@ describe("on the small chain", () => {
       txID: tx.id,
       nodeID: NEW_NODE,
       subnetID: PRIMARY_NETWORK_ID,
-      publicKey: [],
+      publicKey: undefined,
       weight: 2_000n * NAVAX,
       startTime: NOW + 10n,
       endTime: NOW + 10n * day,
@@ -239,7 +239,7 @@ describe("on the small chain", () => {
       l1Weights: { [SUBNET]: 20n },
       activeL1Validators: { [tables.activeL1Validators.key.toText({ endAccumulatedFee, validationID })]: null },
       activeL1Count: { "00": 2n },
-      members: { [SUBNET + NEW_NODE]: { weight: 20n, publicKey: [uncompressed(13)] } },
+      members: { [SUBNET + NEW_NODE]: { weight: 20n, publicKey: uncompressed(13) } },
     })
     expect(made).toEqual([[0, 999_999n * NAVAX - gasOf(tx)]])
   })
@@ -252,13 +252,13 @@ describe("on the small chain", () => {
       tables.expiries.key.toText({ expiry: NOW + 3_600n, validationID: validationID as never }),
     ])
     expect(effects.l1Weights).toEqual({ [L1]: 105n })
-    expect(effects.members).toEqual({ [L1 + NEW_NODE]: { weight: 5n, publicKey: [uncompressed(13)] } })
+    expect(effects.members).toEqual({ [L1 + NEW_NODE]: { weight: 5n, publicKey: uncompressed(13) } })
   })
 
   test("a validator weighed anew keeps its balance", () => {
     const { effects, made } = executed("SetL1ValidatorWeightTx")
     expect(effects.l1Validators).toEqual({ [VALIDATION]: { ...l1Validator(), weight: 7n, minNonce: 4n } })
-    expect(effects.members).toEqual({ [L1 + L1_NODE]: { weight: 7n, publicKey: [uncompressed(11)] } })
+    expect(effects.members).toEqual({ [L1 + L1_NODE]: { weight: 7n, publicKey: uncompressed(11) } })
     expect(effects.l1Weights).toEqual({ [L1]: 17n })
     expect(made.length).toBe(1)
   })
@@ -272,7 +272,7 @@ describe("on the small chain", () => {
     const { effects, made } = executed("DisableL1ValidatorTx")
     expect(effects.l1Validators).toEqual({ [VALIDATION]: { ...l1Validator(), endAccumulatedFee: 0n } })
     expect(effects.activeL1Count).toEqual({ "00": 0n })
-    expect(effects.members).toEqual({ [L1 + L1_NODE]: undefined, [L1 + "00".repeat(20)]: { weight: 100n, publicKey: [] } })
+    expect(effects.members).toEqual({ [L1 + L1_NODE]: undefined, [L1 + "00".repeat(20)]: { weight: 100n, publicKey: undefined } })
     expect(made[1]).toEqual([1, 10n * NAVAX - 1_000n])
   })
 
@@ -309,7 +309,7 @@ describe("on the small chain under Helicon", () => {
       txID: tx.id,
       nodeID: NEW_NODE,
       subnetID: PRIMARY_NETWORK_ID,
-      publicKey: [blsKeyOf(3).publicKey],
+      publicKey: blsKeyOf(3).publicKey,
       weight: 2_000n * NAVAX,
       startTime: NOW,
       endTime: NOW + 10n * day,
@@ -322,7 +322,7 @@ describe("on the small chain under Helicon", () => {
       supplies: { [PRIMARY_NETWORK_ID]: supply + potentialReward },
       currentValidators: { [place]: staker },
       currentStakers: { [tables.currentStakers.key.toText(staker)]: staker },
-      members: { [place]: { weight: staker.weight, publicKey: [uncompressed(3)] } },
+      members: { [place]: { weight: staker.weight, publicKey: uncompressed(3) } },
       renewals: { [place]: { ...none, autoCompoundRewardShares: 300_000, nextPeriod: 10n * day } },
     })
     expect(made).toEqual([[0, 998_000n * NAVAX - gasOf(tx)]])

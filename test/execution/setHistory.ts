@@ -33,6 +33,6 @@ export class SetHistory {
 
 function shown(set: ValidatorSet): Record<string, unknown> {
   return Object.fromEntries(
-    [...set].map(([nodeID, { weight, publicKey }]) => [nodeID, { weight, key: publicKey.map(toHex).join() }]),
+    [...set].map(([nodeID, { weight, publicKey }]) => [nodeID, { weight, key: publicKey && toHex(publicKey) }]),
   )
 }

@@ -105,7 +105,7 @@ test("the validators of every height are told as a walk from the tip finds them,
     const height = (i * 23n) % (chain.height + 1n)
     const members = [...walkedSetAt(chain.store.latest, PRIMARY_NETWORK_ID, height)].map(
       ([nodeID, { weight, publicKey }]) =>
-        [nodeIDText(nodeID), weight, publicKey[0] && toHexText(compressKey(publicKey[0]), "hexnc")] as const,
+        [nodeIDText(nodeID), weight, publicKey && toHexText(compressKey(publicKey), "hexnc")] as const,
     )
     const params = { height: Number(height) }
     const { validators, publicKeys } = (await ask("getValidatorsAt", params)) as Record<string, Record<string, Json>>

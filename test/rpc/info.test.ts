@@ -124,8 +124,8 @@ describe("uptime", () => {
     const { store, rules, facts } = localChain()
     const subnetID = "51".repeat(32) as ID
     const diff = new Diff(store.latest)
-    addWeight(diff, { subnetID, nodeID: identity.nodeID }, 1n, [])
-    addWeight(diff, { subnetID, nodeID: second?.nodeID as NodeID }, 3n, [])
+    addWeight(diff, { subnetID, nodeID: identity.nodeID }, 1n, undefined)
+    addWeight(diff, { subnetID, nodeID: second?.nodeID as NodeID }, 3n, undefined)
     store.commit(diff.edits)
     const node = fakeNode({ genesis: facts, identity, ...uptimes(0.5, () => true) })
     const server = await open({ api: { rules, node, snapshot: () => store.view() } })

@@ -68,8 +68,8 @@ export interface StakerInfo {
   readonly role: "validator" | "delegator"
   readonly nodeID: NodeID
   readonly subnetID: ID
-  /** The compressed BLS key in a list of one, or none. */
-  readonly publicKey: readonly Uint8Array[]
+  /** The compressed BLS key, if it has one. */
+  readonly publicKey: Uint8Array | undefined
   readonly weight: bigint
   /** Unix seconds; from Durango on nobody reads it. */
   readonly start: bigint

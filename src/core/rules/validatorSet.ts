@@ -20,12 +20,12 @@ export function validatorSetAt(view: View, subnetID: ID, height: bigint): Valida
   const set = currentSet(view, subnetID)
   for (const [key, { decrease, amount }] of view.rows(tables.weightDiffs, { prefix: subnetID })) {
     if (key.height <= height) break
-    const member = set.get(key.nodeID) ?? { weight: 0n, publicKey: [] }
+    const member = set.get(key.nodeID) ?? { weight: 0n, publicKey: undefined }
     const weight = decrease ? member.weight + amount : member.weight - amount
     if (weight === 0n) set.delete(key.nodeID)
     else set.set(key.nodeID, { ...member, weight })
   }
-  for (const [key, publicKey] of view.rows(tables.keyDiffs, { prefix: subnetID })) {
+  for (const [key, { publicKey }] of view.rows(tables.keyDiffs, { prefix: subnetID })) {
     if (key.height <= height) break
     const member = set.get(key.nodeID)
     if (member) set.set(key.nodeID, { ...member, publicKey })
@@ -54,11 +54,10 @@ export function canonicalSet(members: Iterable<readonly [NodeID, Member]>): Cano
   for (const [nodeID, { weight, publicKey }] of members) {
     totalWeight += weight
     if (totalWeight > MAX64) throw rulesError("rules.warp_total_overflow")
-    const key = publicKey[0]
-    if (!key) continue
-    const text = latin1(key)
+    if (!publicKey) continue
+    const text = latin1(publicKey)
     const signer = byKey.get(text)
-    if (!signer) byKey.set(text, { publicKey: key, weight, nodeIDs: [nodeID] })
+    if (!signer) byKey.set(text, { publicKey, weight, nodeIDs: [nodeID] })
     else {
       signer.weight += weight
       signer.nodeIDs.push(nodeID)

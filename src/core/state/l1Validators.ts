@@ -72,7 +72,7 @@ function join(diff: Diff, validationID: ID, validator: L1Validator): void {
   diff.put(tables.l1Validators, validationID, validator)
   diff.put(tables.l1ValidationIDs, validator, validationID)
   const isActive = isActiveL1(validator)
-  addWeight(diff, memberKey(validator), validator.weight, isActive ? [validator.publicKey] : [])
+  addWeight(diff, memberKey(validator), validator.weight, isActive ? validator.publicKey : undefined)
   if (!isActive) return
   diff.put(tables.activeL1Validators, { endAccumulatedFee: validator.endAccumulatedFee, validationID }, null)
   diff.put(tables.activeL1Count, null, activeL1Count(diff) + 1n)

@@ -13,14 +13,14 @@ import { tables } from "./tables.js"
 const nodeID = nodeIDOfByte(1)
 const key = { subnetID: PRIMARY_NETWORK_ID, nodeID }
 const publicKey = blsKeyOf(1).publicKey
-const validator = stakerWith({ nodeID, weight: 5n, publicKey: [publicKey], priority: Priority.primaryValidatorCurrent })
+const validator = stakerWith({ nodeID, weight: 5n, publicKey: publicKey, priority: Priority.primaryValidatorCurrent })
 const delegator = stakerWith({ nodeID, weight: 2n, txID: idOfByte(2), priority: Priority.primaryDelegatorCurrent })
 
 test("a member weighs what its validator and all delegators weigh, and is gone with the last of it", () => {
   const state = given()
   addCurrentStaker(state, validator)
   addCurrentStaker(state, delegator)
-  expect(state.get(tables.members, key)).toEqual({ weight: 7n, publicKey: [bls().decompressKey(publicKey)] })
+  expect(state.get(tables.members, key)).toEqual({ weight: 7n, publicKey: bls().decompressKey(publicKey) })
   deleteCurrentStaker(state, delegator)
   deleteCurrentStaker(state, validator)
   expect(state.get(tables.members, key)).toBeUndefined()
@@ -48,7 +48,7 @@ test("a renewed validator keeps its key and gains weight, and what delegations e
   renewCurrentValidator(state, ended, next, renewal)
   expect([...state.values(tables.currentStakers)]).toEqual([next])
   expect(state.get(tables.currentValidators, key)).toEqual(next)
-  expect(state.get(tables.members, key)).toEqual({ weight: 8n, publicKey: [bls().decompressKey(publicKey)] })
+  expect(state.get(tables.members, key)).toEqual({ weight: 8n, publicKey: bls().decompressKey(publicKey) })
   expect([state.get(tables.delegateeRewards, key), state.get(tables.renewals, key)]).toEqual([undefined, renewal])
   deleteCurrentStaker(state, next)
   expect(state.get(tables.renewals, key)).toBeUndefined()
@@ -59,12 +59,12 @@ test("a subnet's validator has the key of its node on the primary network", () =
   const subnetID = idOfByte(3)
   addCurrentStaker(state, validator)
   addCurrentStaker(state, stakerWith({ nodeID, subnetID, priority: Priority.subnetPermissionedValidatorCurrent, weight: 9n }))
-  expect(state.get(tables.members, { subnetID, nodeID })).toEqual({ weight: 9n, publicKey: [bls().decompressKey(publicKey)] })
+  expect(state.get(tables.members, { subnetID, nodeID })).toEqual({ weight: 9n, publicKey: bls().decompressKey(publicKey) })
 })
 
 test("no weight makes no member, and a stranger has none to lose", () => {
   const state = given()
-  addWeight(state, key, 0n, [])
+  addWeight(state, key, 0n, undefined)
   expect(state.get(tables.members, key)).toBeUndefined()
   expect(() => removeWeight(state, key, 1n)).toThrow("no member")
 })

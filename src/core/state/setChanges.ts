@@ -17,7 +17,7 @@ export function recordSetChanges(diff: Diff, height: bigint): void {
     const change = changeWeight(lost, { decrease: false, amount: after?.weight ?? 0n })
     const at = { ...key, height }
     if (change.amount > 0n) diff.put(tables.weightDiffs, at, change)
-    if (!sameKey(before, after)) diff.put(tables.keyDiffs, at, before?.publicKey ?? [])
+    if (!sameKey(before, after)) diff.put(tables.keyDiffs, at, { publicKey: before?.publicKey })
   }
 }
 
@@ -35,7 +35,7 @@ export function changeWeight(earlier: WeightDiff, later: WeightDiff): WeightDiff
 }
 
 function sameKey(before: Member | undefined, after: Member | undefined): boolean {
-  const [a, b] = [before?.publicKey[0], after?.publicKey[0]]
+  const [a, b] = [before?.publicKey, after?.publicKey]
   if (!a || !b) return a === b
   return Buffer.compare(a, b) === 0
 }

@@ -1,4 +1,4 @@
-import { list } from "../codec/list.js"
+import { optional } from "../codec/optional.js"
 import { fixedBytes, u8, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
@@ -44,8 +44,8 @@ export const staker = struct({
   txID: id,
   nodeID,
   subnetID: id,
-  /** The compressed BLS key in a list of one, or none; only validators of the primary network have one. */
-  publicKey: list(fixedBytes(48)),
+  /** The compressed BLS key; only validators of the primary network have one. */
+  publicKey: optional(fixedBytes(48)),
   weight: u64,
   startTime: u64,
   endTime: u64,

@@ -41,7 +41,7 @@ export function addCurrentStaker(diff: Diff, staker: Staker, { mayReturn = false
     diff.insert(tables.currentDelegators, staker, staker)
   }
   diff.insert(tables.currentStakers, { nextTime, priority, txID }, staker)
-  addWeight(diff, staker, staker.weight, isValidator(priority) ? keyOf(diff, staker) : [])
+  addWeight(diff, staker, staker.weight, isValidator(priority) ? keyOf(diff, staker) : undefined)
 }
 
 /**
@@ -71,7 +71,7 @@ export function renewCurrentValidator(diff: Diff, ended: Staker, next: Staker, r
   diff.put(tables.currentValidators, next, next)
   diff.delete(tables.currentStakers, ended)
   diff.insert(tables.currentStakers, next, next)
-  addWeight(diff, next, sub64(next.weight, ended.weight), [])
+  addWeight(diff, next, sub64(next.weight, ended.weight), undefined)
   if (diff.get(tables.delegateeRewards, ended) !== undefined) diff.delete(tables.delegateeRewards, ended)
   diff.put(tables.renewals, next, renewal)
 }
@@ -96,10 +96,10 @@ function requireCurrentValidator(view: View, key: Staker): void {
   if (!view.get(tables.currentValidators, key)) throw stateError("state.no_current_validator", whose(key))
 }
 
-/** The key a new validator is known by: its own on the primary network, else that of its node there. */
-function keyOf(diff: Diff, { subnetID, nodeID, publicKey }: Staker): readonly Uint8Array[] {
-  if (subnetID === PRIMARY_NETWORK_ID) return publicKey.map((key) => bls().decompressKey(key))
-  return diff.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID })?.publicKey ?? []
+/** Returns the uncompressed key of a new validator: its own on the primary network, otherwise the key of its node there. */
+function keyOf(diff: Diff, { subnetID, nodeID, publicKey }: Staker): Uint8Array | undefined {
+  if (subnetID === PRIMARY_NETWORK_ID) return publicKey && bls().decompressKey(publicKey)
+  return diff.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID })?.publicKey
 }
 
 const whose = ({ subnetID, nodeID }: Staker) => ({ subnetID, nodeID: nodeIDText(nodeID) })

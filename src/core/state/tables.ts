@@ -1,4 +1,5 @@
 import { list } from "../codec/list.js"
+import { optional } from "../codec/optional.js"
 import { bool, bytes, fixedBytes, str, u8, u32, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
@@ -49,10 +50,10 @@ const l1Validator = struct({
 export type L1Validator = TypeOf<typeof l1Validator>
 
 /**
- * A member of a validator set: what it weighs, and its BLS key in a list of one, or none. The key is uncompressed:
- * Warp messages sort members by that form, and making it takes a third of a millisecond.
+ * A member of a validator set: its weight, and its BLS key if it has one. The key is uncompressed, because Warp messages sort members
+ * by that form and computing it takes a third of a millisecond.
  */
-export const member = struct({ weight: u64, publicKey: list(fixedBytes(96)) })
+export const member = struct({ weight: u64, publicKey: optional(fixedBytes(96)) })
 export type Member = TypeOf<typeof member>
 
 /** What an auto-renewed validator has beside its staker row. ACP-236. */
@@ -161,8 +162,8 @@ export const tables = {
   members: table("members", validatorKey, member),
   /** subnet, height (newest first), node → how its weight changed there */
   weightDiffs: table("weightDiffs", compoundKey(setKey), weightDiff),
-  /** subnet, height (newest first), node → the key it had before, in a list of one, or none */
-  keyDiffs: table("keyDiffs", compoundKey(setKey), list(fixedBytes(96))),
+  /** subnet, height (newest first), node → the key it had before, if it had one */
+  keyDiffs: table("keyDiffs", compoundKey(setKey), struct({ publicKey: optional(fixedBytes(96)) })),
 
   /** transaction → what became of it */
   txs: table("txs", idKey, txRow),

@@ -62,7 +62,7 @@ export const addAutoRenewedValidatorTx = defineTx({
       role: "validator",
       nodeID: toHex(tx.nodeID) as NodeID,
       subnetID: PRIMARY_NETWORK_ID,
-      publicKey: tx.signer.kind === "ProofOfPossession" ? [tx.signer.publicKey] : [],
+      publicKey: tx.signer.kind === "ProofOfPossession" ? tx.signer.publicKey : undefined,
       weight: totalStake(tx.stake),
       start: 0n,
       end: 0n,

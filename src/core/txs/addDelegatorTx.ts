@@ -34,7 +34,7 @@ export const addDelegatorTx = defineTx({
     role: "delegator",
     ...tx.validator,
     subnetID: PRIMARY_NETWORK_ID,
-    publicKey: [],
+    publicKey: undefined,
     pendingPriority: Priority.primaryDelegatorApricotPending,
     currentPriority: Priority.primaryDelegatorCurrent,
     outputCount: tx.outputs.length,

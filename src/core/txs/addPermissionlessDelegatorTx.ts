@@ -43,7 +43,7 @@ export const addPermissionlessDelegatorTx = defineTx({
       role: "delegator",
       ...tx.validator,
       subnetID: tx.subnetID,
-      publicKey: [],
+      publicKey: undefined,
       pendingPriority: isPrimary ? Priority.primaryDelegatorPending : Priority.subnetPermissionlessDelegatorPending,
       currentPriority: isPrimary ? Priority.primaryDelegatorCurrent : Priority.subnetPermissionlessDelegatorCurrent,
       outputCount: tx.outputs.length,

@@ -64,7 +64,7 @@ export const addPermissionlessValidatorTx = defineTx({
       role: "validator",
       ...tx.validator,
       subnetID: tx.subnetID,
-      publicKey: tx.signer.kind === "ProofOfPossession" ? [tx.signer.publicKey] : [],
+      publicKey: tx.signer.kind === "ProofOfPossession" ? tx.signer.publicKey : undefined,
       pendingPriority: isPrimary ? Priority.primaryValidatorPending : Priority.subnetPermissionlessValidatorPending,
       currentPriority: isPrimary ? Priority.primaryValidatorCurrent : Priority.subnetPermissionlessValidatorCurrent,
       outputCount: tx.outputs.length,

@@ -37,7 +37,7 @@ export const addSubnetValidatorTx = defineTx({
   staker: (tx) => ({
     role: "validator",
     ...tx.validator,
-    publicKey: [],
+    publicKey: undefined,
     pendingPriority: Priority.subnetPermissionedValidatorPending,
     currentPriority: Priority.subnetPermissionedValidatorCurrent,
     outputCount: tx.outputs.length,

@@ -40,7 +40,7 @@ export const addValidatorTx = defineTx({
     role: "validator",
     ...tx.validator,
     subnetID: PRIMARY_NETWORK_ID,
-    publicKey: [],
+    publicKey: undefined,
     pendingPriority: Priority.primaryValidatorPending,
     currentPriority: Priority.primaryValidatorCurrent,
     outputCount: tx.outputs.length,

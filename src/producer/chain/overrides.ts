@@ -69,7 +69,7 @@ export function addOverride(overrides: Overrides, override: Override): void {
   if (override.kind === "impersonate") for (const each of override.addresses) impersonated.add(each)
   if (override.kind === "stopImpersonating") for (const each of override.addresses) impersonated.delete(each)
   if (override.kind !== "uptime") return
-  const [millionths] = override.millionths
+  const { millionths } = override
   if (millionths === undefined) uptimes.delete(override.nodeID)
   else uptimes.set(override.nodeID, millionths / 1_000_000)
 }

@@ -182,7 +182,7 @@ export class Dev {
 
   /** Sets the uptime of a validator in percent, 0 to 100; `undefined` restores the default. Throws `producer.unknown_validator`. */
   setUptime(nodeID: NodeID, percent: number | undefined): Promise<void> {
-    const millionths = percent === undefined ? [] : [Math.round(percent * 1_000_000)]
+    const millionths = percent === undefined ? undefined : Math.round(percent * 1_000_000)
     return this.#chain.turn((chain) => {
       const { view, overrides } = chain.status
       const isKnown = validatorOf(view, { subnetID: PRIMARY_NETWORK_ID, nodeID }) || overrides.uptimes.has(nodeID)

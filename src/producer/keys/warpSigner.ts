@@ -91,7 +91,7 @@ function chosen(view: View, members: ValidatorSet, set: CanonicalSet, signers: r
 
 function keyOf(members: ValidatorSet, nodeID: NodeID): Uint8Array {
   const member = members.get(nodeID)
-  const publicKey = member?.publicKey[0]
+  const publicKey = member?.publicKey
   if (publicKey) return publicKey
   const reason = member ? { reason: "it validates without a BLS key" } : {}
   throw producerError("producer.unknown_signer", { nodeID: nodeIDText(nodeID), ...reason })

@@ -255,7 +255,7 @@ export class RandomChain {
     state.put(tables.supplies, PRIMARY_NETWORK_ID, model.supplies.get(PRIMARY_NETWORK_ID)!)
     state.put(tables.txs, tx.id, { status: TxStatus.committed, height: 0n, bytes: tx.bytes })
     const times = { startTime: start, endTime: end, nextTime: end }
-    const who = { txID: tx.id, nodeID, weight, publicKey: [blsKeyOf(1).publicKey], potentialReward }
+    const who = { txID: tx.id, nodeID, weight, publicKey: blsKeyOf(1).publicKey, potentialReward }
     addCurrentStaker(state, stakerWith({ ...who, ...times, priority: Priority.primaryValidatorCurrent }))
     return state
   }

@@ -52,10 +52,10 @@ export const validatorSets: Group = {
     const at = { subnetID: validator.subnetID, nodeID: validator.nodeID, height: 7n }
     const keyDiff = diff.get(tables.keyDiffs, at)
     verdict.equal("weight", diff.get(tables.weightDiffs, at), { decrease: expected.decrease, amount: expected.amount })
-    verdict.equal("prevKey", nameOfKey(before.get(tables.members, validator)?.publicKey[0]), expected.prevKey)
-    verdict.equal("newKey", nameOfKey(diff.get(tables.members, validator)?.publicKey[0]), expected.newKey)
+    verdict.equal("prevKey", nameOfKey(before.get(tables.members, validator)?.publicKey), expected.prevKey)
+    verdict.equal("newKey", nameOfKey(diff.get(tables.members, validator)?.publicKey), expected.newKey)
     verdict.equal("keyDiffWritten", keyDiff !== undefined, expected.keyDiffWritten)
-    if (keyDiff) verdict.equal("recorded key", nameOfKey(keyDiff[0]), expected.prevKey)
+    if (keyDiff) verdict.equal("recorded key", nameOfKey(keyDiff.publicKey), expected.prevKey)
   },
 
   l1Commit({ input, expected }, verdict) {
@@ -123,14 +123,14 @@ export const validatorSets: Group = {
 /** A state with a validator and its delegators, and the change that a vector describes. */
 function changedStakers(input: Entry): { before: View; diff: Diff; validator: Staker } {
   const isPrimary = input.set === "primary"
-  const publicKey = input.primaryKey === null ? [] : [keyNamed(input.primaryKey)]
+  const publicKey = input.primaryKey === null ? undefined : keyNamed(input.primaryKey)
   const primary = stakerWith({ priority: Priority.primaryValidatorCurrent, publicKey, txID: idOfNumber(1) })
   const subnet = stakerWith({ priority: Priority.subnetPermissionedValidatorCurrent, subnetID: SUBNET, txID: idOfNumber(2) })
   const validator = { ...(isPrimary ? primary : subnet), weight: BigInt(input.weight ?? 1) }
   const delegator = (weight: Entry, i: number): Staker => ({
     ...validator,
     priority: isPrimary ? Priority.primaryDelegatorCurrent : Priority.subnetPermissionlessDelegatorCurrent,
-    publicKey: [],
+    publicKey: undefined,
     weight: BigInt(weight),
     txID: idOfNumber(100 + i),
   })
@@ -165,7 +165,7 @@ function l1ValidatorOf({ nodeID, publicKey, weight, endAccumulatedFee, active }:
 
 function shown(set: ValidatorSet): Record<string, unknown> {
   return Object.fromEntries(
-    [...set].map(([nodeID, { weight, publicKey }]) => [nodeID, { weight, publicKey: nameOfKey(publicKey[0]) }]),
+    [...set].map(([nodeID, { weight, publicKey }]) => [nodeID, { weight, publicKey: nameOfKey(publicKey) }]),
   )
 }
 
@@ -180,9 +180,9 @@ const diffsIn = (named: Entry) => byNode(named, (diff) => diff)
 function recordedAt(view: View, height: bigint): Record<string, object> {
   const recorded: Record<string, object> = {}
   for (const [key, weight] of view.rows(tables.weightDiffs)) if (key.height === height) recorded[key.nodeID] = { weight }
-  for (const [key, publicKey] of view.rows(tables.keyDiffs)) {
+  for (const [key, { publicKey }] of view.rows(tables.keyDiffs)) {
     if (key.height !== height) continue
-    recorded[key.nodeID] = { ...recorded[key.nodeID], previousPublicKey: nameOfKey(publicKey[0]) }
+    recorded[key.nodeID] = { ...recorded[key.nodeID], previousPublicKey: nameOfKey(publicKey) }
   }
   return recorded
 }
@@ -192,7 +192,7 @@ function historyStaker(name: string, weight: bigint): Staker {
   const node = name.slice(1)
   const who = { nodeID: nodeNamed(node), weight, txID: idOfNumber(numberOf(name)) }
   if (name.startsWith("p")) {
-    return stakerWith({ ...who, priority: Priority.primaryValidatorCurrent, publicKey: [keyNamed(`K${node}`)] })
+    return stakerWith({ ...who, priority: Priority.primaryValidatorCurrent, publicKey: keyNamed(`K${node}`) })
   }
   return stakerWith({ ...who, priority: Priority.subnetPermissionlessValidatorCurrent, subnetID: SUBNET })
 }

@@ -55,7 +55,7 @@ export const warp: Group = {
   canonicalSet({ input, expected }, verdict) {
     const members = input.validatorSet.map(({ nodeID, publicKey, weight }: Entry) => [
       nodeID,
-      { weight: BigInt(weight), publicKey: publicKey === null ? [] : [bytesOf(publicKey)] },
+      { weight: BigInt(weight), publicKey: publicKey === null ? undefined : bytesOf(publicKey) },
     ])
     const set = () => canonicalSet(members)
     if (expected.error !== undefined) return verdict.refuses(`set (${expected.error})`, set)

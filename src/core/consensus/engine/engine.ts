@@ -240,7 +240,7 @@ export class Engine {
       weight,
       publicKey: publicKey && bls().compressKey(publicKey),
     })
-    this.#options.port.validators(new Map([...set].map(([id, { weight, publicKey }]) => [id, infoOf(publicKey[0], weight)])))
+    this.#options.port.validators(new Map([...set].map(([id, { weight, publicKey }]) => [id, infoOf(publicKey, weight)])))
   }
 
   /**

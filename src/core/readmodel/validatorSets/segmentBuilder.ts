@@ -12,12 +12,12 @@ import type { SegmentRow, SetSegment, WeightSpan } from "./setSegment.js"
 /** Whether a segment ends before the changes of a height, `changes` being those that it has already. */
 export type Stop = (height: bigint, changes: number) => boolean
 
-/** What a block changed of one member. */
+/** A change of one member by a block. */
 interface MemberChange {
   readonly height: bigint
   readonly weight?: WeightDiff
-  /** The key before the block. */
-  readonly publicKey?: Member["publicKey"]
+  /** The key before the block, where the block changed it. */
+  readonly keyBefore?: Pick<Member, "publicKey">
 }
 
 /** How many changes or nodes are taken in one step: some milliseconds. */
@@ -55,9 +55,9 @@ export function* buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo:
     add(nodeID, { height, weight })
     if (changes % TAKEN_AT_ONCE === 0) yield
   }
-  for (const [{ nodeID, height }, publicKey] of newestFirst(tables.keyDiffs)) {
+  for (const [{ nodeID, height }, keyBefore] of newestFirst(tables.keyDiffs)) {
     if (height <= from) break
-    add(nodeID, { height, publicKey })
+    add(nodeID, { height, keyBefore })
   }
   const nodes = [...new Set([...set.keys(), ...changesOf.keys()])].sort()
   const rows: SegmentRow[] = []
@@ -76,14 +76,14 @@ interface MemberState extends Member {
 /** What a node was in the course of a segment, newest first. */
 function statesOf(now: Member | undefined, changes: readonly MemberChange[], from: bigint): MemberState[] {
   const states: MemberState[] = []
-  let { weight, publicKey } = now ?? { weight: 0n, publicKey: [] }
+  let { weight, publicKey } = now ?? { weight: 0n, publicKey: undefined }
   let since: bigint | undefined
   for (const change of changes.toSorted((a, b) => Number(b.height - a.height))) {
     // The weight and the key may have changed in one block.
     if (change.height !== since) states.push({ since: change.height, weight, publicKey })
     since = change.height
     if (change.weight) weight += change.weight.decrease ? change.weight.amount : -change.weight.amount
-    if (change.publicKey) publicKey = change.publicKey
+    if (change.keyBefore) publicKey = change.keyBefore.publicKey
   }
   states.push({ since: from, weight, publicKey })
   return states
@@ -110,6 +110,6 @@ function spansWith(key: Member["publicKey"], states: readonly MemberState[]): We
   return spans
 }
 
-function isSameKey([a]: Member["publicKey"], [b]: Member["publicKey"]): boolean {
+function isSameKey(a: Member["publicKey"], b: Member["publicKey"]): boolean {
   return a === b || (a !== undefined && b !== undefined && equalBytes(a, b))
 }

@@ -10,7 +10,7 @@ import { nodeID } from "../../types/id.js"
 const weightSpan = struct({ since: u64, weight: u64 })
 export type WeightSpan = TypeOf<typeof weightSpan>
 
-/** A node while it had one BLS key (96 bytes, in a list of one, or none): its weights, newest first. The oldest span begins with the segment. */
+/** The weights of a node, newest first, while it had one BLS key (96 bytes) or none. The oldest span begins with the segment. */
 const segmentRow = struct({ nodeID, publicKey: member.fields.publicKey, spans: list(weightSpan) })
 export type SegmentRow = TypeOf<typeof segmentRow>
 

@@ -38,7 +38,7 @@ test("the signers of every height are those that messages are verified with; who
 test("a set that is too heavy to be counted, or that nobody is in, is not told", () => {
   const weighing = (...weights: readonly bigint[]) => {
     const nodeOf = (i: number) => `${i + 1}`.padStart(40, "0") as NodeID
-    const rows = weights.map((weight, i) => ({ nodeID: nodeOf(i), publicKey: [], spans: [{ since: 5n, weight }] }))
+    const rows = weights.map((weight, i) => ({ nodeID: nodeOf(i), publicKey: undefined, spans: [{ since: 5n, weight }] }))
     return printed({ from: 5n, rows }, 5n)
   }
   const most = 2n ** 64n - 1n

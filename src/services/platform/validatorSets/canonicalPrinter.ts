@@ -48,7 +48,7 @@ export class CanonicalPrinter {
 }
 
 function inOrderOfKeys(rows: readonly NamedRow[]): readonly NamedRow[] {
-  const keyed = rows.flatMap((row) => (row.publicKey[0] ? [{ row, order: latin1(row.publicKey[0]) }] : []))
+  const keyed = rows.flatMap((row) => (row.publicKey ? [{ row, order: latin1(row.publicKey) }] : []))
   // Rows come in the order of node IDs, and sorting keeps the order of those that share a key.
   return keyed.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0)).map(({ row }) => row)
 }

@@ -18,7 +18,7 @@ const NAMED_AT_ONCE = 128
 export function* namedRows({ rows }: SetSegment, nameOf: (nodeID: NodeID) => string): Work<readonly NamedRow[]> {
   const named: NamedRow[] = []
   for (const { nodeID, publicKey, spans } of rows) {
-    const key = publicKey[0] && `"${toHexText(compressKey(publicKey[0]), "hexnc")}"`
+    const key = publicKey && `"${toHexText(compressKey(publicKey), "hexnc")}"`
     named.push({ nodeID, publicKey, spans, name: `"${nameOf(nodeID)}"`, key })
     if (named.length % NAMED_AT_ONCE === 0) yield
   }

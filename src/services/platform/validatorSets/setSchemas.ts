@@ -20,14 +20,7 @@ const contractSet = converted(
   }),
   (set: ValidatorSet) => {
     const members = sorted(set, nodeIDText)
-    const keys = [...members].flatMap(
-      ([
-        node,
-        {
-          publicKey: [key],
-        },
-      ]) => (key ? [[node, key] as const] : []),
-    )
+    const keys = [...members].flatMap(([node, { publicKey }]) => (publicKey ? [[node, publicKey] as const] : []))
     return { validators: new Map([...members].map(([node, { weight }]) => [node, weight])), publicKeys: new Map(keys) }
   },
 )
@@ -36,15 +29,7 @@ const avalanchegoSet = converted(
   map(nodeID, object({ publicKey: nullable(publicKey), weight: u64Text }), byNode),
   (set: ValidatorSet) =>
     new Map(
-      [...sorted(set, nodeIDText)].map(
-        ([
-          node,
-          {
-            publicKey: [key = null],
-            weight,
-          },
-        ]) => [node, { publicKey: key, weight }],
-      ),
+      [...sorted(set, nodeIDText)].map(([node, { publicKey, weight }]) => [node, { publicKey: publicKey ?? null, weight }]),
     ),
 )
 

@@ -1,0 +1,31 @@
+import { countOf } from "./list.js"
+import { printerOf } from "./print.js"
+import type { Codec } from "./schema.js"
+
+/** A value that may be absent: a 4-byte count of 0 or 1, then the value. In JSON it is `null` where it is absent. */
+export function optional<T, J>(item: Codec<T, J>): Codec<T | undefined, J | null> {
+  const printItem = printerOf(item)
+  return {
+    minSize: 4,
+    composite: true,
+    jsonSchema: { anyOf: [item.jsonSchema, { type: "null" }] },
+    read(r) {
+      const start = r.offset
+      const count = countOf(r)
+      if (count > 1) throw r.fail("codec.bad_count", { offset: start, count })
+      r.trace?.leaf(start, r.offset, "count")
+      if (count === 0) return undefined
+      const from = r.offset
+      const value = item.read(r)
+      if (!item.composite) r.trace?.leaf(from, r.offset)
+      return value
+    },
+    write(w, value) {
+      w.u32(value === undefined ? 0 : 1)
+      if (value !== undefined) item.write(w, value)
+    },
+    toJson: (value, as) => (value === undefined ? null : item.toJson(value, as)),
+    print: (value, as) => (value === undefined ? "null" : printItem(value, as)),
+    fromJson: (json, as, path) => (json === null || json === undefined ? undefined : item.fromJson(json, as, path)),
+  }
+}

@@ -1,4 +1,5 @@
 import { admissionWork } from "../../core/chain/admissionWork.js"
+import type { BuildContext } from "../../core/chain/builder.js"
 import type { Mempool } from "../../core/chain/mempool.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Work } from "../../core/lib/work.js"
@@ -7,7 +8,6 @@ import type { Rules } from "../../core/rules/context.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
 import type { Tx } from "../../core/txs/tx.js"
-import type { BuildContext } from "./builder.js"
 
 /** The mempool, and the context that its transactions are verified in. */
 export interface AdmissionTarget {

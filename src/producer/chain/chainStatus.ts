@@ -1,10 +1,10 @@
+import type { BuildContext } from "../../core/chain/builder.js"
 import type { Mempool } from "../../core/chain/mempool.js"
 import type { Rules } from "../../core/rules/context.js"
 import type { View } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { Address } from "../../core/types/address.js"
 import type { ID, NodeID } from "../../core/types/id.js"
-import type { BuildContext } from "./builder.js"
 import type { Wrappers } from "./wrappers.js"
 
 /** The readable side of the mempool. */

@@ -1,4 +1,5 @@
 import { executionAt } from "../../core/blocks/steps.js"
+import { stateAt } from "../../core/chain/builder.js"
 import { tryTx } from "../../core/chain/tryTx.js"
 import { decode } from "../../core/codec/decode.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -13,7 +14,6 @@ import { decodeTx, type Tx } from "../../core/txs/tx.js"
 import { topLevelUnsignedTx } from "../../core/txs/unsignedTx.js"
 import type { Address } from "../../core/types/address.js"
 import type { Utxo } from "../../core/types/utxo.js"
-import { stateAt } from "../chain/builder.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import { blankTx } from "../keys/credentials.js"
 

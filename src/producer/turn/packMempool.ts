@@ -1,6 +1,6 @@
+import { invalidAmong } from "../../core/chain/builder.js"
 import { nextStakerChangeTime } from "../../core/rules/chainTime.js"
 import { idText } from "../../core/types/id.js"
-import { invalidAmong } from "../chain/builder.js"
 import type { Extension } from "../chain/chainHead.js"
 import { secondsUntilGas } from "../chain/secondsUntilGas.js"
 import { Stretches } from "../chain/stretches.js"

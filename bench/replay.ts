@@ -80,7 +80,7 @@ function replayOn(
   utxos = 0,
 ): { perSecond: number } {
   const diff = new Diff(emptyView)
-  applyGenesis(diff, genesis, rules, { verifyProofs: false })
+  applyGenesis(diff, genesis, rules)
   store.commit(diff.edits)
   fill(store, utxos, rules.avaxAssetID)
   const chain = new Chain({ rules, state: store, trustSignatures })

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { applyGenesis } from "../core/genesis/apply.js"
 import { genesisFor, localStartTimeFor } from "../core/genesis/forNetwork.js"
 import { decodeGenesis, type Genesis } from "../core/genesis/genesis.js"
+import { Invalid } from "../core/lib/invalid.js"
 import { type Json, parseJson, printJson } from "../core/lib/json.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
@@ -62,6 +63,8 @@ export interface ChainData {
   readonly ruleFlags: Readonly<Record<string, string>>
   /** Whether the chain was made just now, and not kept from before. */
   readonly isNew: boolean
+  /** False as long as the proofs of possession of its genesis have not been verified: no block may be accepted before. */
+  readonly isProven: boolean
 }
 
 /** Where a network's data lies if nobody says. Throws `node.no_home` where the environment names no home directory. */
@@ -78,13 +81,20 @@ export const chainDir = (dataDir: string): string => join(dataDir, "chain")
 export function openChainData(store: Store, choice: ChainChoice): ChainData {
   const isKept = store.latest.get(tables.lastAccepted, null) !== undefined
   if (!isKept || choice.resets) return newChain(store, choice, isKept)
-  return rememberedChain(store, choice)
+  try {
+    return rememberedChain(store, choice)
+  } catch (error) {
+    // A genesis with a proof that does not hold was written before its proofs were verified. Another one takes its place.
+    const isAbandoned = store.getMeta("unprovenGenesis") !== undefined
+    if (isAbandoned && error instanceof Invalid && error.code === "node.other_genesis") return newChain(store, choice, true)
+    throw error
+  }
 }
 
 /** The rows that a chain begins with, those of the read model among them. */
-export function genesisEdits({ genesis, rules }: Pick<ChainData, "genesis" | "rules">, verifyProofs = false): Edits {
+export function genesisEdits({ genesis, rules }: Pick<ChainData, "genesis" | "rules">): Edits {
   const diff = new Diff(emptyView)
-  applyGenesis(diff, genesis, rules, { verifyProofs })
+  applyGenesis(diff, genesis, rules)
   projectGenesis(diff, genesis)
   return diff.edits
 }
@@ -106,12 +116,15 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean): ChainDa
     maxStakeDuration: params.staking.maxStakeDuration,
   })
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
-  store.commit(genesisEdits({ genesis, rules }, choice.genesisText !== undefined), {
+  // The proofs of a built-in genesis are facts that a test has checked.
+  const isProven = choice.genesisText === undefined || store.getMeta("provenGenesis") === genesis.id
+  store.commit(genesisEdits({ genesis, rules }), {
     meta: {
       readModel: READ_MODEL_VERSION,
       networkID,
       genesis: genesis.bytes,
       genesisID: genesis.block.id,
+      unprovenGenesis: isProven ? undefined : genesis.id,
       rules: printJson(ruleFlags),
       upgrades: upgradesText(upgrades),
       // The clock of a chain that was here before is not the new one's.
@@ -120,7 +133,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean): ChainDa
     },
     replaceAll: replaces,
   })
-  return { genesis, rules, ruleFlags, isNew: true }
+  return { genesis, rules, ruleFlags, isNew: true, isProven }
 }
 
 /** A chain of Mainnet or Fuji took long to fetch, and is never replaced. */
@@ -145,7 +158,8 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
   if (given && upgradesText(given) !== upgradesText(upgrades)) throw nodeError("node.other_upgrades")
   const genesis = decodeGenesis(requireMeta(store, "genesis"))
   checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
-  return { genesis, rules: { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }, ruleFlags, isNew: false }
+  const isProven = store.getMeta("unprovenGenesis") === undefined
+  return { genesis, rules: { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }, ruleFlags, isNew: false, isProven }
 }
 
 function checkGenesis(genesis: Genesis, networkID: number, choice: ChainChoice, maxStakeDuration: bigint): void {

@@ -1,10 +1,12 @@
 import { Chain } from "../core/chain/chain.js"
+import { type Log, silentLog } from "../core/lib/log.js"
 import { project } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { atomicEdits } from "../sync/atomicFile.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
+import { GenesisProofs, type GenesisProofsOptions } from "./genesisProofs.js"
 import { keepUpgrades } from "./keptUpgrades.js"
 
 /** Options of a replay. */
@@ -14,10 +16,11 @@ export interface ReplayChoice extends ChainChoice {
   readonly trustSignatures: boolean
 }
 
-/** The chain of a store, or a new one in it, ready to execute blocks. */
-export function chainToReplay(store: Store, choice: ReplayChoice): Chain {
+/** Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` where a proof of its genesis does not hold. */
+export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log = silentLog): Promise<Chain> {
   const { atomicText, trustSignatures } = choice
-  const { genesis, rules } = openChainData(store, choice)
+  const { genesis, rules, isProven } = openChainData(store, choice)
+  if (!isProven) await proved({ store, genesis, log })
   keepUpgrades(store, rules.networkID)
   // Where the rows for answers are there and of this version they are kept up; else whoever asks first makes them anew.
   const isKeptUp = store.getMeta("readModel") === READ_MODEL_VERSION
@@ -28,4 +31,10 @@ export function chainToReplay(store: Store, choice: ReplayChoice): Chain {
   if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))
   const keeping = isKeptUp ? { project } : {}
   return new Chain({ rules, state: store, checksImports: atomicText !== undefined, trustSignatures, ...keeping })
+}
+
+function proved(options: GenesisProofsOptions): Promise<void> {
+  const proofs = new GenesisProofs(options)
+  proofs.start()
+  return proofs.verdict
 }

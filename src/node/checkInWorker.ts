@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import { Invalid, type RefusalData } from "../core/lib/invalid.js"
 import type { ChainCheck, CheckPart } from "./checkChain.js"
 import { checkStore } from "./checkStore.js"
+import { workerProgram } from "./workerProgram.js"
 
 /** Check that is run in a worker thread. */
 export interface CheckTask {
@@ -19,15 +18,12 @@ export interface CheckMessage {
   readonly refusal?: { readonly code: string; readonly sentence: string; readonly data: RefusalData }
 }
 
-/** Where the build puts the thread's program, seen from a bundle in dist/ and from one of its chunks. */
-const PLACES = ["./checkWorker.js", "../checkWorker.js"]
-
 /**
  * Checks the store in a directory, in a thread of its own: this one goes on meanwhile, draws progress and hears signals. Throws `store.*` and
  * `node.damaged`.
  */
 export async function checkInWorker(dir: string, { deepIn, begin }: ChainCheck): Promise<void> {
-  const program = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path))
+  const program = workerProgram("checkWorker")
   // Sources that were not bundled have no program for a thread.
   if (program === undefined) return checkStore(dir, { deepIn, begin })
   return runWorker(new Worker(program, { workerData: { dir, deepIn } satisfies CheckTask }), begin)

@@ -20,6 +20,7 @@ import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
+import { GenesisProofs } from "./genesisProofs.js"
 import { openHttpServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
@@ -81,6 +82,8 @@ export interface Node {
   now(): bigint
   /** The height of the last accepted block. */
   height(): bigint
+  /** Resolves when the chain has begun: at once, or when the proofs of possession of its genesis hold. Rejects where they do not. */
+  readonly begun: Promise<void>
   /** Finishes what was begun, and lets go of everything. */
   stop(): Promise<void>
 }
@@ -104,7 +107,9 @@ async function start(options: NodeOptions): Promise<Node> {
   }
   bringUpReadModel(store, data.genesis, log)
   const identity = identityOf(options, data)
-  const chain = await openChain(options, data, identity)
+  // A reader of another process's chain leaves the proofs to that process.
+  const proofs = data.isProven || options.follows ? undefined : new GenesisProofs({ store, genesis: data.genesis, log })
+  const chain = await openChain(options, data, identity, proofs)
   const { privateChain, dev, follower, joined, node } = chain
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, chain, activity)
@@ -118,6 +123,7 @@ async function start(options: NodeOptions): Promise<Node> {
   const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
   const stop = async () => {
     unwatch?.()
+    proofs?.stop()
     dev?.stopWaiting()
     privateChain?.interrupt()
     follower?.stop()
@@ -130,10 +136,11 @@ async function start(options: NodeOptions): Promise<Node> {
   }
   node.onAccepted((event) => activity.accepted(event))
   try {
-    await startChain(options, chain)
+    if (!proofs) await startChain(options, chain)
     const listening = await server?.listen()
     if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
-    return { api, data, identity, privateChain, dev, listening, now: node.now, height: () => heightOf(store), stop }
+    const begun = beginWhenProven(options, chain, proofs)
+    return { api, data, identity, privateChain, dev, listening, now: node.now, height: () => heightOf(store), begun, stop }
   } catch (error) {
     await stop()
     throw listenError(error, options.http) ?? error
@@ -149,9 +156,14 @@ interface OpenedChain {
   readonly node: NodePort
 }
 
-async function openChain(options: NodeOptions, data: ChainData, identity: Identity): Promise<OpenedChain> {
+async function openChain(
+  options: NodeOptions,
+  data: ChainData,
+  identity: Identity,
+  proofs: GenesisProofs | undefined,
+): Promise<OpenedChain> {
   const { store, mode, log, wall, onFault = () => {} } = options
-  const privateChain = mode === "dev" ? openPrivateChain(options, data) : undefined
+  const privateChain = mode === "dev" ? openPrivateChain(options, data, proofs) : undefined
   const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
   const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
   const joined = options.join && (await openJoinedChain({ ...options.join, store, data, identity, log, wall, onFault }))
@@ -196,6 +208,17 @@ function apiOf(options: NodeOptions, { rules }: ChainData, chain: OpenedChain, a
   })
 }
 
+/** Starts a chain whose genesis has proofs to be verified when they hold; reads are answered meanwhile. */
+function beginWhenProven(options: NodeOptions, chain: OpenedChain, proofs: GenesisProofs | undefined): Promise<void> {
+  if (!proofs) return Promise.resolve()
+  proofs.start()
+  const begun = proofs.verdict.then(() => startChain(options, chain))
+  begun.catch((error) => {
+    if (!proofs.isStopped) options.onFault?.(error)
+  })
+  return begun
+}
+
 async function startChain(
   { store, log, isPublic, loadState }: NodeOptions,
   { privateChain, joined, dev }: OpenedChain,
@@ -227,7 +250,11 @@ function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: N
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
 }
 
-function openPrivateChain({ store, log, wall, producer: choices, onFault }: NodeOptions, data: ChainData): PrivateChain {
+function openPrivateChain(
+  { store, log, wall, producer: choices, onFault }: NodeOptions,
+  data: ChainData,
+  proofs: GenesisProofs | undefined,
+): PrivateChain {
   return new PrivateChain({
     rules: data.rules,
     genesis: data.genesis,
@@ -238,6 +265,7 @@ function openPrivateChain({ store, log, wall, producer: choices, onFault }: Node
     rebuild: (genesis) => makeReadModel(store, genesis, log),
     genesisEdits: () => genesisEdits(data),
     project,
+    mayBegin: proofs?.verdict,
     wall,
     timers: systemTimers,
     log,

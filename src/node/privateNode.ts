@@ -63,6 +63,7 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
           allowsSharedVolume: options.allowsSharedVolume,
         })
   const node = await startNode({ ...options, choice, dataDir, store, mode: "dev", onFault: fail })
+  if ((options.producer?.accounts?.count ?? 0) > 0) await begun(node)
   return {
     ...node,
     dataDir,
@@ -72,6 +73,16 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
     accounts: () => accountsOn(node, options.producer?.accounts),
     interrupt: () => node.privateChain?.interrupt(),
     dumpState: async () => (await node.dev?.dumpState()) ?? new Uint8Array(0),
+  }
+}
+
+/** Waits until the chain has begun, and accounts have their funds. Stops the node where it cannot begin. */
+async function begun(node: Node): Promise<void> {
+  try {
+    await node.begun
+  } catch (error) {
+    await node.stop()
+    throw error
   }
 }
 

@@ -125,7 +125,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   const genesisEdits = () => {
     const diff = new Diff(emptyView)
-    applyGenesis(diff, genesis, rules, { verifyProofs: false })
+    applyGenesis(diff, genesis, rules)
     return diff.edits
   }
   if (!store.latest.get(tables.lastAccepted, null)) {

@@ -60,6 +60,8 @@ export interface PrivateChainOptions {
   genesisEdits(): Edits
   /** See `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
+  /** Resolves when blocks may be made; if it rejects, none is ever made. Left out: at once. */
+  readonly mayBegin?: Promise<void> | undefined
   readonly wall: WallClock
   readonly timers: Timers
   readonly log?: Log | undefined

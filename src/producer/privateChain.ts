@@ -101,9 +101,18 @@ export class PrivateChain {
     this.#parts.schedule.stop()
     this.#cancelRetry()
     await this.#queue.run(() => {})
-    // After a failure of the store everything unwritten is forgotten already.
-    if (!this.#storeFailure) await this.turn(() => {})
+    // After a failure of the store everything unwritten is forgotten already, and a chain that never began has nothing to write.
+    if (!this.#storeFailure && (await this.#hasBegun())) await this.turn(() => {})
     this.#parts.waiters.refuse(producerError("producer.stopped"))
+  }
+
+  async #hasBegun(): Promise<boolean> {
+    try {
+      await this.options.mayBegin
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** The clock of the chain, Unix seconds. */
@@ -187,6 +196,7 @@ export class PrivateChain {
    */
   turn<T>(task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
+      await this.options.mayBegin
       const before = { clock: this.clock.state, mode: this.blockMode }
       const chain = new ChainTurn(this.#parts)
       try {

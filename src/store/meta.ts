@@ -26,6 +26,9 @@ export const metaValues = {
   /** the genesis the chain grew from, and the ID of its block */
   genesis: bytes,
   genesisID: id,
+  /** the ID of a genesis whose proofs of possession hold, and of one whose proofs have yet to be verified */
+  provenGenesis: id,
+  unprovenGenesis: id,
   /** the rules and upgrade schedule that the chain was made with, as JSON */
   rules: text,
   upgrades: text,

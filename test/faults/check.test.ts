@@ -48,7 +48,7 @@ async function replayed(change: (store: Store) => void = () => {}): Promise<stri
   const dataDir = mkdtempSync(join(folder, "chain-"))
   const store = openStore(chainDir(dataDir), { isLazy: true })
   const choice = { now: 0n, genesisBlockID: blocks[0]!.parentID, trustSignatures: true }
-  await replay(entries(), chainToReplay(store, choice), {})
+  await replay(entries(), await chainToReplay(store, choice), {})
   change(store)
   await store.close()
   return dataDir

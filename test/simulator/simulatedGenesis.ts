@@ -35,7 +35,7 @@ export function simulatedGenesis(validators: readonly NodeID[], networkID = SIMU
   const upgrades = upgradesFor(networkID)
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   const diff = new Diff(emptyView)
-  applyGenesis(diff, genesis, rules, { verifyProofs: false })
+  applyGenesis(diff, genesis, rules)
   return {
     genesis,
     rules,

@@ -61,7 +61,7 @@ one whose genesis block is the first block's parent.`,
     }
     const store = openStore(chainDir(dataDir), { isLazy: true, allowsSharedVolume: flags["shared-volume"] })
     try {
-      const chain = chainToReplay(store, choice)
+      const chain = await chainToReplay(store, choice)
       const started = terminal.now()
       let read = 0
       const bar = progressOn(terminal, { unit: "bytes", total: bytes })

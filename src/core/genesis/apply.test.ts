@@ -16,7 +16,7 @@ function promised(last: "granite" | "helicon") {
   const { params } = networkFor(LOCAL_ID)
   const diff = new Diff(emptyView)
   const rules = { networkID: LOCAL_ID, avaxAssetID: genesis.avaxAssetID, params, upgrades: upTo(last) }
-  applyGenesis(diff, genesis, rules, { verifyProofs: false })
+  applyGenesis(diff, genesis, rules)
   const rewards = genesis.validators.map(({ id }) => [...diff.values(tables.currentStakers)].find(({ txID }) => txID === id))
   return { rewards: rewards.map((staker) => staker?.potentialReward), supply: diff.get(tables.supplies, PRIMARY_NETWORK_ID) }
 }

@@ -1,4 +1,3 @@
-import { bls } from "../crypto/backends.js"
 import type { Rules } from "../rules/context.js"
 import { addUtxo } from "../rules/spend.js"
 import { promiseReward } from "../rules/staking.js"
@@ -10,21 +9,12 @@ import { stakerInfoOf } from "../txs/execute.js"
 import { PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Genesis } from "./genesis.js"
 
-/** Options of applying a genesis. */
-export interface ApplyGenesis {
-  /** Whether proofs of possession are verified; those of the built-in configuration are facts that a test has checked. */
-  readonly verifyProofs: boolean
-}
-
-/** Writes the initial state into a diff on an empty view. Throws `crypto.bls_*` for a validator without a right to its key. */
-export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules, { verifyProofs }: ApplyGenesis): void {
+/** Writes the initial state into a diff on an empty view. Proofs of possession are not verified here: `verifyProof` does that. */
+export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
   diff.put(tables.timestamp, null, genesis.timestamp)
   diff.put(tables.supplies, PRIMARY_NETWORK_ID, genesis.initialSupply)
   for (const { txID, outputIndex, assetID, output } of genesis.utxos) addUtxo({ diff }, { txID, outputIndex, assetID, output })
   for (const { id, unsignedTx, bytes } of genesis.validators) {
-    if (verifyProofs && unsignedTx.kind === "AddPermissionlessValidatorTx" && unsignedTx.signer.kind === "ProofOfPossession") {
-      bls().verifyPossession(unsignedTx.signer.publicKey, unsignedTx.signer.proofOfPossession)
-    }
     const info = stakerInfoOf(unsignedTx)
     if (!info) throw new Error(`${unsignedTx.kind} makes no validator`)
     const { nodeID, subnetID, publicKey, weight, start, end } = info

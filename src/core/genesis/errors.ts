@@ -61,6 +61,10 @@ export const genesisError = refusals({
     sentence: "the staking period of a validator would be over when the chain starts",
     avalanchegoMessage: "validator would have already unstaked",
   },
+  "genesis.bad_proof": {
+    sentence: "the proof of possession of a validator does not hold",
+    avalanchegoMessage: "invalid proof of possession",
+  },
   "genesis.message_too_long": {
     sentence: "the message has more than 65535 bytes",
     avalanchegoMessage: "input does not match expected format",

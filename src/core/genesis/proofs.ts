@@ -1,0 +1,33 @@
+import { bls } from "../crypto/backends.js"
+import { Invalid } from "../lib/invalid.js"
+import { type NodeID, nodeIDText } from "../types/id.js"
+import { genesisError } from "./errors.js"
+import type { Genesis } from "./genesis.js"
+
+/** The BLS key of a validator of the genesis, and the proof that the validator owns it. */
+export interface GenesisProof {
+  readonly nodeID: NodeID
+  /** 48 bytes. */
+  readonly publicKey: Uint8Array
+  /** 96 bytes. */
+  readonly proofOfPossession: Uint8Array
+}
+
+/** Lists the proofs of possession of a genesis, in the order of its validators. */
+export function proofsOf({ validators }: Pick<Genesis, "validators">): readonly GenesisProof[] {
+  return validators.flatMap(({ unsignedTx }) =>
+    unsignedTx.kind === "AddPermissionlessValidatorTx" && unsignedTx.signer.kind === "ProofOfPossession"
+      ? [{ nodeID: unsignedTx.validator.nodeID, ...unsignedTx.signer }]
+      : [],
+  )
+}
+
+/** Verifies one proof of possession. Throws `genesis.bad_proof` with the node ID of its validator. */
+export function verifyProof({ nodeID, publicKey, proofOfPossession }: GenesisProof): void {
+  try {
+    bls().verifyPossession(publicKey, proofOfPossession)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw genesisError("genesis.bad_proof", { nodeID: nodeIDText(nodeID), reason: error.sentence })
+  }
+}

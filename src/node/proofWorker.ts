@@ -1,0 +1,23 @@
+import { parentPort, workerData } from "node:worker_threads"
+import { bls } from "../core/crypto/backends.js"
+import { type GenesisProof, verifyProof } from "../core/genesis/proofs.js"
+import { Invalid, type RefusalData } from "../core/lib/invalid.js"
+
+/** The message of a thread when it has verified its proofs: the first refusal, if there is one. */
+export interface ProofVerdict {
+  readonly refusal?: { readonly code: string; readonly sentence: string; readonly data: RefusalData }
+}
+
+/** Verifies proofs of possession, and returns the first refusal. */
+export async function verifyProofs(proofs: readonly GenesisProof[]): Promise<ProofVerdict> {
+  await bls().preparePossession()
+  try {
+    for (const proof of proofs) verifyProof(proof)
+    return {}
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return { refusal: { code: error.code, sentence: error.sentence, data: error.data } }
+  }
+}
+
+if (parentPort) parentPort.postMessage(await verifyProofs(workerData as readonly GenesisProof[]))

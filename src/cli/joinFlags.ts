@@ -17,6 +17,11 @@ export const joinFlags = {
   "public-ip": optionalFlag(text, "The address that other nodes are told (default: 127.0.0.1)"),
   "serve-while-syncing": flagWithDefault(onOff, "Answers about the P-Chain from what is known so far, instead of 503", false),
   "network-allow-private-ips": flagWithDefault(onOff, "Dials private addresses on mainnet and fuji too", false),
+  "validate-p-chain-only": flagWithDefault(
+    onOff,
+    "Lets a validator of mainnet or fuji vote on the P-Chain, although this node does not validate the X-Chain and the C-Chain",
+    false,
+  ),
   "snow-sample-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Units of stake that are asked in a poll (default: 20)"),
   "snow-quorum-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Votes that a poll needs, for both quorums (default: 15)"),
   "snow-preference-quorum-size": optionalFlag(integerFlag(1, MAX_SAMPLE), "Votes that change the preference (default: 15)"),
@@ -46,5 +51,6 @@ export function joinSettingsOf(flags: Given<typeof joinFlags>["flags"]): JoinSet
     commitThreshold: flags["snow-commit-threshold"],
     concurrentRepolls: flags["snow-concurrent-repolls"],
     network: networkSettingsOf(flags),
+    validatesPChainOnly: flags["validate-p-chain-only"],
   }
 }

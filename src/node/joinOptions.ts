@@ -10,6 +10,7 @@ import type { NetworkSettings } from "./networkSettings.js"
 
 /** Options of joining a network. */
 export interface JoinOptions {
+  /** Nodes to start from. Where the node itself is among them, it leaves itself out; a network of one node has nobody else. */
   readonly bootstrappers: readonly BootstrapNode[]
   /** Where to listen for peers; port 0 takes a free one. */
   readonly host: string
@@ -20,6 +21,8 @@ export interface JoinOptions {
   /** Whether the API answers from what is known so far while it catches up. */
   readonly servesWhileSyncing?: boolean
   readonly parameters: SnowParameters
+  /** Whether the node votes and builds blocks while its node ID is a validator's. Left out: on all networks but Mainnet and Fuji. */
+  readonly validates?: boolean
   /** Left out: AvalancheGo's defaults. */
   readonly network?: NetworkSettings
   /** Called again and again while the chain catches up, and with `undefined` when it has; left out: the log tells. */

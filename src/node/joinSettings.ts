@@ -27,6 +27,8 @@ export interface JoinSettings {
   readonly commitThreshold?: number | undefined
   readonly concurrentRepolls?: number | undefined
   readonly network?: NetworkSettings | undefined
+  /** Whether a validator of Mainnet or Fuji votes, although this node runs the P-Chain alone. Left out: it does not. */
+  readonly validatesPChainOnly?: boolean | undefined
 }
 
 /** So many of a network's own bootstrappers are chosen. */
@@ -53,6 +55,7 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
     servesWhileSyncing,
     parameters: parametersOf(settings),
     ...(network && { network }),
+    validates: !isProduction(networkID) || (settings.validatesPChainOnly ?? false),
   }
 }
 

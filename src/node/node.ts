@@ -166,13 +166,19 @@ async function openChain(
   const privateChain = mode === "dev" ? openPrivateChain(options, data, proofs) : undefined
   const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
   const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
-  const joined = options.join && (await openJoinedChain({ ...options.join, store, data, identity, log, wall, onFault }))
+  const join = options.join && withoutSelf(options.join, identity)
+  const joined = join && (await openJoinedChain({ ...join, store, data, identity, log, wall, onFault }))
   const node = joined
     ? joinedPort(joined, options, data, identity)
     : privateChain
       ? livePort(privateChain, options, data, identity)
       : servedPort(options, data, identity, follower)
   return { privateChain, dev, follower, joined, node }
+}
+
+/** Leaves the node itself out of the nodes that it starts from. */
+function withoutSelf(join: JoinOptions, { nodeID }: Identity): JoinOptions {
+  return { ...join, bootstrappers: join.bootstrappers.filter((each) => each.nodeID !== nodeID) }
 }
 
 /** The peer protocol takes a tenth of a second to load, which nodes without peers do not spend. */

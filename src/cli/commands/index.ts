@@ -13,6 +13,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./serve.js")).serveCommand,
   },
   {
+    name: "network",
+    summary: "starts a network of several nodes on this machine",
+    load: async () => (await import("./network.js")).networkCommand as unknown as Command,
+  },
+  {
     name: "health",
     summary: "asks a node whether it is well",
     load: async () => (await import("./health.js")).healthCommand,

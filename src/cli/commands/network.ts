@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { printJson } from "../../core/lib/json.js"
+import { ruleFlags } from "../../core/networks/ruleFlags.js"
+import { rulesInForce } from "../../core/networks/rulesInForce.js"
+import { requireUpgradeName, type Upgrades, upTo } from "../../core/networks/upgrades.js"
+import { avalanchegoVersion } from "../../node/localNetwork/avalanchegoVersion.js"
+import { localNetworkError } from "../../node/localNetwork/errors.js"
+import { LocalNetwork, type NodeStatus } from "../../node/localNetwork/localNetwork.js"
+import { openNetworkDirectory, upgradesOfDirectory } from "../../node/localNetwork/networkDirectory.js"
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { flagWithDefault, type Given, optionalFlag } from "../flags.js"
+import { duration, integerFlag, onOff, path, text } from "../flagTypes.js"
+import { networkBanner, networkJson, nodeStatusLine } from "../networkBanner.js"
+import { ruleFlagSet } from "../networkFlags.js"
+import { nodeCount } from "../nodeCount.js"
+import type { Terminal } from "../terminal.js"
+import { untilStopped } from "../untilStopped.js"
+
+const networkCommandFlags = {
+  nodes: optionalFlag(nodeCount, "How many nodes, 1 to 20; with AvalancheGo's: 2+3 (default: 5, or those of the directory)"),
+  dir: optionalFlag(path("DIR"), "Where the network is kept (default: a temporary directory, removed at the end)"),
+  "with-avalanchego": optionalFlag(path("BIN"), "AvalancheGo's binary, for the nodes after the plus sign of --nodes"),
+  upgrade: optionalFlag(text, "Everything up to this upgrade is active from genesis on (default: helicon)"),
+  "first-port": optionalFlag(
+    integerFlag(1, 65_495),
+    "HTTP port of the first node; its staking port is the next one, and so on (default: free ports)",
+  ),
+  "ready-timeout": flagWithDefault(duration, "How long the nodes may take to be ready", 120_000, "2m"),
+  json: flagWithDefault(onOff, "Prints JSON, one object a line, for scripts", false),
+  ...ruleFlagSet,
+}
+
+type NetworkGiven = Given<typeof networkCommandFlags>
+
+/** `serac network`: several nodes with a genesis of their own. */
+export const networkCommand = command({
+  takes: "",
+  count: [0, 0],
+  about: `
+Starts a network of validators on this machine: a new network ID and genesis with one new validator per node and the local network's funded
+keys. Each node is a process with its own directory and ports. Prints URLs, node IDs and keys when all nodes are ready, then a line
+whenever a node goes down or comes up. A directory that has a network already starts it again. Stops all nodes on SIGINT, SIGTERM and SIGHUP.`,
+  examples: [
+    { call: "serac network", does: "five nodes, nothing kept" },
+    { call: "serac network --nodes 3 --dir net --upgrade granite", does: "three nodes with Granite's rules, kept in ./net" },
+    { call: "serac network --with-avalanchego ./avalanchego --nodes 2+3", does: "two of Serac's and three of AvalancheGo's" },
+  ],
+  flags: networkCommandFlags,
+  async run(given, terminal): Promise<void> {
+    const { flags } = given as unknown as NetworkGiven
+    const dir = flags.dir === undefined ? mkdtempSync(join(tmpdir(), "serac-network-")) : resolve(flags.dir)
+    try {
+      await runNetwork(given as unknown as NetworkGiven, dir, terminal)
+    } finally {
+      if (flags.dir === undefined) rmSync(dir, { recursive: true, force: true })
+    }
+  },
+})
+
+async function runNetwork(given: NetworkGiven, dir: string, terminal: Terminal): Promise<void> {
+  const { flags } = given
+  const directory = openNetworkDirectory({
+    dir,
+    programs: flags.nodes,
+    upgrades: await upgradesOf(flags),
+    ruleFlags: ruleFlagsOf(given),
+    now: BigInt(Math.floor(terminal.now() / 1000)),
+  })
+  const binary = flags["with-avalanchego"]
+  const hasTheirs = directory.members.some(({ program }) => program === "avalanchego")
+  if (hasTheirs && binary === undefined) throw cliError("cli.missing_flag", { flag: "--with-avalanchego" })
+  const stopped = untilStopped({ failed: new Promise<never>(() => {}) })
+  const network = await LocalNetwork.launch({
+    directory,
+    programs: { serac: [process.execPath, process.argv[1] as string], avalanchego: binary },
+    firstPort: flags["first-port"],
+  })
+  try {
+    const ready = network.untilReady(flags["ready-timeout"]).then(() => true)
+    if (!(await Promise.race([ready, stopped.then(() => false)]))) {
+      ready.catch(() => {})
+      return
+    }
+    const rules = rulesInForce(upgradesOfDirectory(dir), BigInt(Math.floor(terminal.now() / 1000)))
+    await terminal.print(flags.json ? networkJson(network) : networkBanner(network, rules))
+    watchNodes(network, flags.json, terminal)
+    await stopped
+  } finally {
+    await network.stop()
+  }
+}
+
+function watchNodes(network: LocalNetwork, isJson: boolean, terminal: Terminal): void {
+  const down = new Set<NodeStatus["node"]>()
+  const count = network.nodes.length
+  network.watch((status) => {
+    const { node, isUp } = status
+    if (isUp) down.delete(node)
+    else down.add(node)
+    const upCount = count - down.size
+    const event = { node: node.member.name, isUp, exit: node.exit ?? null, upCount }
+    void terminal.print(isJson ? `${printJson(event)}\n` : nodeStatusLine(status, upCount, count))
+  })
+}
+
+/** The upgrade times that are asked for. A version of AvalancheGo that does not know Helicon gets Granite's rules. */
+async function upgradesOf(flags: NetworkGiven["flags"]): Promise<Upgrades | undefined> {
+  const asked = flags.upgrade === undefined ? undefined : requireUpgradeName(flags.upgrade)
+  const binary = flags["with-avalanchego"]
+  if (binary !== undefined) {
+    const [major, minor] = await avalanchegoVersion(binary)
+    const knowsHelicon = major > 1 || minor >= 15
+    if (!knowsHelicon && asked === "helicon") throw localNetworkError("localnet.old_avalanchego", { version: `${major}.${minor}` })
+    if (!knowsHelicon) return upTo(asked ?? "granite")
+  }
+  return asked === undefined ? undefined : upTo(asked)
+}
+
+/** The flags that set rules, as texts. */
+function ruleFlagsOf({ flags, set }: NetworkGiven): Record<string, string> {
+  const given = ruleFlags.filter(({ name }) => set.has(name))
+  return Object.fromEntries(given.map(({ name }) => [name, String((flags as Record<string, unknown>)[name])]))
+}

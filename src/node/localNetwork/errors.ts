@@ -1,0 +1,12 @@
+import { refusals } from "../../core/lib/invalid.js"
+
+/** Errors with which a local network does not start. */
+export const localNetworkError = refusals({
+  "localnet.other_nodes": "the directory has a network with other nodes: leave --nodes out, or name another directory",
+  "localnet.other_upgrades":
+    "the directory has a network with other upgrade times: leave --upgrade out, or name another directory",
+  "localnet.bad_binary": "the program does not run, or is not AvalancheGo",
+  "localnet.old_avalanchego": "this version of AvalancheGo does not know Helicon: choose older rules, such as --upgrade granite",
+  "localnet.node_ended": "a node of the network ended before the network was ready",
+  "localnet.not_ready": "the network was not ready in time",
+})

@@ -1,0 +1,112 @@
+import { httpClient } from "../client.js"
+import { commandLineOf, type NetworkPrograms, type NodePorts } from "./commandLineOf.js"
+import { localNetworkError } from "./errors.js"
+import { freePorts } from "./freePorts.js"
+import type { NetworkDirectory, NetworkMember } from "./networkDirectory.js"
+import { NodeProcess } from "./nodeProcess.js"
+
+const PROBE_MS = 100
+const WATCH_MS = 1_000
+
+/** Options of a local network. */
+export interface LocalNetworkOptions {
+  readonly directory: NetworkDirectory
+  readonly programs: NetworkPrograms
+  /** The HTTP port of the first node; its staking port is the next one, and so on. Left out: free ports. */
+  readonly firstPort?: number | undefined
+}
+
+/** Whether a node answers, and how its process ended where it did. */
+export interface NodeStatus {
+  readonly node: NodeProcess
+  readonly isUp: boolean
+}
+
+/** The nodes of a local network as processes of this machine. */
+export class LocalNetwork {
+  readonly directory: NetworkDirectory
+  readonly nodes: readonly NodeProcess[]
+  #watch: NodeJS.Timeout | undefined
+
+  private constructor(directory: NetworkDirectory, nodes: readonly NodeProcess[]) {
+    this.directory = directory
+    this.nodes = nodes
+  }
+
+  /** Starts the processes of all nodes. */
+  static async launch({ directory, programs, firstPort }: LocalNetworkOptions): Promise<LocalNetwork> {
+    const { members } = directory
+    const ports = firstPort === undefined ? await portPairs(members.length) : members.map((_, i) => portsFrom(firstPort + 2 * i))
+    const start = (member: NetworkMember, i: number) =>
+      new NodeProcess(member, `http://127.0.0.1:${ports[i]?.http}`, commandLineOf(directory, member, ports, programs))
+    return new LocalNetwork(directory, members.map(start))
+  }
+
+  /** Resolves when each node has caught up and is connected to all others. Throws `localnet.node_ended`, `localnet.not_ready`. */
+  async untilReady(milliseconds: number): Promise<void> {
+    const deadline = Date.now() + milliseconds
+    const others = this.nodes.length - 1
+    for (const node of this.nodes) {
+      while (!(await isReady(node.url, others))) {
+        const ended = this.nodes.find(({ exit }) => exit !== undefined)
+        if (ended) throw localNetworkError("localnet.node_ended", factsOf(ended))
+        if (Date.now() > deadline) throw localNetworkError("localnet.not_ready", factsOf(node))
+        await new Promise((resolve) => setTimeout(resolve, PROBE_MS))
+      }
+    }
+  }
+
+  /** Calls back with each node that goes down or comes up again, until `stop`. */
+  watch(changed: (status: NodeStatus) => void): void {
+    const isUp = new Map(this.nodes.map((node) => [node, true]))
+    const probe = async (node: NodeProcess) => {
+      const now = await isAnswering(node.url)
+      if (now === isUp.get(node) || this.#watch === undefined) return
+      isUp.set(node, now)
+      changed({ node, isUp: now })
+    }
+    this.#watch = setInterval(() => {
+      for (const node of this.nodes) void probe(node)
+    }, WATCH_MS)
+  }
+
+  /** Stops all nodes. */
+  async stop(): Promise<void> {
+    clearInterval(this.#watch)
+    this.#watch = undefined
+    await Promise.all(this.nodes.map((node) => node.stop()))
+  }
+}
+
+const factsOf = ({ member, exit, logFile }: NodeProcess) => ({
+  node: member.name,
+  ...(exit === undefined ? {} : { exit }),
+  log: logFile,
+})
+
+const portsFrom = (first: number): NodePorts => ({ http: first, staking: first + 1 })
+
+async function portPairs(count: number): Promise<NodePorts[]> {
+  const ports = await freePorts(2 * count)
+  return Array.from({ length: count }, (_, i) => ({ http: ports[2 * i] as number, staking: ports[2 * i + 1] as number }))
+}
+
+/** Whether a node has caught up with its network and is connected to so many others. */
+async function isReady(url: string, others: number): Promise<boolean> {
+  const call = httpClient(url)
+  try {
+    const { isBootstrapped } = await call("info.isBootstrapped", { chain: "P" })
+    return isBootstrapped && Number((await call("info.peers")).numPeers) >= others
+  } catch {
+    return false
+  }
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    await httpClient(url)("info.getNetworkID")
+    return true
+  } catch {
+    return false
+  }
+}

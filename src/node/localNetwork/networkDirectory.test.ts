@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { parseConfig } from "../../core/genesis/config.js"
+import { ewoq } from "../../core/genesis/testKeys.js"
+import { upTo } from "../../core/networks/upgrades.js"
+import { nodeIDText } from "../../core/types/id.js"
+import { commandLineOf } from "./commandLineOf.js"
+import { genesisFileOf, type NetworkChoice, openNetworkDirectory, upgradesOfDirectory } from "./networkDirectory.js"
+
+const NOW = 1_794_710_000n
+
+function scratch(): string {
+  const dir = mkdtempSync(join(tmpdir(), "serac-network-"))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+const open = (dir: string, choice: Partial<NetworkChoice> = {}) => openNetworkDirectory({ dir, now: NOW, ...choice })
+
+test("a new network has a genesis with one validator per node, whose stakes are alike, and is found again", () => {
+  const dir = scratch()
+  const network = open(dir, { programs: ["serac", "serac", "avalanchego"], ruleFlags: { "min-stake-duration": "30s" } })
+  expect(network.members.map(({ name, program }) => [name, program])).toEqual([
+    ["node1", "serac"],
+    ["node2", "serac"],
+    ["node3", "avalanchego"],
+  ])
+  const config = parseConfig(readFileSync(genesisFileOf(dir), "utf8"))
+  expect(config.networkID).toBe(network.networkID)
+  expect(config.initialStakers.map(({ nodeID, rewardAddress }) => [nodeIDText(nodeID), rewardAddress])).toEqual(
+    network.members.map(({ nodeID }) => [nodeID, ewoq.address]),
+  )
+  expect(config.initialStakers.every(({ signer }) => signer?.proofOfPossession.length === 96)).toBe(true)
+  expect(open(dir)).toEqual(network)
+})
+
+test("a network has Helicon's rules unless others are asked for", () => {
+  const [helicon, granite] = [scratch(), scratch()]
+  open(helicon, { programs: ["serac"] })
+  open(granite, { programs: ["serac"], upgrades: upTo("granite") })
+  expect(upgradesOfDirectory(helicon)).toEqual(upTo("helicon"))
+  expect(upgradesOfDirectory(granite)).toEqual(upTo("granite"))
+})
+
+test("a directory with another network is refused", () => {
+  const dir = scratch()
+  open(dir, { programs: ["serac"] })
+  expect(() => open(dir, { programs: ["serac", "serac"] })).toThrow(expect.objectContaining({ code: "localnet.other_nodes" }))
+  expect(() => open(dir, { upgrades: upTo("etna") })).toThrow(expect.objectContaining({ code: "localnet.other_upgrades" }))
+  expect(open(dir, { programs: ["serac"], upgrades: upTo("helicon") }).members).toHaveLength(1)
+})
+
+test("Serac's nodes start from all nodes, AvalancheGo's from each other", () => {
+  const network = open(scratch(), { programs: ["serac", "avalanchego", "avalanchego"] })
+  const ports = [1, 3, 5].map((http) => ({ http, staking: http + 1 }))
+  const programs = { serac: ["node", "serac"], avalanchego: "./avalanchego" }
+  const beaconsOf = (i: number) => {
+    const command = commandLineOf(network, network.members[i] as (typeof network.members)[0], ports, programs)
+    return [command[0], command.find((word) => word.startsWith("--bootstrap-ips"))]
+  }
+  expect([0, 1, 2].map(beaconsOf)).toEqual([
+    ["node", "--bootstrap-ips=127.0.0.1:2,127.0.0.1:4,127.0.0.1:6"],
+    ["./avalanchego", "--bootstrap-ips=127.0.0.1:6"],
+    ["./avalanchego", "--bootstrap-ips=127.0.0.1:4"],
+  ])
+})

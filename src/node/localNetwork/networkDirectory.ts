@@ -1,0 +1,124 @@
+import { randomInt } from "node:crypto"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { parseConfig } from "../../core/genesis/config.js"
+import { configToJson } from "../../core/genesis/configJson.js"
+import { localConfig } from "../../core/genesis/local.js"
+import { ewoq } from "../../core/genesis/testKeys.js"
+import { type Json, parseJson, printJson } from "../../core/lib/json.js"
+import { parseUpgradeFile, upgradesJson } from "../../core/networks/upgradeFile.js"
+import { privateChainUpgrades, type Upgrades } from "../../core/networks/upgrades.js"
+import { nodeIDText } from "../../core/types/id.js"
+import { makeOwnerDirectory } from "../../files/ownerOnly.js"
+import { readBoundedFile } from "../../files/readBoundedFile.js"
+import { writeWholeFile } from "../../files/writeWholeFile.js"
+import { type Identity, openIdentity } from "../identity.js"
+import { upgradesText } from "../keptUpgrades.js"
+import { localNetworkError } from "./errors.js"
+
+/** The program that runs a node of a local network. */
+export type NodeProgram = "serac" | "avalanchego"
+
+/** One validator of a local network. */
+export interface NetworkMember {
+  /** The name of the member and of its directory, such as `node1`. */
+  readonly name: string
+  readonly program: NodeProgram
+  readonly nodeID: string
+  /** The data directory of the node, with its keys in `staking`. */
+  readonly dir: string
+}
+
+/** A local network on the disk: its genesis, its upgrade times, and a directory for each node. */
+export interface NetworkDirectory {
+  readonly dir: string
+  readonly networkID: number
+  readonly members: readonly NetworkMember[]
+  /** The flags that set rules, by their names without dashes, for every node. */
+  readonly ruleFlags: Readonly<Record<string, string>>
+}
+
+/** Choices for a local network. What is left out is taken from the directory, or else from the defaults. */
+export interface NetworkChoice {
+  readonly dir: string
+  readonly programs?: readonly NodeProgram[] | undefined
+  readonly upgrades?: Upgrades | undefined
+  readonly ruleFlags?: Readonly<Record<string, string>>
+  /** The clock, Unix seconds. */
+  readonly now: bigint
+}
+
+const DEFAULT_NODES = 5
+const FIRST_NETWORK_ID = 1_000_000
+const MAX_FILE = 1 << 20
+/** The genesis lies a little in the past, so that no node whose clock is behind refuses it. */
+const GENESIS_AGE = 10n
+
+const descriptionOf = (dir: string) => join(dir, "network.json")
+/** The genesis file of a local network, in AvalancheGo's format. */
+export const genesisFileOf = (dir: string): string => join(dir, "genesis.json")
+/** The upgrade file of a local network, in AvalancheGo's format. */
+export const upgradeFileOf = (dir: string): string => join(dir, "upgrades.json")
+
+/** Opens the network of a directory, or makes a new one there. Throws `localnet.other_*` where the directory has a different one. */
+export function openNetworkDirectory(choice: NetworkChoice): NetworkDirectory {
+  return existsSync(descriptionOf(choice.dir)) ? keptNetwork(choice) : newNetwork(choice)
+}
+
+function newNetwork({ dir, programs = defaultPrograms, upgrades, ruleFlags = {}, now }: NetworkChoice): NetworkDirectory {
+  makeOwnerDirectory(dir)
+  const networkID = randomInt(FIRST_NETWORK_ID, 2 ** 31)
+  const opened = programs.map((program, i) => memberOf(dir, program, i, now))
+  const config = {
+    ...localConfig(networkID, now - GENESIS_AGE),
+    initialStakers: opened.map(({ identity }) => ({
+      nodeID: identity.nodeID,
+      rewardAddress: ewoq.address,
+      delegationFee: 20_000,
+      signer: { publicKey: identity.publicKey, proofOfPossession: identity.proofOfPossession },
+    })),
+  }
+  const genesisText = printJson(configToJson(config), 2)
+  parseConfig(genesisText)
+  writeWholeFile(genesisFileOf(dir), genesisText)
+  writeWholeFile(upgradeFileOf(dir), printJson(upgradesJson(upgrades ?? privateChainUpgrades), 2))
+  // Written last: a directory that has it has everything.
+  writeWholeFile(descriptionOf(dir), printJson({ networkID, programs, ruleFlags } as unknown as Json, 2))
+  return { dir, networkID, members: opened.map(({ member }) => member), ruleFlags }
+}
+
+const defaultPrograms: readonly NodeProgram[] = Array.from({ length: DEFAULT_NODES }, () => "serac")
+
+function keptNetwork(choice: NetworkChoice): NetworkDirectory {
+  const { dir, now } = choice
+  const kept = parseJson(readText(descriptionOf(dir))) as unknown as {
+    readonly networkID: number
+    readonly programs: readonly NodeProgram[]
+    readonly ruleFlags: Readonly<Record<string, string>>
+  }
+  if (choice.programs && choice.programs.join() !== kept.programs.join()) {
+    throw localNetworkError("localnet.other_nodes", { dir, expected: kept.programs, got: choice.programs })
+  }
+  if (choice.upgrades && upgradesText(choice.upgrades) !== upgradesText(upgradesOfDirectory(dir))) {
+    throw localNetworkError("localnet.other_upgrades", { dir })
+  }
+  const members = kept.programs.map((program, i) => memberOf(dir, program, i, now).member)
+  return { dir, networkID: kept.networkID, members, ruleFlags: { ...kept.ruleFlags, ...choice.ruleFlags } }
+}
+
+/** A member with the keys in its directory, which are made where they are missing. */
+function memberOf(dir: string, program: NodeProgram, index: number, now: bigint) {
+  const name = `node${index + 1}`
+  const dataDir = join(dir, name)
+  makeOwnerDirectory(dataDir)
+  const identity: Identity = openIdentity({ isBuiltIn: false, dataDir, now })
+  const member: NetworkMember = { name, program, nodeID: nodeIDText(identity.nodeID), dir: dataDir }
+  return { member, identity }
+}
+
+/** The upgrade times of the network in a directory. */
+export function upgradesOfDirectory(dir: string): Upgrades {
+  return parseUpgradeFile(readText(upgradeFileOf(dir)))
+}
+
+const readText = (path: string) => new TextDecoder().decode(readBoundedFile(path, MAX_FILE))

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { closeSync, openSync } from "node:fs"
+import { join } from "node:path"
+import type { NetworkMember } from "./networkDirectory.js"
+
+/** How long a node may take to stop before it is killed. */
+const STOP_MS = 10_000
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export type ExitReason = number | NodeJS.Signals
+
+/** The process of one node. What it prints goes to `node.log` in its directory. */
+export class NodeProcess {
+  readonly member: NetworkMember
+  readonly url: string
+  readonly command: readonly string[]
+  readonly logFile: string
+  readonly #child: ChildProcess
+  readonly #exited: Promise<ExitReason>
+  #exit: ExitReason | undefined
+
+  /** Starts the process. It has a process group of its own, so that Ctrl-C reaches it only through `stop`. */
+  constructor(member: NetworkMember, url: string, command: readonly string[]) {
+    this.member = member
+    this.url = url
+    this.command = command
+    this.logFile = join(member.dir, "node.log")
+    const log = openSync(this.logFile, "a", 0o600)
+    const [program, ...args] = command as [string, ...string[]]
+    // Serac's nodes end with their standard input, so that none outlives this process, however it ends.
+    this.#child = spawn(program, args, { stdio: ["pipe", log, log], detached: true })
+    closeSync(log)
+    this.#child.stdin?.on("error", () => {})
+    this.#exited = Promise.race([
+      once(this.#child, "exit").then(([code, signal]) => (code ?? signal) as ExitReason),
+      once(this.#child, "error").then(() => 1),
+    ])
+    void this.#exited.then((reason) => {
+      this.#exit = reason
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /** How it ended; `undefined` while it runs. */
+  get exit(): ExitReason | undefined {
+    return this.#exit
+  }
+
+  /** Resolves when the process has ended. */
+  get exited(): Promise<ExitReason> {
+    return this.#exited
+  }
+
+  /** Asks the process to stop, and kills it where that takes too long. Resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#child.kill("SIGTERM")
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_MS)
+    await this.#exited
+    clearTimeout(timer)
+  }
+}

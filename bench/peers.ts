@@ -95,6 +95,14 @@ export const peerReports: readonly Report[] = [
     run: async (print) => (await import("./peerSync.js")).reportSync(print),
   },
   {
+    name: "peers: bootstrap beside AvalancheGo",
+    run: async (print) => (await import("./bootstrapBesideAvalanchego.js")).reportBootstrap(print),
+  },
+  {
+    name: "peers: follow beside AvalancheGo",
+    run: async (print) => (await import("./followBesideAvalanchego.js")).reportFollow(print),
+  },
+  {
     name: "peers: memory",
     run: async (print) => (await import("./peerMemory.js")).reportMemory(print),
   },

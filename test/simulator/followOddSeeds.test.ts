@@ -1,0 +1,3 @@
+import { testFollowing } from "./followSeeds.js"
+
+testFollowing("odd")

@@ -33,7 +33,7 @@ const nodeIDs = [
 ]
 
 /** The flags of AvalancheGo's own local network, with stakes of half a minute. */
-const localFlags = ["--network-id=local", "--min-stake-duration=30s"]
+export const localFlags = ["--network-id=local", "--min-stake-duration=30s"]
 
 /** Nodes of AvalancheGo in a directory of their own, until `stop`. */
 export class AvalancheGoNetwork {

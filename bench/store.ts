@@ -108,7 +108,7 @@ function walking(kind: Kind, utxos: number): Work {
     const view = store.view()
     const owner = addresses[Math.floor(Math.random() * addresses.length)] as Address
     let found = 0
-    for (const _ of view.values(tables.utxosByOwner, { prefix: owner })) {
+    for (const _ of view.values(tables.utxosByOwner, { under: { owner } })) {
       if (++found === 100) break
     }
     view.release()

@@ -5,7 +5,7 @@ import { toHex } from "../core/lib/bytes.js"
 import { hrpOf } from "../core/networks/names.js"
 import { BalanceSum } from "../core/readmodel/balances.js"
 import { utxoPages } from "../core/readmodel/utxos.js"
-import type { View } from "../core/state/view.js"
+import type { IndexedView } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
 import { privateKeyText } from "../core/types/privateKey.js"
@@ -66,7 +66,7 @@ export function accountsOn({ data, api }: Node, options: AccountOptions | undefi
   }
 }
 
-function ownedBy(view: View, address: Address, assetID: ID): bigint {
+function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint {
   const sum = new BalanceSum(0n)
   for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amountIn(utxo))
   return sum.total.get(assetID) ?? 0n

@@ -103,6 +103,8 @@ export class PeerUptimes {
   }
 
   #validators(): NodeID[] {
-    return [...this.#store.latest.values(tables.currentValidators, { prefix: PRIMARY_NETWORK_ID })].map(({ nodeID }) => nodeID)
+    return [...this.#store.latest.values(tables.currentValidators, { under: { subnetID: PRIMARY_NETWORK_ID } })].map(
+      ({ nodeID }) => nodeID,
+    )
   }
 }

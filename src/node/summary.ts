@@ -4,7 +4,7 @@ import { networkNameOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { activeL1Count } from "../core/state/l1Validators.js"
 import { allTables, tables } from "../core/state/tables.js"
-import type { View } from "../core/state/view.js"
+import type { IndexedView, View } from "../core/state/view.js"
 import { toHexText } from "../core/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../core/types/id.js"
 import { atomicLines, overridesOf } from "../producer/chain/overrides.js"
@@ -27,7 +27,7 @@ export interface Summary {
 }
 
 /** Reads every row and holds the indexes against them. Throws `node.damaged` with the first that disagrees. */
-export function checkRows(view: View, onRow: () => void): void {
+export function checkRows(view: IndexedView, onRow: () => void): void {
   const [fault, ...more] = readable(() => faultsIn(view, nodeTables, onRow))
   if (fault !== undefined) throw nodeError("node.damaged", { fault, more: more.length })
 }
@@ -43,7 +43,7 @@ function readable<T>(read: () => T): T {
 }
 
 /** Tells what a store holds. */
-export function summaryOf(store: Store, view: View): Summary {
+export function summaryOf(store: Store, view: IndexedView): Summary {
   const { rules, genesis, ruleFlags } = openChainData(store, { now: 0n })
   const digest = digestOf(view)
   const facts = {

@@ -23,7 +23,7 @@ const endsIn = (devnet: Devnet) =>
   )
 
 const paidFor = ({ store }: Devnet, txID: ID) =>
-  [...store.latest.rows(tables.rewardUtxos, { prefix: txID })].map(([{ outputIndex }, { output }]) => [
+  [...store.latest.rows(tables.rewardUtxos, { under: { txID } })].map(([{ outputIndex }, { output }]) => [
     outputIndex,
     output.kind === "TransferOutput" ? output.amount : 0n,
   ])

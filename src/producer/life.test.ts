@@ -15,7 +15,7 @@ const supplyIn = ({ store }: Devnet) => supplyOf(store.latest, PRIMARY_NETWORK_I
 const rewardFor = ({ chain }: Devnet, seconds: bigint, weight: bigint, supply: bigint) =>
   rewardOf({ ...chain.status.rules.params.reward, minConsumptionRate: 75_000n }, seconds, weight, supply)
 const paidFor = ({ store }: Devnet, txID: ID) =>
-  [...store.latest.rows(tables.rewardUtxos, { prefix: txID })].map(([, { output }]) =>
+  [...store.latest.rows(tables.rewardUtxos, { under: { txID } })].map(([, { output }]) =>
     output.kind === "TransferOutput" ? [output.amount, output.addresses[0]] : [],
   )
 

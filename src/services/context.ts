@@ -3,7 +3,7 @@ import type { Block } from "../core/blocks/block.js"
 import type { Work } from "../core/lib/work.js"
 import type { Rules } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
-import type { View } from "../core/state/view.js"
+import type { IndexedView } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
 import type { Epoch } from "../core/types/proposervm.js"
@@ -15,7 +15,7 @@ import type { StateAnswers } from "./cache/stateAnswers.js"
 export interface Context {
   readonly dialect: Dialect
   /** One snapshot of the last accepted state: an answer is of one height. Valid until the handler has answered. */
-  readonly view: View
+  readonly view: IndexedView
   readonly height: bigint
   readonly lastAcceptedID: ID
   readonly rules: Rules

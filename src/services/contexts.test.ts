@@ -32,7 +32,14 @@ function contexts() {
 }
 
 function bound(view: ReturnType<ReturnType<typeof localChain>["store"]["view"]>) {
-  return { get: view.get.bind(view), rows: view.rows.bind(view), values: view.values.bind(view), first: view.first.bind(view) }
+  const hasIndexes = true as const
+  return {
+    hasIndexes,
+    get: view.get.bind(view),
+    rows: view.rows.bind(view),
+    values: view.values.bind(view),
+    first: view.first.bind(view),
+  }
 }
 
 test("calls between two changes share one snapshot, which is taken when someone looks", () => {

@@ -1,7 +1,7 @@
 import type { Rules } from "../core/rules/context.js"
 import type { Snapshot } from "../core/state/snapshot.js"
 import { tables } from "../core/state/tables.js"
-import type { View } from "../core/state/view.js"
+import type { IndexedView } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { ContextLease } from "../jsonrpc/service.js"
@@ -117,10 +117,10 @@ class StateContext implements Context {
   readonly rules: Rules
   readonly node: NodePort
   readonly cache: StateAnswers
-  readonly #viewOf: () => View
+  readonly #viewOf: () => IndexedView
   #last: { readonly id: ID; readonly height: bigint } | undefined
 
-  constructor({ dialect, rules, node, cache }: ContextsOptions, viewOf: () => View) {
+  constructor({ dialect, rules, node, cache }: ContextsOptions, viewOf: () => IndexedView) {
     this.dialect = dialect
     this.rules = rules
     this.node = node
@@ -128,7 +128,7 @@ class StateContext implements Context {
     this.cache = new StateAnswers(cache, this)
   }
 
-  get view(): View {
+  get view(): IndexedView {
     return this.#viewOf()
   }
 

@@ -1,13 +1,10 @@
-import type { AnyTable } from "../core/state/table.js"
-import type { Edit, Edits, View } from "../core/state/view.js"
-import { indexTables } from "./indexes.js"
+import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../core/state/table.js"
+import type { Edit, PrimaryEdits, View } from "../core/state/view.js"
 
 /** Every row of these tables as a commit into an empty store. Index tables are left out: they follow. */
-export function allRows(view: View, tables: readonly AnyTable[]): Edits {
-  const indexes = indexTables(tables)
-  const edits = new Map<AnyTable, Map<string, Edit>>()
-  for (const table of tables) {
-    if (indexes.has(table)) continue
+export function allRows(view: View, tables: readonly AnyTable[]): PrimaryEdits {
+  const edits = new Map<AnyPrimaryTable, Map<string, Edit>>()
+  for (const table of tables.filter(isPrimary)) {
     const rows = new Map<string, Edit>()
     for (const [key, value] of view.rows(table)) rows.set(table.key.toText(key), { value, isNew: true })
     if (rows.size > 0) edits.set(table, rows)

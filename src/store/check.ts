@@ -1,13 +1,13 @@
 import { encode } from "../core/codec/decode.js"
 import { equalBytes } from "../core/lib/bytes.js"
 import { type AnyTable, type Index, listedIn } from "../core/state/table.js"
-import type { View } from "../core/state/view.js"
+import type { IndexedView } from "../core/state/view.js"
 
 /**
  * Reads every row and compares the indexes with the rows they lead to, and with what they list of them; a sentence for each that disagrees.
  * `onRow` is called at each row, for whoever shows how far it is.
  */
-export function faultsIn(view: View, tables: readonly AnyTable[], onRow: () => void = () => {}): string[] {
+export function faultsIn(view: IndexedView, tables: readonly AnyTable[], onRow: () => void = () => {}): string[] {
   const faults: string[] = []
   /** How many rows each index must have: since all that are asked for are found, more would be stale ones. */
   const due = new Map<AnyTable, number>()
@@ -31,7 +31,7 @@ export function faultsIn(view: View, tables: readonly AnyTable[], onRow: () => v
 }
 
 /** What is wrong with the keys under which an index must list a row. */
-function faultsOf<V>(view: View, index: Index<V>, keys: readonly string[], value: V): string[] {
+function faultsOf<V>(view: IndexedView, index: Index<V>, keys: readonly string[], value: V): string[] {
   const { name, key, value: codec } = index.table
   const due = encode(codec, listedIn(index, value))
   return keys.flatMap((text) => {

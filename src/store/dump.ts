@@ -2,9 +2,8 @@ import { createHash } from "node:crypto"
 import { encode } from "../core/codec/decode.js"
 import { Writer } from "../core/codec/writer.js"
 import { hexToBytes, utf8 } from "../core/lib/bytes.js"
-import type { AnyTable } from "../core/state/table.js"
+import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../core/state/table.js"
 import type { View } from "../core/state/view.js"
-import { indexTables } from "./indexes.js"
 
 const CHUNK_BYTES = 65_536
 
@@ -34,7 +33,6 @@ export function hashOf(view: View, tables: readonly AnyTable[]): string {
   return hash.update(writer.done()).digest("hex")
 }
 
-function hashed(tables: readonly AnyTable[]): readonly AnyTable[] {
-  const indexes = indexTables(tables)
-  return tables.filter((table) => !indexes.has(table)).sort((a, b) => (a.name < b.name ? -1 : 1))
+function hashed(tables: readonly AnyTable[]): readonly AnyPrimaryTable[] {
+  return tables.filter(isPrimary).sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -38,7 +38,7 @@ function editsOf(all: Map<AnyTable, Map<string, Edit>>, table: AnyTable): Map<st
 }
 
 /** The tables that are kept by the store itself, as indexes of others. */
-export function indexTables(tables: readonly AnyTable[]): ReadonlySet<AnyTable> {
+function indexTables(tables: readonly AnyTable[]): ReadonlySet<AnyTable> {
   return new Set(tables.flatMap((table) => table.indexes.map((index) => index.table)))
 }
 

@@ -1,7 +1,7 @@
 import type { RootDatabase } from "lmdb"
 import { Invalid } from "../core/lib/invalid.js"
 import type { AnyTable } from "../core/state/table.js"
-import type { Edit, Edits, View } from "../core/state/view.js"
+import type { Edit, Edits, IndexedView } from "../core/state/view.js"
 import type { Reserved } from "./addressSpace.js"
 import { type BackupOptions, writeBackup } from "./backup.js"
 import { CommitSize, type LmdbStats } from "./commitSize.js"
@@ -73,7 +73,7 @@ export class LmdbStore implements Store {
     this.#undo = new Undo((table) => parts.tablesBesideChain.has(table))
   }
 
-  get latest(): View {
+  get latest(): IndexedView {
     return this.#latest
   }
 

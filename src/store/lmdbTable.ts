@@ -2,10 +2,10 @@ import type { Buffer } from "node:buffer"
 import type { Database, RootDatabase, Transaction } from "lmdb"
 import { decode, encode } from "../core/codec/decode.js"
 import type { Codec } from "../core/codec/schema.js"
+import type { TextRange } from "../core/state/range.js"
 import type { AnyTable } from "../core/state/table.js"
-import type { Range } from "../core/state/view.js"
 import type { LmdbStats } from "./commitSize.js"
-import { endOf, startOf, wholeBytes } from "./range.js"
+import { prefixEnd } from "./prefixEnd.js"
 
 /** State that a read sees; by default the latest. */
 export interface ReadOptions {
@@ -37,12 +37,12 @@ export class LmdbTable {
     return this.#database.get(text, options)
   }
 
-  rows(range: Range, options: ReadOptions | undefined): Iterable<Row> {
+  rows(range: TextRange, options: ReadOptions | undefined): Iterable<Row> {
     return rowsOf(this.#database, range, options)
   }
 
   /** Rows whose keys are not told. */
-  values(range: Range, options: ReadOptions | undefined): Iterable<Pick<Row, "value">> {
+  values(range: TextRange, options: ReadOptions | undefined): Iterable<Pick<Row, "value">> {
     return rowsOf(this.#keyless, range, options)
   }
 
@@ -84,11 +84,11 @@ interface Row {
   readonly value: unknown
 }
 
-function rowsOf(database: Database<unknown, string>, range: Range, options: ReadOptions | undefined): Iterable<Row> {
-  const start = wholeBytes(startOf(range)) || "00"
-  const end = endOf(range)
+function rowsOf(database: Database<unknown, string>, range: TextRange, options: ReadOptions | undefined): Iterable<Row> {
+  const start = range.from || "00"
+  const end = prefixEnd(range.prefix)
   if (end === undefined) return database.getRange({ start, ...options })
-  return start < end ? database.getRange({ start, end: wholeBytes(end), ...options }) : []
+  return start < end ? database.getRange({ start, end, ...options }) : []
 }
 
 /** Opens the database of one table; none where the store can only be read and never had the table. */

@@ -1,13 +1,15 @@
 import { onlyKey } from "../core/state/key.js"
-import type { AnyTable, Table } from "../core/state/table.js"
-import type { Range, View } from "../core/state/view.js"
+import { type Range, textRange } from "../core/state/range.js"
+import type { AnyTable, IndexTable, Table } from "../core/state/table.js"
+import type { IndexedView } from "../core/state/view.js"
 import type { LmdbTable, ReadOptions } from "./lmdbTable.js"
 
 /** Open tables of one store. The map is cleared when the store closes, so that no read uses a closed memory map. */
 export type OpenTables = Map<AnyTable, LmdbTable | undefined>
 
 /** The rows on the disk at one moment, or the latest. */
-export class LmdbView implements View {
+export class LmdbView implements IndexedView {
+  readonly hasIndexes = true
   #tables: OpenTables
   #options: ReadOptions | undefined
   #isReleased = false
@@ -17,7 +19,7 @@ export class LmdbView implements View {
     this.#options = options
   }
 
-  get<K, V>(table: Table<K, V>, key: K): V | undefined {
+  get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined {
     return this.at(table, table.key.toText(key)) as V | undefined
   }
 
@@ -30,16 +32,17 @@ export class LmdbView implements View {
     return undefined
   }
 
-  *rows<K, V>(table: Table<K, V>, range: Range = {}): Iterable<readonly [K, V]> {
+  *rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
     const opened = this.#opened(table)
     if (!opened) return
-    for (const { key, value } of opened.rows(range, this.#options)) yield [table.key.fromText(key), value as V]
+    for (const { key, value } of opened.rows(textRange(table.key, range), this.#options))
+      yield [table.key.fromText(key), value as V]
   }
 
-  *values<K, V>(table: Table<K, V>, range: Range = {}): Iterable<V> {
+  *values<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<V> {
     const opened = this.#opened(table)
     if (!opened) return
-    for (const { value } of opened.values(range, this.#options)) yield value as V
+    for (const { value } of opened.values(textRange(table.key, range), this.#options)) yield value as V
   }
 
   /** Gives the moment back. Walks that have begun may end. */
@@ -80,8 +83,8 @@ export class LatestView extends LmdbView {
     this.#remembers = remembers
   }
 
-  override get<K, V>(table: Table<K, V>, key: K): V | undefined {
-    if ((table.key as unknown) === onlyKey) return this.first(table)?.[1]
+  override get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined {
+    if (!table.isIndex && (table.key as unknown) === onlyKey) return this.first(table)?.[1]
     return super.get(table, key)
   }
 

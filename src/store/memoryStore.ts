@@ -1,8 +1,9 @@
 import { SortedMap } from "../core/lib/sortedMap.js"
+import { type Range, textRange } from "../core/state/range.js"
 import type { Snapshot } from "../core/state/snapshot.js"
-import type { AnyTable, Table } from "../core/state/table.js"
+import type { AnyTable, IndexTable, Table } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
-import type { Edits, Range, View } from "../core/state/view.js"
+import type { Edits, IndexedView } from "../core/state/view.js"
 import { allRows } from "./allRows.js"
 import { type BackupOptions, writeBackup } from "./backup.js"
 import { storeError } from "./errors.js"
@@ -23,7 +24,7 @@ export class MemoryStore implements Store {
   #nextSnapshot = 1
   #version = 0
   #isLoading = false
-  readonly latest: View
+  readonly latest: IndexedView
 
   constructor({ tables = allTables, tablesBesideChain = [] }: StoreTables = {}) {
     this.#rows = new Map(tablesOf({ tables, tablesBesideChain }).map((table) => [table, new SortedMap()]))
@@ -159,6 +160,7 @@ export class MemoryStore implements Store {
 }
 
 class MemoryView implements Snapshot {
+  readonly hasIndexes = true
   #rows: () => Rows
 
   constructor(rows: () => Rows) {
@@ -171,7 +173,7 @@ class MemoryView implements Snapshot {
     }
   }
 
-  get<K, V>(table: Table<K, V>, key: K): V | undefined {
+  get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined {
     return rowsOf(this.#rows(), table).get(table.key.toText(key)) as V | undefined
   }
 
@@ -180,14 +182,15 @@ class MemoryView implements Snapshot {
     return row && [table.key.fromText(row[0]), row[1] as V]
   }
 
-  *rows<K, V>(table: Table<K, V>, range: Range = {}): Iterable<readonly [K, V]> {
-    const { prefix = "", from } = range
+  *rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
+    const { prefix, from } = textRange(table.key, range)
     for (const [text, value] of rowsOf(this.#rows(), table).entriesWith(prefix, from)) {
       yield [table.key.fromText(text), value as V]
     }
   }
 
-  values<K, V>(table: Table<K, V>, { prefix = "", from }: Range = {}): Iterable<V> {
+  values<K, V>(table: Table<K, V> | IndexTable<K, V>, range: Range<K> = {}): Iterable<V> {
+    const { prefix, from } = textRange(table.key, range)
     return rowsOf(this.#rows(), table).valuesWith(prefix, from) as Iterable<V>
   }
 }

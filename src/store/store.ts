@@ -1,6 +1,6 @@
 import type { Snapshot } from "../core/state/snapshot.js"
 import type { AnyTable } from "../core/state/table.js"
-import type { Edits, View } from "../core/state/view.js"
+import type { Edits, IndexedView } from "../core/state/view.js"
 import type { BackupOptions } from "./backup.js"
 import type { Meta, MetaChanges } from "./meta.js"
 
@@ -40,7 +40,7 @@ export interface StoreTables {
 /** Where rows are kept. It knows tables, not what they mean. */
 export interface Store {
   /** The rows as they are whenever it is asked; a walk over them shows the moment at which it began. */
-  readonly latest: View
+  readonly latest: IndexedView
   /** Why the last commit failed, as long as none has succeeded since. */
   readonly failure: Error | undefined
   /** A number that changes with every commit, of this process or another. */

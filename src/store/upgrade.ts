@@ -92,7 +92,7 @@ interface Row {
 function* partsOf(table: LmdbTable): Iterable<readonly Row[]> {
   for (let from = "00"; ; ) {
     const rows: Row[] = []
-    for (const { key, value } of table.rows({ from }, undefined)) {
+    for (const { key, value } of table.rows({ prefix: "", from }, undefined)) {
       rows.push({ key, value })
       if (rows.length > PART_ROWS) break
     }

@@ -2,7 +2,7 @@ import { decode } from "../core/codec/decode.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { Diff } from "../core/state/diff.js"
 import { tables } from "../core/state/tables.js"
-import type { Edits, View } from "../core/state/view.js"
+import type { PrimaryEdits, View } from "../core/state/view.js"
 import { fromHexText } from "../core/types/hexText.js"
 import { type ID, P_CHAIN_ID, parseID } from "../core/types/id.js"
 import { unlocked } from "../core/types/output.js"
@@ -19,7 +19,7 @@ export interface PeerChains {
  * UTXOs that wait to be imported, one a line: hex with checksum, then perhaps the chain they come from (`X` if left
  * out). Gives the rows to commit. Throws `sync.bad_utxo`.
  */
-export function atomicEdits(text: string, { xChainID, cChainID }: PeerChains, view: View): Edits {
+export function atomicEdits(text: string, { xChainID, cChainID }: PeerChains, view: View): PrimaryEdits {
   const diff = new Diff(view)
   for (const [i, line] of text.split("\n").entries()) {
     const [hex, chain = "X", ...rest] = line.trim().split(/\s+/)

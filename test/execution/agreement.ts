@@ -3,9 +3,9 @@ import { bls } from "../../src/core/crypto/backends.js"
 import { toHex } from "../../src/core/lib/bytes.js"
 import { isActiveL1 } from "../../src/core/state/l1Validators.js"
 import { isValidator, type Staker } from "../../src/core/state/staker.js"
-import type { AnyTable } from "../../src/core/state/table.js"
+import type { AnyPrimaryTable, AnyTable } from "../../src/core/state/table.js"
 import { allTables, tables } from "../../src/core/state/tables.js"
-import type { View } from "../../src/core/state/view.js"
+import type { IndexedView, View } from "../../src/core/state/view.js"
 import { acceptedTx, stakerInfoOf } from "../../src/core/txs/execute.js"
 import { EMPTY_NODE_ID, type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 
@@ -19,7 +19,7 @@ export function expectAgreement(view: View): void {
 }
 
 /** Every index lists just the rows of its table; for views that keep indexes, which diffs do not. */
-export function expectIndexes(view: View): void {
+export function expectIndexes(view: IndexedView): void {
   for (const table of allTables) {
     for (const index of table.indexes) {
       const expected = [...view.rows(table)].flatMap(([key, value]) => [...index.keysOf(table.key.toText(key), value as never)])
@@ -28,7 +28,8 @@ export function expectIndexes(view: View): void {
   }
 }
 
-const keysOf = (view: View, table: AnyTable): string[] => [...view.rows(table)].map(([key]) => table.key.toText(key))
+const keysOf = (view: View, table: AnyTable): string[] =>
+  [...view.rows(table as AnyPrimaryTable)].map(([key]) => table.key.toText(key))
 
 function expectStakers(view: View, set: "current" | "pending"): void {
   const [inOrder, validators, delegators] =

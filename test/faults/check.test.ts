@@ -163,7 +163,7 @@ describe("serac state --check", () => {
 describe("serac repair", () => {
   const breakIndex = (store: Store) => {
     const [[key]] = [...store.latest.rows(tables.utxosByOwner)] as unknown as [[never]]
-    edit(store, (diff) => diff.delete(tables.utxosByOwner, key))
+    edit(store, (diff) => diff.delete(tables.utxosByOwner as never, key))
   }
   const repaired = (dataDir: string, onPart: () => void = () => {}) =>
     repairChain({ dir: chainDir(dataDir), onPart, begin: plainly().begin })

@@ -7,7 +7,7 @@ import { currentSet, type ValidatorSet } from "../../src/core/rules/validatorSet
 import type { OwnerKey } from "../../src/core/state/ownerKey.js"
 import { validatorKey } from "../../src/core/state/staker.js"
 import { tables } from "../../src/core/state/tables.js"
-import type { View } from "../../src/core/state/view.js"
+import type { IndexedView, View } from "../../src/core/state/view.js"
 import type { Address } from "../../src/core/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
 import { replayGolden, toldSetAt, wordsOf } from "../fixtures/readModel.js"
@@ -81,7 +81,7 @@ function setsOf(view: View): Map<ID, ValidatorSet> {
 }
 
 /** What each address has, as one text, and the last block that is known of it. */
-function belongingsOf(view: View): Map<Address, { what: string; lastBlock: ID | undefined }> {
+function belongingsOf(view: IndexedView): Map<Address, { what: string; lastBlock: ID | undefined }> {
   const all = new Map<Address, string>()
   // No output of the recorded chains has more than 8 owners.
   const add = (owner: OwnerKey, what: string) => all.set(owner as Address, `${all.get(owner as Address) ?? ""} ${what}`)
@@ -91,7 +91,7 @@ function belongingsOf(view: View): Map<Address, { what: string; lastBlock: ID | 
 }
 
 /** All rows of the read model by table, without segments: those that are made anew end at other heights. */
-function rowsOf(view: View): Rows {
+function rowsOf(view: IndexedView): Rows {
   const compared = readModelTables.filter(({ name }) => !name.startsWith("set") && name !== "ownerGroups")
   return Object.fromEntries(
     compared.map((table) => [table.name, [...view.rows(table)].map(([key, row]) => [table.key.toText(key), row] as const)]),

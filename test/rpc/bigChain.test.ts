@@ -123,7 +123,7 @@ test("stakes and balances of an address are what a walk over everything gives", 
   const owner = chain.addresses[3]!
   const address = addressText(owner, "local")
   let staked = 0n
-  for (const [, { amount }] of chain.store.latest.rows(readTables.stakesByAddress, { prefix: owner })) staked += amount
+  for (const [, { amount }] of chain.store.latest.rows(readTables.stakesByAddress, { under: { owner } })) staked += amount
   let expected = 0n
   for (const table of [tables.currentValidators, tables.currentDelegators] as const) {
     for (const [, { txID, weight }] of chain.store.latest.rows(table as typeof tables.currentValidators)) {

@@ -2,7 +2,7 @@ import { Invalid } from "../lib/invalid.js"
 import { min } from "../lib/math64.js"
 import { requireSubnetOfChain } from "../rules/subnets.js"
 import { verifyWarpMessage, type WarpContext } from "../rules/warp.js"
-import { tables } from "../state/tables.js"
+import { setChangeTables, tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { decodeSignedMessage } from "../types/warp/message.js"
 import { chainError } from "./errors.js"
@@ -34,8 +34,8 @@ function candidates(messages: readonly Uint8Array[], parentHeight: bigint, view:
   const heights = new Set([min(parentHeight, view.get(tables.lastAccepted, null)?.height ?? parentHeight)])
   for (const raw of messages) {
     const subnetID = requireSubnetOfChain(view, decodeSignedMessage(raw).sourceChainID)
-    for (const table of [tables.weightDiffs, tables.keyDiffs]) {
-      for (const [{ height }] of view.rows<{ height: bigint }, unknown>(table as never, { prefix: subnetID })) {
+    for (const table of setChangeTables) {
+      for (const [{ height }] of view.rows(table, { under: { subnetID } })) {
         if (height > 0n && height <= parentHeight) heights.add(height - 1n)
       }
     }

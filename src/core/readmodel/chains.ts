@@ -19,7 +19,7 @@ export function* subnetIDs(view: View): Iterable<ID> {
 
 /** The chains of a subnet in the order of creation. */
 export function* chainIDsOf(view: View, subnetID: ID): Iterable<ID> {
-  for (const [, chainID] of view.rows(readTables.chainsInOrder, { prefix: subnetID })) yield chainID
+  for (const [, chainID] of view.rows(readTables.chainsInOrder, { under: { subnetID } })) yield chainID
 }
 
 /** Every chain, by subnets in the order of creation; those of the primary network last, and the P-Chain not at all. */

@@ -32,7 +32,7 @@ export function currentStakers(view: View, subnetID: ID, nodeIDs?: ReadonlySet<N
 
 function* stakersOf(view: View, subnetID: ID, nodeIDs: ReadonlySet<NodeID> | undefined): Iterable<Staker> {
   if (!nodeIDs) {
-    for (const [, staker] of view.rows(tables.currentValidators, { prefix: subnetID })) yield staker
+    for (const [, staker] of view.rows(tables.currentValidators, { under: { subnetID } })) yield staker
     return
   }
   for (const nodeID of nodeIDs) {
@@ -51,7 +51,7 @@ function compareStakers(a: Staker, b: Staker): number {
 /** The validators of an L1, active or not, in the order of node IDs. All, or those of these nodes. */
 export function l1ValidatorsOf(view: View, subnetID: ID, nodeIDs?: ReadonlySet<NodeID>): FoundL1Validator[] {
   const found: FoundL1Validator[] = []
-  for (const [{ nodeID }, validationID] of view.rows(tables.l1ValidationIDs, { prefix: subnetID })) {
+  for (const [{ nodeID }, validationID] of view.rows(tables.l1ValidationIDs, { under: { subnetID } })) {
     if (nodeIDs && !nodeIDs.has(nodeID)) continue
     const validator = view.get(tables.l1Validators, validationID)
     if (!validator) throw new Error(`L1 validator ${validationID} is missing`)

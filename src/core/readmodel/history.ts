@@ -1,4 +1,5 @@
 import type { OwnerKey } from "../state/ownerKey.js"
+import type { Table } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
 import { acceptedTx } from "../txs/execute.js"
@@ -56,7 +57,7 @@ export function txsOfAddress(view: View, query: EventQuery): TxEvent[] {
 export function lastBlockOf(view: View, address: Address): ID | undefined {
   let last: bigint | undefined
   for (const owner of ownerKeysFor(view, address)) {
-    for (const [{ height }] of view.rows(readTables.txsByAddress, { prefix: owner })) {
+    for (const [{ height }] of view.rows(readTables.txsByAddress, { under: { owner } })) {
       if (last === undefined || height > last) last = height
       break
     }
@@ -79,11 +80,11 @@ function stakerTxOf(view: View, listedUnder: ID): ID {
   return tx?.kind === "RewardAutoRenewedValidatorTx" ? tx.txID : listedUnder
 }
 
-type EventTable = typeof readTables.txsByAddress | typeof readTables.rewardsByAddress
-type RowOf<T> = T extends { readonly value: { read(r: never): infer V } } ? V : never
+/** A table of the events of owners, newest first. */
+type EventTable<V> = Table<{ readonly owner: OwnerKey } & Moment, V>
 
-function eventsOf<T extends EventTable>(view: View, table: T, query: EventQuery): (Event & { row: RowOf<T> })[] {
-  const found = new Map<string, Moment & { readonly row: RowOf<T> }>()
+function eventsOf<V>(view: View, table: EventTable<V>, query: EventQuery): (Event & { row: V })[] {
+  const found = new Map<string, Moment & { readonly row: V }>()
   for (const owner of ownerKeysFor(view, query.address)) {
     // What is listed under an address and under one of its groups is one event.
     for (const event of eventsUnder(view, table, owner, query)) found.set(`${event.height} ${event.index}`, event)
@@ -93,13 +94,11 @@ function eventsOf<T extends EventTable>(view: View, table: T, query: EventQuery)
 }
 
 /** The first events of a page, as far as they are listed under one key. */
-function* eventsUnder<T extends EventTable>(view: View, table: T, owner: OwnerKey, { before, limit }: EventQuery) {
-  const range = before ? { prefix: owner, from: table.key.toText({ owner, ...before }) } : { prefix: owner }
+function* eventsUnder<V>(view: View, table: EventTable<V>, owner: OwnerKey, { before, limit }: EventQuery) {
   let left = limit
-  for (const [{ height, index }, row] of view.rows<Moment, RowOf<T>>(table as never, range)) {
+  for (const [{ height, index }, row] of view.rows(table, { under: { owner }, ...(before ? { after: before } : {}) })) {
     if (left-- <= 0) return
-    if (before && height === before.height && index === before.index) left++
-    else yield { height, index, row }
+    yield { height, index, row }
   }
 }
 

@@ -30,7 +30,7 @@ export function listedOwners(diff: Diff, addresses: readonly Address[]): readonl
 
 /** The groups that an address belongs to. */
 export function groupsOf(view: View, address: Address): readonly OwnerGroup[] {
-  return [...view.rows(readTables.ownerGroups, { prefix: address })].map(([{ group }]) => group)
+  return [...view.rows(readTables.ownerGroups, { under: { address } })].map(([{ group }]) => group)
 }
 
 /** Every key under which something of an address is listed. */

@@ -18,7 +18,7 @@ export const rewardsByAddress: Projection = {
   onBlock({ diff }, { height, txs }) {
     for (const { tx, isCommitted } of txs) {
       const txID = paidUnder(tx)
-      const utxos = txID ? [...diff.rows(tables.rewardUtxos, { prefix: txID })].map(([, utxo]) => utxo) : []
+      const utxos = txID ? [...diff.rows(tables.rewardUtxos, { under: { txID } })].map(([, utxo]) => utxo) : []
       if (!txID || utxos.length === 0) continue
       const kinds = kindsOf({ utxos, tx, isCommitted, height }, diff)
       for (const [i, utxo] of utxos.entries()) {

@@ -21,7 +21,7 @@ export function* stakesOf(
   let read = 0
   const outputs = new Map<string, StakedOutput>()
   for (const owner of new Set(addresses.flatMap((address) => ownerKeysFor(view, address)))) {
-    for (const [{ txID, outputIndex }, staked] of view.rows(readTables.stakesByAddress, { prefix: owner })) {
+    for (const [{ txID, outputIndex }, staked] of view.rows(readTables.stakesByAddress, { under: { owner } })) {
       if (isValidator(staked.priority) || !validatorsOnly) outputs.set(`${txID}${outputIndex}`, staked)
       if (++read % READ_AT_ONCE === 0) yield
     }

@@ -1,10 +1,10 @@
 import { bytes, u8, u32, u64 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
-import { compoundKey, descendingKey, hexKey, type Key, u64Key, uintKey } from "../state/key.js"
+import { compoundKey, descendingKey, hexKey, type Key, simpleKey, u64Key, uintKey } from "../state/key.js"
 import { type OwnerGroup, ownerKey } from "../state/ownerKey.js"
 import { validatorKey } from "../state/staker.js"
-import { noValue, table } from "../state/table.js"
+import { indexTable, noValue, table } from "../state/table.js"
 import { ADDRESS_SIZE, type Address } from "../types/address.js"
 import { type ID, ID_SIZE, id } from "../types/id.js"
 import { setSegment } from "./validatorSets/setSegment.js"
@@ -14,11 +14,11 @@ const addressKey = hexKey<Address>(ADDRESS_SIZE)
 const groupKey = hexKey<OwnerGroup>(ADDRESS_SIZE)
 
 /** A 32-bit number that sorts from high to low. */
-const descendingIndex: Key<number> = {
-  width: 8,
-  toText: (key) => (0xffff_ffff - key).toString(16).padStart(8, "0"),
-  fromText: (text) => 0xffff_ffff - Number.parseInt(text, 16),
-}
+const descendingIndex: Key<number> = simpleKey(
+  8,
+  (key) => (0xffff_ffff - key).toString(16).padStart(8, "0"),
+  (text) => 0xffff_ffff - Number.parseInt(text, 16),
+)
 
 /** Where in the chain something happened: a height, and which of its kind it was there. Newest first. */
 const momentKey = { height: descendingKey, index: descendingIndex }
@@ -41,7 +41,7 @@ export type SetProgress = TypeOf<typeof setProgress>
 const segmentKey = compoundKey({ subnetID: idKey, upTo: u64Key })
 
 /** subnet, last height → nothing: which segments there are. One is found without reading the others, which are large. */
-const setSegmentEnds = table("setSegmentEnds", segmentKey, noValue)
+const setSegmentEnds = indexTable("setSegmentEnds", segmentKey, noValue)
 
 /** What a reward was paid for. */
 export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as const

@@ -47,5 +47,5 @@ function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: ProjectionCo
 function* rewardedBy(view: View, stakerTxID: ID, paidUnder: ID): Iterable<readonly Address[]> {
   const staker = acceptedTx(view, stakerTxID)
   for (const output of (staker && stakerInfoOf(staker.unsignedTx)?.stake) ?? []) yield addressesOf(output)
-  for (const [, reward] of view.rows(tables.rewardUtxos, { prefix: paidUnder })) yield addressesOf(reward)
+  for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) yield addressesOf(reward)
 }

@@ -1,5 +1,6 @@
+import type { OwnerKey } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
+import type { IndexedView } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
@@ -37,7 +38,7 @@ export interface UtxoPage {
  * under the first, so that pages neither lose nor repeat one that is there all the while.
  */
 export function utxoPage(
-  view: View,
+  view: IndexedView,
   { addresses, after, limit, maxBytes = Number.POSITIVE_INFINITY, sourceChain }: UtxoQuery,
 ): UtxoPage {
   const read = sourceChain === undefined ? ownUtxos(view) : waitingUtxos(view, sourceChain)
@@ -68,7 +69,7 @@ export function utxoPage(
 const READ_AT_ONCE = 500
 
 /** Reads all UTXOs (`utxoBytes`) that any of these addresses (each once, ascending) could spend, some at a time. */
-export function* utxoPages(view: View, addresses: readonly Address[]): Iterable<readonly Uint8Array[]> {
+export function* utxoPages(view: IndexedView, addresses: readonly Address[]): Iterable<readonly Uint8Array[]> {
   for (let after: Partial<UtxoPlace> = {}; ; ) {
     const { utxos, end } = utxoPage(view, { addresses, limit: READ_AT_ONCE, ...(isPlace(after) ? { after } : {}) })
     yield utxos
@@ -89,31 +90,23 @@ export function utxoIDIn(bytes: Uint8Array): ID {
 type ReadUtxos = (address: Address, after: ID | undefined) => Iterable<Uint8Array>
 
 const ownUtxos =
-  (view: View): ReadUtxos =>
+  (view: IndexedView): ReadUtxos =>
   (address, after) => {
     const groups = groupsOf(view, address)
     if (groups.length > 0) return ofGroups(view, [address, ...groups], after)
-    const utxos = view.values(tables.utxosByOwner, rangeOf(address, after))
-    return after === undefined ? utxos : behind(utxos, after)
+    return view.values(tables.utxosByOwner, { under: { owner: address }, ...behind(after) })
   }
 
-function* behind(utxos: Iterable<Uint8Array>, after: ID): Iterable<Uint8Array> {
-  let isFirst = true
-  for (const utxo of utxos) {
-    if (!isFirst || utxoIDIn(utxo) !== after) yield utxo
-    isFirst = false
-  }
-}
+const behind = (after: ID | undefined) => (after === undefined ? {} : { after: { utxoID: after } })
 
 /** The UTXOs that are listed under an address and under its groups, in the order of their IDs. */
-function* ofGroups(view: View, owners: readonly string[], after: ID | undefined): Iterable<Uint8Array> {
-  const walks = owners.map((owner) => new Walk(view.rows(tables.utxosByOwner, rangeOf(owner, after))))
+function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | undefined): Iterable<Uint8Array> {
+  const walks = owners.map((owner) => new Walk(view.rows(tables.utxosByOwner, { under: { owner }, ...behind(after) })))
   for (;;) {
     let first: Walk | undefined
     for (const walk of walks) if (walk.row && (!first?.row || walk.row[0].utxoID < first.row[0].utxoID)) first = walk
     if (!first?.row) return
-    const [{ utxoID }, utxo] = first.row
-    if (utxoID !== after) yield utxo
+    yield first.row[1]
     first.step()
   }
 }
@@ -134,19 +127,14 @@ class Walk {
   }
 }
 
-const waitingUtxos = (view: View, sender: ID): ReadUtxos =>
+const waitingUtxos = (view: IndexedView, sender: ID): ReadUtxos =>
   function* (address, after) {
     const receiver = P_CHAIN_ID
-    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, rangeOf(receiver + sender + address, after))) {
-      if (utxoID === after) continue
+    for (const [{ utxoID }] of view.rows(tables.atomicByAddress, { under: { receiver, sender, address }, ...behind(after) })) {
       const { value } = required(view.get(tables.atomicUtxos, { receiver, sender, utxoID }), utxoID)
       yield withChecksum(value)
     }
   }
-
-function rangeOf(prefix: string, from: ID | undefined) {
-  return from === undefined ? { prefix } : { prefix, from: prefix + from }
-}
 
 function required<T>(row: T | undefined, utxoID: ID): T {
   if (row === undefined) throw new Error(`an index names UTXO ${utxoID}, which is not there`)

@@ -11,21 +11,21 @@ export type ValidatorSet = Map<NodeID, Member>
 /** The members of a subnet's validator set as the state has them now. */
 export function currentSet(view: View, subnetID: ID): ValidatorSet {
   const set: ValidatorSet = new Map()
-  for (const [key, member] of view.rows(tables.members, { prefix: subnetID })) set.set(key.nodeID, member)
+  for (const [key, member] of view.rows(tables.members, { under: { subnetID } })) set.set(key.nodeID, member)
   return set
 }
 
 /** The set as it was after the block at a height: the present one, with every later change undone, newest first. */
 export function validatorSetAt(view: View, subnetID: ID, height: bigint): ValidatorSet {
   const set = currentSet(view, subnetID)
-  for (const [key, { decrease, amount }] of view.rows(tables.weightDiffs, { prefix: subnetID })) {
+  for (const [key, { decrease, amount }] of view.rows(tables.weightDiffs, { under: { subnetID } })) {
     if (key.height <= height) break
     const member = set.get(key.nodeID) ?? { weight: 0n, publicKey: undefined }
     const weight = decrease ? member.weight + amount : member.weight - amount
     if (weight === 0n) set.delete(key.nodeID)
     else set.set(key.nodeID, { ...member, weight })
   }
-  for (const [key, { publicKey }] of view.rows(tables.keyDiffs, { prefix: subnetID })) {
+  for (const [key, { publicKey }] of view.rows(tables.keyDiffs, { under: { subnetID } })) {
     if (key.height <= height) break
     const member = set.get(key.nodeID)
     if (member) set.set(key.nodeID, { ...member, publicKey })

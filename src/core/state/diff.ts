@@ -1,6 +1,7 @@
 import { SortedMap } from "../lib/sortedMap.js"
-import type { AnyTable, Table } from "./table.js"
-import type { Edit, Edits, Range, View } from "./view.js"
+import { type Range, textRange } from "./range.js"
+import type { AnyPrimaryTable, Table } from "./table.js"
+import type { Edit, PrimaryEdits, View } from "./view.js"
 
 interface Rows {
   readonly edits: Map<string, Edit>
@@ -17,7 +18,7 @@ interface Rows {
  */
 export class Diff implements View {
   readonly parent: View
-  readonly #tables = new Map<AnyTable, Rows>()
+  readonly #tables = new Map<AnyPrimaryTable, Rows>()
 
   constructor(parent: View) {
     this.parent = parent
@@ -86,7 +87,7 @@ export class Diff implements View {
       if (!rows.edits.has(text)) return first
       rows.parentFrom = text
     }
-    for (const row of this.parent.rows(table, { from: rows.parentFrom })) {
+    for (const row of this.parent.rows(table, { from: table.key.fromText(rows.parentFrom) as Partial<K> })) {
       const text = table.key.toText(row[0])
       if (!rows.edits.has(text)) return row
       rows.parentFrom = text
@@ -94,15 +95,15 @@ export class Diff implements View {
     return undefined
   }
 
-  *rows<K, V>(table: Table<K, V>, range: Range = {}): Iterable<readonly [K, V]> {
+  *rows<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<readonly [K, V]> {
     const own = this.#tables.get(table)
     if (own === undefined || own.edits.size === 0) {
       yield* this.parent.rows(table, range)
       return
     }
     const { edits } = own
-    const { prefix = "", from = "" } = range
-    const keys = orderOf(own).entries(from > prefix ? from : prefix)
+    const { prefix, from } = textRange(table.key, range)
+    const keys = orderOf(own).entries(from)
     const nextKey = (): string | undefined => {
       const text = keys.next().value?.[0]
       return text?.startsWith(prefix) ? text : undefined
@@ -133,13 +134,13 @@ export class Diff implements View {
     }
   }
 
-  *values<K, V>(table: Table<K, V>, range: Range = {}): Iterable<V> {
+  *values<K, V>(table: Table<K, V>, range: Range<K> = {}): Iterable<V> {
     for (const [, value] of this.rows(table, range)) yield value
   }
 
   /** Every changed row. */
-  get edits(): Edits {
-    const all = new Map<AnyTable, ReadonlyMap<string, Edit>>()
+  get edits(): PrimaryEdits {
+    const all = new Map<AnyPrimaryTable, ReadonlyMap<string, Edit>>()
     for (const [table, { edits }] of this.#tables) if (edits.size > 0) all.set(table, edits)
     return all
   }
@@ -163,7 +164,7 @@ export class Diff implements View {
     }
   }
 
-  #rowsOf(table: AnyTable): Rows {
+  #rowsOf(table: AnyPrimaryTable): Rows {
     let rows = this.#tables.get(table)
     if (!rows) {
       rows = { edits: new Map(), order: undefined, parentFrom: "", ownFrom: "" }

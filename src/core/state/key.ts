@@ -1,45 +1,57 @@
-/**
- * A key as text: hex of fixed width, so that text, memory and disk all sort alike. IDs are such text already and
- * cost nothing.
- */
+/** The text of a key: hex of fixed width, so that text, memory and disk have the same order. IDs are such text already. */
 export interface Key<K> {
-  /** How many hex digits every key has. */
+  /** Number of hex digits of every key. */
   readonly width: number
   toText(key: K): string
   fromText(text: string): K
+  /** The text with which all keys with these parts begin. A key of one part is given whole. */
+  prefixText(parts: Partial<K>): string
+}
+
+/** Makes a key of one part. */
+export function simpleKey<K>(width: number, toText: (key: K) => string, fromText: (text: string) => K): Key<K> {
+  return { width, toText, fromText, prefixText: (key) => toText(key as K) }
 }
 
 /** IDs, node IDs and addresses: they are their own text. */
 export function hexKey<T extends string>(bytes: number): Key<T> {
-  return { width: bytes * 2, toText: (key) => key, fromText: (text) => text as T }
+  return simpleKey<T>(
+    bytes * 2,
+    (key) => key,
+    (text) => text as T,
+  )
 }
 
 /** An unsigned number of this many bytes, most significant first. */
-export const u64Key: Key<bigint> = {
-  width: 16,
-  toText: (key) => key.toString(16).padStart(16, "0"),
-  fromText: (text) => BigInt(`0x${text}`),
-}
+export const u64Key: Key<bigint> = simpleKey(
+  16,
+  (key) => key.toString(16).padStart(16, "0"),
+  (text) => BigInt(`0x${text}`),
+)
 
 const MAX = 0xffff_ffff_ffff_ffffn
 
 /** A 64-bit number that sorts from high to low: the newest height first. */
-export const descendingKey: Key<bigint> = {
-  width: 16,
-  toText: (key) => u64Key.toText(MAX - key),
-  fromText: (text) => MAX - u64Key.fromText(text),
-}
+export const descendingKey: Key<bigint> = simpleKey(
+  16,
+  (key) => u64Key.toText(MAX - key),
+  (text) => MAX - u64Key.fromText(text),
+)
 
 export function uintKey(bytes: number): Key<number> {
-  return {
-    width: bytes * 2,
-    toText: (key) => key.toString(16).padStart(bytes * 2, "0"),
-    fromText: (text) => Number.parseInt(text, 16),
-  }
+  return simpleKey(
+    bytes * 2,
+    (key) => key.toString(16).padStart(bytes * 2, "0"),
+    (text) => Number.parseInt(text, 16),
+  )
 }
 
 /** The only key of a table with one row. */
-export const onlyKey: Key<null> = { width: 2, toText: () => "00", fromText: () => null }
+export const onlyKey: Key<null> = simpleKey(
+  2,
+  () => "00",
+  () => null,
+)
 
 /** Several keys as one, the first part sorting first. */
 export function compoundKey<P extends Readonly<Record<string, unknown>>>(
@@ -56,6 +68,17 @@ export function compoundKey<P extends Readonly<Record<string, unknown>>>(
       return text
     },
     fromText: compileFromText<P>(entries),
+    prefixText(parts) {
+      let text = ""
+      let named = Object.keys(parts).length
+      for (const [name, part] of entries) {
+        if (named-- === 0) break
+        const value = parts[name]
+        if (value === undefined) throw new Error(`the key part ${name} is missing, and later ones are named`)
+        text += part.toText(value)
+      }
+      return text
+    },
   }
 }
 

@@ -1,6 +1,6 @@
-import type { View } from "./view.js"
+import type { IndexedView } from "./view.js"
 
-/** The rows of one moment. Its holder releases it: until then the disk keeps what it shows. */
-export interface Snapshot extends View {
+/** The rows of a store at one moment. Its holder releases it; until then the store keeps the old pages on the disk. */
+export interface Snapshot extends IndexedView {
   release(): void
 }

@@ -4,7 +4,7 @@ import { nodeIDText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Diff } from "./diff.js"
 import { stateError } from "./errors.js"
 import { addWeight, removeWeight } from "./members.js"
-import { isValidator, type Staker, type ValidatorKey, validatorKey } from "./staker.js"
+import { isValidator, type Staker, type ValidatorKey } from "./staker.js"
 import { type Renewal, tables } from "./tables.js"
 import type { View } from "./view.js"
 
@@ -16,7 +16,7 @@ export function validatorOf(view: View, key: ValidatorKey): Staker | undefined {
 /** The delegators of a validator in the order of stakers. */
 export function* delegatorsOf(view: View, set: "current" | "pending", key: ValidatorKey): Iterable<Staker> {
   const table = set === "current" ? tables.currentDelegators : tables.pendingDelegators
-  for (const [, delegator] of view.rows(table, { prefix: validatorKey.toText(key) })) yield delegator
+  for (const [, delegator] of view.rows(table, { under: { subnetID: key.subnetID, nodeID: key.nodeID } })) yield delegator
 }
 
 /** What adding a staker may do. */

@@ -1,41 +1,64 @@
 import type { Codec } from "../codec/schema.js"
 import { type Key, onlyKey } from "./key.js"
 
-/** One kind of rows: a name, what finds a row, what a row holds. From it come overlay, disk, dump and checksum. */
-export interface Table<K, V> {
+interface AnyKindOfTable<K, V> {
   readonly name: string
   readonly key: Key<K>
   readonly value: Codec<V>
-  /** Further tables that the rows of this one are found by; kept by whoever commits. */
+}
+
+/** A table: its name, the form of its keys, and the codec of its values. Diffs, stores, dumps and checksums need nothing else. */
+export interface Table<K, V> extends AnyKindOfTable<K, V> {
+  readonly isIndex: false
+  /** Tables that the store derives from the rows of this one. */
   readonly indexes: readonly Index<V>[]
 }
 
+/** A table that the store derives from another table. Only an `IndexedView` reads it: a diff does not have it. */
+export interface IndexTable<K, V> extends AnyKindOfTable<K, V> {
+  readonly isIndex: true
+  readonly indexes: readonly []
+}
+
 /**
- * A second way to a row: its table, and the keys (as text) under which a row is listed there. What is listed there is nothing, or
- * what most of those who come this way want of the row, so that they need not look it up.
+ * The derivation of an index table: the keys (as text) under which a row is listed there, and the listed value. It is null, or the part of
+ * the row that most readers need, which saves them a second read.
  */
 export interface Index<V> {
-  readonly table: AnyTable
+  // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
+  readonly table: IndexTable<any, any>
   keysOf(keyText: string, value: V): readonly string[]
   listedOf?(value: V): unknown
 }
 
-/** What an index lists of a row. */
+/** Returns the value that an index lists for a row. */
 export const listedIn = <V>(index: Index<V>, value: V): unknown => index.listedOf?.(value) ?? null
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
-export type AnyTable = Table<any, any>
+export type AnyPrimaryTable = Table<any, any>
 
+// biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
+export type AnyTable = AnyPrimaryTable | IndexTable<any, any>
+
+/** Whether a table has rows of its own, and is not derived from another table. */
+export const isPrimary = (table: AnyTable): table is AnyPrimaryTable => !table.isIndex
+
+/** Declares a table. */
 export function table<K, V>(name: string, key: Key<K>, value: Codec<V>, indexes: readonly Index<V>[] = []): Table<K, V> {
-  return { name, key, value, indexes }
+  return { name, key, value, indexes, isIndex: false }
 }
 
-/** A table with one row. */
+/** Declares an index table. */
+export function indexTable<K, V>(name: string, key: Key<K>, value: Codec<V>): IndexTable<K, V> {
+  return { name, key, value, indexes: [], isIndex: true }
+}
+
+/** Declares a table with one row. */
 export function singleton<V>(name: string, value: Codec<V>): Table<null, V> {
   return table(name, onlyKey, value)
 }
 
-/** The value of a row that says all it has to say by being there. */
+/** The codec of rows without a value, of which only the key matters. */
 export const noValue: Codec<null> = {
   minSize: 0,
   jsonSchema: { type: "null" },

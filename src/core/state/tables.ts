@@ -13,11 +13,18 @@ import { utxoBytes, utxoBytesOf } from "../types/utxoBytes.js"
 import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "./key.js"
 import { ownerKey, ownerKeysOf } from "./ownerKey.js"
 import { delegatorKey, staker, stakerKey, validatorKey } from "./staker.js"
-import { type AnyTable, noValue, singleton, table } from "./table.js"
+import { type AnyTable, indexTable, noValue, singleton, type Table, table } from "./table.js"
 
 const idKey = hexKey<ID>(ID_SIZE)
 const nodeKey = hexKey<NodeID>(NODE_ID_SIZE)
 const setKey = { subnetID: idKey, height: descendingKey, nodeID: nodeKey }
+
+/** The key of a change of a validator set. */
+export interface SetChangeKey {
+  readonly subnetID: ID
+  readonly height: bigint
+  readonly nodeID: NodeID
+}
 
 /** How a transaction ended. The numbers are the reference's. */
 export const TxStatus = { committed: 4, aborted: 5 } as const
@@ -77,13 +84,13 @@ const gasState = struct({ capacity: u64, excess: u64 })
 const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
 /** owner, UTXO → the UTXO: who could spend what. */
-const utxosByOwner = table("utxosByOwner", compoundKey({ owner: ownerKey, utxoID: idKey }), utxoBytes)
+const utxosByOwner = indexTable("utxosByOwner", compoundKey({ owner: ownerKey, utxoID: idKey }), utxoBytes)
 
 /** subnet, chain → nothing: which chains a subnet validates. */
-const chainsBySubnet = table("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), noValue)
+const chainsBySubnet = indexTable("chainsBySubnet", compoundKey({ subnetID: idKey, chainID: idKey }), noValue)
 
 /** receiver, sender, address, UTXO → nothing: who could import what. */
-const atomicByAddress = table(
+const atomicByAddress = indexTable(
   "atomicByAddress",
   compoundKey({ receiver: idKey, sender: idKey, address: hexKey<Address>(ADDRESS_SIZE), utxoID: idKey }),
   noValue,
@@ -185,5 +192,8 @@ export const tables = {
   atomicByAddress,
 } as const
 
-/** Every table, for whoever opens, dumps or compares a store. */
+/** The tables that record the changes of validator sets, newest first within a subnet. */
+export const setChangeTables: readonly Table<SetChangeKey, unknown>[] = [tables.weightDiffs, tables.keyDiffs]
+
+/** Every table of the state. */
 export const allTables: readonly AnyTable[] = Object.values(tables)

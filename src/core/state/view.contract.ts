@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest"
 import { Random } from "../../../test/strangers/random.js"
-import { type ID, ID_SIZE } from "../types/id.js"
-import type { AnyTable } from "./table.js"
+import { type ID, ID_SIZE, NODE_ID_SIZE, type NodeID } from "../types/id.js"
+import type { Range } from "./range.js"
+import type { ValidatorKey } from "./staker.js"
+import type { AnyPrimaryTable } from "./table.js"
 import { tables } from "./tables.js"
-import type { Range, View } from "./view.js"
+import type { View } from "./view.js"
 
 /** A row to begin with: table, key, value. */
-export type Row = readonly [table: AnyTable, key: unknown, value: unknown]
+export type Row = readonly [table: AnyPrimaryTable, key: unknown, value: unknown]
 
 /** An ID of one byte again and again. */
 export const idOfByte = (byte: string): ID => byte.repeat(ID_SIZE) as ID
@@ -19,13 +21,28 @@ const supplies: readonly Row[] = [
   [tables.supplies, C, 3n],
 ]
 
-/** What any view must do, whoever implements it. */
+const [nodeA, nodeF] = ["0a", "ff"].map((byte) => byte.repeat(NODE_ID_SIZE) as NodeID) as [NodeID, NodeID]
+/** The value names the subnet and the node of its key. */
+const validations: readonly Row[] = [
+  [tables.l1ValidationIDs, { subnetID: F, nodeID: nodeF }, idOfByte("ff")],
+  [tables.l1ValidationIDs, { subnetID: A, nodeID: nodeF }, idOfByte("af")],
+  [tables.l1ValidationIDs, { subnetID: F, nodeID: nodeA }, idOfByte("fa")],
+  [tables.l1ValidationIDs, { subnetID: B, nodeID: nodeA }, idOfByte("ba")],
+  [tables.l1ValidationIDs, { subnetID: A, nodeID: nodeA }, idOfByte("aa")],
+]
+
+/** The tests of a view, which every implementation passes. */
 export function viewContract(name: string, open: (rows: readonly Row[]) => View): void {
-  const keysIn = (range?: Range) => {
+  const keysIn = (range?: Range<ID>) => {
     const view = open(supplies)
     const rows = [...view.rows(tables.supplies, range)]
     expect([...view.values(tables.supplies, range)]).toEqual(rows.map(([, value]) => value))
     return rows.map(([key]) => key)
+  }
+
+  const chainsIn = (range: Range<ValidatorKey>) => {
+    const view = open(validations)
+    return [...view.values(tables.l1ValidationIDs, range)].map((id) => id.slice(0, 2).toUpperCase())
   }
 
   describe(name, () => {
@@ -48,28 +65,36 @@ export function viewContract(name: string, open: (rows: readonly Row[]) => View)
       expect(view.first(tables.l1Weights)).toBeUndefined()
     })
 
-    test("the rows of a prefix", () => {
-      expect(keysIn({ prefix: "" })).toEqual([A, B, C, F])
-      expect(keysIn({ prefix: "ab" })).toEqual([B])
-      expect(keysIn({ prefix: "a" })).toEqual([B, C])
-      expect(keysIn({ prefix: "f" })).toEqual([F])
-      expect(keysIn({ prefix: F })).toEqual([F])
-      expect(keysIn({ prefix: "ad" })).toEqual([])
+    test("the rows whose key begins with some parts", () => {
+      expect(chainsIn({})).toEqual(["AA", "AF", "BA", "FA", "FF"])
+      expect(chainsIn({ under: {} })).toEqual(["AA", "AF", "BA", "FA", "FF"])
+      expect(chainsIn({ under: { subnetID: A } })).toEqual(["AA", "AF"])
+      expect(chainsIn({ under: { subnetID: F } })).toEqual(["FA", "FF"])
+      expect(chainsIn({ under: { subnetID: F, nodeID: nodeF } })).toEqual(["FF"])
+      expect(chainsIn({ under: { subnetID: C } })).toEqual([])
+      expect(() => chainsIn({ under: { nodeID: nodeF } })).toThrow("the key part subnetID is missing, and later ones are named")
     })
 
     test("the rows from a key on, itself included", () => {
       expect(keysIn({ from: B })).toEqual([B, C, F])
-      expect(keysIn({ from: `${B.slice(0, -1)}c` })).toEqual([C, F])
-      expect(keysIn({ from: "a" })).toEqual([B, C, F])
+      expect(keysIn({ from: `${B.slice(0, -1)}c` as ID })).toEqual([C, F])
       expect(keysIn({ from: idOfByte("00") })).toEqual([A, B, C, F])
-      expect(keysIn({ from: "ffff" })).toEqual([F])
+      expect(keysIn({ from: F })).toEqual([F])
     })
 
-    test("the rows of a prefix from a key on", () => {
-      expect(keysIn({ prefix: "a", from: C })).toEqual([C])
-      expect(keysIn({ prefix: "a", from: A })).toEqual([B, C])
-      expect(keysIn({ prefix: "a", from: F })).toEqual([])
-      expect(keysIn({ prefix: "ab", from: C })).toEqual([])
+    test("the rows after a key", () => {
+      expect(keysIn({ after: idOfByte("00") })).toEqual([A, B, C, F])
+      expect(keysIn({ after: B })).toEqual([C, F])
+      expect(keysIn({ after: F })).toEqual([])
+    })
+
+    test("the rows under some parts, from a key on or after it", () => {
+      expect(chainsIn({ under: { subnetID: A }, from: { nodeID: nodeF } })).toEqual(["AF"])
+      expect(chainsIn({ under: { subnetID: A }, after: { nodeID: nodeA } })).toEqual(["AF"])
+      expect(chainsIn({ under: { subnetID: A }, after: { nodeID: nodeF } })).toEqual([])
+      expect(chainsIn({ from: { subnetID: B } })).toEqual(["BA", "FA", "FF"])
+      expect(chainsIn({ after: { subnetID: A } })).toEqual(["BA", "FA", "FF"])
+      expect(chainsIn({ after: { subnetID: F } })).toEqual([])
     })
 
     test("keys in several parts, and rows that hold nothing", () => {
@@ -97,25 +122,28 @@ export function viewContract(name: string, open: (rows: readonly Row[]) => View)
       const view = open(supplies)
       for (const [key] of view.rows(tables.supplies)) if (key === B) break
       const pairs: unknown[] = []
-      for (const [outer] of view.rows(tables.supplies, { prefix: "a" })) {
+      for (const [outer] of view.rows(tables.supplies, { from: B })) {
         for (const [inner] of view.rows(tables.supplies, { from: F })) pairs.push([outer, inner])
       }
-      expect(pairs).toEqual([[B, F], [C, F]]) // biome-ignore format: one line a set
+      expect(pairs).toEqual([[B, F], [C, F], [F, F]]) // biome-ignore format: one line a set
     })
 
     test("any range of many rows is what a list of them says", () => {
       const random = new Random(7)
-      const texts = [...new Set(Array.from({ length: 400 }, () => random.below(2 ** 16)))].map((n) =>
-        n.toString(16).padStart(4, "0"),
-      )
-      const rows = texts.map((text): Row => [tables.blockIDs, BigInt(`0x${text}`) << 48n, idOfByte("01")])
-      const view = open(rows)
-      const sorted = texts.map((text) => text.padEnd(16, "0")).sort()
+      const any = () => ({ expiry: BigInt(random.below(8) * 36), validationID: idOfByte(random.pick(["00", "7f", "80", "ff"])) })
+      const { key } = tables.expiries
+      const texts = new Set(Array.from({ length: 24 }, () => key.toText(any())))
+      const view = open([...texts].map((text): Row => [tables.expiries, key.fromText(text), null]))
       for (let i = 0; i < 200; i++) {
-        const cut = () => random.pick(sorted).slice(0, random.below(5))
-        const range = { prefix: cut().slice(0, 2), from: cut() }
-        const expected = sorted.filter((text) => text.startsWith(range.prefix) && text >= range.from)
-        expect([...view.rows(tables.blockIDs, range)].map(([key]) => tables.blockIDs.key.toText(key))).toEqual(expected)
+        const [{ expiry }, { validationID }] = [any(), any()]
+        const under = random.below(2) === 0 ? { expiry } : undefined
+        const start = under ? { validationID } : any()
+        const isAfter = random.below(2) === 0
+        const first = key.toText(under ? { expiry, validationID } : (start as ReturnType<typeof any>))
+        const isInside = (text: string) => (isAfter ? text > first : text >= first)
+        const expected = [...texts].filter((text) => isInside(text) && (!under || text.startsWith(key.prefixText(under)))).sort()
+        const range = { ...(under ? { under } : {}), ...(isAfter ? { after: start } : { from: start }) }
+        expect([...view.rows(tables.expiries, range)].map(([each]) => key.toText(each))).toEqual(expected)
       }
     })
   })

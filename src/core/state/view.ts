@@ -1,28 +1,34 @@
-import type { AnyTable, Table } from "./table.js"
+import type { Range } from "./range.js"
+import type { AnyPrimaryTable, AnyTable, IndexTable, Table } from "./table.js"
 
-/** Which rows: those whose key text starts with `prefix`, from `from` (inclusive) on. */
-export interface Range {
-  readonly prefix?: string
-  readonly from?: string
-}
-
-/** Anything that can say what the state is: the disk, memory, or a diff on top of either. */
+/** A readable state: a store, a snapshot of it, or a diff on top of either. */
 export interface View {
   get<K, V>(table: Table<K, V>, key: K): V | undefined
   /** Rows in the order of their keys. */
-  rows<K, V>(table: Table<K, V>, range?: Range): Iterable<readonly [K, V]>
-  /** The same without keys, which are half of what a long walk costs. */
-  values<K, V>(table: Table<K, V>, range?: Range): Iterable<V>
-  /** The first row, which for tables in order of time is the next to be due. */
+  rows<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<readonly [K, V]>
+  /** Values in the order of their keys. Decoding keys would take half of the time of a long walk. */
+  values<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<V>
+  /** The first row. In tables that are sorted by time it is the next one due. */
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined
 }
 
-/** One changed row; without value it was deleted. */
+/** A view with the tables that a store derives from others. A diff is not one: its changes are not in any index yet. */
+export interface IndexedView extends View {
+  readonly hasIndexes: true
+  rows<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<readonly [K, V]>
+  values<K, V>(table: Table<K, V> | IndexTable<K, V>, range?: Range<K>): Iterable<V>
+  get<K, V>(table: Table<K, V> | IndexTable<K, V>, key: K): V | undefined
+}
+
+/** A changed row; without a value it is deleted. */
 export interface Edit {
   readonly value: unknown
   /** True where the parent is known to have no such row. */
   readonly isNew: boolean
 }
 
-/** What a commit writes: tables, and in each the changed rows by key text. */
+/** The changes of a commit: tables, and the changed rows of each by key text. */
 export type Edits = ReadonlyMap<AnyTable, ReadonlyMap<string, Edit>>
+
+/** The changes of a diff, which has no index tables. */
+export type PrimaryEdits = ReadonlyMap<AnyPrimaryTable, ReadonlyMap<string, Edit>>

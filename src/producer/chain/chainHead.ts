@@ -11,7 +11,7 @@ import { doNow, type Work } from "../../core/lib/work.js"
 import { nextBlockTime } from "../../core/rules/chainTime.js"
 import type { Rules } from "../../core/rules/context.js"
 import { toGas } from "../../core/rules/gas.js"
-import type { Edits, View } from "../../core/state/view.js"
+import type { Edits, IndexedView, View } from "../../core/state/view.js"
 import { burnedAvax, consumedUtxoIDs } from "../../core/txs/amounts.js"
 import { complexityOf } from "../../core/txs/execute.js"
 import type { Tx } from "../../core/txs/tx.js"
@@ -27,6 +27,7 @@ import { Wrappers } from "./wrappers.js"
 
 /** The state that the private chain writes to: a store, or a port that adds rows on the way to one. */
 export interface DevState extends StatePort {
+  readonly latest: IndexedView
   commit(edits: Edits, options?: CommitOptions): void
 }
 
@@ -112,7 +113,7 @@ export class ChainHead implements ChainStatus {
   }
 
   /** Writes everything accepted so far, and returns the store's state, whose indexes then include it. */
-  written(): View {
+  written(): IndexedView {
     this.flush()
     return this.#state.latest
   }

@@ -4,7 +4,7 @@ import { ewoq } from "../../core/genesis/testKeys.js"
 import { AVAX } from "../../core/networks/params.js"
 import { isActive, type UpgradeName } from "../../core/networks/upgrades.js"
 import { chainTimeOf } from "../../core/rules/context.js"
-import type { View } from "../../core/state/view.js"
+import type { IndexedView, View } from "../../core/state/view.js"
 import { consumedUtxoIDs } from "../../core/txs/amounts.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { Address } from "../../core/types/address.js"
@@ -47,7 +47,7 @@ export class Treasury {
   }
 
   /** The UTXOs that a key, by default `ewoq`, can spend now, without those that waiting transactions spend. */
-  purse(state: View, now: bigint, key: SigningKey = keyOfTest(ewoq)): Purse {
+  purse(state: IndexedView, now: bigint, key: SigningKey = keyOfTest(ewoq)): Purse {
     const taken = new Set([...this.#chain.pool].flatMap(({ unsignedTx }) => consumedUtxoIDs(unsignedTx)))
     const isTaken = (utxoID: string) => taken.has(utxoID as ID)
     return new Purse(state, key, this.#chain.rules, { now, isTaken })
@@ -67,7 +67,7 @@ export class Treasury {
   }
 
   /** Makes one transaction of a key, by default `ewoq`, that pays all grants. */
-  pay(state: View, grants: readonly Grant[], now: bigint, key?: SigningKey): Tx {
+  pay(state: IndexedView, grants: readonly Grant[], now: bigint, key?: SigningKey): Tx {
     return this.purse(state, now, key).pay(paymentOf(grants.map((grant) => this.#outputOf(grant))), this.price(now))
   }
 

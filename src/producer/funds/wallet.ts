@@ -1,7 +1,7 @@
 import { hrpOf } from "../../core/networks/names.js"
 import type { Rules } from "../../core/rules/context.js"
 import { tables } from "../../core/state/tables.js"
-import type { View } from "../../core/state/view.js"
+import type { IndexedView } from "../../core/state/view.js"
 import { feeOf } from "../../core/txs/execute.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { UnsignedTx } from "../../core/txs/unsignedTx.js"
@@ -57,11 +57,11 @@ export class Purse {
   readonly #rules: Rules
   #utxos: Utxo[]
 
-  constructor(view: View, key: SigningKey, rules: Rules, { now, isTaken, isPreferred }: PurseOptions) {
+  constructor(view: IndexedView, key: SigningKey, rules: Rules, { now, isTaken, isPreferred }: PurseOptions) {
     this.key = key
     this.#rules = rules
     this.#utxos = []
-    for (const [{ utxoID: id }] of view.rows(tables.utxosByOwner, { prefix: key.address })) {
+    for (const [{ utxoID: id }] of view.rows(tables.utxosByOwner, { under: { owner: key.address } })) {
       const utxo = view.get(tables.utxos, id)
       if (utxo && this.#isSpendable(utxo, now) && !isTaken?.(id)) this.#utxos.push(utxo)
       if (this.#utxos.length === MAX_UTXOS) break

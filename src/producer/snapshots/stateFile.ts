@@ -1,10 +1,9 @@
 import type { Genesis } from "../../core/genesis/genesis.js"
 import { utf8 } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
-import type { AnyTable } from "../../core/state/table.js"
+import { type AnyTable, isPrimary } from "../../core/state/table.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
-import { indexTables } from "../../store/indexes.js"
 import { checkTime } from "../clock/clock.js"
 import { producerError } from "../errors.js"
 import type { PrivateChainOptions } from "../options.js"
@@ -122,9 +121,7 @@ function stateTables(options: PrivateChainOptions): readonly AnyTable[] {
 
 /** All tables except indexes, which follow from the other tables. */
 function dumpedTables({ tables, tablesBesideChain = [] }: PrivateChainOptions): readonly AnyTable[] {
-  const all = [...tables, ...tablesBesideChain]
-  const indexes = indexTables(all)
-  return all.filter((table) => !indexes.has(table))
+  return [...tables, ...tablesBesideChain].filter(isPrimary)
 }
 
 /** Refuses a chain of another network or with other rules. The time of its genesis may differ. */

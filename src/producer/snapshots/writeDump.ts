@@ -7,7 +7,7 @@ import { bytes, str } from "../../core/codec/primitives.js"
 import { Writer } from "../../core/codec/writer.js"
 import { concatBytes, hexToBytes } from "../../core/lib/bytes.js"
 import type { AnyTable } from "../../core/state/table.js"
-import type { View } from "../../core/state/view.js"
+import type { IndexedView } from "../../core/state/view.js"
 import { type Dump, dumpHead, MAGIC, VERSION } from "./dump.js"
 
 /** Number of bytes that are compressed at a time. */
@@ -15,7 +15,7 @@ const CHUNK_BYTES = 1 << 17
 
 /** What a dump is written from: a dump whose rows are read when they are written. */
 export interface DumpSource extends Omit<Dump, "tables"> {
-  readonly view: View
+  readonly view: IndexedView
   readonly tables: readonly AnyTable[]
   /** How many rows each table has, by its name. */
   readonly rows: Readonly<Record<string, number>>

@@ -1,6 +1,6 @@
 import { Invalid } from "../../core/lib/invalid.js"
 import { tables } from "../../core/state/tables.js"
-import type { View } from "../../core/state/view.js"
+import type { IndexedView } from "../../core/state/view.js"
 import { type AccountOptions, accountsOf, DEFAULT_BALANCE } from "../keys/accounts.js"
 import type { SigningKey } from "../keys/key.js"
 import type { ChainTurn } from "./chainTurn.js"
@@ -41,7 +41,7 @@ function fund({ balance = DEFAULT_BALANCE }: AccountOptions, keys: readonly Sign
   if (keys.length > 0) fundAccounts(keys, balance, chain)
 }
 
-function ownsNothing(view: View, { address }: SigningKey): boolean {
-  for (const _ of view.rows(tables.utxosByOwner, { prefix: address })) return false
+function ownsNothing(view: IndexedView, { address }: SigningKey): boolean {
+  for (const _ of view.rows(tables.utxosByOwner, { under: { owner: address } })) return false
   return true
 }

@@ -2,7 +2,7 @@ import type { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
 import type { Invalid } from "../../core/lib/invalid.js"
 import type { Log } from "../../core/lib/log.js"
 import { doNow, finish, type Work } from "../../core/lib/work.js"
-import type { Edits, View } from "../../core/state/view.js"
+import type { Edits, IndexedView } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { ChainHead, DevState, Extension } from "../chain/chainHead.js"
@@ -165,7 +165,7 @@ export class ChainTurn {
   }
 
   /** Writes everything accepted so far, and returns the store's state, whose indexes then include it. */
-  written(): View {
+  written(): IndexedView {
     return this.#open().head.written()
   }
 

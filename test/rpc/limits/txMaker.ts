@@ -1,7 +1,7 @@
 import { bls } from "../../../src/core/crypto/backends.js"
 import { sha256, sha256Hex } from "../../../src/core/crypto/hash.js"
 import { hexToBytes, utf8 } from "../../../src/core/lib/bytes.js"
-import type { View } from "../../../src/core/state/view.js"
+import type { IndexedView } from "../../../src/core/state/view.js"
 import { signedTxOf, type Tx } from "../../../src/core/txs/tx.js"
 import type { UnsignedTx } from "../../../src/core/txs/unsignedTx.js"
 import type { Address } from "../../../src/core/types/address.js"
@@ -42,18 +42,18 @@ export type TxName = (typeof txNames)[number]
 /** Makes transactions on a private chain, others each time. */
 export class TxMaker {
   readonly #chain: PrivateChain
-  readonly #view: View
+  readonly #view: IndexedView
   readonly #key: SigningKey = keyOfSecret(new Uint8Array(32).fill(7))
   #proofs: { readonly publicKey: Uint8Array; readonly proofOfPossession: Uint8Array }[] = []
   #question = 0
   #made = 0
 
-  private constructor(chain: PrivateChain, view: View) {
+  private constructor(chain: PrivateChain, view: IndexedView) {
     this.#chain = chain
     this.#view = view
   }
 
-  static async open({ privateChain, dev }: Node, view: View): Promise<TxMaker> {
+  static async open({ privateChain, dev }: Node, view: IndexedView): Promise<TxMaker> {
     if (!privateChain || !dev) throw new Error("this node makes no blocks")
     const maker = new TxMaker(privateChain, view)
     const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [maker.#key.address] }

@@ -1,7 +1,6 @@
 import type { Work } from "../../lib/work.js"
 import { currentSet } from "../../rules/validatorSet.js"
-import { u64Key } from "../../state/key.js"
-import type { View } from "../../state/view.js"
+import type { IndexedView, View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 import { readTables } from "../tables.js"
 import { buildSegment } from "./segmentBuilder.js"
@@ -18,9 +17,8 @@ export interface SegmentPlace {
 }
 
 /** Finds the segment of a height; `undefined` where the subnet has never had a validator. */
-export function placeOfSet(view: View, subnetID: ID, height: bigint): SegmentPlace | undefined {
-  const from = `${subnetID}${u64Key.toText(height)}`
-  for (const [{ upTo }] of view.rows(readTables.setSegmentEnds, { prefix: subnetID, from })) {
+export function placeOfSet(view: IndexedView, subnetID: ID, height: bigint): SegmentPlace | undefined {
+  for (const [{ upTo }] of view.rows(readTables.setSegmentEnds, { under: { subnetID }, from: { upTo: height } })) {
     return { subnetID, upTo, kind: "stored" }
   }
   const upTo = lastSetChange(view, subnetID)

@@ -3,7 +3,7 @@ import type { Work } from "../../lib/work.js"
 import type { ValidatorSet } from "../../rules/validatorSet.js"
 import type { WeightDiff } from "../../state/setChanges.js"
 import type { Table } from "../../state/table.js"
-import { type Member, tables } from "../../state/tables.js"
+import { type Member, type SetChangeKey, tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import type { ID, NodeID } from "../../types/id.js"
 import { changesUpTo } from "./setChanges.js"
@@ -41,7 +41,7 @@ export function* buildSegment(view: View, subnetID: ID, set: ValidatorSet, upTo:
     if (others) others.push(change)
     else changesOf.set(nodeID, [change])
   }
-  const newestFirst = <K, V>(table: Table<K, V>) => view.rows(table, changesUpTo(subnetID, upTo))
+  const newestFirst = <V>(table: Table<SetChangeKey, V>) => view.rows(table, changesUpTo(subnetID, upTo))
   let from = 0n
   let changes = 0
   let last: bigint | undefined

@@ -1,5 +1,5 @@
-import { descendingKey } from "../../state/key.js"
-import { tables } from "../../state/tables.js"
+import type { Range } from "../../state/range.js"
+import { type SetChangeKey, setChangeTables, tables } from "../../state/tables.js"
 import type { View } from "../../state/view.js"
 import type { ID } from "../../types/id.js"
 
@@ -7,8 +7,8 @@ import type { ID } from "../../types/id.js"
 export function lastSetChange(view: View, subnetID: ID, upTo?: bigint): bigint | undefined {
   let last: bigint | undefined
   const range = changesUpTo(subnetID, upTo)
-  for (const table of [tables.weightDiffs, tables.keyDiffs]) {
-    for (const [key] of view.rows<{ readonly height: bigint }, unknown>(table as never, range)) {
+  for (const table of setChangeTables) {
+    for (const [key] of view.rows(table, range)) {
       if (last === undefined || key.height > last) last = key.height
       break
     }
@@ -17,18 +17,18 @@ export function lastSetChange(view: View, subnetID: ID, upTo?: bigint): bigint |
 }
 
 /** The rows of a subnet's changes up to a height or to the tip, newest first. */
-export function changesUpTo(subnetID: ID, upTo: bigint | undefined) {
-  return upTo === undefined ? { prefix: subnetID } : { prefix: subnetID, from: `${subnetID}${descendingKey.toText(upTo)}` }
+export function changesUpTo(subnetID: ID, upTo: bigint | undefined): Range<SetChangeKey> {
+  return upTo === undefined ? { under: { subnetID } } : { under: { subnetID }, from: { height: upTo } }
 }
 
 /** Every subnet whose set ever changed; the table is sorted by subnet, so each is one step. */
 export function* subnetsWithChanges(view: View): Iterable<ID> {
-  for (let from = ""; ; ) {
-    const [row] = first(view.rows(tables.weightDiffs, { from }))
+  for (let range: Range<SetChangeKey> = {}; ; ) {
+    const [row] = first(view.rows(tables.weightDiffs, range))
     if (!row) return
     const { subnetID } = row[0]
     yield subnetID
-    from = `${subnetID}${"f".repeat(tables.weightDiffs.key.width - subnetID.length)}`
+    range = { after: { subnetID } }
   }
 }
 

@@ -37,7 +37,7 @@ export const getRewardUTXOs = method({
 
   handler({ txID, encoding }, context) {
     checkTextEncoding(encoding, context)
-    const utxos = [...context.view.rows(tables.rewardUtxos, { prefix: txID })].map(([, utxo]) =>
+    const utxos = [...context.view.rows(tables.rewardUtxos, { under: { txID } })].map(([, utxo]) =>
       encodedAs(encode(topLevelUtxo, utxo), encoding, () => `couldn't encode utxo as ${encoding}: `),
     )
     return { numFetched: utxos.length, utxos, encoding }

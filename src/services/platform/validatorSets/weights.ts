@@ -28,7 +28,7 @@ function summed({ view }: Context, subnetID: ID): Weights {
   const nodeIDs: NodeID[] = []
   const sums: bigint[] = []
   let total = 0n
-  for (const [{ nodeID }, { weight }] of view.rows(tables.members, { prefix: subnetID })) {
+  for (const [{ nodeID }, { weight }] of view.rows(tables.members, { under: { subnetID } })) {
     total += weight
     nodeIDs.push(nodeID)
     sums.push(total)

@@ -130,7 +130,7 @@ function* thenKeep(work: Work<PrintedJson>, keep: (answer: PrintedJson) => Print
 }
 
 function hasMembers({ view }: Context, subnetID: ID): boolean {
-  for (const _ of view.rows(tables.members, { prefix: subnetID })) return true
+  for (const _ of view.rows(tables.members, { under: { subnetID } })) return true
   return false
 }
 

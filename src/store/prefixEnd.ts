@@ -1,0 +1,8 @@
+/** Returns the first key text behind all that begin with a prefix, in whole bytes; `undefined` where no key can be behind them. */
+export function prefixEnd(prefix: string): string | undefined {
+  const trimmed = prefix.replace(/f+$/, "")
+  if (trimmed === "") return undefined
+  const last = Number.parseInt(trimmed.slice(-1), 16)
+  const end = trimmed.slice(0, -1) + (last + 1).toString(16)
+  return end.length % 2 === 0 ? end : `${end}0`
+}

@@ -2,7 +2,7 @@ import type { Buffer } from "node:buffer"
 import type { Database, RootDatabase } from "lmdb"
 import { encode } from "../core/codec/decode.js"
 import type { Codec } from "../core/codec/schema.js"
-import { stored } from "./lmdbTable.js"
+import { type ReadOptions, stored } from "./lmdbTable.js"
 import { type Meta, type MetaChanges, metaValues } from "./meta.js"
 
 /** The database of the small values. Its being there is what tells a store of ours from others. */
@@ -16,8 +16,8 @@ export class LmdbMeta {
     this.#database = root.openDB<Buffer, string>(META_DATABASE, { encoding: "binary" })
   }
 
-  get<N extends keyof Meta>(name: N): Meta[N] | undefined {
-    const bytes = this.#database.get(name)
+  get<N extends keyof Meta>(name: N, options?: ReadOptions): Meta[N] | undefined {
+    const bytes = this.#database.get(name, options)
     return bytes && stored(name, metaValues[name] as Codec<Meta[N]>, bytes)
   }
 

@@ -91,10 +91,17 @@ function rowsOf(database: Database<unknown, string>, range: TextRange, options: 
   return start < end ? database.getRange({ start, end, ...options }) : []
 }
 
-/** Opens the database of one table; none where the store can only be read and never had the table. */
-export function openTable(root: RootDatabase, table: AnyTable): LmdbTable | undefined {
+/** Makes the next read begin anew, with all that was committed. Views keep what they read. Types of lmdb do not name it. */
+export function resetReads(root: RootDatabase): void {
+  ;(root as RootDatabase & { resetReadTxn(): void }).resetReadTxn()
+}
+
+/** Opens a database that holds rows of a table; none where the store can only be read and never had it. */
+export function openTable(root: RootDatabase, table: AnyTable, name: string): LmdbTable | undefined {
   const encoder = valueEncoder(table)
-  const open = (keys: object) => root.openDB<unknown, string>(table.name, { keyEncoder: keys, encoder } as object)
+  // lmdb 3.5.6 ends the transaction that is read in now whenever a database is opened, even where a view holds it.
+  resetReads(root)
+  const open = (keys: object) => root.openDB<unknown, string>(name, { keyEncoder: keys, encoder } as object)
   const database = open(keyEncoder)
   return database && new LmdbTable(table, database, open({ ...keyEncoder, readKey: () => "" }))
 }

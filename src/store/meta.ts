@@ -4,7 +4,7 @@ import { utf8 } from "../core/lib/bytes.js"
 import { id } from "../core/types/id.js"
 
 /** The tables and codecs that this version writes. A change that old rows do not follow raises it, and is a step in `upgrade.ts`. */
-export const SCHEMA = 3
+export const SCHEMA = 4
 
 /** Text of any length, in UTF-8. */
 const text: Codec<string> = {
@@ -36,6 +36,8 @@ export const metaValues = {
   clockOffset: i64,
   /** what else the private chain's producer remembers, as JSON */
   producer: text,
+  /** the tables whose rows lie in the second of their databases, since a state was loaded; see `tablePlaces.ts` */
+  secondPlaces: text,
   /** what a repair is making anew, as long as it has not ended */
   repair: text,
   /** which projections the read model's rows were made by */

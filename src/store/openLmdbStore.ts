@@ -1,27 +1,24 @@
-import { Buffer } from "node:buffer"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { RootDatabase } from "lmdb"
 import { load } from "../core/crypto/load.js"
-import type { AnyTable } from "../core/state/table.js"
 import { allTables } from "../core/state/tables.js"
 import { addressSpace, type Reserved } from "./addressSpace.js"
+import { checkContents, databaseNames, makeDatabases, openDatabases } from "./databases.js"
 import { checkDataFile, DATA_FILE, makeDataFile } from "./dataFile.js"
 import { prepareDirectory, READERS_FILE, restrictNewFiles } from "./directory.js"
 import { DiskRoom } from "./diskRoom.js"
 import { storeError } from "./errors.js"
 import { tablesOf } from "./indexes.js"
+import { LmdbConnection, type Writing } from "./lmdbConnection.js"
 import { openFailure } from "./lmdbFailure.js"
-import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
-import { LmdbStore, type Writing } from "./lmdbStore.js"
-import { openTable } from "./lmdbTable.js"
-import type { OpenTables } from "./lmdbView.js"
+import { LmdbStore } from "./lmdbStore.js"
 import { fileAt, Lock } from "./lock.js"
-import { SCHEMA } from "./meta.js"
 import { requireOwnNumber } from "./ownNumber.js"
 import type { Store, StoreTables } from "./store.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
-import { markUpgrade, OLDEST_SCHEMA, type OnPart, outdatedSchema, upgrade } from "./upgrade.js"
+import { openPlaces } from "./tablePlaces.js"
+import { type OnPart, upgrade } from "./upgrade.js"
 import { requireOwnVolume } from "./volume.js"
 
 export interface LmdbOptions extends StoreTables {
@@ -119,23 +116,30 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
     restrictNewFiles(dir, before)
     // Without it readers and we do not know of each other, and pages that they read would be written over.
     writing?.lock.watch(join(dir, READERS_FILE))
-    const isNew = checkContents(root, options)
+    const names = databaseNames(root)
+    const isNew = checkContents(root, names, options)
     if (isNew) writing?.room.require(NEW_BYTES, () => ({ used: 2 * 4096, bytes: NEW_BYTES }))
-    const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, options, isNew))
+    const opened = readOnly ? openDatabases(root, all) : root.transactionSync(() => makeDatabases(root, all, names, options))
     if (!readOnly && opened.meta.get("upgradingFrom") !== undefined) {
       upgrade(root, opened.tables, opened.meta, options.onUpgrade ?? (() => {}))
     }
     const checkOpening = () => {
       prepareDirectory(dir, { mustExist: true, readOnly, files: options.files ?? systemFiles })
     }
-    const reopen = () => {
-      const again = openRoot(options, all.length, reserved.bytes)
-      return { root: again, ...openDatabases(again, all) }
-    }
     const place = fileAt(join(dir, DATA_FILE))
-    const isInPlace = () => fileAt(join(dir, DATA_FILE)) === place
-    const kept = { dir, tablesBesideChain: new Set(tablesOf({ tablesBesideChain })), reserved, writing }
-    return new LmdbStore({ ...kept, root, ...opened, isInPlace, checkOpening, reopen })
+    const connection = new LmdbConnection(
+      {
+        dir,
+        reserved,
+        writing,
+        isInPlace: () => fileAt(join(dir, DATA_FILE)) === place,
+        checkOpening,
+        open: () => openDatabases(openRoot(options, all.length, reserved.bytes), all),
+        openTables: (opened, places) => openPlaces(opened, places, all),
+      },
+      opened,
+    )
+    return new LmdbStore(connection, new Set(tablesOf({ tablesBesideChain })))
   } catch (error) {
     void root.close()
     throw error
@@ -157,8 +161,8 @@ function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables
     // A directory whose name has a dot in it would be taken for a file.
     noSubdir: false,
     readOnly,
-    // Room for the tables of later versions too.
-    maxDbs: tables + 32,
+    // Two databases for each table, and room for the tables of later versions.
+    maxDbs: 2 * tables + 64,
     // One for each snapshot that is held at a time.
     maxReaders: 1024,
     mapSize: maxBytes,
@@ -169,45 +173,4 @@ function openRoot({ dir, readOnly = false, isLazy = false }: LmdbOptions, tables
     encoding: "binary",
     keyEncoding: "binary",
   })
-}
-
-/** Whether the store is new. Throws where it is not ours to open. */
-function checkContents(root: RootDatabase, { dir, networkID, mustExist, readOnly, isRepair }: LmdbOptions): boolean {
-  // LMDB ends names with a zero where another process made the table.
-  const names = [...root.getKeys()].map((name) =>
-    Buffer.from(name as Uint8Array)
-      .toString()
-      .replace(/\0$/, ""),
-  )
-  if (names.length === 0) {
-    if (mustExist || readOnly) throw storeError("store.missing", { dir })
-    return true
-  }
-  const meta = names.includes(META_DATABASE) ? new LmdbMeta(root) : undefined
-  const schema = meta?.get("schema")
-  if (schema === undefined) throw storeError("store.foreign", { dir })
-  if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
-  if (schema < OLDEST_SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
-  if (readOnly && outdatedSchema(meta as LmdbMeta) !== undefined) {
-    throw storeError("store.outdated", { dir, schema: outdatedSchema(meta as LmdbMeta), known: SCHEMA })
-  }
-  if (!isRepair && meta?.get("repair") !== undefined) throw storeError("store.half_repaired", { dir })
-  const found = meta?.get("networkID")
-  if (networkID !== undefined && found !== undefined && found !== networkID) {
-    throw storeError("store.other_network", { dir, networkID: found, expected: networkID })
-  }
-  return false
-}
-
-/** Opens every table in one transaction, with those that are not there yet; marks a new store, or one to be upgraded, in the same. */
-function makeDatabases(root: RootDatabase, all: readonly AnyTable[], { networkID }: LmdbOptions, isNew: boolean) {
-  const opened = openDatabases(root, all)
-  const outdated = isNew ? undefined : outdatedSchema(opened.meta)
-  if (isNew) opened.meta.put({ schema: SCHEMA, networkID })
-  else if (outdated !== undefined) markUpgrade(opened.meta, outdated)
-  return opened
-}
-
-function openDatabases(root: RootDatabase, all: readonly AnyTable[]): { meta: LmdbMeta; tables: OpenTables } {
-  return { meta: new LmdbMeta(root), tables: new Map(all.map((table) => [table, openTable(root, table)])) }
 }

@@ -4,6 +4,7 @@ import type { LmdbMeta } from "./lmdbMeta.js"
 import type { LmdbTable } from "./lmdbTable.js"
 import type { OpenTables } from "./lmdbView.js"
 import { SCHEMA } from "./meta.js"
+import { partsOf } from "./rebuildIndexes.js"
 
 /** The oldest schema that can be upgraded. */
 export const OLDEST_SCHEMA = 1
@@ -11,6 +12,8 @@ export const OLDEST_SCHEMA = 1
 /** What a store of an older schema needs: indexes to make from their rows, and tables that nobody reads any more. */
 interface SchemaStep {
   readonly schema: number
+  /** Whether the read model has to be made anew. */
+  readonly resetsReadModel: boolean
   readonly rebuilds: readonly string[]
   readonly drops: readonly string[]
 }
@@ -18,13 +21,12 @@ interface SchemaStep {
 /** One step for each schema that has had an older one. */
 const steps: readonly SchemaStep[] = [
   // UTXOs by owner without anything of the UTXO, and whole validator sets.
-  { schema: 2, rebuilds: [], drops: ["utxosByAddress", "setCheckpoints"] },
+  { schema: 2, resetsReadModel: true, rebuilds: [], drops: ["utxosByAddress", "setCheckpoints"] },
   // UTXOs by owner as texts under each owner, and validator sets as texts.
-  { schema: 3, rebuilds: ["utxosByOwner"], drops: ["ownedUtxos", "setEras"] },
+  { schema: 3, resetsReadModel: true, rebuilds: ["utxosByOwner"], drops: ["ownedUtxos", "setEras"] },
+  // Rows may lie in the second database of their table, where an older version would not look for them.
+  { schema: 4, resetsReadModel: false, rebuilds: [], drops: [] },
 ]
-
-/** Rows at a time: a transaction of LMDB's has no room for those of a very large table at once. */
-const PART_ROWS = 1000
 
 /** Called after each part: with how many rows of a table are done, and how many it has. */
 export type OnPart = (done: number, of: number) => void
@@ -37,16 +39,19 @@ export function outdatedSchema(meta: LmdbMeta): number | undefined {
 
 /**
  * Marks a store that is going to be upgraded, before anything in it changes: older versions refuse it from then on, and this one begins again
- * after a kill. The read model is made anew whatever comes. Inside a transaction.
+ * after a kill. A read model that has to be made anew counts as missing from then on. Inside a transaction.
  */
 export function markUpgrade(meta: LmdbMeta, from: number): void {
-  meta.put({ schema: SCHEMA, upgradingFrom: from, readModel: undefined })
+  const resetsReadModel = stepsFrom(from).some((step) => step.resetsReadModel)
+  meta.put({ schema: SCHEMA, upgradingFrom: from, ...(resetsReadModel ? { readModel: undefined } : {}) })
 }
+
+const stepsFrom = (from: number): readonly SchemaStep[] => steps.filter(({ schema }) => schema > from)
 
 /** Upgrades a store that was marked, part by part; the mark goes with the last one. */
 export function upgrade(root: RootDatabase, tables: OpenTables, meta: LmdbMeta, onPart: OnPart): void {
   const from = meta.get("upgradingFrom") ?? SCHEMA
-  const due = steps.filter(({ schema }) => schema > from)
+  const due = stepsFrom(from)
   const rebuilt = new Set(due.flatMap(({ rebuilds }) => rebuilds))
   for (const table of tables.keys()) {
     for (const index of table.indexes) {
@@ -71,35 +76,14 @@ function rebuildIndex(root: RootDatabase, tables: OpenTables, table: AnyTable, i
   let done = 0
   for (const rows of partsOf(source)) {
     const listed = new Map<string, unknown>()
-    for (const { key, value } of rows) {
+    for (const [key, { value }] of rows) {
       const entry = listedIn(index, value)
       for (const each of index.keysOf(key, value)) listed.set(each, entry)
     }
     root.transactionSync(() => {
       for (const each of [...listed.keys()].sort()) target.put(each, listed.get(each))
     })
-    done += rows.length
+    done += rows.size
     onPart(done, total)
-  }
-}
-
-interface Row {
-  readonly key: string
-  readonly value: unknown
-}
-
-/** All rows of a table, some at a time: no walk is open while the next part is written. */
-function* partsOf(table: LmdbTable): Iterable<readonly Row[]> {
-  for (let from = "00"; ; ) {
-    const rows: Row[] = []
-    for (const { key, value } of table.rows({ prefix: "", from }, undefined)) {
-      rows.push({ key, value })
-      if (rows.length > PART_ROWS) break
-    }
-    // One more than a part was read: it begins the next.
-    const next = rows.length > PART_ROWS ? rows.pop() : undefined
-    if (rows.length > 0) yield rows
-    if (!next) return
-    from = next.key
   }
 }

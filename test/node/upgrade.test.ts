@@ -82,6 +82,9 @@ async function putRows(dir: string, table: string, rows: Readonly<Record<string,
   await root.close()
 }
 
+/** Of older schemas than this an index is made anew, and the read model. */
+const REMADE = 3
+
 describe.each(oldSchemas)("a store of schema %i", (schema) => {
   test("is upgraded when it is opened, and then answers as it did", async () => {
     const store = open(oldStore(schema))
@@ -101,7 +104,7 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     const files = filesAtCommits(dir, () => {
       undisturbed = contentsOf(open(dir))
     })
-    expect(files.length).toBeGreaterThan(7)
+    expect(files.length).toBeGreaterThan(schema < REMADE ? 7 : 2)
     for (const [commit, file] of files.entries()) {
       const copy = directoryWith(file)
       const root = load<typeof import("lmdb")>("lmdb").open({ path: copy, noSubdir: false, readOnly: true, maxDbs: 100 })
@@ -117,12 +120,13 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     const dir = oldStore(schema)
     const files = filesAtCommits(dir, () => open(dir))
     const expected = contentsOf(opened.at(-1) as Store)
-    const second = directoryWith(files[2] as Buffer)
+    const second = directoryWith(files[Math.min(2, files.length - 1)] as Buffer)
     const again = filesAtCommits(second, () => open(second))
-    for (const file of [again[0], again[3]]) expect(contentsOf(open(directoryWith(file as Buffer)))).toEqual(expected)
+    for (const file of [again[0], again.at(3) ?? again.at(-1)])
+      expect(contentsOf(open(directoryWith(file as Buffer)))).toEqual(expected)
   })
 
-  test("loses what an interrupted upgrade of another version left in an index", async () => {
+  test.runIf(schema < REMADE)("loses what an interrupted upgrade of another version left in an index", async () => {
     const expected = contentsOf(open(oldStore(schema)))
     const dir = oldStore(schema)
     const stale = { ["11".repeat(52)]: "a UTXO that was spent", ["22".repeat(52)]: "another" }
@@ -151,15 +155,15 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     const log = { error: note, warn: note, info: note, debug: () => {}, isEnabled: () => true }
     const options = { dialect: "contract", isPublic: true, log, wall: () => 0 } as const
     const served = await startServing({ ...options, dataDir: dirname(dir) })
-    expect(served.height()).toBe(17n)
-    expect(messages).toEqual(
-      expect.arrayContaining(["bringing the store up to date", "making the read model", "read model goes on"]),
-    )
+    expect(served.height()).toBe(schema < REMADE ? 17n : 22n)
+    const told = ["bringing the store up to date", "making the read model", "read model goes on"]
+    expect(messages).toEqual(schema < REMADE ? expect.arrayContaining(told) : [])
     await served.stop()
   })
 })
 
-describe.each(oldSchemas)("a state file of schema %i", (schema) => {
+// Later state files have the read model of their time, which `src/producer/snapshots` tests.
+describe.each(oldSchemas.filter((schema) => schema < REMADE))("a state file of schema %i", (schema) => {
   test("is loaded, its read model made anew, and the chain answers as it did", async () => {
     const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
     const messages: string[] = []

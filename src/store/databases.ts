@@ -1,0 +1,79 @@
+import { Buffer } from "node:buffer"
+import type { RootDatabase } from "lmdb"
+import type { AnyTable } from "../core/state/table.js"
+import { storeError } from "./errors.js"
+import type { OpenedLmdb } from "./lmdbConnection.js"
+import { LmdbMeta, META_DATABASE } from "./lmdbMeta.js"
+import { SCHEMA } from "./meta.js"
+import { emptyOtherPlaces, openPlaces } from "./tablePlaces.js"
+import { markUpgrade, OLDEST_SCHEMA, outdatedSchema } from "./upgrade.js"
+
+/** What a store must be to be opened; see `LmdbOptions`. */
+export interface Expected {
+  readonly dir: string
+  readonly networkID?: number
+  readonly mustExist?: boolean
+  readonly readOnly?: boolean
+  readonly isRepair?: boolean
+}
+
+/** The names of the databases of an LMDB environment. */
+export function databaseNames(root: RootDatabase): readonly string[] {
+  // LMDB ends names with a zero where another process made the table.
+  return [...root.getKeys()].map((name) =>
+    Buffer.from(name as Uint8Array)
+      .toString()
+      .replace(/\0$/, ""),
+  )
+}
+
+/** Whether the store is new. Throws `store.*` where it is not ours to open. */
+export function checkContents(
+  root: RootDatabase,
+  names: readonly string[],
+  { dir, networkID, mustExist, readOnly, isRepair }: Expected,
+): boolean {
+  if (names.length === 0) {
+    if (mustExist || readOnly) throw storeError("store.missing", { dir })
+    return true
+  }
+  const meta = names.includes(META_DATABASE) ? new LmdbMeta(root) : undefined
+  const schema = meta?.get("schema")
+  if (schema === undefined) throw storeError("store.foreign", { dir })
+  if (schema > SCHEMA) throw storeError("store.newer", { dir, schema, known: SCHEMA })
+  if (schema < OLDEST_SCHEMA) throw storeError("store.older", { dir, schema, known: SCHEMA })
+  if (readOnly && outdatedSchema(meta as LmdbMeta) !== undefined) {
+    throw storeError("store.outdated", { dir, schema: outdatedSchema(meta as LmdbMeta), known: SCHEMA })
+  }
+  if (!isRepair && meta?.get("repair") !== undefined) throw storeError("store.half_repaired", { dir })
+  const found = meta?.get("networkID")
+  if (networkID !== undefined && found !== undefined && found !== networkID) {
+    throw storeError("store.other_network", { dir, networkID: found, expected: networkID })
+  }
+  return false
+}
+
+/**
+ * Opens every table in one transaction, with those that are not there yet; marks a new store, or one to be upgraded, in the same, and gives back
+ * what an interrupted load has left.
+ */
+export function makeDatabases(
+  root: RootDatabase,
+  all: readonly AnyTable[],
+  names: readonly string[],
+  { networkID }: Expected,
+): OpenedLmdb {
+  const opened = openDatabases(root, all)
+  const isNew = names.length === 0
+  const outdated = isNew ? undefined : outdatedSchema(opened.meta)
+  if (isNew) opened.meta.put({ schema: SCHEMA, networkID })
+  else if (outdated !== undefined) markUpgrade(opened.meta, outdated)
+  emptyOtherPlaces(root, opened.meta.get("secondPlaces"), { names, tables: all })
+  return opened
+}
+
+/** Opens the databases that hold the rows of these tables. */
+export function openDatabases(root: RootDatabase, all: readonly AnyTable[]): OpenedLmdb {
+  const meta = new LmdbMeta(root)
+  return { root, meta, tables: openPlaces(root, meta.get("secondPlaces"), all) }
+}

@@ -1,0 +1,155 @@
+import type { RootDatabase } from "lmdb"
+import type { AnyTable } from "../core/state/table.js"
+import type { Reserved } from "./addressSpace.js"
+import type { LmdbStats } from "./commitSize.js"
+import type { DiskRoom } from "./diskRoom.js"
+import { storeError } from "./errors.js"
+import type { LmdbMeta } from "./lmdbMeta.js"
+import { type LmdbTable, resetReads } from "./lmdbTable.js"
+import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
+import type { Lock } from "./lock.js"
+
+/** An LMDB environment with the databases of a store. */
+export interface OpenedLmdb {
+  readonly root: RootDatabase
+  readonly meta: LmdbMeta
+  readonly tables: OpenTables
+}
+
+/** What a process that writes holds. */
+export interface Writing {
+  readonly lock: Lock
+  readonly room: DiskRoom
+  /** Lets the next process in. */
+  end(): void
+}
+
+/** What a connection is made of. */
+export interface ConnectionParts {
+  readonly dir: string
+  /** The bytes that the file may have. */
+  readonly reserved: Reserved
+  /** The right to write; none where the store was opened for reading only. */
+  readonly writing: Writing | undefined
+  /** Whether the data file is still the one that was opened. */
+  isInPlace(): boolean
+  /** Throws where LMDB could not be opened, which would end the process: lmdb 3.5.6 cannot survive that. */
+  checkOpening(): void
+  /** Opens LMDB, after it was closed. */
+  open(): OpenedLmdb
+  /** Opens the databases that hold the tables' rows, by what the small value `secondPlaces` says. */
+  openTables(root: RootDatabase, places: string): OpenTables
+}
+
+/**
+ * The connection of a store to LMDB, which is one object while LMDB may be closed and opened again, and while the rows of tables may move to
+ * other databases (see `loadRows`).
+ */
+export class LmdbConnection {
+  readonly parts: ConnectionParts
+  readonly latest: LatestView
+  #opened: OpenedLmdb
+  /** Where the rows lay at the last look; another process may move them. */
+  #places: string
+  /** The databases for each answer to where the rows lie; views of earlier moments go on to read theirs. */
+  readonly #tablesByPlaces = new Map<string, OpenTables>()
+
+  constructor(parts: ConnectionParts, opened: OpenedLmdb) {
+    this.parts = parts
+    this.#opened = opened
+    this.#places = opened.meta.get("secondPlaces") ?? ""
+    this.#tablesByPlaces.set(this.#places, opened.tables)
+    this.latest = new LatestView(opened.tables, parts.writing !== undefined)
+  }
+
+  get root(): RootDatabase {
+    return this.#opened.root
+  }
+
+  get meta(): LmdbMeta {
+    this.requireOpen()
+    return this.#opened.meta
+  }
+
+  get tables(): OpenTables {
+    return this.#opened.tables
+  }
+
+  get isOpen(): boolean {
+    return this.tables.size > 0
+  }
+
+  requireOpen(): void {
+    if (!this.isOpen) throw new Error("the store is closed")
+  }
+
+  table(table: AnyTable): LmdbTable {
+    const opened = this.tables.get(table)
+    if (!opened) throw new Error(`the store was not opened with the table ${table.name}`)
+    return opened
+  }
+
+  stats(): LmdbStats {
+    this.requireOpen()
+    return this.root.getStats() as LmdbStats
+  }
+
+  /** The rows as they are now. */
+  view(): LmdbView {
+    this.requireOpen()
+    if (this.parts.writing) return new LmdbView(this.tables, { transaction: this.root.useReadTransaction() })
+    for (;;) {
+      // LMDB's own shows the moment of the first read in a turn of the event loop, and another process may have written since.
+      resetReads(this.root)
+      const transaction = this.root.useReadTransaction()
+      const places = this.meta.get("secondPlaces", { transaction }) ?? ""
+      if (places === this.#places) return new LmdbView(this.tables, { transaction })
+      transaction.done()
+      this.movedTo(places)
+    }
+  }
+
+  /** The rows of some tables lie in other databases from now on. */
+  movedTo(places: string): void {
+    const tables = this.#tablesByPlaces.get(places) ?? this.parts.openTables(this.root, places)
+    this.#show({ ...this.#opened, tables }, places)
+  }
+
+  /** Throws `store.replaced` where the files are no longer those that were opened. */
+  checkPlace(): void {
+    const { dir, writing, isInPlace } = this.parts
+    writing?.lock.check()
+    if (!isInPlace()) throw storeError("store.replaced", { dir })
+  }
+
+  /** Opens LMDB anew after it could not write: where that was the page which ends a commit, it refuses everything, reads too. */
+  reopen(): void {
+    this.parts.checkOpening()
+    const { root } = this
+    this.#forgetTables()
+    void root.close()
+    const opened = this.parts.open()
+    this.#show(opened, opened.meta.get("secondPlaces") ?? "")
+  }
+
+  #show(opened: OpenedLmdb, places: string): void {
+    this.#opened = opened
+    this.#places = places
+    this.#tablesByPlaces.set(places, opened.tables)
+    this.latest.moveTo(opened.tables)
+  }
+
+  async close(): Promise<void> {
+    const { root } = this
+    this.#forgetTables()
+    await root.close()
+    this.parts.writing?.end()
+    this.parts.reserved.giveBack()
+  }
+
+  /** Tells every view of this environment that it is closed. */
+  #forgetTables(): void {
+    for (const tables of this.#tablesByPlaces.values()) tables.clear()
+    this.#tablesByPlaces.clear()
+  }
+}

@@ -1,0 +1,128 @@
+import type { AnyTable } from "../core/state/table.js"
+import type { Edit, Edits } from "../core/state/view.js"
+import type { CommitSize } from "./commitSize.js"
+import { isFinalFailure, storeError } from "./errors.js"
+import { indexEdits } from "./indexes.js"
+import type { LmdbConnection, Writing } from "./lmdbConnection.js"
+import { lmdbFailure } from "./lmdbFailure.js"
+import type { LmdbTable } from "./lmdbTable.js"
+import type { MetaChanges } from "./meta.js"
+import { FileRoom, RowWriter } from "./rowWriter.js"
+
+/** Largest number of bytes that LMDB can write at once. */
+const HUGE = 2 ** 29
+
+/** One transaction: what is done first, what is emptied, then what is written. */
+export interface Commit {
+  begin?(): void
+  readonly emptied?: readonly LmdbTable[]
+  readonly rows?: readonly (readonly [LmdbTable, ReadonlyMap<string, Edit>])[]
+  readonly meta?: MetaChanges
+}
+
+/** Writes the commits of a store, and knows why the last one failed. */
+export class LmdbWriter {
+  readonly #connection: LmdbConnection
+  readonly #room: FileRoom
+  #failure: Error | undefined
+  /** Whether LMDB has to be opened anew before the next commit. */
+  #needsReopening = false
+  #isLoading = false
+
+  constructor(connection: LmdbConnection) {
+    this.#connection = connection
+    this.#room = new FileRoom(connection)
+  }
+
+  /** Why the last commit failed; none once one has succeeded. What was committed can be read meanwhile. */
+  get failure(): Error | undefined {
+    try {
+      this.#connection.checkPlace()
+    } catch (error) {
+      this.#failure = error as Error
+    }
+    return this.#failure
+  }
+
+  readonly oldValue = (table: AnyTable, text: string): unknown => this.#connection.latest.at(table, text)
+
+  /** Writes rows and the indexes over them. `emptied`: tables whose rows go first. */
+  write(edits: Edits, meta: MetaChanges, emptied: ReadonlySet<AnyTable> = new Set()): void {
+    this.#requireIdle()
+    const indexes = indexEdits(edits, (table, text) => (emptied.has(table) ? undefined : this.oldValue(table, text)))
+    const rows = [...edits, ...indexes].map(([table, changes]) => [this.#connection.table(table), changes] as const)
+    if (rows.length + emptied.size + Object.keys(meta).length === 0) return
+    const cleared = [...emptied].flatMap((table) => this.#connection.tables.get(table) ?? [])
+    try {
+      this.commit({ emptied: cleared, rows, meta })
+    } finally {
+      this.#connection.latest.changed([...emptied, ...rows.map(([{ table }]) => table)])
+    }
+  }
+
+  /** Writes one transaction, all or nothing; durable on return. Throws `store.*`. */
+  commit({ begin, emptied = [], rows = [], meta = {} }: Commit): void {
+    const { lock, room } = this.requireWriting()
+    const writer = new RowWriter(this.#connection, this.#room)
+    let isWriting = false
+    try {
+      this.#connection.root.transactionSync(() => {
+        lock.check()
+        begin?.()
+        for (const table of emptied) table.clear()
+        for (const [table, changes] of rows) writer.write(table, changes)
+        this.#connection.meta.put(meta)
+        room.require(writer.growth.most, () => writer.growth.exactly(this.#connection.stats()))
+        isWriting = true
+      })
+      this.#failure = undefined
+    } catch (error) {
+      throw this.#failed(error, writer.growth, isWriting)
+    }
+  }
+
+  /** Refuses the commits of others (`store.busy`) until the work has ended. */
+  async loading(work: () => Promise<void>): Promise<void> {
+    this.#requireIdle()
+    this.#isLoading = true
+    try {
+      await work()
+    } finally {
+      this.#isLoading = false
+    }
+  }
+
+  /** The right to write. Throws what no commit succeeds after. */
+  requireWriting(): Writing {
+    this.#connection.requireOpen()
+    const { writing } = this.#connection.parts
+    if (!writing) throw new Error("the store was opened for reading only")
+    if (isFinalFailure(this.#failure)) throw this.#failure
+    if (this.#needsReopening) this.#reopen()
+    return writing
+  }
+
+  #requireIdle(): void {
+    this.requireWriting()
+    if (this.#isLoading) throw storeError("store.busy", { dir: this.#connection.parts.dir })
+  }
+
+  /** Notes why a commit failed; `isWriting`: LMDB had begun to write it. */
+  #failed(error: unknown, growth: CommitSize, isWriting: boolean): Error {
+    const failure = lmdbFailure(error, this.#connection.parts.dir, growth.most > HUGE) as Error
+    this.#failure = failure
+    if (!isWriting || isFinalFailure(failure)) return failure
+    this.#needsReopening = true
+    try {
+      this.#reopen()
+    } catch {
+      // The disk fails still: it is tried again before the next commit.
+    }
+    return failure
+  }
+
+  #reopen(): void {
+    this.#connection.reopen()
+    this.#needsReopening = false
+  }
+}

@@ -1,0 +1,72 @@
+import type { AnyTable } from "../core/state/table.js"
+import type { Edits } from "../core/state/view.js"
+import { indexEdits, tablesOf } from "./indexes.js"
+import type { LmdbConnection } from "./lmdbConnection.js"
+import type { LmdbTable } from "./lmdbTable.js"
+import type { LmdbWriter } from "./lmdbWriter.js"
+import type { LoadOptions } from "./store.js"
+import { openOtherPlaces, placesText, secondPlacesIn } from "./tablePlaces.js"
+
+/**
+ * Puts the rows of these parts in the place of all there are. Each part is a commit into databases that nobody reads, so memory does not grow
+ * with the state; the last commit makes them the tables. After a kill the old rows are there, or the new ones.
+ */
+export async function loadRows(
+  connection: LmdbConnection,
+  writer: LmdbWriter,
+  parts: AsyncIterable<Edits>,
+  { keeps = [], meta = () => ({}) }: LoadOptions,
+): Promise<void> {
+  const kept = new Set(tablesOf({ tablesBesideChain: keeps }))
+  const replaced = [...connection.tables.keys()].filter((table) => !kept.has(table))
+  const staged = stage(connection, writer, replaced)
+  try {
+    for await (const edits of parts) {
+      const rows = [...edits, ...indexEdits(edits, () => undefined)]
+      writer.commit({ rows: rows.map(([table, changes]) => [requireStaged(staged, table), changes]) })
+    }
+    const secondPlaces = placesAfter(connection, replaced)
+    const emptied = replaced.flatMap((table) => connection.tables.get(table) ?? [])
+    writer.commit({ emptied, meta: { ...meta(), secondPlaces } })
+    connection.movedTo(secondPlaces)
+  } catch (error) {
+    unstage(connection, writer, replaced)
+    throw error
+  }
+}
+
+type Staged = ReadonlyMap<AnyTable, LmdbTable>
+
+/** Opens the databases that the rows are loaded into, and empties them. */
+function stage(connection: LmdbConnection, writer: LmdbWriter, tables: readonly AnyTable[]): Staged {
+  let staged: Staged = new Map()
+  writer.commit({
+    begin() {
+      staged = openOtherPlaces(connection.root, connection.meta.get("secondPlaces"), tables)
+      for (const table of staged.values()) if (table.size > 0) table.clear()
+    },
+  })
+  return staged
+}
+
+/** Gives the pages of a load that failed back. Where even that fails, the next load or start does it. */
+function unstage(connection: LmdbConnection, writer: LmdbWriter, tables: readonly AnyTable[]): void {
+  try {
+    stage(connection, writer, tables)
+  } catch {
+    // The failure that ended the load is thrown.
+  }
+}
+
+function requireStaged(staged: Staged, table: AnyTable): LmdbTable {
+  const found = staged.get(table)
+  if (!found) throw new Error(`rows of ${table.name} were loaded, which are kept or not of this store`)
+  return found
+}
+
+/** Where the rows lie after these tables have moved. */
+function placesAfter(connection: LmdbConnection, moved: readonly AnyTable[]): string {
+  const second = new Set(secondPlacesIn(connection.meta.get("secondPlaces")))
+  for (const { name } of moved) if (!second.delete(name)) second.add(name)
+  return placesText(second)
+}

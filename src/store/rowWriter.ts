@@ -1,0 +1,64 @@
+import type { Edit } from "../core/state/view.js"
+import { CommitSize } from "./commitSize.js"
+import { storeError } from "./errors.js"
+import type { LmdbConnection } from "./lmdbConnection.js"
+import type { LmdbTable } from "./lmdbTable.js"
+
+const ROW_BYTES = 4 * 4096
+const PART_ROWS = 1000
+
+/** Writes the rows of one commit, inside its transaction, and counts what they take. */
+export class RowWriter {
+  readonly growth = new CommitSize()
+  readonly #connection: LmdbConnection
+  readonly #room: FileRoom
+
+  constructor(connection: LmdbConnection, room: FileRoom) {
+    this.#connection = connection
+    this.#room = room
+  }
+
+  /**
+   * Writes rows in the order of their keys: rows that are neighbours then share the work on their page. Many rows go in parts, each a
+   * transaction within the transaction: LMDB keeps a sorted list of changed pages, into which every page is inserted,
+   * and only that of the part is short (a group of 20,000 blocks upon a million UTXOs takes a third of the time).
+   */
+  write(opened: LmdbTable, rows: ReadonlyMap<string, Edit>): void {
+    const texts = [...rows.keys()].sort()
+    this.growth.begin(opened, texts.length)
+    const writePart = (from: number) => {
+      for (const text of texts.slice(from, from + PART_ROWS)) {
+        const { value } = rows.get(text) as Edit
+        if (value === undefined) opened.remove(text)
+        else this.#room.take(this.growth.add(opened.put(text, value)))
+      }
+    }
+    const { root } = this.#connection
+    if (texts.length <= PART_ROWS) writePart(0)
+    else for (let from = 0; from < texts.length; from += PART_ROWS) root.transactionSync(() => writePart(from))
+  }
+}
+
+/**
+ * Keeps the file of a store below its limit. LMDB itself would go on past it, and crash where the machine has no more addresses
+ * to give. A row seldom takes more than a new leaf, a split one and a branch or two; counting four pages is safe.
+ */
+export class FileRoom {
+  readonly #connection: LmdbConnection
+  /** Bytes that commits may still add before the size has to be looked at again. */
+  #room = 0
+
+  constructor(connection: LmdbConnection) {
+    this.#connection = connection
+  }
+
+  /** Takes room for a row with a value of so many bytes. Throws `store.full`. */
+  take(bytes: number): void {
+    this.#room -= bytes + ROW_BYTES
+    if (this.#room >= 0) return
+    const { dir, reserved } = this.#connection.parts
+    const { lastPageNumber, pageSize } = this.#connection.stats()
+    this.#room = reserved.bytes - (lastPageNumber + 1) * pageSize - bytes - ROW_BYTES
+    if (this.#room < 0) throw storeError("store.full", { dir, maxBytes: reserved.bytes })
+  }
+}

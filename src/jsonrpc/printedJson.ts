@@ -1,6 +1,6 @@
-import { printerOf } from "../core/codec/print.js"
+import { printerOf, printInSteps } from "../core/codec/print.js"
 import type { JsonWriter, TextFormat } from "../core/codec/schema.js"
-import type { Work } from "../core/lib/work.js"
+import { isWork, type Work } from "../core/lib/work.js"
 
 /**
  * A result that is already JSON text in UTF-8, in one piece or several: those that results have in common are not copied. For results
@@ -31,6 +31,12 @@ export class JsonText {
 /** Prints a value by its schema, to be stored. */
 export function printedJson<T, J>(schema: JsonWriter<T, J>, value: T, as: TextFormat): PrintedJson {
   return new PrintedJson(Buffer.from(printerOf(schema)(value, as)))
+}
+
+/** Prints a value by its schema in steps, to be stored. */
+export function* printedJsonInSteps<T, J>(schema: JsonWriter<T, J>, value: T, as: TextFormat): Work<PrintedJson> {
+  const text = printInSteps(schema, value, as)
+  return new PrintedJson(Buffer.from(isWork(text) ? yield* text : text))
 }
 
 /** Prints a list by the schema of its items, some at a time: others have their turn in between. */

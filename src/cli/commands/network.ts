@@ -113,7 +113,8 @@ async function upgradesOf(flags: NetworkGiven["flags"]): Promise<Upgrades | unde
   if (binary !== undefined) {
     const [major, minor] = await avalanchegoVersion(binary)
     const knowsHelicon = major > 1 || minor >= 15
-    if (!knowsHelicon && asked === "helicon") throw localNetworkError("localnet.old_avalanchego", { version: `${major}.${minor}` })
+    if (!knowsHelicon && asked === "helicon")
+      throw localNetworkError("localnet.old_avalanchego", { version: `${major}.${minor}` })
     if (!knowsHelicon) return upTo(asked ?? "granite")
   }
   return asked === undefined ? undefined : upTo(asked)

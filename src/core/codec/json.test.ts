@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { Invalid } from "../lib/invalid.js"
 import { parseJson, printJson } from "../lib/json.js"
+import { doNow, isWork } from "../lib/work.js"
 import { list } from "./list.js"
 import { oneOf, variant } from "./oneOf.js"
 import { base64Bytes, bool, byteArray, bytes, fixedBytes, i64, str, u8, u32, u64, u64Text } from "./primitives.js"
-import { printerOf } from "./print.js"
+import { printerOf, printInSteps } from "./print.js"
 import type { Schema } from "./schema.js"
 import { struct } from "./struct.js"
 
@@ -13,6 +14,7 @@ function again<T>(schema: Schema<T>, text: string): string {
   const value = schema.fromJson(parseJson(text), {})
   const printed = printJson(schema.toJson(value, {}))
   expect(printerOf(schema)(value, {})).toBe(printed)
+  expect(doNow(printInSteps(schema, value, {}))).toBe(printed)
   return printed
 }
 
@@ -175,4 +177,15 @@ describe("one of several kinds", () => {
     expect(shape.jsonSchema).toEqual({ oneOf: [circle.jsonSchema, square.jsonSchema, disc.jsonSchema] })
     expect(circle.jsonSchema.title).toBe("Circle")
   })
+})
+
+test("a long list inside a structure is printed in steps", () => {
+  const schema = struct({ a: list(u32) })
+  const work = printInSteps(schema, { a: Array.from({ length: 1000 }, (_, i) => i) }, {})
+  if (!isWork(work)) throw new Error("it was printed at once")
+  let steps = 1
+  let step = work.next()
+  for (; !step.done; step = work.next()) steps++
+  expect(steps).toBe(16)
+  expect(step.value).toBe(`{"a":[${Array.from({ length: 1000 }, (_, i) => i).join()}]}`)
 })

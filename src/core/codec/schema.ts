@@ -1,4 +1,5 @@
 import type { Json } from "../lib/json.js"
+import type { MaybeWork } from "../lib/work.js"
 import type { Reader } from "./reader.js"
 import type { Writer } from "./writer.js"
 
@@ -20,6 +21,8 @@ export interface JsonWriter<T, J = Json> {
   toJson(value: T, as: TextFormat): J
   /** Writes the text of that JSON without making it first. Use `printerOf`; replace `toJson` and `print` together or not at all. */
   print?(value: T, as: TextFormat): string
+  /** Writes the same text in steps if the value has parts. Use `printInSteps`; replace it together with `print`. */
+  printSteps?(value: T, as: TextFormat): MaybeWork<string>
 }
 
 /** One description of a value. From it: its TypeScript type, its JSON, and a JSON Schema for the docs. */

@@ -1,6 +1,6 @@
 import type { Json } from "../lib/json.js"
 import { codecError } from "./errors.js"
-import { compilePrinter, printerOf } from "./print.js"
+import { compilePrinter, objectStepPrinter } from "./print.js"
 import type { Reader } from "./reader.js"
 import {
   type Codec,
@@ -106,10 +106,12 @@ function jsonFaces<F extends Readonly<Record<string, Schema<any, any>>>>(kind: s
     required: members,
     additionalProperties: false,
   }
+  const printed = members.map((name) => ({ name, schema: parts[name]!, isOfWhole: name in also }))
   return {
     jsonSchema,
     members,
-    print: compilePrinter<any>(members.map((name) => ({ name, print: printerOf(parts[name]!), isOfWhole: name in also }))),
+    print: compilePrinter<any>(printed),
+    printSteps: objectStepPrinter<any>(printed),
     toJson(value: any, as: TextFormat): any {
       const out: Record<string, Json> = {}
       for (const name of members) out[name] = name in also ? also[name]!.toJson(value, as) : fields[name]!.toJson(value[name], as)

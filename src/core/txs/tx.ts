@@ -1,12 +1,12 @@
 import { CODEC_VERSION, decode, decodeInSteps, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { list } from "../codec/list.js"
-import { printerOf } from "../codec/print.js"
+import { objectStepPrinter, printerOf } from "../codec/print.js"
 import type { Reader } from "../codec/reader.js"
 import { type Codec, inside, type JsonOf, type TextFormat } from "../codec/schema.js"
 import { objectOf, struct } from "../codec/struct.js"
 import type { Work } from "../lib/work.js"
-import { type ID, id, idOf, idText } from "../types/id.js"
+import { type ID, id, idOf, idText, uncachedID } from "../types/id.js"
 import { credentialPlace, type Verifiable } from "../types/verifiable.js"
 import { type TxKind, type UnsignedTx, type UnsignedTxJson, unsignedTx } from "./unsignedTx.js"
 
@@ -31,6 +31,11 @@ export interface Tx {
 const credentials = list(credentialPlace)
 const printUnsigned = printerOf(unsignedTx)
 const printCredentials = printerOf(credentials)
+const printSignedInSteps = objectStepPrinter<Tx>([
+  { name: "unsignedTx", schema: unsignedTx },
+  { name: "credentials", schema: credentials },
+  { name: "id", schema: uncachedID },
+])
 const signedTx = versioned(struct({ unsignedTx, credentials }))
 
 /** A transaction as JSON. Its kind is not a member: the members of `unsignedTx` tell it, or `platform.getTxInfo`. */
@@ -74,6 +79,7 @@ export const tx: Codec<Tx, TxJson> = {
   }),
   print: (value, as) =>
     `{"unsignedTx":${printUnsigned(value.unsignedTx, as)},"credentials":${printCredentials(value.credentials, as)},"id":"${idText(value.id)}"}`,
+  printSteps: printSignedInSteps,
   fromJson: (json, as, path) => txFromJson(json, as, undefined, path),
 }
 

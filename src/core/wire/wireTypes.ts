@@ -135,7 +135,7 @@ const blocks = family<IdentifiedBlock>({
   opaque: messagesIn,
 })
 
-const { print: _, ...plainContainer } = proposerContainer as Codec<unknown> as Codec<Container>
+const { print: _, printSteps: _steps, ...plainContainer } = proposerContainer as Codec<unknown> as Codec<Container>
 
 /** The codec of wrappers, whose JSON also shows who proposed the block, and whose certificate must be one a node may have. */
 const container: Codec<Container> = {

@@ -1,4 +1,4 @@
-import { printerOf } from "../../core/codec/print.js"
+import { printerOf, printInSteps } from "../../core/codec/print.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { isWork, type MaybeWork, type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
@@ -64,7 +64,7 @@ class MethodCall {
     try {
       const result = yield* work
       yield
-      return this.#ended(succeeded(result, this.#method, this.#endpoint))
+      return this.#ended(yield* succeededInSteps(result, this.#method, this.#endpoint))
     } catch (error) {
       return this.#failed(error)
     } finally {
@@ -92,6 +92,13 @@ class MethodCall {
 function succeeded(result: unknown, method: AnyMethod, { spelling }: Endpoint): Outcome {
   const json = result instanceof PrintedJson ? result.pieces : printerOf(method.result)(result, spelling)
   return { member: "result", json, isExecuted: true }
+}
+
+/** The same in steps. A handler returns work if its result may have thousands of parts. */
+function* succeededInSteps(result: unknown, method: AnyMethod, { spelling }: Endpoint): Work<Outcome> {
+  if (result instanceof PrintedJson) return { member: "result", json: result.pieces, isExecuted: true }
+  const json = printInSteps(method.result, result, spelling)
+  return { member: "result", json: isWork(json) ? yield* json : json, isExecuted: true }
 }
 
 function failure(error: unknown, method: AnyMethod, { dialect, onFault }: Endpoint, isExecuted: boolean): Outcome {

@@ -117,7 +117,7 @@ export class EventHub {
     let left = TURN
     for (const stream of this.#behind) {
       this.#behind.delete(stream)
-      const { sent, isBehind } = stream.pump(SLICE)
+      const { sent, isBehind } = stream.pump(SLICE, started + TURN_MILLISECONDS)
       if (isBehind) this.#behind.add(stream)
       left -= Math.max(sent, 1)
       if (left <= 0 || performance.now() - started >= TURN_MILLISECONDS) break
@@ -166,13 +166,13 @@ class Stream {
 
   /**
    * Sends some of what was accepted and not yet sent, as long as the client takes it, and says whether more could be sent. A client in debt
-   * waits until it is paid.
+   * waits until it is paid. `until`: when the turn of the event loop is used up; large blocks take milliseconds each.
    */
-  pump(most: number): Pumped {
+  pump(most: number, until: number): Pumped {
     if (this.#isFull || this.#isEnded || this.#debt) return NOTHING_SENT
     const { meter } = this.#sink
     const seconds = meter.debtSeconds
-    if (seconds === undefined) return meter.run(() => this.#send(most))
+    if (seconds === undefined) return meter.run(() => this.#send(most, until))
     this.#debt = setTimeout(() => {
       this.#debt = undefined
       this.#onReady()
@@ -201,13 +201,17 @@ class Stream {
     this.#sink.destroy()
   }
 
-  #send(most: number): Pumped {
+  #send(most: number, until: number): Pumped {
     let sent = 0
     let isBehind = false
     this.#with((state) => {
       for (; sent < most && !this.#isFull && this.#next <= state.height; sent++) {
         const bytes = state.eventsAt(this.#next++)
         if (bytes) this.#write(bytes)
+        if (performance.now() >= until) {
+          sent++
+          break
+        }
       }
       isBehind = !this.#isFull && this.#next <= state.height
     })

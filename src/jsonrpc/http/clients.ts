@@ -83,16 +83,17 @@ export class Clients {
   }
 
   /**
-   * Reads nothing more from a client whose requests have used up the current turn. Those that were sent without waiting for answers may
-   * have been read before; false where they are too many.
+   * Says when a request is handled: now, or in the client's next turn of the event loop if the current one is used up. Nothing more is read
+   * from the client until then. Requests that were sent without waiting for answers may have been read before; if they are too many, the
+   * connection ends.
    */
-  mayGoOn(meter: Meter, connection: HttpConnection | undefined): boolean {
-    if (!connection || !this.#limiter) return true
+  turnOf(meter: Meter, connection: HttpConnection | undefined): "now" | "later" | "never" {
+    if (!connection || !this.#limiter || !meter.isTurnOver) return "now"
     if (!connection.socket.isPaused()) {
       connection.late = 0
       this.holdBack(meter, () => {})
     }
-    return connection.late++ < MAX_LATE
+    return connection.late++ < MAX_LATE ? "later" : "never"
   }
 
   owesTooMuch(meter: Meter): boolean {

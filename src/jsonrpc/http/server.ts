@@ -97,13 +97,23 @@ export class HttpServer {
     const connection = this.#clients.begin(request.socket)
     const meter = this.#clients.meterOf(request, connection)
     meter.charge(REQUEST_MILLISECONDS)
-    if (meter.isTurnOver && !this.#clients.mayGoOn(meter, connection)) {
-      request.socket.destroy()
-      return
-    }
-    meter.run(() =>
-      this.#meet({ request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }),
-    )
+    // Node parses everything that it has read, also after the end of its connection.
+    if (request.socket.destroyed) return
+    const exchange = { request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }
+    const turn = this.#clients.turnOf(meter, connection)
+    if (turn === "now") meter.run(() => this.#meet(exchange))
+    else if (turn === "later") this.#meetLater(exchange)
+    else request.socket.destroy()
+  }
+
+  /** Handles a request in the client's next turn of the event loop. */
+  #meetLater(exchange: OpenExchange): void {
+    exchange.meter.drive(() => this.#meet(exchange), {
+      isGone: () => exchange.response.destroyed,
+      gone: () => {},
+      done: () => {},
+      failed: (error) => this.#onFault(error, exchange),
+    })
   }
 
   /** A fault of ours ends this one connection, not the process. */

@@ -1,4 +1,4 @@
-import { printerOf } from "../../core/codec/print.js"
+import { printerOf, printListInSteps } from "../../core/codec/print.js"
 import { inside, type JsonWriter, type Schema } from "../../core/codec/schema.js"
 import { wellFormed } from "../../core/lib/go/goText.js"
 import { Invalid } from "../../core/lib/invalid.js"
@@ -108,6 +108,7 @@ export function list(given: AnyOutput): AnyParam {
       for (const each of value) out += out === "" ? printItem(each, as) : `,${printItem(each, as)}`
       return `[${out}]`
     },
+    printSteps: (value: readonly unknown[], as) => printListInSteps(item, value, as),
     fromJson(json, as: ParseContext, path) {
       if (!Array.isArray(json)) throw badParam(path, "a list")
       if (json.length > MAX_ITEMS) throw badParam(path, `a list of at most ${MAX_ITEMS} items`)

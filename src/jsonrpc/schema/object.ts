@@ -1,4 +1,4 @@
-import { compilePrinter, printerOf } from "../../core/codec/print.js"
+import { compilePrinter, objectStepPrinter } from "../../core/codec/print.js"
 import { inside, type JsonSchema, type JsonWriter } from "../../core/codec/schema.js"
 import { foldedName } from "../../core/lib/go/goText.js"
 import { rpcError } from "../errors.js"
@@ -34,6 +34,7 @@ export function object(members: Members): ObjectParam<Members> {
       entries.map(([name, member]) => [name, readMember(member, given.get(name), as, inside(path, name))]),
     )
   }
+  const printed = entries.map(([name, member]) => ({ name, schema: member, isOptional: member.isOptional === true }))
   return {
     members,
     knows: (name) => nameOf(name) !== undefined,
@@ -50,9 +51,8 @@ export function object(members: Members): ObjectParam<Members> {
       Object.fromEntries(
         entries.map(([name, member]) => [name, value[name] === undefined ? undefined : member.toJson(value[name], as)]),
       ),
-    print: compilePrinter(
-      entries.map(([name, member]) => ({ name, print: printerOf(member), isOptional: member.isOptional === true })),
-    ),
+    print: compilePrinter(printed),
+    printSteps: objectStepPrinter(printed),
   }
 }
 

@@ -1,4 +1,4 @@
-import { printerOf } from "../../core/codec/print.js"
+import { printerOf, printInSteps } from "../../core/codec/print.js"
 import type { JsonWriter } from "../../core/codec/schema.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { type Json, parseJson, printJson } from "../../core/lib/json.js"
@@ -28,6 +28,7 @@ export function converted<T, U, J>(schema: JsonWriter<U, J>, convert: (value: T)
     jsonSchema: schema.jsonSchema,
     toJson: (value, as) => schema.toJson(convert(value), as),
     print: (value, as) => print(convert(value), as),
+    printSteps: (value, as) => printInSteps(schema, convert(value), as),
   }
 }
 
@@ -39,6 +40,7 @@ export function byDialect<T, J, G>(contract: JsonWriter<T, J>, avalanchego: Json
     jsonSchema: contract.jsonSchema,
     toJson: (value, as) => (isContract(as) ? contract.toJson(value, as) : (avalanchego.toJson(value, as) as unknown as J)),
     print: (value, as) => (isContract(as) ? print(value, as) : printAvalanchego(value, as)),
+    printSteps: (value, as) => (isContract(as) ? printInSteps(contract, value, as) : printInSteps(avalanchego, value, as)),
   }
 }
 
@@ -53,6 +55,7 @@ export function choice<A, JA, B, JB>(
     jsonSchema: { anyOf: [first.jsonSchema, second.jsonSchema] },
     toJson: (value, as) => (isFirst(value) ? first.toJson(value, as) : second.toJson(value, as)),
     print: (value, as) => (isFirst(value) ? printFirst(value, as) : printSecond(value, as)),
+    printSteps: (value, as) => (isFirst(value) ? printInSteps(first, value, as) : printInSteps(second, value, as)),
   }
 }
 
@@ -63,6 +66,7 @@ export function prePrinted<T, J>(item: JsonWriter<T, J>): JsonWriter<T | JsonTex
     jsonSchema: item.jsonSchema,
     toJson: (value, as) => (value instanceof JsonText ? (parseJson(value.text) as J) : item.toJson(value, as)),
     print: (value, as) => (value instanceof JsonText ? value.text : print(value, as)),
+    printSteps: (value, as) => (value instanceof JsonText ? value.text : printInSteps(item, value, as)),
   }
 }
 
@@ -73,6 +77,7 @@ export function nullable<T, J>(item: JsonWriter<T, J>): JsonWriter<T | null, J |
     jsonSchema: { anyOf: [item.jsonSchema, { type: "null" }] },
     toJson: (value, as) => (value === null ? null : item.toJson(value, as)),
     print: (value, as) => (value === null ? "null" : print(value, as)),
+    printSteps: (value, as) => (value === null ? "null" : printInSteps(item, value, as)),
   }
 }
 

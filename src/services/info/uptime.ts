@@ -1,3 +1,4 @@
+import type { Work } from "../../core/lib/work.js"
 import { uptimeRequirementFor } from "../../core/rules/staking.js"
 import { tables } from "../../core/state/tables.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../../core/types/id.js"
@@ -30,15 +31,15 @@ export const uptime = method({
   cost: 2,
   examples: [{ params: {}, result: { rewardingStakePercentage: "100.0000", weightedAveragePercentage: "100.0000" } }],
 
-  handler({ subnetID }, context) {
-    if (context.node.hidesIdentity) return othersOf(subnetID, context)
+  *handler({ subnetID }, context) {
+    if (context.node.hidesIdentity) return yield* othersOf(subnetID, context)
     const own = context.view.get(tables.members, { subnetID, nodeID: context.node.identity.nodeID })?.weight ?? 0n
     if (own === 0n) throw infoError("info.not_a_validator")
     const observed = observedUptimes(context)
     const requirement = requirementOf(context)
     // It never doubts itself.
     let [rewarding, sum, total] = [Number(own), 100 * Number(own), 0]
-    for (const [nodeID, { weight }] of currentSetOf(context, subnetID)) {
+    for (const [nodeID, { weight }] of yield* currentSetOf(context, subnetID)) {
       total += Number(weight)
       const percent = nodeID === context.node.identity.nodeID ? undefined : observed(nodeID)
       if (percent === undefined) continue
@@ -59,8 +60,8 @@ function observedUptimes({ node }: Context): (nodeID: NodeID) => number | undefi
 }
 
 /** A public server leaves its own stake out of all sums: its share of the whole would name the validator. */
-function othersOf(subnetID: ID, context: Context) {
-  const { connected, total, own } = weightsOf(subnetID, context)
+function* othersOf(subnetID: ID, context: Context) {
+  const { connected, total, own } = yield* weightsOf(subnetID, context)
   const percent = total === own ? 100 : (100 * Number(connected)) / Number(total - own)
   return { rewardingStakePercentage: percent, weightedAveragePercentage: percent }
 }
@@ -79,10 +80,10 @@ interface Weights {
   readonly own: bigint
 }
 
-function weightsOf(subnetID: ID, context: Context): Weights {
+function* weightsOf(subnetID: ID, context: Context): Work<Weights> {
   const { node } = context
   let [connected, total, own] = [0n, 0n, 0n]
-  for (const [nodeID, { weight }] of currentSetOf(context, subnetID)) {
+  for (const [nodeID, { weight }] of yield* currentSetOf(context, subnetID)) {
     total += weight
     if (nodeID === node.identity.nodeID) own = weight
     else if (node.uptimeOf(nodeID)?.connected) connected += weight

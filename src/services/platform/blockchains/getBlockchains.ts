@@ -1,8 +1,10 @@
+import { collect, isWork, type Work } from "../../../core/lib/work.js"
 import { allChains } from "../../../core/readmodel/chains.js"
-import { printedJson } from "../../../jsonrpc/printedJson.js"
+import { type PrintedJson, printedJsonInSteps } from "../../../jsonrpc/printedJson.js"
 import { list, string } from "../../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
-import { method } from "../../context.js"
+import { cachedOr } from "../../cache/answerCache.js"
+import { type Context, method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { spellingOf } from "../spelling.js"
 
@@ -46,8 +48,11 @@ export const getBlockchains = method({
     },
   ],
 
-  handler: (_params, context) =>
-    context.cache.forState("platform.getBlockchains", () =>
-      printedJson(result, { blockchains: [...allChains(context.view)] }, spellingOf(context)),
-    ),
+  handler: (_params, context) => cachedOr(context.cache.stateSlot("platform.getBlockchains"), () => printedChains(context)),
 })
+
+function* printedChains(context: Context): Work<PrintedJson> {
+  const chains = collect(allChains(context.view))
+  const blockchains = isWork(chains) ? yield* chains : chains
+  return yield* printedJsonInSteps(result, { blockchains }, spellingOf(context))
+}

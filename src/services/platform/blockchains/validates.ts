@@ -1,4 +1,5 @@
 import { goQuote } from "../../../core/lib/go/goQuote.js"
+import { after, collect } from "../../../core/lib/work.js"
 import { chainIDsOf } from "../../../core/readmodel/chains.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"
@@ -27,6 +28,6 @@ export const validates = method({
       const reference = `problem retrieving subnet ${goQuote(text)}: not found`
       throw platformError("platform.unknown_subnet", { subnetID: text, reference })
     }
-    return { blockchainIDs: [...chainIDsOf(view, subnetID)] }
+    return after(collect(chainIDsOf(view, subnetID)), (blockchainIDs) => ({ blockchainIDs }))
   },
 })

@@ -1,13 +1,15 @@
 import { type Block, type BlockJson, decodeBlock, topLevelBlock, txsOf } from "../../../core/blocks/block.js"
 import { list } from "../../../core/codec/list.js"
-import { printerOf } from "../../../core/codec/print.js"
+import { printerOf, printInSteps } from "../../../core/codec/print.js"
 import type { JsonSchema, JsonWriter, TypeOf } from "../../../core/codec/schema.js"
+import type { MaybeWork } from "../../../core/lib/work.js"
 import { type TxJson, tx } from "../../../core/txs/tx.js"
 import type { Encoding } from "../../../core/types/hexText.js"
 import type { ID } from "../../../core/types/id.js"
-import { type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
+import type { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { byDialect } from "../../../jsonrpc/schema/outputs.js"
+import { decodedJson } from "../../cache/decodedJson.js"
 import type { Context } from "../../context.js"
 import { encoding } from "../../kinds.js"
 import { encodedOr } from "../params/encodings.js"
@@ -28,6 +30,8 @@ const contractBlock: JsonWriter<Block, BlockJson & { readonly txs: readonly TxJs
     const text = printBlock(value, as)
     return "txs" in value ? text : `${text.slice(0, -1)},"txs":${printTxs(txsOf(value), as)}}`
   },
+  // A block without the member has one transaction at most.
+  printSteps: (value, as) => ("txs" in value ? printInSteps(block, value, as) : printerOf(contractBlock)(value, as)),
 }
 
 /** The schema of a kind of block, with `txs` among its members. */
@@ -50,8 +54,12 @@ export function encodedBlock(
   bytes: Uint8Array,
   encoding: Encoding,
   context: Context,
-): TypeOf<typeof blockOutput> | PrintedJson {
+): MaybeWork<TypeOf<typeof blockOutput> | PrintedJson> {
   if (encoding !== "json") return { block: { bytes, encoding }, encoding }
-  const print = () => printedJson(blockOutput, { block: decodeBlock(bytes, {}), encoding }, spellingOf(context))
-  return context.cache.forBlock(blockID, "getBlock", print)
+  return decodedJson(context.cache.blockSlot(blockID, "getBlock"), {
+    bytes,
+    decode: () => ({ block: decodeBlock(bytes, {}), encoding }),
+    schema: blockOutput,
+    as: spellingOf(context),
+  })
 }

@@ -1,3 +1,4 @@
+import { asWork } from "../../../core/lib/work.js"
 import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { bool, described, list, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -6,7 +7,7 @@ import { nullable } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { addressOutput, hex, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { ownerOutput } from "../owners.js"
+import { OWNERS_AT_ONCE, ownerOutput } from "../owners.js"
 import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
 
 export const getSubnet = method({
@@ -64,7 +65,7 @@ export const getSubnet = method({
     if (!facts) throw platformError("platform.unknown_subnet", { subnetID: idText(subnetID), reference: "not found" })
     const { owner, transformationTxID, conversion } = facts
     const isPermissioned = transformationTxID === undefined && conversion === undefined
-    return {
+    const subnet = {
       isPermissioned,
       ...controlOf(facts, isPermissioned || context.dialect === "avalanchego"),
       locktime: owner.locktime,
@@ -74,5 +75,6 @@ export const getSubnet = method({
       managerAddress: conversion?.address ?? null,
       ...ownerBeside(facts, context),
     }
+    return owner.addresses.length > OWNERS_AT_ONCE ? asWork(subnet) : subnet
   },
 })

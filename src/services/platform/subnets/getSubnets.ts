@@ -1,10 +1,14 @@
+import { collect, isWork, type Work } from "../../../core/lib/work.js"
 import { type SubnetFacts, subnetIDs } from "../../../core/readmodel/chains.js"
+import type { Address } from "../../../core/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { printedJson } from "../../../jsonrpc/printedJson.js"
+import type { OutputOwners } from "../../../core/types/owners.js"
+import { type PrintedJson, printedJsonInSteps } from "../../../jsonrpc/printedJson.js"
 import { list, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { nullable } from "../../../jsonrpc/schema/outputs.js"
+import { cachedOr } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { addressOutput, id } from "../../kinds.js"
@@ -56,26 +60,47 @@ export const getSubnets = method({
   ],
 
   handler({ ids }, context) {
-    if (ids.length === 0)
-      return context.cache.forState("platform.getSubnets", () =>
-        printedJson(result, { subnets: allSubnets(context) }, spellingOf(context)),
-      )
-    const subnets = [...new Set(ids)].flatMap((subnetID) => entryOf(subnetID, context) ?? [])
-    return { subnets: subnets.length === 0 && context.dialect === "avalanchego" ? null : subnets }
+    if (ids.length === 0) return cachedOr(context.cache.stateSlot("platform.getSubnets"), () => allSubnets(context))
+    return someSubnets(ids, context)
   },
 })
 
-const primaryNetwork = { id: PRIMARY_NETWORK_ID, controlKeys: [], threshold: 0 }
+/** One subnet of the list. */
+interface SubnetEntry {
+  readonly id: ID
+  readonly controlKeys: readonly Address[]
+  readonly threshold: number
+  readonly owner?: OutputOwners
+}
 
-function allSubnets(context: Context) {
-  return [...subnetIDs(context.view), PRIMARY_NETWORK_ID].map((subnetID) => entryOf(subnetID, context) ?? missing(subnetID))
+const primaryNetwork: SubnetEntry = { id: PRIMARY_NETWORK_ID, controlKeys: [], threshold: 0 }
+
+function* allSubnets(context: Context): Work<PrintedJson> {
+  const entries = collect(allEntries(context))
+  const subnets = isWork(entries) ? yield* entries : entries
+  return yield* printedJsonInSteps(result, { subnets }, spellingOf(context))
+}
+
+function* allEntries(context: Context): Iterable<SubnetEntry> {
+  for (const subnetID of subnetIDs(context.view)) yield entryOf(subnetID, context) ?? missing(subnetID)
+  yield primaryNetwork
+}
+
+function* someSubnets(ids: readonly ID[], context: Context): Work<{ readonly subnets: readonly SubnetEntry[] | null }> {
+  const subnets: SubnetEntry[] = []
+  for (const subnetID of new Set(ids)) {
+    const entry = entryOf(subnetID, context)
+    if (entry) subnets.push(entry)
+    yield
+  }
+  return { subnets: subnets.length === 0 && context.dialect === "avalanchego" ? null : subnets }
 }
 
 function missing(subnetID: ID): never {
   throw new Error(`subnet ${subnetID} has no owner`)
 }
 
-function entryOf(subnetID: ID, context: Context) {
+function entryOf(subnetID: ID, context: Context): SubnetEntry | undefined {
   if (subnetID === PRIMARY_NETWORK_ID) return primaryNetwork
   const facts = subnetOf(context.view, subnetID)
   return facts && { id: subnetID, ...controlOf(facts, isOwnerShown(facts, context)), ...ownerBeside(facts, context) }

@@ -1,9 +1,9 @@
 import { tables } from "../../../core/state/tables.js"
 import { decodeTx, tx } from "../../../core/txs/tx.js"
 import { idText } from "../../../core/types/id.js"
-import { printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
+import { decodedJson } from "../../cache/decodedJson.js"
 import { method } from "../../context.js"
 import { encoding, id } from "../../kinds.js"
 import { platformError } from "../errors.js"
@@ -40,8 +40,11 @@ export const getTx = method({
     const row = context.view.get(tables.txs, txID)
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
     if (encoding !== "json") return { tx: { bytes: row.bytes, encoding }, encoding }
-    return context.cache.forBlock(txID, "getTx", () =>
-      printedJson(result, { tx: decodeTx(row.bytes, {}), encoding }, spellingOf(context)),
-    )
+    return decodedJson(context.cache.blockSlot(txID, "getTx"), {
+      bytes: row.bytes,
+      decode: (bytes) => ({ tx: decodeTx(bytes, {}), encoding }),
+      schema: result,
+      as: spellingOf(context),
+    })
   },
 })

@@ -1,3 +1,4 @@
+import { after } from "../../../core/lib/work.js"
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { described, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -25,8 +26,7 @@ export const getTotalStake = method({
   ],
 
   handler({ subnetID }, context) {
-    const weight = weightsOf(context, subnetID).total
     const hasStake = subnetID === PRIMARY_NETWORK_ID || context.dialect === "avalanchego"
-    return hasStake ? { stake: weight, weight } : { weight }
+    return after(weightsOf(context, subnetID), ({ total: weight }) => (hasStake ? { stake: weight, weight } : { weight }))
   },
 })

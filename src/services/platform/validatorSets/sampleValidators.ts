@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto"
+import { isWork } from "../../../core/lib/work.js"
 import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import { listText } from "../../../jsonrpc/printedJson.js"
 import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"
@@ -27,7 +28,8 @@ export const sampleValidators = method({
 
   *handler({ size, subnetID }, context) {
     if (size === 0) return { validators: [] }
-    const weights = weightsOf(context, subnetID)
+    const summed = weightsOf(context, subnetID)
+    const weights = isWork(summed) ? yield* summed : summed
     if (weights.total === 0n) throw platformError("platform.no_validators", { subnetID: idText(subnetID) })
     if (weights.total < BigInt(size)) {
       throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: weights.total })

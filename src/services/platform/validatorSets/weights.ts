@@ -1,5 +1,6 @@
-import { currentSet, type ValidatorSet } from "../../../core/rules/validatorSet.js"
-import { tables } from "../../../core/state/tables.js"
+import { after, collect, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
+import type { ValidatorSet } from "../../../core/rules/validatorSet.js"
+import { type Member, tables } from "../../../core/state/tables.js"
 import type { ID, NodeID } from "../../../core/types/id.js"
 import type { Context } from "../../context.js"
 
@@ -15,20 +16,27 @@ export interface Weights {
 /** What a member takes here, about. */
 const MEMBER_BYTES = 150
 
-/** The weights of a subnet's validators as they are now. */
-export function weightsOf(context: Context, subnetID: ID): Weights {
+/** The weights of a subnet's validators as they are now: at once if they are few or cached, otherwise in steps. */
+export function weightsOf(context: Context, subnetID: ID): MaybeWork<Weights> {
   const { value, store } = context.cache.stateSlot<Weights>(`platform.weights ${subnetID}`)
   if (value) return value
-  const weights = summed(context, subnetID)
-  // A subnet without validators is found out quickly, and strangers may name many.
-  return weights.nodeIDs.length === 0 ? weights : store(weights)
+  return after(membersOf(context, subnetID), (members) => {
+    const weights = summed(members)
+    // A subnet without validators is found out quickly, and strangers may name many.
+    return members.length === 0 ? weights : store(weights)
+  })
 }
 
-function summed({ view }: Context, subnetID: ID): Weights {
+type MemberRow = readonly [{ readonly nodeID: NodeID }, Member]
+
+const membersOf = ({ view }: Context, subnetID: ID): MaybeWork<MemberRow[]> =>
+  collect(view.rows(tables.members, { under: { subnetID } }))
+
+function summed(members: readonly MemberRow[]): Weights {
   const nodeIDs: NodeID[] = []
   const sums: bigint[] = []
   let total = 0n
-  for (const [{ nodeID }, { weight }] of view.rows(tables.members, { under: { subnetID } })) {
+  for (const [{ nodeID }, { weight }] of members) {
     total += weight
     nodeIDs.push(nodeID)
     sums.push(total)
@@ -37,11 +45,15 @@ function summed({ view }: Context, subnetID: ID): Weights {
 }
 
 /** The present validator set of a subnet. */
-export function currentSetOf(context: Context, subnetID: ID): ValidatorSet {
-  return context.cache.forState(`currentSet ${subnetID}`, () => {
-    const set = currentSet(context.view, subnetID)
-    return { set, size: set.size * SET_MEMBER_BYTES }
-  }).set
+export function* currentSetOf(context: Context, subnetID: ID): Work<ValidatorSet> {
+  const { value, store } = context.cache.stateSlot<{ readonly set: ValidatorSet; readonly size: number }>(
+    `currentSet ${subnetID}`,
+  )
+  if (value) return value.set
+  const found = membersOf(context, subnetID)
+  const members = isWork(found) ? yield* found : found
+  const set: ValidatorSet = new Map(members.map(([{ nodeID }, member]) => [nodeID, member]))
+  return store({ set, size: set.size * SET_MEMBER_BYTES }).set
 }
 
 /** What a member takes with its key, about. */

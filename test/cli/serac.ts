@@ -1,20 +1,19 @@
-import { execFileSync, type SpawnSyncOptions, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { type SpawnSyncOptions, spawnSync } from "node:child_process"
+import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../sources.js"
+import { buildOnce } from "./buildOnce.js"
 
 /**
- * `bin/serac` beside a bundle made from the sources as they are now, in a folder of its own: the same files that a user
- * runs, never a stale one, and no other process's build in the way; with the page where a test
- * asks for it. Inside the project, so that packages are found.
+ * Puts `bin/serac` beside a build of the sources as they are now, in a folder of its own: the same files that a user runs, with
+ * the page where a test asks for it. The folder is inside the project, so that packages are found.
  */
 export function buildSerac({ hasPage = false } = {}): { readonly bin: string; remove(): void } {
+  const dist = buildOnce("dist")
   const parent = join(root, "node_modules/.cache")
-  mkdirSync(parent, { recursive: true })
   const folder = mkdtempSync(join(parent, "serac-"))
   for (const name of ["bin", "package.json"]) cpSync(join(root, name), join(folder, name), { recursive: true })
-  const left = hasPage ? ["--no-types"] : ["--no-types", "--no-page"]
-  execFileSync(process.execPath, [join(root, "scripts/build.mjs"), ...left, "--outdir", join(folder, "dist")])
+  cpSync(dist, join(folder, "dist"), { recursive: true, filter: (path) => hasPage || path !== join(dist, "page") })
   return { bin: join(folder, "bin/serac"), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { buildOnce } from "../cli/buildOnce.js"
 import { root } from "../sources.js"
 
 /** What npm packs whatever `files` in package.json says. */
@@ -15,7 +16,9 @@ export interface BuiltPackage {
 }
 
 /**
- * The package as it is published, built from the sources as they are now: what imports "serac" there gets this build. Inside the project, so that other packages are found, but not below node_modules, where tests are not looked for.
+ * Builds the package as it is published from the sources as they are now: programs in its folder that import "serac" get this
+ * build. The folder is inside the project, so that other packages are found, but not below node_modules, where the runner of
+ * the tests looks for none.
  */
 export function buildPackage(): BuiltPackage {
   mkdirSync(join(root, ".serac"), { recursive: true })
@@ -23,9 +26,8 @@ export function buildPackage(): BuiltPackage {
   const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: string[] }
   const copied = [...files.filter((name) => !/^(!|dist$)/.test(name)), ...ALWAYS]
   for (const name of copied) cpSync(join(root, name), join(dir, name), { recursive: true })
-  const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" })
-  run("scripts/build.mjs", "--no-types", "--outdir", join(dir, "dist"))
-  run("node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--noCheck", "--outDir", join(dir, "dist/types"))
+  cpSync(buildOnce("dist"), join(dir, "dist"), { recursive: true })
+  cpSync(buildOnce("types"), join(dir, "dist/types"), { recursive: true })
   return { dir, packed: () => packedFiles(dir), remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 

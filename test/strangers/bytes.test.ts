@@ -31,10 +31,13 @@ test("all vectors are read, and written as they were", () => {
   for (const sample of all) expect([sample.name, refusalOf(sample, sample.bytes)]).toEqual([sample.name, undefined])
 })
 
-test("every prefix of every vector is refused, as too short", { timeout }, () => {
+test("prefixes of every vector are refused, as too short", { timeout }, () => {
   const codes = new Set<string | undefined>()
+  // The long run tries every prefix; else those that end in the first fields of a vector, and every eleventh of the others.
+  const step = isSoak ? 1 : 11
   for (const sample of all) {
-    for (let size = 0; size < sample.bytes.length; size++) codes.add(refusalOf(sample, sample.bytes.subarray(0, size)))
+    for (let size = 0; size < sample.bytes.length; size += size < 64 ? 1 : step)
+      codes.add(refusalOf(sample, sample.bytes.subarray(0, size)))
   }
   expect([...codes].sort()).toEqual(["codec.bytes_too_long", "codec.list_too_long", "codec.no_version", "codec.truncated"])
 })
@@ -84,7 +87,7 @@ function endure(sample: Sample, bytes: Uint8Array): boolean {
 }
 
 test("a huge number anywhere in any vector is read or refused without making room for it", { timeout }, () => {
-  const step = isSoak ? 1 : 7
+  const step = isSoak ? 1 : 19
   for (const sample of all) {
     for (let at = 0; at + 4 <= sample.bytes.length; at += step) {
       const bytes = sample.bytes.slice()

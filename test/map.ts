@@ -14,7 +14,7 @@ export interface Room {
  * before it, types too.
  */
 export const inner: Readonly<Record<string, readonly string[]>> = {
-  consensus: ["errors", "chainMessages", "snowman", "proposer", "responder", "bootstrap", "app", "engine"],
+  consensus: ["errors", "chainMessages", "snowman", "proposer", "responder", "bootstrap", "app", "validator", "engine"],
   producer: [
     "errors",
     "ports",

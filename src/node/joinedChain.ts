@@ -1,18 +1,21 @@
+import { sign } from "node:crypto"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { StatePort } from "../core/chain/chain.js"
 import { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
-import { Engine } from "../core/consensus/engine/engine.js"
+import { Engine, type ValidatorOptions } from "../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
 import { answerAboutChain } from "../core/consensus/responder.js"
 import { max } from "../core/lib/math64.js"
+import { isProduction } from "../core/networks/names.js"
 import { ipPortText } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
 import type { ChainMessage } from "../core/p2p/session.js"
 import { newEpoch } from "../core/rules/epoch.js"
 import { tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
 import { type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import type { Epoch } from "../core/types/proposervm.js"
 import type { ConnectedPeer } from "../services/context.js"
@@ -31,6 +34,8 @@ import { WorkLoop, within } from "./workLoop.js"
 
 /** Time limit of an answer to a peer. AvalancheGo has the same limit for ancestors. */
 const ANSWER_MS = 50
+/** Validators of Mainnet and Fuji wait so long after a block's time before they build on it, as AvalancheGo does. */
+const PRODUCTION_BLOCK_DELAY_MS = 1_000
 /** How often a block from the future is reported. */
 const WARNING_INTERVAL_MS = 10_000
 
@@ -83,6 +88,10 @@ export class JoinedChain {
       unixSeconds: () => this.now(),
       random: systemRandom,
       proposedHeight: () => this.proposedHeight(),
+      preferredState: () => this.#preferredState(),
+      isValidating: () => this.isValidating,
+      onAdmitted: () => this.#propose(),
+      onFault: (error) => this.#failed(error),
       peers: () => this.peers,
     })
     this.#uptimes = new PeerUptimes(store, identity.nodeID, this.now())
@@ -90,6 +99,11 @@ export class JoinedChain {
 
   get isBootstrapped(): boolean {
     return this.#engine?.isBootstrapped ?? false
+  }
+
+  /** Whether this node votes and proposes blocks. */
+  get isValidating(): boolean {
+    return this.#engine?.isValidating ?? false
   }
 
   get peers(): Peers | undefined {
@@ -121,6 +135,7 @@ export class JoinedChain {
   get connectedStakeShare(): number | undefined {
     const stake = this.#engine?.follower?.connectedStake
     if (!stake || stake.total === 0n) return undefined
+    if (this.isValidating) return Number(stake.connected) / Number(stake.total)
     const own = this.#options.store.latest.get(tables.members, {
       subnetID: PRIMARY_NETWORK_ID,
       nodeID: this.#options.identity.nodeID,
@@ -155,6 +170,13 @@ export class JoinedChain {
     const { height } = this.#outer.lastAccepted
     const parent = this.#outer.parentFor(this.#outer.lastAccepted)
     return max(parent.pChainHeight, this.#recent.minimumHeight(height, this.#steady()))
+  }
+
+  /** The state after the block that this node prefers. */
+  #preferredState(): View {
+    const { chain } = this.#outer
+    const tip = this.#engine?.follower && this.#outer.processing(this.#engine.follower.preference)
+    return (tip && chain.stateAfter(tip.inner.id)) ?? chain.state
   }
 
   /** The epoch that a block made now would be in. */
@@ -203,6 +225,7 @@ export class JoinedChain {
       random: systemRandom,
       followsFrom: isFollowing ? this.#steady() : undefined,
       unixSeconds: () => this.now(),
+      validator: this.#validator(),
       port: {
         send: (nodeID, message) => peers.send(nodeID, message),
         validators: (validators) => peers.setValidators(validators),
@@ -212,7 +235,8 @@ export class JoinedChain {
         released: (nodeID) => {
           if (peers.isConnected(nodeID)) this.#uptimes.connected(nodeID, this.now())
         },
-        app: (nodeID, message) => this.mempool.answer(nodeID, message),
+        app: (nodeID, message) => this.mempool.message(nodeID, message),
+        uptimeOf: (nodeID) => this.uptimeOf(nodeID).uptime,
         postponed: (report) => this.#postponed(report),
         halted: (report) =>
           log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
@@ -220,6 +244,25 @@ export class JoinedChain {
     })
     for (const { nodeID } of peers.status()) engine.connected(nodeID)
     return engine
+  }
+
+  /** What this node builds and signs blocks with, where it may validate. */
+  #validator(): ValidatorOptions | undefined {
+    const { identity, data, validates, wall } = this.#options
+    const { staking } = identity
+    const isProductionNetwork = isProduction(data.rules.networkID)
+    if (!staking || !(validates ?? !isProductionNetwork)) return undefined
+    return {
+      key: {
+        nodeID: identity.nodeID,
+        certificate: staking.certificate,
+        sign: (message) => new Uint8Array(sign("sha256", message, staking.key)),
+      },
+      pool: this.mempool.pool,
+      minBlockDelayMs: isProductionNetwork ? PRODUCTION_BLOCK_DELAY_MS : 0,
+      unixMs: wall,
+      recommendedHeight: () => this.#recent.minimumHeight(this.#outer.lastAccepted.height, this.#steady()),
+    }
   }
 
   #postponed({ height, blockID, reason }: RefusedBlock): void {
@@ -246,6 +289,11 @@ export class JoinedChain {
     }
     const answer = answerAboutChain(message, this.#outer, within(ANSWER_MS))
     if (answer) this.peers?.send(nodeID, answer)
+  }
+
+  /** Transactions have come in: a block is built if it is this node's turn. */
+  #propose(): void {
+    if (!this.#failures.isWaiting) this.#loop.guarded(() => this.#engine?.propose(this.#steady()))
   }
 
   #tick(): void {

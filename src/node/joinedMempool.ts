@@ -1,8 +1,12 @@
 import type { Block } from "../core/blocks/block.js"
+import type { TxAdmission } from "../core/chain/admission.js"
 import { admissionWork } from "../core/chain/admissionWork.js"
 import { Mempool } from "../core/chain/mempool.js"
 import { answerApp } from "../core/consensus/app/appHandler.js"
+import type { AppMessage } from "../core/consensus/app/envelope.js"
 import { PullThrottle } from "../core/consensus/app/pullThrottle.js"
+import { pushedTxs } from "../core/consensus/app/txGossip.js"
+import { TxPull } from "../core/consensus/app/txPull.js"
 import { TxRelay } from "../core/consensus/app/txRelay.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
@@ -12,13 +16,15 @@ import type { Work } from "../core/lib/work.js"
 import type { OutgoingMessage } from "../core/p2p/message.js"
 import type { Peers } from "../core/p2p/peers.js"
 import type { Random } from "../core/p2p/random.js"
-import type { ChainMessage } from "../core/p2p/session.js"
 import { contextHeight, newEpoch } from "../core/rules/epoch.js"
+import { tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
 import type { NodePort } from "../services/context.js"
 import { nodeError } from "./errors.js"
 import type { Identity } from "./identity.js"
+import { TxIntake } from "./txIntake.js"
 
 /** Parts of the mempool of a joined node. */
 export interface JoinedMempoolOptions {
@@ -31,43 +37,68 @@ export interface JoinedMempoolOptions {
   unixSeconds(): bigint
   /** The P-Chain height that a block made now would name. */
   proposedHeight(): bigint
+  /** The state after the block that this node prefers, on which the next block is built. */
+  preferredState(): View
+  /** Whether this node validates: then it takes transactions from other nodes. */
+  isValidating(): boolean
+  /** Transactions have come in: a block may be built. */
+  onAdmitted(): void
+  /** Called with a fault of ours. */
+  onFault(error: unknown): void
   peers(): Peers | undefined
 }
 
-/** The transactions that were issued at a joined node: verified, kept, pushed to validators, and given to those who pull. */
+/**
+ * The transactions that wait at a joined node: verified, kept, pushed to validators where they were issued here, and given to those who
+ * pull. A validator also takes pushed transactions, and pulls from others.
+ */
 export class JoinedMempool {
   readonly #options: JoinedMempoolOptions
-  readonly #pool = new Mempool()
+  readonly pool = new Mempool()
   readonly #pulls = new PullThrottle()
   readonly #relay: TxRelay
+  readonly #pull: TxPull
+  readonly #intake: TxIntake
 
   constructor(options: JoinedMempoolOptions) {
     this.#options = options
-    this.#relay = new TxRelay({
-      pool: this.#pool,
-      random: options.random,
+    const { random, now, onAdmitted, onFault } = options
+    const peers = {
+      pool: this.pool,
+      random,
       validators: () => options.peers()?.connectedValidators() ?? [],
-      send: (nodeID, message) => options.peers()?.send(nodeID, message) ?? false,
+      send: (nodeID: NodeID, message: OutgoingMessage) => options.peers()?.send(nodeID, message) ?? false,
+    }
+    this.#relay = new TxRelay(peers)
+    this.#pull = new TxPull(peers)
+    this.#intake = new TxIntake({
+      pool: this.pool,
+      admit: (tx) => this.#admit(tx),
+      isAccepted: (txID) => options.outer().chain.state.get(tables.txs, txID) !== undefined,
+      now,
+      onAdmitted,
+      onFault,
     })
   }
 
   /** How many transactions wait. */
   get size(): number {
-    return this.#pool.size
+    return this.pool.size
   }
 
   statusOf(txID: ID): ReturnType<NodePort["txStatus"]> {
-    if (this.#pool.has(txID)) return { status: "Processing" }
-    const drop = this.#pool.dropOf(txID)
+    if (this.pool.has(txID)) return { status: "Processing" }
+    const drop = this.pool.dropOf(txID)
     return drop && { status: "Dropped", reason: drop.reason }
   }
 
   /** Verifies a transaction and keeps it for the validators. Throws `Invalid` with what the issuer is told as its reference. */
   *issue(tx: Tx): Work<void> {
     if (tx.unsignedTx.kind === "ImportTx") throw nodeError("node.no_shared_memory")
-    if (!this.#pool.has(tx.id)) yield* this.#admit(tx)
+    if (!this.pool.has(tx.id)) yield* this.#admitOrDrop(tx)
     this.#relay.issued(tx.id)
     this.tick(this.#options.now())
+    this.#options.onAdmitted()
   }
 
   /** A block was accepted. */
@@ -77,10 +108,21 @@ export class JoinedMempool {
 
   tick(now: number): void {
     this.#relay.tick(now)
+    if (this.#options.isValidating()) this.#pull.tick(now)
   }
 
-  /** Answers another node's message to the P-Chain's VM. */
-  answer(nodeID: NodeID, message: Extract<ChainMessage, { case: "appRequest" | "appGossip" }>): OutgoingMessage | undefined {
+  /** Takes another node's message to the P-Chain's VM. Returns the answer to a request; other messages have none. */
+  message(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined {
+    if (message.case === "appRequest") return this.#answer(nodeID, message)
+    if (message.case === "appGossip" && this.#options.isValidating()) this.#intake.take(pushedTxs(message.value.appBytes))
+    if (message.case === "appResponse") {
+      const { requestId, appBytes } = message.value
+      this.#intake.take(this.#pull.answered(nodeID, requestId, appBytes, this.#options.now()))
+    }
+    return undefined
+  }
+
+  #answer(nodeID: NodeID, message: Extract<AppMessage, { case: "appRequest" }>): OutgoingMessage | undefined {
     const { identity, now, peers } = this.#options
     const outer = this.#options.outer()
     const validators = peers()?.connectedValidators() ?? []
@@ -88,7 +130,7 @@ export class JoinedMempool {
       networkID: outer.chain.rules.networkID,
       state: outer.chain.state,
       sign: (bytes) => bls().sign(identity.secret, bytes),
-      pool: this.#pool,
+      pool: this.pool,
       pulls: this.#pulls,
       validators: validators.length,
       now: now(),
@@ -96,17 +138,29 @@ export class JoinedMempool {
     })
   }
 
-  *#admit(tx: Tx): Work<void> {
-    const drop = this.#pool.dropOf(tx.id)
+  /** Admits a transaction that is issued here. What is refused is remembered, and shown as dropped. */
+  *#admitOrDrop(tx: Tx): Work<void> {
+    const drop = this.pool.dropOf(tx.id)
     if (drop) throw withText(drop.error, drop.reason)
-    const { chain } = this.#options.outer()
-    const blockContext = chain.blockContextAt(this.#options.unixSeconds())
-    const admission = yield* admissionWork(tx, { blockContext, preferred: chain.state, pChainHeight: this.#contextHeight() })
+    const admission = yield* this.#verify(tx)
     if (!admission.ok) {
-      this.#pool.markDropped(tx.id, admission)
+      this.pool.markDropped(tx.id, admission)
       throw withText(admission.error, admission.answer)
     }
-    if (!this.#pool.has(tx.id)) this.#pool.add(tx, admission)
+    if (!this.pool.has(tx.id)) this.pool.add(tx, admission)
+  }
+
+  /** Admits a transaction of another node. */
+  *#admit(tx: Tx): Work<void> {
+    const admission = yield* this.#verify(tx)
+    if (!admission.ok) throw admission.error
+    if (!this.pool.has(tx.id)) this.pool.add(tx, admission)
+  }
+
+  #verify(tx: Tx): Work<TxAdmission> {
+    const { outer, preferredState, unixSeconds } = this.#options
+    const blockContext = outer().chain.blockContextAt(unixSeconds())
+    return admissionWork(tx, { blockContext, preferred: preferredState(), pChainHeight: this.#contextHeight() })
   }
 
   /** The height at which the Warp messages of a block made now are verified. */

@@ -24,6 +24,7 @@ export interface AvalancheGoNode {
   readonly process: ChildProcess
 }
 
+/** The five validators of the local network. */
 const nodeIDs = [
   "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg",
   "NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ",
@@ -48,25 +49,25 @@ export class AvalancheGoNetwork {
 
   /** Starts the five validators of the local network; resolves when their P-Chains answer. */
   async startValidators(): Promise<void> {
-    const ports = await Promise.all(nodeIDs.map(async () => ({ http: await freePort(), staking: await freePort() })))
-    const stakers = join(dirname(avalancheGo as string), "stakers")
-    nodeIDs.forEach((nodeID, i) => {
-      const others = nodeIDs.map((id, j) => ({ id, ip: `127.0.0.1:${ports[j]?.staking}` })).filter(({ id }) => id !== nodeID)
-      const keys = [
-        `--staking-tls-cert-file=${join(stakers, `staker${i + 1}.crt`)}`,
-        `--staking-tls-key-file=${join(stakers, `staker${i + 1}.key`)}`,
-        `--staking-signer-key-file=${join(stakers, `signer${i + 1}.key`)}`,
-      ]
-      const bootstrap = { ips: others.map(({ ip }) => ip), ids: others.map(({ id }) => id) }
-      this.#start(`v${i + 1}`, nodeID, ports[i] as (typeof ports)[0], bootstrap, keys)
-    })
+    await this.beginValidators(nodeIDs.length)
     await Promise.all(this.nodes.map(({ url }) => untilBootstrapped(url)))
+  }
+
+  /** Starts the first of the five validators, and returns the places of the others, which the first know as peers. */
+  async beginValidators(count: number): Promise<ValidatorPlace[]> {
+    const ports = await Promise.all(nodeIDs.map(async () => ({ http: await freePort(), staking: await freePort() })))
+    const places = nodeIDs.map((nodeID, i) => ({ nodeID, port: (ports[i] as (typeof ports)[0]).staking, keys: keysOf(i) }))
+    nodeIDs.slice(0, count).forEach((nodeID, i) => {
+      this.#start(`v${i + 1}`, nodeID, ports[i] as (typeof ports)[0], bootstrapFlags(places, nodeID), keysOf(i))
+    })
+    return places
   }
 
   /** Starts a node that follows the P-Chain alone and knows one other node. */
   async startPartialSync(ip: string, nodeID: string): Promise<AvalancheGoNode> {
     const ports = { http: await freePort(), staking: await freePort() }
-    return this.#start("partial", undefined, ports, { ips: [ip], ids: [nodeID] }, ["--partial-sync-primary-network=true"])
+    const bootstrap = [`--bootstrap-ips=${ip}`, `--bootstrap-ids=${nodeID}`]
+    return this.#start("partial", undefined, ports, bootstrap, ["--partial-sync-primary-network=true"])
   }
 
   async stop(): Promise<void> {
@@ -84,7 +85,7 @@ export class AvalancheGoNetwork {
     name: string,
     nodeID: string | undefined,
     { http, staking }: { readonly http: number; readonly staking: number },
-    { ips, ids }: { readonly ips: readonly string[]; readonly ids: readonly string[] },
+    bootstrap: readonly string[],
     more: readonly string[],
   ): AvalancheGoNode {
     const dir = join(this.#dir, name)
@@ -98,8 +99,7 @@ export class AvalancheGoNetwork {
       "--fd-limit=8192",
       "--network-allow-private-ips=true",
       "--network-health-min-conn-peers=0",
-      `--bootstrap-ips=${ips.join(",")}`,
-      `--bootstrap-ids=${ids.join(",")}`,
+      ...bootstrap,
       ...this.#flags,
       ...more,
     ]
@@ -108,6 +108,31 @@ export class AvalancheGoNetwork {
     this.nodes.push(node)
     return node
   }
+}
+
+/** Where a validator of the local network listens for peers on this machine, and the flags that name its keys. */
+export interface ValidatorPlace {
+  readonly nodeID: string
+  readonly port: number
+  readonly keys: readonly string[]
+}
+
+/** The flags that name all validators but one as bootstrappers; they mean the same to AvalancheGo and to Serac. */
+export function bootstrapFlags(places: readonly ValidatorPlace[], nodeID: string): string[] {
+  const others = places.filter((place) => place.nodeID !== nodeID)
+  return [
+    `--bootstrap-ips=${others.map(({ port }) => `127.0.0.1:${port}`).join(",")}`,
+    `--bootstrap-ids=${others.map((place) => place.nodeID).join(",")}`,
+  ]
+}
+
+function keysOf(index: number): string[] {
+  const stakers = join(dirname(avalancheGo as string), "stakers")
+  return [
+    `--staking-tls-cert-file=${join(stakers, `staker${index + 1}.crt`)}`,
+    `--staking-tls-key-file=${join(stakers, `staker${index + 1}.key`)}`,
+    `--staking-signer-key-file=${join(stakers, `signer${index + 1}.key`)}`,
+  ]
 }
 
 /** Calls a method of a node. */

@@ -1,14 +1,12 @@
-import { blockOf } from "../../src/core/blocks/block.js"
+import { type Block, blockOf } from "../../src/core/blocks/block.js"
 import { Chain } from "../../src/core/chain/chain.js"
-import { encode } from "../../src/core/codec/decode.js"
 import { checkProposer, windowerFor } from "../../src/core/consensus/proposer/checkProposer.js"
 import { type OuterBlock, readOuterBlock } from "../../src/core/consensus/proposer/outerBlock.js"
 import { OuterChain } from "../../src/core/consensus/proposer/outerChain.js"
 import { slotOf } from "../../src/core/consensus/proposer/windower.js"
+import { wrapBlock } from "../../src/core/consensus/proposer/wrapBlock.js"
 import { certificateCache } from "../../src/core/crypto/certificateCache.js"
-import { newEpoch } from "../../src/core/rules/epoch.js"
-import { idOf, type NodeID, P_CHAIN_ID } from "../../src/core/types/id.js"
-import { proposerContainer, signedHeader } from "../../src/core/types/proposervm.js"
+import type { NodeID } from "../../src/core/types/id.js"
 import { changeOf, firstUnspent, payment, type Unspent } from "../fixtures/longChain.js"
 import type { PeerIdentity } from "../fixtures/peerIdentity.js"
 import type { SimulatedGenesis } from "./simulatedGenesis.js"
@@ -50,31 +48,17 @@ export class ChainMaker {
     this.#unspent = changeOf(tx)
     const height = lastAccepted.height + 1n
     const inner = blockOf({ kind: "BanffStandardBlock", time: seconds, parentID: lastAccepted.inner.id, height, txs: [tx] })
-    return readOuterBlock(this.#wrap(inner.bytes, seconds), { verifiesSignature: true, parseCertificate: this.#parseCertificate })
+    const { bytes } = this.#wrap(inner, seconds)
+    return readOuterBlock(bytes, { verifiesSignature: true, parseCertificate: this.#parseCertificate })
   }
 
-  #wrap(block: Uint8Array, timestamp: bigint): Uint8Array {
-    const parent = this.chain.parentFor(this.chain.lastAccepted)
-    const pChainHeight = parent.block.wrapper ? this.chain.lastAccepted.height : 0n
-    const common = { parentID: parent.block.id, timestamp, pChainHeight, block }
-    const empty = new Uint8Array(0)
-    if (!parent.block.wrapper) {
-      return encode(proposerContainer, { kind: "ProposerVMBlock", ...common, certificate: empty, signature: empty })
-    }
+  #wrap(inner: Block, nowSeconds: bigint): OuterBlock {
     const { upgrades } = this.#network.rules
-    const owner = windowerFor(parent, this.chain.chain.state).ownerOf(slotOf(parent.timestamp, timestamp))
-    const identity = this.#identities.get(owner as NodeID) as PeerIdentity
-    const epoch = newEpoch(upgrades, parent, timestamp)
-    const unsigned = {
-      kind: "ProposerVMGraniteBlock" as const,
-      ...common,
-      certificate: identity.certificate,
-      epoch,
-      signature: empty,
-    }
-    const bytes = encode(proposerContainer, unsigned)
-    const bodyID = idOf(bytes.subarray(0, bytes.length - 4))
-    const header = encode(signedHeader, { chainID: P_CHAIN_ID, parentID: parent.block.id, bodyID })
-    return encode(proposerContainer, { ...unsigned, signature: identity.signTls(header) })
+    const parent = this.chain.parentFor(this.chain.lastAccepted)
+    if (!parent.block.wrapper) return wrapBlock(inner, parent, { upgrades, nowSeconds, pChainHeight: 0n }).block
+    const owner = windowerFor(parent, this.chain.chain.state).ownerOf(slotOf(parent.timestamp, nowSeconds))
+    const { nodeID, certificate, signTls: sign } = this.#identities.get(owner as NodeID) as PeerIdentity
+    const key = { nodeID, certificate, sign }
+    return wrapBlock(inner, parent, { upgrades, nowSeconds, pChainHeight: this.chain.lastAccepted.height, key }).block
   }
 }

@@ -108,6 +108,14 @@ export class Chain {
     return this.#head
   }
 
+  /** The state after the last accepted block or a verified one; `undefined` for other blocks, and for proposals, which only options follow. */
+  stateAfter(id: ID): View | undefined {
+    if (this.#acceptedProposal?.block.id === id) return undefined
+    if (id === this.#lastAccepted.id) return this.#head
+    const outcome = this.#processing.get(id)?.outcome
+    return outcome?.kind === "decided" ? outcome.diff : undefined
+  }
+
   /** What transactions are judged with at this moment of the local clock (Unix seconds). */
   blockContextAt(now: bigint): BlockContext {
     if (this.#blockContext?.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext

@@ -38,6 +38,7 @@ interface Waiting {
 export class Mempool {
   readonly #capacity: bigint
   #gas = 0n
+  #version = 0
   readonly #byID = new Map<ID, Waiting>()
   /** From the cheapest to the dearest. */
   readonly #byPrice: Waiting[] = []
@@ -53,6 +54,11 @@ export class Mempool {
   /** How many transactions wait. */
   get size(): number {
     return this.#byID.size
+  }
+
+  /** A number that grows whenever a transaction comes or goes. */
+  get version(): number {
+    return this.#version
   }
 
   /** The gas that they take together. */
@@ -98,6 +104,7 @@ export class Mempool {
     this.#byPrice.splice(this.#placeOf(waiting), 0, waiting)
     for (const each of takes) this.#takers.set(each, tx.id)
     this.#gas += gas
+    this.#version++
     this.#drops.delete(tx.id)
   }
 
@@ -109,6 +116,7 @@ export class Mempool {
     this.#byPrice.splice(this.#placeOf(waiting), 1)
     for (const each of waiting.takes) this.#takers.delete(each)
     this.#gas -= waiting.gas
+    this.#version++
   }
 
   /** Takes out every transaction that takes one of these UTXOs, and tells which. */

@@ -45,3 +45,8 @@ export function get(header: RequestHeader, id: ID): OutgoingMessage {
 export function pullQuery(header: RequestHeader, id: ID, requestedHeight: bigint): OutgoingMessage {
   return { case: "pullQuery", value: { chainId: CHAIN_ID, ...header, containerId: hexToBytes(id), requestedHeight } }
 }
+
+/** The same with the block itself, for a block that the asker built. */
+export function pushQuery(header: RequestHeader, container: Uint8Array, requestedHeight: bigint): OutgoingMessage {
+  return { case: "pushQuery", value: { chainId: CHAIN_ID, ...header, container, requestedHeight } }
+}

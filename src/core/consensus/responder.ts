@@ -46,21 +46,40 @@ export function answerAboutChain(
   }
 }
 
-/**
- * The vote of a node that follows and does not validate: only for what is decided. `requestedHeight` is the asker's last accepted
- * height plus one.
- */
-export function followerChits(
-  query: { readonly requestId: number; readonly requestedHeight: bigint },
-  chain: OuterChain,
-): OutgoingMessage {
+/** A question for a vote. `requestedHeight` is the asker's last accepted height plus one. */
+export interface VoteQuery {
+  readonly requestId: number
+  readonly requestedHeight: bigint
+}
+
+/** The undecided blocks that a validator prefers. */
+export interface Preference {
+  /** The tip of the preferred branch; the last accepted block where nothing is undecided. */
+  readonly preference: ID
+  preferredAt(height: bigint): ID | undefined
+}
+
+/** The vote of a node that follows and does not validate: only for what is decided. */
+export function followerChits(query: VoteQuery, chain: OuterChain): OutgoingMessage {
+  const { id } = chain.lastAccepted
+  return chitsOf(query, chain, id, chain.idAt(query.requestedHeight) ?? id)
+}
+
+/** The vote of a validator: for the blocks that it prefers, decided or not. */
+export function validatorChits(query: VoteQuery, chain: OuterChain, tree: Preference): OutgoingMessage {
+  const { requestedHeight } = query
   const { id, height } = chain.lastAccepted
-  const atHeight = chain.idAt(query.requestedHeight) ?? id
+  const decided = requestedHeight <= height ? (chain.idAt(requestedHeight) ?? id) : undefined
+  return chitsOf(query, chain, tree.preference, decided ?? tree.preferredAt(requestedHeight) ?? tree.preference)
+}
+
+function chitsOf(query: VoteQuery, chain: OuterChain, preferred: ID, atHeight: ID): OutgoingMessage {
+  const { id, height } = chain.lastAccepted
   return {
     case: "chits",
     value: {
       ...headerOf(query),
-      preferredId: hexToBytes(id),
+      preferredId: hexToBytes(preferred),
       acceptedId: hexToBytes(id),
       preferredIdAtHeight: hexToBytes(atHeight),
       acceptedHeight: height,

@@ -1,6 +1,6 @@
 import type { Block } from "../../core/blocks/block.js"
 import { RecentlyAccepted } from "../../core/chain/recentlyAccepted.js"
-import { outerParentIn, wrapUnsigned } from "../../core/consensus/proposer/unsignedWrapper.js"
+import { outerParentIn, wrapBlock } from "../../core/consensus/proposer/wrapBlock.js"
 import type { OuterParent } from "../../core/consensus/proposer/wrapperRules.js"
 import { putWrapper } from "../../core/consensus/proposer/wrapperStore.js"
 import { max } from "../../core/lib/math64.js"
@@ -72,7 +72,7 @@ export class Wrappers {
   /** Writes the wrapper of a block into the changes that accept it. */
   record(changes: Diff, block: Block): void {
     const { pChainHeight } = this.#next()
-    this.#outer = wrapUnsigned(block, this.#outer, {
+    this.#outer = wrapBlock(block, this.#outer, {
       upgrades: this.#rules.upgrades,
       nowSeconds: this.#clock.now(),
       pChainHeight,

@@ -13,6 +13,8 @@ import { EMPTY_ID, type NodeID } from "../../types/id.js"
 import { type AppContext, answerApp } from "./appHandler.js"
 import { openEnvelope } from "./envelope.js"
 import { PullThrottle, pullLimit } from "./pullThrottle.js"
+import { pushedTxs } from "./txGossip.js"
+import { TxPull } from "./txPull.js"
 import { TxRelay } from "./txRelay.js"
 
 const { rules } = localNetwork()
@@ -116,4 +118,42 @@ test("a transaction whose UTXO another one took is dropped", () => {
   const rival = payment({ ...firstUnspent, amount: firstUnspent.amount - 1n }, rules)
   relay.accepted(blockOf({ kind: "BanffStandardBlock", time: 1n, parentID: EMPTY_ID, height: 1n, txs: [rival] }))
   expect([pool.size, pool.dropOf(first.id)?.reason]).toEqual([0, "tx conflicts with other tx"])
+})
+
+test("a validator asks another one for what it does not have, and takes the answer once", () => {
+  const asked: { readonly to: NodeID; readonly requestId: number; readonly filter: BloomFilter }[] = []
+  const puller = new TxPull({
+    pool: poolWith(first),
+    random: seededRandom(3),
+    validators: () => [{ nodeID: validator }],
+    send(to, message) {
+      const { requestId, appBytes } = (message as Extract<OutgoingMessage, { case: "appRequest" }>).value
+      const { handler, body } = openEnvelope(appBytes as Uint8Array) as { handler: bigint; body: Uint8Array }
+      const { salt, filter } = fromBinary(PullGossipRequestSchema, body)
+      expect([handler, salt.length]).toEqual([0n, 32])
+      asked.push({ to, requestId: requestId as number, filter: BloomFilter.parse(filter, salt) })
+      return true
+    },
+  })
+  puller.tick(1_000)
+  puller.tick(2_400)
+  expect(asked.map(({ to, filter }) => [to, filter.has(hexToBytes(first.id)), filter.has(hexToBytes(second.id))])).toEqual([
+    [validator, true, false],
+  ])
+  const { requestId } = asked[0] as (typeof asked)[0]
+  const answer = toBinary(PullGossipResponseSchema, create(PullGossipResponseSchema, { gossip: [second.bytes] }))
+  expect(puller.answered(stranger, requestId, answer, 2_500)).toEqual([])
+  expect(puller.answered(validator, requestId + 1, answer, 2_500)).toEqual([])
+  expect(puller.answered(validator, requestId, answer, 2_500).map(toHex)).toEqual([toHex(second.bytes)])
+  expect(puller.answered(validator, requestId, answer, 2_500)).toEqual([])
+  puller.tick(2_500)
+  expect(puller.answered(validator, requestId + 1, answer, 12_501)).toEqual([])
+})
+
+test("pushed transactions are read from messages of the right protocol alone", () => {
+  const push = toBinary(PushGossipSchema, create(PushGossipSchema, { gossip: [first.bytes, second.bytes] }))
+  expect(pushedTxs(concatBytes(Uint8Array.of(0), push)).map(toHex)).toEqual([toHex(first.bytes), toHex(second.bytes)])
+  expect(pushedTxs(concatBytes(Uint8Array.of(1), push))).toEqual([])
+  expect(pushedTxs(Uint8Array.of(0, 0xff))).toEqual([])
+  expect(pushedTxs(new Uint8Array(0))).toEqual([])
 })

@@ -19,16 +19,13 @@ export interface AppContext extends WarpSigning {
   isValidator(nodeID: NodeID): boolean
 }
 
-/**
- * Answers a message to the P-Chain's VM. A node that follows takes no pushed transactions, as AvalancheGo's does that syncs the P-Chain
- * alone; `undefined` where it stays silent.
- */
+/** Answers a request to the P-Chain's VM; `undefined` where it stays silent. */
 export function answerApp(
   nodeID: NodeID,
-  message: Extract<ChainMessage, { case: "appRequest" | "appGossip" }>,
+  message: Extract<ChainMessage, { case: "appRequest" }>,
   context: AppContext,
 ): OutgoingMessage | undefined {
-  if (message.case === "appGossip" || !hasTime(message)) return undefined
+  if (!hasTime(message)) return undefined
   const { requestId, appBytes } = message.value
   const envelope = openEnvelope(appBytes)
   if (envelope?.handler === BigInt(AppHandler.signatureRequest)) return answerSignatureRequest(requestId, envelope.body, context)

@@ -1,5 +1,6 @@
 import { concatBytes } from "../../lib/bytes.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
+import type { ChainMessage } from "../../p2p/session.js"
 import { CHAIN_ID } from "../chainMessages.js"
 
 /** The protocols that the P-Chain's VM speaks with other nodes, by their number. */
@@ -7,6 +8,13 @@ export const AppHandler = { txGossip: 0, signatureRequest: 2 } as const
 
 /** Error codes that every protocol shares. */
 export const AppErrorCode = { undefined: 0, unexpected: -1, unregisteredHandler: -2, notAValidator: -3, throttled: -4 } as const
+
+/** A message between the P-Chain's VMs of two nodes. */
+export type AppMessage = Extract<ChainMessage, { case: `app${string}` }>
+
+export function isAppMessage(message: ChainMessage): message is AppMessage {
+  return message.case.startsWith("app")
+}
 
 const MAX_VARINT_SIZE = 10
 
@@ -32,4 +40,10 @@ export function appResponse(requestId: number, appBytes: Uint8Array): OutgoingMe
 
 export function appError(requestId: number, errorCode: number, errorMessage: string): OutgoingMessage {
   return { case: "appError", value: { chainId: CHAIN_ID, requestId, errorCode, errorMessage } }
+}
+
+/** A question to the same protocol of another node. `deadline` is a time span in nanoseconds. */
+export function appRequest(requestId: number, deadline: bigint, handler: number, body: Uint8Array): OutgoingMessage {
+  const appBytes = concatBytes(Uint8Array.of(handler), body)
+  return { case: "appRequest", value: { chainId: CHAIN_ID, requestId, deadline, appBytes } }
 }

@@ -5,9 +5,10 @@ import { BloomFilter } from "../../p2p/bloomFilter.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
 import { PullGossipRequestSchema, PullGossipResponseSchema, PushGossipSchema } from "../../p2p/proto/app_pb.js"
 import type { Tx } from "../../txs/tx.js"
-import { AppErrorCode, AppHandler, appError, appGossip, appResponse } from "./envelope.js"
+import { AppErrorCode, AppHandler, appError, appGossip, appResponse, openEnvelope } from "./envelope.js"
 
-const SALT_SIZE = 32
+/** The size of the salt of a filter, bytes. */
+export const FILTER_SALT_SIZE = 32
 
 /** The size that a batch of transactions aims at, bytes. */
 export const GOSSIP_BYTES = 20 * 1024
@@ -16,6 +17,18 @@ export const GOSSIP_BYTES = 20 * 1024
 export function pushGossip(txs: readonly Tx[]): OutgoingMessage {
   const push = create(PushGossipSchema, { gossip: txs.map(({ bytes }) => bytes) })
   return appGossip(AppHandler.txGossip, toBinary(PushGossipSchema, push))
+}
+
+/** The transactions that another node pushes, as bytes; none where the message is no push. */
+export function pushedTxs(appBytes: Uint8Array): readonly Uint8Array[] {
+  const envelope = openEnvelope(appBytes)
+  if (envelope?.handler !== BigInt(AppHandler.txGossip)) return []
+  try {
+    return fromBinary(PushGossipSchema, envelope.body).gossip
+  } catch {
+    // The protobuf library throws errors of its own for bytes that are no message.
+    return []
+  }
 }
 
 /** Answers a validator that asks for the transactions which its filter does not hold, up to about 20 KiB of them. */
@@ -36,7 +49,7 @@ export function answerPull(requestId: number, body: Uint8Array, waiting: Iterabl
 function filterIn(body: Uint8Array): BloomFilter | undefined {
   try {
     const { salt, filter } = fromBinary(PullGossipRequestSchema, body)
-    return salt.length === SALT_SIZE ? BloomFilter.parse(filter, salt) : undefined
+    return salt.length === FILTER_SALT_SIZE ? BloomFilter.parse(filter, salt) : undefined
   } catch (error) {
     // The protobuf library throws errors of its own for bytes that are no message.
     if (error instanceof Invalid || error instanceof Error) return undefined

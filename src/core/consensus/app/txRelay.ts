@@ -18,7 +18,9 @@ export interface TxRelayOptions {
   send(nodeID: NodeID, message: OutgoingMessage): boolean
 }
 
-const PUSH_INTERVAL_MS = 500
+/** New transactions are pushed this long after the last push, so that those that come together share a message. */
+const PUSH_INTERVAL_MS = 20
+const REPEAT_INTERVAL_MS = 500
 const REPEAT_MS = 30_000
 /** New transactions go to the validators that hold this share of the connected stake, percent, and to some others. */
 const STAKE_PERCENT = 90n
@@ -31,6 +33,7 @@ export class TxRelay {
   /** Transactions that were issued here, and when each was pushed last; `undefined` until it is. */
   readonly #own = new Map<ID, number | undefined>()
   #nextPush = 0
+  #nextRepeat = 0
 
   constructor(options: TxRelayOptions) {
     this.#options = options
@@ -58,16 +61,24 @@ export class TxRelay {
 
   /** Pushes what is due. */
   tick(now: number): void {
-    if (now < this.#nextPush) return
+    if (this.#own.size === 0 || now < this.#nextPush) return
     this.#nextPush = now + PUSH_INTERVAL_MS
     for (const id of this.#own.keys()) if (!this.#options.pool.has(id)) this.#own.delete(id)
-    const fresh = [...this.#own].filter(([, pushedAt]) => pushedAt === undefined)
-    const repeats = [...this.#own].filter(([, pushedAt]) => pushedAt !== undefined && now - pushedAt >= REPEAT_MS)
-    this.#push(fresh, this.#many(), now)
-    this.#push(repeats, this.#few(), now)
+    this.#push(
+      [...this.#own].filter(([, pushedAt]) => pushedAt === undefined),
+      () => this.#many(),
+      now,
+    )
+    if (now < this.#nextRepeat) return
+    this.#nextRepeat = now + REPEAT_INTERVAL_MS
+    this.#push(
+      [...this.#own].filter(([, pushedAt]) => pushedAt !== undefined && now - pushedAt >= REPEAT_MS),
+      () => this.#few(),
+      now,
+    )
   }
 
-  #push(due: readonly (readonly [ID, number | undefined])[], to: readonly NodeID[], now: number): void {
+  #push(due: readonly (readonly [ID, number | undefined])[], to: () => readonly NodeID[], now: number): void {
     const batch: Tx[] = []
     let size = 0
     for (const [id] of due) {
@@ -78,7 +89,7 @@ export class TxRelay {
     }
     if (batch.length === 0) return
     const message = pushGossip(batch)
-    const sent = to.filter((nodeID) => this.#options.send(nodeID, message))
+    const sent = to().filter((nodeID) => this.#options.send(nodeID, message))
     if (sent.length > 0) for (const { id } of batch) this.#own.set(id, now)
   }
 

@@ -1,4 +1,5 @@
 import type { StatePort } from "../../chain/chain.js"
+import type { UptimeOf } from "../../chain/options.js"
 import { bls } from "../../crypto/backends.js"
 import { Invalid } from "../../lib/invalid.js"
 import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
@@ -8,13 +9,16 @@ import type { Random } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { currentSet } from "../../rules/validatorSet.js"
 import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import { type AppMessage, isAppMessage } from "../app/envelope.js"
 import { type BootstrapProgress, Bootstrapper } from "../bootstrap/bootstrapper.js"
 import { CHAIN_ID, isAboutPChain } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
-import { answerAboutChain, followerChits } from "../responder.js"
+import { answerAboutChain, followerChits, type VoteQuery, validatorChits } from "../responder.js"
 import type { SnowParameters } from "../snowman/parameters.js"
 import { Stake } from "../snowman/stake.js"
+import { Proposer, type ProposerOptions } from "../validator/proposer.js"
+import { SignedBlocks } from "../validator/signedBlocks.js"
 import { BenchList, type BenchSettings, defaultBenchSettings } from "./benchList.js"
 import { Follower } from "./follower.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
@@ -36,8 +40,13 @@ export interface EnginePort {
   benched?(nodeID: NodeID): void
   released?(nodeID: NodeID): void
   /** Answers a message of another node to the P-Chain's VM; `undefined` stays silent. */
-  app?(nodeID: NodeID, message: Extract<ChainMessage, { case: "appRequest" | "appGossip" }>): OutgoingMessage | undefined
+  app?(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined
+  /** See `preferredOption`; left out: this node measures nobody's uptime, and prefers to commit. */
+  uptimeOf?: UptimeOf
 }
+
+/** What a validator builds and signs blocks with. */
+export type ValidatorOptions = Omit<ProposerOptions, "chain" | "signed">
 
 /** What an engine is run with. */
 export interface EngineOptions {
@@ -50,6 +59,8 @@ export interface EngineOptions {
   readonly timeouts?: TimeoutSettings | undefined
   readonly bench?: Omit<BenchSettings, "maxShare"> | undefined
   readonly random: Random
+  /** Votes and proposes blocks while the node is among the validators; left out: it only follows. */
+  readonly validator?: ValidatorOptions | undefined
   /** Begins to follow at this time instead of catching up first, Unix milliseconds. */
   readonly followsFrom?: number | undefined
   /** The machine's clock, Unix seconds, where the times of inputs come from a clock that is never set; left out: those times. */
@@ -64,6 +75,8 @@ const LOOK_INTERVAL_MS = 1_000
 /** How many executed blocks, or rows of theirs, are written at once. */
 const MAX_GROUP_BLOCKS = 512
 const MAX_PENDING_ROWS = 50_000
+/** A validator builds no further block while so many are undecided. */
+const MAX_UNDECIDED = 10
 
 const UNREGISTERED_HANDLER = { errorCode: -2, errorMessage: "unregistered handler" }
 
@@ -74,6 +87,7 @@ export class Engine {
   readonly #bench: BenchList
   #bootstrapper: Bootstrapper | undefined
   #follower: Follower | undefined
+  #proposer: Proposer | undefined
   #report: RefusedBlock | undefined
   #unwritten = 0
   #nextLook = 0
@@ -118,6 +132,12 @@ export class Engine {
     return this.#report
   }
 
+  /** Whether this node votes and proposes: it may, and it is among the validators of the last accepted state. */
+  get isValidating(): boolean {
+    const own = this.#options.validator?.key.nodeID
+    return own !== undefined && this.#follower !== undefined && this.#follower.weightOf(own) > 0n
+  }
+
   connected(nodeID: NodeID): void {
     this.#connected.add(nodeID)
     this.#bootstrapper?.connected(nodeID)
@@ -137,12 +157,24 @@ export class Engine {
     if (answer) this.#options.port.send(nodeID, answer)
     else if (this.#bootstrapper) this.#halting(() => this.#bootstrapper?.message(nodeID, message, now))
     else this.#follower?.message(nodeID, message, now)
+    this.propose(now)
+  }
+
+  /** Builds a block if it is this node's turn and something waits. Called after every input, and when transactions have arrived. */
+  propose(now: number): void {
+    const follower = this.#follower
+    if (!follower || !this.#proposer || this.#report || !this.isValidating) return
+    if (follower.processingCount >= MAX_UNDECIDED) return
+    const { chain } = this.#options
+    const block = this.#proposer.blockOn(chain.processing(follower.preference) ?? chain.lastAccepted)
+    if (block) follower.propose(block, now)
   }
 
   tick(now: number): void {
     this.#halting(() => this.#bootstrapper?.tick(now))
     this.#bench.tick(now)
     this.#follower?.tick(now)
+    this.propose(now)
     if (now < this.#nextLook) return
     this.#nextLook = now + LOOK_INTERVAL_MS
     const ahead = this.#follower?.majorityHeight
@@ -194,7 +226,8 @@ export class Engine {
   }
 
   #follow(now: number): void {
-    const { chain, parameters, timeouts, random, unixSeconds, port } = this.#options
+    const { chain, state, parameters, timeouts, random, unixSeconds, port, validator } = this.#options
+    this.#proposer = validator && new Proposer({ ...validator, chain, signed: new SignedBlocks(state) })
     const options = {
       chain,
       parameters,
@@ -202,15 +235,21 @@ export class Engine {
       timeouts,
       random,
       unixSeconds,
+      own: validator?.key.nodeID,
       port: {
         send: port.send,
-        chits: (query: Parameters<typeof followerChits>[0]) => followerChits(query, chain),
-        optionsOf: (proposal: OuterBlock) => chain.optionsOf(proposal),
+        chits: (query: VoteQuery) => this.#chits(query),
+        optionsOf: (proposal: OuterBlock) => chain.optionsOf(proposal, port.uptimeOf),
         accepted: (blocks: readonly OuterBlock[]) => this.#accepted(blocks),
         halted: (report: RefusedBlock) => this.#halt(report),
       },
     }
     this.#follower = new Follower(options, this.#stake(), this.#connected, now)
+  }
+
+  #chits(query: VoteQuery): OutgoingMessage {
+    const { chain } = this.#options
+    return this.#follower && this.isValidating ? validatorChits(query, chain, this.#follower) : followerChits(query, chain)
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {
@@ -221,11 +260,9 @@ export class Engine {
   }
 
   #answer(nodeID: NodeID, message: ChainMessage, isOutOfTime: () => boolean): OutgoingMessage | undefined {
-    if (message.case !== "appRequest" && message.case !== "appGossip") {
-      return answerAboutChain(message, this.#options.chain, isOutOfTime)
-    }
+    if (!isAppMessage(message)) return answerAboutChain(message, this.#options.chain, isOutOfTime)
     const answer = this.#options.port.app?.(nodeID, message)
-    if (answer || message.case === "appGossip" || this.#options.port.app) return answer
+    if (answer || message.case !== "appRequest" || this.#options.port.app) return answer
     return { case: "appError", value: { chainId: CHAIN_ID, requestId: message.value.requestId, ...UNREGISTERED_HANDLER } }
   }
 

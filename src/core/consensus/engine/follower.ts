@@ -1,5 +1,4 @@
 import { certificateCache } from "../../crypto/certificateCache.js"
-import type { OutgoingMessage } from "../../p2p/message.js"
 import { randomIndex } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { type ID, idText, type NodeID } from "../../types/id.js"
@@ -7,31 +6,29 @@ import { readOrUndefined } from "../bootstrap/fetcher.js"
 import { get, idIn, pullQuery, type RequestHeader } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import { hasTime } from "../responder.js"
-import { Poll, Polls } from "../snowman/poll.js"
 import { Snowman } from "../snowman/snowman.js"
 import type { Stake } from "../snowman/stake.js"
-import { AcceptedTips } from "./acceptedTips.js"
 import type { FollowerOptions } from "./followerPort.js"
 import { Issuer } from "./issuer.js"
+import { Polling } from "./polling.js"
 import { RefusedBlocks } from "./refusedBlocks.js"
 import { type Asked, ValidatorRequests } from "./validatorRequests.js"
-import { type Vote, WaitingVotes } from "./waitingVotes.js"
 
 const POLL_INTERVAL_MS = 100
 
-/** Decides by polling the validators: Snowman with messages, for a node that does not validate itself. */
+/** Decides by polling the validators: Snowman with messages. A node that validates also answers for itself and issues blocks of its own. */
 export class Follower {
   readonly #parseCertificate = certificateCache()
   readonly #options: FollowerOptions
   readonly #snowman: Snowman
   readonly #issuer: Issuer
-  readonly #polls = new Polls()
+  readonly #polling: Polling
   readonly #requests: ValidatorRequests
-  readonly #tips = new AcceptedTips()
-  readonly #votes = new WaitingVotes()
   readonly #refused = new RefusedBlocks()
   /** When each undecided block was issued, oldest first. */
   readonly #issuedAt = new Map<ID, number>()
+  /** Undecided blocks that this node built: they are pushed, since nobody else has them. */
+  readonly #built = new Set<ID>()
   #now = 0
   #nextPoll = 0
   #isHalted = false
@@ -45,13 +42,12 @@ export class Follower {
     this.#issuer = new Issuer(chain, this.#snowman, {
       nowSeconds: () => options.unixSeconds?.() ?? BigInt(Math.floor(this.#now / 1000)),
       requestBlock: (id, from) => this.#requestBlock(id, from),
-      resolved: (id) => {
-        for (const vote of this.#votes.resolved(id)) this.#cast(vote)
-      },
+      resolved: (id) => this.#polling.resolved(id),
       issued: (block) => this.#issued(block),
       refused: (block, reason) => this.#refused.add(block, reason),
       optionsOf: (proposal) => port.optionsOf(proposal),
     })
+    this.#polling = new Polling(options, this.#requests, this.#snowman, this.#issuer)
     // An accepted proposal has no other children than its options.
     for (const option of port.optionsOf(chain.lastAccepted)) this.#issuer.offer(option, "" as NodeID)
   }
@@ -67,11 +63,11 @@ export class Follower {
   }
 
   get pollsStarted(): number {
-    return this.#polls.started
+    return this.#polling.started
   }
 
   get pollsPending(): number {
-    return this.#polls.count
+    return this.#polling.pending
   }
 
   /** The tip of the preferred branch. */
@@ -86,13 +82,17 @@ export class Follower {
 
   /** The stake of connected validators that are not benched, and of all. */
   get connectedStake(): { readonly connected: bigint; readonly total: bigint } {
-    const { stake } = this.#requests
-    return { connected: stake.weightOfAll(this.#requests.reachable()), total: stake.total }
+    return this.#requests.connectedStake
+  }
+
+  /** The stake of a validator; zero for other nodes. */
+  weightOf(nodeID: NodeID): bigint {
+    return this.#requests.stake.weightOf(nodeID)
   }
 
   /** The height that validators with more than half of the stake say they have accepted; `undefined` where too few have said. */
   get majorityHeight(): bigint | undefined {
-    return this.#tips.majorityHeight(this.#requests.stake)
+    return this.#polling.tips.majorityHeight(this.#requests.stake)
   }
 
   setStake(stake: Stake): void {
@@ -106,6 +106,15 @@ export class Follower {
   disconnected(nodeID: NodeID, now: number): void {
     this.#now = now
     for (const { requestID, data } of this.#requests.disconnected(nodeID)) this.#failed(nodeID, requestID, data)
+    this.#settle()
+  }
+
+  /** Issues a block that this node built, and pushes it to validators. */
+  propose(block: OuterBlock, now: number): void {
+    if (this.#isHalted) return
+    this.#now = now
+    this.#built.add(block.id)
+    this.#issuer.offer(block, "" as NodeID)
     this.#settle()
   }
 
@@ -141,27 +150,9 @@ export class Follower {
     const reachable = this.#requests.reachable()
     const nodeID = reachable[randomIndex(this.#options.random, reachable.length)]
     if (nodeID === undefined) return
-    const message = (header: RequestHeader) => this.#query(header, this.#snowman.preference)
+    const height = this.#options.chain.lastAccepted.height + 1n
+    const message = (header: RequestHeader) => pullQuery(header, this.#snowman.preference, height)
     this.#requests.ask(nodeID, { asked: { kind: "idle" }, answer: "chits", message }, this.#now)
-  }
-
-  #query(header: RequestHeader, id: ID): OutgoingMessage {
-    return pullQuery(header, id, this.#options.chain.lastAccepted.height + 1n)
-  }
-
-  #startPoll(id: ID): void {
-    const { parameters, random, bench } = this.#options
-    const { connected, total } = this.connectedStake
-    if (total === 0n || connected * BigInt(parameters.k) < total * BigInt(parameters.alphaConfidence)) return
-    const sample = this.#requests.stake.sample(parameters.k, random)
-    const requestID = this.#requests.nextID()
-    this.#polls.start(requestID, new Poll(parameters, sample))
-    const message = (header: RequestHeader) => this.#query(header, id)
-    for (const nodeID of sample.keys()) {
-      const kind = bench.isBenched(nodeID) ? "benched" : "poll"
-      const isAsked = this.#requests.ask(nodeID, { asked: { kind }, answer: "chits", message }, this.#now, requestID)
-      if (!isAsked || kind === "benched") this.#failed(nodeID, requestID, { kind: "poll" })
-    }
   }
 
   #chits(nodeID: NodeID, chits: Extract<ChainMessage, { case: "chits" }>["value"]): void {
@@ -174,24 +165,9 @@ export class Follower {
       this.#failed(nodeID, chits.requestId, asked)
       return
     }
-    this.#tips.set(nodeID, { id: accepted, height: chits.acceptedHeight })
+    this.#polling.tips.set(nodeID, { id: accepted, height: chits.acceptedHeight })
     this.#noteRefused(nodeID, atHeight, chits.acceptedHeight)
-    this.#vote(nodeID, chits.requestId, [...new Set([preferred, atHeight])], asked.kind === "poll")
-  }
-
-  /** Brings the blocks of a vote into the tree; then the vote counts. */
-  #vote(nodeID: NodeID, requestID: number, ids: readonly ID[], isPoll: boolean): void {
-    const pending = ids.filter((id) => this.#issuer.ensure(id, nodeID) && this.#issuer.isOnItsWay(id))
-    if (!isPoll) return
-    const vote = { requestID, nodeID, ids }
-    if (pending.length > 0) this.#votes.add(vote, pending)
-    else this.#cast(vote)
-  }
-
-  #cast({ requestID, nodeID, ids }: Vote): void {
-    let chosen: ID | undefined
-    for (const id of ids) chosen ??= this.#issuer.processingAncestor(id)
-    this.#polls.vote(requestID, nodeID, chosen)
+    this.#polling.vote(nodeID, asked.kind === "poll" ? chits.requestId : undefined, [...new Set([preferred, atHeight])])
   }
 
   #put(nodeID: NodeID, { requestId, container }: Extract<ChainMessage, { case: "put" }>["value"]): void {
@@ -217,32 +193,37 @@ export class Follower {
 
   #failed(nodeID: NodeID, requestID: number, asked: Asked): void {
     if (asked.kind === "get") this.#issuer.fetchFailed(asked.id)
-    if (asked.kind !== "poll") return
-    const last = this.#tips.of(nodeID)
-    if (last) this.#vote(nodeID, requestID, [last.id], true)
-    else this.#polls.vote(requestID, nodeID, undefined)
+    if (asked.kind === "poll") this.#polling.failed(nodeID, requestID)
   }
 
   #issued(block: OuterBlock): void {
     this.#issuedAt.set(block.id, this.#now)
-    if (this.#snowman.isPreferred(block.id)) this.#startPoll(block.id)
+    // The options of a proposal of this node are its own too.
+    if (this.#built.has(block.parentID) && block.wrapper?.kind === "ProposerVMOption") this.#built.add(block.id)
+    if (!this.#snowman.isPreferred(block.id)) return
+    this.#polling.start(block.id, this.#built.has(block.id) ? block.bytes : undefined, this.#now)
   }
 
   /** Takes the results of finished polls, and keeps enough polls in flight while something is undecided. */
   #settle(): void {
     for (;;) {
-      const votes = this.#polls.takeFinished(this.#snowman)
+      const votes = this.#polling.takeFinished()
       if (!votes) break
       const { accepted, rejected } = this.#snowman.recordPoll(votes)
       if (accepted.length > 0) this.#accept(accepted)
       for (const id of rejected) this.#options.chain.reject(id)
-      for (const id of [...accepted, ...rejected]) this.#issuedAt.delete(id)
+      for (const id of [...accepted, ...rejected]) this.#forget(id)
       if (accepted.length > 0) this.#issuer.prune()
     }
     const { concurrentRepolls } = this.#options.parameters
-    for (let i = this.#polls.count; i < concurrentRepolls && this.#snowman.processingCount > 0; i++) {
-      this.#startPoll(this.#snowman.preference)
+    for (let i = this.#polling.pending; i < concurrentRepolls && this.#snowman.processingCount > 0; i++) {
+      this.#polling.start(this.#snowman.preference, undefined, this.#now)
     }
+  }
+
+  #forget(id: ID): void {
+    this.#issuedAt.delete(id)
+    this.#built.delete(id)
   }
 
   #accept(ids: readonly ID[]): void {

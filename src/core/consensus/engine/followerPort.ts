@@ -29,6 +29,8 @@ export interface FollowerOptions {
   readonly bench: BenchList
   readonly timeouts?: TimeoutSettings | undefined
   readonly random: Random
+  /** This node, where it may validate: its stake counts as connected, and it answers its own polls. */
+  readonly own?: NodeID | undefined
   /** See `EngineOptions`. */
   readonly unixSeconds?: (() => bigint) | undefined
   readonly port: FollowerPort

@@ -18,12 +18,12 @@ export interface Question {
 
 /** The requests of a follower, and which validators can be asked: those who are connected and answer. Times are Unix milliseconds. */
 export class ValidatorRequests {
-  readonly #options: Pick<FollowerOptions, "bench" | "port">
+  readonly #options: Pick<FollowerOptions, "bench" | "port" | "own">
   readonly #requests: Requests<Asked>
   readonly #connected: Set<NodeID>
   stake: Stake
 
-  constructor(options: Pick<FollowerOptions, "bench" | "port" | "timeouts">, stake: Stake, connected: Iterable<NodeID>) {
+  constructor(options: Pick<FollowerOptions, "bench" | "port" | "timeouts" | "own">, stake: Stake, connected: Iterable<NodeID>) {
     this.#options = options
     this.#requests = new Requests(options.timeouts)
     this.#connected = new Set(connected)
@@ -44,6 +44,13 @@ export class ValidatorRequests {
   reachable(): NodeID[] {
     const { bench } = this.#options
     return this.stake.nodes.filter((nodeID) => this.#connected.has(nodeID) && !bench.isBenched(nodeID))
+  }
+
+  /** The stake that can be asked, this node's own included where it validates, and of all. */
+  get connectedStake(): { readonly connected: bigint; readonly total: bigint } {
+    const { own } = this.#options
+    const ownWeight = own === undefined ? 0n : this.stake.weightOf(own)
+    return { connected: this.stake.weightOfAll(this.reachable()) + ownWeight, total: this.stake.total }
   }
 
   nextID(): number {

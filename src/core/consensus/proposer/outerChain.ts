@@ -1,5 +1,5 @@
 import type { Chain } from "../../chain/chain.js"
-import { optionBlock } from "../../chain/options.js"
+import { optionBlock, preferredOption, type UptimeOf } from "../../chain/options.js"
 import { chainTimeOf } from "../../rules/context.js"
 import { ZERO_EPOCH } from "../../rules/epoch.js"
 import type { Diff } from "../../state/diff.js"
@@ -68,11 +68,13 @@ export class OuterChain {
     this.#processing.set(block.id, block)
   }
 
-  /** The options of a verified or accepted proposal: commit, then abort. Every node makes the same. */
-  optionsOf(proposal: OuterBlock): readonly OuterBlock[] {
+  /** The options of a verified or accepted proposal, the one that this node prefers first. Every node makes the same two. */
+  optionsOf(proposal: OuterBlock, uptimeOf: UptimeOf = () => undefined): readonly OuterBlock[] {
     const { inner } = proposal
     if (!isProposal(inner)) return []
-    return (["commit", "abort"] as const).map((option) => outerOption(proposal, optionBlock(inner, option)))
+    const preferred = preferredOption(inner, this.chain.state, this.chain.rules, uptimeOf)
+    const other = preferred === "commit" ? "abort" : "commit"
+    return ([preferred, other] as const).map((option) => outerOption(proposal, optionBlock(inner, option)))
   }
 
   /** Accepts a verified child of the last accepted block. `record` adds rows that are written together with it. */

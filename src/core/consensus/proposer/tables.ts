@@ -1,7 +1,7 @@
 import { list } from "../../codec/list.js"
 import { bytes, u64 } from "../../codec/primitives.js"
 import { struct } from "../../codec/struct.js"
-import { hexKey, u64Key } from "../../state/key.js"
+import { compoundKey, hexKey, u64Key } from "../../state/key.js"
 import { type AnyTable, singleton, table } from "../../state/table.js"
 import { type ID, ID_SIZE, id } from "../../types/id.js"
 
@@ -18,6 +18,8 @@ export const wrapperTables = {
   fetchedBlocks: table("fetchedBlocks", u64Key, bytes),
   /** the heights of these blocks as ranges, ends included, in ascending order */
   fetchedRanges: singleton("fetchedRanges", list(struct({ first: u64, last: u64 }))),
+  /** height and slot → outer bytes of the block that this node signed for them */
+  signedBlocks: table("signedBlocks", compoundKey({ height: u64Key, slot: u64Key }), bytes),
 } as const
 
 /** For whoever opens the store of a node. */

@@ -3,16 +3,13 @@ import { mersenneTwister32, mersenneTwister64 } from "./mersenneTwister.js"
 import { type Weighted, WeightedDraw } from "./weightedDraw.js"
 
 /** The length of a slot, seconds. */
-const SLOT_SECONDS = 5n
+export const SLOT_SECONDS = 5n
 
 /** How many proposers are drawn before Durango; after their windows anyone may propose, unsigned. */
 const MAX_VERIFY_WINDOWS = 6
 
 /** Before Durango, from so many seconds after its parent on a block must be unsigned. */
 export const MAX_VERIFY_SECONDS = SLOT_SECONDS * BigInt(MAX_VERIFY_WINDOWS)
-
-/** How far ahead a node looks for a slot of its own. */
-const MAX_LOOKAHEAD_SLOTS = 720n
 
 /** The number of the slot that a time falls into. */
 export function slotOf(parentSeconds: bigint, seconds: bigint): bigint {
@@ -36,16 +33,16 @@ export class Windower {
     return this.#draw.draw(1, mersenneTwister64(this.#source ^ reversed(slot)))[0]
   }
 
-  /** The first slot of a node from this one on; `undefined` where the next 720 are others'. */
-  nextSlotOf(nodeID: NodeID, from: bigint): bigint | undefined {
-    for (let slot = from; slot < from + MAX_LOOKAHEAD_SLOTS; slot++) if (this.ownerOf(slot) === nodeID) return slot
+  /** The first slot of a node from this one on; `undefined` where the next `lookahead` slots are others'. */
+  nextSlotOf(nodeID: NodeID, from: bigint, lookahead: bigint): bigint | undefined {
+    for (let slot = from; slot < from + lookahead; slot++) if (this.ownerOf(slot) === nodeID) return slot
     return undefined
   }
 
-  /** How many seconds after its parent a node may propose, before Durango. */
-  delayOf(nodeID: NodeID): bigint {
+  /** How many seconds after its parent a node may propose, before Durango. A node that builds draws more windows than one that verifies. */
+  delayOf(nodeID: NodeID, windows = MAX_VERIFY_WINDOWS): bigint {
     const seed = Number(BigInt.asUintN(32, this.#source))
-    const drawn = this.#draw.draw(MAX_VERIFY_WINDOWS, mersenneTwister32(seed))
+    const drawn = this.#draw.draw(windows, mersenneTwister32(seed))
     const position = drawn.indexOf(nodeID)
     return SLOT_SECONDS * BigInt(position < 0 ? drawn.length : position)
   }

@@ -4,7 +4,8 @@ import type { Votes } from "./snowflakeTree.js"
 
 /** Facts about the undecided blocks that let a poll end early. */
 export interface UndecidedBlocks {
-  readonly hasRivals: boolean
+  /** The other undecided blocks with the same parent. */
+  rivalsOf(id: ID): readonly ID[]
   undecidedParentOf(id: ID): ID | undefined
 }
 
@@ -37,14 +38,18 @@ export class Poll {
     const { alphaPreference, alphaConfidence } = this.#parameters
     const missing = sum(this.#waiting)
     if (sum(this.#votes) + missing < alphaPreference) return true
-    // Rivals also vote on the bits that their IDs share; then every vote is waited for.
-    if (this.#votes.size === 0 || blocks.hasRivals) return false
-    return [...this.#withDescendants(blocks).values()].every(
-      (votes) =>
-        votes >= alphaConfidence ||
-        votes + missing < alphaPreference ||
-        (votes >= alphaPreference && votes + missing < alphaConfidence),
-    )
+    if (this.#votes.size === 0) return false
+    const all = this.#withDescendants(blocks)
+    return [...all].every(([id, votes]) => {
+      if (votes >= alphaConfidence) return true
+      // Rivals also vote on the bits that their IDs share: only a winner, or too few votes for all of them, ends that.
+      const rivals = blocks.rivalsOf(id)
+      if (rivals.length > 0) {
+        const others = rivals.map((rival) => all.get(rival) ?? 0)
+        return others.some((count) => count >= alphaConfidence) || votes + sumOf(others) + missing < alphaPreference
+      }
+      return votes + missing < alphaPreference || (votes >= alphaPreference && votes + missing < alphaConfidence)
+    })
   }
 
   /** Votes by block, those of its descendants included. */
@@ -91,7 +96,11 @@ export class Polls {
 }
 
 function sum(counts: ReadonlyMap<unknown, number>): number {
+  return sumOf(counts.values())
+}
+
+function sumOf(counts: Iterable<number>): number {
   let total = 0
-  for (const count of counts.values()) total += count
+  for (const count of counts) total += count
   return total
 }

@@ -66,13 +66,22 @@ test("polls end in the order in which they were started, and early where nothing
   expect(polls.count).toBe(0)
 })
 
-test("with rivals all votes are waited for", () => {
+test("with rivals a poll ends early once one of them has won, or none can", () => {
   const snowman = tree()
+  const [one, other] = [id("a"), id("b")]
+  expect([snowman.rivalsOf(one), snowman.rivalsOf(id("a2"))]).toEqual([[other], []])
   const poll = new Poll(parameters, new Map(nodes.map((nodeID) => [nodeID, 4])))
-  for (const nodeID of nodes.slice(0, 4)) poll.vote(nodeID, id("a"))
+  for (const nodeID of nodes.slice(0, 3)) poll.vote(nodeID, one)
   expect(poll.isFinished(snowman)).toBe(false)
-  poll.vote(nodes[4] as NodeID, undefined)
+  poll.vote(nodes[3] as NodeID, one)
   expect(poll.isFinished(snowman)).toBe(true)
+  // Together they may still decide the bits that their IDs share, so the last vote is waited for.
+  const split = new Poll(parameters, new Map(nodes.map((nodeID) => [nodeID, 4])))
+  for (const nodeID of nodes.slice(0, 2)) split.vote(nodeID, one)
+  for (const nodeID of nodes.slice(2, 4)) split.vote(nodeID, other)
+  expect(split.isFinished(snowman)).toBe(false)
+  split.vote(nodes[4] as NodeID, other)
+  expect(split.isFinished(snowman)).toBe(true)
 })
 
 test("stake is drawn by weight, without drawing a unit twice", () => {

@@ -15,6 +15,8 @@ export interface Decisions {
   readonly rejected: readonly ID[]
 }
 
+const NONE: readonly ID[] = []
+
 interface Node {
   readonly id: ID
   parent: Node | undefined
@@ -78,11 +80,10 @@ export class Snowman {
     return parent && parent !== this.#root ? parent.id : undefined
   }
 
-  /** Whether any two undecided blocks have the same parent. */
-  get hasRivals(): boolean {
-    if (this.#root.children.size > 1) return true
-    for (const { children } of this.#nodes.values()) if (children.size > 1) return true
-    return false
+  /** The other undecided blocks with the same parent. */
+  rivalsOf(id: ID): readonly ID[] {
+    const siblings = this.#nodes.get(id)?.parent?.children
+    return siblings === undefined || siblings.size < 2 ? NONE : [...siblings.keys()].filter((other) => other !== id)
   }
 
   /** Adds a verified block whose parent is undecided or accepted last. */

@@ -5,7 +5,7 @@ import { Chain } from "../../chain/chain.js"
 import { toHex } from "../../lib/bytes.js"
 import type { NodeID } from "../../types/id.js"
 import { OuterChain } from "./outerChain.js"
-import { outerParentIn, wrapUnsigned } from "./unsignedWrapper.js"
+import { outerParentIn, wrapBlock } from "./wrapBlock.js"
 import { putWrapper } from "./wrapperStore.js"
 
 test("a chain that is wrapped without signatures can be bootstrapped from, and goes on after a restart", () => {
@@ -18,7 +18,7 @@ test("a chain that is wrapped without signatures can be bootstrapped from, and g
     own.verify(inner, { now: nowSeconds })
     // The parent is read from the store each time, as after a restart.
     const parent = outerParentIn(own.state, inner.height - 1n)
-    const outer = wrapUnsigned(inner, parent, { upgrades: rules.upgrades, nowSeconds, pChainHeight: inner.height - 1n })
+    const outer = wrapBlock(inner, parent, { upgrades: rules.upgrades, nowSeconds, pChainHeight: inner.height - 1n })
     own.accept(inner.id, (changes) => putWrapper(changes, outer.block))
     own.flush()
     peer.verify(outer.block, { nowSeconds, isBootstrapping: true })

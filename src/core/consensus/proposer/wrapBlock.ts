@@ -1,0 +1,89 @@
+import type { Block } from "../../blocks/block.js"
+import { encode } from "../../codec/decode.js"
+import { max } from "../../lib/math64.js"
+import { isActive, type Upgrades } from "../../networks/upgrades.js"
+import { chainTimeOf } from "../../rules/context.js"
+import { newEpoch, type Wrapped, ZERO_EPOCH } from "../../rules/epoch.js"
+import type { View } from "../../state/view.js"
+import { type NodeID, P_CHAIN_ID } from "../../types/id.js"
+import { decodeContainer, isZeroEpoch, proposerContainer, signedHeader } from "../../types/proposervm.js"
+import { bareBlock, type OuterBlock, outerOption, wrappedBlock } from "./outerBlock.js"
+import { childTimestamp, type OuterParent, wrappedOf } from "./wrapperRules.js"
+import { outerBlockAt } from "./wrapperStore.js"
+
+const NO_BYTES = new Uint8Array(0)
+
+/** Parent of the next wrapper on a chain without other proposers: the last accepted block of a state. */
+export function outerParentIn(state: View, height: bigint): OuterParent {
+  const block = outerBlockAt(state, height)
+  if (!block) throw new Error(`the store has no block at the last accepted height ${height}`)
+  // An option has the time, height and epoch of its proposal.
+  const proposal = block.wrapper?.kind === "ProposerVMOption" ? outerBlockAt(state, height - 1n) : undefined
+  const wrapped = wrappedOf(proposal ?? block) ?? { timestamp: chainTimeOf(state), pChainHeight: 0n, epoch: ZERO_EPOCH }
+  return { ...wrapped, block }
+}
+
+/** The staking key of a proposer. */
+export interface ProposerKey {
+  readonly nodeID: NodeID
+  /** The certificate that the node ID is made from, DER. */
+  readonly certificate: Uint8Array
+  /** Signs the SHA-256 of a message: ECDSA in DER, or RSA with PKCS#1 v1.5. */
+  sign(message: Uint8Array): Uint8Array
+}
+
+/** Time, P-Chain height and proposer of a wrapper that this node makes. */
+export interface WrapperMoment {
+  readonly upgrades: Upgrades
+  readonly nowSeconds: bigint
+  readonly pChainHeight: bigint
+  /** Signs the wrapper; left out: it is unsigned. */
+  readonly key?: ProposerKey | undefined
+}
+
+/**
+ * Wraps a block. The options of a proposal are wrapped as options, and blocks from before wrappers stay bare. The first wrapper of a chain
+ * and the blocks of a chain without validators are unsigned; other nodes take further unsigned ones only while they bootstrap.
+ */
+export function wrapBlock(inner: Block, parent: OuterParent, moment: WrapperMoment): OuterParent {
+  const isOption = /(Commit|Abort)Block$/.test(inner.kind)
+  if (isOption) return { ...parent, block: outerOption(parent.block, inner) }
+  if (!parent.block.wrapper && !isActive(moment.upgrades, "apricotPhase4", parent.timestamp)) {
+    return {
+      timestamp: "time" in inner ? inner.time : parent.timestamp,
+      pChainHeight: 0n,
+      epoch: ZERO_EPOCH,
+      block: bareBlock(inner),
+    }
+  }
+  const wrapped = wrappedIn(parent, moment)
+  return { ...wrapped, block: wrappedAs(inner, parent, wrapped, moment.key) }
+}
+
+/** The time, P-Chain height and epoch of a child that is wrapped at this moment. */
+export function wrappedIn(parent: OuterParent, { upgrades, nowSeconds, pChainHeight: recommended }: WrapperMoment): Wrapped {
+  const timestamp = childTimestamp(parent, nowSeconds)
+  const epoch = parent.block.wrapper ? newEpoch(upgrades, parent, timestamp) : ZERO_EPOCH
+  return { timestamp, pChainHeight: max(recommended, parent.pChainHeight), epoch }
+}
+
+function wrappedAs(inner: Block, parent: OuterParent, wrapped: Wrapped, key: ProposerKey | undefined): OuterBlock {
+  const unsigned = wrapperBytes(inner, parent, wrapped, key?.certificate ?? NO_BYTES, NO_BYTES)
+  if (!key) return wrappedBlock(decodeContainer(unsigned), inner)
+  const { id: bodyID } = decodeContainer(unsigned)
+  const signature = key.sign(encode(signedHeader, { chainID: P_CHAIN_ID, parentID: parent.block.id, bodyID }))
+  return wrappedBlock(decodeContainer(wrapperBytes(inner, parent, wrapped, key.certificate, signature)), inner)
+}
+
+function wrapperBytes(
+  inner: Block,
+  parent: OuterParent,
+  { timestamp, pChainHeight, epoch }: Wrapped,
+  certificate: Uint8Array,
+  signature: Uint8Array,
+): Uint8Array {
+  const fields = { parentID: parent.block.id, timestamp, pChainHeight, certificate, block: inner.bytes, signature }
+  return isZeroEpoch(epoch)
+    ? encode(proposerContainer, { kind: "ProposerVMBlock", ...fields })
+    : encode(proposerContainer, { kind: "ProposerVMGraniteBlock", ...fields, epoch })
+}

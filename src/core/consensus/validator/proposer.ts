@@ -1,0 +1,129 @@
+import { txsOf } from "../../blocks/block.js"
+import { type Built, buildingBlock } from "../../chain/builder.js"
+import type { Mempool } from "../../chain/mempool.js"
+import { doNow } from "../../lib/work.js"
+import { contextHeight } from "../../rules/epoch.js"
+import type { View } from "../../state/view.js"
+import type { Tx } from "../../txs/tx.js"
+import type { ID } from "../../types/id.js"
+import { windowerFor } from "../proposer/checkProposer.js"
+import { nextTurn, type Turn } from "../proposer/nextTurn.js"
+import type { OuterBlock } from "../proposer/outerBlock.js"
+import type { OuterChain } from "../proposer/outerChain.js"
+import { slotOf } from "../proposer/windower.js"
+import { type ProposerKey, type WrapperMoment, wrapBlock, wrappedIn } from "../proposer/wrapBlock.js"
+import type { OuterParent } from "../proposer/wrapperRules.js"
+import type { SignedBlocks } from "./signedBlocks.js"
+
+/** Dependencies of a proposer. */
+export interface ProposerOptions {
+  readonly chain: OuterChain
+  readonly key: ProposerKey
+  readonly signed: SignedBlocks
+  /** The transactions that wait for a block. */
+  readonly pool: Mempool
+  /** A block is built at least so many milliseconds after its parent's time. Other nodes do not check it. */
+  readonly minBlockDelayMs: number
+  /** The machine's clock, Unix milliseconds. */
+  unixMs(): number
+  /** The P-Chain height that most nodes have accepted by now. */
+  recommendedHeight(): bigint
+}
+
+/** A moment at which nothing has changed since the last attempt. */
+interface Attempt {
+  readonly tip: ID
+  readonly second: bigint
+  readonly poolVersion: number
+}
+
+/** Builds and signs a block when it is this node's turn and there is a reason: transactions wait, or stakers are due. */
+export class Proposer {
+  readonly #options: ProposerOptions
+  #turn: { readonly tip: ID; readonly turn: Turn } | undefined
+  #last: Attempt | undefined
+
+  constructor(options: ProposerOptions) {
+    this.#options = options
+  }
+
+  /** The block that this node proposes now on the tip of the preferred branch; `undefined` where it is not its turn, or nothing waits. */
+  blockOn(tip: OuterBlock): OuterBlock | undefined {
+    const { chain, minBlockDelayMs, pool } = this.#options
+    const state = chain.chain.stateAfter(tip.inner.id)
+    if (!state) return undefined
+    const nowMs = this.#options.unixMs()
+    const second = BigInt(Math.floor(nowMs / 1000))
+    const attempt = { tip: tip.id, second, poolVersion: pool.version }
+    if (isSame(attempt, this.#last)) return undefined
+    const parent = chain.parentFor(tip)
+    const turn = this.#turnOn(parent, second)
+    if (!turn.isOwn || second < turn.from || nowMs < Number(parent.timestamp) * 1000 + minBlockDelayMs) return undefined
+    this.#last = attempt
+    return turn.isSigned ? this.#signed(parent, state, second) : this.#build(parent, state, second, undefined)
+  }
+
+  #turnOn(parent: OuterParent, nowSeconds: bigint): Turn {
+    const { chain, key } = this.#options
+    const tip = parent.block.id
+    const known = this.#turn?.tip === tip ? this.#turn.turn : undefined
+    if (known && (known.until === undefined || nowSeconds < (known.isOwn ? known.until : known.from))) return known
+    const windower = windowerFor(parent, chain.chain.state)
+    const { upgrades } = chain.chain.rules
+    const turn = nextTurn(parent, { windower, nodeID: key.nodeID, nowSeconds, upgrades })
+    this.#turn = { tip, turn }
+    return turn
+  }
+
+  /** The block that was signed for this slot earlier, as long as it fits; else a new one, which is written before it is returned. */
+  #signed(parent: OuterParent, state: View, nowSeconds: bigint): OuterBlock | undefined {
+    const { signed, chain, key } = this.#options
+    const height = parent.block.height + 1n
+    const slot = slotOf(parent.timestamp, nowSeconds)
+    const earlier = signed.get(height, slot)
+    if (earlier) return earlier.parentID === parent.block.id ? earlier : undefined
+    const block = this.#build(parent, state, nowSeconds, key)
+    if (block) signed.put(block, slot, chain.lastAccepted.height)
+    return block
+  }
+
+  #build(parent: OuterParent, state: View, nowSeconds: bigint, key: ProposerKey | undefined): OuterBlock | undefined {
+    const { chain, recommendedHeight } = this.#options
+    const { upgrades } = chain.chain.rules
+    const moment: WrapperMoment = { upgrades, nowSeconds, pChainHeight: recommendedHeight(), key }
+    const built = doNow(
+      buildingBlock(this.#waitingOn(parent.block), {
+        parent: parent.block.inner,
+        state,
+        blockContext: chain.chain.blockContextAt(nowSeconds),
+        pChainHeight: parent.block.wrapper ? contextHeight(upgrades, wrappedIn(parent, moment), parent.pChainHeight) : 0n,
+      }),
+    )
+    if (parent.block.id === chain.lastAccepted.id) this.#drop(built)
+    return built.block && wrapBlock(built.block, parent, moment).block
+  }
+
+  /** The waiting transactions that are not in an undecided block of this branch. */
+  #waitingOn(tip: OuterBlock): Tx[] {
+    const { chain, pool } = this.#options
+    const taken = new Set<ID>()
+    let block = chain.processing(tip.id)
+    while (block) {
+      for (const { id } of txsOf(block.inner)) taken.add(id)
+      block = chain.processing(block.parentID)
+    }
+    return [...pool].filter(({ id }) => !taken.has(id))
+  }
+
+  #drop({ dropped }: Built): void {
+    const { pool } = this.#options
+    for (const { tx, error } of dropped) {
+      pool.remove(tx.id)
+      pool.markDropped(tx.id, { error, reason: error.avalanchegoMessage })
+    }
+  }
+}
+
+function isSame(a: Attempt, b: Attempt | undefined): boolean {
+  return a.tip === b?.tip && a.second === b.second && a.poolVersion === b.poolVersion
+}

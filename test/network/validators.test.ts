@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { outerBlockAt } from "../../src/core/consensus/proposer/wrapperStore.js"
+import { genesisFor } from "../../src/core/genesis/forNetwork.js"
+import { paramsFor, upgradesFor } from "../../src/core/networks/index.js"
+import { LOCAL_ID } from "../../src/core/networks/names.js"
+import { parseUpgradeFile } from "../../src/core/networks/upgradeFile.js"
+import type { Rules } from "../../src/core/rules/context.js"
+import { EMPTY_NODE_ID, idText, nodeIDText } from "../../src/core/types/id.js"
+import { chainDir } from "../../src/node/chainData.js"
+import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
+import { openLmdbStore } from "../../src/store/openLmdbStore.js"
+import { judge } from "../judge.js"
+import { ask, avalancheGo, knowsHelicon, localFlags, until } from "./avalanchego.js"
+import { autoRenewedValidator, type HeliconNetwork, heliconNetwork } from "./heliconNetwork.js"
+import { MixedNetwork } from "./mixedNetwork.js"
+
+if (!avalancheGo) console.warn("skipped: SERAC_AVALANCHEGO names no binary of AvalancheGo (its stakers folder beside it)")
+
+const nowSeconds = () => BigInt(Math.floor(Date.now() / 1000))
+const ours = ["NodeID-GWPcbFJZFfZreETSoWjPimr846mXEKCtu", "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"]
+
+/** The rules of the network that the nodes run. */
+function rulesOf(custom: HeliconNetwork | undefined): Rules {
+  const networkID = custom?.networkID ?? LOCAL_ID
+  const params = paramsFor(networkID)
+  const { maxStakeDuration } = params.staking
+  const configText = custom?.genesisText
+  const genesis = genesisFor({ networkID, now: nowSeconds(), maxStakeDuration, ...(configText && { configText }) })
+  const upgrades = custom ? parseUpgradeFile(custom.upgradeText) : upgradesFor(networkID)
+  return { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
+}
+
+/** Who proposed the blocks that a Serac node has accepted, by height from 1 on. */
+async function proposersIn(dataDir: string, check: (store: ReturnType<typeof openLmdbStore>) => void): Promise<string[]> {
+  const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, tablesBesideChain })
+  const proposers: string[] = []
+  for (let height = 1n; ; height++) {
+    const block = outerBlockAt(store.latest, height)
+    if (!block) break
+    const { wrapper } = block
+    if (wrapper && wrapper.proposer !== EMPTY_NODE_ID) proposers.push(nodeIDText(wrapper.proposer))
+  }
+  check(store)
+  await store.close()
+  return proposers
+}
+
+describe
+  .skipIf(!avalancheGo)
+  .each([["the local network", false], ...(knowsHelicon ? [["a network with Helicon", true] as const] : [])] as const)(
+  "three validators of AvalancheGo and two of Serac on %s",
+  (_name, hasHelicon) => {
+    let custom: HeliconNetwork | undefined
+    let network: MixedNetwork
+    let rules: Rules
+
+    beforeAll(async () => {
+      custom = hasHelicon ? heliconNetwork(nowSeconds(), 0n) : undefined
+      rules = rulesOf(custom)
+      network = new MixedNetwork(custom?.flags ?? localFlags)
+      await network.start()
+    }, 300_000)
+    afterAll(async () => {
+      await network?.stop()
+      custom?.remove()
+    }, 60_000)
+
+    test("commit payments that are issued at any of the five", async () => {
+      for (const url of [...network.urls, ...network.urls]) await network.untilCommitted(await network.pay(url, rules), 60_000)
+    }, 300_000)
+
+    test.skipIf(!hasHelicon)(
+      "vote together on the reward of a validator that was never online",
+      async () => {
+        const tx = autoRenewedValidator(network.unspent, rules.avaxAssetID, 15n)
+        network.unspent = { txID: tx.id, outputIndex: 0, amount: network.unspent.amount - 2_000_000_000_000n - 1_000_000n }
+        await network.issue(network.urls[4] as string, tx)
+        await network.untilCommitted(tx, 60_000)
+        const isGone = async (url: string) => {
+          const { validators } = await ask(url, "/ext/bc/P", "platform.getCurrentValidators")
+          return !(validators as { txID: string }[]).some(({ txID }) => txID === idText(tx.id))
+        }
+        await until(async () => (await Promise.all(network.urls.map(isGone))).every(Boolean), 90_000)
+      },
+      200_000,
+    )
+
+    test("decide nothing while the two of Serac are killed, and go on within 30 seconds when they are back", async () => {
+      await network.endOurs()
+      const [first] = network.urls as [string]
+      const before = await network.heightAt(first)
+      const tx = await network.pay(first, rules)
+      await new Promise((resolve) => setTimeout(resolve, 8_000))
+      expect(await network.heightAt(first)).toBe(before)
+      await network.startOurs()
+      await network.untilCommitted(tx, 30_000)
+    }, 120_000)
+
+    test("have the same blocks, some of them proposed by Serac, and AvalancheGo's VM makes the same state of them", async () => {
+      const height = await network.heightAt(network.urls[0] as string)
+      const [first, ...others] = await Promise.all(network.urls.map((url) => network.blocksAt(url, height)))
+      for (const blocks of others) expect(blocks).toEqual(first)
+      await network.endOurs("SIGTERM")
+      const judged = custom && {
+        networkID: custom.networkID,
+        genesis: custom.genesisText,
+        upgrades: custom.upgradeText,
+        flags: custom.ruleFlags,
+      }
+      const proposers = await proposersIn(network.directories[0] as string, (store) =>
+        judge(store, judged ?? { flags: { "min-stake-duration": "30s" } }),
+      )
+      expect(proposers.filter((nodeID) => ours.includes(nodeID)).length, proposers.join(" ")).toBeGreaterThan(0)
+    }, 120_000)
+  },
+)

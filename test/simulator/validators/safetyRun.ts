@@ -1,0 +1,181 @@
+import { txsOf } from "../../../src/core/blocks/block.js"
+import { type OuterBlock, readOuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
+import { slotOf } from "../../../src/core/consensus/proposer/windower.js"
+import type { Tx } from "../../../src/core/txs/tx.js"
+import { EMPTY_NODE_ID, type ID, type NodeID } from "../../../src/core/types/id.js"
+import { changeOf, firstUnspent, payment, type Unspent } from "../../fixtures/longChain.js"
+import { type PeerIdentity, peerIdentity } from "../../fixtures/peerIdentity.js"
+import { type SimulatedGenesis, simulatedGenesis } from "../simulatedGenesis.js"
+import { Simulation } from "../simulation.js"
+import { equivocator, liarInChits, silent, withholder } from "./behaviours.js"
+import { DirectLinks } from "./directLinks.js"
+import { type Behaviour, ValidatingNode } from "./validatingNode.js"
+
+/** What goes wrong in a run. */
+export interface SafetySettings {
+  readonly seed: number
+  readonly validators: number
+  /** For how long nodes crash and the network is cut, milliseconds; then everything heals, but for the nodes that lie. */
+  readonly chaosMs: number
+  /** The longest that a message takes, milliseconds. */
+  readonly maxLatencyMs: number
+}
+
+const identities: PeerIdentity[] = []
+const networks = new Map<number, SimulatedGenesis>()
+
+/** The same validators in every run, so that their keys are made once. */
+function validatorsOf(count: number): { readonly keys: readonly PeerIdentity[]; readonly network: SimulatedGenesis } {
+  for (let i = identities.length; i < count; i++) identities.push(peerIdentity(`validator ${i}`))
+  const keys = identities.slice(0, count)
+  const network = networks.get(count) ?? simulatedGenesis(keys.map(({ nodeID }) => nodeID))
+  networks.set(count, network)
+  return { keys, network }
+}
+
+/**
+ * A network of validators that pay from one account, a payment after the other, while up to a fifth of the stake crashes, is cut off, signs
+ * two blocks for a slot, lies in votes, stays silent or withholds blocks. Every step is checked: what is broken is thrown.
+ */
+export class SafetyRun {
+  readonly simulation: Simulation
+  readonly links: DirectLinks
+  readonly nodes: readonly ValidatingNode[]
+  readonly #honest: ReadonlySet<NodeID>
+  readonly #rules: SimulatedGenesis["rules"]
+  /** The block that was accepted at each height, by whoever accepted it first. */
+  readonly #accepted = new Map<bigint, OuterBlock>()
+  /** The last accepted height of each node: it never goes back, not even by a crash. */
+  readonly #heights = new Map<NodeID, bigint>()
+  /** What each honest node signed for a height and slot. */
+  readonly #signed = new Map<string, ID>()
+  readonly #seen: ID[] = []
+  readonly #rivals = new Map<ID, Tx>()
+  #current: readonly [Tx, Tx]
+  /** How many payments are accepted. */
+  payments = 0
+
+  constructor({ seed, validators, chaosMs, maxLatencyMs }: SafetySettings) {
+    const { keys, network } = validatorsOf(validators)
+    this.simulation = new Simulation(seed)
+    this.links = new DirectLinks(this.simulation, maxLatencyMs)
+    this.#rules = network.rules
+    const world = {
+      simulation: this.simulation,
+      links: this.links,
+      network,
+      accepted: (node: ValidatingNode, block: OuterBlock) => this.#noteAccepted(node, block),
+      pushed: (node: ValidatingNode, container: Uint8Array) => this.#noteSigned(node, container),
+    }
+    const faulty = this.#chooseFaulty(keys)
+    this.#honest = new Set(keys.map(({ nodeID }) => nodeID).filter((nodeID) => !faulty.get(nodeID)))
+    this.nodes = keys.map((identity) => new ValidatingNode(world, identity, faulty.get(identity.nodeID)))
+    this.#current = this.#nextPayment(firstUnspent)
+    for (const node of this.nodes) node.start()
+    this.#scheduleChaos(chaosMs)
+    this.#spread()
+  }
+
+  /** The height up to which any honest node has accepted blocks. */
+  get height(): bigint {
+    return BigInt(this.#accepted.size)
+  }
+
+  /** Whether every honest node is up and has accepted the block at a height. */
+  hasEverywhere(height: bigint): boolean {
+    return this.honest.every((node) => node.isUp && node.chain.lastAccepted.height >= height)
+  }
+
+  get honest(): readonly ValidatingNode[] {
+    return this.nodes.filter(({ nodeID }) => this.#honest.has(nodeID))
+  }
+
+  /** Up to a fifth of the nodes; `undefined` for those that are honest, or only crash and are cut off. */
+  #chooseFaulty(keys: readonly PeerIdentity[]): Map<NodeID, Behaviour | undefined> {
+    const { random } = this.simulation
+    const most = Math.floor(keys.length / 5)
+    const count = Math.min(most, Math.floor(random.fraction() * (most + 1) + 0.5))
+    const first = Math.floor(random.fraction() * keys.length)
+    const rivalOf = (tx: Tx) => this.#rivals.get(tx.id)
+    const behaviours = [
+      () => undefined,
+      () => silent,
+      () => liarInChits(random.fork(), this.#seen),
+      () => withholder(random.fork()),
+      () => equivocator(rivalOf),
+    ]
+    return new Map(
+      Array.from({ length: count }, (_, i) => {
+        const kind = behaviours[Math.floor(random.fraction() * behaviours.length)] as () => Behaviour | undefined
+        return [(keys[(first + i) % keys.length] as PeerIdentity).nodeID, kind()]
+      }),
+    )
+  }
+
+  /** Crashes and cuts at random times, all of them over when chaos ends. */
+  #scheduleChaos(chaosMs: number): void {
+    const { simulation } = this
+    const { random } = simulation
+    const some = () => this.nodes[Math.floor(random.fraction() * this.nodes.length)] as ValidatingNode
+    for (let i = Math.floor(random.fraction() * 4); i > 0; i--) {
+      const node = some()
+      const at = random.fraction() * chaosMs
+      simulation.after(at, () => node.isUp && node.crash())
+      simulation.after(at + random.fraction() * (chaosMs - at), () => node.isUp || node.start())
+    }
+    if (random.fraction() < 0.5) {
+      const size = 1 + Math.floor(random.fraction() * (this.nodes.length - 1))
+      const group = this.nodes.slice(0, size).map(({ nodeID }) => nodeID)
+      const at = random.fraction() * chaosMs
+      simulation.after(at, () => this.links.partition(group))
+    }
+    simulation.after(chaosMs, () => {
+      this.links.partition()
+      for (const node of this.nodes) if (!node.isUp) node.start()
+    })
+  }
+
+  /** Gives the current payment to every node that is up, again and again: other simulations have the gossip. */
+  #spread(): void {
+    for (const node of this.nodes) node.take(this.#current[0])
+    this.simulation.after(500, () => this.#spread())
+  }
+
+  #nextPayment(unspent: Unspent): readonly [Tx, Tx] {
+    const pair = [payment(unspent, this.#rules), payment(unspent, this.#rules, 2n)] as const
+    this.#rivals.set(pair[0].id, pair[1])
+    return pair
+  }
+
+  /** Two honest nodes never accept different blocks at one height; nobody goes back, and every block follows its parent. */
+  #noteAccepted(node: ValidatingNode, block: OuterBlock): void {
+    if (!this.#honest.has(node.nodeID)) return
+    const before = this.#heights.get(node.nodeID) ?? 0n
+    if (block.height !== before + 1n) throw new Error(`${node.nodeID} accepted height ${block.height} after ${before}`)
+    this.#heights.set(node.nodeID, block.height)
+    const known = this.#accepted.get(block.height)
+    if (known && known.id !== block.id) throw new Error(`two blocks were accepted at height ${block.height}`)
+    if (known) return
+    const parent = this.#accepted.get(block.height - 1n)
+    if (parent && parent.id !== block.parentID) throw new Error(`the block at height ${block.height} does not follow its parent`)
+    this.#accepted.set(block.height, block)
+    const paid = txsOf(block.inner).find(({ id }) => this.#current.some((tx) => tx.id === id))
+    if (!paid) return
+    this.payments++
+    this.#current = this.#nextPayment(changeOf(paid))
+  }
+
+  /** An honest node never signs two different blocks for one height and slot. */
+  #noteSigned(node: ValidatingNode, container: Uint8Array): void {
+    const { id, height, parentID, wrapper } = readOuterBlock(container, { verifiesSignature: false })
+    this.#seen.push(id)
+    if (!this.#honest.has(node.nodeID) || !wrapper || wrapper.kind === "ProposerVMOption") return
+    if (wrapper.proposer === EMPTY_NODE_ID) return
+    const { chain } = node
+    const parent = chain.processing(parentID) ?? chain.lastAccepted
+    const key = `${node.nodeID} ${height} ${slotOf(chain.parentFor(parent).timestamp, wrapper.timestamp)}`
+    const known = this.#signed.get(key)
+    if (known !== undefined && known !== id) throw new Error(`two blocks were signed: ${key}`)
+    this.#signed.set(key, id)
+  }
+}

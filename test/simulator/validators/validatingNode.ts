@@ -1,0 +1,160 @@
+import { Chain } from "../../../src/core/chain/chain.js"
+import { Mempool } from "../../../src/core/chain/mempool.js"
+import { RecentlyAccepted } from "../../../src/core/chain/recentlyAccepted.js"
+import { Engine } from "../../../src/core/consensus/engine/engine.js"
+import { checkProposer } from "../../../src/core/consensus/proposer/checkProposer.js"
+import type { OuterBlock } from "../../../src/core/consensus/proposer/outerBlock.js"
+import { OuterChain } from "../../../src/core/consensus/proposer/outerChain.js"
+import { defaultSnowParameters } from "../../../src/core/consensus/snowman/parameters.js"
+import type { OutgoingMessage } from "../../../src/core/p2p/message.js"
+import type { ChainMessage } from "../../../src/core/p2p/session.js"
+import type { Tx } from "../../../src/core/txs/tx.js"
+import type { NodeID } from "../../../src/core/types/id.js"
+import type { PeerIdentity } from "../../fixtures/peerIdentity.js"
+import type { SimulatedGenesis } from "../simulatedGenesis.js"
+import type { Simulation } from "../simulation.js"
+import type { DirectLinks } from "./directLinks.js"
+
+const TICK_MS = 100
+
+/** Where validators live, and who watches them. */
+export interface ValidatorsWorld {
+  readonly simulation: Simulation
+  readonly links: DirectLinks
+  readonly network: SimulatedGenesis
+  /** Called with every accepted block, when it is written. */
+  accepted(node: ValidatingNode, block: OuterBlock): void
+  /** Called with every query that pushes a block. */
+  pushed(node: ValidatingNode, container: Uint8Array): void
+}
+
+/** What a faulty node does instead of the honest thing. */
+export interface Behaviour {
+  /** The message that goes out in the place of an honest one; `undefined`: none. */
+  out?(to: NodeID, message: OutgoingMessage, node: ValidatingNode): OutgoingMessage | undefined
+  /** Whether a message is let in. */
+  in?(message: ChainMessage): boolean
+}
+
+/** A validator of ours with everything but sockets and a disk. It can crash, and comes back with what it had written. */
+export class ValidatingNode {
+  readonly identity: PeerIdentity
+  readonly store: ReturnType<SimulatedGenesis["newStore"]>
+  readonly behaviour: Behaviour
+  readonly pool = new Mempool()
+  readonly #world: ValidatorsWorld
+  #life = 0
+  #engine: Engine | undefined
+  #chain: OuterChain | undefined
+
+  constructor(world: ValidatorsWorld, identity: PeerIdentity, behaviour: Behaviour = {}) {
+    this.#world = world
+    this.identity = identity
+    this.behaviour = behaviour
+    this.store = world.network.newStore()
+  }
+
+  get nodeID(): NodeID {
+    return this.identity.nodeID
+  }
+
+  get chain(): OuterChain {
+    return this.#chain as OuterChain
+  }
+
+  get engine(): Engine | undefined {
+    return this.#engine
+  }
+
+  get isUp(): boolean {
+    return this.#engine !== undefined
+  }
+
+  /** A transaction reaches this node. */
+  take(tx: Tx): void {
+    if (!this.isUp || this.pool.has(tx.id)) return
+    try {
+      this.pool.add(tx, { gas: 1_000n, burned: 10_000n })
+    } catch {
+      // It holds a rival of this transaction.
+    }
+    this.#engine?.propose(this.#world.simulation.now)
+  }
+
+  start(): void {
+    const { simulation, links } = this.#world
+    const life = ++this.#life
+    const engine = this.#open()
+    this.#engine = engine
+    links.add({
+      nodeID: this.nodeID,
+      connected: (peer) => engine.connected(peer),
+      disconnected: (peer) => engine.disconnected(peer, simulation.now),
+      message: (from, message) => {
+        if (this.behaviour.in?.(message) ?? true) engine.message(from, message, simulation.now, () => false)
+      },
+    })
+    const tick = () => {
+      if (this.#life !== life) return
+      engine.tick(simulation.now)
+      simulation.after(TICK_MS, tick)
+    }
+    simulation.after(simulation.random.fraction() * TICK_MS, tick)
+  }
+
+  /** Ends without writing anything more. */
+  crash(): void {
+    this.#life++
+    this.#engine = undefined
+    this.#world.links.remove(this.nodeID)
+  }
+
+  #open(): Engine {
+    const { simulation, network } = this.#world
+    const { rules } = network
+    const chain = new Chain({ rules, state: this.store, trustSignatures: true })
+    const outer = new OuterChain({
+      chain,
+      checkProposer: (child, parent) => checkProposer(child, parent, chain.state, rules.upgrades),
+    })
+    this.#chain = outer
+    const recent = new RecentlyAccepted()
+    const { nodeID, certificate, signTls: sign } = this.identity
+    return new Engine({
+      chain: outer,
+      state: this.store,
+      beacons: [],
+      parameters: defaultSnowParameters,
+      random: simulation.random.fork(),
+      followsFrom: simulation.now,
+      validator: {
+        key: { nodeID, certificate, sign },
+        pool: this.pool,
+        minBlockDelayMs: 0,
+        unixMs: () => simulation.now,
+        recommendedHeight: () => recent.minimumHeight(outer.lastAccepted.height, simulation.now),
+      },
+      port: {
+        send: (peer, message) => this.#send(peer, message),
+        validators: () => {},
+        accepted: (blocks) => {
+          for (const block of blocks) {
+            recent.add(block.height, simulation.now)
+            this.#world.accepted(this, block)
+          }
+        },
+        bootstrapped: () => {},
+        halted: ({ reason }) => {
+          throw new Error(`an honest block was refused: ${reason}`)
+        },
+      },
+    })
+  }
+
+  #send(peer: NodeID, honest: OutgoingMessage): boolean {
+    const message = this.behaviour.out ? this.behaviour.out(peer, honest, this) : honest
+    if (!message) return true
+    if (message.case === "pushQuery") this.#world.pushed(this, message.value.container as Uint8Array)
+    return this.#world.links.send(this.nodeID, peer, message)
+  }
+}

@@ -6,6 +6,7 @@ import { bls, secp256k1 } from "../crypto/backends.js"
 import { possessionCache } from "../crypto/possessionCache.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
 import { type BlockContext, chainTimeOf, type Rules } from "../rules/context.js"
+import { recordPriceChanges } from "../rules/feePrices.js"
 import { verifyWarpMessage } from "../rules/warp.js"
 import { Diff } from "../state/diff.js"
 import { recordSetChanges } from "../state/setChanges.js"
@@ -178,6 +179,7 @@ export class Chain {
     }
     outcome.diff.applyTo(changes)
     recordSetChanges(changes, block.height)
+    recordPriceChanges(changes, this.rules, block.height)
     recordBlock(changes, block)
     changes.put(tables.lastAccepted, null, this.#lastAccepted)
     record?.(changes)

@@ -46,7 +46,8 @@ export function priceOf(config: Pick<GasConfig, "minPrice" | "excessConversionCo
   const { minPrice, excessConversionConstant: k } = config
   // In the reference a division by zero is zero.
   if (k === 0n) return 0n
-  if (excess === 0n) return minPrice
+  // Up to this excess the series adds less than one: at x = excess / K ≤ 1/2 it is below minPrice × 1.3 x.
+  if (2n * minPrice * excess < k) return minPrice
   const limit = k * MAX64
   let term = minPrice * k
   let sum = 0n

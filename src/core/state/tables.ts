@@ -80,6 +80,10 @@ export const weightDiff = struct({ decrease: bool, amount: u64 })
 
 const gasState = struct({ capacity: u64, excess: u64 })
 
+/** Prices: of a unit of gas in nAVAX, and of an active L1 validator in nAVAX per second. */
+const feePrices = struct({ gas: u64, validator: u64 })
+export type FeePrices = TypeOf<typeof feePrices>
+
 /** A UTXO that one chain left for another. */
 const atomicUtxo = struct({ value: bytes, traits: list(address) })
 
@@ -171,6 +175,8 @@ export const tables = {
   weightDiffs: table("weightDiffs", compoundKey(setKey), weightDiff),
   /** subnet, height (newest first), node → the key it had before, if it had one */
   keyDiffs: table("keyDiffs", compoundKey(setKey), struct({ publicKey: optional(fixedBytes(96)) })),
+  /** height → the prices before the block, for blocks that changed them */
+  priceDiffs: table("priceDiffs", u64Key, feePrices),
 
   /** transaction → what became of it */
   txs: table("txs", idKey, txRow),

@@ -8,6 +8,7 @@ import { getHeight } from "./blocks/getHeight.js"
 import { getProposedHeight } from "./blocks/getProposedHeight.js"
 import { getTimestamp } from "./blocks/getTimestamp.js"
 import { getFeeConfig } from "./fees/getFeeConfig.js"
+import { getFeeHistory } from "./fees/getFeeHistory.js"
 import { getFeeState } from "./fees/getFeeState.js"
 import { getValidatorFeeConfig } from "./fees/getValidatorFeeConfig.js"
 import { getValidatorFeeState } from "./fees/getValidatorFeeState.js"
@@ -68,6 +69,7 @@ export const platformMethods = [
   validatedBy,
   validates,
   getAllValidatorsAt,
+  getFeeHistory,
   getRewardsByAddress,
   getTxInfo,
   getTxsByAddress,

@@ -1,9 +1,40 @@
 import { AVAX_ID, COIN_ID, EMPTY, type Facts, NOWHERE, time } from "../facts.js"
 import { both, differ, refused, type Table } from "../table.js"
-import { END } from "../when.js"
+import { END, START } from "../when.js"
 
 /** What things cost, and what can be staked. */
-export function feeCases({ id, height }: Facts): Table {
+export function feeCases(facts: Facts): Table {
+  return { ...stateCases(facts), ...historyCases(facts) }
+}
+
+/** The prices after the last blocks of the chain, which has used so little gas that they never moved. */
+function historyCases({ height, blockAt }: Facts): Table {
+  const timeOf = (at: number): bigint => {
+    const block = blockAt(at)
+    return "time" in block ? block.time : START
+  }
+  const priced = (first: number) => ({
+    blocks: Array.from({ length: height + 1 - first }, (_, i) => ({
+      ...{ height: String(first + i), timestamp: time(timeOf(first + i)) },
+      ...{ gasPrice: 1, validatorPrice: 1 },
+    })),
+  })
+  const sixty = priced(Math.max(0, height - 59))
+  return {
+    "platform.getFeeHistory": {
+      takes: { limit: "u32" },
+      normal: [both({ limit: 3 }, priced(height - 2))],
+      "all parameters": [
+        both({ limit: "1" }, priced(height)),
+        both({ limit: 4_000_000_000 }, priced(0)),
+        both({ limit: 0 }, sixty),
+      ],
+      "omitted parameters": [both({}, sixty), both(undefined, sixty)],
+    },
+  }
+}
+
+function stateCases({ id, height }: Facts): Table {
   const timestamp = time(END)
   const config = { capacity: 20_000, target: 10_000, minPrice: 1, excessConversionConstant: 865_617 }
   const subnetID = id("open")

@@ -1,0 +1,52 @@
+import { blockTime } from "../../../core/readmodel/history.js"
+import { recentFeePrices } from "../../../core/rules/feePrices.js"
+import { described, list, withDefault } from "../../../jsonrpc/schema/kinds.js"
+import { integer, u32, u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { time } from "../../../jsonrpc/schema/outputs.js"
+import { method } from "../../context.js"
+
+const DEFAULT_LIMIT = 60
+const MAX_LIMIT = 1024
+
+export const getFeeHistory = method({
+  name: "platform.getFeeHistory",
+  summary:
+    "Returns the price of gas and the fee of an active L1 validator after each of the latest blocks, oldest first. This is an extension: AvalancheGo has no such method.",
+  params: object({
+    limit: described(withDefault(u32, DEFAULT_LIMIT), "The largest number of blocks, at most 1024; 60 if left out or 0."),
+  }),
+  result: object({
+    blocks: list(
+      object({
+        height: u64,
+        timestamp: described(time, "The time of the chain after the block."),
+        gasPrice: described(integer, "The price in nAVAX per unit of gas."),
+        validatorPrice: described(integer, "The price in nAVAX per second of an active L1 validator."),
+      }),
+    ),
+  }),
+  cost: 3,
+  examples: [
+    {
+      params: { limit: 2 },
+      result: {
+        blocks: [
+          { height: "12", timestamp: "2024-07-30T04:00:06Z", gasPrice: 1, validatorPrice: 1 },
+          { height: "13", timestamp: "2024-07-30T04:00:07Z", gasPrice: 1, validatorPrice: 1 },
+        ],
+      },
+    },
+  ],
+
+  handler({ limit }, { view, rules, height }) {
+    const recent = recentFeePrices(view, rules, height, limit === 0 ? DEFAULT_LIMIT : Math.min(limit, MAX_LIMIT))
+    const blocks = recent.map(({ height: at, gas, validator }) => ({
+      height: at,
+      timestamp: blockTime(view, at),
+      gasPrice: gas,
+      validatorPrice: validator,
+    }))
+    return { blocks }
+  },
+})

@@ -30,7 +30,6 @@ export function discoverMethod(description: PrintedDescription) {
     summary: "Returns the OpenRPC description of this API.",
     params: nothing,
     result: json,
-    onlyIn: "contract",
     examples: [],
     handler: (_params, _context, { serverUrl = "" }) => description(serverUrl),
   })

@@ -14,7 +14,7 @@ import { openRpcOf, services } from "./services.js"
 
 /** Parts of the API of a node. */
 export interface NodeApiOptions
-  extends Omit<ContextsOptions, "cache">,
+  extends Omit<ContextsOptions, "cache" | "services">,
     Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {
   /** Left out where nothing may be written: then every method of the service `keystore` refuses. */
   readonly keystore?: Keystore | undefined
@@ -46,7 +46,8 @@ export interface NodeApi extends Pick<Api, "handle"> {
 export function openApi(options: NodeApiOptions): NodeApi {
   const { dialect, node, isPublic, isReady, checks = [], onFault = () => {}, cacheBytes = DEFAULT_CACHE_BYTES } = options
   const cache = new AnswerCache(cacheBytes)
-  const contexts = new Contexts({ ...options, cache, snapshot: () => options.snapshot() })
+  const answered = () => api.answered.map(({ name, paths }) => ({ name, path: paths[0] as string }))
+  const contexts = new Contexts({ ...options, cache, services: answered, snapshot: () => options.snapshot() })
   const health = new HealthMonitor([readyCheck(() => node.isBootstrapped?.() ?? isReady()), ...checks], nowNanoseconds)
   const metrics = new Registry()
   showCache(metrics, cache)

@@ -17,7 +17,7 @@ export function App() {
     document.getElementById("title")?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [title])
-  const shown = views.filter((each) => each.menu !== undefined && (hasLab === true || each.name !== "lab"))
+  const shown = views.filter((each) => each.menu !== undefined && (hasLab !== false || each.name !== "lab"))
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("title")?.focus()}>
@@ -29,7 +29,13 @@ export function App() {
         </a>
         <nav aria-label="Views">
           {shown.map((each) => (
-            <a key={each.name} href={hrefOf(each.name)} aria-current={each === view ? "page" : undefined}>
+            <a
+              key={each.name}
+              // The Lab keeps its place in the menu until the node has said whether it has one.
+              class={each.name === "lab" && hasLab === undefined ? "unknown" : ""}
+              href={hrefOf(each.name)}
+              aria-current={each === view ? "page" : undefined}
+            >
               {each.menu}
             </a>
           ))}

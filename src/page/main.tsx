@@ -4,10 +4,8 @@ import { followChain } from "./data/chain.js"
 import { askNetwork } from "./data/network.js"
 import { followRoute } from "./data/route.js"
 
-/** Milliseconds that the first drawing waits for the first answers: with them nothing moves afterwards. */
-const PATIENCE = 150
-
+// The frame is drawn before the node has answered: the first view then asks its questions beside these, and not after them.
 followRoute()
-const answered = Promise.all([followChain(), askNetwork()])
-await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, PATIENCE))])
+void followChain()
+void askNetwork()
 render(<App />, document.getElementById("page") as HTMLElement)

@@ -20,8 +20,16 @@ export interface Context {
   readonly lastAcceptedID: ID
   readonly rules: Rules
   readonly node: NodePort
+  /** Returns the services that the server of this context answers. */
+  readonly services: () => readonly ServicePath[]
   /** Answers that were made before, by how long they hold. */
   readonly cache: StateAnswers
+}
+
+/** A service, and the path at which it is called. */
+export interface ServicePath {
+  readonly name: string
+  readonly path: string
 }
 
 /** Declares a method over the state of the chain. */

@@ -7,7 +7,7 @@ import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { ContextLease } from "../jsonrpc/service.js"
 import type { AnswerCache } from "./cache/answerCache.js"
 import { StateAnswers } from "./cache/stateAnswers.js"
-import type { Context, NodePort } from "./context.js"
+import type { Context, NodePort, ServicePath } from "./context.js"
 
 /** Parts from which contexts are made. */
 export interface ContextsOptions {
@@ -16,6 +16,8 @@ export interface ContextsOptions {
   readonly node: NodePort
   /** Answers that may be asked for again. */
   readonly cache: AnswerCache
+  /** Returns the services that the server answers; none if left out. */
+  readonly services?: () => readonly ServicePath[]
   /** Takes a snapshot of the last accepted state. */
   snapshot(): Snapshot
   /**
@@ -116,14 +118,16 @@ class StateContext implements Context {
   readonly dialect: Dialect
   readonly rules: Rules
   readonly node: NodePort
+  readonly services: () => readonly ServicePath[]
   readonly cache: StateAnswers
   readonly #viewOf: () => IndexedView
   #last: { readonly id: ID; readonly height: bigint } | undefined
 
-  constructor({ dialect, rules, node, cache }: ContextsOptions, viewOf: () => IndexedView) {
+  constructor({ dialect, rules, node, cache, services = () => [] }: ContextsOptions, viewOf: () => IndexedView) {
     this.dialect = dialect
     this.rules = rules
     this.node = node
+    this.services = services
     this.#viewOf = viewOf
     this.cache = new StateAnswers(cache, this)
   }

@@ -147,7 +147,7 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    what: "`/ext/dev`, `/ext/bc/P/events`, `platform.getTxInfo`, `getTxsByAddress`, `getRewardsByAddress`",
+    what: "`/ext/dev`, `/ext/bc/P/events`, `platform.getTxInfo`, `getTxsByAddress`, `getRewardsByAddress`, `getFeeHistory`, `info.getServices`, `rpc.discover`",
     network: "are not there",
     serac: "are, in both dialects ([api.md](api.md))",
     async holds({ devnet: { dev, rpc, keys } }) {
@@ -156,6 +156,8 @@ export const differences: readonly Difference[] = [
       expect(await rpc("platform.getTxInfo", { txID: txID as string })).toMatchObject({ kind: "BaseTx", status: "Committed" })
       expect((await rpc("platform.getTxsByAddress", { address, limit: 1 })).txs).toMatchObject([{ txID }])
       expect((await rpc("platform.getRewardsByAddress", { address, limit: 1 })).rewards).toHaveLength(1)
+      expect((await rpc("platform.getFeeHistory", { limit: 1 })).blocks).toMatchObject([{ gasPrice: 1n, validatorPrice: 1n }])
+      expect((await rpc("info.getServices")).services).toContainEqual({ name: "dev", path: "/ext/dev" })
     },
   },
 ]

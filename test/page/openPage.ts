@@ -10,7 +10,7 @@ export function launch(executablePath: string): Promise<Browser> {
 /** A page with what went wrong in it. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page
-  /** Errors of scripts, and scripts or styles that the policy refused. */
+  /** Errors of scripts, scripts or styles that the policy refused, and answers that the browser reports in its console. */
   readonly faults: string[]
 }
 
@@ -21,8 +21,7 @@ export async function openPage(browser: Browser, url: string, colorScheme: "ligh
   const faults: string[] = []
   page.on("pageerror", (error) => faults.push(error.message))
   page.on("console", (message) => {
-    // A node without a Lab answers the question for it with 404, which browsers write to the console.
-    if (message.type() === "error" && !message.text().includes("404 (Not Found)")) faults.push(message.text())
+    if (message.type() === "error") faults.push(message.text())
   })
   page.setDefaultTimeout(60_000)
   await page.goto(url)

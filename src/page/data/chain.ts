@@ -32,7 +32,7 @@ export const blocks = signal<readonly BlockEvent[]>([])
 export const version = signal(0)
 
 /** How many blocks are kept, and how many are asked for at the start. */
-const KEPT = 60
+export const KEPT = 60
 
 /** Milliseconds between two attempts to reach a node that does not answer. */
 const RETRY = 1000

@@ -1,9 +1,12 @@
 import { signal } from "@preact/signals"
-import { dev, info, Unreachable } from "./rpc.js"
+import { info, Unreachable } from "./rpc.js"
+
+/** Milliseconds until a node that did not answer is asked again. */
+const RETRY = 1000
 
 /** Facts about the node and its network that the page uses. */
 export interface Network {
-  /** `local`, `fuji`, `mainnet`. */
+  /** `local`, `fuji`, `mainnet`, or `network-` with the network ID. */
   readonly name: string
   /** What answers, such as `serac/0.1.0`; a public server does not say. */
   readonly version: string
@@ -11,19 +14,27 @@ export interface Network {
   readonly hasLab: boolean | undefined
 }
 
+/** What the node has answered so far. */
 export const network = signal<Network>({ name: "", version: "", hasLab: undefined })
 
-/** Asks once, beside the first view. */
+/** Asks for the facts about the node, and again while it does not answer. */
 export async function askNetwork(): Promise<void> {
   const [name, version, hasLab] = await Promise.all([
     info<{ networkName: string }>("getNetworkName").then((answer) => answer.networkName, none),
     info<{ version: string }>("getNodeVersion").then((answer) => answer.version, none),
-    dev("status").then(
-      () => true,
-      (error) => !(error instanceof Unreachable),
+    info<{ services: readonly { name: string }[] }>("getServices").then(
+      ({ services }) => services.some((service) => service.name === "dev"),
+      (error) => (error instanceof Unreachable ? undefined : false),
     ),
   ])
   network.value = { name, version, hasLab }
+  if (hasLab === undefined) setTimeout(askNetwork, RETRY)
 }
 
 const none = (): string => ""
+
+/** Returns how P-Chain addresses of a network begin: `P-local1`, and `P-custom1` on a network that has only a number. */
+export function addressStart(networkName: string): string {
+  if (networkName === "mainnet") return "P-avax1"
+  return `P-${networkName.startsWith("network-") ? "custom" : networkName}1`
+}

@@ -1,4 +1,4 @@
-import type { Json } from "./rpc.js"
+import { call, type Json } from "./rpc.js"
 
 /** A method as OpenRPC describes it. */
 export interface RpcMethod {
@@ -28,11 +28,9 @@ export interface RpcSchema {
   readonly items?: RpcSchema
 }
 
-/** Asks for the description of the API. A node that speaks AvalancheGo's dialect has none. */
+/** Asks for the description of the API, which is the same in both dialects. */
 export async function askOpenRpc(): Promise<readonly RpcMethod[]> {
-  const response = await fetch("/ext/openrpc.json")
-  if (!response.ok) throw new Error("This node describes no API: it speaks AvalancheGo's dialect, which has no description.")
-  return ((await response.json()) as { methods: RpcMethod[] }).methods
+  return (await call<{ methods: RpcMethod[] }>("/ext/info", "rpc.discover")).methods
 }
 
 /** The path of a method's service. */

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { nanosOf } from "../data/format.js"
+import { addressStart, network } from "../data/network.js"
 import { dev } from "../data/rpc.js"
 import { Amount, IdLink } from "../parts/values.js"
 import { Action, Field, requireNanos } from "./Action.js"
@@ -70,7 +71,7 @@ function AddressField({ label, value, onInput }: AddressFieldProps) {
         required
         spellcheck={false}
         value={value}
-        placeholder="P-local1…"
+        placeholder={`${addressStart(network.value.name)}…`}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </Field>

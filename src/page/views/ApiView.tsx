@@ -20,7 +20,7 @@ export function ApiView({ argument }: { readonly argument: string }) {
           return (
             <>
               <p>
-                JSON-RPC 2.0 over HTTP POST. The same as a document: <a href="/ext/openrpc.json">openrpc.json</a>.
+                JSON-RPC 2.0 over HTTP POST. The method <code>rpc.discover</code> returns the same as an OpenRPC document.
               </p>
               <label class="filter">
                 Find a method <input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />

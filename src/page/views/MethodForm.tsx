@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { addressStart, network } from "../data/network.js"
 import { fieldText, fieldValue, pathOf, type RpcMethod, type RpcParam } from "../data/openrpc.js"
 import { type Json, parseJson, post, printJson } from "../data/rpc.js"
 import { type Snippet, snippetsOf } from "../data/snippets.js"
@@ -45,10 +46,21 @@ export function MethodForm({ method }: { readonly method: RpcMethod }) {
   )
 }
 
-/** What the first example gives for each parameter. */
+/** The beginning of the addresses in examples, which are of a private chain. */
+const EXAMPLE_START = addressStart("local")
+
+/** What the first example gives for each parameter; nothing where it is an address of another network than this one. */
 function exampleOf({ examples }: RpcMethod): Record<string, string> {
-  const given = examples[0]?.params ?? []
-  return Object.fromEntries(given.map(({ name, value }) => [name, fieldText(value)]))
+  const isLocal = addressStart(network.value.name) === EXAMPLE_START
+  const given = (examples[0]?.params ?? []).map(({ name, value }) => [name, fieldText(value)] as const)
+  return Object.fromEntries(given.filter(([, text]) => isLocal || !text.includes(EXAMPLE_START)))
+}
+
+/** What a field shows while it is empty: the default, or how an address of this network begins. */
+function placeholderOf({ name, schema }: RpcParam): string {
+  const start = `${addressStart(network.value.name)}…`
+  if (/address$/i.test(name)) return start
+  return /addresses$/i.test(name) ? `["${start}"]` : fieldText(schema.default)
 }
 
 function Param(props: { readonly param: RpcParam; readonly text: string; onText(text: string): void }) {
@@ -68,7 +80,7 @@ function Param(props: { readonly param: RpcParam; readonly text: string; onText(
       ) : (
         <input
           value={text}
-          placeholder={fieldText(schema.default)}
+          placeholder={placeholderOf(param)}
           spellcheck={false}
           onInput={(event) => onText(event.currentTarget.value)}
         />

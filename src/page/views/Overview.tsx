@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact"
-import { type BlockEvent, blocks, height } from "../data/chain.js"
+import { type BlockEvent, blocks, height, KEPT } from "../data/chain.js"
 import { durationText, grouped, secondsOf } from "../data/format.js"
 import { blockKind } from "../data/kinds.js"
 import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
-import { noteTrend, trends } from "../data/trends.js"
 import { useQuery } from "../data/useQuery.js"
 import { Sparkline } from "../parts/Sparkline.js"
 import { Title } from "../parts/states.js"
@@ -16,22 +15,34 @@ interface Fee {
   readonly price: number | bigint
 }
 
-/** Asked for every block; the rest changes slowly and is asked for once in a while, so that many open pages cost the node little. */
-async function askGas() {
-  const { price } = await platform<Fee>("getFeeState")
-  noteTrend("gasPrice", Number(price))
-  return price
+/** The prices after a block, in nAVAX. */
+interface PricedBlock {
+  readonly gasPrice: number | bigint
+  readonly validatorPrice: number | bigint
 }
 
-async function askFacts() {
-  const [{ price }, { supply }, stake, { timestamp }] = await Promise.all([
-    platform<Fee>("getValidatorFeeState"),
+/** Asks for the prices now and after the latest blocks, with every block. */
+async function askFees() {
+  const [{ price }, { blocks }] = await Promise.all([
+    platform<Fee>("getFeeState"),
+    platform<{ blocks: readonly PricedBlock[] }>("getFeeHistory", { limit: KEPT }),
+  ])
+  return {
+    gasPrice: price,
+    validatorPrice: blocks.at(-1)?.validatorPrice ?? 0,
+    gasPrices: blocks.map((block) => Number(block.gasPrice)),
+    validatorPrices: blocks.map((block) => Number(block.validatorPrice)),
+  }
+}
+
+/** Asks for what changes slowly. It is asked for once in a while, so that many open pages cost the node little. */
+async function askTotals() {
+  const [{ supply }, stake, { timestamp }] = await Promise.all([
     platform<{ supply: string }>("getCurrentSupply"),
     platform<{ weight?: string; stake?: string }>("getTotalStake"),
     platform<{ timestamp: string }>("getTimestamp"),
   ])
-  noteTrend("validatorFee", Number(price))
-  return { validatorFee: price, supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0), time: timestamp }
+  return { supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0), time: timestamp }
 }
 
 /** Milliseconds between two questions for what changes slowly. */
@@ -39,20 +50,17 @@ const PAUSE = 10_000
 
 /** The chain at a glance: height, time, fees, supply, stake, and the latest blocks as they arrive. */
 export function Overview() {
-  const { data: gasPrice } = useQuery("gas", askGas)
-  const { data } = useQuery("overview", askFacts, { pause: PAUSE })
+  const { data: fees } = useQuery("fees", askFees)
+  const { data } = useQuery("totals", askTotals, { pause: PAUSE })
   const recent = blocks.value
   const time = recent[0]?.time ?? data?.time
   const oldestFirst = recent.toReversed()
   return (
     <>
       <Title>The P-Chain now</Title>
-      {network.value.hasLab && (
-        <p>
-          This is a private P-Chain of your own. In the <a href={hrefOf("lab")}>Lab</a> you can send a payment, add validators and
-          move time.
-        </p>
-      )}
+      <p class="intro">
+        <Intro />
+      </p>
       <section class="cards" aria-label="Figures">
         <Card name="Height" hint="How many blocks were accepted">
           <a href={hrefOf("block", height.value ?? 0)}>{height.value === undefined ? "…" : grouped(height.value)}</a>
@@ -63,12 +71,12 @@ export function Overview() {
           <small class="quiet">{paceOf(recent)}</small>
         </Card>
         <Card name="Gas price" hint="What a unit of gas costs; a payment takes about 4,000">
-          {gasPrice === undefined ? "…" : `${grouped(gasPrice)} nAVAX`}
-          <Sparkline name="Gas price since the page was opened" values={trends.value.gasPrice} />
+          {fees ? `${grouped(fees.gasPrice)} nAVAX` : "…"}
+          <Sparkline name="Gas price after the latest blocks, in nAVAX" values={fees?.gasPrices ?? []} />
         </Card>
         <Card name="L1 validator fee" hint="What an active L1 validator pays for a second">
-          {data ? `${grouped(data.validatorFee)} nAVAX/s` : "…"}
-          <Sparkline name="L1 validator fee since the page was opened" values={trends.value.validatorFee} />
+          {fees ? `${grouped(fees.validatorPrice)} nAVAX/s` : "…"}
+          <Sparkline name="L1 validator fee after the latest blocks, in nAVAX per second" values={fees?.validatorPrices ?? []} />
         </Card>
         <Card name="Supply" hint="All AVAX that can exist now, with promised rewards">
           {data ? <Amount nanos={data.supply} /> : "…"}
@@ -82,6 +90,19 @@ export function Overview() {
         <LatestBlocks recent={recent} />
         <LatestTxs recent={recent} />
       </div>
+    </>
+  )
+}
+
+/** A sentence about the chain. It takes its line before the node has answered, so that nothing moves afterwards. */
+function Intro() {
+  const { hasLab } = network.value
+  if (hasLab === undefined) return <>&nbsp;</>
+  if (!hasLab) return <>The P-Chain keeps the validators, subnets and L1s of an Avalanche network. This page follows it live.</>
+  return (
+    <>
+      This is a private P-Chain of your own. In the <a href={hrefOf("lab")}>Lab</a> you can send a payment, add validators and
+      move time.
     </>
   )
 }

@@ -5,6 +5,7 @@ import { getNetworkName } from "./getNetworkName.js"
 import { getNodeID } from "./getNodeID.js"
 import { getNodeIP } from "./getNodeIP.js"
 import { getNodeVersion } from "./getNodeVersion.js"
+import { getServices } from "./getServices.js"
 import { getTxFee } from "./getTxFee.js"
 import { getVMs } from "./getVMs.js"
 import { isBootstrapped } from "./isBootstrapped.js"
@@ -21,6 +22,7 @@ export const infoMethods = [
   getNodeID,
   getNodeIP,
   getNodeVersion,
+  getServices,
   getTxFee,
   getVMs,
   isBootstrapped,

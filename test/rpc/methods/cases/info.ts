@@ -32,6 +32,22 @@ function nodeCases({ locals }: Facts): Table {
         }),
       ],
     },
+    "info.getServices": {
+      takes: {},
+      normal: [
+        both(undefined, {
+          services: [
+            { name: "platform", path: "/ext/bc/P" },
+            { name: "info", path: "/ext/info" },
+            { name: "keystore", path: "/ext/keystore" },
+            { name: "avm", path: "/ext/bc/X" },
+            { name: "proposervm", path: "/ext/bc/P/proposervm" },
+            { name: "dev", path: "/ext/dev" },
+            { name: "health", path: "/ext/health" },
+          ],
+        }),
+      ],
+    },
     "info.acps": { takes: {}, normal: [both(undefined, { acps })] },
     "info.peers": {
       takes: { nodeIDs: "NodeIDs" },

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { configToJson } from "../../src/core/genesis/configJson.js"
+import { localConfig } from "../../src/core/genesis/local.js"
+import { ewoq } from "../../src/core/genesis/testKeys.js"
+import { utf8 } from "../../src/core/lib/bytes.js"
+import { printJson } from "../../src/core/lib/json.js"
+import { idText, type NodeID } from "../../src/core/types/id.js"
+import { noteMissing } from "../missing.js"
+import { ownerOf, Payer } from "../rpc/methods/payer.js"
+import { startRunningNode } from "../rpc/methods/runningNode.js"
+import { builtSerac } from "./built.js"
+import { findChromium } from "./chromium.js"
+import { launch, openPage, openView } from "./openPage.js"
+import { startSerac } from "./running.js"
+
+const chromium = findChromium()
+noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
+
+const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+
+describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () => {
+  let browser: Browser
+  const dir = mkdtempSync(join(tmpdir(), "serac-page-"))
+  beforeAll(async () => {
+    browser = await launch(chromium as string)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  test("of 1,500 validators only those that can be seen are drawn, whatever they are sorted by", async () => {
+    const networkID = 424242
+    const nodeIDs = Array.from({ length: 1500 }, (_, i) => (i * 7919).toString(16).padStart(40, "0") as NodeID)
+    const initialStakers = nodeIDs.map((nodeID, i) => ({ nodeID, rewardAddress: ewoq.address, delegationFee: 20_000 + 10 * i }))
+    const genesisFile = join(dir, "genesis.json")
+    writeFileSync(genesisFile, printJson(configToJson({ ...localConfig(networkID), initialStakers })))
+    // Their stakes end a year after genesis, and today is later.
+    const clock = ["--start-time", "2024-07-16T00:00:00Z", "--freeze-time"]
+    const genesis = ["--network-id", String(networkID), "--genesis-file", genesisFile]
+    await using node = await startSerac(builtSerac(), [...genesis, ...clock])
+    const { validators } = await node.call<{ validators: { nodeID: string; delegationFee: string }[] }>(
+      "platform.getCurrentValidators",
+    )
+    const [first, last] = [validators.map(({ nodeID }) => nodeID).sort()].flatMap((sorted) => [sorted[0], sorted.at(-1)])
+    const dearest = validators.find(({ delegationFee }) => Number(delegationFee) === 3.499)?.nodeID
+    await using opened = await openPage(browser, `${node.url}/#/validators`)
+    const { page, faults } = opened
+    const linkTo = (nodeID: string | undefined) => page.locator(`.table a[title="${nodeID}"]`)
+    await page.getByText("1,500 validators").waitFor()
+    await page.getByRole("button", { name: "Node", exact: true }).click()
+    await linkTo(first).waitFor()
+    await page.locator(".table").evaluate((table) => table.scrollTo(0, table.scrollHeight))
+    await linkTo(last).waitFor()
+    expect(await page.locator(".table tbody tr").count()).toBeLessThan(80)
+    await page.getByRole("button", { name: "Fee", exact: true }).click()
+    await page.locator(".table").evaluate((table) => table.scrollTo(0, 0))
+    await linkTo(dearest).waitFor()
+    // Addresses of a network that has only a number begin otherwise than those of the local network.
+    await openView(page, "#/lab", "Everybody knows these keys")
+    expect(await page.getByLabel("Owner's address").getAttribute("placeholder")).toBe("P-custom1…")
+    await openView(page, "#/api/platform.getBalance", "The call in code")
+    expect(await page.getByLabel("addresses").getAttribute("placeholder")).toBe('["P-custom1…"]')
+    expect(await page.getByLabel("addresses").inputValue()).toBe("")
+    expect(faults).toEqual([])
+  })
+
+  test("a memo is shown as text, whatever it holds", async () => {
+    // Memos ended with Durango, and this chain begins before it.
+    const running = await startRunningNode("contract")
+    const tx = await new Payer(running).issue("CreateSubnetTx", { owner: ownerOf(ewoq.address) }, { memo: utf8(HOSTILE) })
+    const stateFile = join(dir, "memo.state")
+    writeFileSync(stateFile, await running.chain.dumpState())
+    await running.stop()
+    await using node = await startSerac(builtSerac(), ["--load-state", stateFile])
+    await using opened = await openPage(browser, `${node.url}/#/tx/${idText(tx.id)}`)
+    const { page, faults } = opened
+    await page.getByText(`“${HOSTILE}”`).waitFor()
+    expect([await page.title(), await page.locator("main img, main script").count(), faults]).toEqual([
+      expect.stringMatching(/^Transaction /),
+      0,
+      [],
+    ])
+  })
+
+  test("names and errors are shown as text, though no transaction can bring such a name", async () => {
+    await using node = await startSerac(builtSerac(), ["--accounts", "0"])
+    await using opened = await openPage(browser, node.url)
+    const { page, faults } = opened
+    await page.route("**/ext/bc/P", async (route) => {
+      const asked = route.request().postData() ?? ""
+      const chain = { id: HOSTILE, name: HOSTILE, vmID: HOSTILE, subnetID: "11111111111111111111111111111111LpoYY" }
+      const answer = (rest: object) => route.fulfill({ json: { jsonrpc: "2.0", id: 1, ...rest } })
+      if (asked.includes("getBlockchains")) return answer({ result: { blockchains: [chain] } })
+      if (asked.includes("getBlockByHeight")) return answer({ error: { code: -32000, message: HOSTILE, data: null } })
+      return route.fallback()
+    })
+    await page.goto(`${node.url}/#/subnets`)
+    await page.getByText(HOSTILE).first().waitFor()
+    await page.goto(`${node.url}/#/block/0`)
+    await page.getByRole("alert").getByText(HOSTILE).waitFor()
+    expect([await page.title(), await page.locator("main img, main script").count(), faults]).toEqual(["Block 0 · Serac", 0, []])
+  })
+
+  test("in AvalancheGo's dialect the API view has every method, and its forms work", async () => {
+    await using node = await startSerac(builtSerac(), ["--accounts", "0", "--api-dialect", "avalanchego"])
+    await using opened = await openPage(browser, node.url)
+    const { page, faults } = opened
+    await openView(page, "#/", /^Latest blocks$/)
+    await openView(page, "#/api", "dev.advanceTime")
+    await openView(page, "#/api/platform.getHeight", "The call in code")
+    await page.getByRole("button", { name: "Call", exact: true }).click()
+    await page.locator("pre.code").getByText('"height": "0"').waitFor()
+    expect(faults).toEqual([])
+  })
+})

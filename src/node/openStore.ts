@@ -14,7 +14,7 @@ export interface OpenStore {
   readonly isLazy?: boolean
   /** See `LmdbOptions`. */
   readonly allowsSharedVolume?: boolean | undefined
-  /** Told where a store of an older version is brought up to date. */
+  /** Logs how far a large data file was read, and how far a store of an older version is upgraded. */
   readonly log?: Log
 }
 
@@ -26,7 +26,8 @@ export function openStore(dir: string, { log, allowsSharedVolume = false, ...opt
     told = done
     log?.info("bringing the store up to date", { rows: done, of })
   }
-  return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onUpgrade, allowsSharedVolume, ...options })
+  const onCheck = (pages: number, of: number) => log?.info("reading the data file before it is used", { pages, of })
+  return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onCheck, onUpgrade, allowsSharedVolume, ...options })
 }
 
 /** How many rows go by until the next word about them. */

@@ -21,7 +21,8 @@ import { groupsIn, nextGroup } from "./groups.fixture.js"
 import { type MetaPage, newestMeta } from "./metaPages.js"
 import { openLmdbStore } from "./openLmdbStore.js"
 import { PageFile, PageKind } from "./pageFile.js"
-import { PageFault, walkBranches } from "./pageWalk.js"
+import { PageFault } from "./pageNodes.js"
+import { walkBranches } from "./pageWalk.js"
 import { closing, temporaryDirectory } from "./store.contract.js"
 
 let good: string
@@ -75,7 +76,7 @@ async function readerCodeOf(dir: string): Promise<unknown> {
 }
 
 test("a good file is read whole, as often as one likes", () => {
-  for (const depth of ["ends", "small", "whole"] as const) checkDataFile(good, depth)
+  for (const depth of ["ends", "branches", "whole"] as const) checkDataFile(good, depth)
 })
 
 describe("a file that was cut is refused before LMDB maps it, to write and to read", () => {

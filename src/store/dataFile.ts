@@ -4,18 +4,14 @@ import { storeError } from "./errors.js"
 import { LOCK_FILE } from "./holderNote.js"
 import { META_DATABASE } from "./lmdbMeta.js"
 import { emptyFile, isLmdbFile, type MetaPage, newestMeta } from "./metaPages.js"
+import type { OnPage } from "./pageClaims.js"
 import { PageFile } from "./pageFile.js"
-import { type OnPage, PageFault, tableNames, walkBranches, walkPages } from "./pageWalk.js"
+import { PageFault } from "./pageNodes.js"
+import { tableNames, walkBranches, walkPages } from "./pageWalk.js"
 import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
 
 /** The file that holds the rows. */
 export const DATA_FILE = "data.mdb"
-
-/**
- * A file of this many pages is read whole whenever it is opened, in a tenth of a second. Of a larger one the pages that lead to others are read,
- * and the rest when somebody asks: a gigabyte takes some seconds.
- */
-const SMALL = 8192
 
 /** How often a file that changes while it is read is read again. */
 const ATTEMPTS = 20
@@ -23,8 +19,8 @@ const ATTEMPTS = 20
 /** The shortest file that can be told to be LMDB's. */
 const MARKED_BYTES = 32
 
-/** How much of a data file is read. `ends`: its meta pages and the list of its tables; `small`: all of it, or the branches alone where it is large. */
-export type Depth = "ends" | "small" | "whole"
+/** How much of a data file is read. `ends`: its meta pages and the list of its tables; `branches`: all pages that lead to others. */
+export type Depth = "ends" | "branches" | "whole"
 
 /**
  * Makes sure that a data file is whole before LMDB maps it: LMDB looks at little and ends the process with a signal where a page is
@@ -88,12 +84,10 @@ function namesIn(file: PageFile, meta: MetaPage): readonly string[] {
 }
 
 function faultIn(file: PageFile, meta: MetaPage, depth: Depth, onPage: OnPage | undefined): string | undefined {
-  const isCut = isTruncated(file, meta)
-  const isWhole = depth === "whole" || isCut || (depth === "small" && meta.lastPage < SMALL)
   try {
     // The last pages may be free, and then missing: only a walk can tell.
-    if (isWhole) walkPages(file, meta, onPage)
-    else if (depth === "small") walkBranches(file, meta)
+    if (depth === "whole" || isTruncated(file, meta)) walkPages(file, meta, onPage)
+    else if (depth === "branches") walkBranches(file, meta)
     else tableNames(file, meta)
     return undefined
   } catch (error) {

@@ -20,8 +20,8 @@ export interface OpenedLmdb {
 export interface Writing {
   readonly lock: Lock
   readonly room: DiskRoom
-  /** Lets the next process in. */
-  end(): void
+  /** Lets the next process in. `isClean`: LMDB is closed, and all writes have succeeded. */
+  end(isClean?: boolean): void
 }
 
 /** What a connection is made of. */
@@ -139,11 +139,12 @@ export class LmdbConnection {
     this.latest.moveTo(opened.tables)
   }
 
-  async close(): Promise<void> {
+  /** `isClean`: whether all writes have succeeded. */
+  async close(isClean: boolean): Promise<void> {
     const { root } = this
     this.#forgetTables()
     await root.close()
-    this.parts.writing?.end()
+    this.parts.writing?.end(isClean)
     this.parts.reserved.giveBack()
   }
 

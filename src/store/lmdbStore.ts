@@ -7,7 +7,7 @@ import type { LmdbView } from "./lmdbView.js"
 import { LmdbWriter } from "./lmdbWriter.js"
 import { loadRows } from "./loadRows.js"
 import type { Meta, MetaChanges } from "./meta.js"
-import type { OnPage } from "./pageWalk.js"
+import type { OnPage } from "./pageClaims.js"
 import { rebuildAllIndexes } from "./rebuildIndexes.js"
 import type { CommitOptions, LoadOptions, Statistics, Store } from "./store.js"
 import { Undo } from "./undo.js"
@@ -57,8 +57,12 @@ export class LmdbStore implements Store {
 
   async load(parts: AsyncIterable<Edits>, options: LoadOptions = {}): Promise<void> {
     this.#loading = this.#writer.loading(() => loadRows(this.#connection, this.#writer, parts, options))
-    await this.#loading
-    this.#undo.clear()
+    try {
+      await this.#loading
+      this.#undo.clear()
+    } finally {
+      this.#loading = undefined
+    }
   }
 
   getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined {
@@ -116,7 +120,7 @@ export class LmdbStore implements Store {
 
   async close(): Promise<void> {
     if (!this.#connection.isOpen) return
-    await this.#loading?.catch(() => {})
-    await this.#connection.close()
+    if (this.#loading) await this.#loading.catch(() => {})
+    await this.#connection.close(this.#writer.failure === undefined)
   }
 }

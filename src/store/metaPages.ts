@@ -64,7 +64,7 @@ export function isLmdbFile(file: PageFile): boolean {
 }
 
 /** The page size of new files. */
-const PAGE_SIZE = 4096
+export const PAGE_SIZE = 4096
 
 /** The bytes of a file without any table, as LMDB itself begins one: two meta pages. */
 export function emptyFile(): Uint8Array {

@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { RootDatabase } from "lmdb"
 import { load } from "../core/crypto/load.js"
 import { allTables } from "../core/state/tables.js"
 import { addressSpace, type Reserved } from "./addressSpace.js"
+import { depthAtOpening, noteCleanClose } from "./cleanClose.js"
 import { checkContents, databaseNames, makeDatabases, openDatabases } from "./databases.js"
 import { checkDataFile, DATA_FILE, makeDataFile } from "./dataFile.js"
 import { prepareDirectory, READERS_FILE, restrictNewFiles } from "./directory.js"
@@ -14,6 +15,7 @@ import { LmdbConnection, type Writing } from "./lmdbConnection.js"
 import { openFailure } from "./lmdbFailure.js"
 import { LmdbStore } from "./lmdbStore.js"
 import { fileAt, Lock } from "./lock.js"
+import { PAGE_SIZE } from "./metaPages.js"
 import { requireOwnNumber } from "./ownNumber.js"
 import type { Store, StoreTables } from "./store.js"
 import { type StoreFiles, systemFiles } from "./storeFiles.js"
@@ -34,6 +36,8 @@ export interface LmdbOptions extends StoreTables {
    * was committed; when the machine itself fails, the store is whole, as of a commit a moment earlier.
    */
   readonly isLazy?: boolean
+  /** Called while a large data file is read before it is used, with how many of its pages were. */
+  readonly onCheck?: OnPart
   /** Called while a store of an older version is brought up to date. */
   readonly onUpgrade?: OnPart
   /** Opens a store whose repair was interrupted, to repair it. */
@@ -56,10 +60,10 @@ export function openLmdbStore(options: LmdbOptions): Store {
   if (!reserved) throw storeError("store.too_many_open", { dir })
   let writing: Writing | undefined
   try {
-    if (!readOnly) writing = beginWriting(dir, files, before)
+    if (!readOnly) writing = beginWriting(options, files, before)
     const store = openWithin(reserved, options, { before, writing })
     // What a writer may change is checked as of one moment, and LMDB keeps the pages of a moment that somebody reads.
-    if (readOnly) checkOrClose(store)
+    if (readOnly) checkOrClose(store, options)
     return store
   } catch (error) {
     writing?.end()
@@ -68,30 +72,44 @@ export function openLmdbStore(options: LmdbOptions): Store {
   }
 }
 
-function checkOrClose(store: LmdbStore): void {
+function checkOrClose(store: LmdbStore, { dir, onCheck }: LmdbOptions): void {
   try {
-    store.checkPages(undefined, "small")
+    store.checkPages(pageCounter(dir, onCheck), depthAtOpening(dir))
   } catch (error) {
     void store.close()
     throw error
   }
 }
 
+/** Counts the pages of the data file that were read. */
+function pageCounter(dir: string, onCheck: OnPart = () => {}): () => void {
+  const pages = Math.ceil(statSync(join(dir, DATA_FILE)).size / PAGE_SIZE)
+  let done = 0
+  return () => {
+    done++
+    if (done % PAGES_BETWEEN === 0) onCheck(done, pages)
+  }
+}
+
+/** How many pages are read until the next word about them: a quarter of a gigabyte. */
+const PAGES_BETWEEN = 1 << 16
+
 /** Locks the store for this process, with a data file that is whole. */
-function beginWriting(dir: string, files: StoreFiles, before: readonly string[]): Writing {
+function beginWriting({ dir, onCheck }: LmdbOptions, files: StoreFiles, before: readonly string[]): Writing {
   const lock = new Lock(dir, files)
   try {
     const dataFile = join(dir, DATA_FILE)
     // Another process may have made it since.
-    if (before.includes(DATA_FILE) || existsSync(dataFile)) checkDataFile(dir, "small")
+    if (before.includes(DATA_FILE) || existsSync(dataFile)) checkDataFile(dir, depthAtOpening(dir), pageCounter(dir, onCheck))
     else makeDataFile(dir, files)
     lock.guard(dataFile)
     const room = new DiskRoom(dir, dataFile, files)
     return {
       lock,
       room,
-      end() {
+      end(isClean = false) {
         room.close()
+        if (isClean) noteCleanClose(dir, files)
         lock.release()
       },
     }

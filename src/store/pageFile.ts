@@ -25,7 +25,12 @@ export class PageFile {
   /** So many bytes from a place in the file; fewer where it ends. */
   read(position: number, size: number): Buffer {
     const bytes = Buffer.allocUnsafe(size)
-    return bytes.subarray(0, readSync(this.#handle, bytes, 0, size, position))
+    return bytes.subarray(0, this.readInto(bytes, position))
+  }
+
+  /** Fills these bytes from a place in the file. How many there were. */
+  readInto(bytes: Buffer, position: number): number {
+    return readSync(this.#handle, bytes, 0, bytes.length, position)
   }
 
   close(): void {

@@ -1,0 +1,57 @@
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { OWNER_FILE } from "../files/ownerOnly.js"
+import { DATA_FILE, type Depth } from "./dataFile.js"
+import { isOwnNote, isSeenAlive, LOCK_FILE, readNote } from "./holderNote.js"
+import { fileAt } from "./lock.js"
+import { type StoreFiles, writeNewFile } from "./storeFiles.js"
+
+/** Says what the data file was when a process that had written to it closed it. */
+const CLEAN_FILE = `${LOCK_FILE}.clean`
+
+/** A data file of up to so many bytes is read whole whenever it is opened, in some hundredths of a second. */
+const SMALL = 1 << 25
+
+/**
+ * Notes that the data file was closed as it should be. Whoever opens it next need not read it whole, unless something has changed it since. A note
+ * that cannot be written costs time at the next start, and nothing else.
+ */
+export function noteCleanClose(dir: string, files: StoreFiles): void {
+  const part = join(dir, `${CLEAN_FILE}.${process.pid}.new`)
+  try {
+    files.remove(part)
+    writeNewFile(files, part, Buffer.from(markOf(dir) ?? ""), OWNER_FILE)
+    files.rename(part, join(dir, CLEAN_FILE))
+  } catch {
+    // See above.
+  }
+}
+
+/**
+ * How much of a data file is read before it is used. A large one that nobody has changed since a writer closed it was whole then, and a writer
+ * that has it open has read it: of these, the pages are read that lead to others.
+ */
+export function depthAtOpening(dir: string): Depth {
+  const { size } = statSync(join(dir, DATA_FILE))
+  return size <= SMALL || !(isAsClosed(dir) || isOpenToWrite(dir)) ? "whole" : "branches"
+}
+
+function isAsClosed(dir: string): boolean {
+  try {
+    return readFileSync(join(dir, CLEAN_FILE), "utf8") === markOf(dir)
+  } catch {
+    return false
+  }
+}
+
+/** What tells a data file from all others and from itself after any change: the system moves `ctime` on with each, whatever a program says. */
+function markOf(dir: string): string | undefined {
+  const found = statSync(join(dir, DATA_FILE), { bigint: true, throwIfNoEntry: false })
+  return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ")
+}
+
+/** Whether a process is seen from here that writes to the file. */
+function isOpenToWrite(dir: string): boolean {
+  const note = readNote(dir)
+  return note !== undefined && note.file === fileAt(join(dir, DATA_FILE)) && !isOwnNote(note) && isSeenAlive(note)
+}

@@ -1,0 +1,104 @@
+import { TREE_BYTES } from "./metaPages.js"
+import { PAGE_HEADER, PageKind } from "./pageFile.js"
+
+const NODE_HEADER = 8
+/** A node's data lies on pages of its own, which these 24 bytes name. */
+export const ELSEWHERE = 0x01
+const ELSEWHERE_BYTES = 24
+/** A node's data describes a further tree. */
+export const SUBTREE = 0x02
+
+/** Something in a file that LMDB could not have written. */
+export class PageFault extends Error {}
+
+/**
+ * A page of a tree in LMDB's data format: after the head a list of offsets, which leads to nodes that fill the page from its end. A leaf's
+ * node holds a key and a value, a branch's a key and the number of a page.
+ */
+export class TreePage {
+  readonly number: number
+  readonly isLeaf: boolean
+  /** How many nodes it has. */
+  readonly size: number
+  readonly #bytes: Buffer
+  readonly #start: number
+  readonly #end: number
+
+  /** The page at a place among these bytes. Throws `PageFault` where it is another page, or not one of a tree. */
+  constructor(bytes: Buffer, start: number, { number, pageSize }: { readonly number: number; readonly pageSize: number }) {
+    const kind = bytes.readUInt16LE(start + 18)
+    if (kind !== PageKind.leaf && kind !== PageKind.branch) throw new PageFault(`page ${number} is of the wrong kind`)
+    this.number = number
+    this.isLeaf = kind === PageKind.leaf
+    this.#bytes = bytes
+    this.#start = start
+    this.#end = start + pageSize
+    this.size = this.#checkNodes()
+    if (this.size === 0) throw new PageFault(`page ${number} is empty`)
+  }
+
+  /** Where a node begins among the bytes. */
+  node(index: number): number {
+    return this.#start + PAGE_HEADER + this.#bytes.readUInt16LE(this.#start + PAGE_HEADER + index * 2)
+  }
+
+  flagsOf(node: number): number {
+    return this.#bytes.readUInt16LE(node + 4)
+  }
+
+  keyOf(node: number): Buffer {
+    return this.#bytes.subarray(node + NODE_HEADER, this.dataOf(node))
+  }
+
+  /** Where the data of a leaf's node begins among the bytes. */
+  dataOf(node: number): number {
+    return node + NODE_HEADER + this.#bytes.readUInt16LE(node + 6)
+  }
+
+  dataSizeOf(node: number): number {
+    return this.#bytes.readUInt32LE(node)
+  }
+
+  /** Branches hold 48 bits of a page's number where leaves hold the size of a value and flags. */
+  childOf(node: number): number {
+    return this.#bytes.readUIntLE(node, 6)
+  }
+
+  /** Throws `PageFault` where the keys do not ascend. The first key of a branch is left out: it stands for everything before the second. */
+  checkOrder(): void {
+    const bytes = this.#bytes
+    for (let i = this.isLeaf ? 1 : 2; i < this.size; i++) {
+      const [before, after] = [this.node(i - 1), this.node(i)]
+      const [beforeEnd, afterEnd] = [this.dataOf(before), this.dataOf(after)]
+      let [a, b] = [before + NODE_HEADER, after + NODE_HEADER]
+      while (a < beforeEnd && b < afterEnd && bytes[a] === bytes[b]) {
+        a++
+        b++
+      }
+      const ascends = b < afterEnd && (a === beforeEnd || (bytes[a] as number) < (bytes[b] as number))
+      if (!ascends) throw new PageFault(`the rows of page ${this.number} are out of order`)
+    }
+  }
+
+  /** How many nodes there are, all of them within the page. */
+  #checkNodes(): number {
+    const bytes = this.#bytes
+    const [lower, upper] = [bytes.readUInt16LE(this.#start + 20), bytes.readUInt16LE(this.#start + 22)]
+    const first = this.#start + PAGE_HEADER + upper
+    if (lower % 2 !== 0 || lower > upper || first > this.#end) throw new PageFault(`the bounds of page ${this.number} are none`)
+    for (let i = 0; i < lower / 2; i++) {
+      const node = this.node(i)
+      const isWithin = node >= first && node + NODE_HEADER <= this.#end && node + this.#sizeOf(node) <= this.#end
+      if (!isWithin) throw new PageFault(`a row of page ${this.number} lies outside of it`)
+    }
+    return lower / 2
+  }
+
+  #sizeOf(node: number): number {
+    const size = NODE_HEADER + this.#bytes.readUInt16LE(node + 6)
+    if (!this.isLeaf) return size
+    const flags = this.flagsOf(node)
+    if (flags === ELSEWHERE) return size + ELSEWHERE_BYTES
+    return size + (flags === SUBTREE ? TREE_BYTES : this.dataSizeOf(node))
+  }
+}

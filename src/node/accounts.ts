@@ -9,7 +9,7 @@ import type { IndexedView } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
 import { privateKeyText } from "../core/types/privateKey.js"
-import { amountIn } from "../core/types/utxoBytes.js"
+import { AmountReader } from "../core/types/utxoBytes.js"
 import { ACCOUNTS_PATH, type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
 import { keyOfTest, type SigningKey } from "../producer/keys/key.js"
 import type { Node } from "./node.js"
@@ -68,6 +68,7 @@ export function accountsOn({ data, api }: Node, options: AccountOptions | undefi
 
 function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint {
   const sum = new BalanceSum(0n)
-  for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amountIn(utxo))
+  const amounts = new AmountReader()
+  for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amounts.read(utxo))
   return sum.total.get(assetID) ?? 0n
 }

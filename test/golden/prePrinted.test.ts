@@ -45,6 +45,7 @@ test("the files that print JSON past a schema are those whose answers are compar
     "getAllValidatorsAt.ts",
     "getBalance.ts",
     "getCurrentValidators.ts",
+    "getUTXOs.ts",
     "printedJson.ts",
     "setPrinter.ts",
   ])

@@ -4,7 +4,12 @@ import { load } from "./load.js"
 
 /** SHA-256, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  return fromLatin1(hash("sha256", bytes, "binary"))
+  return fromLatin1(sha256Latin1(bytes))
+}
+
+/** SHA-256 with one character for each byte (Latin-1): for readers of a few of its bytes, who then need no array. */
+export function sha256Latin1(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "binary")
 }
 
 /** SHA-256 as lowercase hex: the form in which IDs are kept. */

@@ -5,41 +5,75 @@ import type { LockedAmount } from "../types/utxoBytes.js"
 /** Amounts by asset, at most 2^64 − 1 each. */
 export type Amounts = ReadonlyMap<ID, bigint>
 
-/** What UTXOs are worth at a moment. */
+/** The balances of UTXOs at a time. */
 export interface Balances {
   readonly unlocked: Amounts
-  /** Can only be staked as yet. */
+  /** Until their locks open, these amounts can only be staked. */
   readonly lockedStakeable: Amounts
   readonly lockedNotStakeable: Amounts
-  /** All of it. */
+  /** The sum of the three. */
   readonly total: Amounts
-  /** When the next lock opens and all this changes, Unix seconds; `undefined`: never. */
+  /** The time at which the next lock opens and the balances change, Unix seconds; `undefined` if no lock is left. */
   readonly changesAt: bigint | undefined
 }
 
-/** Adds up amounts by asset and by what may be done with them now (Unix seconds of the local clock). */
+/** The sums of one asset; `undefined` while nothing was added. */
+interface AssetSums {
+  unlocked?: bigint
+  lockedStakeable?: bigint
+  lockedNotStakeable?: bigint
+}
+
+/** Adds up amounts by asset and by their locks at a time (Unix seconds of the local clock). */
 export class BalanceSum implements Balances {
-  readonly unlocked = new Map<ID, bigint>()
-  readonly lockedStakeable = new Map<ID, bigint>()
-  readonly lockedNotStakeable = new Map<ID, bigint>()
-  readonly total = new Map<ID, bigint>()
   changesAt: bigint | undefined
   readonly #now: bigint
+  readonly #byAsset = new Map<ID, AssetSums>()
 
   constructor(now: bigint) {
     this.#now = now
   }
 
-  add({ assetID, amount, locktime, stakeableLocktime }: LockedAmount): void {
-    addAmount(this.#sumOf(locktime, stakeableLocktime), assetID, amount)
-    addAmount(this.total, assetID, amount)
-    this.#note(locktime)
-    this.#note(stakeableLocktime)
+  get unlocked(): Amounts {
+    return this.#amounts(({ unlocked }) => unlocked)
   }
 
-  #sumOf(locktime: bigint, stakeableLocktime: bigint): Map<ID, bigint> {
-    if (locktime > this.#now) return this.lockedNotStakeable
-    return stakeableLocktime > this.#now ? this.lockedStakeable : this.unlocked
+  get lockedStakeable(): Amounts {
+    return this.#amounts(({ lockedStakeable }) => lockedStakeable)
+  }
+
+  get lockedNotStakeable(): Amounts {
+    return this.#amounts(({ lockedNotStakeable }) => lockedNotStakeable)
+  }
+
+  get total(): Amounts {
+    return this.#amounts(
+      ({ unlocked = 0n, lockedStakeable = 0n, lockedNotStakeable = 0n }) => unlocked + lockedStakeable + lockedNotStakeable,
+    )
+  }
+
+  add({ assetID, amount, locktime, stakeableLocktime }: LockedAmount): void {
+    const sums = this.#byAsset.get(assetID) ?? {}
+    this.#byAsset.set(assetID, sums)
+    const lock = this.#lockOf(locktime, stakeableLocktime)
+    sums[lock] = (sums[lock] ?? 0n) + amount
+    if (locktime > 0n) this.#note(locktime)
+    if (stakeableLocktime > 0n) this.#note(stakeableLocktime)
+  }
+
+  #lockOf(locktime: bigint, stakeableLocktime: bigint): keyof AssetSums {
+    if (locktime > this.#now) return "lockedNotStakeable"
+    return stakeableLocktime > this.#now ? "lockedStakeable" : "unlocked"
+  }
+
+  /** Returns one sum of each asset that has it, limited only here: limiting each step gives the same number. */
+  #amounts(sumOf: (sums: AssetSums) => bigint | undefined): Amounts {
+    const amounts = new Map<ID, bigint>()
+    for (const [assetID, sums] of this.#byAsset) {
+      const sum = sumOf(sums)
+      if (sum !== undefined) amounts.set(assetID, clamp64(sum))
+    }
+    return amounts
   }
 
   #note(opens: bigint): void {

@@ -4,7 +4,7 @@ import type { IndexedView } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { type ID, P_CHAIN_ID } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
-import { utxoIn, withChecksum } from "../types/utxoBytes.js"
+import { outputIndexIn, txIDIn, utxoIn, withChecksum } from "../types/utxoBytes.js"
 import { groupsOf } from "./ownerGroups.js"
 import { addressesOf } from "./owners.js"
 
@@ -82,8 +82,7 @@ const isPlace = (place: Partial<UtxoPlace>): place is UtxoPlace => place.address
 
 /** The ID that a UTXO is kept under. */
 export function utxoIDIn(bytes: Uint8Array): ID {
-  const { txID, outputIndex } = utxoIn(bytes)
-  return utxoID(txID, outputIndex)
+  return utxoID(txIDIn(bytes), outputIndexIn(bytes))
 }
 
 /** Reads the UTXOs of an address in order, behind one of them. */

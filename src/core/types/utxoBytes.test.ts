@@ -9,9 +9,10 @@ import { EMPTY_ID, type ID, ID_SIZE, idText } from "./id.js"
 import type { Output } from "./output.js"
 import { topLevelUtxo, type Utxo } from "./utxo.js"
 import {
-  amountIn,
+  AmountReader,
   amountOf,
   outputIndexIn,
+  txIDIn,
   txIDTextIn,
   utxoBytes,
   utxoBytesOf,
@@ -67,9 +68,10 @@ test("a UTXO is the same when it was stored", () => {
 })
 
 test("the fields of a UTXO that are read from its bytes are those of the decoded UTXO", () => {
+  const reader = new AmountReader()
   for (const utxo of utxos) {
     const bytes = utxoBytesOf(utxo)
-    expect(amountIn(bytes)).toEqual(amountOf(utxo))
-    expect([txIDTextIn(bytes), outputIndexIn(bytes)]).toEqual([idText(utxo.txID), utxo.outputIndex])
+    expect(reader.read(bytes)).toEqual(amountOf(utxo))
+    expect([txIDIn(bytes), txIDTextIn(bytes), outputIndexIn(bytes)]).toEqual([utxo.txID, idText(utxo.txID), utxo.outputIndex])
   }
 })

@@ -1,7 +1,6 @@
-import { Buffer } from "node:buffer"
 import { decode, encode } from "../codec/decode.js"
 import type { Codec } from "../codec/schema.js"
-import { concatBytes } from "../lib/bytes.js"
+import { concatBytes, toHex } from "../lib/bytes.js"
 import { CHECKSUM_SIZE, checksumOf, toCb58 } from "./cb58.js"
 import { type ID, ID_SIZE } from "./id.js"
 import { lockOut, unlocked } from "./output.js"
@@ -48,7 +47,7 @@ export function amountOf({ assetID, output }: Pick<Utxo, "assetID" | "output">):
   return { assetID, amount, locktime, stakeableLocktime: output.kind === "LockOut" ? output.locktime : 0n }
 }
 
-// Where the fields of a UTXO begin. A balance adds up thousands of UTXOs, and reading these fields takes a third of the time of decoding
+// Offsets of the fields of a UTXO. A balance adds up thousands of UTXOs, and reading these fields takes a third of the time of decoding
 // the whole UTXO. `amountOf` and `utxo` are the test.
 const TX_ID = 2
 const OUTPUT_INDEX = TX_ID + ID_SIZE
@@ -56,25 +55,54 @@ const ASSET_ID = OUTPUT_INDEX + 4
 const OUTPUT = ASSET_ID + ID_SIZE
 const TYPE_ID_SIZE = 4
 
-/** Reads the amount of a UTXO with its locks from its bytes. */
-export function amountIn(bytes: Uint8Array): LockedAmount {
-  const buffer = asBuffer(bytes)
-  const isLocked = buffer.readUInt32BE(OUTPUT) === lockOut.typeID
-  const at = OUTPUT + TYPE_ID_SIZE + (isLocked ? 8 + TYPE_ID_SIZE : 0)
-  return {
-    assetID: buffer.toString("hex", ASSET_ID, OUTPUT) as ID,
-    amount: buffer.readBigUInt64BE(at),
-    locktime: buffer.readBigUInt64BE(at + 8),
-    stakeableLocktime: isLocked ? buffer.readBigUInt64BE(OUTPUT + TYPE_ID_SIZE) : 0n,
+/** Reads amounts from the bytes of UTXOs. Most UTXOs have the same asset as the one before, whose ID is then not made again. */
+export class AmountReader {
+  #last: Uint8Array | undefined
+  #assetID = "" as ID
+
+  /** Reads the amount of a UTXO with its locks. */
+  read(bytes: Uint8Array): LockedAmount {
+    const isLocked = u32At(bytes, OUTPUT) === lockOut.typeID
+    const at = OUTPUT + TYPE_ID_SIZE + (isLocked ? 8 + TYPE_ID_SIZE : 0)
+    return {
+      assetID: this.#assetIDOf(bytes),
+      amount: u64At(bytes, at),
+      locktime: u64At(bytes, at + 8),
+      stakeableLocktime: isLocked ? u64At(bytes, OUTPUT + TYPE_ID_SIZE) : 0n,
+    }
+  }
+
+  #assetIDOf(bytes: Uint8Array): ID {
+    if (!this.#last || !hasSameAsset(this.#last, bytes)) this.#assetID = toHex(bytes.subarray(ASSET_ID, OUTPUT)) as ID
+    this.#last = bytes
+    return this.#assetID
   }
 }
 
-/** The transaction ID of a UTXO in cb58, from its bytes. */
+function hasSameAsset(a: Uint8Array, b: Uint8Array): boolean {
+  for (let i = ASSET_ID; i < OUTPUT; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** Returns the transaction ID of a UTXO, from its bytes. */
+export const txIDIn = (bytes: Uint8Array): ID => toHex(bytes.subarray(TX_ID, OUTPUT_INDEX)) as ID
+
+/** Returns the transaction ID of a UTXO in cb58, from its bytes. */
 export const txIDTextIn = (bytes: Uint8Array): string => toCb58(bytes.subarray(TX_ID, OUTPUT_INDEX))
 
-/** The output index of a UTXO, from its bytes. */
-export const outputIndexIn = (bytes: Uint8Array): number => asBuffer(bytes).readUInt32BE(OUTPUT_INDEX)
+/** Returns the output index of a UTXO, from its bytes. */
+export const outputIndexIn = (bytes: Uint8Array): number => u32At(bytes, OUTPUT_INDEX)
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+// Byte by byte: a DataView or Buffer over the bytes of each UTXO would take longer than the reading itself.
+function u32At(bytes: Uint8Array, at: number): number {
+  const [high, low] = [u16At(bytes, at), u16At(bytes, at + 2)]
+  return high * 0x1_0000 + low
+}
+
+const u16At = (bytes: Uint8Array, at: number): number => ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
+
+function u64At(bytes: Uint8Array, at: number): bigint {
+  const [high, low] = [u32At(bytes, at), u32At(bytes, at + 4)]
+  const sum = high * 0x1_0000_0000 + low
+  return sum <= Number.MAX_SAFE_INTEGER ? BigInt(sum) : (BigInt(high) << 32n) | BigInt(low)
 }

@@ -2,7 +2,7 @@ import type { Work } from "../../../core/lib/work.js"
 import { type Amounts, BalanceSum } from "../../../core/readmodel/balances.js"
 import { utxoPages } from "../../../core/readmodel/utxos.js"
 import type { Address } from "../../../core/types/address.js"
-import { amountIn, outputIndexIn, txIDTextIn } from "../../../core/types/utxoBytes.js"
+import { AmountReader, outputIndexIn, txIDTextIn } from "../../../core/types/utxoBytes.js"
 import { JsonText, type PrintedJson, printedJson } from "../../../jsonrpc/printedJson.js"
 import { described, list, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
@@ -80,10 +80,11 @@ function checkCount(count: number): void {
 function* makeAnswer(owners: readonly Address[], { store }: CacheSlot<PrintedJson>, context: Context): Work<PrintedJson> {
   const { view, node, rules, dialect } = context
   const sum = new BalanceSum(node.now())
+  const amounts = new AmountReader()
   let utxoIDs = ""
   for (const page of utxoPages(view, owners)) {
     for (const utxo of page) {
-      sum.add(amountIn(utxo))
+      sum.add(amounts.read(utxo))
       // By hand: the ID is spelled from the bytes, and no object is made for each UTXO.
       utxoIDs += `,{"txID":"${txIDTextIn(utxo)}","outputIndex":${outputIndexIn(utxo)}}`
     }

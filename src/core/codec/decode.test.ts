@@ -37,7 +37,7 @@ const hex = [
 ].join("")
 const raw = Uint8Array.from(Buffer.from(hex, "hex"))
 
-/** What a refusal says: its code, all its data, and the reference's words. */
+/** Returns the code, the data and AvalancheGo's message of a refusal. */
 function refusalOf<T>(codec: Codec<T>, given: Uint8Array | string, limits = {}) {
   const input = typeof given === "string" ? Uint8Array.from(Buffer.from(given, "hex")) : given
   try {

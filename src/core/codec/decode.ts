@@ -30,7 +30,7 @@ export function versioned<T, J>(codec: Codec<T, J>): Codec<T, J> {
   }
 }
 
-/** What a value's bytes may not exceed. */
+/** Limits of the bytes that are decoded. */
 export interface Limits {
   readonly maxSize?: number
 }

@@ -9,7 +9,7 @@ const countText = ({ length, reference }: RefusalData): string =>
     ? `max slice length exceeded; array length, ${length}, exceeds maximum length, ${MAX_COUNT}`
     : String(reference ?? insufficient)
 
-/** What is wrong with bytes or JSON that do not decode. Data: `path` and `offset` of the field, and what was found there. */
+/** Refusals of bytes or JSON that do not decode. Their data has the `path` and `offset` of the field, and the value found there. */
 export const codecError = refusals({
   "codec.truncated": { sentence: "the bytes end before the value does", avalanchegoMessage: insufficient },
   "codec.no_version": {
@@ -51,7 +51,7 @@ export function unmarshalText(error: Invalid): string {
   return reading === undefined ? error.avalanchegoMessage : `couldn't unmarshal ${reading}: ${error.avalanchegoMessage}`
 }
 
-/** What the reference says it was reading when it refused, where it says so. */
+/** Returns what AvalancheGo names in front of the message of a refusal, if it names anything. */
 export function readingOf({ code, data }: Invalid): unknown {
   switch (code) {
     case "codec.unknown_type":

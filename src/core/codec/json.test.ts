@@ -18,7 +18,7 @@ function again<T>(schema: Schema<T>, text: string): string {
   return printed
 }
 
-/** What a refusal of JSON says. */
+/** Returns the code and data of a refusal of JSON. */
 function refusalOf<T>(schema: Schema<T>, text: string) {
   try {
     return { read: schema.fromJson(parseJson(text), {}, "here") }

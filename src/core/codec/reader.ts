@@ -20,7 +20,7 @@ export class Trace {
 /** Takes values off the front of a stranger's bytes; refuses rather than reads past the end. */
 export class Reader {
   readonly #bytes: Buffer
-  /** Where the next value starts. */
+  /** Offset of the next value. */
   offset = 0
   readonly length: number
   readonly trace: Trace | undefined
@@ -115,7 +115,10 @@ export class Reader {
     return start
   }
 
-  /** What was being read is told where the reference tells it: numbers, counts, type IDs, but not raw bytes. */
+  /**
+   * Makes the refusal of bytes that end too early. It names what was read where AvalancheGo does: numbers, counts and type IDs, but not
+   * raw bytes.
+   */
   #truncated(wanted: number, reading: string | undefined): Invalid {
     const data = { wanted, left: this.left }
     return this.fail("codec.truncated", reading === undefined ? data : { ...data, reading })

@@ -24,7 +24,7 @@ export type JsonOnly = JsonWriter<any, any>
 /** Such members by their names. */
 export type JsonOnlyMembers = Readonly<Record<string, JsonOnly>>
 
-/** How JSON departs from the bytes. */
+/** Differences between the JSON and the bytes of a struct. */
 export interface StructJson<A extends JsonOnlyMembers = JsonOnlyMembers> {
   /** The members in the order JSON prints them, where that is not the order of the bytes. */
   readonly order?: readonly string[]

@@ -57,7 +57,7 @@ export class Writer {
     this.#bytes.set(value, at)
   }
 
-  /** What was written, for a look: true until the next write. */
+  /** Returns the written bytes without a copy. They are valid until the next write. */
   lent(): Uint8Array {
     return this.#bytes.subarray(0, this.#size)
   }

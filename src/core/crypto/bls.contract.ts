@@ -53,7 +53,7 @@ const NO_SIGNATURE = "crypto.bls_bad_signature: couldn't decompress signature"
 const BAD_SIGNATURE = "crypto.bls_bad_signature: invalid signature"
 const BAD_PROOF = "crypto.bls_bad_possession: invalid proof of possession"
 
-// What AvalancheGo v1.14.2 says to each of these.
+// Answers of AvalancheGo v1.14.2 to each of these keys.
 const keys: readonly (readonly [what: string, key: string, verdict: string])[] = [
   ["a key", one.key, "accepted"],
   ["zeros", zeros(48), NO_KEY],
@@ -102,7 +102,7 @@ const word = (n: bigint): Uint8Array => hexToBytes(n.toString(16).padStart(64, "
 /** The `i`th of a fixed row of secrets that look like chance. */
 const seeded = (i: number): Uint8Array => word(BigInt(`0x${toHex(sha256(utf8(`secret ${i}`)))}`) % ORDER)
 
-/** What any back end for BLS does. */
+/** Tests of a BLS back end, which every implementation passes. */
 export function blsContract(name: string, open: () => Promise<Bls>, oracle: () => Bls): void {
   describe(`BLS with ${name}`, () => {
     test.each([one, two])("makes of a secret the keys and signatures that AvalancheGo makes", async (validator) => {

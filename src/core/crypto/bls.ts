@@ -4,7 +4,7 @@
  * Whatever is read from bytes is checked to lie on the curve and in the subgroup.
  */
 export interface Bls {
-  /** Which back end this is. */
+  /** Name of the back end. */
   readonly name: string
   /** The compressed public key; refuses a bad secret. */
   publicKey(secret: Uint8Array): Uint8Array

@@ -4,7 +4,7 @@ import { compressKey } from "./compressKey.js"
 import { cryptoError, type PointProblem } from "./errors.js"
 import { isSecret } from "./scalar.js"
 
-/** What a library brings. The refusals stand around it, once, so that all back ends refuse alike. */
+/** Functions of a BLS library. The refusals are the same for all libraries and are written once, in the code that calls these functions. */
 export interface BlsLibrary<Key extends object, Signature extends object> {
   readonly name: string
   publicKey(secret: Uint8Array): Uint8Array
@@ -26,7 +26,7 @@ export interface Possession {
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
 }
 
-/** Where the checker of proofs comes from: one at once, and perhaps a faster one that takes time to load. */
+/** Source of the checker of proofs of possession: one that is ready at once, and optionally a faster one that takes time to load. */
 export interface PossessionSource {
   readonly now: () => Possession
   readonly faster?: () => Promise<Possession>

@@ -1,6 +1,6 @@
 import { type RefusalData, refusals } from "../lib/invalid.js"
 
-/** What is wrong with bytes that should be a point: no point at all, one outside the subgroup, or the neutral one. */
+/** Reason why bytes are not a valid point: they encode no point, a point outside the subgroup, or the neutral point. */
 export type PointProblem = "encoding" | "group" | "infinity"
 
 // 4 to 7 is how a compact signature says "compressed key"; a larger byte says nothing at all.

@@ -23,7 +23,7 @@ const COMPRESSED = "crypto.signature_recovery_byte: wasn't expecting a compresse
 const BAD_BYTE = "crypto.signature_recovery_byte: invalid signature"
 const INVALID = "crypto.signature_invalid: invalid signature"
 
-// What AvalancheGo v1.14.2 said to each of these over a hash of 32 bytes 0x11.
+// Answers of AvalancheGo v1.14.2 to each of these signatures over a hash of 32 bytes 0x11.
 const refusals: readonly (readonly [what: string, r: bigint, s: bigint, v: number, verdict: string])[] = [
   ["zeros", 0n, 0n, 0, INVALID],
   ["a zero r", 0n, 5n, 0, INVALID],
@@ -51,7 +51,7 @@ const refusals: readonly (readonly [what: string, r: bigint, s: bigint, v: numbe
   ["recovery byte 2 with r + n an x", 2n, 5n, 2, "accepted"],
 ]
 
-/** What any back end for secp256k1 does. */
+/** Tests of a secp256k1 back end, which every implementation passes. */
 export function secp256k1Contract(name: string, open: () => Secp256k1, oracle: () => Secp256k1): void {
   describe(`secp256k1 with ${name}`, () => {
     test("signs as AvalancheGo does, and finds the signer again", () => {

@@ -5,7 +5,7 @@ import { isSecret } from "./scalar.js"
 
 /** Recoverable ECDSA over secp256k1, the signatures of transactions. Secrets and hashes have 32 bytes. */
 export interface Secp256k1 {
-  /** Which back end this is. */
+  /** Name of the back end. */
   readonly name: string
   /** The compressed public key, 33 bytes; refuses a bad secret. */
   publicKey(secret: Uint8Array): Uint8Array
@@ -15,7 +15,10 @@ export interface Secp256k1 {
   recover(hash: Uint8Array, signature: Uint8Array): Uint8Array
 }
 
-/** What a library brings. The checks stand around it, once, so that all back ends refuse alike. */
+/**
+ * Functions of a secp256k1 library. The checks are the same for all libraries and are written once, in the code that calls these
+ * functions.
+ */
 export interface Secp256k1Library {
   readonly name: string
   publicKey(secret: Uint8Array): Uint8Array

@@ -1,6 +1,6 @@
 import { Invalid } from "../lib/invalid.js"
 
-/** What became of an attempt, for tables of refusals: `accepted`, or the code and the reference's words. */
+/** Returns `accepted`, or the code and AvalancheGo's message of the refusal, for tables of refusals. */
 export function verdictOf(attempt: () => unknown): string {
   try {
     attempt()

@@ -1,6 +1,6 @@
 /**
- * What a terminal would act on and not show: the control characters but for tab and line feed, and those that turn the
- * direction of text. By code point, so that nothing of it stands in this file.
+ * Matches characters that control a terminal: the control characters except tab and line feed, and those that change the direction of
+ * text. They are written as code points, so that this file contains none of them.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g

@@ -106,7 +106,7 @@ function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** How `parseJson` turns the text of a number into a value. */
+/** Converts the text of a number to a value. */
 export type NumberReader = (text: string) => Json
 
 /** More digits than any number here has; reading them exactly would take a stranger's text too much time. */
@@ -119,12 +119,12 @@ const exactNumber: NumberReader = (text) => {
   return /^-?\d+$/.test(text) ? BigInt(text) : value
 }
 
-/** What `parseJson` may be told. */
+/** Options of `parseJson`. */
 export interface ParseOptions {
   readonly number?: NumberReader
-  /** How deep arrays and objects may nest; 512 if left out. */
+  /** Limit of nested arrays and objects; 512 if left out. */
   readonly maxDepth?: number
-  /** How many values there may be in all; as many as they like if left out. */
+  /** Limit of the number of values; none if left out. */
   readonly maxValues?: number
   /** Called with each value that is a text, and whether escapes stand in it; what it returns stands for the text. */
   readonly text?: (value: string, hasEscapes: boolean) => Json

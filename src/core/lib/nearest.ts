@@ -11,7 +11,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** How many letters must be added, removed, changed or swapped with their neighbour to make `b` of `a`. */
+/** Counts the letters that must be added, removed, changed or swapped with their neighbour to turn `a` into `b`. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -1,9 +1,9 @@
-/** How many entries a node holds at most (measured with a million keys: 32 and 128 are slower, to read or to write). */
+/** Limit of entries in a node (measured with a million keys: 32 and 128 are slower, to read or to write). */
 const FULL = 64
 /** A node with fewer entries is joined with its neighbour where both fit into one. */
 const SPARSE = 16
 
-/** Who may change a node in place. A node of another owner is shared with a copy, and is copied before it changes. */
+/** Identity of the map that may change a node in place. A node of another owner is shared with a copy, and is copied before it changes. */
 type Owner = object
 
 interface Leaf<V> {
@@ -23,7 +23,7 @@ interface Branch<V> {
 
 type Node<V> = Leaf<V> | Branch<V>
 
-/** What a node that was too full gave away: its upper half and the first key of it. */
+/** The part that was split off a full node: its upper half and the first key of it. */
 interface Split<V> {
   readonly key: string
   readonly node: Node<V>
@@ -222,7 +222,10 @@ function* valuesOf<V>(root: Node<V>, prefix: string, from: string): IterableIter
   }
 }
 
-/** Where in a sorted list the first key stands, from a place on, that has not the prefix; none before it is below the prefix. */
+/**
+ * Returns the place of the first key, from a place on, that does not have the prefix. The keys from that place on are not below the
+ * prefix.
+ */
 function endOf(keys: readonly string[], start: number, prefix: string): number {
   let low = start
   let high = keys.length
@@ -235,7 +238,7 @@ function endOf(keys: readonly string[], start: number, prefix: string): number {
   return low
 }
 
-/** Where in a sorted list the first key stands that is not below this one. */
+/** Returns the place of the first key that is not below this one. */
 function atOrAbove(keys: readonly string[], key: string): number {
   let low = 0
   let high = keys.length
@@ -247,7 +250,7 @@ function atOrAbove(keys: readonly string[], key: string): number {
   return low
 }
 
-/** Where in a sorted list the first key stands that is above this one. */
+/** Returns the place of the first key that is above this one. */
 function above(keys: readonly string[], key: string): number {
   let low = 0
   let high = keys.length

@@ -25,7 +25,7 @@ export class Turnstile {
       return await work()
     } finally {
       this.#pause(() => {
-        // Whoever waits takes the place over, so that nobody who comes later slips in between.
+        // The next waiting task takes the place over, so that no later task can take it first.
         const next = this.#waiting.shift()
         if (next) next()
         else this.#running--

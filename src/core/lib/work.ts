@@ -1,6 +1,6 @@
 /**
- * What a piece of work tells its driver between two steps: `undefined`, others may have their turn now; a promise, it goes on when that is
- * settled; a number, milliseconds of the event loop that were spent for it elsewhere.
+ * The value that work yields between two steps: `undefined` lets others have their turn, a promise must settle before the next step, and a
+ * number is time on the event loop that was spent elsewhere for this work (milliseconds).
  */
 export type Pause = undefined | number | Promise<unknown>
 

@@ -4,10 +4,10 @@ import { MAX64 } from "../lib/math64.js"
 /** Raw value of a flag: text on the command line and in the environment, text or a number in a configuration file. */
 export type FlagValue = string | number | bigint | boolean | null | undefined
 
-/** How the value of a rule flag is written, and what it counts. */
+/** Unit and form of the value of a rule flag. */
 export type FlagKind = "nAVAX" | "nAVAX per second" | "gas" | "weight" | "count" | "millionths" | "duration" | "fraction"
 
-/** What `readFlagValue` expected, for the refusal. */
+/** Descriptions of the forms that `readFlagValue` accepts, for the refusal. */
 export const flagForms: Readonly<Record<FlagKind, string>> = {
   nAVAX: "an amount in nAVAX, an integer below 2^64",
   "nAVAX per second": "a price in nAVAX per second, an integer below 2^64",

@@ -4,7 +4,7 @@ export const PERCENT_DENOMINATOR = 1_000_000n
 /** nAVAX in an AVAX. */
 export const AVAX = 1_000_000_000n
 
-/** What a transaction takes, or what a unit of it weighs, in the four dimensions of ACP-103. */
+/** The complexity of a transaction, or the weights of its units, in the four dimensions of ACP-103. */
 export interface Dimensions {
   /** Bytes. */
   readonly bandwidth: bigint
@@ -15,7 +15,7 @@ export interface Dimensions {
   readonly compute: bigint
 }
 
-/** Who may stake on the primary network. Amounts in nAVAX, durations in seconds. */
+/** Limits for stakers of the primary network. Amounts in nAVAX, durations in seconds. */
 export interface StakingLimits {
   /** Share of its time that a validator must be online to be rewarded, 0 to 1. */
   readonly uptimeRequirement: number
@@ -36,7 +36,7 @@ export interface StakingLimits {
   readonly maxStakeDuration: bigint
 }
 
-/** How much staking mints. */
+/** Parameters of the rewards for staking. */
 export interface RewardConfig {
   /** Share of the remaining supply minted in a whole minting period, in millionths. */
   readonly maxConsumptionRate: bigint

@@ -28,12 +28,12 @@ export type UpgradeName = (typeof upgradeNames)[number]
 /** Activation times, in Unix seconds. */
 export type UpgradeTimes = Readonly<Record<UpgradeName, bigint>>
 
-/** When which rules come into force, and the few numbers that came with them. */
+/** The activation times of a network's upgrades, and the few numbers that came with them. */
 export interface Upgrades {
   readonly times: UpgradeTimes
   /** Smallest P-Chain height by which proposers are chosen since ApricotPhase4. */
   readonly apricotPhase4MinPChainHeight: bigint
-  /** Where the X-Chain's graph ended at Cortina. */
+  /** The last vertex of the X-Chain's graph, at Cortina. */
   readonly cortinaXChainStopVertexID: ID
   /** Length of an ACP-181 epoch, in nanoseconds as in the JSON. */
   readonly graniteEpochDuration: bigint

@@ -5,7 +5,7 @@ import type { Verifiable } from "../types/verifiable.js"
 import type { TxContext } from "./context.js"
 import { rulesError } from "./errors.js"
 
-/** Whoever may act: enough of these addresses, from a time on. */
+/** Owners who may act: enough of these addresses, from a time on. */
 export interface Owners {
   /** Unix seconds; none: from the beginning. */
   readonly locktime?: bigint

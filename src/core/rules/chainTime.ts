@@ -19,7 +19,10 @@ export const accruedFeesOf = (view: View): bigint => view.get(tables.accruedFees
 export const l1ExcessOf = (view: View): bigint => view.get(tables.l1Excess, null) ?? 0n
 export const gasOf = (view: View) => view.get(tables.gas, null) ?? { capacity: 0n, excess: 0n }
 
-/** When the stakers next change, Unix seconds: someone leaves or begins, or an L1 validator runs dry. At most the bound. */
+/**
+ * Returns the next time at which the stakers change (Unix seconds): one leaves or begins, or an L1 validator has used up its balance. It
+ * is at most the bound.
+ */
 export function nextStakerChangeTime(view: View, rules: Rules, bound: bigint): bigint {
   let time = bound
   const current = view.first(tables.currentStakers)
@@ -34,7 +37,7 @@ export function nextStakerChangeTime(view: View, rules: Rules, bound: bigint): b
   return min(time, chainTime + seconds)
 }
 
-/** Where a new block's time may lie: not before its parent's, not far ahead of the clock, not past a change of stakers. */
+/** Checks the time of a new block: not before its parent's, not far ahead of the clock, not past a change of stakers. */
 export function checkNewChainTime(view: View, rules: Rules, proposed: bigint, now: bigint): void {
   const current = chainTimeOf(view)
   if (proposed < current) throw rulesError("rules.time_backwards", { proposed, current })
@@ -69,7 +72,7 @@ export function nextStakerToReward(view: View, time: bigint): { staker: Staker; 
 /** Moves the chain's time, with all that falls due on the way. Tells whether the stakers changed. */
 export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boolean {
   const oldTime = chainTimeOf(diff)
-  // Who leaves is read before anyone is promoted: those promoted now are not looked at.
+  // Leaving stakers are read before pending ones are promoted, so that the promoted ones are not among them.
   const leaving = expiredPermissioned(diff, newTime)
   let changed = promotePending(diff, rules, newTime)
   for (const staker of leaving) deleteCurrentStaker(diff, staker)

@@ -10,7 +10,7 @@ import { decodeSignedMessage } from "../types/warp/message.js"
 import { rulesError } from "./errors.js"
 import { addDimensions } from "./gas.js"
 
-/** What a part of a transaction takes: bytes, reads, writes, microseconds. ACP-103. */
+/** Makes the complexity of a part of a transaction: bytes, reads, writes, microseconds. ACP-103. */
 export function dimensions(bandwidth: number, dbRead = 0, dbWrite = 0, compute = 0): Dimensions {
   return { bandwidth: BigInt(bandwidth), dbRead: BigInt(dbRead), dbWrite: BigInt(dbWrite), compute: BigInt(compute) }
 }

@@ -44,7 +44,7 @@ export interface TxContext {
   readonly credentials: readonly Verifiable[]
   /** SHA-256 of the unsigned bytes: what credentials sign. */
   signingHash(): Uint8Array
-  /** What the transaction costs at the block's price, nAVAX; zero before Etna. */
+  /** Returns the fee of the transaction at the block's price, nAVAX; zero before Etna. */
   fee(): bigint
   /** The chain's time while it runs, Unix seconds. */
   readonly chainTime: bigint
@@ -52,7 +52,7 @@ export interface TxContext {
   readonly imports: Set<ID>
   /** Whether a validator may return in the diff that removed it: from Helicon on, and never in the blocks before Banff. */
   readonly mayReturn: boolean
-  /** What is known of an accepted transaction; `undefined` where there is none with this ID. */
+  /** Returns the accepted transaction with this ID, if there is one. */
   accepted(txID: ID): AcceptedTx | undefined
 }
 
@@ -63,7 +63,7 @@ export interface AcceptedTx {
   readonly staker: StakerInfo | undefined
 }
 
-/** What a transaction says of the staker it makes. */
+/** The staker that a transaction creates. */
 export interface StakerInfo {
   readonly role: "validator" | "delegator"
   readonly nodeID: NodeID
@@ -77,17 +77,17 @@ export interface StakerInfo {
   readonly end: bigint
   readonly pendingPriority: number
   readonly currentPriority: number
-  /** How many ordinary outputs the transaction has: stake and rewards are numbered after them. */
+  /** Number of ordinary outputs of the transaction. Stake and rewards are numbered after them. */
   readonly outputCount: number
-  /** What comes back at the end; nothing for permissioned validators. */
+  /** Outputs that return at the end; none for permissioned validators. */
   readonly stake: readonly TransferableOutput[]
-  /** Who is paid for validating or delegating; nobody for permissioned validators. */
+  /** Owner of the reward for validating or delegating; none for permissioned validators. */
   readonly rewardsOwner: OutputOwners | undefined
-  /** Who is paid for what others delegate. */
+  /** Owner of the validator's share of its delegators' rewards. */
   readonly delegationRewardsOwner: OutputOwners | undefined
-  /** What a validator keeps of its delegators' rewards, in millionths. */
+  /** The validator's share of its delegators' rewards, in millionths. */
   readonly shares: number
-  /** Who may change the configuration of an auto-renewed validator; others have none. */
+  /** Owners who may change the configuration of an auto-renewed validator; other stakers have none. */
   readonly authority?: OutputOwners
 }
 

@@ -13,7 +13,7 @@ export interface Delegation {
   readonly limit: bigint
 }
 
-/** What a validator of this weight may carry, its own stake included: so many times its weight, and never more than the maximum. */
+/** Returns the largest weight of a validator with its delegators: a multiple of its own weight, and at most the maximum. */
 export function delegationLimit(weight: bigint, factor: bigint, maxValidatorStake: bigint): bigint {
   return min(clamp64(factor * weight), maxValidatorStake)
 }

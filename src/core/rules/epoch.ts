@@ -4,7 +4,7 @@ import type { Epoch } from "../types/proposervm.js"
 /** The epoch of blocks before Granite. */
 export const ZERO_EPOCH: Epoch = { pChainHeight: 0n, number: 0n, startTime: 0n }
 
-/** What a block's wrapper says of its time and place. */
+/** Time and P-Chain height in the wrapper of a block. */
 export interface Wrapped {
   /** Unix seconds. */
   readonly timestamp: bigint

@@ -27,13 +27,13 @@ function combine(a: Dimensions, b: Dimensions, operation: (a: bigint, b: bigint)
   }
 }
 
-/** What a complexity costs in gas with these weights; throws `math.overflow`. */
+/** Converts a complexity to gas with these weights. Throws `math.overflow`. */
 export function toGas(units: Dimensions, weights: Dimensions): bigint {
   const { bandwidth, dbRead, dbWrite, compute } = combine(units, weights, mul64)
   return add64(add64(add64(bandwidth, dbRead), dbWrite), compute)
 }
 
-/** What an amount of gas costs in nAVAX at this price; throws `math.overflow`. */
+/** Returns the cost of an amount of gas at a price, nAVAX. Throws `math.overflow`. */
 export function gasCost(gas: bigint, price: bigint): bigint {
   return mul64(gas, price)
 }

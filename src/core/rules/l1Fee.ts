@@ -10,7 +10,9 @@ export function advanceExcess(active: bigint, excess: bigint, target: bigint, se
   return active < target ? subOverTime(excess, target - active, seconds) : addOverTime(excess, active - target, seconds)
 }
 
-/** What one active validator pays for these seconds, in nAVAX, at most 2^64 − 1. Each second is priced after its move. */
+/**
+ * Returns the fee of one active validator for these seconds, in nAVAX, at most 2^64 − 1. Each second is priced after the excess has moved.
+ */
 export function l1FeesOver(config: L1FeePrice, active: bigint, excess: bigint, seconds: bigint): bigint {
   let cost = 0n
   for (const stretch of stretches(config, active, excess, seconds)) {
@@ -69,8 +71,8 @@ function* stretches(config: L1FeePrice, active: bigint, excess: bigint, seconds:
 }
 
 /**
- * How many seconds after `done`, up to `end`, are the same as the next one. Looks first as far as the last stretch went,
- * then doubles, then halves what is left: neighbouring stretches are of about one length.
+ * Counts the seconds after `done`, up to `end`, that are the same as the next one. The search starts with the length of the last stretch,
+ * then doubles, then halves the rest, because neighbouring stretches have about the same length.
  */
 function stretchFrom(done: bigint, end: bigint, guess: bigint, isSame: (second: bigint) => boolean): bigint {
   const most = end - done

@@ -6,7 +6,7 @@ import type { ID } from "../types/id.js"
 
 /** One change of what a validator carries. */
 export interface WeightChange {
-  /** Whose. */
+  /** Transaction of the staker. */
   readonly txID: ID
   readonly time: bigint
   readonly joins: boolean

@@ -3,8 +3,8 @@ import { add64, MAX64, min } from "../lib/math64.js"
 import { PERCENT_DENOMINATOR, type RewardConfig } from "../networks/params.js"
 
 /**
- * What a stake will have earned at its end, in the asset's smallest unit, for a duration in seconds and the supply at its
- * beginning. At most what is left to mint.
+ * Returns the reward of a stake at its end, in the asset's smallest unit, for a duration in seconds and the supply at its start. It is at
+ * most the amount that is left to mint.
  */
 export function rewardOf(config: RewardConfig, duration: bigint, stake: bigint, supply: bigint): bigint {
   const { maxConsumptionRate, minConsumptionRate, mintingPeriodNanoseconds: period } = config
@@ -42,12 +42,12 @@ export interface SplitReward {
 export function splitReward(total: bigint, shares: number): SplitReward {
   const rest = PERCENT_DENOMINATOR - BigInt(shares)
   const product = rest * total
-  // Where the product passes 64 bits the reference divides first, and rounds coarsely. So it is the rule.
+  // AvalancheGo divides first where the product exceeds 64 bits, and loses precision. The rule is the same here.
   const delegator = product <= MAX64 ? product / PERCENT_DENOMINATOR : rest * (total / PERCENT_DENOMINATOR)
   return { delegatee: total - delegator, delegator }
 }
 
-/** What becomes of an auto-renewed validator's rewards at the end of a cycle that is followed by another. */
+/** The division of an auto-renewed validator's rewards at the end of a cycle that another one follows. */
 export interface Restake {
   /** The part of the validation reward that is staked on, and of what delegations earned. */
   readonly validation: bigint

@@ -117,7 +117,7 @@ function produce({ outputs, burns }: Spend): Funds {
   return funds
 }
 
-/** What is produced locked beyond what was consumed under the same lock comes out of unlocked funds. */
+/** Takes locked outputs that exceed the consumed funds under the same lock from unlocked funds. */
 function coverLocked(consumed: Funds, produced: ReadonlyMap<string, LockedFunds>): void {
   for (const [key, { assetID, locktime, ownerID, amount }] of produced) {
     const shortfall = amount - (consumed.locked.get(key)?.amount ?? 0n)

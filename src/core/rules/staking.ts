@@ -26,7 +26,7 @@ export interface StakingRules {
   readonly maxValidatorWeightFactor: bigint
 }
 
-/** How many times its own stake a validator of the primary network may carry. */
+/** The largest weight of a primary network validator with its delegators, as a multiple of its own stake. */
 export const MAX_VALIDATOR_WEIGHT_FACTOR = 5n
 
 /** The limits of the primary network, or of a transformed subnet. Throws `rules.unknown_transformation` for any other. */
@@ -56,8 +56,8 @@ export function validatorRulesFor(view: View, rules: Rules, subnetID: ID): Staki
 }
 
 /**
- * How much a stake that starts at this time (Unix seconds) mints on a network. A transformed subnet has its own rates and cap, not its
- * own minting period.
+ * Returns the reward parameters of a network for a stake that starts at this time (Unix seconds). A transformed subnet has its own rates
+ * and cap, but not its own minting period.
  */
 export function rewardConfigFor(view: View, { params, upgrades }: Rules, subnetID: ID, start: bigint): RewardConfig {
   if (subnetID === PRIMARY_NETWORK_ID) {
@@ -73,7 +73,7 @@ export function rewardConfigFor(view: View, { params, upgrades }: Rules, subnetI
   }
 }
 
-/** How much of a network's staking asset exists. */
+/** Returns the supply of a network's staking asset. */
 export function supplyOf(view: View, subnetID: ID): bigint {
   const supply = view.get(tables.supplies, subnetID)
   if (supply === undefined) throw rulesError("rules.unknown_subnet", { subnetID: idText(subnetID) })
@@ -131,7 +131,7 @@ export function checkInside(inner: { start: bigint; end: bigint }, outer: Staker
   throw rulesError("rules.period_mismatch", { ...inner, startTime, endTime })
 }
 
-/** Who validates a subnet must validate the primary network all the while. */
+/** Checks that the validator of a subnet validates the primary network for the whole period. */
 export function checkValidatesPrimaryNetwork(context: TxContext, nodeID: NodeID, period: { start: bigint; end: bigint }): void {
   const primary = validatorOf(context.diff, { subnetID: PRIMARY_NETWORK_ID, nodeID })
   if (!primary) {

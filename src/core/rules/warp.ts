@@ -21,7 +21,7 @@ export interface Quorum {
 /** Two thirds, and a little. */
 export const WARP_QUORUM: Quorum = { numerator: 67n, denominator: 100n }
 
-/** What a Warp message is verified with. */
+/** The context in which a Warp message is verified. */
 export interface WarpContext {
   readonly networkID: number
   /** The state of the last accepted block. */
@@ -88,7 +88,7 @@ export function signersOf(bitSet: Uint8Array, { signers }: Pick<CanonicalSet, "s
   return indices.map((index) => signers[index]!)
 }
 
-/** What a transaction finds in the Warp message it carries. */
+/** The content of the Warp message that a transaction carries. */
 export interface OpenedMessage<M> {
   readonly sourceChainID: ID
   readonly sourceAddress: Uint8Array

@@ -19,7 +19,7 @@ import { rulesError } from "./errors.js"
 
 type Code = Extract<keyof typeof rulesError.list, `rules.sign_${string}`>
 
-/** Why the P-Chain does not sign, and AvalancheGo's names for it, in the order of the numbers (from 1) it answers peers with. */
+/** Reasons why the P-Chain does not sign, with AvalancheGo's names for them, in the order of the numbers (from 1) that peers receive. */
 const reasons: readonly (readonly [Code, string])[] = [
   ["rules.sign_bad_call", "ErrFailedToParseWarpAddressedCall"],
   ["rules.sign_source_address", "ErrWarpAddressedCallHasSourceAddress"],
@@ -47,8 +47,8 @@ export function signingErrorNumber(name: string): number | undefined {
 }
 
 /**
- * What the P-Chain signs when a peer asks: what its last accepted state shows to be so, and nothing else. ACP-77.
- * Throws `rules.sign_*`, and `rules.warp_network` or `rules.sign_foreign_chain` for a message that is not ours to sign.
+ * Checks that the P-Chain may sign a message for a peer: its last accepted state must show that the message is true. ACP-77. Throws
+ * `rules.sign_*`, and `rules.warp_network` or `rules.sign_foreign_chain` for a message of another network or chain.
  */
 export function checkMaySign(view: View, networkID: number, message: UnsignedMessage, justification: Uint8Array): void {
   const call = parsed("rules.sign_bad_call", () => decodePayload(message.payload))

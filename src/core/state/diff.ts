@@ -109,7 +109,7 @@ export class Diff implements View {
       return text?.startsWith(prefix) ? text : undefined
     }
     const ownRow = (text: string): readonly [K, V] | undefined => {
-      // Whoever walks may delete, and a new row then leaves no trace.
+      // The caller may delete rows during its walk, and a deleted new row leaves no edit.
       const value = edits.get(text)?.value
       return value === undefined ? undefined : [table.key.fromText(text), value as V]
     }
@@ -145,7 +145,7 @@ export class Diff implements View {
     return all
   }
 
-  /** How many rows are changed. */
+  /** Number of changed rows. */
   get size(): number {
     let size = 0
     for (const { edits } of this.#tables.values()) size += edits.size

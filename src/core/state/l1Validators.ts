@@ -11,12 +11,12 @@ import type { View } from "./view.js"
 /** Returns whether an L1 validator is active: it has weight and a balance to pay from. */
 export const isActiveL1 = ({ weight, endAccumulatedFee }: L1Validator): boolean => weight > 0n && endAccumulatedFee > 0n
 
-/** How many L1 validators are active, over all subnets. */
+/** Returns the number of active L1 validators of all subnets. */
 export function activeL1Count(view: View): bigint {
   return view.get(tables.activeL1Count, null) ?? 0n
 }
 
-/** What all L1 validators of a subnet weigh, active or not. */
+/** Returns the total weight of a subnet's L1 validators, active or not. */
 export function l1WeightOf(view: View, subnetID: ID): bigint {
   return view.get(tables.l1Weights, subnetID) ?? 0n
 }

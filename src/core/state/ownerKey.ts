@@ -10,7 +10,7 @@ export const MAX_LISTED_OWNERS = 8
 /** The addresses that own an output together, as 20 bytes of their SHA-256. */
 export type OwnerGroup = Branded<"OwnerGroup">
 
-/** What an index lists outputs under: an address, or a group of more than 8 of them. */
+/** The owner under which an index lists outputs: an address, or a group of more than 8 addresses. */
 export type OwnerKey = Address | OwnerGroup
 
 /** The key of an index by owner. */

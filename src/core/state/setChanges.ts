@@ -21,7 +21,7 @@ export function recordSetChanges(diff: Diff, height: bigint): void {
   }
 }
 
-/** How a weight changed: by how much, and which way. */
+/** A change of a weight: its amount and direction. */
 export type WeightDiff = TypeOf<typeof weightDiff>
 
 /** No change at all. */

@@ -6,8 +6,8 @@ import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../type
 import { compoundKey, hexKey, u64Key, uintKey } from "./key.js"
 
 /**
- * What decides the order of stakers that are due in the same second: subnets' stakers go before the primary
- * network's, delegators before validators, so that nobody outlives what they depend on.
+ * Order of stakers that are due in the same second: subnets' stakers come before the primary network's, and delegators before validators,
+ * so that no staker outlives the one it depends on.
  */
 export const Priority = {
   primaryDelegatorApricotPending: 1,
@@ -36,7 +36,7 @@ export const isPermissioned = (priority: number): boolean => priority === 6 || p
 export const isValidator = (priority: number): boolean => [2, 4, 6, 7, 9, 11].includes(priority)
 export const isCurrent = (priority: number): boolean => priority >= 7
 
-/** Where a staker stands in its set: by the time it is due (Unix seconds), priority, transaction. */
+/** Key of a staker in the order of its set: the time it is due (Unix seconds), priority, transaction. */
 export const stakerKey = compoundKey({ nextTime: u64Key, priority: uintKey(1), txID: hexKey<ID>(ID_SIZE) })
 
 /** One who stakes: as validator or delegator, pending or current. Times in Unix seconds. */
@@ -56,14 +56,14 @@ export const staker = struct({
 })
 export type Staker = TypeOf<typeof staker>
 
-/** Which validator: of a subnet, by node. */
+/** Key of a validator: subnet and node. */
 export const validatorKey = compoundKey({ subnetID: hexKey<ID>(ID_SIZE), nodeID: hexKey<NodeID>(NODE_ID_SIZE) })
 export interface ValidatorKey {
   readonly subnetID: ID
   readonly nodeID: NodeID
 }
 
-/** Which delegator: of a validator, in the order of stakers. */
+/** Key of a delegator: its validator, then the order of stakers. */
 export const delegatorKey = compoundKey({
   subnetID: hexKey<ID>(ID_SIZE),
   nodeID: hexKey<NodeID>(NODE_ID_SIZE),

@@ -19,7 +19,7 @@ export function* delegatorsOf(view: View, set: "current" | "pending", key: Valid
   for (const [, delegator] of view.rows(table, { under: { subnetID: key.subnetID, nodeID: key.nodeID } })) yield delegator
 }
 
-/** What adding a staker may do. */
+/** Options of adding a staker. */
 export interface AddStaker {
   /** From Helicon a validator may return in the block that removed it. */
   readonly mayReturn?: boolean

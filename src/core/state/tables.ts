@@ -26,17 +26,17 @@ export interface SetChangeKey {
   readonly nodeID: NodeID
 }
 
-/** How a transaction ended. The numbers are the reference's. */
+/** Final status of a transaction, with AvalancheGo's numbers. */
 export const TxStatus = { committed: 4, aborted: 5 } as const
 
 /** An accepted transaction: what became of it, the height it was accepted at (0: genesis), its bytes. */
 const txRow = struct({ status: u8, height: u64, bytes })
 
-/** How a subnet that anyone may stake on was set up, and by which transaction. */
+/** The parameters of an elastic subnet, and the transaction that set them. */
 const transformation = struct({ txID: id, ...transformationFields })
 export type Transformation = TypeOf<typeof transformation>
 
-/** What a subnet became when it was converted to an L1. ACP-77. */
+/** The conversion of a subnet to an L1. ACP-77. */
 const conversion = struct({ conversionID: id, chainID: id, address: bytes })
 
 /** A validator of an L1. ACP-77. */
@@ -63,19 +63,19 @@ export type L1Validator = TypeOf<typeof l1Validator>
 export const member = struct({ weight: u64, publicKey: optional(fixedBytes(96)) })
 export type Member = TypeOf<typeof member>
 
-/** What an auto-renewed validator has beside its staker row. ACP-236. */
+/** State of an auto-renewed validator besides its staker row. ACP-236. */
 const renewal = struct({
   /** Rewards that were restaked at the ends of earlier cycles: its own, and what delegations earned it. nAVAX. */
   accruedValidationRewards: u64,
   accruedDelegateeRewards: u64,
-  /** What is restaked of the rewards of the present cycle, in millionths. */
+  /** The share of the present cycle's rewards that is restaked, in millionths. */
   autoCompoundRewardShares: u32,
   /** The length of the next cycle, seconds; 0: it leaves at the end of this one. */
   nextPeriod: u64,
 })
 export type Renewal = TypeOf<typeof renewal>
 
-/** How a member's weight changed in a block. */
+/** A change of a member's weight in a block. */
 export const weightDiff = struct({ decrease: bool, amount: u64 })
 
 const gasState = struct({ capacity: u64, excess: u64 })

@@ -9,7 +9,7 @@ test("a time that Go cannot count from the year 1 in 64 bits lies in the past", 
   expect(goTime(2n ** 64n - 1n)).toBe(-1n)
 })
 
-/** What Go 1.25 prints of `time.Unix(int64(s), 0).UTC()`. */
+/** Output of Go 1.25 for `time.Unix(int64(s), 0).UTC()`. */
 const printed: readonly (readonly [bigint, string])[] = [
   [0n, "1970-01-01 00:00:00 +0000 UTC"],
   [68_169_600n, "1972-02-29 00:00:00 +0000 UTC"],

@@ -33,12 +33,12 @@ export function Accounts() {
   const query = useQuery("accounts", askAccounts)
   return (
     <section class="sheet" aria-label="Accounts">
-      <h2>Accounts</h2>
+      <h2>Accounts and payments</h2>
       <Answer query={query} height={HEIGHT}>
         {(accounts) => (
           <>
             <Pay accounts={accounts} />
-            <ol class="list">
+            <ol class="list accounts">
               {accounts.map(({ name, address, privateKey, balance }) => (
                 <li key={address}>
                   <span class="number">{name}</span>

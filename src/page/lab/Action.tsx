@@ -39,11 +39,20 @@ export function Action(props: {
 }
 
 /** A labelled field of a form. */
-export function Field(props: { readonly label: string; readonly children: ComponentChildren; readonly wide?: boolean }) {
+export function Field(props: {
+  readonly label: string
+  /** A sentence about the values that the field takes, behind the label. */
+  readonly hint?: string
+  readonly children: ComponentChildren
+  readonly wide?: boolean
+}) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
     <label class={props.wide ? "field wide" : "field"}>
-      <span>{props.label}</span>
+      <span>
+        {props.label}
+        {props.hint && <small>: {props.hint}</small>}
+      </span>
       {props.children}
     </label>
   )

@@ -32,7 +32,7 @@ interface Travelled {
 /** Moves the clock; the slider shows which rewards fall due on the way. */
 export function TimeTravel({ status }: { readonly status: Status }) {
   const [days, setDays] = useState(14)
-  const { data: validators } = useQuery("lab validators", () => askValidators(), { pause: 2000 })
+  const { data: validators } = useQuery("lab validators", () => askValidators(), { pause: 300 })
   const seconds = Math.round(days * DAY)
   const target = Number(status.clock) + seconds
   const due = (validators ?? []).filter(({ endTime }) => endTime !== undefined && secondsOf(endTime) <= target)

@@ -18,13 +18,13 @@ export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: Js
     <section class="sheet" aria-label="Inputs and outputs">
       <h2>Inputs and outputs</h2>
       <div class="flow" style={{ minHeight: `${rows * (ROW + GAP)}px` }}>
-        <ol class="ends">
+        <ol class="ends" aria-label="Inputs">
           {sources.map((each) => (
             <End key={each.key} end={each} />
           ))}
         </ol>
         <Ribbons sources={sources} targets={targets} />
-        <ol class="ends">
+        <ol class="ends" aria-label="Outputs and fee">
           {targets.map((each) => (
             <End key={each.key} end={each} />
           ))}
@@ -80,7 +80,10 @@ function End({ end }: { readonly end: Source | Target }) {
 /** Each side is stacked by amount; a ribbon joins the whole of one side with the whole of the other. */
 function Ribbons({ sources, targets }: { readonly sources: readonly Source[]; readonly targets: readonly Target[] }) {
   const height = Math.max(sources.length, targets.length) * (ROW + GAP)
-  const paths = [...halves(sources, height, "left"), ...halves(targets, height, "right")]
+  const all = [...sources, ...targets].map(({ amount }) => Number(amount))
+  // The largest end fits into its row, and all of a side fit into the middle.
+  const scale = Math.min((ROW - 10) / (Math.max(...all) || 1), height / (totalOf(sources) || 1), height / (totalOf(targets) || 1))
+  const paths = [...halves(sources, height, scale, "left"), ...halves(targets, height, scale, "right")]
   return (
     <svg
       class="ribbons"
@@ -101,17 +104,18 @@ interface Ribbon {
   readonly isFee: boolean
 }
 
-/** Curves from the middle, where all amounts lie one below the other, to the rows of one side. */
-function halves(ends: readonly (Source | Target)[], height: number, side: "left" | "right"): Ribbon[] {
+const totalOf = (ends: readonly (Source | Target)[]): number => Number(ends.reduce((sum, { amount }) => sum + amount, 0n))
+
+/** Curves from the middle, where all amounts lie one below the other, to the rows of one side. `scale` is in pixels per nAVAX. */
+function halves(ends: readonly (Source | Target)[], height: number, scale: number, side: "left" | "right"): Ribbon[] {
   const width = WIDTH / 6
-  const total = Number(ends.reduce((sum, { amount }) => sum + amount, 0n)) || 1
   const [outer, middle] = side === "left" ? [0, width / 2] : [width, width / 2]
   const bend = (outer + middle) / 2
-  let at = height * 0.25
+  let at = (height - totalOf(ends) * scale) / 2
   return ends.map(({ amount, isFee }, i) => {
-    const thick = Math.max(1.5, (Number(amount) / total) * height * 0.5)
+    const thick = Math.max(1.5, Number(amount) * scale)
     const row = i * (ROW + GAP) + ROW / 2
-    const half = Math.min(thick, ROW - 10) / 2
+    const half = thick / 2
     const [top, bottom] = [at, at + thick]
     at = bottom
     const d = `M${outer},${row - half} C${bend},${row - half} ${bend},${top} ${middle},${top} L${middle},${bottom} C${bend},${bottom} ${bend},${row + half} ${outer},${row + half} Z`

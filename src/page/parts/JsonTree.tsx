@@ -69,7 +69,7 @@ function Text({ name, text }: { readonly name: string; readonly text: string }) 
   if (view !== undefined && !/^1{32}/.test(text)) return <IdLink view={view} id={text} whole />
   if (name === "memo") return <Memo hex={text} />
   return (
-    <span class="text">
+    <span class={/^\S{20,}$/.test(text) ? "text long" : "text"}>
       {text === "" ? <span class="quiet">empty</span> : text} {text.length > 20 && <Copy text={text} />}
     </span>
   )

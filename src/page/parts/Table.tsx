@@ -14,6 +14,9 @@ export interface Column<T> {
 /** The height of a row in pixels, fixed so that thousands of rows can be scrolled without measuring them. */
 const ROW = 36
 
+/** The least width of the first column, which has an ID, and of each other one, in pixels. Narrow screens scroll the rest. */
+const [FIRST_COLUMN, OTHER_COLUMN] = [220, 120]
+
 /** Rows that are drawn beyond what can be seen, so that scrolling shows no gaps. */
 const SPARE = 12
 
@@ -34,7 +37,7 @@ export function Table<T>(props: {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section class="table" ref={ref} onScroll={onScroll} aria-label={label} tabIndex={0}>
-      <table aria-rowcount={rows.length + 1}>
+      <table aria-rowcount={rows.length + 1} style={{ minWidth: `${FIRST_COLUMN + (columns.length - 1) * OTHER_COLUMN}px` }}>
         <thead>
           <tr>
             {columns.map((each, i) => (

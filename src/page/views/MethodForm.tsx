@@ -69,7 +69,7 @@ function Param(props: { readonly param: RpcParam; readonly text: string; onText(
   const hint = schema.description ?? (schema.type === "array" ? "a list" : "")
   const options = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : undefined)
   return (
-    <Field label={`${name}${required ? " (required)" : ""}`} wide>
+    <Field label={`${name}${required ? " (required)" : ""}`} hint={hint} wide>
       {options ? (
         <select value={text} onChange={(event) => onText(event.currentTarget.value)}>
           <option value="">default</option>
@@ -85,7 +85,6 @@ function Param(props: { readonly param: RpcParam; readonly text: string; onText(
           onInput={(event) => onText(event.currentTarget.value)}
         />
       )}
-      <small class="quiet">{hint}</small>
     </Field>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { type BlockEvent, blocks, height, KEPT } from "../data/chain.js"
-import { durationText, grouped, secondsOf } from "../data/format.js"
+import { avaxText, durationText, grouped, secondsOf } from "../data/format.js"
 import { blockKind } from "../data/kinds.js"
 import { network } from "../data/network.js"
 import { hrefOf } from "../data/route.js"
@@ -45,6 +45,12 @@ async function askTotals() {
   return { supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0), time: timestamp }
 }
 
+/** The gas of a payment with one input and two outputs. */
+const PAYMENT_GAS = 5179n
+
+/** Seconds of 30 days. */
+const MONTH = 2_592_000n
+
 /** Milliseconds between two questions for what changes slowly. */
 const PAUSE = 10_000
 
@@ -64,22 +70,28 @@ export function Overview() {
       <section class="cards" aria-label="Figures">
         <Card name="Height" hint="How many blocks were accepted">
           <a href={hrefOf("block", height.value ?? 0)}>{height.value === undefined ? "…" : grouped(height.value)}</a>
+          <small class="quiet">transactions in the latest blocks:</small>
           <Sparkline name="Transactions of the latest blocks" values={oldestFirst.map((block) => block.txs.length)} />
         </Card>
         <Card name="Chain time" hint="The time of the last block">
           {time === undefined ? "…" : <Time at={time} />}
           <small class="quiet">{paceOf(recent)}</small>
         </Card>
-        <Card name="Gas price" hint="What a unit of gas costs; a payment takes about 4,000">
+        <Card name="Gas price" hint="What a unit of gas costs; a payment takes about 5,000">
           {fees ? `${grouped(fees.gasPrice)} nAVAX` : "…"}
+          <small class="quiet">{fees && <>a payment costs about {avaxText(BigInt(fees.gasPrice) * PAYMENT_GAS)} AVAX</>}</small>
           <Sparkline name="Gas price after the latest blocks, in nAVAX" values={fees?.gasPrices ?? []} />
         </Card>
         <Card name="L1 validator fee" hint="What an active L1 validator pays for a second">
           {fees ? `${grouped(fees.validatorPrice)} nAVAX/s` : "…"}
+          <small class="quiet">
+            {fees && <>{avaxText(BigInt(fees.validatorPrice) * MONTH)} AVAX a month for each validator</>}
+          </small>
           <Sparkline name="L1 validator fee after the latest blocks, in nAVAX per second" values={fees?.validatorPrices ?? []} />
         </Card>
         <Card name="Supply" hint="All AVAX that can exist now, with promised rewards">
           {data ? <Amount nanos={data.supply} /> : "…"}
+          <small class="quiet">with the rewards that stakers were promised</small>
         </Card>
         <Card name="Staked" hint="What all validators of the primary network weigh, with delegations">
           {data ? <Amount nanos={data.stake} /> : "…"}
@@ -162,6 +174,7 @@ function paceOf(recent: readonly BlockEvent[]): string {
   const times = recent.flatMap(({ time }) => (time === undefined ? [] : [secondsOf(time)]))
   const [newest, oldest] = [times[0], times.at(-1)]
   if (newest === undefined || oldest === undefined || times.length < 2) return ""
+  if (newest - oldest < times.length - 1) return "several blocks a second lately"
   return `a block every ${durationText((newest - oldest) / (times.length - 1))} lately`
 }
 

@@ -107,7 +107,7 @@ function Result({ argument, opens }: { readonly argument: string; readonly opens
       <Answer query={query}>
         {({ identified, decoded, matches }) => (
           <>
-            <Matches matches={matches} />
+            {(matches.length > 0 || !decoded) && <Matches matches={matches} />}
             {identified && <Forms identified={identified} />}
             {decoded && (
               <>

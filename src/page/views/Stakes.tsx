@@ -5,7 +5,7 @@ import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer } from "../parts/states.js"
-import { Amount, Away, IdLink } from "../parts/values.js"
+import { Amount, Away } from "../parts/values.js"
 
 interface Stake {
   readonly txID: string
@@ -49,11 +49,12 @@ export function Stakes({ address }: { readonly address: string }) {
               {stakes.map(({ txID, kind, nodeID, weight, end }) => (
                 <li key={txID}>
                   <Amount nanos={weight} />
-                  <span class="tag">{txKind(kind).name}</span>
+                  <a class="tag" href={hrefOf("tx", txID)} title={`Transaction ${txID}`}>
+                    {txKind(kind).name}
+                  </a>
                   <a href={hrefOf("validator", nodeID)} title={nodeID}>
                     {shortened(nodeID, 12, 4)}
                   </a>
-                  <IdLink view="tx" id={txID} text="transaction" />
                   <span class="quiet end">{end === 0 ? "renews itself" : <Away at={end} from={now} />}</span>
                 </li>
               ))}

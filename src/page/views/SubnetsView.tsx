@@ -1,4 +1,4 @@
-import { hrefOf } from "../data/route.js"
+import { shortened } from "../data/format.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer, Title } from "../parts/states.js"
@@ -43,6 +43,10 @@ export function SubnetsView() {
   return (
     <>
       <Title>Subnets and L1s</Title>
+      <p>
+        A subnet is a group of validators with blockchains of its own. An L1 is a subnet that a contract of its own manages; its
+        validators pay a fee for every second.
+      </p>
       <Answer query={query}>
         {({ subnets, blockchains }) => (
           <section class="sheet" aria-label="Subnets">
@@ -72,17 +76,17 @@ function SubnetRow({
   const { id } = subnet
   return (
     <li>
-      <IdLink view="subnet" id={id} />
-      <span class="tag">{subnet.kind}</span>
-      {chains.length === 0 ? (
-        <span class="quiet">no blockchains</span>
-      ) : (
-        chains.map((chain) => (
-          <a key={chain.id} href={hrefOf("subnet", id)} title={chain.id}>
+      <span class="kind">{subnet.kind}</span>
+      <IdLink view="subnet" id={id} text={shortened(id, 14, 6)} />
+      <span class="quiet end">
+        {chains.length === 0 ? "no blockchains" : chains.length === 1 ? "blockchain " : "blockchains "}
+        {chains.map((chain, i) => (
+          <span key={chain.id} class="name" title={chain.id}>
+            {i > 0 && ", "}
             {chain.name}
-          </a>
-        ))
-      )}
+          </span>
+        ))}
+      </span>
     </li>
   )
 }

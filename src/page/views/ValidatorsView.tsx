@@ -27,6 +27,7 @@ export function ValidatorsView() {
   return (
     <>
       <Title>Validators</Title>
+      <p>Validators stake AVAX for a time. If they were online, they get the stake back with a reward at its end.</p>
       <Answer query={query} height={FIRST_HEIGHT}>
         {({ validators, now }) => (
           <>
@@ -117,9 +118,16 @@ function List({ validators, now }: { readonly validators: readonly Validator[]; 
 /** Up to so many validators have a bar each. */
 const MAX_BARS = 30
 
+/** The pixels of the largest bar. */
+const BAR_HEIGHT = 70
+
+/** A share in whole percent; a share below one percent is not shown as nothing. */
+const percentText = (share: number): string => (share > 0 && share < 0.01 ? "< 1 %" : `${(share * 100).toFixed(0)} %`)
+
 /** How the stake is spread: the share of each tenth of the validators, the heaviest first. */
 function Distribution({ validators }: { readonly validators: readonly Validator[] }) {
   const shares = useMemo(() => sharesOf(validators), [validators])
+  const largest = Math.max(...shares.map(({ share }) => share))
   if (validators.length === 0) return null
   return (
     <section class="sheet" aria-label="Stake distribution">
@@ -127,8 +135,8 @@ function Distribution({ validators }: { readonly validators: readonly Validator[
       <ol class="bars" aria-label="Share of the stake, the heaviest validators first">
         {shares.map(({ name, share }) => (
           <li key={name} title={`${name}: ${(share * 100).toFixed(1)} % of the stake`}>
-            <span class="bar" style={{ height: `${Math.max(2, share * 100)}px` }} />
-            <small>{(share * 100).toFixed(0)} %</small>
+            <span class="bar" style={{ height: `${Math.max(2, (share / largest) * BAR_HEIGHT)}px` }} />
+            <small>{percentText(share)}</small>
           </li>
         ))}
       </ol>

@@ -3,7 +3,7 @@ import { ruleFlags } from "../core/networks/ruleFlags.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { ChainChoice } from "../node/chainData.js"
 import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
-import { onOff, path, text } from "./flagTypes.js"
+import { oneWordOf, onOff, path, text } from "./flagTypes.js"
 import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFlags.js"
 
 /** The flags that say which chain: network, genesis, upgrades, rules. What a store remembers may be left out. */
@@ -26,6 +26,15 @@ export const writeFlags = {
     onOff,
     "Opens a directory on a network volume, where no lock keeps other machines out: use it from one process alone",
     false,
+  ),
+}
+
+/** For commands that extend a chain or answer for it. */
+export const historyFlags = {
+  history: flagWithDefault(
+    oneWordOf("on", "off"),
+    "The tables for explorers: on adds what is missing when the chain is opened, off leaves them as they are",
+    "on",
   ),
 }
 

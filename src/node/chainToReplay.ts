@@ -8,12 +8,15 @@ import { atomicEdits } from "../sync/atomicFile.js"
 import { type ChainChoice, openChainData } from "./chainData.js"
 import { GenesisProofs, type GenesisProofsOptions } from "./genesisProofs.js"
 import { keepUpgrades } from "./keptUpgrades.js"
+import { bringUpHistory } from "./readModel.js"
 
 /** Options of a replay. */
 export interface ReplayChoice extends ChainChoice {
   /** UTXOs that wait to be imported, one a line. Left out: imports are not checked. */
   readonly atomicText?: string | undefined
   readonly trustSignatures: boolean
+  /** Whether the rows for explorers follow the chain; `on` if left out. */
+  readonly history?: "on" | "off"
 }
 
 /** Opens the chain of a store, or a new one in it, to execute blocks. Throws `genesis.bad_proof` where a proof of its genesis does not hold. */
@@ -29,6 +32,8 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
   // What waited was noted when the chain was begun; some of it may have been taken since.
   if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))
+  // Rows for explorers are derived from the others, and wait for them.
+  if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)
   const keeping = isKeptUp ? { project } : {}
   return new Chain({ rules, state: store, checksImports: atomicText !== undefined, trustSignatures, ...keeping })
 }

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { loadBackends } from "../core/crypto/backends.js"
 import type { Log } from "../core/lib/log.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
+import { projectUntraced } from "../core/readmodel/explorer/projectExplorer.js"
 import { project } from "../core/readmodel/fold.js"
 import { readModelTables } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
@@ -33,7 +34,7 @@ import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
 import { joinedPort, livePort, servedPort } from "./nodePorts.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
-import { bringUpReadModel, makeReadModel } from "./readModel.js"
+import { bringUpHistory, bringUpReadModel, makeReadModel } from "./readModel.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
 import { systemTimers } from "./timers.js"
@@ -54,6 +55,8 @@ export interface NodeOptions {
   /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
   readonly cacheBytes?: number | undefined
   readonly producer?: PrivateChainChoices
+  /** Whether the rows for explorers follow the chain; `on` if left out. */
+  readonly history?: "on" | "off"
   readonly identity?: IdentityFlags
   /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
   readonly minFreeDisk?: number
@@ -106,6 +109,8 @@ async function start(options: NodeOptions): Promise<Node> {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
   }
   bringUpReadModel(store, data.genesis, log)
+  // Whoever reads beside another process leaves the rows to it.
+  if (!options.follows) bringUpHistory(store, data.genesis, options.history ?? "on", log)
   const identity = identityOf(options, data)
   // A reader of another process's chain leaves the proofs to that process.
   const proofs = data.isProven || options.follows ? undefined : new GenesisProofs({ store, genesis: data.genesis, log })
@@ -257,7 +262,7 @@ function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: N
 }
 
 function openPrivateChain(
-  { store, log, wall, producer: choices, onFault }: NodeOptions,
+  { store, log, wall, producer: choices, onFault, history }: NodeOptions,
   data: ChainData,
   proofs: GenesisProofs | undefined,
 ): PrivateChain {
@@ -269,9 +274,11 @@ function openPrivateChain(
     tablesBesideChain,
     readModelTables,
     rebuild: (genesis) => makeReadModel(store, genesis, log),
+    bringUp: (genesis) => bringUpHistory(store, genesis, history ?? "on", log),
     genesisEdits: () => genesisEdits(data),
     project,
     mayBegin: proofs?.verdict,
+    projectOutput: projectUntraced,
     wall,
     timers: systemTimers,
     log,

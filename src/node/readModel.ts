@@ -1,8 +1,11 @@
 import type { Genesis } from "../core/genesis/genesis.js"
 import type { Log } from "../core/lib/log.js"
+import { followChain, hasExplorerRows, pauseExplorer, type UntracedOutput } from "../core/readmodel/explorer/projectExplorer.js"
 import { rebuildReadModel } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
+import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
 
 /** Rebuilds the read model if it is missing or has another version. */
@@ -17,4 +20,26 @@ export function makeReadModel(store: Store, genesis: Genesis, log: Log): void {
   log.info("making the read model", { height: store.latest.get(tables.lastAccepted, null)?.height ?? 0n })
   let parts = 0
   rebuildReadModel(store, genesis, () => log.info("read model goes on", { parts: ++parts }))
+}
+
+/** Adds the rows for explorers that are missing, or with `off` lets them follow the chain no further. */
+export function bringUpHistory(store: Store, genesis: Genesis, history: "on" | "off", log: Log): void {
+  if (history === "off") {
+    pauseExplorer(store)
+    return
+  }
+  const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n
+  const isLong = height > 0n && !hasExplorerRows(store.latest)
+  if (isLong) log.info("adding the history for explorers", { height })
+  followChain(store, {
+    genesis,
+    untraced: untracedOutputs(store.latest),
+    onCommit: (reached) => isLong && log.info("history for explorers goes on", { reached, height }),
+  })
+}
+
+/** The outputs that overrides of a private chain made. */
+function untracedOutputs(view: View): readonly UntracedOutput[] {
+  const rows = [...view.rows(devTables.overrides)].map(([, row]) => row)
+  return rows.flatMap(({ height, override }) => (override.kind === "utxo" ? [{ height, utxo: override.utxo }] : []))
 }

@@ -1,3 +1,6 @@
+import { silentLog } from "../core/lib/log.js"
+import { clearExplorer } from "../core/readmodel/explorer/projectExplorer.js"
+import { explorerTables } from "../core/readmodel/explorer/tables.js"
 import { rebuildReadModel } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
@@ -5,6 +8,7 @@ import { openChainData } from "./chainData.js"
 import type { ChainCheck } from "./checkChain.js"
 import { checkInWorker } from "./checkInWorker.js"
 import { openStore } from "./openStore.js"
+import { bringUpHistory } from "./readModel.js"
 
 /** Options of a repair. */
 export interface RepairOptions {
@@ -35,6 +39,9 @@ async function rebuild({ dir, onPart }: Omit<RepairOptions, "begin">): Promise<b
     let parts = 0
     rebuildReadModel(store, genesis, () => onPart("read model", ++parts, undefined))
     store.putMeta({ readModel: READ_MODEL_VERSION })
+    const hadHistory = store.latest.get(explorerTables.progress, null)?.isPaused === false
+    clearExplorer(store)
+    if (hadHistory) bringUpHistory(store, genesis, "on", silentLog)
     return store.latest.get(tables.lastAccepted, null)?.height ?? 0n
   } finally {
     await store.close()

@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs"
 import { join } from "node:path"
 import { Invalid } from "../core/lib/invalid.js"
 import { LOCAL_ID } from "../core/networks/names.js"
+import { hasExplorerRows } from "../core/readmodel/explorer/projectExplorer.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
@@ -59,14 +60,30 @@ interface Opened {
  * A public server has no keystore, and so nothing to write: it leaves the store to others, who may write to it or serve it too. Only the
  * rows for answers may have to be made first, or the whole upgraded. Throws `store.outdated` where that is needed and cannot be written.
  */
-async function openForReading(dir: string, { isPublic, log, allowsSharedVolume }: ServeOptions): Promise<Opened> {
+async function openForReading(dir: string, options: ServeOptions): Promise<Opened> {
+  const { isPublic, log, allowsSharedVolume, history = "on" } = options
   if (!isPublic) return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
   const found = await openReadOnly(dir)
-  if (!(found instanceof Invalid)) return { store: found, isReadOnly: true }
+  if (!(found instanceof Invalid)) {
+    if (history === "off" || hasExplorerRows(found.latest)) return { store: found, isReadOnly: true }
+    await found.close()
+    return openToAddHistory(dir, options)
+  }
   try {
     return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
   } catch (error) {
     throw error instanceof Invalid && UNWRITABLE.has(error.code) ? found : error
+  }
+}
+
+/** Opens a store that lacks the history for explorers, to add it; where another process writes to the store, that is left to it. */
+function openToAddHistory(dir: string, { log, allowsSharedVolume }: ServeOptions): Opened {
+  try {
+    return { store: openStore(dir, { mustExist: true, log, allowsSharedVolume }), isReadOnly: false }
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    log.warn("the history for explorers is missing and cannot be added here", { reason: error.code })
+    return { store: openStore(dir, { readOnly: true }), isReadOnly: true }
   }
 }
 

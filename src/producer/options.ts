@@ -2,8 +2,10 @@ import type { ChainOptions } from "../core/chain/chain.js"
 import type { Genesis } from "../core/genesis/genesis.js"
 import type { Log } from "../core/lib/log.js"
 import type { Rules } from "../core/rules/context.js"
+import type { Diff } from "../core/state/diff.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits } from "../core/state/view.js"
+import type { Utxo } from "../core/types/utxo.js"
 import type { Store } from "../store/store.js"
 import type { DevState } from "./chain/chainHead.js"
 import { checkTime } from "./clock/clock.js"
@@ -56,12 +58,16 @@ export interface PrivateChainOptions {
   readonly readModelTables?: readonly AnyTable[] | undefined
   /** Rebuilds the read model from a genesis, after a state was loaded whose read model has another version. */
   rebuild?(genesis: Genesis): void
+  /** Adds the rows for explorers that a state which was loaded lacks. */
+  bringUp?(genesis: Genesis): void
   /** The rows of a new chain: genesis, and its read model. */
   genesisEdits(): Edits
   /** See `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
   /** Resolves when blocks may be made; if it rejects, none is ever made. Left out: at once. */
   readonly mayBegin?: Promise<void> | undefined
+  /** Adds the read model's rows of an output that an override creates. */
+  projectOutput?(changes: Diff, utxo: Utxo): void
   readonly wall: WallClock
   readonly timers: Timers
   readonly log?: Log | undefined

@@ -1,14 +1,16 @@
 import { bytes } from "../core/codec/primitives.js"
 import type { JsonWriter, Schema } from "../core/codec/schema.js"
+import { parseRfc3339 } from "../core/lib/go/rfc3339.js"
+import { Invalid } from "../core/lib/invalid.js"
 import type { Json } from "../core/lib/json.js"
 import { MAX64 } from "../core/lib/math64.js"
 import * as address from "../core/types/address.js"
 import { type Encoding, parseEncoding, toHexText } from "../core/types/hexText.js"
 import * as ids from "../core/types/id.js"
-import { textParam } from "../jsonrpc/schema/kinds.js"
-import { digitsOf, digitsSchema } from "../jsonrpc/schema/numbers.js"
+import { described, textParam } from "../jsonrpc/schema/kinds.js"
+import { digitsOf, digitsSchema, u64 } from "../jsonrpc/schema/numbers.js"
 import { textOutput } from "../jsonrpc/schema/outputs.js"
-import { badParam, type Param } from "../jsonrpc/schema/param.js"
+import { badParam, inputSchemaOf, type Param } from "../jsonrpc/schema/param.js"
 
 /** An ID in cb58. Missing: 32 zero bytes, which is the P-Chain and the Primary Network. */
 export const id: Param<ids.ID, string, string> = {
@@ -55,3 +57,22 @@ export interface EncodedBytes {
 export const encodedBytes: JsonWriter<EncodedBytes, string> = textOutput(bytes.jsonSchema, (value) =>
   toHexText(value.bytes, value.encoding),
 )
+
+/** A time: read from Unix seconds as a number or digits, or from RFC 3339 (a fraction is dropped); written as Unix seconds. */
+export const unixTime: Param<bigint, string | number | bigint, string> = {
+  ...described(u64, "A time in Unix seconds."),
+  inputSchema: {
+    oneOf: [...(inputSchemaOf(u64).oneOf as []), { type: "string", format: "date-time" }],
+    description: "A time in Unix seconds or in RFC 3339.",
+  },
+  fromJson(json, as, path) {
+    const nanoseconds = typeof json === "string" && json.includes("-") ? parseRfc3339(json) : undefined
+    if (nanoseconds !== undefined && nanoseconds >= 0n) return nanoseconds / 1_000_000_000n
+    try {
+      return u64.fromJson(json, as, path)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      throw badParam(path, "Unix seconds, or a time in RFC 3339")
+    }
+  },
+}

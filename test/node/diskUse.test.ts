@@ -3,6 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { type Block, blockOf } from "../../src/core/blocks/block.js"
+import { createUntraced } from "../../src/core/readmodel/explorer/money.js"
+import { explorerTables } from "../../src/core/readmodel/explorer/tables.js"
 import { project } from "../../src/core/readmodel/fold.js"
 import { readTables } from "../../src/core/readmodel/tables.js"
 import { addUtxo } from "../../src/core/rules/spend.js"
@@ -38,7 +40,10 @@ function accept(view: View, tx: Tx, height: bigint, last: ReturnType<typeof vali
   diff.put(tables.blockIDs, height, block.id)
   diff.put(tables.lastAccepted, null, { id: block.id, height })
   recordSetChanges(diff, height)
+  diff.put(explorerTables.progress, null, { version: 1, height: height - 1n, time: NOW, isPaused: false })
   project(diff, [block])
+  // The rows for explorers are measured too.
+  expect(diff.get(explorerTables.progress, null)?.height).toBe(height)
   return diff
 }
 
@@ -56,7 +61,11 @@ function growthOf(wide: (copy: number) => Wide, last: ReturnType<typeof validFor
     // What a chain that has grown would have: the transaction of a staker, and how many members sets have.
     given.put(tables.txs, idOfByte(0x33), { status: TxStatus.committed, height: 1n, bytes: VALIDATOR_TX.bytes })
     for (const subnetID of [L1, SUBNET]) given.put(readTables.setProgress, subnetID, { changes: 0, members: 9, since: 0n })
-    for (const utxo of txs.flatMap(({ utxos }) => utxos)) addUtxo({ diff: given }, utxo)
+    for (const [, utxo] of store.latest.rows(tables.utxos)) createUntraced(given, utxo, 10n)
+    for (const utxo of txs.flatMap(({ utxos }) => utxos)) {
+      addUtxo({ diff: given }, utxo)
+      createUntraced(given, utxo, 10n)
+    }
     project(given, [blockOf({ kind: "BanffStandardBlock", time: NOW, parentID: idOfByte(0xee), height: 10n, txs: [] }) as Block])
     store.commit(given.edits)
     // Pages that were freed are used before the file grows: those of one commit, written anew by the next.

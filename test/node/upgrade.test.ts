@@ -93,7 +93,7 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     const { rules, genesis } = openChainData(store, { now: 0n })
     const node = testNode({ store, rules, genesis, methods: platformMethods })
     for (const { method, params, result } of oldAnswers(schema)) {
-      expect([method, (await node.call(method, params, "contract")).result]).toEqual([method, result])
+      expect([method, (await node.call(method, params, "contract")).result]).toMatchObject([method, result])
     }
   })
 
@@ -157,7 +157,8 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     const served = await startServing({ ...options, dataDir: dirname(dir) })
     expect(served.height()).toBe(schema < REMADE ? 17n : 22n)
     const told = ["bringing the store up to date", "making the read model", "read model goes on"]
-    expect(messages).toEqual(schema < REMADE ? expect.arrayContaining(told) : [])
+    const added = ["adding the history for explorers", "history for explorers goes on"]
+    expect(messages).toEqual(schema < REMADE ? expect.arrayContaining([...told, ...added]) : added)
     await served.stop()
   })
 })
@@ -184,7 +185,7 @@ describe.each(oldSchemas.filter((schema) => schema < REMADE))("a state file of s
     const { rules, genesis } = openChainData(store, { now: 0n })
     const { call } = testNode({ store, rules, genesis, methods: platformMethods })
     for (const { method, params, result } of oldAnswers(schema)) {
-      expect([method, (await call(method, params, "contract")).result]).toEqual([method, result])
+      expect([method, (await call(method, params, "contract")).result]).toMatchObject([method, result])
     }
     await node.stop()
   })

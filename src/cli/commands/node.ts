@@ -5,7 +5,7 @@ import { joinOptionsOf } from "../../node/joinSettings.js"
 import { startPrivateNode } from "../../node/privateNode.js"
 import { systemRandom } from "../../node/systemRandom.js"
 import { bannerJson, bannerOf, joinedBanner, joinedJson, startFacts } from "../banner.js"
-import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
+import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { writeNamedFile } from "../files.js"
@@ -36,6 +36,7 @@ const nodeFlags = {
   ...dataFlags,
   "db-dir": optionalFlag(path("DIR"), "AvalancheGo's flag, taken as --data-dir where that is not given"),
   ...writeFlags,
+  ...historyFlags,
   ephemeral: flagWithDefault(onOff, "Keeps nothing and needs no disk", false),
   ...serverFlags,
   json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
@@ -120,6 +121,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
     isEphemeral: flags.ephemeral || (flags.state !== undefined && flags["data-dir"] === undefined),
     allowsSharedVolume: flags["shared-volume"],
     minFreeDisk: flags["min-free-disk"],
+    history: flags.history,
     choice: { ...choice, resets: flags.reset },
     dialect: flags["api-dialect"],
     isPublic: flags.public,
@@ -157,6 +159,7 @@ async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log:
     dataDir: flags["data-dir"],
     isEphemeral: flags.ephemeral,
     allowsSharedVolume: flags["shared-volume"],
+    history: flags.history,
     choice: chainChoiceOf({ flags, ...given }, BigInt(Math.floor(terminal.now() / 1000))),
     dialect: flags["api-dialect"],
     isPublic: flags.public,

@@ -8,7 +8,7 @@ import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { parseEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { replay as replayBlocks } from "../../sync/replay.js"
-import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
+import { chainChoiceOf, chainFlags, dataFlags, historyFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { reasonOf } from "../files.js"
@@ -40,6 +40,7 @@ one whose genesis block is the first block's parent.`,
     blocks: optionalFlag(path("FILE"), "The blocks"),
     ...dataFlags,
     ...writeFlags,
+    ...historyFlags,
     until: optionalFlag(heightFlag, "The last height to execute"),
     atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
     "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
@@ -58,6 +59,7 @@ one whose genesis block is the first block's parent.`,
       genesisBlockID: await genesisBlockIDOf(file),
       atomicText: contentOf(undefined, flags.atomic, MAX_ATOMIC),
       trustSignatures: flags["trust-signatures"],
+      history: flags.history,
     }
     const store = openStore(chainDir(dataDir), { isLazy: true, allowsSharedVolume: flags["shared-volume"] })
     try {

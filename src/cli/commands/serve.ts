@@ -1,6 +1,6 @@
 import { startServing } from "../../node/serve.js"
 import { servedBanner, servedJson, startFacts } from "../banner.js"
-import { dataFlags, writeFlags } from "../chainFlags.js"
+import { dataFlags, historyFlags, writeFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { flagWithDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
@@ -24,6 +24,7 @@ that is issued is refused. With --public it follows a node that extends the chai
   flags: {
     ...dataFlags,
     ...writeFlags,
+    ...historyFlags,
     "network-id": networkFlags["network-id"],
     ...serverFlags,
     json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
@@ -38,6 +39,7 @@ that is issued is refused. With --public it follows a node that extends the chai
       dataDir: flags["data-dir"],
       allowsSharedVolume: flags["shared-volume"],
       minFreeDisk: flags["min-free-disk"],
+      history: flags.history,
       networkID: set.has("network-id") ? flags["network-id"] : undefined,
       dialect: flags["api-dialect"],
       isPublic: flags.public,

@@ -54,13 +54,18 @@ function proposalOf(block: Block): Tx | undefined {
   return block.kind === "ApricotProposalBlock" || block.kind === "BanffProposalBlock" ? block.tx : undefined
 }
 
-/** All accepted blocks of a state, genesis first. A proposal comes together with its option. */
-export function* acceptedBlocks(view: View, genesis: ReadModelGenesis): Iterable<AcceptedBlock[]> {
-  yield [genesisBlock(genesis)]
-  let time = genesis.timestamp
+/** A height, and the chain's time after its block, Unix seconds. */
+export interface ChainPoint {
+  readonly height: bigint
+  readonly time: bigint
+}
+
+/** All accepted blocks of a state, genesis first, or those after a point. A proposal comes together with its option. */
+export function* acceptedBlocks(view: View, genesis: ReadModelGenesis, after?: ChainPoint): Iterable<AcceptedBlock[]> {
+  if (!after) yield [genesisBlock(genesis)]
+  let time = after?.time ?? genesis.timestamp
   let proposal: Block | undefined
-  for (const [height, blockID] of view.rows(tables.blockIDs)) {
-    if (height === 0n) continue
+  for (const [, blockID] of view.rows(tables.blockIDs, { from: (after?.height ?? 0n) + 1n })) {
     const block = requireBlock(view, blockID)
     if (proposalOf(block)) {
       proposal = block

@@ -2,11 +2,12 @@ import type { Block } from "../blocks/block.js"
 import { chainTimeOf } from "../rules/context.js"
 import { Diff } from "../state/diff.js"
 import type { AnyTable } from "../state/table.js"
-import { tables } from "../state/tables.js"
 import type { Edits, View } from "../state/view.js"
 import type { Address } from "../types/address.js"
 import { utxoID } from "../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
+import { contextOf } from "./contextOf.js"
+import { projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
 import { projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
 import type { Followed, ProjectionContext, ProjectionStep } from "./projection.js"
@@ -19,22 +20,17 @@ export function project(changes: Diff, blocks: readonly Block[]): void {
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
   fold(changes, acceptedTogether(blocks, chainTimeOf(changes)), last.height)
+  projectExplorer(changes, blocks)
 }
 
 /** The same for the diff that genesis is. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
   fold(changes, [genesisBlock(genesis)], 0n)
+  projectExplorerGenesis(changes, genesis)
 }
 
 function fold(diff: Diff, accepted: readonly AcceptedBlock[], height: bigint): void {
-  const context: ProjectionContext = {
-    diff,
-    ownersOf({ txID, outputIndex }) {
-      const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
-      // One that is not there was made in this very block.
-      return utxo ? addressesOf(utxo) : ownersOfOutput(diff, txID, outputIndex)
-    },
-  }
+  const context = contextOf(diff)
   for (const projection of projections) {
     for (const followed of projection.follows ?? []) followChanges(diff, followed)
     for (const block of accepted) projection.onBlock?.(context, block)

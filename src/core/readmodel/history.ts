@@ -34,7 +34,8 @@ export interface EventQuery {
   readonly limit: number
 }
 
-const kindOfTypeID: ReadonlyMap<number, TxKind> = new Map(txTypes.map(({ typeID, kind }) => [typeID, kind]))
+/** The kind of each type ID. */
+export const kindOfTypeID: ReadonlyMap<number, TxKind> = new Map(txTypes.map(({ typeID, kind }) => [typeID, kind]))
 const rewardKinds = Object.keys(RewardKind) as (keyof typeof RewardKind)[]
 
 /** The chain's time after a block, Unix seconds. */
@@ -42,15 +43,6 @@ export function blockTime(view: View, height: bigint): bigint {
   const time = view.get(readTables.blockTimes, height)
   if (time === undefined) throw new Error(`the time of block ${height} is missing`)
   return time
-}
-
-/** Transactions that took from an address or gave to it, newest first. */
-export function txsOfAddress(view: View, query: EventQuery): TxEvent[] {
-  return eventsOf(view, readTables.txsByAddress, query).map(({ row, ...event }) => {
-    const kind = kindOfTypeID.get(row.typeID)
-    if (!kind) throw new Error(`no kind of transaction has type ID ${row.typeID}`)
-    return { ...event, txID: row.txID, kind }
-  })
 }
 
 /** The last block in which something was taken from an address or given to it: until the next one its UTXOs and stakes are the same. */

@@ -2,6 +2,7 @@ import type { AnyTable } from "../state/table.js"
 import { blockTimes } from "./blockTimes.js"
 import { creations } from "./creations.js"
 import { delegations } from "./delegations.js"
+import { explorerTableList } from "./explorer/tables.js"
 import { ownerGroups } from "./ownerGroups.js"
 import type { Projection } from "./projection.js"
 import { rewardsByAddress } from "./rewardsByAddress.js"
@@ -24,5 +25,5 @@ export const projections: readonly Projection[] = [
 /** What the rows were made by; a store that notes another one has them made anew (`Meta.readModel`). Any change of a projection raises it. */
 export const READ_MODEL_VERSION = "4"
 
-/** The tables that a store must be opened with for the read model. */
-export const readModelTables: readonly AnyTable[] = projections.flatMap(({ tables }) => tables)
+/** The tables that a store must be opened with for the read model, those for explorers among them. */
+export const readModelTables: readonly AnyTable[] = [...projections.flatMap(({ tables }) => tables), ...explorerTableList]

@@ -7,6 +7,7 @@ import type { UnsignedTx } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
 import type { ID } from "../types/id.js"
 import { type TransferableOutput, unlocked } from "../types/output.js"
+import type { PChainOwner } from "../types/owners.js"
 import { initialValidationIDOf } from "../types/warp/pChainMessage.js"
 import { readTables } from "./tables.js"
 
@@ -38,24 +39,30 @@ function rewardOwners(view: View, txID: ID, outputIndex: number): readonly Addre
 
 /** Who gets back what an L1 validator has left, where a transaction stops or removes one. */
 export function refundOwnersOf(view: View, tx: UnsignedTx): readonly Address[] {
+  return refundOwnerOf(view, tx)?.addresses ?? NO_ADDRESSES
+}
+
+/** The same with how many of them must sign. */
+export function refundOwnerOf(view: View, tx: UnsignedTx): PChainOwner | undefined {
   const validationID = stoppedBy(tx)
   const creatorID = validationID && view.get(readTables.l1ValidatorTxs, validationID)
   const creator = creatorID && acceptedTx(view, creatorID)
-  return (creator && remainingBalanceOwner(creator, validationID)) ?? NO_ADDRESSES
+  return creator && remainingBalanceOwner(creator, validationID)
 }
 
-function stoppedBy(tx: UnsignedTx): ID | undefined {
+/** The L1 validator that a transaction stops or removes. */
+export function stoppedBy(tx: UnsignedTx): ID | undefined {
   if (tx.kind === "DisableL1ValidatorTx") return tx.validationID
   if (tx.kind !== "SetL1ValidatorWeightTx") return undefined
   const { validationID, weight } = openWarpMessage(tx.message, "L1ValidatorWeight").message
   return weight === 0n ? validationID : undefined
 }
 
-function remainingBalanceOwner({ unsignedTx }: Tx, validationID: ID): readonly Address[] | undefined {
+function remainingBalanceOwner({ unsignedTx }: Tx, validationID: ID): PChainOwner | undefined {
   if (unsignedTx.kind === "RegisterL1ValidatorTx") {
-    return openWarpMessage(unsignedTx.message, "RegisterL1Validator").message.remainingBalanceOwner.addresses
+    return openWarpMessage(unsignedTx.message, "RegisterL1Validator").message.remainingBalanceOwner
   }
   if (unsignedTx.kind !== "ConvertSubnetToL1Tx") return undefined
   const at = unsignedTx.validators.findIndex((_, i) => initialValidationIDOf(unsignedTx.subnetID, i) === validationID)
-  return unsignedTx.validators[at]?.remainingBalanceOwner.addresses
+  return unsignedTx.validators[at]?.remainingBalanceOwner
 }

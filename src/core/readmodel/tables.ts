@@ -21,7 +21,7 @@ const descendingIndex: Key<number> = simpleKey(
 )
 
 /** Where in the chain something happened: a height, and which of its kind it was there. Newest first. */
-const momentKey = { height: descendingKey, index: descendingIndex }
+export const momentKey = { height: descendingKey, index: descendingIndex }
 export interface Moment {
   readonly height: bigint
   readonly index: number

@@ -22,13 +22,18 @@ export const txsByAddress: Projection = {
   onBlock(context, { height, txs }) {
     for (const { tx, index } of txs) {
       const row = { txID: tx.id, typeID: txTypeOf(tx.unsignedTx.kind).typeID }
-      const owners = new Set<OwnerKey>()
-      for (const addresses of partiesOf(tx, context)) {
-        for (const owner of listedOwners(context.diff, addresses)) owners.add(owner)
-      }
-      for (const owner of owners) context.diff.put(readTables.txsByAddress, { owner, height, index }, row)
+      for (const owner of ownersOfTx(tx, context)) context.diff.put(readTables.txsByAddress, { owner, height, index }, row)
     }
   },
+}
+
+/** The keys under which a transaction is listed: of the owners of everything that it takes and gives. */
+export function ownersOfTx(tx: Tx, context: ProjectionContext): ReadonlySet<OwnerKey> {
+  const owners = new Set<OwnerKey>()
+  for (const addresses of partiesOf(tx, context)) {
+    for (const owner of listedOwners(context.diff, addresses)) owners.add(owner)
+  }
+  return owners
 }
 
 /** The owners of everything that a transaction takes and gives, output by output. */

@@ -25,14 +25,18 @@ export function applyOverride(diff: Diff, override: Override): void {
   }
 }
 
+/** Adds the read model's rows of an output. */
+export type ProjectOutput = (changes: Diff, utxo: Utxo) => void
+
 /** The rows that record and apply overrides after the last accepted block; `count` is the number of earlier overrides. */
-export function overrideEdits(view: View, overrides: readonly Override[], count: number): Edits {
+export function overrideEdits(view: View, overrides: readonly Override[], count: number, projectOutput?: ProjectOutput): Edits {
   const diff = new Diff(view)
   const height = view.get(tables.lastAccepted, null)?.height ?? 0n
   let position = BigInt(count)
   for (const override of overrides) {
     diff.insert(devTables.overrides, position++, { height, override })
     applyOverride(diff, override)
+    if (override.kind === "utxo") projectOutput?.(diff, override.utxo)
   }
   return diff.edits
 }

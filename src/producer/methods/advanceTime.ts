@@ -1,9 +1,10 @@
 import { bool, described, optional, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
+import { unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
-import { force, unixTime } from "./params.js"
+import { force } from "./params.js"
 import { timeTravel } from "./results.js"
 
 export const advanceTime = devMethod({

@@ -1,10 +1,10 @@
 import { described, list, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
-import { id } from "../../services/kinds.js"
+import { id, unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { devError } from "./errors.js"
-import { requireAddresses, unixTime } from "./params.js"
+import { requireAddresses } from "./params.js"
 
 export const fund = devMethod({
   name: "dev.fund",

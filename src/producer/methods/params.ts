@@ -1,11 +1,8 @@
-import { parseRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Address } from "../../core/types/address.js"
 import { withoutChecksum } from "../../core/types/cb58.js"
 import { hexDigits } from "../../core/types/hexText.js"
 import { bool, described, withDefault } from "../../jsonrpc/schema/kinds.js"
-import { u64 } from "../../jsonrpc/schema/numbers.js"
-import { badParam, inputSchemaOf, type Param } from "../../jsonrpc/schema/param.js"
 import { parseAddresses } from "../../services/platform/params/addresses.js"
 import type { DevContext } from "./context.js"
 import { devError } from "./errors.js"
@@ -15,25 +12,6 @@ export const force = described(
   withDefault(bool, false),
   "Whether the clock can be moved by more than 100 years, which takes a long time.",
 )
-
-/** A time: read from Unix seconds as a number or digits, or from RFC 3339 (a fraction is dropped); written as Unix seconds. */
-export const unixTime: Param<bigint, string | number | bigint, string> = {
-  ...described(u64, "A time in Unix seconds."),
-  inputSchema: {
-    oneOf: [...(inputSchemaOf(u64).oneOf as []), { type: "string", format: "date-time" }],
-    description: "A time in Unix seconds or in RFC 3339.",
-  },
-  fromJson(json, as, path) {
-    const nanoseconds = typeof json === "string" && json.includes("-") ? parseRfc3339(json) : undefined
-    if (nanoseconds !== undefined && nanoseconds >= 0n) return nanoseconds / 1_000_000_000n
-    try {
-      return u64.fromJson(json, as, path)
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      throw badParam(path, "Unix seconds, or a time in RFC 3339")
-    }
-  },
-}
 
 /** The bytes of `0x` hex, with the checksum that this API writes or without. Throws `dev.bad_hex`. */
 export function hexParam(param: string, text: string): Uint8Array {

@@ -1,7 +1,8 @@
 import { bool, described, optional } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
+import { unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
-import { force, unixTime } from "./params.js"
+import { force } from "./params.js"
 import { timeTravel } from "./results.js"
 
 export const setTime = devMethod({

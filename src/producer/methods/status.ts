@@ -1,8 +1,8 @@
 import { bool, described, list } from "../../jsonrpc/schema/kinds.js"
 import { i64Text, number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
+import { unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
-import { unixTime } from "./params.js"
 import { blockMode } from "./results.js"
 
 export const status = devMethod({

@@ -98,6 +98,7 @@ async function loadFrom(reader: DumpReader, chain: ChainTurn, { genesis, keepsTa
       options.rebuild?.(genesis)
       options.store.putMeta({ readModel })
     }
+    options.bringUp?.(genesis)
     return { waiting }
   })
 }

@@ -80,5 +80,10 @@ export const platformError = refusals({
     sentence: "the total weight of the subnet's validators is less than the sample size",
     avalanchegoMessage: ({ subnetID }) => `sampling ${subnetID} errored with insufficient weight`,
   },
+  "platform.before_genesis": "the chain began after this time",
+  "platform.unknown_utxo": "the P-Chain never had a UTXO with this ID",
+  "platform.no_history": "this node keeps no history for explorers: it runs with --history off, or has not added it yet",
+  "platform.too_many_filters":
+    "a list of transactions can be about one subnet, chain, node, staker or L1 validator: name one of them",
   "platform.bad_cursor": "the cursor is not the cursor of a previous page",
 })

@@ -4,6 +4,8 @@ import { validatedBy } from "./blockchains/validatedBy.js"
 import { validates } from "./blockchains/validates.js"
 import { getBlock } from "./blocks/getBlock.js"
 import { getBlockByHeight } from "./blocks/getBlockByHeight.js"
+import { getBlockByTime } from "./blocks/getBlockByTime.js"
+import { getBlocks } from "./blocks/getBlocks.js"
 import { getHeight } from "./blocks/getHeight.js"
 import { getProposedHeight } from "./blocks/getProposedHeight.js"
 import { getTimestamp } from "./blocks/getTimestamp.js"
@@ -21,18 +23,25 @@ import { getRewardsByAddress } from "./txs/getRewardsByAddress.js"
 import { getTx } from "./txs/getTx.js"
 import { getTxInfo } from "./txs/getTxInfo.js"
 import { getTxStatus } from "./txs/getTxStatus.js"
+import { getTxs } from "./txs/getTxs.js"
 import { getTxsByAddress } from "./txs/getTxsByAddress.js"
 import { issueTx } from "./txs/issueTx.js"
 import { getBalance } from "./utxos/getBalance.js"
+import { getBalanceAt } from "./utxos/getBalanceAt.js"
 import { getRewardUTXOs } from "./utxos/getRewardUTXOs.js"
 import { getStake } from "./utxos/getStake.js"
+import { getUTXOInfo } from "./utxos/getUTXOInfo.js"
 import { getUTXOs } from "./utxos/getUTXOs.js"
+import { getUTXOsAt } from "./utxos/getUTXOsAt.js"
 import { getAllValidatorsAt } from "./validatorSets/getAllValidatorsAt.js"
 import { getTotalStake } from "./validatorSets/getTotalStake.js"
 import { getValidatorsAt } from "./validatorSets/getValidatorsAt.js"
 import { sampleValidators } from "./validatorSets/sampleValidators.js"
 import { getCurrentValidators } from "./validators/getCurrentValidators.js"
+import { getFormerValidators } from "./validators/getFormerValidators.js"
 import { getL1Validator } from "./validators/getL1Validator.js"
+import { getL1ValidatorHistory } from "./validators/getL1ValidatorHistory.js"
+import { getStakesByAddress } from "./validators/getStakesByAddress.js"
 import { decodeMethod } from "./wire/decode.js"
 import { identify } from "./wire/identify.js"
 
@@ -73,6 +82,15 @@ export const platformMethods = [
   getRewardsByAddress,
   getTxInfo,
   getTxsByAddress,
+  getTxs,
+  getBlocks,
+  getBlockByTime,
+  getBalanceAt,
+  getUTXOsAt,
+  getUTXOInfo,
+  getStakesByAddress,
+  getFormerValidators,
+  getL1ValidatorHistory,
   decodeMethod,
   identify,
 ] as const

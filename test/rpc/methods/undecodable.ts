@@ -1,4 +1,5 @@
 import type { Json } from "../../../src/core/lib/json.js"
+import { txTypes } from "../../../src/core/txs/index.js"
 import { type Case, refused } from "./table.js"
 
 const CANNOT_UNMARSHAL =
@@ -66,6 +67,10 @@ const wrong = {
     ["x", "a list"],
     [{}, "a list"],
     [[5], "a text", undefined, ".0"],
+  ],
+  kinds: [
+    ["BaseTx", "a list"],
+    [["baseTx"], `one of ${txTypes.map(({ kind }) => kind).join(", ")}`, undefined, ".0"],
   ],
   bool: ["true", 0, 1].map((value) => [value, "true or false"] as const),
   u16: integers(2n ** 16n - 1n),

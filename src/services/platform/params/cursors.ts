@@ -2,17 +2,20 @@ import { MAX64 } from "../../../core/lib/math64.js"
 import type { Moment } from "../../../core/readmodel/tables.js"
 import { described, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32 } from "../../../jsonrpc/schema/numbers.js"
+import { nullable } from "../../../jsonrpc/schema/outputs.js"
 import { platformError } from "../errors.js"
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1024
 
-/** Parameters of the methods that return the events of an address, newest first. */
-export const eventParams = {
-  address: string,
+/** Parameters of the methods that return a list, newest first. */
+export const pageParams = {
   limit: described(withDefault(u32, DEFAULT_LIMIT), "The largest number of entries on a page, at most 1024."),
   cursor: described(withDefault(string, ""), "The cursor of the previous page."),
 }
+
+/** Parameters of the methods that return the events of an address, newest first. */
+export const eventParams = { address: string, ...pageParams }
 
 export const limitOf = (asked: number): number => (asked === 0 ? DEFAULT_LIMIT : Math.min(asked, MAX_LIMIT))
 
@@ -28,6 +31,11 @@ export function placeOf(cursor: string): { before?: Moment } {
 
 /** The cursor behind a page; none where it was the last. */
 export function cursorAfter(events: readonly Moment[], limit: number): string | null {
-  const last = events.at(-1)
-  return last && events.length >= limit ? `${last.height}-${last.index}` : null
+  return cursorOf(events.length >= limit ? events.at(-1) : undefined)
 }
+
+/** The cursor of the page behind a moment; none where there is no such page. */
+export const cursorOf = (last: Moment | undefined): string | null => (last ? `${last.height}-${last.index}` : null)
+
+/** The cursor in the result of a list. */
+export const cursorOutput = described(nullable(string), "The cursor of the next page, or null after the last page.")

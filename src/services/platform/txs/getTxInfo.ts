@@ -3,18 +3,20 @@ import { TxStatus, tables } from "../../../core/state/tables.js"
 import { feePaid } from "../../../core/txs/amounts.js"
 import { decodeTx } from "../../../core/txs/tx.js"
 import { type ID, idText } from "../../../core/types/id.js"
-import { described, oneOf, string } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, oneOf, optional, string } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { platformError } from "../errors.js"
+import { utxoMembers } from "../params/utxoOutput.js"
+import { inputFacts, outputFacts, outputRoles } from "./txOutputs.js"
 
 export const getTxInfo = method({
   name: "platform.getTxInfo",
   summary:
-    "Returns the block and the time at which a transaction was accepted, and the fee that it paid. This is an extension: AvalancheGo has no such method.",
+    "Returns the block and the time at which a transaction was accepted, the fee that it paid, its inputs with owners and amounts, and its outputs with what became of them. This is an extension: AvalancheGo has no such method.",
   params: object({ txID: id }),
   result: object({
     txID: id,
@@ -24,7 +26,35 @@ export const getTxInfo = method({
     height: u64,
     timestamp: described(time, "The time of the chain after the block."),
     fee: described(u64, "The amount burned, in nAVAX."),
+    inputs: described(
+      list(
+        object({
+          ...utxoMembers,
+          addresses: described(
+            optional(utxoMembers.addresses),
+            "The owners, the first 64 if there are more. Left out for imports.",
+          ),
+          threshold: optional(utxoMembers.threshold),
+          sourceChain: described(optional(id), "The chain that an imported output comes from."),
+        }),
+      ),
+      "The outputs that the transaction spends.",
+    ),
+    outputs: described(
+      list(
+        object({
+          ...utxoMembers,
+          role: described(
+            oneOf(...outputRoles),
+            "What the output is for: a payment, a stake, an export, a stake that comes back, a reward, or the rest of an L1 validator's balance.",
+          ),
+          spentBy: described(optional(id), "The transaction that spent the output."),
+        }),
+      ),
+      "The outputs that the transaction creates, stakes or exports.",
+    ),
   }),
+  cost: 5,
   examples: [
     {
       params: { txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq" },
@@ -36,14 +66,71 @@ export const getTxInfo = method({
         height: "1",
         timestamp: "2024-07-15T04:00:01Z",
         fee: "1000000",
+        inputs: [
+          {
+            utxoID: "LUC1cmcxnfNR9LdkACS2ccGKLEK7SYqB4gLLTycQfg1koyfSq",
+            txID: "11111111111111111111111111111111LpoYY",
+            outputIndex: 0,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            amount: "20000000000000000",
+            addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            threshold: 1,
+          },
+        ],
+        outputs: [
+          {
+            utxoID: "2Lm7sWHNtpdwqhGcuqdBib7PpkzHRACJQFzq3faQ2TKJWFvgWs",
+            txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq",
+            outputIndex: 0,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            amount: "5000000000",
+            addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"],
+            threshold: 1,
+            locktime: "1723608000",
+            role: "payment",
+          },
+          {
+            utxoID: "X3WtToF3pk4n2jBoodsZpNxX6wZyswtvWdzuZpJx7aHXUECUx",
+            txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq",
+            outputIndex: 1,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            amount: "7000000000",
+            addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"],
+            threshold: 1,
+            role: "payment",
+          },
+          {
+            utxoID: "2ja38gnJwnRmCkjt7DSm7rTxmc1Rt3vpXS1rGrUQ4Muuh5GMhi",
+            txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq",
+            outputIndex: 2,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            amount: "19999984999000000",
+            addresses: ["P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"],
+            threshold: 1,
+            role: "payment",
+            spentBy: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka",
+          },
+          {
+            utxoID: "jAJAHdibaVxgrZesB2s7Bu75guFMFFekxthVWXaWNC8oTpey3",
+            txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq",
+            outputIndex: 3,
+            assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+            amount: "3000000000",
+            addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"],
+            threshold: 1,
+            stakeableLocktime: "1723608000",
+            role: "payment",
+          },
+        ],
       },
     },
   ],
 
-  handler({ txID }, { view, rules }) {
+  *handler({ txID }, { view, rules }) {
     const row = view.get(tables.txs, txID)
     if (!row) throw platformError("platform.unknown_tx", { txID: idText(txID) })
-    const { unsignedTx } = decodeTx(row.bytes, {})
+    const tx = decodeTx(row.bytes, {})
+    const { unsignedTx } = tx
     return {
       txID,
       kind: unsignedTx.kind,
@@ -52,6 +139,8 @@ export const getTxInfo = method({
       height: row.height,
       timestamp: blockTime(view, row.height),
       fee: feePaid(unsignedTx, rules.avaxAssetID),
+      inputs: yield* inputFacts(view, tx),
+      outputs: yield* outputFacts(view, tx, row),
     }
   },
 })

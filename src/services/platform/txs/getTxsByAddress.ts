@@ -1,23 +1,55 @@
-import { txsOfAddress } from "../../../core/readmodel/history.js"
-import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
+import { hasExplorerRows } from "../../../core/readmodel/explorer/projectExplorer.js"
+import { txsOfAddresses } from "../../../core/readmodel/explorer/txQueries.js"
+import type { Address } from "../../../core/types/address.js"
+import { described, list, optional, string, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { nullable, time } from "../../../jsonrpc/schema/outputs.js"
-import { method } from "../../context.js"
-import { id } from "../../kinds.js"
-import { readAddress } from "../params/addresses.js"
-import { cursorAfter, eventParams, limitOf, placeOf } from "../params/cursors.js"
+import { time } from "../../../jsonrpc/schema/outputs.js"
+import { type Context, method } from "../../context.js"
+import { addressOutput, id } from "../../kinds.js"
+import { platformError } from "../errors.js"
+import { parseAddresses } from "../params/addresses.js"
+import { cursorOf, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
+import { kindsParam, requireHistory } from "../params/history.js"
+import { heightsOf, periodParams } from "../params/times.js"
+
+/** The most addresses of one call. */
+const MAX_ADDRESSES = 64
+
+const effect = object({
+  address: addressOutput,
+  assetID: id,
+  received: described(u64, "The sum of the outputs of the P-Chain that the transaction created for the address."),
+  sent: described(u64, "The sum of the outputs of the address that the transaction spent."),
+})
 
 export const getTxsByAddress = method({
   name: "platform.getTxsByAddress",
   summary:
-    "Returns the accepted transactions that consumed or created outputs of an address, newest first. A cursor stays valid while new blocks are accepted. This is an extension: AvalancheGo has no such method.",
-  params: object(eventParams),
-  result: object({
-    txs: list(object({ txID: id, kind: string, height: u64, timestamp: time })),
-    cursor: described(nullable(string), "The cursor of the next page, or null after the last page."),
+    "Returns the accepted transactions that consumed or created outputs of an address or of several addresses, newest first, with their effect on each address. A cursor stays valid while new blocks are accepted. This is an extension: AvalancheGo has no such method.",
+  params: object({
+    address: described(withDefault(string, ""), "An address."),
+    addresses: described(withDefault(list(string), []), "Several addresses, at most 64 together with `address`."),
+    kinds: kindsParam,
+    ...periodParams,
+    ...pageParams,
   }),
-  cost: 3,
+  result: object({
+    txs: list(
+      object({
+        txID: id,
+        kind: string,
+        height: u64,
+        timestamp: time,
+        effects: described(
+          optional(list(effect)),
+          "What changed for each address, by asset. Staked and exported amounts are sent; a stake that comes back and rewards are received. Left out on a node that keeps no history.",
+        ),
+      }),
+    ),
+    cursor: cursorOutput,
+  }),
+  cost: 5,
   examples: [
     {
       params: { address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6", limit: 3 },
@@ -28,29 +60,91 @@ export const getTxsByAddress = method({
             kind: "ExportTx",
             height: "13",
             timestamp: "2024-07-30T04:00:07Z",
+            effects: [],
           },
           {
             txID: "2ruVLd1MD1wZwsJhQAoBGFBS7QMKJXZH1AEg2iZtN2rLQ4574t",
             kind: "RewardValidatorTx",
             height: "11",
             timestamp: "2024-07-30T04:00:06Z",
+            effects: [
+              {
+                address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6",
+                assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+                received: "2000000000000",
+                sent: "0",
+              },
+            ],
           },
           {
             txID: "2ApQX8xHenXwszYSSrBkfj5J8HXDKCXgfFvGoe5hoExP1Tqbr2",
             kind: "RewardValidatorTx",
             height: "9",
             timestamp: "2024-07-29T04:00:07Z",
+            effects: [
+              {
+                address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6",
+                assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+                received: "100374344799",
+                sent: "0",
+              },
+            ],
           },
         ],
         cursor: "9-0",
       },
     },
+    {
+      title: "of some kinds in a period",
+      params: {
+        addresses: ["P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"],
+        kinds: ["BaseTx", "ExportTx"],
+        from: "2024-07-15T00:00:00Z",
+        to: "2024-07-16T00:00:00Z",
+      },
+      result: {
+        txs: [
+          {
+            txID: "2o3qFmUei4pxARsE8PiHDde4UHmtC8bidrhPDhLaZQAfYtQ1Wq",
+            kind: "BaseTx",
+            height: "1",
+            timestamp: "2024-07-15T04:00:01Z",
+            effects: [
+              {
+                address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6",
+                assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe",
+                received: "15000000000",
+                sent: "0",
+              },
+            ],
+          },
+        ],
+        cursor: null,
+      },
+    },
   ],
 
-  handler({ address, limit: asked, cursor }, context) {
-    const limit = limitOf(asked)
-    const events = txsOfAddress(context.view, { address: readAddress(address, context), limit, ...placeOf(cursor) })
-    const txs = events.map(({ txID, kind, height, time }) => ({ txID, kind, height, timestamp: time }))
-    return { txs, cursor: cursorAfter(events, limit) }
+  *handler({ address, addresses: several, kinds, from, to, limit: asked, cursor }, context) {
+    const addresses = addressesOf(address === "" ? several : [address, ...several], context)
+    const hasHistory = hasExplorerRows(context.view)
+    if (kinds.length > 0) requireHistory(context)
+    const heights = heightsOf({ from, to }, context)
+    if (!heights) return { txs: [], cursor: null }
+    const query = { kinds: [...new Set(kinds)], limit: limitOf(asked), ...heights, ...placeOf(cursor) }
+    const { events, next } = yield* txsOfAddresses(context.view, addresses, query)
+    const txs = events.map(({ txID, kind, height, time, effects }) => ({
+      ...{ txID, kind, height, timestamp: time },
+      effects: hasHistory ? effects : undefined,
+    }))
+    return { txs, cursor: cursorOf(next) }
   },
 })
+
+function addressesOf(texts: readonly string[], context: Context): readonly Address[] {
+  if (texts.length === 0) throw platformError("platform.no_addresses")
+  if (texts.length > MAX_ADDRESSES) {
+    const reference = `${texts.length} addresses provided but this method can take at most ${MAX_ADDRESSES}`
+    throw platformError("platform.too_many_addresses", { addresses: texts.length, limit: MAX_ADDRESSES, reference })
+  }
+  return parseAddresses(texts, context)
+}

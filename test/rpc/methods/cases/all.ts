@@ -1,6 +1,7 @@
 import type { Facts } from "../facts.js"
 import type { Table } from "../table.js"
 import { blockCases } from "./blocks.js"
+import { explorerCases } from "./explorer.js"
 import { feeCases } from "./fees.js"
 import { historyCases } from "./history.js"
 import { infoCases } from "./info.js"
@@ -23,6 +24,7 @@ const chain = [
   stakingCases,
   txCases,
   historyCases,
+  explorerCases,
   wireCases,
 ]
 

@@ -1,3 +1,4 @@
+import { expect } from "vitest"
 import { idText } from "../../../../src/core/types/id.js"
 import { utxoID } from "../../../../src/core/types/utxo.js"
 import { EMPTY, type Facts, FRIEND, type Name, NOWHERE, PAYER, STRANGER, time } from "../facts.js"
@@ -15,7 +16,9 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Tab
     ...{ txID, blockID: idText(blockAt(height).id), height: String(height), timestamp: time(timestamp) },
   })
   const told = (name: Name, kind: string, fee: string, timestamp: bigint) =>
-    both({ txID: id(name) }, { ...placed(heightOf(name), id(name), timestamp), kind, status: "Committed", fee })
+    both({ txID: id(name) }, { ...placed(heightOf(name), id(name), timestamp), kind, status: "Committed", fee, ...flows })
+  // What flows in and out is held against the state in test/golden/explorer.test.ts.
+  const flows = { inputs: expect.any(Array), outputs: expect.any(Array) }
   const later = GRANITE + HOUR
   const refusedAt = heightOf("remaining") + 9
   const unknown = (txID: string) => refused({ txID }, "platform.unknown_tx", { txID }, "couldn't get tx: not found")
@@ -37,12 +40,12 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Tab
           { txID: decisionOn("refused") },
           {
             ...placed(refusedAt, decisionOn("refused"), later + 27n * HOUR),
-            ...{ kind: "RewardValidatorTx", status: "Aborted", fee: "0" },
+            ...{ kind: "RewardValidatorTx", status: "Aborted", fee: "0", ...flows },
           },
         ),
         both(
           { txID: genesisTx },
-          { ...placed(0, genesisTx, START), kind: "AddPermissionlessValidatorTx", status: "Committed", fee: "0" },
+          { ...placed(0, genesisTx, START), kind: "AddPermissionlessValidatorTx", status: "Committed", fee: "0", ...flows },
         ),
       ],
       "omitted parameters": [missing("txID", refusalText("couldn't get tx: not found"))],
@@ -53,6 +56,8 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Tab
 
 function addressCases(facts: Facts): Table {
   const { txs, rewards, fees, last } = eventsOf(facts)
+  const payment = txs.find(({ kind }) => kind === "BaseTx")
+  const ended = `${payment?.height}-0`
   const lastOf = (height: number, index: number) => `${height}-${index}`
   const noAddress = missing("address", refusalText(`couldn't parse address "": no separator found in address`))
   const wrongCursors = ["x", "1", "1-", "-1-1", "18446744073709551616-0", "1-4294967296"].map((cursor) =>
@@ -67,7 +72,15 @@ function addressCases(facts: Facts): Table {
     both({ address: FRIEND, ...params }, { [member]: events, cursor })
   return {
     "platform.getTxsByAddress": {
-      takes,
+      takes: {
+        address: "string",
+        addresses: "strings",
+        kinds: "kinds",
+        from: "time",
+        to: "time",
+        limit: "u32",
+        cursor: "string",
+      },
       normal: [page({}, "txs", txs, null), page({ address: STRANGER }, "txs", [], null)],
       "all parameters": [
         page({ limit: 2, cursor: "" }, "txs", txs.slice(0, 2), lastOf(last, 0)),
@@ -76,8 +89,25 @@ function addressCases(facts: Facts): Table {
         page({ limit: 2, cursor: "999999-4" }, "txs", txs.slice(0, 2), lastOf(last, 0)),
         page({ limit: 5_000, cursor: "0-0" }, "txs", [], null),
         page({ limit: 0, cursor: "" }, "txs", txs, null),
+        page(
+          { addresses: [STRANGER], kinds: ["BaseTx"], from: 0, to: "2100-01-01T00:00:00Z", limit: 1, cursor: "" },
+          "txs",
+          [payment],
+          ended,
+        ),
+        both({ addresses: [FRIEND, FRIEND], to: "2000-01-01T00:00:00Z" }, { txs: [], cursor: null }),
       ],
-      ...refusals,
+      "omitted parameters": [refused({}, "platform.no_addresses", {}, "no addresses provided")],
+      errors: [
+        ...badAddressCases((address) => ({ addresses: [address] })),
+        ...wrongCursors,
+        refused(
+          { addresses: Array(65).fill(FRIEND) },
+          "platform.too_many_addresses",
+          { addresses: 65, limit: 64 },
+          "65 addresses provided but this method can take at most 64",
+        ),
+      ],
     },
     "platform.getRewardsByAddress": {
       takes,
@@ -106,6 +136,7 @@ function eventsOf({ id, heightOf, decisionOn, made }: Facts) {
     kind,
     height: String(height),
     timestamp: time(at),
+    effects: expect.any(Array),
   })
   const named = (name: Name, kind: string, at = later) => tx(id(name), kind, heightOf(name), at)
   const decision = (name: Name, height: number, at: bigint) => tx(decisionOn(name), "RewardValidatorTx", height, at)

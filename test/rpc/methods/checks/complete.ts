@@ -14,7 +14,7 @@ interface Described {
 const services = /^(platform|info|keystore)\./
 
 /** What no node that runs as ours do can be brought to say; told by tests of its own. */
-const elsewhere = ["keystore.busy", "keystore.full", "keystore.unavailable"]
+const elsewhere = ["keystore.busy", "keystore.full", "keystore.unavailable", "platform.no_history"]
 
 /** The table has every method that the node describes, every kind of case that applies to it, and every refusal. */
 export function tableIsComplete({ nodes }: Facts, table: Table): void {

@@ -1,0 +1,17 @@
+import type { Diff } from "../state/diff.js"
+import { tables } from "../state/tables.js"
+import { utxoID } from "../types/utxo.js"
+import { addressesOf, ownersOfOutput } from "./owners.js"
+import type { ProjectionContext } from "./projection.js"
+
+/** What projections are given besides a block, where the diff lies on the state before the block. */
+export function contextOf(diff: Diff): ProjectionContext {
+  return {
+    diff,
+    ownersOf({ txID, outputIndex }) {
+      const utxo = diff.parent.get(tables.utxos, utxoID(txID, outputIndex))
+      // One that is not there was made in this very block.
+      return utxo ? addressesOf(utxo) : ownersOfOutput(diff, txID, outputIndex)
+    },
+  }
+}

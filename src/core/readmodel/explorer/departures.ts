@@ -1,0 +1,88 @@
+import { openWarpMessage } from "../../rules/warp.js"
+import type { Diff } from "../../state/diff.js"
+import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
+import type { ID, NodeID } from "../../types/id.js"
+import type { AcceptedBlock, PlacedTx } from "../acceptedBlock.js"
+import type { Projection } from "../projection.js"
+import type { Moment } from "../tables.js"
+import { leavesAfter } from "./movements.js"
+import { l1ValidatorOf } from "./subjects.js"
+import { DepartureReason, explorerTables } from "./tables.js"
+
+/** Validators that left a subnet: rewarded or not, removed by the owner of the subnet or by the manager of the L1, or at their end. */
+export const departures: Projection = {
+  name: "departures",
+  tables: [explorerTables.departures, explorerTables.permissioned, explorerTables.permissionedEnds],
+
+  onBlock({ diff }, block) {
+    for (const placed of block.txs) followTx(diff, placed, block.height)
+    expire(diff, block)
+  },
+}
+
+function followTx(diff: Diff, placed: PlacedTx, height: bigint): void {
+  const { tx, index, isCommitted } = placed
+  const { unsignedTx } = tx
+  const moment = { height, index }
+  switch (unsignedTx.kind) {
+    case "AddSubnetValidatorTx": {
+      const { subnetID, nodeID, end } = unsignedTx.validator
+      if (!isCommitted) return
+      diff.put(explorerTables.permissioned, { subnetID, nodeID }, { txID: tx.id, end })
+      diff.put(explorerTables.permissionedEnds, { end, txID: tx.id }, { subnetID, nodeID })
+      return
+    }
+    case "RemoveSubnetValidatorTx":
+      removePermissioned(diff, unsignedTx, moment)
+      return
+    case "SetL1ValidatorWeightTx":
+      removeL1Validator(diff, unsignedTx.message, moment)
+      return
+    case "RewardValidatorTx":
+    case "RewardAutoRenewedValidatorTx": {
+      const staker = acceptedTx(diff, unsignedTx.txID)
+      const info = staker && stakerInfoOf(staker.unsignedTx)
+      if (info?.role !== "validator" || !leavesAfter(placed, height, diff)) return
+      const reason = isCommitted ? DepartureReason.rewarded : DepartureReason.unrewarded
+      depart(diff, { ...info, ...moment }, unsignedTx.txID, reason)
+    }
+  }
+}
+
+function removePermissioned(diff: Diff, { subnetID, nodeID }: { subnetID: ID; nodeID: NodeID }, moment: Moment): void {
+  const validator = diff.get(explorerTables.permissioned, { subnetID, nodeID })
+  if (!validator) return
+  diff.delete(explorerTables.permissioned, { subnetID, nodeID })
+  diff.delete(explorerTables.permissionedEnds, validator)
+  depart(diff, { subnetID, nodeID, ...moment }, validator.txID, DepartureReason.removed)
+}
+
+function removeL1Validator(diff: Diff, message: Uint8Array, moment: Moment): void {
+  const { validationID, weight } = openWarpMessage(message, "L1ValidatorWeight").message
+  const validator = weight === 0n ? l1ValidatorOf(diff, validationID) : undefined
+  if (validator) depart(diff, { ...validator, ...moment }, validationID, DepartureReason.removed)
+}
+
+/** The index of the first validator that leaves at its end, without a transaction: behind those of all transactions of a block. */
+const FIRST_EXPIRED = 0x8000_0000
+
+/** Permissioned validators leave with the block that brings the chain's time to their end. */
+function expire(diff: Diff, { height, time }: AcceptedBlock): void {
+  for (let index = FIRST_EXPIRED; ; index++) {
+    const first = diff.first(explorerTables.permissionedEnds)
+    if (!first || first[0].end > time) return
+    const [key, validator] = first
+    diff.delete(explorerTables.permissionedEnds, key)
+    diff.delete(explorerTables.permissioned, validator)
+    depart(diff, { ...validator, height, index }, key.txID, DepartureReason.expired)
+  }
+}
+
+interface Departure extends Moment {
+  readonly subnetID: ID
+  readonly nodeID: NodeID
+}
+
+function depart(diff: Diff, { subnetID, nodeID, height, index }: Departure, stakerID: ID, reason: number): void {
+  diff.put(explorerTables.departures, { subnetID, height, index }, { nodeID, stakerID, reason })
+}

@@ -1,0 +1,125 @@
+import { decodeBlock } from "../../blocks/block.js"
+import { openWarpMessage } from "../../rules/warp.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import { acceptedTx } from "../../txs/execute.js"
+import type { ID } from "../../types/id.js"
+import { unlocked } from "../../types/output.js"
+import { blockTime } from "../history.js"
+import type { Moment } from "../tables.js"
+import { mergeNewest, rowsOfList } from "./moments.js"
+import { refundIDOf } from "./movements.js"
+import { outputOf } from "./outputOf.js"
+import { type L1ValidatorPlace, l1ValidatorOf } from "./subjects.js"
+import { explorerTables } from "./tables.js"
+
+/** Something that happened to an L1 validator. Amounts in nAVAX, time in Unix seconds. */
+export interface L1ValidatorEvent extends Moment {
+  readonly time: bigint
+  readonly event: "registered" | "increased" | "weightSet" | "removed" | "disabled" | "ranOut"
+  /** The transaction; none where the balance ran out. */
+  readonly txID: ID | undefined
+  readonly weight?: bigint
+  readonly nonce?: bigint
+  /** What was added to the balance. */
+  readonly added?: bigint
+  /** What was left of the balance and paid back. */
+  readonly refund?: bigint
+}
+
+/** The history of an L1 validator, newest first; `undefined` where there never was one. */
+export function l1ValidatorHistory(
+  view: View,
+  validationID: ID,
+  { before, limit }: { readonly before: Moment | undefined; readonly limit: number },
+): { readonly validator: L1ValidatorPlace; readonly events: readonly L1ValidatorEvent[] } | undefined {
+  const validator = l1ValidatorOf(view, validationID)
+  if (!validator) return undefined
+  const lists = [txMoments(view, validationID, before), lossMoments(view, validator, before)]
+  const events: L1ValidatorEvent[] = []
+  for (const { height, index, found } of mergeNewest(lists)) {
+    const [{ txID }] = found as [L1Moment]
+    const event = txID === undefined ? ranOutAt(view, validationID, height) : txEvent(view, txID, validator)
+    if (event) events.push({ height, index, time: blockTime(view, height), txID, ...event })
+    if (events.length >= limit) break
+  }
+  return { validator, events }
+}
+
+interface L1Moment extends Moment {
+  readonly txID: ID | undefined
+}
+
+function* txMoments(view: View, validationID: ID, before: Moment | undefined): Iterable<L1Moment> {
+  for (const [{ height, index }, { txID }] of rowsOfList(
+    view,
+    explorerTables.txsBySubject,
+    { subject: validationID },
+    { before },
+  )) {
+    yield { height, index, txID }
+  }
+}
+
+/** The index of an event that no transaction made: behind all transactions of its block. */
+const LAST_INDEX = 0xffff_ffff
+
+/** The blocks in which the node lost weight. */
+function* lossMoments(view: View, validator: L1ValidatorPlace, before: Moment | undefined): Iterable<L1Moment> {
+  const under = { subnetID: validator.subnetID, nodeID: validator.nodeID }
+  for (const [{ height }, { decrease }] of view.rows(explorerTables.weightHistory, { under })) {
+    if (before && (height > before.height || (height === before.height && before.index >= LAST_INDEX))) continue
+    if (decrease) yield { height, index: LAST_INDEX, txID: undefined }
+  }
+}
+
+/** A loss of weight is the end of the balance where no transaction of the validator explains it, during its life. */
+function ranOutAt(view: View, validationID: ID, height: bigint): Pick<L1ValidatorEvent, "event"> | undefined {
+  const from = isOption(view, height) ? height - 1n : height
+  const table = explorerTables.txsBySubject
+  for (const [moment, { txID }] of rowsOfList(view, table, { subject: validationID }, { to: height })) {
+    if (moment.height >= from) return undefined
+    return endsValidation(view, txID) ? undefined : { event: "ranOut" }
+  }
+  return undefined
+}
+
+function isOption(view: View, height: bigint): boolean {
+  const id = view.get(tables.blockIDs, height)
+  const bytes = id && view.get(tables.blocks, id)
+  return bytes !== undefined && /(Commit|Abort)Block$/.test(decodeBlock(bytes, {}).kind)
+}
+
+function endsValidation(view: View, txID: ID): boolean {
+  const tx = acceptedTx(view, txID)
+  return tx !== undefined && refundIDOf(tx) !== undefined
+}
+
+function txEvent(
+  view: View,
+  txID: ID,
+  validator: L1ValidatorPlace,
+): Omit<L1ValidatorEvent, "height" | "index" | "time" | "txID"> | undefined {
+  const tx = acceptedTx(view, txID)
+  switch (tx?.unsignedTx.kind) {
+    case "ConvertSubnetToL1Tx":
+    case "RegisterL1ValidatorTx":
+      return { event: "registered", weight: validator.weight, added: validator.balance }
+    case "IncreaseL1ValidatorBalanceTx":
+      return { event: "increased", added: tx.unsignedTx.balance }
+    case "DisableL1ValidatorTx":
+      return { event: "disabled", refund: refundOf(view, txID, tx.unsignedTx.outputs.length) }
+    case "SetL1ValidatorWeightTx": {
+      const { weight, nonce } = openWarpMessage(tx.unsignedTx.message, "L1ValidatorWeight").message
+      if (weight > 0n) return { event: "weightSet", weight, nonce }
+      return { event: "removed", weight, nonce, refund: refundOf(view, txID, tx.unsignedTx.outputs.length) }
+    }
+    default:
+      return undefined
+  }
+}
+
+function refundOf(view: View, txID: ID, outputIndex: number): bigint {
+  const refund = outputOf(view, txID, outputIndex)
+  return refund ? unlocked(refund.output).amount : 0n
+}

@@ -1,0 +1,141 @@
+import type { Work } from "../../lib/work.js"
+import { descendingKey } from "../../state/key.js"
+import type { OwnerKey } from "../../state/ownerKey.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import { acceptedTx } from "../../txs/execute.js"
+import type { Address } from "../../types/address.js"
+import type { ID } from "../../types/id.js"
+import { type Utxo, utxoID } from "../../types/utxo.js"
+import { ownerKeysFor } from "../ownerGroups.js"
+import { outputOf } from "./outputOf.js"
+import { explorerTables } from "./tables.js"
+
+/** The sum and the number of the UTXOs of one asset. */
+export interface PastBalance {
+  readonly assetID: ID
+  readonly amount: bigint
+  readonly count: bigint
+}
+
+/** What an address could spend after the block of a height, by asset. */
+export function balancesAt(view: View, address: Address, height: bigint): PastBalance[] {
+  const sums = new Map<ID, PastBalance>()
+  for (const owner of ownerKeysFor(view, address)) {
+    for (const { assetID, amount, count } of balancesOfOwner(view, owner, height)) {
+      const sum = sums.get(assetID) ?? { assetID, amount: 0n, count: 0n }
+      sums.set(assetID, { assetID, amount: sum.amount + amount, count: sum.count + count })
+    }
+  }
+  return [...sums.values()].filter(({ count }) => count > 0n)
+}
+
+/** Seeks from asset to asset: rows of other heights are not read. */
+function* balancesOfOwner(view: View, owner: OwnerKey, height: bigint): Iterable<PastBalance> {
+  const table = explorerTables.pastBalances
+  for (let last: ID | undefined; ; ) {
+    const behind = last === undefined ? {} : { after: { assetID: last } }
+    const assetID: ID | undefined = firstOf(view.rows(table, { under: { owner }, ...behind }))?.[0].assetID
+    if (assetID === undefined) return
+    const found = firstOf(view.rows(table, { under: { owner, assetID }, from: { height } }))
+    if (found) yield { assetID, ...found[1] }
+    last = assetID
+  }
+}
+
+function firstOf<T>(rows: Iterable<T>): T | undefined {
+  for (const row of rows) return row
+  return undefined
+}
+
+/** A place in the list of an owner's outputs: behind this one. */
+export interface OutputPlace {
+  readonly height: bigint
+  readonly txID: ID
+  readonly outputIndex: number
+}
+
+/** Which UTXOs of an address are wanted. */
+export interface PastUtxoQuery {
+  readonly address: Address
+  readonly height: bigint
+  readonly after?: OutputPlace | undefined
+  readonly limit: number
+}
+
+/** Some UTXOs, and where the next page goes on; nothing after the last page. */
+export interface PastUtxoPage {
+  readonly utxos: readonly Utxo[]
+  readonly next: OutputPlace | undefined
+}
+
+/** The most outputs that one page looks at. An address that has spent many older ones has them skipped over several pages. */
+const LOOK_AT_MOST = 10_000
+const READ_AT_ONCE = 100
+
+/** UTXOs that an address could spend after the block of a height, the last created first. */
+export function* utxosAt(view: View, { address, height, after, limit }: PastUtxoQuery): Work<PastUtxoPage> {
+  const utxos: Utxo[] = []
+  let left = balancesAt(view, address, height).reduce((sum, { count }) => sum + count, 0n)
+  let looked = 0
+  for (const place of outputsUnder(view, ownerKeysFor(view, address), after ?? { height, ...LAST_OUTPUT })) {
+    if (samePlace(place, after)) continue
+    const spender = view.get(explorerTables.spenders, utxoID(place.txID, place.outputIndex))
+    if (!spender || spender.height > height) {
+      utxos.push(requireOutput(view, place))
+      left--
+    }
+    if (utxos.length >= limit || ++looked >= LOOK_AT_MOST) return { utxos, next: place }
+    // With the first page the number of UTXOs is known: older outputs are all spent.
+    if (!after && left === 0n) break
+    if (looked % READ_AT_ONCE === 0) yield
+  }
+  return { utxos, next: undefined }
+}
+
+const LAST_OUTPUT = { txID: "00".repeat(32) as ID, outputIndex: 0 }
+
+const samePlace = (a: OutputPlace, b: OutputPlace | undefined): boolean => a.txID === b?.txID && a.outputIndex === b.outputIndex
+
+/** The outputs under some keys, the last created first, from a place on. */
+function* outputsUnder(view: View, owners: readonly OwnerKey[], from: OutputPlace): Iterable<OutputPlace> {
+  const table = explorerTables.outputsByOwner
+  const walks = owners.map((owner) => view.rows(table, { under: { owner }, from })[Symbol.iterator]())
+  try {
+    const heads = walks.map((walk) => nextPlace(walk))
+    for (;;) {
+      let first: number | undefined
+      for (const [i, head] of heads.entries()) {
+        if (head && (first === undefined || textOf(head) < textOf(heads[first] as OutputPlace))) first = i
+      }
+      if (first === undefined) return
+      yield heads[first] as OutputPlace
+      heads[first] = nextPlace(walks[first] as (typeof walks)[number])
+    }
+  } finally {
+    for (const walk of walks) walk.return?.()
+  }
+}
+
+function nextPlace(walk: Iterator<readonly [OutputPlace, unknown]>): OutputPlace | undefined {
+  const { done, value } = walk.next()
+  return done ? undefined : value[0]
+}
+
+const textOf = ({ height, txID, outputIndex }: OutputPlace): string =>
+  `${descendingKey.toText(height)}${txID}${outputIndex.toString(16).padStart(8, "0")}`
+
+function requireOutput(view: View, { txID, outputIndex }: OutputPlace): Utxo {
+  const utxo = outputOf(view, txID, outputIndex)
+  if (!utxo) throw new Error(`output ${outputIndex} of ${txID} is missing`)
+  return utxo
+}
+
+/** Where the UTXO with this ID comes from, if it was ever there: which transaction names it, and as which output. */
+export function placeOfUtxo(view: View, id: ID): { readonly txID: ID; readonly outputIndex: number } | undefined {
+  const present = view.get(tables.utxos, id) ?? view.get(explorerTables.untracedOutputs, id)
+  if (present) return present
+  const spender = view.get(explorerTables.spenders, id)
+  const tx = spender && acceptedTx(view, spender.txID)?.unsignedTx
+  return tx && "inputs" in tx ? tx.inputs.find(({ txID, outputIndex }) => utxoID(txID, outputIndex) === id) : undefined
+}

@@ -1,0 +1,104 @@
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
+import { txTypeOf, type UnsignedTx } from "../../txs/unsignedTx.js"
+import type { Address } from "../../types/address.js"
+import type { ID } from "../../types/id.js"
+import { unlockedInput } from "../../types/input.js"
+import { type TransferableOutput, unlocked } from "../../types/output.js"
+import { type Utxo, utxoID } from "../../types/utxo.js"
+import type { PlacedTx } from "../acceptedBlock.js"
+import { stoppedBy } from "../owners.js"
+import type { ProjectionContext } from "../projection.js"
+import type { Moment } from "../tables.js"
+import { explorerTables } from "./tables.js"
+
+/** An output that a transaction created or spent. */
+export interface Movement {
+  readonly txID: ID
+  readonly outputIndex: number
+  readonly assetID: ID
+  readonly amount: bigint
+  readonly addresses: readonly Address[]
+}
+
+/** The outputs of the P-Chain that a transaction spends. */
+export function spentBy({ unsignedTx: tx }: PlacedTx["tx"], context: Pick<ProjectionContext, "ownersOf">): Movement[] {
+  if (!("inputs" in tx)) return []
+  return tx.inputs.map(({ txID, outputIndex, assetID, input }) => {
+    const addresses = context.ownersOf({ txID, outputIndex })
+    return { txID, outputIndex, assetID, amount: unlockedInput(input).amount, addresses }
+  })
+}
+
+/** The outputs of the P-Chain that a transaction creates: its own, stake that comes back, rewards, and the rest of an L1 validator's balance. */
+export function createdBy(placed: PlacedTx, height: bigint, view: View): Movement[] {
+  return [...utxosCreatedBy(placed, height, view)].map(movementOf)
+}
+
+/** A UTXO as the movement that creates it. */
+export function movementOf({ txID, outputIndex, assetID, output }: Utxo): Movement {
+  const { amount, addresses } = unlocked(output)
+  return { txID, outputIndex, assetID, amount, addresses }
+}
+
+/** The same as UTXOs. */
+export function* utxosCreatedBy(placed: PlacedTx, height: bigint, view: View): Iterable<Utxo> {
+  const { id, unsignedTx: tx } = placed.tx
+  // The outputs of genesis belong to no transaction.
+  if (height === 0n) return
+  if (tx.kind === "RewardValidatorTx" || tx.kind === "RewardAutoRenewedValidatorTx") {
+    if (leavesAfter(placed, height, view)) yield* stakeOf(view, tx.txID)
+    const paidUnder = tx.kind === "RewardValidatorTx" ? tx.txID : id
+    for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) yield reward
+  }
+  if (!("outputs" in tx)) return
+  for (const [i, output] of tx.outputs.entries()) yield utxoOf(id, i, output)
+  // The stake of a proposal that was refused comes back at once.
+  if (!placed.isCommitted) yield* stakeIn(id, tx)
+  const refund = refundIDOf(placed.tx)
+  const left = refund && view.get(tables.utxos, refund)
+  if (left) yield left
+}
+
+/** The UTXO of a transaction that gives the rest of a balance back, if it stops an L1 validator. */
+export function refundIDOf({ id, unsignedTx: tx }: PlacedTx["tx"]): ID | undefined {
+  return "outputs" in tx && stoppedBy(tx) !== undefined ? utxoID(id, tx.outputs.length) : undefined
+}
+
+/** Whether the staker that a transaction rewards leaves with it. An auto-renewed validator stays until it stops or loses its reward. */
+export function leavesAfter({ tx, index, isCommitted }: PlacedTx, height: bigint, view: View): boolean {
+  const { unsignedTx } = tx
+  if (unsignedTx.kind !== "RewardAutoRenewedValidatorTx") return true
+  return !isCommitted || periodBefore(view, unsignedTx.txID, { height, index }) === 0n
+}
+
+/** The length of the next cycle of an auto-renewed validator as it was set last before a moment, seconds. */
+function periodBefore(view: View, stakerTxID: ID, before: Moment): bigint | undefined {
+  const { typeID } = txTypeOf("SetAutoRenewedValidatorConfigTx")
+  const range = { under: { subject: stakerTxID, typeID }, from: before }
+  for (const [moment] of view.rows(explorerTables.txsBySubjectKind, range)) {
+    const row = view.get(explorerTables.txsBySubject, { ...moment, subject: stakerTxID })
+    const tx = row && acceptedTx(view, row.txID)?.unsignedTx
+    return tx?.kind === "SetAutoRenewedValidatorConfigTx" ? tx.period : undefined
+  }
+  return undefined
+}
+
+function stakeOf(view: View, stakerTxID: ID): Iterable<Utxo> {
+  const tx = acceptedTx(view, stakerTxID)
+  if (!tx) throw new Error(`the transaction of staker ${stakerTxID} is missing`)
+  return stakeIn(stakerTxID, tx.unsignedTx)
+}
+
+function stakeIn(txID: ID, tx: UnsignedTx): readonly Utxo[] {
+  const info = stakerInfoOf(tx)
+  return info?.stake.map((output, i) => utxoOf(txID, info.outputCount + i, output)) ?? []
+}
+
+const utxoOf = (txID: ID, outputIndex: number, { assetID, output }: TransferableOutput): Utxo => ({
+  txID,
+  outputIndex,
+  assetID,
+  output,
+})

@@ -1,0 +1,163 @@
+import type { Block } from "../../blocks/block.js"
+import { chainTimeOf } from "../../rules/context.js"
+import { Diff } from "../../state/diff.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import { type Utxo, utxoID } from "../../types/utxo.js"
+import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "../acceptedBlock.js"
+import { contextOf } from "../contextOf.js"
+import type { ReadModelStore } from "../fold.js"
+import { addressesOf, ownersOfOutput } from "../owners.js"
+import type { Projection, ProjectionContext, ProjectionStep } from "../projection.js"
+import { departures } from "./departures.js"
+import { createUntraced, money } from "./money.js"
+import { explorerTableList, explorerTables } from "./tables.js"
+import { txLists } from "./txLists.js"
+import { weightHistory, weightHistorySteps } from "./weightHistory.js"
+
+/** The form of the rows. A store with another one gets them anew. */
+const EXPLORER_VERSION = 1
+
+/** In the order of folding: later ones read rows of earlier ones. */
+const projections: readonly Projection[] = [txLists, money, departures, weightHistory]
+
+/** Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option. Skips a chain whose rows lag behind. */
+export function projectExplorer(changes: Diff, blocks: readonly Block[]): void {
+  const [first] = blocks
+  if (!first || !isFollowing(changes, first.height - 1n)) return
+  const accepted = acceptedTogether(blocks, chainTimeOf(changes))
+  const context = contextOf(changes)
+  for (const projection of projections) {
+    for (const block of accepted) projection.onBlock?.(context, block)
+    projection.onState?.(changes, first.height)
+  }
+  noteProgress(changes, accepted)
+}
+
+/** Adds the rows of genesis for explorers. */
+export function projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): void {
+  startFrom(changes, genesis)
+  weightHistory.onState?.(changes, 0n)
+}
+
+/** Adds an output that a private chain's override created after the last accepted block. */
+export function projectUntraced(changes: Diff, utxo: Utxo): void {
+  const height = changes.get(tables.lastAccepted, null)?.height ?? 0n
+  if (isFollowing(changes, height)) createUntraced(changes, utxo, height)
+}
+
+/** Whether the rows for explorers have followed the chain to its last accepted block. */
+export function hasExplorerRows(view: View): boolean {
+  return hasFollowedTo(view, view.get(tables.lastAccepted, null)?.height ?? 0n)
+}
+
+function hasFollowedTo(view: View, height: bigint): boolean {
+  const progress = view.get(explorerTables.progress, null)
+  return progress?.version === EXPLORER_VERSION && progress.height === height
+}
+
+const isFollowing = (view: View, height: bigint): boolean =>
+  hasFollowedTo(view, height) && !view.get(explorerTables.progress, null)?.isPaused
+
+/** Lets the rows follow no further, until `followChain` is called (`--history off`). */
+export function pauseExplorer(store: ReadModelStore): void {
+  const progress = store.latest.get(explorerTables.progress, null)
+  if (!progress || progress.isPaused) return
+  const diff = new Diff(store.latest)
+  diff.put(explorerTables.progress, null, { ...progress, isPaused: true })
+  store.commit(diff.edits)
+}
+
+/** An output that no transaction made, and the height after which it was created. */
+export interface UntracedOutput {
+  readonly height: bigint
+  readonly utxo: Utxo
+}
+
+/** Removes all rows for explorers. */
+export function clearExplorer(store: ReadModelStore): void {
+  store.commit(new Map(), { clearTables: explorerTableList })
+}
+
+/** Options of `followChain`. */
+export interface FollowOptions {
+  readonly genesis: ReadModelGenesis
+  /** The outputs of overrides of a private chain, in the order of their heights. */
+  readonly untraced?: readonly UntracedOutput[]
+  /** Called with every commit: the height that the rows have reached. */
+  onCommit?(height: bigint): void
+  /** How many rows are committed at a time; 50,000 if left out. */
+  readonly rowsAtOnce?: number
+}
+
+/**
+ * Adds the rows for explorers of all blocks that they lack. A kill in between loses nothing that was committed: the next call goes on
+ * from there. Rows of another version are removed first.
+ */
+export function followChain(store: ReadModelStore, options: FollowOptions): void {
+  const { genesis, untraced = [], onCommit = () => {}, rowsAtOnce = 50_000 } = options
+  if (store.latest.get(explorerTables.progress, null)?.version !== EXPLORER_VERSION) {
+    clearExplorer(store)
+  }
+  let diff = new Diff(store.latest)
+  const flush = () => {
+    store.commit(diff.edits)
+    diff = new Diff(store.latest)
+    onCommit(store.latest.get(explorerTables.progress, null)?.height ?? 0n)
+  }
+  for (const step of missingSteps(store.latest, genesis, untraced)) {
+    step(diff)
+    if (diff.size >= rowsAtOnce) flush()
+  }
+  if (diff.size > 0) flush()
+}
+
+function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly UntracedOutput[]): Iterable<ProjectionStep> {
+  const progress = view.get(explorerTables.progress, null)
+  yield* weightHistorySteps(view, progress?.height)
+  if (!progress) yield (diff) => startFrom(diff, genesis)
+  if (progress?.isPaused) yield (diff) => diff.put(explorerTables.progress, null, { ...progress, isPaused: false })
+  const start = progress ?? { height: 0n, time: genesis.timestamp }
+  let next = untraced.findIndex(({ height }) => height >= start.height)
+  if (next < 0) next = untraced.length
+  for (const accepted of acceptedBlocks(view, genesis, start)) {
+    const reached = (accepted.at(-1) as AcceptedBlock).height
+    const created: UntracedOutput[] = []
+    // An override after a block is there before the next one.
+    for (; next < untraced.length && (untraced[next] as UntracedOutput).height < reached; next++) {
+      created.push(untraced[next] as UntracedOutput)
+    }
+    yield (diff) => {
+      for (const output of created) createUntracedOnce(diff, output)
+      followBlocks(diff, accepted)
+    }
+  }
+  for (const output of untraced.slice(next)) yield (diff) => createUntracedOnce(diff, output)
+}
+
+/** An override after the last block that was followed may have its rows already. */
+function createUntracedOnce(diff: Diff, { utxo, height }: UntracedOutput): void {
+  const isKnown = diff.get(explorerTables.untracedOutputs, utxoID(utxo.txID, utxo.outputIndex))
+  if (!isKnown) createUntraced(diff, utxo, height)
+}
+
+function startFrom(diff: Diff, genesis: ReadModelGenesis): void {
+  for (const utxo of genesis.utxos) createUntraced(diff, utxo, 0n)
+  followBlocks(diff, [genesisBlock(genesis)])
+}
+
+function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[]): void {
+  const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) => {
+    const untraced = diff.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
+    return untraced ? addressesOf(untraced) : ownersOfOutput(diff, txID, outputIndex)
+  }
+  for (const projection of projections) {
+    for (const block of accepted) projection.onBlock?.({ diff, ownersOf }, block)
+  }
+  noteProgress(diff, accepted)
+}
+
+function noteProgress(diff: Diff, accepted: readonly AcceptedBlock[]): void {
+  const { height, time } = accepted.at(-1) as AcceptedBlock
+  diff.put(explorerTables.progress, null, { version: EXPLORER_VERSION, height, time, isPaused: false })
+}

@@ -1,0 +1,134 @@
+import type { Work } from "../../lib/work.js"
+import type { StakerInfo } from "../../rules/context.js"
+import type { Staker } from "../../state/staker.js"
+import { TxStatus, tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import { stakerInfoOf } from "../../txs/execute.js"
+import { decodeTx } from "../../txs/tx.js"
+import type { TxKind } from "../../txs/unsignedTx.js"
+import type { Address } from "../../types/address.js"
+import type { ID, NodeID } from "../../types/id.js"
+import { unlocked } from "../../types/output.js"
+import type { TxEvent } from "../history.js"
+import { addressesOf } from "../owners.js"
+import type { Moment } from "../tables.js"
+import { rowsOfList } from "./moments.js"
+import { DepartureReason, explorerTables } from "./tables.js"
+import { txsOfAddresses, txsOfSubject } from "./txQueries.js"
+
+/** The kinds of transactions that lock a stake. */
+const stakingKinds: readonly TxKind[] = [
+  "AddValidatorTx",
+  "AddDelegatorTx",
+  "AddPermissionlessValidatorTx",
+  "AddPermissionlessDelegatorTx",
+  "AddAutoRenewedValidatorTx",
+]
+
+/** A stake of an address, present or past. Times in Unix seconds, amounts in the smallest unit of the staked asset. */
+export interface StakeEvent extends TxEvent {
+  readonly info: StakerInfo
+  readonly state: "pending" | "active" | "ended" | "aborted"
+  readonly startTime: bigint
+  readonly endTime: bigint
+  /** What the staker may get at its end, as long as it is active. */
+  readonly potentialReward: bigint | undefined
+  /** What was paid so far, of both kinds. */
+  readonly paidReward: bigint
+  /** The transaction that ended the stake or its last cycle. */
+  readonly rewardTxID: ID | undefined
+}
+
+/** Some stakes, and the last transaction that was looked at if there may be more. */
+export interface StakePage {
+  readonly stakes: readonly StakeEvent[]
+  readonly next: Moment | undefined
+}
+
+/** Which stakes are wanted, newest first. */
+export interface StakeQuery {
+  readonly address: Address
+  readonly before?: Moment | undefined
+  readonly limit: number
+  /** Whether stakers that are added at a time (Unix seconds) start at once, as they do from Durango on. */
+  startAtOnce(time: bigint): boolean
+}
+
+/** The stakes whose outputs belong to an address, newest first. */
+export function* stakesOfAddress(view: View, query: StakeQuery): Work<StakePage> {
+  const { address, before, limit } = query
+  const { events, next } = yield* txsOfAddresses(view, [address], { kinds: stakingKinds, before, limit })
+  const stakes: StakeEvent[] = []
+  for (const event of events) {
+    const stake = stakeOf(view, event, query.startAtOnce(event.time))
+    if (ownersOf(stake.info).has(address)) stakes.push(stake)
+    yield
+  }
+  return { stakes, next }
+}
+
+const ownersOf = ({ stake }: StakerInfo): ReadonlySet<Address> => new Set(stake.flatMap(addressesOf))
+
+function stakeOf(view: View, { txID, kind, height, index, time }: TxEvent, startsAtOnce: boolean): StakeEvent {
+  const row = view.get(tables.txs, txID)
+  const info = row && stakerInfoOf(decodeTx(row.bytes, {}).unsignedTx)
+  if (!row || !info) throw new Error(`the transaction of staker ${txID} is missing`)
+  const staker = presentStaker(view, txID, info)
+  const [ending] = txsOfSubject(view, txID, { kinds: ["RewardValidatorTx", "RewardAutoRenewedValidatorTx"], limit: 1 })
+  return {
+    ...{ txID, kind, height, index, time, info },
+    state: row.status === TxStatus.aborted ? "aborted" : (staker?.state ?? "ended"),
+    startTime: staker?.row.startTime ?? (startsAtOnce && height > 0n ? time : info.start),
+    endTime: staker?.row.endTime ?? (info.end || (ending?.time ?? 0n)),
+    potentialReward: staker?.row.potentialReward,
+    paidReward: paidFor(view, txID),
+    rewardTxID: ending?.txID,
+  }
+}
+
+/** The row of a staker that is there now. */
+function presentStaker(view: View, txID: ID, info: StakerInfo): { state: "pending" | "active"; row: Staker } | undefined {
+  const { subnetID, nodeID, role, start, end, currentPriority, pendingPriority } = info
+  const current =
+    role === "validator"
+      ? view.get(tables.currentValidators, { subnetID, nodeID })
+      : view.get(tables.currentDelegators, { subnetID, nodeID, nextTime: end, priority: currentPriority, txID })
+  if (current?.txID === txID) return { state: "active", row: current }
+  const pending =
+    role === "validator"
+      ? view.get(tables.pendingValidators, { subnetID, nodeID })
+      : view.get(tables.pendingDelegators, { subnetID, nodeID, nextTime: start, priority: pendingPriority, txID })
+  return pending?.txID === txID ? { state: "pending", row: pending } : undefined
+}
+
+/** The most cycles of an auto-renewed validator whose rewards are summed. */
+const MAX_CYCLES = 1000
+
+function paidFor(view: View, txID: ID): bigint {
+  const cycles = txsOfSubject(view, txID, { kinds: ["RewardAutoRenewedValidatorTx"], limit: MAX_CYCLES })
+  let paid = 0n
+  for (const under of [txID, ...cycles.map((each) => each.txID)]) {
+    for (const [, { output }] of view.rows(tables.rewardUtxos, { under: { txID: under } })) paid += unlocked(output).amount
+  }
+  return paid
+}
+
+/** A validator that left a subnet. */
+export interface Departure extends Moment {
+  readonly nodeID: NodeID
+  /** The transaction that added the validator, or the validation ID of an L1 validator. */
+  readonly stakerID: ID
+  readonly reason: keyof typeof DepartureReason
+}
+
+const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
+
+/** The validators that left a subnet, the last one first. */
+export function departuresOf(view: View, subnetID: ID, before: Moment | undefined, limit: number): Departure[] {
+  const found: Departure[] = []
+  for (const [{ height, index }, row] of rowsOfList(view, explorerTables.departures, { subnetID }, { before })) {
+    found.push({ height, index, ...row, reason: reasons[row.reason] as keyof typeof DepartureReason })
+    if (found.length >= limit) break
+  }
+  return found
+}

@@ -1,0 +1,86 @@
+import { list } from "../../codec/list.js"
+import { bool, u8, u32, u64 } from "../../codec/primitives.js"
+import type { Codec, TypeOf } from "../../codec/schema.js"
+import { struct } from "../../codec/struct.js"
+import { MAX64 } from "../../lib/math64.js"
+import { compoundKey, descendingKey, hexKey, u64Key, uintKey } from "../../state/key.js"
+import { ownerKey } from "../../state/ownerKey.js"
+import { validatorKey } from "../../state/staker.js"
+import { type AnyPrimaryTable, noValue, singleton, table } from "../../state/table.js"
+import { weightDiff } from "../../state/tables.js"
+import { type ID, ID_SIZE, id, NODE_ID_SIZE, type NodeID, nodeID } from "../../types/id.js"
+import { utxo } from "../../types/utxo.js"
+import { momentKey } from "../tables.js"
+
+const idKey = hexKey<ID>(ID_SIZE)
+const nodeKey = hexKey<NodeID>(NODE_ID_SIZE)
+
+/** The type ID of a transaction kind. All of them are below 256. */
+const kindKey = uintKey(1)
+
+/** The place of an output: when it was created (newest first), and by which transaction it is named. */
+const outputPlace = { height: descendingKey, txID: idKey, outputIndex: uintKey(4) }
+
+/** An unsigned integer of 16 bytes: the UTXOs of an owner can hold more of an asset than one output can. */
+const u128: Codec<bigint> = {
+  minSize: 16,
+  jsonSchema: { type: "string" },
+  read: (r) => (u64.read(r) << 64n) | u64.read(r),
+  write(w, value) {
+    u64.write(w, value >> 64n)
+    u64.write(w, value & MAX64)
+  },
+  toJson: (value) => String(value),
+  fromJson: (json) => BigInt(String(json)),
+}
+
+/** What one transaction took from an owner and gave to it, of one asset. */
+const effect = struct({ assetID: id, received: u64, sent: u64 })
+export type Effect = TypeOf<typeof effect>
+
+/** How a validator left its subnet. */
+export const DepartureReason = { rewarded: 0, unrewarded: 1, removed: 2, expired: 3 } as const
+
+/**
+ * Rows for explorers: who owned what and when, and lists of transactions by what they are about. They are derived from the blocks alone.
+ * A node that runs with `--history off` does not write them, and another run can add them later.
+ */
+export const explorerTables = {
+  /** how far the other tables have followed the chain: the version of their form, the height, the chain's time there (Unix seconds), and whether they follow no further */
+  progress: singleton("explorerProgress", struct({ version: u32, height: u64, time: u64, isPaused: bool })),
+  /** kind, moment (newest first) → transaction */
+  txsByKind: table("txsByKind", compoundKey({ typeID: kindKey, ...momentKey }), id),
+  /** subject (see `subjectsOf`), moment (newest first) → transaction and the type ID of its kind */
+  txsBySubject: table("txsBySubject", compoundKey({ subject: idKey, ...momentKey }), struct({ txID: id, typeID: u32 })),
+  /** subject, kind, moment (newest first) → nothing: a row of `txsBySubject` */
+  txsBySubjectKind: table("txsBySubjectKind", compoundKey({ subject: idKey, typeID: kindKey, ...momentKey }), noValue),
+  /** owner, kind, moment (newest first) → nothing: a row of `txsByAddress` */
+  txsByOwnerKind: table("txsByOwnerKind", compoundKey({ owner: ownerKey, typeID: kindKey, ...momentKey }), noValue),
+  /** owner, moment (newest first) → what the transaction took and gave, by asset */
+  effects: table("effects", compoundKey({ owner: ownerKey, ...momentKey }), list(effect)),
+  /** owner, asset, height (newest first) → the sum and the number of its UTXOs after the block */
+  pastBalances: table(
+    "pastBalances",
+    compoundKey({ owner: ownerKey, assetID: idKey, height: descendingKey }),
+    struct({ amount: u128, count: u64 }),
+  ),
+  /** owner, place of an output → nothing: every output that it could spend, then or now */
+  outputsByOwner: table("outputsByOwner", compoundKey({ owner: ownerKey, ...outputPlace }), noValue),
+  /** UTXO → the transaction that spent it, and at which height */
+  spenders: table("spenders", idKey, struct({ txID: id, height: u64 })),
+  /** UTXO → an output that no transaction made: those of genesis, and those of a private chain's overrides */
+  untracedOutputs: table("untracedOutputs", idKey, utxo),
+  /** UTXO → the transaction that stopped an L1 validator and has this output if a balance was left */
+  openRefunds: table("openRefunds", idKey, struct({ txID: id, height: u64, index: u32 })),
+  /** subnet, moment (newest first) → a validator that left: its transaction or its validation ID */
+  departures: table("departures", compoundKey({ subnetID: idKey, ...momentKey }), struct({ nodeID, stakerID: id, reason: u8 })),
+  /** subnet, node → its permissioned validator: the transaction, and when it ends (Unix seconds) */
+  permissioned: table("permissioned", validatorKey, struct({ txID: id, end: u64 })),
+  /** end, transaction → the permissioned validator that ends then */
+  permissionedEnds: table("permissionedEnds", compoundKey({ end: u64Key, txID: idKey }), struct({ subnetID: id, nodeID })),
+  /** subnet, node, height (newest first) → how the node's weight changed there */
+  weightHistory: table("weightHistory", compoundKey({ subnetID: idKey, nodeID: nodeKey, height: descendingKey }), weightDiff),
+} as const
+
+/** The tables that a store must be opened with for explorers. */
+export const explorerTableList: readonly AnyPrimaryTable[] = Object.values(explorerTables)

@@ -1,0 +1,26 @@
+import { txTypeOf } from "../../txs/unsignedTx.js"
+import type { Projection } from "../projection.js"
+import { ownersOfTx } from "../txsByAddress.js"
+import { subjectsOf } from "./subjects.js"
+import { explorerTables } from "./tables.js"
+
+/** The lists of transactions by kind, by subject, by subject and kind, and by owner and kind. */
+export const txLists: Projection = {
+  name: "txLists",
+  tables: [explorerTables.txsByKind, explorerTables.txsBySubject, explorerTables.txsBySubjectKind, explorerTables.txsByOwnerKind],
+
+  onBlock(context, { height, txs }) {
+    const { diff } = context
+    for (const { tx, index } of txs) {
+      const { typeID } = txTypeOf(tx.unsignedTx.kind)
+      diff.put(explorerTables.txsByKind, { typeID, height, index }, tx.id)
+      for (const subject of subjectsOf(tx, diff)) {
+        diff.put(explorerTables.txsBySubject, { subject, height, index }, { txID: tx.id, typeID })
+        diff.put(explorerTables.txsBySubjectKind, { subject, typeID, height, index }, null)
+      }
+      for (const owner of ownersOfTx(tx, context)) {
+        diff.put(explorerTables.txsByOwnerKind, { owner, typeID, height, index }, null)
+      }
+    }
+  },
+}

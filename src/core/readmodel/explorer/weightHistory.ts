@@ -1,0 +1,34 @@
+import type { Diff } from "../../state/diff.js"
+import { tables } from "../../state/tables.js"
+import type { View } from "../../state/view.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../../types/id.js"
+import type { Projection, ProjectionStep } from "../projection.js"
+import { explorerTables } from "./tables.js"
+
+/** The changes of a node's weight in a subnet, newest first: the state lists them by height only. */
+export const weightHistory: Projection = {
+  name: "weightHistory",
+  tables: [explorerTables.weightHistory],
+
+  onState(diff) {
+    for (const [text, { value }] of diff.edits.get(tables.weightDiffs) ?? []) {
+      if (value === undefined) continue
+      const { subnetID, nodeID, height } = tables.weightDiffs.key.fromText(text)
+      diff.put(explorerTables.weightHistory, { subnetID, nodeID, height }, value as { decrease: boolean; amount: bigint })
+    }
+  },
+}
+
+/** Adds the changes of weight above a height (all of them if left out). */
+export function* weightHistorySteps(view: View, above: bigint | undefined): Iterable<ProjectionStep> {
+  for (const subnetID of [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnet]) => subnet)]) {
+    yield* stepsOf(view, subnetID, above)
+  }
+}
+
+function* stepsOf(view: View, subnetID: ID, above: bigint | undefined): Iterable<ProjectionStep> {
+  for (const [{ height, nodeID }, row] of view.rows(tables.weightDiffs, { under: { subnetID } })) {
+    if (above !== undefined && height <= above) return
+    yield (diff: Diff) => diff.put(explorerTables.weightHistory, { subnetID, nodeID, height }, row)
+  }
+}

@@ -1,0 +1,104 @@
+import { type Block, decodeBlock, txsOf } from "../../../core/blocks/block.js"
+import { blockTime } from "../../../core/readmodel/history.js"
+import { tables } from "../../../core/state/tables.js"
+import type { View } from "../../../core/state/view.js"
+import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
+import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { time } from "../../../jsonrpc/schema/outputs.js"
+import { method } from "../../context.js"
+import { id } from "../../kinds.js"
+import { cursorOf, cursorOutput, limitOf, pageParams, placeOf } from "../params/cursors.js"
+import { heightsOf, periodParams } from "../params/times.js"
+
+/** A page ends with the block that brings it to so many transactions. */
+const MAX_TXS = 10_000
+
+export const getBlocks = method({
+  name: "platform.getBlocks",
+  summary:
+    "Returns accepted blocks with the IDs of their transactions, newest first. This is an extension: AvalancheGo has no such method.",
+  params: object({ ...periodParams, ...pageParams }),
+  result: object({
+    blocks: list(
+      object({
+        blockID: id,
+        parentID: id,
+        height: u64,
+        kind: string,
+        timestamp: described(time, "The time of the chain after the block."),
+        size: described(u32, "The size of the block in bytes."),
+        txIDs: list(id),
+      }),
+    ),
+    cursor: cursorOutput,
+  }),
+  cost: 3,
+  examples: [
+    {
+      params: { limit: 2 },
+      result: {
+        blocks: [
+          {
+            blockID: "w6fssXExFvwu7SUi9faKdrbM1HHghRuEjatQVrvgDH3bJ4tBy",
+            parentID: "22jnDxxfzxiPPj6dWzwq3yGeLhJRBZk9WUPYZd6nHrnxDEdfA3",
+            height: "13",
+            kind: "BanffStandardBlock",
+            timestamp: "2024-07-30T04:00:07Z",
+            size: 471,
+            txIDs: ["2cBL2LWSw7Ngb12128mdMtRsncrhphQE9QKq9gJsJM1ZKTsg2j"],
+          },
+          {
+            blockID: "22jnDxxfzxiPPj6dWzwq3yGeLhJRBZk9WUPYZd6nHrnxDEdfA3",
+            parentID: "22xq5ayw8DWcwGUQdL47t9bC7japBrdz6yUHRroDNS2QEAiUR9",
+            height: "12",
+            kind: "BanffAbortBlock",
+            timestamp: "2024-07-30T04:00:06Z",
+            size: 54,
+            txIDs: [],
+          },
+        ],
+        cursor: "12-0",
+      },
+    },
+  ],
+
+  *handler({ from, to, limit: asked, cursor }, context) {
+    const heights = heightsOf({ from, to }, context)
+    if (!heights) return { blocks: [], cursor: null }
+    const { before } = placeOf(cursor)
+    const highest = heights.to ?? context.height
+    const start = before && before.height <= highest ? before.height - 1n : highest
+    const { blocks, next } = yield* blocksDown(context.view, start, heights.from ?? 0n, limitOf(asked))
+    return { blocks, cursor: cursorOf(next === undefined ? undefined : { height: next, index: 0 }) }
+  },
+})
+
+function* blocksDown(view: View, from: bigint, lowest: bigint, limit: number) {
+  const blocks: ReturnType<typeof blockFacts>[] = []
+  let txs = 0
+  for (let height = from; height >= lowest; height--) {
+    const block = blockFacts(view, height)
+    blocks.push(block)
+    txs += block.txIDs.length
+    if (blocks.length >= limit || txs >= MAX_TXS) return { blocks, next: height === lowest ? undefined : height }
+    yield
+  }
+  return { blocks, next: undefined }
+}
+
+function blockFacts(view: View, height: bigint) {
+  const blockID = view.get(tables.blockIDs, height)
+  const bytes = blockID && view.get(tables.blocks, blockID)
+  if (!blockID || !bytes) throw new Error(`block ${height} is missing`)
+  const block: Block = decodeBlock(bytes, {})
+  return {
+    blockID,
+    parentID: block.parentID,
+    height,
+    kind: block.kind,
+    timestamp: blockTime(view, height),
+    size: bytes.length,
+    txIDs: txsOf(block).map((tx) => tx.id),
+  }
+}

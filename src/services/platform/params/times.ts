@@ -1,0 +1,22 @@
+import { heightAtTime, type MomentRange } from "../../../core/readmodel/explorer/moments.js"
+import { described, optional } from "../../../jsonrpc/schema/kinds.js"
+import type { Context } from "../../context.js"
+import { unixTime } from "../../kinds.js"
+
+/** Parameters that limit a list to a period. */
+export const periodParams = {
+  from: described(optional(unixTime), "The earliest time of a block, in RFC 3339 or Unix seconds."),
+  to: described(optional(unixTime), "The latest time of a block, in RFC 3339 or Unix seconds."),
+}
+
+/** The heights of a period; none where no block is in it. */
+export function heightsOf(
+  { from, to }: { readonly from: bigint | undefined; readonly to: bigint | undefined },
+  { view, height }: Pick<Context, "view" | "height">,
+): Pick<MomentRange, "from" | "to"> | undefined {
+  const before = from === undefined ? undefined : heightAtTime(view, from - 1n, height)
+  const lowest = from === undefined || before === undefined ? 0n : before + 1n
+  const highest = to === undefined ? height : heightAtTime(view, to, height)
+  if (highest === undefined || highest < lowest) return undefined
+  return { ...(lowest > 0n ? { from: lowest } : {}), ...(to === undefined ? {} : { to: highest }) }
+}

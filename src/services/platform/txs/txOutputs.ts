@@ -1,0 +1,73 @@
+import { refundIDOf, utxosCreatedBy } from "../../../core/readmodel/explorer/movements.js"
+import { outputOf } from "../../../core/readmodel/explorer/outputOf.js"
+import { explorerTables } from "../../../core/readmodel/explorer/tables.js"
+import { TxStatus, tables } from "../../../core/state/tables.js"
+import type { View } from "../../../core/state/view.js"
+import { stakerInfoOf } from "../../../core/txs/execute.js"
+import type { Tx } from "../../../core/txs/tx.js"
+import type { ID } from "../../../core/types/id.js"
+import { unlockedInput } from "../../../core/types/input.js"
+import { type Utxo, utxoID } from "../../../core/types/utxo.js"
+import { utxoFacts } from "../params/utxoOutput.js"
+
+/** An output that a transaction spends: with its owners where they are known, which those of imports are not. */
+export function* inputFacts(view: View, { unsignedTx: tx }: Tx) {
+  if (!("inputs" in tx)) return []
+  const inputs = []
+  for (const { txID, outputIndex, assetID, input } of tx.inputs) {
+    const utxo = outputOf(view, txID, outputIndex)
+    const amount = unlockedInput(input).amount
+    inputs.push(utxo ? utxoFacts(utxo) : { utxoID: utxoID(txID, outputIndex), txID, outputIndex, assetID, amount })
+    yield
+  }
+  if (tx.kind !== "ImportTx") return inputs
+  for (const { txID, outputIndex, assetID, input } of tx.importedInputs) {
+    const amount = unlockedInput(input).amount
+    inputs.push({ utxoID: utxoID(txID, outputIndex), txID, outputIndex, assetID, amount, sourceChain: tx.sourceChain })
+  }
+  return inputs
+}
+
+/** What an output of a transaction is for. */
+export const outputRoles = ["payment", "stake", "export", "returned", "reward", "refund"] as const
+
+/** The outputs of an accepted transaction, with what became of each. */
+export function* outputFacts(view: View, tx: Tx, { height, status }: { readonly height: bigint; readonly status: number }) {
+  const outputs = []
+  for (const [utxo, role] of outputsOf(view, tx, height, status !== TxStatus.aborted)) {
+    const spender = role === "export" ? undefined : view.get(explorerTables.spenders, utxoID(utxo.txID, utxo.outputIndex))
+    outputs.push({ ...utxoFacts(utxo), role, spentBy: spender?.txID })
+    yield
+  }
+  return outputs
+}
+
+type Role = (typeof outputRoles)[number]
+
+function* outputsOf(view: View, tx: Tx, height: bigint, isCommitted: boolean): Iterable<readonly [Utxo, Role]> {
+  const { id, unsignedTx } = tx
+  // A proposal is the last transaction of its block.
+  const placed = { tx, index: 0xffff_ffff, isCommitted }
+  if (!("outputs" in unsignedTx)) {
+    for (const utxo of utxosCreatedBy(placed, height, view)) yield [utxo, isReward(view, utxo) ? "reward" : "returned"]
+    return
+  }
+  const named = (output: { assetID: ID; output: Utxo["output"] }, outputIndex: number): Utxo => ({
+    txID: id,
+    outputIndex,
+    assetID: output.assetID,
+    output: output.output,
+  })
+  const own = unsignedTx.outputs.length
+  for (const [i, output] of unsignedTx.outputs.entries()) yield [named(output, i), "payment"]
+  for (const [i, output] of (stakerInfoOf(unsignedTx)?.stake ?? []).entries())
+    yield [named(output, own + i), isCommitted ? "stake" : "returned"]
+  const exported = unsignedTx.kind === "ExportTx" ? unsignedTx.exportedOutputs : []
+  for (const [i, output] of exported.entries()) yield [named(output, own + i), "export"]
+  const refund = refundIDOf(tx) && outputOf(view, id, own)
+  if (refund) yield [refund, "refund"]
+}
+
+function isReward(view: View, { txID, outputIndex }: Utxo): boolean {
+  return view.get(tables.rewardUtxos, { txID, outputIndex }) !== undefined
+}

@@ -1,0 +1,45 @@
+import { balancesAt } from "../../../core/readmodel/explorer/moneyQueries.js"
+import { blockTime } from "../../../core/readmodel/history.js"
+import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../../jsonrpc/schema/numbers.js"
+import { object } from "../../../jsonrpc/schema/object.js"
+import { time } from "../../../jsonrpc/schema/outputs.js"
+import { method } from "../../context.js"
+import { id } from "../../kinds.js"
+import { readAddress } from "../params/addresses.js"
+import { requireReached } from "../params/heights.js"
+import { requireHistory } from "../params/history.js"
+
+export const getBalanceAt = method({
+  name: "platform.getBalanceAt",
+  summary:
+    "Returns the sum of the UTXOs that an address owned, alone or with others, after the block of a height, by asset. Locked outputs are included; stakes are not. This is an extension: AvalancheGo has no such method.",
+  params: object({ address: string, height: u64 }),
+  result: object({
+    height: u64,
+    timestamp: described(time, "The time of the chain after the block."),
+    balances: list(object({ assetID: id, amount: u64, utxoCount: described(u64, "The number of the UTXOs.") })),
+  }),
+  cost: 3,
+  examples: [
+    {
+      params: { address: "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6", height: 8 },
+      result: {
+        height: "8",
+        timestamp: "2024-07-15T04:00:08Z",
+        balances: [{ assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe", amount: "15000000000", utxoCount: "3" }],
+      },
+    },
+  ],
+
+  handler({ address, height }, context) {
+    requireHistory(context)
+    requireReached(height, context)
+    const balances = balancesAt(context.view, readAddress(address, context), height)
+    return {
+      height,
+      timestamp: blockTime(context.view, height),
+      balances: balances.map(({ assetID, amount, count }) => ({ assetID, amount, utxoCount: count })),
+    }
+  },
+})

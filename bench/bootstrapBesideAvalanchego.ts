@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { silentLog } from "../src/core/lib/log.js"
@@ -56,7 +56,10 @@ export async function reportBootstrap(print: (line: string) => void): Promise<vo
 }
 
 /** Makes a private chain of so many blocks, each with one payment, in their wrappers. */
-async function makeChain(dataDir: string): Promise<void> {
+async function makeChain(finished: string): Promise<void> {
+  // A chain that was not finished has another name.
+  const dataDir = `${finished}.unfinished`
+  rmSync(dataDir, { recursive: true, force: true })
   const chain = await startPrivateNode({
     isEphemeral: false,
     dataDir,
@@ -74,6 +77,7 @@ async function makeChain(dataDir: string): Promise<void> {
     unspent = changeOf(tx)
   }
   await chain.stop()
+  renameSync(dataDir, finished)
 }
 
 interface Server {

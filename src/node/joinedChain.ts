@@ -2,6 +2,7 @@ import { sign } from "node:crypto"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { StatePort } from "../core/chain/chain.js"
 import { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
+import { signedHashesOf } from "../core/chain/signedHashes.js"
 import { Engine, type ValidatorOptions } from "../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
@@ -26,6 +27,7 @@ import type { JoinedChainOptions } from "./joinOptions.js"
 import { openOuterChain } from "./openOuterChain.js"
 import { type OpenedPeers, openPeers } from "./openPeers.js"
 import { PeerUptimes } from "./peerUptimes.js"
+import { SignerThread } from "./signerThread.js"
 import { steadyClock } from "./steadyClock.js"
 import { StoreFailures } from "./storeFailures.js"
 import { SyncReport } from "./syncReport.js"
@@ -58,6 +60,7 @@ export class JoinedChain {
   #nextWarning = 0
   readonly #failures: StoreFailures
   readonly #loop: WorkLoop
+  readonly #signers = new SignerThread((signed, publicKey) => this.#outer.chain.rememberSigner(signed, publicKey))
 
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
@@ -208,6 +211,7 @@ export class JoinedChain {
   async stop(): Promise<void> {
     this.#loop.stop()
     this.#uptimes.stop(this.now())
+    this.#signers.stop()
     await this.#opened?.sockets.stop()
     this.#loop.guarded(() => this.#engine?.flush())
   }
@@ -237,6 +241,7 @@ export class JoinedChain {
         },
         app: (nodeID, message) => this.mempool.message(nodeID, message),
         uptimeOf: (nodeID) => this.uptimeOf(nodeID).uptime,
+        recoverAhead: (blocks) => this.#signers.recover(blocks.flatMap(signedHashesOf)),
         postponed: (report) => this.#postponed(report),
         halted: (report) =>
           log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
@@ -319,6 +324,7 @@ export class JoinedChain {
 
   #bootstrapped(): void {
     this.#options.log.info("bootstrapped", { height: this.#outer.lastAccepted.height.toString() })
+    this.#signers.stop()
     this.#uptimes.startTracking(this.now())
     this.#tellOfState()
   }

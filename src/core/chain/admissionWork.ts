@@ -5,6 +5,7 @@ import { type Work, wait } from "../lib/work.js"
 import type { BlockContext } from "../rules/context.js"
 import { type Tx, unsignedBytesOf } from "../txs/tx.js"
 import { type AdmissionContext, type TxAdmission, verifyForAdmission } from "./admission.js"
+import { signaturesOf } from "./signedHashes.js"
 
 /** Up to so many signatures are verified in one step: with the native back end some three milliseconds. */
 const SIGNATURES_A_STEP = 64
@@ -45,9 +46,6 @@ export function* admissionWork(tx: Tx, context: AdmissionContext): Work<TxAdmiss
 function withEnv(context: AdmissionContext, changes: Partial<BlockContext>): AdmissionContext {
   return { ...context, blockContext: { ...context.blockContext, ...changes } }
 }
-
-const signaturesOf = ({ credentials }: Tx): Uint8Array[] =>
-  credentials.flatMap((credential) => (credential.kind === "Credential" ? credential.signatures : []))
 
 /** Recovers every signer, which the environment remembers, up to the first signature that is none. */
 function* recoverSigners(tx: Tx, { signerOf }: BlockContext): Work<void> {

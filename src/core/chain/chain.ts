@@ -15,6 +15,7 @@ import type { Edits, View } from "../state/view.js"
 import { warpMessageOf } from "../txs/execute.js"
 import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
+import type { SignedHash } from "./signedHashes.js"
 import { checkBlockSize } from "./sizes.js"
 import { highestWarpHeight } from "./warpHeight.js"
 
@@ -131,6 +132,11 @@ export class Chain {
       signerOf: this.#signers.signer,
     }
     return this.#blockContext
+  }
+
+  /** Remembers who signed, where that was found out before the block is executed. */
+  rememberSigner({ hash, signature }: SignedHash, publicKey: Uint8Array): void {
+    this.#signers.remember(hash, signature, publicKey)
   }
 
   /** Verifies a block on its parent, and keeps what it would do. Throws `Invalid` where it breaks a rule. */

@@ -8,13 +8,15 @@ export interface RecoverCache {
   recover(hash: Uint8Array, signature: Uint8Array): Uint8Array
   /** The address that signed, in hex; refuses as `Secp256k1.recover` does. */
   signer(hash: Uint8Array, signature: Uint8Array): string
+  /** Remembers the compressed public key that was recovered elsewhere, in another thread of this process. */
+  remember(hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): void
 }
 
 /** A cache for so many signatures over a back end, which is asked for at the first use. Refusals are not remembered. */
 export function recoverCache(secp256k1: () => Secp256k1, entries: number): RecoverCache {
   const signers = new LruCache<{ readonly publicKey: Uint8Array; readonly address: string }>(entries)
   const find = (hash: Uint8Array, signature: Uint8Array) => {
-    const key = `${toHex(hash)}.${toHex(signature)}`
+    const key = keyOf(hash, signature)
     const known = signers.get(key)
     if (known) return known
     const publicKey = secp256k1().recover(hash, signature)
@@ -25,5 +27,8 @@ export function recoverCache(secp256k1: () => Secp256k1, entries: number): Recov
   return {
     recover: (hash, signature) => find(hash, signature).publicKey,
     signer: (hash, signature) => find(hash, signature).address,
+    remember: (hash, signature, publicKey) => signers.set(keyOf(hash, signature), { publicKey, address: addressOf(publicKey) }),
   }
 }
+
+const keyOf = (hash: Uint8Array, signature: Uint8Array) => `${toHex(hash)}.${toHex(signature)}`

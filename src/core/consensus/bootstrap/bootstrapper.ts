@@ -1,3 +1,4 @@
+import type { Block } from "../../blocks/block.js"
 import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
 import type { MessageKind, OutgoingMessage } from "../../p2p/message.js"
 import { type OpenRequest, Requests } from "../../p2p/requests.js"
@@ -15,6 +16,8 @@ export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
   readonly beacons: readonly NodeID[]
   readonly timeouts?: TimeoutSettings | undefined
   send(nodeID: NodeID, message: OutgoingMessage): boolean
+  /** Recovers the signers of blocks that are executed soon, in the background; left out: their execution does it. */
+  recoverAhead?: ((blocks: readonly Block[]) => void) | undefined
 }
 
 /** How far bootstrapping is. */
@@ -34,6 +37,10 @@ type Asked =
 
 const RETRY_MS = 1_000
 
+/** The signers of so many blocks ahead are recovered in the background, in groups. */
+const AHEAD_BLOCKS = 1024n
+const AHEAD_GROUP = 128n
+
 /** Brings the chain up to what the beacons accepted: asks for their last block, fetches its ancestors, executes them in order. */
 export class Bootstrapper {
   readonly #options: BootstrapOptions
@@ -48,6 +55,8 @@ export class Bootstrapper {
   #retryAt = 0
   #executed = 0
   #executedBefore = Number.POSITIVE_INFINITY
+  /** The highest block whose signers are recovered in the background. */
+  #recoveredUpTo = 0n
 
   constructor(options: BootstrapOptions) {
     this.#options = options
@@ -119,11 +128,25 @@ export class Bootstrapper {
         return false
       }
       if (block.parentID !== id) throw otherChain(height, block.parentID, id)
+      this.#recoverAhead(height)
       chain.verify(block, { nowSeconds, isBootstrapping: true })
       chain.accept(block.id, (changes) => blocks.recordExecuted(changes, block.height))
       this.#executed++
     }
     return blocks.has(chain.lastAccepted.height + 1n)
+  }
+
+  /** Keeps the background busy with the blocks after the last accepted one, as far as they are fetched. */
+  #recoverAhead(height: bigint): void {
+    const { recoverAhead } = this.#options
+    if (!recoverAhead) return
+    if (this.#recoveredUpTo < height) this.#recoveredUpTo = height
+    while (this.#recoveredUpTo + AHEAD_GROUP <= height + AHEAD_BLOCKS) {
+      const blocks = this.#fetcher.blocks.readAhead(this.#recoveredUpTo + 1n, this.#recoveredUpTo + AHEAD_GROUP)
+      if (blocks.length === 0) return
+      recoverAhead(blocks.map(({ inner }) => inner))
+      this.#recoveredUpTo += BigInt(blocks.length)
+    }
   }
 
   #hasEnoughBeacons(): boolean {

@@ -30,11 +30,17 @@ function dropUpTo(ranges: readonly HeightRange[], height: bigint): HeightRange[]
     .map((range) => (range.first > height ? range : { first: height + 1n, last: range.last }))
 }
 
+/** How many bytes of fetched blocks are kept in memory as they were read, besides the store. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024
+
 /** The blocks that were fetched and not executed yet, kept in the store so that an interrupted sync goes on where it stopped. */
 export class FetchedBlocks {
   readonly #state: StatePort
   readonly #parseCertificate: ParseCertificate
   #ranges: readonly HeightRange[]
+  /** Blocks that need not be read once more: the first that came, since the lowest are fetched first. */
+  readonly #kept = new Map<bigint, OuterBlock>()
+  #keptBytes = 0
 
   /** `lastAcceptedHeight` is that of the chain; what was executed since the ranges were written is not among them. */
   constructor(state: StatePort, lastAcceptedHeight: bigint, parse: ParseCertificate = certificateCache()) {
@@ -58,8 +64,22 @@ export class FetchedBlocks {
 
   /** The block at a height; its signature was verified when it came. */
   get(height: bigint): OuterBlock | undefined {
+    const kept = this.#kept.get(height)
+    if (kept) return kept
     const bytes = this.has(height) ? this.#state.latest.get(wrapperTables.fetchedBlocks, height) : undefined
     return bytes && readOuterBlock(bytes, { verifiesSignature: false, parseCertificate: this.#parseCertificate })
+  }
+
+  /** The blocks from one height up to another, up to the first that is missing. They are kept in memory until they are executed. */
+  readAhead(first: bigint, last: bigint): OuterBlock[] {
+    const blocks: OuterBlock[] = []
+    for (let height = first; height <= last; height++) {
+      const block = this.get(height)
+      if (!block) break
+      if (!this.#kept.has(height)) this.#keep(block)
+      blocks.push(block)
+    }
+    return blocks
   }
 
   /** Keeps blocks of descending heights without a gap. */
@@ -72,13 +92,29 @@ export class FetchedBlocks {
     this.#ranges = addRange(this.#ranges, { first: oldest.height, last: newest.height })
     diff.put(wrapperTables.fetchedRanges, null, [...this.#ranges])
     this.#state.commit(diff.edits)
+    for (const block of blocks) this.#keep(block)
+  }
+
+  #keep(block: OuterBlock): void {
+    if (this.#keptBytes + block.bytes.length > MAX_KEPT_BYTES) return
+    this.#forget(block.height)
+    this.#kept.set(block.height, block)
+    this.#keptBytes += block.bytes.length
+  }
+
+  #forget(height: bigint): void {
+    this.#keptBytes -= this.#kept.get(height)?.bytes.length ?? 0
+    this.#kept.delete(height)
   }
 
   /** Forgets all blocks from a height down: they turned out not to belong to the chain. */
   dropFrom(height: bigint): void {
     const diff = new Diff(this.#state.latest)
     const range = this.#ranges.find(({ first, last }) => first <= height && height <= last)
-    for (let at = range?.first ?? height + 1n; at <= height; at++) diff.delete(wrapperTables.fetchedBlocks, at)
+    for (let at = range?.first ?? height + 1n; at <= height; at++) {
+      diff.delete(wrapperTables.fetchedBlocks, at)
+      this.#forget(at)
+    }
     const above = range && range.last > height ? [{ first: height + 1n, last: range.last }] : []
     this.#ranges = [...this.#ranges.filter((each) => each !== range), ...above].sort((a, b) => (a.first < b.first ? -1 : 1))
     diff.put(wrapperTables.fetchedRanges, null, [...this.#ranges])
@@ -88,6 +124,7 @@ export class FetchedBlocks {
   /** Notes, in the changes of an accepted block, that it no longer waits. */
   recordExecuted(changes: Diff, height: bigint): void {
     changes.delete(wrapperTables.fetchedBlocks, height)
+    this.#forget(height)
     // The ranges are written with the next blocks that are fetched; until then they name some that are gone.
     this.#ranges = dropUpTo(this.#ranges, height)
   }

@@ -1,3 +1,4 @@
+import type { Block } from "../../blocks/block.js"
 import type { StatePort } from "../../chain/chain.js"
 import type { UptimeOf } from "../../chain/options.js"
 import { bls } from "../../crypto/backends.js"
@@ -41,6 +42,8 @@ export interface EnginePort {
   released?(nodeID: NodeID): void
   /** Answers a message of another node to the P-Chain's VM; `undefined` stays silent. */
   app?(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined
+  /** See `BootstrapOptions`. */
+  recoverAhead?(blocks: readonly Block[]): void
   /** See `preferredOption`; left out: this node measures nobody's uptime, and prefers to commit. */
   uptimeOf?: UptimeOf
 }
@@ -220,6 +223,7 @@ export class Engine {
       random,
       timeouts,
       send: (nodeID, message) => port.send(nodeID, message),
+      recoverAhead: port.recoverAhead && ((blocks) => port.recoverAhead?.(blocks)),
     })
     for (const nodeID of this.#connected) bootstrapper.connected(nodeID)
     return bootstrapper

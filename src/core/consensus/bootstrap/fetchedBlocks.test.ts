@@ -8,7 +8,8 @@ const key = peerIdentity("validator 0")
 const network = simulatedGenesis([key.nodeID])
 const maker = new ChainMaker(network, [key])
 const blocks = Array.from({ length: 6 }, (_, i) => maker.next(1_750_000_000n + BigInt(i * 6)))
-const [one, two, three, , five, six] = blocks as [(typeof blocks)[0], ...typeof blocks]
+type Block = (typeof blocks)[0]
+const [one, two, three, , five, six] = blocks as [Block, Block, Block, Block, Block, Block]
 
 test("blocks are read ahead up to the first that is missing, from memory and after a restart from the store", () => {
   const store = network.newStore()

@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
@@ -35,6 +36,18 @@ test("a link is replaced and not followed, neither at the name itself nor at the
   writeWholeFile(join(dir, "a"), "mine")
   expect([readFileSync(victim, "utf8"), readFileSync(join(dir, "a"), "utf8")]).toEqual(["precious", "mine"])
   expect(lstatSync(join(dir, "a")).isFile()).toBe(true)
+})
+
+test("parts that killed processes have left are removed, and those of running ones are not", () => {
+  const dir = join(folder, "stale")
+  mkdirSync(dir)
+  const [old, fresh, other] = ["a.0123456789ab.part", "a.ba9876543210.part", "a.b.0123456789ab.part"].map((name) =>
+    join(dir, name),
+  ) as [string, string, string]
+  for (const part of [old, fresh, other]) writeFileSync(part, "half")
+  for (const part of [old, other]) utimesSync(part, 1_700_000_000, 1_700_000_000)
+  writeWholeFile(join(dir, "a"), "mine")
+  expect(readdirSync(dir).sort()).toEqual(["a", "a.b.0123456789ab.part", "a.ba9876543210.part"])
 })
 
 test("what cannot be written leaves nothing", () => {

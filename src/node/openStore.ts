@@ -1,4 +1,5 @@
 import type { Log } from "../core/lib/log.js"
+import { stalePartsOf } from "../store/backupParts.js"
 import { openLmdbStore } from "../store/openLmdbStore.js"
 import type { Store } from "../store/store.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
@@ -27,6 +28,9 @@ export function openStore(dir: string, { log, allowsSharedVolume = false, ...opt
     log?.info("bringing the store up to date", { rows: done, of })
   }
   const onCheck = (pages: number, of: number) => log?.info("reading the data file before it is used", { pages, of })
+  for (const part of log && !options.readOnly ? stalePartsOf(dir) : []) {
+    log?.warn("a backup to this place was killed and has left this directory, which the next backup to it removes", { part })
+  }
   return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onCheck, onUpgrade, allowsSharedVolume, ...options })
 }
 

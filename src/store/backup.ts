@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto"
 import { existsSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { makeOwnerDirectory } from "../files/ownerOnly.js"
+import { setTimeout } from "node:timers/promises"
+import { makePart, removePartNote, removeStaleParts } from "./backupParts.js"
 import { checkDataFile, DATA_FILE } from "./dataFile.js"
 import { prepareBackup, READERS_FILE, restrictNewFiles } from "./directory.js"
 import { lmdbFailure } from "./lmdbFailure.js"
@@ -32,28 +32,36 @@ export async function writeBackup(
 ): Promise<void> {
   const made = missingAbove(dir)
   prepareBackup(dir)
-  const part = `${dir}.${randomBytes(6).toString("hex")}.part`
+  removeStaleParts(dir)
+  let part: string | undefined
   try {
-    makeOwnerDirectory(part)
+    const path = makePart(dir, files)
+    part = path
     await unlessInterrupted(
       interrupted,
-      watching(join(part, DATA_FILE), onBytes, () => write(part)),
+      watching(join(path, DATA_FILE), onBytes, () => write(path)),
     )
-    restrictNewFiles(part, [])
-    checkDataFile(part, "whole")
-    if (verify) await unlessInterrupted(interrupted, verify(part))
-    // Readers sign in anew where the copy is opened.
-    files.remove(join(part, READERS_FILE))
-    syncFile(files, join(part, DATA_FILE))
-    syncDirectory(files, part)
-    rmdirSync(dir)
-    files.rename(part, dir)
-    syncDirectory(files, dirname(dir))
+    restrictNewFiles(path, [])
+    checkDataFile(path, "whole")
+    if (verify) await unlessInterrupted(interrupted, verify(path))
+    giveName(path, dir, files)
   } catch (error) {
-    rmSync(part, { recursive: true, force: true })
+    if (part !== undefined) await removePart(part)
     for (const each of made) removeIfEmpty(each)
     throw lmdbFailure(error, dir)
   }
+}
+
+/** Makes the copy durable, and gives it its name. */
+function giveName(path: string, dir: string, files: StoreFiles): void {
+  // Readers sign in anew where the copy is opened.
+  files.remove(join(path, READERS_FILE))
+  removePartNote(path, files)
+  syncFile(files, join(path, DATA_FILE))
+  syncDirectory(files, path)
+  rmdirSync(dir)
+  files.rename(path, dir)
+  syncDirectory(files, dirname(dir))
 }
 
 /** Waits for something, and no longer than until it is interrupted. */
@@ -83,6 +91,17 @@ async function watching(path: string, onBytes: (bytes: number) => void, work: ()
 /** The directory and those above it that do not exist yet, innermost first. */
 function missingAbove(dir: string): readonly string[] {
   return existsSync(dir) ? [] : [dir, ...missingAbove(dirname(dir))]
+}
+
+/** Removes what was written so far. LMDB may be about to make its file there, and cannot be told to stop. */
+async function removePart(part: string): Promise<void> {
+  for (let attempt = 0; attempt < 100 && existsSync(part); attempt++) {
+    try {
+      rmSync(part, { recursive: true, force: true })
+    } catch {
+      await setTimeout(10)
+    }
+  }
 }
 
 function removeIfEmpty(dir: string): void {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { tables } from "../core/state/tables.js"
@@ -115,4 +115,14 @@ describe("a directory from somebody else cannot lead writes elsewhere", () => {
     mkdirSync(join(nested, "data.mdb"))
     expect(() => openLmdbStore({ dir: nested })).toThrow(refused("data.mdb", "directory"))
   })
+})
+
+test("files that killed processes have left half written go with the next start of a writer", async () => {
+  const dir = await closedStore()
+  const left = ["serac.lock.0123456789ab.probe", "serac.lock.4711.new", "serac.lock.clean.4711.new"]
+  for (const name of left) writeFileSync(join(dir, name), "half")
+  await openLmdbStore({ dir, readOnly: true }).close()
+  expect(readdirSync(dir)).toEqual(expect.arrayContaining(left))
+  await openLmdbStore({ dir }).close()
+  expect(readdirSync(dir).filter((name) => left.includes(name))).toEqual([])
 })

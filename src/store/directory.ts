@@ -92,6 +92,12 @@ function probe(dir: string, bytes: number, files: StoreFiles): void {
   files.remove(path)
 }
 
+/** Removes the files that killed processes have left half written. The store is locked. */
+export function removeLeftovers(dir: string, files: StoreFiles): void {
+  const isLeftover = (name: string) => name.startsWith(`${LOCK_FILE}.`) && /\.(new|probe)$/.test(name)
+  for (const name of namesIn(dir).filter(isLeftover)) files.remove(join(dir, name))
+}
+
 /** Makes sure that the process may open as many files as LMDB will. */
 function checkHandles(path: string): void {
   const handles: number[] = []

@@ -7,7 +7,7 @@ import { addressSpace, type Reserved } from "./addressSpace.js"
 import { depthAtOpening, noteCleanClose } from "./cleanClose.js"
 import { checkContents, databaseNames, makeDatabases, openDatabases } from "./databases.js"
 import { checkDataFile, DATA_FILE, makeDataFile } from "./dataFile.js"
-import { prepareDirectory, READERS_FILE, restrictNewFiles } from "./directory.js"
+import { prepareDirectory, READERS_FILE, removeLeftovers, restrictNewFiles } from "./directory.js"
 import { DiskRoom } from "./diskRoom.js"
 import { storeError } from "./errors.js"
 import { tablesOf } from "./indexes.js"
@@ -98,6 +98,7 @@ const PAGES_BETWEEN = 1 << 16
 function beginWriting({ dir, onCheck }: LmdbOptions, files: StoreFiles, before: readonly string[]): Writing {
   const lock = new Lock(dir, files)
   try {
+    removeLeftovers(dir, files)
     const dataFile = join(dir, DATA_FILE)
     // Another process may have made it since.
     if (before.includes(DATA_FILE) || existsSync(dataFile)) checkDataFile(dir, depthAtOpening(dir), pageCounter(dir, onCheck))

@@ -1,8 +1,8 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { Diff } from "../../src/core/state/diff.js"
 import { tables } from "../../src/core/state/tables.js"
@@ -20,6 +20,7 @@ import { replay } from "../../src/sync/replay.js"
 import { buildSerac, runBin } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { run as runHere } from "../terminal.js"
+import { startNode } from "./node.js"
 
 const folder = mkdtempSync(join(tmpdir(), "serac-check-"))
 const blocks = [...longChain(localNetwork(), 30)]
@@ -221,6 +222,32 @@ describe("serac backup", () => {
     const [code, by] = await ended
     // The copy may have been finished before the signal came.
     expect([code, by, readdirSync(place)]).toEqual(by === signal ? [null, signal, []] : [0, null, ["copy"]])
+  })
+
+  test("that is killed leaves a part, which a start reports and the next backup removes", async () => {
+    const dataDir = await replayed()
+    const copy = join(mkdtempSync(join(folder, "killed-")), "copy")
+    const isPart = (name: string) => name.endsWith(".part") && existsSync(join(copy, name, "serac.lock"))
+    let parts: string[] = []
+    while (parts.length === 0) {
+      const child = spawn(process.execPath, [built.bin, "backup", copy, "--data-dir", dataDir], { stdio: "ignore" })
+      const ended = once(child, "exit")
+      while (child.exitCode === null && !(existsSync(copy) && readdirSync(copy).some(isPart))) await new Promise(setImmediate)
+      child.kill("SIGKILL")
+      await ended
+      // The copy may have been finished before.
+      parts = readdirSync(copy).filter(isPart)
+      if (parts.length === 0) rmSync(copy, { recursive: true })
+    }
+    const other = join(copy, "chain.0123456789ab.part")
+    mkdirSync(other)
+    const node = await startNode(built.bin, ["--data-dir", copy, "--log-level", "warn"])
+    expect(await node.stop()).toBe(0)
+    expect(node.log()).toContain(`"part":"${join(copy, parts[0] as string)}"`)
+    rmSync(join(copy, "chain"), { recursive: true })
+    expect(runBin(built.bin, ["backup", copy, "--data-dir", dataDir]).code).toBe(0)
+    // That of a process which cannot be seen from here stays for a day.
+    expect(readdirSync(copy).sort()).toEqual(["chain", basename(other)])
   })
 
   test("of a chain whose rows contradict each other is refused, and nothing is left", async () => {

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs"
 
-/** What a name in a directory stands for. A link is a link wherever it leads; a file that has another name too is a hard link. */
+/** The kind of a directory's entry. A symbolic link is a link wherever it leads; a file that has another name too is a hard link. */
 export type EntryKind = "file" | "directory" | "link" | "hard link" | "special file"
 
 /** Tells what stands at a path without following a link there; `undefined` where nothing does. */

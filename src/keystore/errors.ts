@@ -4,7 +4,7 @@ import { refusals } from "../core/lib/invalid.js"
 /** The most characters of a name or password; bytes for AvalancheGo. */
 export const MAX_LENGTH = 1024
 
-/** Why the keystore refuses. Data never holds a password, nor anything made from one. */
+/** Refusals of the keystore. Their data never holds a password, nor anything made from one. */
 export const keystoreError = refusals({
   "keystore.empty_username": { sentence: "the username is empty", avalanchegoMessage: "empty username" },
   "keystore.username_too_long": {

@@ -22,7 +22,7 @@ export interface KeystoreOptions {
   readonly quota?: Quota
 }
 
-/** What all users may take together. */
+/** Limits for all users together. */
 export interface Quota {
   readonly users: number
   /** Of names and of what is kept for users. */

@@ -14,5 +14,5 @@ export type UserRow = TypeOf<typeof userRow>
 /** SHA-256 of a name → its user: names may be longer than a key of the store. */
 export const users = table("keystoreUsers", hexKey<string>(32), userRow)
 
-/** What the store has to be opened with, as tables that outlive the chain's (`tablesBesideChain`). */
+/** Tables with which the store must be opened, as `tablesBesideChain`. */
 export const keystoreTables: readonly AnyTable[] = [users]

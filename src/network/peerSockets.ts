@@ -25,13 +25,13 @@ export interface PeerSocketsOptions {
 }
 
 const WRITE_TIMEOUT_MS = 30_000
-/** How much may wait to be written to one peer; messages beyond it are dropped. */
+/** Limit of bytes that wait to be written to one peer; messages beyond it are dropped. */
 const MAX_QUEUED_BYTES = 2 * 1024 * 1024
 
 interface Socket {
   readonly socket: TLSSocket
   readonly nodeID: NodeID
-  /** When bytes began to wait for the peer to read them. */
+  /** The time since when bytes wait for the peer to read them. */
   blockedSince: number | undefined
 }
 
@@ -199,7 +199,7 @@ export class PeerSockets {
   }
 }
 
-/** Who is at the other end. Throws `p2p.no_certificate` and `crypto.certificate_*`. */
+/** Returns the node at the other end. Throws `p2p.no_certificate` and `crypto.certificate_*`. */
 function remoteOf(socket: TLSSocket): Remote {
   const certificate = socket.getPeerX509Certificate()?.raw
   if (!certificate) throw p2pError("p2p.no_certificate")

@@ -13,11 +13,11 @@ export interface BlockEntry {
   readonly block: Block
   readonly wrapper: Container | undefined
   readonly pChainHeight: bigint | undefined
-  /** Where it stood: the line, or the place in a list. */
+  /** The place in the file: the line, or the place in a list. */
   readonly place: number
 }
 
-/** What stands at one place of a file: hex of a block, and perhaps a height. */
+/** An entry of a file: hex of a block, and perhaps a height. */
 export interface RawEntry {
   readonly text: string
   readonly place: number
@@ -63,7 +63,7 @@ function wrapperIn(bytes: Uint8Array, parse: ParseCertificate | undefined): Cont
   }
 }
 
-/** When a block was made, as far as it says: its wrapper's time, its own, or the one it proposes. */
+/** Returns the time of a block: of its wrapper, its own, or the one it proposes. */
 export function timeOf({ block, wrapper }: BlockEntry): bigint | undefined {
   if (wrapper && wrapper.kind !== "ProposerVMOption") return wrapper.timestamp
   if ("time" in block) return block.time

@@ -59,7 +59,7 @@ export class JsonStrings {
     this.#kept.push(piece)
   }
 
-  /** Where the string that is open ends, or the text if it goes on in the next piece. */
+  /** Returns the end of the open string, or of the text if the string goes on in the next piece. */
   #endOfString(text: string, from: number): number {
     let at = from
     if (this.#escaped) {

@@ -13,7 +13,7 @@ import { syncError } from "./errors.js"
 export interface ReplayOptions {
   /** The last height to execute. */
   readonly until?: bigint | undefined
-  /** How many blocks share one transaction of the store. A kill loses at most these, and they are replayed again. */
+  /** Number of blocks in one transaction of the store. A killed replay loses at most these, and replays them again. */
   readonly groupSize?: number
   /** The clock by which groups are written at least once a second, in milliseconds. Left out: their size alone decides. */
   now?(): number
@@ -25,7 +25,7 @@ export interface ReplayOptions {
   onFlush?(height: bigint): void
 }
 
-/** What a replay did. */
+/** The result of a replay. */
 export interface Replayed {
   readonly executed: number
   readonly skipped: number

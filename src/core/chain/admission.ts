@@ -25,19 +25,19 @@ export interface AdmissionContext {
   readonly pChainHeight: bigint
 }
 
-/** What becomes of a transaction: it may wait for a block, or why it may not. */
+/** The decision about a transaction: it may wait for a block, or it is refused with a reason. */
 export type TxAdmission = AdmittedTx | RefusedTx
 
 export interface AdmittedTx extends Metered {
   readonly ok: true
-  /** What it must burn at the price of the next block, nAVAX; zero before Etna. */
+  /** The AVAX that it must burn at the price of the next block, nAVAX; zero before Etna. */
   readonly fee: bigint
   readonly complexity: Dimensions
 }
 
 export interface RefusedTx extends Drop {
   readonly ok: false
-  /** What the issuer is told; the reason, and on the first time that it is one of verification. */
+  /** The text for the issuer: the reason, and at the first time that the refusal came from verification. */
   readonly answer: string
 }
 

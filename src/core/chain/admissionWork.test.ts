@@ -18,7 +18,7 @@ import { Chain } from "./chain.js"
 
 beforeAll(() => bls().preparePossession())
 
-/** What happened in what order: milliseconds that were charged ahead, proofs that were verified, signers that were recovered. */
+/** The events in their order: milliseconds that were charged ahead, proofs that were verified, signers that were recovered. */
 type Happening = number | "proof" | "signer"
 
 function contextAt(last: UpgradeName, state: Diff = smallState()): AdmissionContext & { readonly happened: Happening[] } {

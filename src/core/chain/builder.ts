@@ -18,11 +18,11 @@ export interface BuildContext extends PackContext {
   readonly cappedTo?: bigint | undefined
 }
 
-/** What came of an attempt to build. */
+/** The result of building a block. */
 export interface Built extends Packed {
   /** None where there is nothing that a block could change. */
   readonly block: Block | undefined
-  /** Whose time is over: it leaves, rewarded or not, or begins its next cycle. */
+  /** The staker whose time is over: it leaves, rewarded or not, or begins its next cycle. */
   readonly ended: Staker | undefined
 }
 
@@ -58,7 +58,7 @@ function rewardTxFor(staker: Staker, state: View): Tx {
   )
 }
 
-/** Those of the candidates that would not be valid in any block made now, however large. */
+/** Returns the candidates that would not be valid in any block made now, whatever its size. */
 export function invalidAmong(candidates: Iterable<Tx>, context: BuildContext): Packed["dropped"] {
   const { time } = nextBlockTime(context.state, context.blockContext, context.blockContext.now)
   return doNow(packing(candidates, stateAt(time, context), { ...context, isUnlimited: true })).dropped

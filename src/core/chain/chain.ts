@@ -25,7 +25,7 @@ export interface StatePort {
   commit(edits: Edits): void
 }
 
-/** What a chain is run with. */
+/** Options of a chain. */
 export interface ChainOptions {
   readonly rules: Rules
   readonly state: StatePort
@@ -38,7 +38,7 @@ export interface ChainOptions {
   readonly project?: (changes: Diff, blocks: readonly Block[]) => void
 }
 
-/** What a block is verified with, besides the state. */
+/** Context in which a block is verified, besides the state. */
 export interface VerifyOptions {
   /** The local clock, Unix seconds. */
   readonly now: bigint
@@ -55,10 +55,13 @@ interface Processing {
   readonly warpHeights: Set<bigint | undefined>
 }
 
-/** How many proofs of possession are remembered: a transaction is judged when it comes, when it is packed, and in its block. */
+/**
+ * Number of verified proofs of possession that are remembered. A transaction is checked when it arrives, when it is packed, and in its
+ * block.
+ */
 const VERIFIED_POSSESSIONS = 1024
 
-/** How many recovered signers are remembered: a transaction's inputs often repeat one signature. */
+/** Number of recovered signers that are remembered. The inputs of a transaction often repeat one signature. */
 const RECOVERED_SIGNERS = 4096
 
 /** The head of a chain: what was accepted last, and the verified blocks above it as diffs on diffs. */
@@ -118,7 +121,7 @@ export class Chain {
     return outcome?.kind === "decided" ? outcome.diff : undefined
   }
 
-  /** What transactions are judged with at this moment of the local clock (Unix seconds). */
+  /** Returns the context in which transactions are executed at this time of the local clock (Unix seconds). */
   blockContextAt(now: bigint): BlockContext {
     if (this.#blockContext?.now === now && this.#blockContext.lastAccepted === this.#head) return this.#blockContext
     this.#blockContext = {
@@ -201,7 +204,7 @@ export class Chain {
     this.#head = new Diff(this.#state.latest)
   }
 
-  /** How many rows wait to be written. */
+  /** Number of rows that are not written yet. */
   get pending(): number {
     return this.#head.size
   }

@@ -7,16 +7,16 @@ import { chainError } from "./errors.js"
 /** Default limit of the gas that all transactions of the mempool use together, as in AvalancheGo. */
 const POOL_GAS = 1_000_000n
 
-/** How many transactions that were dropped are remembered, with the reason. */
+/** Number of dropped transactions that are remembered, with the reason. */
 const REMEMBERED_DROPS = 64
 
-/** What decides a transaction's place: the gas it takes, and the AVAX it burns (nAVAX). */
+/** The numbers that decide a transaction's place: the gas it uses, and the AVAX it burns (nAVAX). */
 export interface Metered {
   readonly gas: bigint
   readonly burned: bigint
 }
 
-/** Why a transaction does not wait. */
+/** The reason why a transaction was dropped. */
 export interface Drop {
   readonly error: Invalid
   /** The reason in AvalancheGo's words, with the steps in front that say where it came up. */
@@ -51,7 +51,7 @@ export class Mempool {
     this.#capacity = gasCapacity
   }
 
-  /** How many transactions wait. */
+  /** Number of waiting transactions. */
   get size(): number {
     return this.#byID.size
   }
@@ -139,7 +139,7 @@ export class Mempool {
     if (this.#drops.size > REMEMBERED_DROPS) this.#drops.delete(this.#drops.keys().next().value as ID)
   }
 
-  /** Why a transaction was dropped, if that is remembered. Who asks keeps it remembered. */
+  /** Returns why a transaction was dropped, if that is remembered. A lookup keeps it remembered. */
   dropOf(id: ID): Drop | undefined {
     const drop = this.#drops.get(id)
     if (drop) this.markDropped(id, drop)
@@ -160,7 +160,7 @@ export class Mempool {
     for (const id of evicted) this.remove(id)
   }
 
-  /** Where a transaction stands, or would. */
+  /** Returns the place of a transaction, or the place where it would be inserted. */
   #placeOf(waiting: Waiting): number {
     let low = 0
     let high = this.#byPrice.length

@@ -17,8 +17,8 @@ export type Proposal = Extract<Block, { kind: "ApricotProposalBlock" | "BanffPro
 export type UptimeOf = (nodeID: NodeID, since: bigint) => number | undefined
 
 /**
- * Which end of a proposal a node votes for: a reward is refused to whoever was offline too much by its own measurement.
- * Where anything about it is unclear, the reward is granted. `lastAccepted` is the last accepted state.
+ * Returns the option of a proposal that a node votes for. It refuses the reward to a validator that was offline too much by the node's own
+ * measurement. If anything about that is unclear, it grants the reward. `lastAccepted` is the last accepted state.
  */
 export function preferredOption(block: Proposal, lastAccepted: View, rules: Rules, uptimeOf: UptimeOf): Option {
   const { unsignedTx } = block.tx
@@ -33,7 +33,7 @@ function isReward(tx: UnsignedTx): tx is Reward {
   return tx.kind === "RewardValidatorTx" || tx.kind === "RewardAutoRenewedValidatorTx"
 }
 
-/** What is asked of the node behind a staker, and what was seen of it since it validates the primary network. */
+/** Returns the uptime that is required of the node behind a staker, and its measured uptime since it validates the primary network. */
 function uptimeFor(txID: ID, view: View, rules: Rules, uptimeOf: UptimeOf): { required: number; measured: number } | undefined {
   const stakerTx = acceptedTx(view, txID)
   const staker = stakerTx && stakerInfoOf(stakerTx.unsignedTx)

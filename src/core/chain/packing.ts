@@ -18,7 +18,7 @@ import { tryTx } from "./tryTx.js"
 /** The most bytes that a block's transactions have together. One that is larger by itself gets a block by itself. */
 const MAX_TXS_SIZE = 128 * 1024 - 512
 
-/** What transactions are packed with. */
+/** Context in which transactions are packed. */
 export interface PackContext {
   /** With the clock in it. */
   readonly blockContext: BlockContext
@@ -28,10 +28,10 @@ export interface PackContext {
   readonly isUnlimited?: boolean
 }
 
-/** What fits into a block, and what became of the others. */
+/** The transactions that fit into a block, and the fate of the others. */
 export interface Packed {
   readonly packed: readonly Tx[]
-  /** Those that are no longer valid, and why. */
+  /** Transactions that are no longer valid, with the reason. */
   readonly dropped: readonly { readonly tx: Tx; readonly error: Invalid }[]
   /** Set where the next candidate needs gas that comes back with time: in so many seconds there may be enough. */
   readonly gasReadyInSeconds: bigint | undefined
@@ -77,8 +77,8 @@ export function* packing(candidates: Iterable<Tx>, scratch: Diff, context: PackC
 }
 
 /**
- * How long a transaction has to wait for gas, or until gas costs no more than it pays (a guess: it is looked at every
- * second). Whoever stands behind it pays even less.
+ * Returns how long a transaction has to wait for gas, or until gas costs no more than it pays (an estimate: it is checked again every
+ * second). Later candidates pay less, so packing stops here.
  */
 function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { blockContext, price }: Execution): bigint | undefined {
   if (price === undefined) return undefined
@@ -88,7 +88,7 @@ function secondsShort(tx: Tx, taken: bigint, { capacity }: GasState, { blockCont
   return isTooCheap ? 1n : undefined
 }
 
-/** How long it takes until this much gas is back, seconds; an hour where none ever comes. */
+/** Returns the seconds until this much gas has come back; an hour if it never does. */
 function secondsFor(gas: bigint, perSecond: bigint): bigint {
   return perSecond === 0n ? 3600n : (gas + perSecond - 1n) / perSecond
 }

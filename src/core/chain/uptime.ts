@@ -8,13 +8,13 @@ export interface Uptime {
   readonly lastUpdated: bigint
 }
 
-/** Where uptimes are kept. A row exists for each current primary network validator: a new one has (0, its start time). */
+/** Storage of uptimes. A row exists for each current primary network validator; a new validator has (0, its start time). */
 export interface UptimeRecords {
   get(nodeID: NodeID): Uptime | undefined
   put(nodeID: NodeID, uptime: Uptime): void
 }
 
-/** Who is connected since when, and what that makes of the stored uptimes. Times are Unix seconds of the local clock. */
+/** Tracks which validators are connected and updates the stored uptimes. Times are Unix seconds of the local clock. */
 export class UptimeTracker {
   readonly #records: UptimeRecords
   readonly #connectedAt = new Map<NodeID, bigint>()

@@ -10,7 +10,10 @@ import { applyGenesis } from "./apply.js"
 import { buildGenesis } from "./build.js"
 import { localConfig } from "./local.js"
 
-/** What the validators of the local genesis are promised under a schedule, in the order of its list, and what then exists. */
+/**
+ * Returns the promised rewards of the validators of the local genesis under a schedule, in the order of its list, and the resulting
+ * supply.
+ */
 function promised(last: "granite" | "helicon") {
   const genesis = buildGenesis(localConfig())
   const { params } = networkFor(LOCAL_ID)

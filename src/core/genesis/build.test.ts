@@ -11,7 +11,7 @@ import { decodeGenesis, type Genesis } from "./genesis.js"
 import { localConfig } from "./local.js"
 import { ewoq } from "./testKeys.js"
 
-/** What the handbook's table has of a genesis. */
+/** Returns the facts of a genesis that the handbook's table has. */
 const facts = (genesis: Genesis) => ({
   genesis: idText(genesis.id),
   block: idText(genesis.block.id),

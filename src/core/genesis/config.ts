@@ -19,14 +19,14 @@ export interface Unlock {
   readonly locktime: bigint
 }
 
-/** What one owner has at genesis. */
+/** The funds of one owner at genesis. */
 export interface Allocation {
   /** 20 bytes as hex: an annotation that no funds depend on, yet part of the genesis bytes. */
   readonly ethAddr: string
   readonly avaxAddr: Address
   /** nAVAX on the X-Chain. */
   readonly initialAmount: bigint
-  /** What there is on the P-Chain. */
+  /** The funds on the P-Chain. */
   readonly unlockSchedule: readonly Unlock[]
 }
 
@@ -44,9 +44,9 @@ export interface GenesisConfig {
   readonly networkID: number
   readonly allocations: readonly Allocation[]
   readonly startTime: bigint
-  /** How long the first staker validates. */
+  /** The staking duration of the first staker. */
   readonly initialStakeDuration: bigint
-  /** How much earlier than the one before it each further staker ends. */
+  /** The difference between the ends of two neighbouring stakers: each further staker ends this much earlier. */
   readonly initialStakeDurationOffset: bigint
   /** Owners whose unlock schedules become the stakers' stake. */
   readonly initialStakedFunds: readonly Address[]

@@ -39,7 +39,7 @@ type TxOfKind<K extends TxKind> = Tx & { readonly unsignedTx: Extract<UnsignedTx
 export type GenesisValidator = TxOfKind<"AddValidatorTx"> | TxOfKind<"AddPermissionlessValidatorTx">
 export type GenesisChain = TxOfKind<"CreateChainTx">
 
-/** What a genesis says. */
+/** The content of a genesis. */
 export interface GenesisBody {
   readonly utxos: readonly GenesisUtxo[]
   /** In the order of the bytes, which potential rewards depend on. */

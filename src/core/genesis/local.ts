@@ -11,7 +11,7 @@ export const LOCAL_START_TIME = 1_721_016_000n
 /** 270 days in seconds: how far the local network's start time moves at a time. */
 export const LOCAL_PERIOD = 23_328_000n
 
-/** When the local network starts for a node that starts `now` (Unix seconds): whole periods after the time written down. */
+/** Returns the start of the local network for a node that starts `now` (Unix seconds): whole periods after the recorded start. */
 export function localStartTime(now: bigint): bigint {
   if (now < LOCAL_START_TIME) return LOCAL_START_TIME
   return now - ((now - LOCAL_START_TIME) % LOCAL_PERIOD)
@@ -79,7 +79,7 @@ const cChainGenesis = JSON.stringify({
   parentHash: zero32,
 })
 
-/** What a network without a genesis file starts from: the local network's configuration under its ID. */
+/** Returns the configuration of a network without a genesis file: the local network's, with this network ID. */
 export function localConfig(networkID: number = LOCAL_ID, startTime: bigint = LOCAL_START_TIME): GenesisConfig {
   return {
     networkID,

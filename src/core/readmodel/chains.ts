@@ -43,7 +43,7 @@ export interface SubnetFacts {
   readonly conversion: { readonly conversionID: ID; readonly chainID: ID; readonly address: Uint8Array } | undefined
 }
 
-/** What a subnet is; `undefined` where there is none. */
+/** Returns the facts about a subnet; `undefined` if it does not exist. */
 export function subnetFacts(view: View, subnetID: ID): SubnetFacts | undefined {
   const owner = view.get(tables.subnetOwners, subnetID)
   if (!owner) return undefined

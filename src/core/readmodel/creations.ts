@@ -3,7 +3,7 @@ import { initialValidationIDOf, registrationIDOf } from "../types/warp/pChainMes
 import type { Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
-/** Which transaction made what, and in which order: L1 validators, subnets, chains. The state itself does not remember. */
+/** Records which transaction created each L1 validator, subnet and chain, and their order. The state itself does not have it. */
 export const creations: Projection = {
   name: "creations",
   tables: [readTables.l1ValidatorTxs, readTables.subnetsInOrder, readTables.chainsInOrder],

@@ -8,15 +8,15 @@ import type { OutputOwners } from "../types/owners.js"
 import type { ProofOfPossession } from "../types/signer.js"
 import { type Delegations, readTables } from "./tables.js"
 
-/** What a staker's transaction says of it, and the state does not. */
+/** Properties of a staker that only its transaction has, not the state. */
 export interface StakerDetails {
   /** Nobody for permissioned validators. */
   readonly rewardsOwner: OutputOwners | undefined
   readonly delegationRewardsOwner: OutputOwners | undefined
-  /** What a validator keeps of its delegators' rewards, in millionths. */
+  /** The validator's share of its delegators' rewards, in millionths. */
   readonly shares: number
   readonly proof: ProofOfPossession | undefined
-  /** Who may change the configuration of an auto-renewed validator; nobody for all others. */
+  /** Owners who may change the configuration of an auto-renewed validator; `undefined` for others. */
   readonly authority: OutputOwners | undefined
 }
 
@@ -60,7 +60,7 @@ export function l1ValidatorsOf(view: View, subnetID: ID, nodeIDs?: ReadonlySet<N
   return found
 }
 
-/** What is delegated to a validator now. */
+/** Returns the number and total weight of a validator's current delegations. */
 export function delegationsOf(view: View, { subnetID, nodeID }: Pick<Staker, "subnetID" | "nodeID">): Delegations {
   return view.get(readTables.delegations, { subnetID, nodeID }) ?? { count: 0n, weight: 0n }
 }

@@ -46,7 +46,7 @@ function followChanges(diff: Diff, { source, change }: Followed): void {
   }
 }
 
-/** Where the rows are: what is there already, and where new ones go. */
+/** The store of the read model: its present rows, and the commit of new ones. */
 export interface ReadModelStore {
   readonly latest: View
   /** `clearTables`: tables whose rows go first, unread. `meta`: takes back the version that the rows were made by. */
@@ -56,7 +56,7 @@ export interface ReadModelStore {
   ): void
 }
 
-/** How many rows are committed at a time. */
+/** Number of rows in one commit. */
 const ROWS_AT_ONCE = 50_000
 
 /**
@@ -77,7 +77,7 @@ export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesi
       step(diff)
       if (diff.size >= ROWS_AT_ONCE) flush()
     }
-    // What one part wrote, the next one finds in the store.
+    // The next projection reads the rows of this one from the store.
     flush()
   }
 }

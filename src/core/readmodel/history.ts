@@ -27,7 +27,7 @@ export interface RewardEvent extends Event {
   readonly utxo: Utxo
 }
 
-/** Which events of an address are wanted: the newest, or those before one. */
+/** The requested events of an address: the newest, or those before one. */
 export interface EventQuery {
   readonly address: Address
   readonly before?: Moment
@@ -78,7 +78,7 @@ type EventTable<V> = Table<{ readonly owner: OwnerKey } & Moment, V>
 function eventsOf<V>(view: View, table: EventTable<V>, query: EventQuery): (Event & { row: V })[] {
   const found = new Map<string, Moment & { readonly row: V }>()
   for (const owner of ownerKeysFor(view, query.address)) {
-    // What is listed under an address and under one of its groups is one event.
+    // An event that is listed under an address and under one of its groups counts once.
     for (const event of eventsUnder(view, table, owner, query)) found.set(`${event.height} ${event.index}`, event)
   }
   const newest = [...found.values()].sort(byMoment).slice(0, query.limit)

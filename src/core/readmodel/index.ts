@@ -22,7 +22,10 @@ export const projections: readonly Projection[] = [
   setSegments,
 ]
 
-/** What the rows were made by; a store that notes another one has them made anew (`Meta.readModel`). Any change of a projection raises it. */
+/**
+ * Version of the projections. A store that records another version gets new rows (`Meta.readModel`), so every change of a projection must
+ * raise it.
+ */
 export const READ_MODEL_VERSION = "4"
 
 /** The tables that a store must be opened with for the read model, those for explorers among them. */

@@ -14,8 +14,8 @@ import { readTables } from "./tables.js"
 const NO_ADDRESSES: readonly Address[] = []
 
 /**
- * Who owned an output of an accepted transaction, spent or not: by what the chain keeps for good, which are transactions and
- * rewards. Knows nothing of outputs that no transaction made, which are those of genesis and those written by hand.
+ * Returns the owners of an output of an accepted transaction, spent or not, from the tables that are never pruned: transactions and
+ * rewards. It does not know outputs that no transaction made, which are those of genesis and of overrides.
  */
 export function ownersOfOutput(view: View, txID: ID, outputIndex: number): readonly Address[] {
   const tx = acceptedTx(view, txID)?.unsignedTx
@@ -37,7 +37,7 @@ function rewardOwners(view: View, txID: ID, outputIndex: number): readonly Addre
   return utxo ? addressesOf(utxo) : NO_ADDRESSES
 }
 
-/** Who gets back what an L1 validator has left, where a transaction stops or removes one. */
+/** Returns the owners of the remaining balance of an L1 validator, if the transaction disables or removes one. */
 export function refundOwnersOf(view: View, tx: UnsignedTx): readonly Address[] {
   return refundOwnerOf(view, tx)?.addresses ?? NO_ADDRESSES
 }

@@ -32,7 +32,7 @@ export interface Followed<K = any, V = any> {
 /** Says what changes of a table mean, with its types. */
 export const follow = <K, V>(source: Table<K, V>, change: Followed<K, V>["change"]): Followed => ({ source, change })
 
-/** What a block is told with: the diff that its rows go into, and the owners of what its transactions spend. */
+/** The context of a projection for one block: the diff for its rows, and the owners of the outputs that its transactions spend. */
 export interface ProjectionContext {
   readonly diff: Diff
   ownersOf(spent: { readonly txID: ID; readonly outputIndex: number }): readonly Address[]

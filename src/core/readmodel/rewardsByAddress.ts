@@ -38,7 +38,7 @@ function paidUnder({ id, unsignedTx }: Tx): ID | undefined {
   return unsignedTx.kind === "RewardAutoRenewedValidatorTx" ? id : undefined
 }
 
-/** What was paid for one staker, by which transaction, and the height of its block. */
+/** The payments for one staker, the transaction that made them, and the height of its block. */
 interface Payout {
   readonly utxos: readonly Utxo[]
   readonly tx: Tx
@@ -46,7 +46,7 @@ interface Payout {
   readonly height: bigint
 }
 
-/** What each reward was for. */
+/** Returns the kind of each reward. */
 function kindsOf(payout: Payout, view: View): readonly number[] {
   const { tx, utxos, isCommitted } = payout
   if (!("txID" in tx.unsignedTx)) return []
@@ -60,8 +60,8 @@ function kindsOf(payout: Payout, view: View): readonly number[] {
 }
 
 /**
- * What a reward was for. A staker's own comes first, unless it was lost, and what delegations earned a validator second; where
- * the first was nothing, the owner tells.
+ * Returns the kind of a reward. The staker's own reward comes first, unless it was lost, and the validator's share of its delegators'
+ * rewards second. If the first one was zero, the owner decides.
  */
 function kindOf(utxo: Utxo, mayBeOwn: boolean, { role, rewardsOwner }: StakerInfo): number {
   if (!mayBeOwn || !isPaidTo(utxo, rewardsOwner)) return RewardKind.delegationFee
@@ -76,7 +76,7 @@ function isOwnReward({ utxos, isCommitted, height }: Payout, info: StakerInfo, v
   const [utxo] = utxos as readonly [Utxo]
   if (!isPaidTo(utxo, info.rewardsOwner)) return false
   if (isCommitted || !isPaidTo(utxo, info.delegationRewardsOwner)) return true
-  // What the abort block did stands under its own height, which is the next.
+  // The changes of the abort block are recorded under its own height, which is the next one.
   const left = view.get(tables.weightDiffs, { subnetID: info.subnetID, height: height + 1n, nodeID: info.nodeID })
   return (left?.amount ?? 0n) > info.weight
 }

@@ -10,7 +10,7 @@ import { readTables, type stakedOutput } from "./tables.js"
 export type StakedOutput = TypeOf<typeof stakedOutput>
 
 /**
- * What any of these addresses has staked, on all subnets, now or in a period that has not begun: each output once, in the order in
+ * Returns the staked outputs of these addresses on all subnets, now or in a period that has not begun: each output once, in the order in
  * which current stakers leave and then pending ones begin.
  */
 export function* stakesOf(
@@ -30,7 +30,7 @@ export function* stakesOf(
   return (yield* sortedInSteps(turns, byTurn)).map(({ staked }) => staked)
 }
 
-/** How many rows are read in one step: some milliseconds. */
+/** Number of rows that are read in one step, which takes some milliseconds. */
 const READ_AT_ONCE = 500
 
 interface Turn {

@@ -20,7 +20,7 @@ const descendingIndex: Key<number> = simpleKey(
   (text) => 0xffff_ffff - Number.parseInt(text, 16),
 )
 
-/** Where in the chain something happened: a height, and which of its kind it was there. Newest first. */
+/** Place of an event in the chain: its height, and its number among the events of that kind in the block. Newest first. */
 export const momentKey = { height: descendingKey, index: descendingIndex }
 export interface Moment {
   readonly height: bigint
@@ -30,11 +30,14 @@ export interface Moment {
 /** A staked output: when its staker is due, what is summed of it, and its bytes (codec version, asset, output). */
 export const stakedOutput = struct({ nextTime: u64, priority: u8, assetID: id, amount: u64, bytes })
 
-/** What is delegated to a validator now: how many delegators, and their weight. */
+/** The number of a validator's current delegators, and their total weight. */
 const delegationTotals = struct({ count: u64, weight: u64 })
 export type Delegations = TypeOf<typeof delegationTotals>
 
-/** How many changes a subnet's validator set has seen since its last stored segment, how many members it has, and the last height of that segment. */
+/**
+ * The number of changes of a subnet's validator set since its last stored segment, the number of its members, and the last height of that
+ * segment.
+ */
 const setProgress = struct({ changes: u32, members: u32, since: u64 })
 export type SetProgress = TypeOf<typeof setProgress>
 
@@ -43,7 +46,7 @@ const segmentKey = compoundKey({ subnetID: idKey, upTo: u64Key })
 /** subnet, last height → nothing: which segments there are. One is found without reading the others, which are large. */
 const setSegmentEnds = indexTable("setSegmentEnds", segmentKey, noValue)
 
-/** What a reward was paid for. */
+/** The kinds of rewards. */
 export const RewardKind = { validation: 0, delegation: 1, delegationFee: 2 } as const
 
 /** Rows that exist only to answer questions. They can be dropped and made again from the chain's own. */

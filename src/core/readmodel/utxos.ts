@@ -14,11 +14,11 @@ export interface UtxoPlace {
   readonly utxoID: ID
 }
 
-/** Which UTXOs are wanted. */
+/** A query for UTXOs. */
 export interface UtxoQuery {
   /** Each once, in ascending order. */
   readonly addresses: readonly Address[]
-  /** Where the last page ended. */
+  /** The place behind the last page. */
   readonly after?: UtxoPlace
   readonly limit: number
   /** A page ends with the UTXO that brings it to so many bytes. */
@@ -65,7 +65,7 @@ export function utxoPage(
   return pageTo(end, last)
 }
 
-/** How many UTXOs are read in one step: about a millisecond. */
+/** Number of UTXOs that are read in one step, which takes about a millisecond. */
 const READ_AT_ONCE = 500
 
 /** Reads all UTXOs (`utxoBytes`) that any of these addresses (each once, ascending) could spend, some at a time. */

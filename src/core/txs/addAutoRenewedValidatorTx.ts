@@ -31,11 +31,11 @@ export const addAutoRenewedValidatorTx = defineTx({
     stake: list(transferableOutput),
     validationRewardsOwner: owner,
     delegationRewardsOwner: owner,
-    /** Who may change the configuration. */
+    /** Owners who may change the configuration. */
     validatorAuthority: owner,
-    /** What the validator keeps of its delegators' rewards, in millionths. */
+    /** The validator's share of its delegators' rewards, in millionths. */
     delegationShares: u32,
-    /** What is restaked of the rewards of a cycle, in millionths. */
+    /** The share of a cycle's rewards that is restaked, in millionths. */
     autoCompoundRewardShares: u32,
     /** The length of a cycle, seconds. */
     period: u64,

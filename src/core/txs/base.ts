@@ -24,7 +24,7 @@ export type Base = TypeOf<typeof base>
 /** The most bytes a memo may have; none from Durango on, which is a matter of execution. */
 export const MAX_MEMO_SIZE = 256
 
-/** What the checks that see no state know of the network. */
+/** Properties of the network that checks without state need. */
 export interface CheckContext extends PossessionContext {
   readonly networkID: number
   readonly avaxAssetID: ID

@@ -30,7 +30,7 @@ const unsortedAuth = { kind: "Input", signatureIndices: [1, 0] } as const
 const badOwner = { ...owner, threshold: 2 }
 const otherAsset = idOfByte(0x82)
 
-/** What all kinds with inputs and outputs refuse. */
+/** Refused variants of every kind with inputs and outputs. */
 const baseVariants: readonly Variant<Base>[] = [
   ["another network", { networkID: 1 }, "tx.wrong_network"],
   ["another chain", { blockchainID: idOfByte(1) }, "tx.wrong_chain"],
@@ -60,7 +60,7 @@ function lockedInput(locktime: bigint, signatureIndices: readonly number[]) {
   return { ...inputOf(idOfByte(1), 0, 1n), input: { kind: "LockIn", locktime, input } as const }
 }
 
-/** What stakers of AVAX refuse; `mismatch` is the code of stake that is not the weight. */
+/** Refused variants of kinds that stake AVAX; `mismatch` is the code of a stake that is not the weight. */
 const avaxStakeVariants = (mismatch: string): readonly Variant<Of<"AddDelegatorTx">>[] => [
   ["no weight", withWeight(0n), "tx.zero_weight"],
   ["rewards for nobody", { rewardsOwner: badOwner }, "types.owner_unspendable"],
@@ -76,7 +76,7 @@ function withWeight(weight: bigint) {
   return <T extends { validator: object }>(tx: T) => ({ validator: { ...tx.validator, weight } }) as unknown as Partial<T>
 }
 
-/** What stakers of any asset refuse. */
+/** Refused variants of kinds that stake any asset. */
 const stakeVariants: readonly Variant<Of<"AddPermissionlessDelegatorTx">>[] = [
   ["no weight", withWeight(0n), "tx.zero_weight"],
   ["no stake", { stake: [] }, "tx.no_stake"],

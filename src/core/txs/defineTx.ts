@@ -19,16 +19,16 @@ export interface TxDefinition<K extends string, F extends Fields, T = ValueOf<No
   /** The upgrade since which it is decided at once, and no longer proposed. */
   readonly proposedUntil?: UpgradeName
 
-  /** What is looked at before the era and the form where it is decided at once. */
+  /** Checks that come before those of the upgrade and the form, where AvalancheGo makes them first. */
   checkFirst?(tx: T): void
 
   /** Throws `Invalid` where the transaction is malformed; sees nothing but the transaction and the network. */
   check(tx: T, context: CheckContext): void
 
-  /** What every one of the kind takes, from Etna on. Without it the kind cannot be metered, and ends with Etna. */
+  /** The complexity that every transaction of the kind has, from Etna on. A kind without it has no complexity, and ends with Etna. */
   readonly intrinsic?: Dimensions
 
-  /** What its own fields take besides; the outputs, inputs and memo that all have are the frame's. */
+  /** The complexity of the kind's own fields. The frame adds that of the outputs, inputs and memo, which all kinds have. */
   parts?(tx: T): readonly Dimensions[]
 
   /** Checks it against the state and makes its changes. Inputs and outputs are the frame's. Without it the kind is only proposed. */

@@ -22,7 +22,7 @@ type AnyDefinition = TxDefinition<string, Record<never, never>, UnsignedTx>
 /** The definition of a transaction's kind, with the kind forgotten: what it is handed is of that kind. */
 const definitionOf = (tx: UnsignedTx) => txTypeOf(tx.kind) as unknown as AnyDefinition
 
-/** What a transaction takes. Throws `tx.unmetered` for the kinds that ended with Etna. */
+/** Returns the complexity of a transaction. Throws `tx.unmetered` for the kinds that ended with Etna. */
 export function complexityOf(tx: UnsignedTx): Dimensions {
   const definition = definitionOf(tx)
   if (!definition.intrinsic || !("inputs" in tx)) throw txError("tx.unmetered", { kind: tx.kind })
@@ -46,7 +46,7 @@ export function acceptedTx(view: View, txID: ID): Tx | undefined {
   return row && decodeTx(row.bytes, {})
 }
 
-/** What a price of gas makes of a transaction: its fee in nAVAX. Throws `tx.fee_overflow`. */
+/** Returns the fee of a transaction at a price of gas, nAVAX. Throws `tx.fee_overflow`. */
 export function feeOf(tx: UnsignedTx, { params }: Pick<BlockContext, "params">, price: bigint): bigint {
   const gas = toGas(complexityOf(tx), params.dynamicFee.weights)
   if (gas * price > MAX64) throw txError("tx.fee_overflow", { gas, price })

@@ -59,7 +59,7 @@ export const registerL1ValidatorTx = defineTx({
   },
 })
 
-/** How far ahead a registration's expiry may lie, seconds. */
+/** The longest time from now to the expiry of a registration, seconds. */
 const EXPIRY_WINDOW = 86_400n
 
 /** A registration must be used before it expires, and no earlier than a day before that (Unix seconds). */
@@ -69,7 +69,7 @@ export function checkExpiry(expiry: bigint, chainTime: bigint): void {
   if (ahead > EXPIRY_WINDOW) throw txError("tx.registration_too_early", { ahead, limit: EXPIRY_WINDOW })
 }
 
-/** What a registration must be, whatever the state. */
+/** Checks a registration without looking at the state. */
 export function checkRegistration(message: RegisterL1Validator): void {
   if (message.subnetID === PRIMARY_NETWORK_ID) throw txError("tx.subnet_is_primary_network", { reference: "invalid subnet ID" })
   if (message.weight === 0n) throw txError("tx.zero_l1_weight", { reference: "invalid weight" })

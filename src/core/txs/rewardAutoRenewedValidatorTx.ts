@@ -48,7 +48,7 @@ interface Cycle {
   readonly staker: Staker
   readonly info: StakerInfo
   readonly renewal: Renewal
-  /** What delegations earned the validator in this cycle, nAVAX. */
+  /** The validator's share of its delegators' rewards in this cycle, nAVAX. */
   readonly delegateeReward: bigint
 }
 

@@ -32,7 +32,7 @@ export const rewardValidatorTx = defineTx({
     else rewardDelegator(context, info, staker, commit)
     deleteCurrentStaker(commit, staker)
     deleteCurrentStaker(abort, staker)
-    // What was promised and is not paid does not exist after all.
+    // A promised reward that is not paid is taken off the supply again.
     abort.put(tables.supplies, staker.subnetID, sub64(supplyOf(abort, staker.subnetID), staker.potentialReward))
   },
 })

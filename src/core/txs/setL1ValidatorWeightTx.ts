@@ -46,7 +46,7 @@ export const setL1ValidatorWeightTx = defineTx({
   },
 })
 
-/** What a change of weight must be, whatever the state. */
+/** Checks a change of weight without looking at the state. */
 export function checkWeightMessage({ nonce, weight }: Pick<L1ValidatorWeight, "nonce" | "weight">): void {
   if (nonce === MAX64 && weight !== 0n) throw txError("tx.nonce_reserved")
 }

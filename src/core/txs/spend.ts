@@ -8,19 +8,19 @@ import type { TransferableOutput } from "../types/output.js"
 import type { Verifiable } from "../types/verifiable.js"
 import type { Base } from "./base.js"
 
-/** How a transaction's spending departs from the usual: inputs cover outputs and the fee. */
+/** Differences from the usual spending, in which inputs cover outputs and the fee. */
 export interface SpendOptions {
   /** Outputs besides the ordinary ones: stake, exports. */
   readonly more?: readonly TransferableOutput[]
   /** AVAX that vanishes besides the fee: balances of L1 validators. */
   readonly burn?: bigint
-  /** What AvalancheGo says where that and the fee do not fit in 64 bits. */
+  /** AvalancheGo's message where that and the fee do not fit into 64 bits. */
   readonly overflow?: string
   /** Amounts of other assets that vanish. */
   readonly burnAlso?: ReadonlyMap<ID, bigint>
-  /** What AvalancheGo calls the check in refusals, where it has a name for it. */
+  /** AvalancheGo's name of the check in refusals, where it has one. */
   readonly step?: string
-  /** What it calls the calculation of the fee, where it has a name for it. */
+  /** AvalancheGo's name of the calculation of the fee, where it has one. */
   readonly feeStep?: string
   /** The credentials of the inputs; all, unless the last one is an authorisation. */
   readonly credentials?: readonly Verifiable[]
@@ -28,7 +28,7 @@ export interface SpendOptions {
   readonly utxos?: Spend["utxos"]
 }
 
-/** What the check is called of those who stake or change a subnet's validators. */
+/** AvalancheGo's name of the check for transactions that stake or change a subnet's validators. */
 export const FLOW_CHECK = "flow check failed: "
 
 /** Checks that a transaction pays for what it does. */

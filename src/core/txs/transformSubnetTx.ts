@@ -53,7 +53,7 @@ export const transformSubnetTx = defineTx({
       throw txError("tx.max_stake_duration", { got: tx.maxStakeDuration })
     }
     const credentials = authoriseForPermissionedSubnet(context, tx.subnetID, tx.subnetAuthorization)
-    // What rewards may ever mint is burned now.
+    // The asset that rewards may mint later is burned now.
     requirePaid(context, tx, { credentials, burnAlso: new Map([[tx.assetID, tx.maximumSupply - tx.initialSupply]]) })
     context.diff.put(tables.transformations, tx.subnetID, { txID: context.txID, ...tx })
     context.diff.put(tables.supplies, tx.subnetID, tx.initialSupply)

@@ -24,7 +24,7 @@ export interface Tx {
   readonly id: ID
   /** Codec version, unsigned transaction, credentials. */
   readonly bytes: Uint8Array
-  /** How many of the bytes are the codec version and the unsigned transaction: what credentials sign. */
+  /** Number of bytes of the codec version and the unsigned transaction, which credentials sign. */
   readonly unsignedSize: number
 }
 

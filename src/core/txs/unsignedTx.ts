@@ -26,7 +26,7 @@ export const topLevelUnsignedTx = versioned(unsignedTx)
 
 const byKind: ReadonlyMap<string, (typeof txTypes)[number]> = new Map(txTypes.map((type) => [type.kind, type]))
 
-/** What is known of a kind of transaction. */
+/** Returns the definition of a kind of transaction. */
 export function txTypeOf(kind: TxKind): (typeof txTypes)[number] {
   return byKind.get(kind)!
 }

@@ -8,7 +8,7 @@ import { fromCb58, toCb58 } from "./cb58.js"
 import { typeError } from "./errors.js"
 import { fixedHex } from "./id.js"
 
-/** Who may own something: the 20-byte hash of a public key as lowercase hex. */
+/** An address: the 20-byte hash of a public key as lowercase hex. */
 export type Address = Branded<"Address">
 
 export const ADDRESS_SIZE = 20
@@ -23,7 +23,7 @@ export function bech32Text(value: Address, hrp: string): string {
   return toBech32(hrp, hexToBytes(value))
 }
 
-/** What an address says, before anyone asks whether it belongs here. */
+/** The parts of an address, which may belong to another chain or network. */
 export interface ParsedAddress {
   readonly chain: string
   readonly hrp: string

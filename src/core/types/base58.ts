@@ -17,7 +17,7 @@ const PAIR_CODES = Uint16Array.from(PAIRS, (pair) => pair.charCodeAt(0) | (pair.
 /** Up to this many bytes, which are an ID and its checksum, a table says what each 16 bits add to each five digits. */
 const SHORT = 36
 const WORDS = SHORT / 2
-/** How many fives of digits so many bytes can have. */
+/** Number of groups of five digits in so many bytes. */
 const FIVES = 10
 
 /** 65,536^word in base 58^5: the lowest five digits of all powers first, then those above them. */

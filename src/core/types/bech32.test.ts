@@ -11,7 +11,7 @@ test("bech32 is that of a plain implementation, for every HRP and many bytes", (
       const bytes = random.bytes(size)
       const text = toBech32(hrp, bytes)
       expect(text).toBe(bech32.encode(hrp, bech32.toWords(bytes), false))
-      // Where the last group is not all taken up by the bytes, what is left of it is read as one more.
+      // If the bytes do not fill the last group, its remaining bits are read as one more byte.
       const read = size % 5 === 0 ? bytes : Uint8Array.of(...bytes, 0)
       if (text.length <= 90) expect(fromBech32(text)).toEqual({ hrp, bytes: read })
     }
@@ -30,7 +30,7 @@ test("a checksum of bech32m will do", () => {
   expect(fromBech32(text)).toEqual({ hrp: "local", bytes: address })
 })
 
-/** What AvalancheGo v1.14.2 reads of texts that do not end with a byte, behind or instead of the last bytes of the address. */
+/** Results of AvalancheGo v1.14.2 for texts that do not end with a byte, behind or instead of the last bytes of the address. */
 test.each([
   ["local1qqrsu9guyv4rzwplgex4gkmzd9c8wl59qzmrzgc", "7e8500"],
   ["local1qqrsu9guyv4rzwplgex4gkmzd9c8wl59pldhh42", "7e8508"],

@@ -4,7 +4,7 @@ const CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
 const CHECKSUM_SIZE = 6
 
-/** What the checksum's polynomial must come to: BIP-173's bech32, and BIP-350's bech32m. */
+/** Values of the checksum's polynomial: BIP-173's bech32, and BIP-350's bech32m. */
 const BECH32 = 1
 const BECH32M = 0x2bc830a3
 
@@ -14,7 +14,7 @@ const CODES = Uint8Array.from(CHARSET, (character) => character.charCodeAt(0))
 const VALUES = new Int8Array(128).fill(-1)
 for (let i = 0; i < CHARSET.length; i++) VALUES[CHARSET.charCodeAt(i)] = i
 
-/** What five bits shifted out at the top add to the rest. */
+/** The terms that five bits add to the rest when they are shifted out at the top. */
 const CARRIES = Int32Array.from({ length: 32 }, (_, top) =>
   GENERATORS.reduce((sum, generator, bit) => ((top >> bit) & 1 ? sum ^ generator : sum), 0),
 )

@@ -24,7 +24,7 @@ export function toCb58(bytes: Uint8Array): string {
 
 /** The bytes that a cb58 text spells. Refuses, in this order: a foreign character, no checksum, a wrong one, a wrong size. */
 export function fromCb58(text: string, size?: number): Uint8Array {
-  // What is much too long is not decoded, which would take its time: as good as never would the checksum fit.
+  // A text that is much too long is not decoded, which would take long: its checksum would practically never match.
   if (size !== undefined && text.length > 4 * (size + CHECKSUM_SIZE) && isBase58(text)) throw typeError("types.bad_checksum")
   const bytes = withoutChecksum(fromBase58(text))
   if (size !== undefined && bytes.length !== size)

@@ -9,7 +9,7 @@ function unicodeText(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${character}`
 }
 
-/** What is wrong with the protocol's nouns, taken by themselves. */
+/** Refusals of the protocol's basic structures, taken by themselves. */
 export const typeError = refusals({
   "types.bad_base58": {
     sentence: "the text is not base58",

@@ -4,7 +4,7 @@ import { toHex, utf8 } from "../lib/bytes.js"
 import { CHECKSUM_SIZE, withoutChecksum } from "./cb58.js"
 import { typeError } from "./errors.js"
 
-/** How the API carries bytes as text: `hex` and `hexc` with a checksum, `hexnc` without; `json` is no text at all. */
+/** Encodings of bytes in the API: `hex` and `hexc` with a checksum, `hexnc` without; `json` is not a text. */
 export type Encoding = "hex" | "hexc" | "hexnc" | "json"
 
 const ENCODINGS: readonly string[] = ["hex", "hexc", "hexnc", "json"]

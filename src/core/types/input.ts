@@ -9,7 +9,7 @@ import { EMPTY_ID, id, uncachedID } from "./id.js"
 import { isStrictlyAscending } from "./owners.js"
 import { goInterface, verifiableInterface } from "./registered.js"
 
-/** Which of the owners sign: positions in their list of addresses. */
+/** The signers among the owners: positions in their list of addresses. */
 const signers = { signatureIndices: list(u32) }
 
 /** The taking of an amount. */

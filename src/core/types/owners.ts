@@ -7,7 +7,7 @@ import { address, shortID } from "./address.js"
 import { typeError } from "./errors.js"
 import { goInterface } from "./registered.js"
 
-/** Who owns something: `threshold` of `addresses` must sign, from `locktime` on. Threshold 0 without addresses: anyone. */
+/** Owners of an output: `threshold` of `addresses` must sign, from `locktime` on. With threshold 0 and no addresses anyone may spend. */
 export const ownerFields = { locktime: u64, threshold: u32, addresses: list(address) }
 
 /** The owners of an output, a reward or a subnet, with their type ID. */

@@ -14,12 +14,12 @@ import { EMPTY_NODE_ID, type ID, id, idOf, type NodeID } from "./id.js"
 
 const header = { parentID: id, timestamp: i64, pChainHeight: u64, certificate: bytes, block: bytes }
 
-/** Which set of validators Warp messages are checked against, and since when (Unix seconds). ACP-181. */
+/** An epoch: the P-Chain height of the validator sets that verify Warp messages, its number, and its start (Unix seconds). ACP-181. */
 const epoch = struct({ pChainHeight: u64, number: u64, startTime: i64 })
 /** An epoch of ACP-181: while it lasts, Warp messages are verified at one P-Chain height. */
 export type Epoch = TypeOf<typeof epoch>
 
-/** What consensus carries around a block: who proposed it, when, and the P-Chain height its Warp messages hold at. */
+/** The wrapper of a block: its proposer, its time, and the P-Chain height at which its Warp messages are verified. */
 const proposerBlock = variant("ProposerVMBlock", 0, { ...header, signature: bytes })
 
 /** The wrapper of a commit or abort block. */
@@ -58,7 +58,7 @@ function unsignedPart(raw: Uint8Array, signature: Uint8Array): Uint8Array {
   return raw.subarray(0, raw.length - signature.length - 4)
 }
 
-/** What the proposer signs (98 bytes). */
+/** The bytes that the proposer signs (98). */
 export const signedHeader = versioned(struct({ chainID: id, parentID: id, bodyID: id }))
 
 /** Checks the form of a wrapper and its signature for a chain. Throws `types.*`. */

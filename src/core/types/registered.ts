@@ -1,6 +1,6 @@
 import type { GoInterface } from "../codec/oneOf.js"
 
-/** What the reference calls each type that has a type ID, so that "may not stand here" can be said in its words. */
+/** AvalancheGo's names of the types with a type ID, for its messages about a type in the wrong place. */
 const names: Readonly<Record<number, string>> = {
   5: "*secp256k1fx.TransferInput",
   7: "*secp256k1fx.TransferOutput",

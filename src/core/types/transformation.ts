@@ -1,7 +1,7 @@
 import { u8, u32, u64 } from "../codec/primitives.js"
 import { id } from "./id.js"
 
-/** How a subnet is opened to anyone who stakes its asset. Durations in seconds, rates and fees in millionths. */
+/** Parameters of a subnet on which anyone may stake its asset. Durations in seconds, rates and fees in millionths. */
 export const transformationFields = {
   assetID: id,
   initialSupply: u64,

@@ -5,7 +5,7 @@ import { id, nodeID } from "./id.js"
 import { pChainOwner } from "./owners.js"
 import { proofOfPossession } from "./signer.js"
 
-/** Who validates, from when to when (Unix seconds), with which weight. */
+/** A validator: its node, its period (Unix seconds) and its weight. */
 export const validator = struct({ nodeID, start: u64, end: u64, weight: u64 })
 export type Validator = TypeOf<typeof validator>
 

@@ -8,8 +8,8 @@ import { verifiableInterface } from "./registered.js"
 import { emptySigner, possessionSigner } from "./signer.js"
 
 /**
- * What may stand, while bytes are read, where AvalancheGo declares "anything that can check itself". Of each place one kind is
- * right; execution refuses the others, at the step where AvalancheGo does.
+ * Types that can be read where AvalancheGo declares the interface `verify.Verifiable`. Each place needs one of these kinds; execution
+ * refuses the others, at the same step as AvalancheGo.
  */
 const kinds = [
   transferInput,
@@ -27,13 +27,13 @@ const kinds = [
 export interface VerifiablePlace extends OneOf<typeof kinds> {}
 export type Verifiable = TypeOf<VerifiablePlace>
 
-/** Where a transaction has an authorisation: an `Input`, if it is right. */
+/** The codec of an authorisation in a transaction, which must be an `Input`. */
 export const authPlace: VerifiablePlace = {
   ...oneOf(verifiableInterface("unsupported auth type"), ...kinds),
   jsonSchema: authInput.jsonSchema,
 }
 
-/** Where a transaction has a credential: a `Credential`, if it is right. */
+/** The codec of a credential in a transaction, which must be a `Credential`. */
 export const credentialPlace: VerifiablePlace = {
   ...oneOf(verifiableInterface("wrong credential type"), ...kinds),
   jsonSchema: secpCredential.jsonSchema,

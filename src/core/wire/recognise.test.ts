@@ -146,7 +146,7 @@ interface Vector {
   readonly id?: string
 }
 
-/** What a vector's kind is called here. */
+/** Returns our name for the kind of a vector. */
 function kindOfVector(file: string, kind: string): string | undefined {
   if (file === "utxos") return "UTXO"
   if (file === "proposervm") {

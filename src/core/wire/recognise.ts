@@ -13,7 +13,7 @@ export interface Reading {
   readonly hasChecksum: boolean
 }
 
-/** What someone asks for: these families, and of them this kind alone if one is named. */
+/** The requested wire types, and the only kind of them if one is named. */
 interface Wanted {
   readonly families: readonly WireType[]
   readonly kind?: string
@@ -96,7 +96,7 @@ function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): DecodedV
   return doubtful
 }
 
-/** Why bytes are none of what is wanted, in the words of the family that could read furthest. */
+/** Returns the refusal of bytes that are none of the requested types, in the words of the type that could read furthest. */
 function refusalOf({ families, kind, isNamed }: Wanted, bytes: Uint8Array): Invalid {
   let closest: WireType | undefined
   let furthest = -1

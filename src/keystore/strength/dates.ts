@@ -31,7 +31,7 @@ export function dateMatches(bytes: string): Match[] {
   return matches
 }
 
-/** How digits alone read as a date: six with a year of two digits in front, eight with one of four at either end. */
+/** Reads digits as dates: six with a year of two digits in front, eight with a year of four digits at either end. */
 function datesIn(digits: string): DateText[] {
   const date = (dayMonth: string, year: string) => ({ day: dayMonth.slice(0, 2), month: dayMonth.slice(2), year })
   if (digits.length === 6) return [date(digits.slice(2), digits.slice(0, 2))]

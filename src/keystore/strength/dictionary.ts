@@ -15,7 +15,7 @@ export function dictionaryMatches(password: readonly string[], { words, ranks }:
     for (let end = start; end < lower.length; end++) {
       range = narrowed(words, range, end - start, lower[end] as string)
       if (range.from >= range.to) break
-      // What is shorter sorts first: if the word itself is listed, it heads the words that begin with it.
+      // Shorter words sort first: if the word itself is listed, it is the first of the words that begin with it.
       if (words[range.from]?.length !== end - start + 1) continue
       const bits = Math.log2(ranks[range.from] as number) + capitalBitsOf(password.slice(start, end + 1))
       matches.push({ start, end, bits })
@@ -29,7 +29,7 @@ interface Range {
   readonly to: number
 }
 
-/** Those of a range of words, alike up to a position, that have this character there. */
+/** Narrows a range of words that agree up to a position to those that have this character there. */
 function narrowed(words: readonly string[], { from, to }: Range, position: number, rune: string): Range {
   if (rune.length !== 1) return { from: to, to }
   const code = rune.charCodeAt(0)

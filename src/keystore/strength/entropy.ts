@@ -9,7 +9,7 @@ import { keyboardMatches, repeatMatches, sequenceMatches } from "./patterns.js"
 /** Number of bytes of a password that are scored: the time grows with their square. */
 const MAX_BYTES = 50
 
-/** What a password is compared with. */
+/** Words that a password is compared with. */
 export interface Knowledge {
   readonly words: Words
   readonly keyboards: readonly Keyboard[]
@@ -20,8 +20,8 @@ export function knowledgeOf(words: Words): Knowledge {
 }
 
 /**
- * How hard a password is to guess, in bits: that of the cheapest way to put it together from words, patterns and single
- * characters. The rule is the first zxcvbn's, as nbutton23/zxcvbn-go has it: places of words count characters, all others bytes.
+ * Estimates how hard a password is to guess, in bits: the cheapest way to make it from words, patterns and single characters. The rule is
+ * that of the first zxcvbn, as nbutton23/zxcvbn-go has it: places of words count characters, all others count bytes.
  */
 export function entropyOf(password: string, knowledge: Knowledge): number {
   const bytes = Buffer.from(password, "utf8").subarray(0, MAX_BYTES).toString("latin1")

@@ -1,7 +1,7 @@
 /** A keyboard as a graph: a character → its neighbours by direction; each neighbour is its key's characters, plain then shifted. */
 export interface Keyboard {
   readonly neighbours: ReadonlyMap<string, readonly string[]>
-  /** How many characters a pattern may start from. */
+  /** Number of characters from which a pattern may start. */
   readonly starts: number
   /** The mean length of a neighbour's text, absent ones counting as empty: what the reference uses for the degree. */
   readonly degree: number

@@ -32,7 +32,7 @@ export function leetReadings(password: readonly string[]): string[][] {
   return [...readings.values()]
 }
 
-/** What the signs of a password may stand for. */
+/** Returns the letters that the signs of a password may replace. */
 function substitutionsIn(password: readonly string[]): Substitution[] {
   const all = Object.entries(table).flatMap(([letter, signs]) => [...signs].map((sign): Substitution => [sign, letter]))
   return all.filter(([sign]) => password.includes(sign))

@@ -3,7 +3,7 @@ export interface Match {
   /** The first and the last position it covers. */
   readonly start: number
   readonly end: number
-  /** What it costs to guess, in bits. */
+  /** The cost of guessing it, in bits. */
   readonly bits: number
 }
 
@@ -19,7 +19,7 @@ const isLower = /^\p{Ll}$/u
 const isUpper = /^\p{Lu}$/u
 const isDigit = /^\p{Nd}$/u
 
-/** How many characters someone must try who knows which kinds a text is made of: 26 lower, 26 upper, 10 digits, 33 others. */
+/** Counts the characters that an attacker must try who knows which kinds a text has: 26 lower, 26 upper, 10 digits, 33 others. */
 export function cardinalityOf(runes: readonly string[]): number {
   const kinds = new Set(
     runes.map((rune) => (isLower.test(rune) ? "l" : isUpper.test(rune) ? "u" : isDigit.test(rune) ? "d" : "o")),
@@ -27,7 +27,10 @@ export function cardinalityOf(runes: readonly string[]): number {
   return (kinds.has("l") ? 26 : 0) + (kinds.has("u") ? 26 : 0) + (kinds.has("d") ? 10 : 0) + (kinds.has("o") ? 33 : 0)
 }
 
-/** What the choice of capitals in a word costs, in bits. All lower is the rule; a first or only capitals are the next guess. */
+/**
+ * Returns the cost of the choice of capitals in a word, in bits. Lower case is the rule; a first capital or only capitals are the next
+ * guess.
+ */
 export function capitalBitsOf(word: readonly string[]): number {
   const upper = word.filter((rune) => isUpper.test(rune)).length
   if (upper === 0) return 0

@@ -7,7 +7,10 @@ import { buildSegment } from "./segmentBuilder.js"
 import { lastSetChange } from "./setChanges.js"
 import type { SetSegment } from "./setSegment.js"
 
-/** Where the validator set of a height is found. Its last block says all there is to know: one that was reverted has another ID. */
+/**
+ * The segment that has the validator set of a height. The ID of its last block identifies it, because a block that replaces a reverted one
+ * has another ID.
+ */
 export interface SegmentPlace {
   readonly subnetID: ID
   /** The last height of the segment. */

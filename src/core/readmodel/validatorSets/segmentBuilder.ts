@@ -20,13 +20,13 @@ interface MemberChange {
   readonly keyBefore?: Pick<Member, "publicKey">
 }
 
-/** How many changes or nodes are taken in one step: some milliseconds. */
+/** Number of changes or nodes that are taken in one step, which takes some milliseconds. */
 const TAKEN_AT_ONCE = 512
 
 /** A segment, and what the next older one is built from. */
 export interface BuiltSegment extends SetSegment {
   readonly upTo: bigint
-  /** How many weights changed in it. */
+  /** Number of changed weights. */
   readonly changes: number
 }
 
@@ -73,7 +73,7 @@ interface MemberState extends Member {
   readonly since: bigint
 }
 
-/** What a node was in the course of a segment, newest first. */
+/** Returns the states of a node in a segment, newest first. */
 function statesOf(now: Member | undefined, changes: readonly MemberChange[], from: bigint): MemberState[] {
   const states: MemberState[] = []
   let { weight, publicKey } = now ?? { weight: 0n, publicKey: undefined }

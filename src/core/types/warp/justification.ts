@@ -5,8 +5,8 @@ import { type ID, ID_SIZE } from "../id.js"
 import { L1ValidatorRegistrationJustificationSchema as schema } from "./proto/justification_pb.js"
 
 /**
- * Why the P-Chain should say that a validator is not (any longer) registered: its place in a conversion, or the
- * registration message. A protobuf message with one of two fields.
+ * The proof that a validator is not registered (any longer): its place in a conversion, or the registration message. A protobuf message
+ * with one of two fields.
  */
 export type Justification =
   | { readonly kind: "conversion"; readonly subnetID: ID; readonly index: number }

@@ -8,12 +8,12 @@ import { blsSignature } from "../signer.js"
 
 const message = { networkID: u32, sourceChainID: id, payload: bytes }
 
-/** What validators sign: a payload, and where it comes from. */
+/** The part of a Warp message that validators sign: a payload and its source. */
 export const unsignedMessage = versioned(struct(message))
 /** A Warp message as validators sign it. */
 export type UnsignedMessage = TypeOf<typeof unsignedMessage>
 
-/** Who signed, as a bit set over the canonical validator set, and the sum of their signatures. */
+/** The signers, as a bit set over the canonical validator set, and their aggregated signature. */
 const bitSetSignature = variant("BitSetSignature", 0, { signers: bytes, signature: blsSignature })
 
 /** A message and its signature. It starts with the unsigned message, bit for bit. */

@@ -25,7 +25,7 @@ const l1ValidatorRegistration = variant("L1ValidatorRegistration", 2, { validati
 /** A validator's weight: as an order to the P-Chain, and as its answer. Nonce 2^64 − 1 is for removal alone. */
 const l1ValidatorWeight = variant("L1ValidatorWeight", 3, { validationID: id, nonce: u64, weight: u64 })
 
-/** What an L1 and the P-Chain tell each other, inside an addressed call. ACP-77. */
+/** The messages between an L1 and the P-Chain, inside an addressed call. ACP-77. */
 export const pChainMessage = versioned(
   oneOf(
     {
@@ -63,7 +63,7 @@ export function registrationIDOf(value: RegisterL1Validator): ID {
   return idOf(encode(pChainMessage, value))
 }
 
-/** What a conversion amounts to, in the form whose hash is the conversion's ID. */
+/** The data of a conversion, whose hash is the conversion's ID. */
 export const conversionData = versioned(
   struct({
     subnetID: id,

@@ -10,7 +10,7 @@ import type { AnyService, MountedService } from "./service.js"
 /** Parts of an API. */
 export interface ApiOptions {
   readonly dialect: Dialect
-  /** How values are written as JSON. */
+  /** Text format of values in JSON. */
   readonly spelling: TextFormat
   readonly services: readonly MountedService[]
   /** Methods found on every path besides those of its service. */

@@ -13,13 +13,13 @@ type Named<S extends Services, N> = Extract<Listed<S>, { readonly name: N }>
 /** The name of any method of these services: `platform.getHeight`. */
 export type MethodOf<S extends Services> = Listed<S>["name"]
 
-/** What a method takes. */
+/** Parameters of a method. */
 export type ParamsFor<S extends Services, N> = InputOf<Named<S, N>>
 
-/** What a method answers. */
+/** Result of a method as JSON. */
 export type ResultFor<S extends Services, N> = ResultOf<Named<S, N>>
 
-/** What the library makes of it: see `Answer`. */
+/** Result of a method as the library returns it: see `Answer`. */
 export type AnswerFor<S extends Services, N> = Answer<ResultFor<S, N>>
 
 /** The members of an answer that are text in one encoding and an object in another, as the object. */

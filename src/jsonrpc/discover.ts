@@ -8,7 +8,7 @@ import { json } from "./schema/outputs.js"
 /** Returns the description of an API as JSON text, for a server at this address. */
 export type PrintedDescription = (serverUrl: string) => PrintedJson
 
-/** How many addresses the description is kept for; it has a hundred kilobytes for each. */
+/** Number of addresses for which the description is cached. It has a hundred kilobytes for each. */
 const MAX_ADDRESSES = 8
 
 /** Prints a description of an API once for each of the addresses at which clients reach the server. */

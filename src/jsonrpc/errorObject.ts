@@ -37,7 +37,7 @@ const REFERENCE_NUMBERS: readonly string[] = [
 
 const METHOD_FAILED = -32000
 
-/** What a refusal looks like to a caller: our sentence, code and data, or AvalancheGo's words and no data. */
+/** Makes the error object of a refusal: Serac's sentence, code and data, or AvalancheGo's message without data. */
 export function errorObject(error: Invalid, dialect: Dialect): ErrorObject {
   const number = NUMBERS[error.code] ?? METHOD_FAILED
   if (dialect === "contract")

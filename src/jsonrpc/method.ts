@@ -6,7 +6,7 @@ import type { AnyOutput, Dialect, Members, ObjectInput, ObjectParam, ObjectValue
 
 /** A call and its answer, for the docs; run as a test. */
 export interface Example {
-  /** What it shows, where that is not plain. */
+  /** Title, where the example is not plain without one. */
   readonly title?: string
   readonly params: { readonly [name: string]: Json }
   readonly result: Json
@@ -20,7 +20,7 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
   /** With its service: `platform.getHeight`. */
   readonly name: string
   readonly summary: string
-  /** What to use instead; said in the description. */
+  /** The replacement of the method, for the description. */
   readonly deprecated?: string
   readonly params: ObjectParam<M>
   /** Types what the handler returns, writes it as JSON, and describes that. */
@@ -31,7 +31,7 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
   readonly nodeSpecific?: boolean
   /** `refused` where pages of foreign origins may not call it: it changes the chain. */
   readonly foreignOrigins?: "refused"
-  /** Where a dialect lacks the method. */
+  /** The only dialect that has the method; both if left out. */
   readonly onlyIn?: Dialect
   readonly examples: readonly Example[]
   /**
@@ -53,10 +53,10 @@ type Made<S extends AnyOutput> = TypeOf<S> | PrintedJson
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike methods
 export type AnyMethod = Method<any, any, any>
 
-/** What a caller may write as parameters of a method. */
+/** The parameters of a method as a caller writes them. */
 export type InputOf<T> = T extends Method<infer M, infer _S, infer _C> ? ObjectInput<M> : never
 
-/** What a method answers, as JSON. */
+/** The result of a method as JSON. */
 export type ResultOf<T> = T extends Method<infer _M, infer S, infer _C> ? JsonOf<S> : never
 
 /**

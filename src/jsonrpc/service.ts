@@ -5,11 +5,11 @@ export interface Service<N extends string, L extends readonly AnyMethod[]> {
   /** The part before the dot of its methods' names. */
   readonly name: N
   readonly summary: string
-  /** Where it is served; the first path is the one to use, the others are aliases. */
+  /** Paths of the service; the first one is documented, the others are aliases. */
   readonly paths: readonly string[]
   readonly methods: L
   /**
-   * What a public server makes of it: `open` answers; `closed` refuses every method with 404 (in AvalancheGo's dialect it is absent);
+   * Availability on a public server: `open` answers; `closed` refuses every method with 404 (in AvalancheGo's dialect it is absent);
    * `absent` has no path.
    */
   readonly onPublicServer: "open" | "closed" | "absent"

@@ -87,7 +87,7 @@ export interface Devnet {
   readonly store: Store
 }
 
-/** When the machine of a test starts: an hour into the local network's life, so that gas has come. */
+/** Start of a test's machine: an hour after the start of the local network, so that gas has come. */
 export const TEST_START = LOCAL_START_TIME + 3600n
 
 /** All tables that a private chain's store has here. */

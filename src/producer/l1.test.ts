@@ -53,7 +53,7 @@ async function newL1(devnet: Devnet, balances: readonly bigint[]): Promise<L1> {
   return { actor, subnetID, chainID, nodes }
 }
 
-/** What the L1's manager asks of the P-Chain, signed by the L1's validators. */
+/** Makes a message of the L1's manager to the P-Chain, signed by the L1's validators. */
 function managerMessage({ dev, chain }: Devnet, { chainID }: L1, message: PChainMessage): Uint8Array {
   const payload = encodePayload({ kind: "AddressedCall", sourceAddress: manager, payload: encodePChainMessage(message) })
   const { networkID } = chain.status.rules

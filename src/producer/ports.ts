@@ -1,7 +1,7 @@
 /** The machine's clock: milliseconds since 1970. */
 export type WallClock = () => number
 
-/** How the producer waits. Handed in, so that tests need not. */
+/** The timers of the producer. They are passed in, so that tests need not wait. */
 export interface Timers {
   /** Calls back once, this many milliseconds from now; returns what cancels it. */
   after(milliseconds: number, callback: () => void): () => void

@@ -33,14 +33,14 @@ const overrideRow = struct({ height: u64, override })
 export type OverrideRow = TypeOf<typeof overrideRow>
 export type Override = OverrideRow["override"]
 
-/** What a block's ProposerVM wrapper would say: its time, the P-Chain height it names, its epoch. */
+/** The content of a block's ProposerVM wrapper: its time, its P-Chain height and its epoch. */
 const wrapper = struct({
   timestamp: u64,
   pChainHeight: u64,
   epoch: struct({ pChainHeight: u64, number: u64, startTime: u64 }),
 })
 
-/** What the private chain remembers besides the chain itself. */
+/** Tables of the private chain besides the chain itself. */
 export const devTables = {
   /** position → what was done by hand, in the order it was done */
   overrides: table("overrides", u64Key, overrideRow),

@@ -23,7 +23,7 @@ test.each(["banff", "cortina", "durango", "etna", "fortuna", "granite", "helicon
     const { rewarded, aborted } = await dev.setTime({ to: dev.now() + 400n * DAY, settle: true })
     expect([rewarded, aborted]).toEqual([11, 0])
     expect([...store.latest.rows(tables.currentValidators)].length).toBe(5)
-    // What came out of nothing AvalancheGo does not know, but no block spends it.
+    // AvalancheGo does not know the minted funds, but no block spends them.
     judge(store, { networkID })
   },
 )

@@ -46,7 +46,7 @@ export interface NodePort {
   readonly hidesIdentity?: boolean
   /** The local clock, Unix seconds. */
   now(): bigint
-  /** What this node saw of a validator: `uptime` from 0 to 1. */
+  /** Returns this node's measurement of a validator: `uptime` from 0 to 1. */
   uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } | undefined
   proposedHeight(): bigint
   currentEpoch(): Epoch
@@ -54,11 +54,11 @@ export interface NodePort {
   processingBlock(id: ID): Block | undefined
   /** A transaction of the preferred chain that is not yet accepted; left out where a block is accepted as soon as it is made. */
   preferredTx?(txID: ID): Tx | undefined
-  /** What the mempool knows of a transaction, and the drops it remembers. */
+  /** Returns the mempool's status of a transaction, if it waits or was dropped recently. */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
   /** The gas that a block built now would start from, and that block's time (Unix seconds); left out where nobody builds blocks here. */
   gasNow?(): GasState & { readonly time: bigint }
-  /** How many transactions wait. */
+  /** Returns the number of waiting transactions. */
   mempoolSize(): number
   /** Resolves when it may be answered; throws `Invalid` whose `reference` is AvalancheGo's text. */
   issueTx(tx: Tx): Work<void>
@@ -82,7 +82,7 @@ export interface ConnectedPeer {
   readonly upgradeTime: bigint
   readonly lastSent: number
   readonly lastReceived: number
-  /** What the peer thinks of this node's uptime, percent. */
+  /** This node's uptime as the peer measures it, percent. */
   readonly observedUptime: number
   /** Besides the primary network. */
   readonly trackedSubnets: readonly ID[]
@@ -92,14 +92,14 @@ export interface ConnectedPeer {
   readonly isBenched: boolean
 }
 
-/** What genesis says that no table holds. */
+/** Facts of genesis that no table holds. */
 export interface GenesisFacts {
   readonly xChainID: ID
   readonly cChainID: ID
   readonly avaxAssetID: ID
 }
 
-/** What this program claims to be. */
+/** Versions that this program reports. */
 export interface NodeVersion {
   /** `serac`, or under the `avalanchego` dialect `avalanchego`. */
   readonly name: string
@@ -111,7 +111,7 @@ export interface NodeVersion {
   readonly gitCommit: string
 }
 
-/** Who this node is. */
+/** Identity of this node. */
 export interface NodeIdentity {
   readonly nodeID: NodeID
   /** Compressed BLS key, 48 bytes. */

@@ -26,7 +26,7 @@ const encodingSchema: Schema<Encoding, string> = {
   fromJson: (json) => parseEncoding(json as string),
 }
 
-/** How bytes are asked for or given, in any letter case. */
+/** The encoding of bytes, in any letter case. */
 export const encoding: Param<Encoding, string, string> = textParam(encodingSchema, "hex", "one of hex, hexc, hexnc, json")
 
 /** A height, or `proposed`. The largest u64 is refused: AvalancheGo means "proposed" by it inside. */

@@ -19,7 +19,7 @@ const MAX_TEXT = constants.MAX_STRING_LENGTH
 /** The most requests of a batch. */
 const MAX_BATCH = 100
 
-/** How many requests of a batch are read in one step. */
+/** Number of requests of a batch that are read in one step. */
 const READ_AT_ONCE = 16
 
 /** The most bytes of the answers to a batch. */

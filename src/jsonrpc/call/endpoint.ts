@@ -7,7 +7,7 @@ import type { AnyService, ContextLease } from "../service.js"
 export interface CallReport {
   readonly method: string
   readonly seconds: number
-  /** Why it failed: an `Invalid`, or a fault of ours. */
+  /** The reason of a failure: an `Invalid`, or a fault in Serac. */
   readonly error?: unknown | undefined
 }
 
@@ -17,7 +17,7 @@ export interface Endpoint extends CallSource {
   /** By full name. */
   readonly methods: ReadonlyMap<string, AnyMethod>
   readonly dialect: Dialect
-  /** How values are read and written as JSON. */
+  /** Text format of values in JSON, for reading and writing. */
   readonly spelling: ParseContext
   /** Refuses what speaks of this very node. */
   readonly isPublic?: boolean
@@ -27,7 +27,7 @@ export interface Endpoint extends CallSource {
   readonly isClosed?: boolean
   /** Opens what a handler is given; called once for each call. */
   open(): ContextLease<unknown>
-  /** Where else a method is served, for a hint. */
+  /** Returns the path at which another service has this method, for a hint. */
   pathOf?(method: string): string | undefined
   /** Receives a report of each call of a method. */
   observe?(call: CallReport): void

@@ -14,11 +14,11 @@ export interface Request {
   readonly params: string | undefined
   /** JSON text as it is sent back, digit by digit; `undefined` where it is missing or null: a notification. */
   readonly id: string | undefined
-  /** Why it is no request, in Go's words: a syntax error, or a member of the wrong type. */
+  /** The reason why it is not a request, in Go's words: a syntax error, or a member of the wrong type. */
   readonly fault?: { readonly reason: string; readonly offset?: number; readonly expected?: string }
 }
 
-/** What a body holds: one request, or (as a JSON array) several. */
+/** The content of a body: one request, or (as a JSON array) several. */
 export type Envelope =
   | { readonly kind: "single"; readonly request: Request }
   /** `size` counts at most `MAX_PARTS`. Requests are read one by one, so that others may have their turn in between. */

@@ -17,7 +17,7 @@ export interface Reply {
   readonly retryAfter?: number
 }
 
-/** How one request ended: JSON text of the result or of the error. */
+/** The outcome of one request: JSON text of the result or of the error. */
 export interface Outcome {
   readonly member: "result" | "error"
   readonly json: string | readonly Uint8Array[]

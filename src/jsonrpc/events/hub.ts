@@ -22,7 +22,7 @@ export interface FeedState {
   revertEvent(): Uint8Array
 }
 
-/** Where events come from: one for each height, ascending, until the feed goes back to an earlier height. */
+/** The source of events: one for each height, ascending, until the feed goes back to an earlier height. */
 export interface Feed {
   /** Opens the feed as it is now. */
   open(): ContextLease<FeedState>
@@ -30,25 +30,25 @@ export interface Feed {
   onChange(listener: (revert?: { readonly height: bigint; readonly event: Uint8Array }) => void): () => void
 }
 
-/** What a hub is made of. */
+/** Options of a hub. */
 export interface HubOptions {
   readonly feed: Feed
-  /** How long a client may leave its buffer full, in milliseconds. */
+  /** Time for which a client may leave its buffer full, milliseconds. */
   readonly stallMilliseconds: number
-  /** How often a silent stream says that it is alive, in milliseconds. */
+  /** Interval of the heartbeats on a silent stream, milliseconds. */
   readonly heartbeatMilliseconds: number
 }
 
 const HEARTBEAT = Buffer.from(": alive\n\n")
 
-/** How many events are sent, to all clients together, before requests get their turn, and for how many milliseconds. */
+/** Limits of one turn for all clients together, events and milliseconds, after which requests get their turn. */
 const TURN = 64
 const TURN_MILLISECONDS = 10
 
 /** Milliseconds that Node takes, at most, to write an event when we no longer look. */
 const EVENT_MILLISECONDS = 0.1
 
-/** How many events are sent to one client in a row: those who begin far back do not keep the others from the newest. */
+/** Number of events that are sent to one client in a row, so that clients that start far back do not delay the newest events of others. */
 const SLICE = 16
 
 /**
@@ -58,7 +58,7 @@ const SLICE = 16
 export class EventHub {
   readonly #options: HubOptions
   readonly #streams = new Set<Stream>()
-  /** Those who lack a block and can take it, whoever waits longest first. */
+  /** Streams that lack an event and can take it, the longest waiting first. */
   readonly #behind = new Set<Stream>()
   readonly #unsubscribe: () => void
   readonly #heartbeat: NodeJS.Timeout
@@ -126,7 +126,7 @@ export class EventHub {
   }
 }
 
-/** How many events were sent, and whether more could be. */
+/** Number of events that were sent, and whether more could be sent. */
 interface Pumped {
   readonly sent: number
   readonly isBehind: boolean

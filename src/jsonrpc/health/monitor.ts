@@ -10,11 +10,11 @@ export interface Check {
   readonly questions: readonly HealthQuestion[]
   /** Only asked for under these tags; left out: under every one. */
   readonly tags?: readonly string[]
-  /** What to say of it; throws where it is ill. */
+  /** Returns a report; throws if the check fails. */
   run(): Json
 }
 
-/** What a check said, members as AvalancheGo has them. */
+/** Result of a check, with AvalancheGo's members. */
 export interface CheckResult {
   readonly message?: Json | undefined
   readonly error?: string | undefined

@@ -17,10 +17,10 @@ const PIECE_MILLISECONDS = 0.002
 /** Milliseconds to read a byte from a socket: one for a MiB. */
 const BYTE_MILLISECONDS = 1 / (1 << 20)
 
-/** Why a body was not read to its end. */
+/** The reason why a body was not read to its end. */
 export type BodyFault = "too large" | "too many pieces" | "no room"
 
-/** What a body may take. */
+/** Limits of a body. */
 export interface BodyLimits {
   /** Bytes of this body. */
   readonly limit: number

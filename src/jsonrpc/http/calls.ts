@@ -33,7 +33,7 @@ export class Calls {
     this.#privilegedBodies = new ByteBudget(parts.options.maxDevBody)
   }
 
-  /** How many calls wait for their answer. */
+  /** Number of calls that wait for their answer. */
   get pending(): number {
     return this.#pending
   }

@@ -14,7 +14,7 @@ const CONNECTION_MILLISECONDS = 0.2
 /** A client that owes this many bursts is not let in until it owes less. */
 const MAX_DEBT_BURSTS = 10
 
-/** How many requests of one connection are answered after its turn is used up: as many as were read at once, up to this. */
+/** Limit of requests of one connection that are answered after its turn is used up: as many as were read at once. */
 const MAX_LATE = 64
 
 /** The clients of a server, and what each may use of it. Without limits, each connection is a client of its own. */

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 export interface HttpConnection {
   readonly socket: Socket
   readonly client: string
-  /** What it is called where each connection is a client of its own. */
+  /** Name of the client where each connection is a client of its own. */
   readonly name: string
   /** True until its first request was received. */
   isUnused: boolean
@@ -21,7 +21,7 @@ export interface HttpConnection {
   busy: number
   /** Requests that were read when its turn was used up already. */
   late: number
-  /** When it last became silent, as a number that grows with each connection and request. */
+  /** The time at which it last became silent, as a number that grows with each connection and request. */
   since: number
 }
 

@@ -5,7 +5,7 @@ export type HeaderList = readonly string[]
 
 const NO_HEADERS: HeaderList = []
 
-/** What browsers of other origins are told (api.md §1.2). */
+/** Headers for browsers of other origins (api.md §1.2). */
 export interface Cors {
   /** For an answer to a request of this method. */
   answer(origin: string, method: string): HeaderList

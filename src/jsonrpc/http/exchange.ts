@@ -37,7 +37,7 @@ export interface OpenExchange extends Exchange {
 /** Answers a request, or returns nothing and leaves it to the next step. */
 export interface HttpStep {
   readonly name: string
-  /** What it refuses, or what it does, in one sentence. */
+  /** One sentence about what the step refuses or does. */
   readonly summary: string
   run(exchange: Exchange): HttpResponse | undefined
 }

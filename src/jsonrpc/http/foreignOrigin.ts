@@ -14,7 +14,7 @@ export function foreignOriginCheck({
   allowedHosts,
 }: Pick<HttpOptions, "allowedOrigins" | "allowedHosts">): ForeignOriginCheck {
   const trusted = devCors(allowedOrigins)
-  // Where every host is answered, a page of any site could have its own name resolve to this machine: only names that were given count.
+  // If every host is allowed, a page of any site could let its own name resolve to this machine, so only the names in the list count here.
   const isOwnHost = hostCheck(allowedHosts.filter((host) => host !== "*"))
   const isOwn = (origin: string, host: string | undefined): boolean =>
     host !== undefined && host !== "" && isOwnHost(host) && hostOf(origin) === host.toLowerCase()

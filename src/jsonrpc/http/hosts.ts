@@ -25,7 +25,7 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
 /** Clients send one and the same header over and over; this many spellings are remembered. */
 const MAX_KNOWN = 64
 
-/** What stands before the port, by Go's net.SplitHostPort; the whole where that finds none. */
+/** Removes the port of a host as Go's net.SplitHostPort does; returns the whole text if there is none. */
 function withoutPort(host: string): string {
   const [, bracketed, plain] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):[^:[\]]*$/.exec(host) ?? []
   return bracketed ?? plain ?? host

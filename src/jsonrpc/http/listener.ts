@@ -10,7 +10,7 @@ export interface Listening {
   readonly port: number
 }
 
-/** What comes in at a port. */
+/** Callbacks for the requests at a port. */
 export interface Callbacks {
   onConnection(socket: Socket): void
   /** `isWaiting`: the client sends its body only when it is told to (`Expect: 100-continue`). */

@@ -33,17 +33,17 @@ export interface HttpOptions {
   /** To finish what was begun when the server stops. */
   readonly stopTimeout: number
   readonly heartbeat: number
-  /** What each client of a public server may use; left out: as much as they like. */
+  /** Limits of each client of a public server; none if left out. */
   readonly limits: ClientLimits | undefined
   /** Whether the page is served at `/`. */
   readonly hasPage: boolean
-  /** Where metrics and health pages are served by themselves; left out: with everything else. */
+  /** A separate address for metrics and health pages; if left out they are served with everything else. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined
   /** Addresses or ranges (`10.0.0.0/8`) whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
 }
 
-/** What one client may use. */
+/** Limits of one client. */
 export interface ClientLimits extends Rate {
   /** Units for a millisecond of the event loop. More than 1, since other threads collect the garbage of the same work. */
   readonly unitsPerMillisecond: number
@@ -91,8 +91,8 @@ export const defaultHttpOptions: HttpOptions = {
 }
 
 /**
- * What a client of a public server may use unless the operator says otherwise. Strangers send no keystores: their largest request is a
- * transaction of 2 MiB in hex, which is the most that one may have since Helicon.
+ * Default limits of a client of a public server. Public servers take no keystores, so the largest request is a transaction of 2 MiB in
+ * hex, the largest since Helicon.
  */
 export const defaultClientLimits: ClientLimits = {
   unitsPerSecond: 100,

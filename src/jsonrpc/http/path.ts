@@ -4,7 +4,7 @@ export interface Target {
   readonly path: string
   /** With its question mark, or empty. */
   readonly query: string
-  /** Where the line names a whole address, as to a proxy: what stands before the path. It counts more than the Host header. */
+  /** The part before the path if the request line has a whole address, as for a proxy. It counts more than the Host header. */
   readonly address?: { readonly text: string; readonly host: string }
 }
 

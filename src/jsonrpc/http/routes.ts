@@ -13,7 +13,7 @@ export interface RpcRoute {
   readonly get: ((query: string) => HttpResponse) | undefined
 }
 
-/** What is found at a path: calls, a page, or the stream of events. */
+/** The target of a path: calls, a page, or the stream of events. */
 export type Route =
   | RpcRoute
   | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): HttpResponse }
@@ -27,7 +27,7 @@ export const METRICS_PATH = "/ext/metrics"
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-/** What is served over HTTP. */
+/** The parts that are served over HTTP. */
 export interface RouteOptions {
   readonly api: Api
   /** Its reports are pages below the first path of this service, too. */

@@ -64,7 +64,7 @@ export class HttpServer {
     })
   }
 
-  /** How many calls wait for their answer. */
+  /** Number of calls that wait for their answer. */
   get pending(): number {
     return this.#calls.pending
   }

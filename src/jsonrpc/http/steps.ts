@@ -20,7 +20,7 @@ const NOT_FOUND: Readonly<Record<Dialect, HttpResponse>> = {
 const NOT_READY = errorText(503, "API call rejected because chain is not done bootstrapping")
 const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
 
-/** What the steps are made of. */
+/** Options of the steps. */
 export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts" | "allowedOrigins"> {
   readonly dialect: Dialect
   readonly routes: Routes
@@ -36,7 +36,7 @@ export function tooManyRequests(seconds: number): HttpResponse {
   return { ...answer, headers: [...answer.headers, "Retry-After", String(seconds)] }
 }
 
-/** What every request goes through before it is served, in this order (api.md §1.2 and §1.3). */
+/** Returns the steps of every request before it is served, in this order (api.md §1.2 and §1.3). */
 export function stepsOf(options: StepOptions): readonly HttpStep[] {
   const { routes, files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]

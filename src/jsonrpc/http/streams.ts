@@ -16,7 +16,7 @@ const TOO_MANY_STREAMS = errorText(503, "too many clients listen for events")
 export class Streams {
   readonly #hub: EventHub
   readonly #options: Pick<HttpOptions, "maxStreams" | "limits">
-  /** What ends each stream, by client, the oldest first. */
+  /** Functions that end the open streams, by client, the oldest first. */
   readonly #open = new Map<string, Set<() => void>>()
   #size = 0
 

@@ -20,7 +20,7 @@ export class LoopScheduler {
   #isFreshNext = true
   #immediate: NodeJS.Immediate | undefined
 
-  /** How many pieces of work wait. */
+  /** Number of waiting pieces of work. */
   get waiting(): number {
     return this.#waiting
   }
@@ -68,7 +68,7 @@ export class LoopScheduler {
   #turn(): void {
     this.#immediate = undefined
     this.#used = 0
-    // What is interrupted in this turn is continued in another one.
+    // Work that is interrupted in this turn continues in a later one.
     for (let left = this.#waiting; left > 0 && this.#used < TURN_MILLISECONDS; left--) this.#next()?.()
     if (this.#waiting > 0) this.#immediate ??= setImmediate(() => this.#turn())
   }

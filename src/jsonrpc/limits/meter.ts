@@ -11,7 +11,7 @@ export interface Admission {
   hold(bytes: number): boolean
 }
 
-/** What the meters of all requests share. */
+/** Options that the meters of all requests share. */
 export interface MeterOptions {
   /** Left out where clients may use as much as they like. */
   readonly limiter: RateLimiter | undefined
@@ -24,7 +24,7 @@ export interface MeterOptions {
   now(): number
 }
 
-/** What is told of a piece of work when it has ended. */
+/** Callbacks for the end of a piece of work. */
 export interface Ended<T> {
   done(result: T): void
   failed(error: unknown): void

@@ -12,7 +12,7 @@ interface Bucket {
   at: number
 }
 
-/** How many clients are remembered. */
+/** Number of clients that are remembered. */
 const MAX_CLIENTS = 100_000
 
 /** Into how many levels of units clients are sorted when some must be forgotten. */

@@ -2,9 +2,9 @@ import type { Counter, Labels, Registry } from "./registry.js"
 
 /** Sources of the metrics of an HTTP server. */
 export interface HttpMetricsSource {
-  /** How many clients listen for events. */
+  /** Returns the number of open event streams. */
   streams(): number
-  /** How many calls wait for their answer. */
+  /** Returns the number of calls that wait for their answer. */
   pending(): number
   /** Units that clients were charged since the start. */
   charged(): number

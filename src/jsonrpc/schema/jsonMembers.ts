@@ -28,8 +28,8 @@ export function entriesOf(json: unknown, path: string | undefined): readonly (re
 }
 
 /**
- * What stands for a member that comes once more, as in Go, which reads all of them one after the other: a bad one is refused even if
- * a good one follows, and objects are filled further.
+ * Joins a member with an earlier one of the same name, as Go does, which reads all of them in order: a bad one is refused even if a good
+ * one follows, and objects are merged.
  */
 export function joined(param: AnyParam, before: unknown, value: unknown, as: ParseContext, path: string): unknown {
   if (value === null) return param.nullEmpties ? undefined : before

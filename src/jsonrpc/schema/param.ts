@@ -3,10 +3,10 @@ import type { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { rpcError } from "../errors.js"
 
-/** Whose habits an answer follows: those of our contract, or AvalancheGo's to the letter (api.md §3). */
+/** The dialect of an answer: Serac's contract, or AvalancheGo's answers exactly (api.md §3). */
 export type Dialect = "contract" | "avalanchego"
 
-/** What reading a parameter depends on. */
+/** The context in which a parameter is read. */
 export interface ParseContext extends TextFormat {
   /** `contract` if left out. */
   readonly dialect?: Dialect
@@ -20,7 +20,7 @@ export interface ParseContext extends TextFormat {
 export interface Param<T, I = unknown, J = Json> extends Schema<T, J> {
   /** Describes what is accepted, where that is more than what is written. */
   readonly inputSchema?: JsonSchema
-  /** What AvalancheGo takes a missing one for: the zero of its type. */
+  /** The value of a missing parameter in AvalancheGo: the zero of its type. */
   readonly zero: T
   /** True where "" counts as missing, if it may be missing at all (`contract` only). */
   readonly emptyIsMissing?: boolean
@@ -53,21 +53,21 @@ type OptionalKeys<M extends Outputs> = { [K in keyof M]: undefined extends TypeO
 /** The members that a caller may leave out: those, and those with a default. */
 type OmittableKeys<M extends Members> = { [K in keyof M]: M[K] extends { readonly whenMissing: unknown } ? K : never }[keyof M]
 
-/** What a handler gets or returns for an object of these members. */
+/** The value of an object with these members, as a handler gets or returns it. */
 export type ObjectValue<M extends Outputs> = Flat<
   { readonly [K in Exclude<keyof M, OptionalKeys<M>>]: TypeOf<M[K]> } & {
     readonly [K in OptionalKeys<M>]?: TypeOf<M[K]>
   }
 >
 
-/** What is written for an object of these members. */
+/** The JSON of an object with these members. */
 export type ObjectJson<M extends Outputs> = Flat<
   { readonly [K in Exclude<keyof M, OptionalKeys<M>>]: JsonOf<M[K]> } & {
     readonly [K in OptionalKeys<M>]?: JsonOf<M[K]>
   }
 >
 
-/** What a caller may write for an object of these members. */
+/** The input of a caller for an object with these members. */
 export type ObjectInput<M extends Members> = Flat<
   { readonly [K in Exclude<keyof M, OmittableKeys<M>>]: InputOf<M[K]> } & {
     readonly [K in OmittableKeys<M>]?: InputOf<M[K]> | null | undefined

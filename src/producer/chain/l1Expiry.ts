@@ -20,7 +20,7 @@ export function l1ValidatorsExpiringBy(time: bigint, state: View, { params }: Ru
   return poor
 }
 
-/** How many of these are inactive now. */
+/** Counts the inactive validators among these. */
 export function countInactive(validationIDs: readonly ID[], state: View): number {
   return validationIDs.filter((id) => state.get(tables.l1Validators, id)?.endAccumulatedFee === 0n).length
 }

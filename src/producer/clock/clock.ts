@@ -73,7 +73,7 @@ export class Clock {
     }
   }
 
-  /** What the machine's clock shows, Unix seconds. */
+  /** The machine's time, Unix seconds. */
   get wallTime(): bigint {
     return BigInt(Math.floor(this.#wall() / 1000))
   }
@@ -116,7 +116,7 @@ export class Clock {
     this.#frozenAt = frozenAt
   }
 
-  /** How long until the clock shows this time, in milliseconds of the machine; never while it stands still. */
+  /** Returns the machine's milliseconds until the clock shows this time; `undefined` while the clock is frozen. */
   millisecondsUntil(time: bigint): number | undefined {
     if (time <= this.now()) return 0
     if (this.#frozenAt !== undefined) return undefined

@@ -6,7 +6,7 @@ import { openDevnet } from "../devnet.fixture.js"
 
 const manual = { blockMode: { mode: "manual" } } as const
 
-/** What became of a promise by now. */
+/** Returns the present answer of a promise. */
 function watched<T>(promise: Promise<T>): { answer: T | undefined | "waits" } {
   const state: { answer: T | undefined | "waits" } = { answer: "waits" }
   promise.then((answer) => {

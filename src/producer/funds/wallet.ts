@@ -17,10 +17,10 @@ import type { SigningKey } from "../keys/key.js"
 /** Number of UTXOs of a key that are read: more than enough, and read in a few milliseconds. */
 const MAX_UTXOS = 4096
 
-/** How many of them, the largest, may be spent: a transaction that takes more would not fit into a block. */
+/** Number of UTXOs, the largest ones, that may be spent: a transaction with more would not fit into a block. */
 const MAX_INPUTS = 128
 
-/** What a transaction's fields are made of: what it takes, and the change that comes back. */
+/** Fields of a transaction: its inputs, and the change as an output. */
 export interface Parts {
   readonly networkID: number
   readonly blockchainID: typeof P_CHAIN_ID
@@ -38,7 +38,7 @@ export interface Payment {
   make(parts: Parts): UnsignedTx
 }
 
-/** Which UTXOs a purse may hold. */
+/** Selects the UTXOs of a purse. */
 export interface PurseOptions {
   /** The clock, Unix seconds. */
   readonly now: bigint
@@ -49,8 +49,8 @@ export interface PurseOptions {
 }
 
 /**
- * What one key can spend now: its unlocked AVAX. Transactions made from it take from it, and the change goes back into it,
- * so that several can be made before the first is accepted.
+ * The unlocked AVAX of one key. Transactions that it makes take from it, and their change returns to it, so that several can be made
+ * before the first one is accepted.
  */
 export class Purse {
   readonly key: SigningKey
@@ -99,7 +99,7 @@ export class Purse {
     throw producerError("producer.insufficient_funds", { amount, balance: total, address: this.address })
   }
 
-  /** What a payment of this shape costs when it takes all there is and gives nothing back, nAVAX. */
+  /** Returns the fee of a payment of this shape that spends all UTXOs and has no change, nAVAX. */
   feeOfAll({ outputs = [], make }: Payment, price: bigint): bigint {
     return feeOf(make(this.#parts(this.#utxos.map(inputOf), outputs)), this.#rules, price)
   }

@@ -32,7 +32,7 @@ export function identityAt(genesisID: ID, index: number): DevIdentity {
   return { nodeID, secret, publicKey, proofOfPossession: bls().signPossession(secret) }
 }
 
-/** How many identities were made so far. */
+/** Returns the number of identities made so far. */
 export function identityCount(view: View): number {
   let count = 0
   for (const _ of view.rows(devTables.identities)) count++

@@ -19,7 +19,7 @@ export type WarpSigner = { readonly nodeID: NodeID } | { readonly secret: Uint8A
 export interface SignRequest {
   /** The unsigned message's bytes. */
   readonly message: Uint8Array
-  /** Whose validators sign; left out: those of the message's source chain. */
+  /** The subnet whose validators sign; by default that of the message's source chain. */
   readonly subnetID?: ID | undefined
   /** Left out: all of the subnet's whose keys we hold. */
   readonly signers?: readonly WarpSigner[] | undefined

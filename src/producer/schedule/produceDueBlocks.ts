@@ -34,7 +34,7 @@ export interface DueBlocksContext {
   inStretches<T>(work: Work<T>): Promise<T>
 }
 
-/** How due blocks are made. */
+/** Options of making due blocks. */
 export interface DueBlocksOptions {
   /** Whether the clock is set to the time of each block. */
   readonly movesClock: boolean

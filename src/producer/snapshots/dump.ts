@@ -11,16 +11,16 @@ export const VERSION = 2
 /** The oldest version that can be read. Up to 1 the read model had other tables; it is made anew from the rest. */
 export const OLDEST_VERSION = 1
 
-/** What a dump begins with. */
+/** The head of a dump. */
 const headFields = {
   networkID: u32,
   genesis: bytes,
   /** The rules' flags and the upgrade schedule, as the store keeps them: JSON in UTF-8. */
   rules: bytes,
   upgrades: bytes,
-  /** Which projections made the read model's rows. */
+  /** Version of the projections that made the read model's rows. */
   readModel: bytes,
-  /** What the clock showed, Unix seconds. */
+  /** Time of the clock, Unix seconds. */
   now: u64,
   isFrozen: bool,
 } as const

@@ -21,7 +21,7 @@ const ALWAYS_UNPACKED = 64 << 20
 /** Rows, and bytes of their values, that are handed on at a time. */
 const [PART_ROWS, PART_BYTES] = [1000, 1 << 19]
 
-/** Which table the rows under a name belong to; `skipped` where they are not wanted, `undefined` where no dump may have them. */
+/** Finds the table of a name in a dump; `skipped` if its rows are not needed, `undefined` if no dump may have it. */
 export type TableByName = (name: string) => AnyTable | "skipped" | undefined
 
 /**

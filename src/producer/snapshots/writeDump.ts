@@ -13,11 +13,11 @@ import { type Dump, dumpHead, MAGIC, VERSION } from "./dump.js"
 /** Number of bytes that are compressed at a time. */
 const CHUNK_BYTES = 1 << 17
 
-/** What a dump is written from: a dump whose rows are read when they are written. */
+/** Source of a dump. Its rows are read when they are written. */
 export interface DumpSource extends Omit<Dump, "tables"> {
   readonly view: IndexedView
   readonly tables: readonly AnyTable[]
-  /** How many rows each table has, by its name. */
+  /** Number of rows by table name. */
   readonly rows: Readonly<Record<string, number>>
 }
 

@@ -6,7 +6,7 @@ import type { MaybeWork, Work } from "../../core/lib/work.js"
 /** Lifetime of a cached value: one state, one block, until an address is touched, or as long as there is room. */
 export type Lifetime = "state" | "block" | "address" | "always"
 
-/** What can be cached: something that knows how many bytes it takes. */
+/** A value that can be cached: it knows its size in bytes. */
 export type Sized = { readonly size: number } | Uint8Array
 
 /** A value, and the clock at which it stops being true (Unix seconds); `undefined`: not by time. */
@@ -32,7 +32,7 @@ function* storedLater<T extends Sized>({ store }: CacheSlot<T>, work: Work<T>): 
   return store(yield* work)
 }
 
-/** When a cached value holds: in one state, or wherever `stamp` says the same. */
+/** The condition under which a cached value is valid: in one state, or as long as `stamp` returns the same text. */
 export interface Validity {
   /** The number of the state that asks. */
   readonly state: number
@@ -51,7 +51,7 @@ interface Entry {
   state: number
 }
 
-/** How often values were found and had to be made. */
+/** Numbers of cache hits and misses. */
 export interface CacheCounts {
   hits: number
   misses: number
@@ -60,7 +60,7 @@ export interface CacheCounts {
 /** The bound of the cache where none is given: 256 MiB. */
 export const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
 
-/** What an entry takes besides its value, about, in bytes: many small answers are to stay within the bound too. */
+/** Approximate bytes of an entry besides its value, so that many small answers stay within the bound too. */
 const ENTRY_BYTES = 400
 
 /** Keys that are longer are hashed. */
@@ -82,7 +82,7 @@ export class AnswerCache {
     always: { hits: 0, misses: 0 },
   }
   readonly #entries: LruCache<Entry>
-  /** What was asked once, with the size of its answer. */
+  /** Keys that were requested once, with the size of their answer. */
   readonly #asked: LruCache<true>
   readonly #texts = new Map<string, LruCache<string>>()
   readonly #maxTextBytes: number
@@ -100,7 +100,7 @@ export class AnswerCache {
     return this.#state
   }
 
-  /** How often the state has changed otherwise than by a block. */
+  /** Number of changes of the state that were not blocks. */
   get rewrites(): number {
     return this.#rewrites
   }

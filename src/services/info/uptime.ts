@@ -50,7 +50,7 @@ export const uptime = method({
   },
 })
 
-/** What other validators say of this node's uptime, whole percent; those that are not connected say nothing. */
+/** Returns this node's uptime as other validators measure it, whole percent; `undefined` for validators that are not connected. */
 function observedUptimes({ node }: Context): (nodeID: NodeID) => number | undefined {
   const byPeer = node.peers && new Map(node.peers().map(({ nodeID, observedUptime }) => [nodeID, observedUptime]))
   if (byPeer) return (nodeID) => byPeer.get(nodeID)
@@ -66,7 +66,7 @@ function* othersOf(subnetID: ID, context: Context) {
   return { rewardingStakePercentage: percent, weightedAveragePercentage: percent }
 }
 
-/** What a reward asks of this node: since Helicon it depends on when it began to validate the primary network. */
+/** Returns the uptime that this node needs for a reward. Since Helicon it depends on the start of its validation of the primary network. */
 function requirementOf({ view, rules, node }: Context): number {
   const primary = view.get(tables.currentValidators, { subnetID: PRIMARY_NETWORK_ID, nodeID: node.identity.nodeID })
   return uptimeRequirementFor(view, rules, PRIMARY_NETWORK_ID, primary?.startTime ?? 0n) ?? 0

@@ -67,7 +67,7 @@ function decoded(text: string, expectedHrp: string, fail: (reason: string, refer
   }
 }
 
-/** Why a text is no address, for a person who has to find the mistake in it. */
+/** Describes the mistake in a text that is not an address. */
 function reasonOf(text: string, expectedHrp: string, reference: string): string {
   const size = text.slice(text.lastIndexOf("1") + 1).length
   if (!text.includes("1") || size !== DATA_SIZE)

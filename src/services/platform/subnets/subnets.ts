@@ -12,14 +12,14 @@ export function requireTransformation(view: View, subnetID: ID): Transformation 
   return transformation
 }
 
-/** What a subnet is; `undefined` where there is none. Throws `platform.not_a_subnet` for the ID of another transaction. */
+/** Returns the facts about a subnet; `undefined` if it does not exist. Throws `platform.not_a_subnet` for the ID of another transaction. */
 export function subnetOf(view: View, subnetID: ID): SubnetFacts | undefined {
   const facts = subnetFacts(view, subnetID)
   if (!facts && view.get(tables.txs, subnetID)) throw platformError("platform.not_a_subnet", { subnetID: idText(subnetID) })
   return facts
 }
 
-/** Who decides about a subnet: its owner, as long as it is the owner's alone. `hasOwner`: show the owner even so. */
+/** Returns who controls a subnet: its owner, as long as the owner alone decides. `isShown`: include the owner in any case. */
 export function controlOf({ owner }: SubnetFacts, isShown: boolean) {
   return isShown ? { controlKeys: owner.addresses, threshold: owner.threshold } : { controlKeys: [], threshold: 0 }
 }

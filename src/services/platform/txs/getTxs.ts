@@ -119,7 +119,7 @@ interface About {
   readonly validationID?: ID | undefined
 }
 
-/** What the transactions are to be about. Throws `platform.too_many_filters`. */
+/** Returns the ID that the transactions must concern. Throws `platform.too_many_filters`. */
 function subjectOf({ nodeID, ...others }: About): ID | undefined {
   const subjects = [nodeID === undefined ? undefined : nodeSubject(nodeID), ...Object.values(others)].filter(
     (each) => each !== undefined,

@@ -9,7 +9,7 @@ import { EMPTY_ID, type ID, idText } from "../../../core/types/id.js"
 import type { NodePort } from "../../context.js"
 import { platformMethods } from "../index.js"
 
-// What a private chain's node does not come to: it accepts its blocks at once, and validates. The rest is in test/rpc/methods.
+// Cases that do not occur on a private chain, which accepts its blocks at once and validates. The others are in test/rpc/methods.
 const chain = askedChain()
 const nodeWith = (port: Partial<NodePort> = {}) => testNode({ ...chain, methods: platformMethods, port })
 

@@ -28,7 +28,7 @@ export function* inputFacts(view: View, { unsignedTx: tx }: Tx) {
   return inputs
 }
 
-/** What an output of a transaction is for. */
+/** The roles of a transaction's outputs. */
 export const outputRoles = ["payment", "stake", "export", "returned", "reward", "refund"] as const
 
 /** The outputs of an accepted transaction, with what became of each. */

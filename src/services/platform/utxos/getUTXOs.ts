@@ -100,7 +100,7 @@ export const getUTXOs = method({
       const page = utxoPage(context.view, source === P_CHAIN_ID ? query : { ...query, sourceChain: source })
       return printedJson(result, pageValue(page, owners, encoding), spellingOf(context))
     }
-    // What waits to be imported comes from other chains, whose transactions are not seen here.
+    // UTXOs to import come from other chains, whose transactions this node does not see.
     if (source !== P_CHAIN_ID) return context.cache.forState(`${question} ${owners.join()}`, make)
     const { value, store } = context.cache.addressSlot<PrintedJson>(owners, question)
     return value ?? store(make())
@@ -146,7 +146,7 @@ function sourceOf(sourceChain: string, context: Context): ID {
   return source
 }
 
-/** Where the last page ended; both members count as soon as one is given. */
+/** Returns the place behind the last page; both members count as soon as one is given. */
 function placeOf({ address, utxo }: { address: string; utxo: string }, context: Context): UtxoPlace | undefined {
   if (address === "" && utxo === "") return undefined
   const fail = (error: unknown, prefix: string) => {

@@ -17,7 +17,7 @@ const printed = (segment: SetSegment, height: bigint): string | undefined => {
   return raw && Buffer.concat(raw.pieces).toString()
 }
 
-/** What the rules make of a set, as its schema prints it. */
+/** Returns the canonical set as its schema prints it. */
 function expectedText(set: ValidatorSet): string | undefined {
   return set.size === 0 ? undefined : printerOf(canonicalSetOutput)(canonicalSet(set), {})
 }

@@ -12,7 +12,7 @@ export class CanonicalPrinter {
   /** Bytes. */
   readonly size: number
   readonly #rows: readonly NamedRow[]
-  /** Those that have a key, in the order of their keys' 96 bytes and then of node IDs. */
+  /** Rows with a key, in the order of their keys' 96 bytes and then of node IDs. */
   readonly #signers: readonly NamedRow[]
 
   /** `rows`: all rows of the segment. */

@@ -83,7 +83,7 @@ function drawer(size: number): (limit: bigint) => bigint {
   let used = bits.length
   let [last, end] = [0n, 0n]
   return (limit) => {
-    // What lies beyond the last whole multiple of the limit would make small numbers more likely.
+    // Numbers beyond the last whole multiple of the limit would make small results more likely.
     if (limit !== last) end = 2n ** 64n - (2n ** 64n % limit)
     last = limit
     for (;;) {
@@ -97,7 +97,7 @@ function drawer(size: number): (limit: bigint) => bigint {
   }
 }
 
-/** Which member a unit of weight belongs to. */
+/** Returns the member that a unit of weight belongs to. */
 function memberAt(sums: readonly bigint[], unit: bigint): number {
   let low = 0
   let high = sums.length - 1

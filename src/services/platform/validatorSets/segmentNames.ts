@@ -11,7 +11,7 @@ export interface NamedRow extends SegmentRow {
   readonly key: string | undefined
 }
 
-/** How many rows are named in one step: about a millisecond. */
+/** Number of rows that are named in one step, which takes about a millisecond. */
 const NAMED_AT_ONCE = 128
 
 /** The rows of a segment in the order of their node IDs' texts, in which JSON lists them. */

@@ -18,7 +18,7 @@ const FRAMES = {
 /** Rows in a block. Fewer make a set slower to copy together, more make it slower to print a block again that one row changed. */
 const BLOCK_ROWS = 16
 
-/** What an object of JavaScript takes besides the bytes it points to, about. */
+/** Approximate bytes of a JavaScript object besides the bytes it points to. */
 const OBJECT_BYTES = 120
 
 /** As many pieces of an answer are sent as they are; more are copied together. */
@@ -91,7 +91,7 @@ export class SetPrinter {
 const BRACE = 0x7b
 const CLOSE: Uint8Array = Buffer.from("}}")
 
-/** Where the key of a row stands in the text of all keys. */
+/** Place of a row's key in the text of all keys. */
 interface KeyPlace {
   readonly start: number
   readonly end: number

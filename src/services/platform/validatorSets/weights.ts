@@ -13,7 +13,7 @@ export interface Weights {
   readonly size: number
 }
 
-/** What a member takes here, about. */
+/** Approximate bytes of a member. */
 const MEMBER_BYTES = 150
 
 /** The weights of a subnet's validators as they are now: at once if they are few or cached, otherwise in steps. */
@@ -56,5 +56,5 @@ export function* currentSetOf(context: Context, subnetID: ID): Work<ValidatorSet
   return store({ set, size: set.size * SET_MEMBER_BYTES }).set
 }
 
-/** What a member takes with its key, about. */
+/** Approximate bytes of a member with its key. */
 const SET_MEMBER_BYTES = 400

@@ -60,7 +60,7 @@ function seenPart({ nodeID }: Staker, { node }: Context) {
   return { uptime: Math.fround(uptime * 100), connected }
 }
 
-/** What a transaction may change of an auto-renewed validator. */
+/** Returns the fields of an auto-renewed validator that a transaction may change. */
 function renewalPart(staker: Staker, { view }: Context) {
   const renewal = view.get(tables.renewals, staker)
   if (!renewal) return {}

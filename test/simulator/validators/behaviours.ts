@@ -11,6 +11,9 @@ import type { Behaviour, ValidatingNode } from "./validatingNode.js"
 /** The blocks that anybody has seen: liars choose from them. */
 export type SeenBlocks = readonly ID[]
 
+/** Is never there. */
+export const crashed: Behaviour = {}
+
 /** Answers no query at all, though it stays connected. */
 export const silent: Behaviour = { out: (_to, message) => (message.case === "chits" ? undefined : message) }
 

@@ -7,7 +7,7 @@ import { changeOf, firstUnspent, payment, type Unspent } from "../../fixtures/lo
 import { type PeerIdentity, peerIdentity } from "../../fixtures/peerIdentity.js"
 import { type SimulatedGenesis, simulatedGenesis } from "../simulatedGenesis.js"
 import { Simulation } from "../simulation.js"
-import { equivocator, liarInChits, silent, withholder } from "./behaviours.js"
+import { crashed, equivocator, liarInChits, silent, withholder } from "./behaviours.js"
 import { DirectLinks } from "./directLinks.js"
 import { type Behaviour, ValidatingNode } from "./validatingNode.js"
 
@@ -20,6 +20,9 @@ export interface SafetySettings {
   /** The longest that a message takes, milliseconds. */
   readonly maxLatencyMs: number
 }
+
+/** The longest pause between two payments, milliseconds. */
+const MAX_PAUSE_MS = 3_000
 
 const identities: PeerIdentity[] = []
 const networks = new Map<number, SimulatedGenesis>()
@@ -51,7 +54,10 @@ export class SafetyRun {
   readonly #signed = new Map<string, ID>()
   readonly #seen: ID[] = []
   readonly #rivals = new Map<ID, Tx>()
-  #current: readonly [Tx, Tx]
+  /** The payment that waits for a block, and its rival; none between two payments. */
+  #current: readonly Tx[]
+  /** What goes wrong, for whoever reads a failure. */
+  readonly faults: string[] = []
   /** How many payments are accepted. */
   payments = 0
 
@@ -71,7 +77,7 @@ export class SafetyRun {
     this.#honest = new Set(keys.map(({ nodeID }) => nodeID).filter((nodeID) => !faulty.get(nodeID)))
     this.nodes = keys.map((identity) => new ValidatingNode(world, identity, faulty.get(identity.nodeID)))
     this.#current = this.#nextPayment(firstUnspent)
-    for (const node of this.nodes) node.start()
+    for (const node of this.nodes) this.#start(node)
     this.#scheduleChaos(chaosMs)
     this.#spread()
   }
@@ -97,19 +103,26 @@ export class SafetyRun {
     const count = Math.min(most, Math.floor(random.fraction() * (most + 1) + 0.5))
     const first = Math.floor(random.fraction() * keys.length)
     const rivalOf = (tx: Tx) => this.#rivals.get(tx.id)
-    const behaviours = [
-      () => undefined,
-      () => silent,
-      () => liarInChits(random.fork(), this.#seen),
-      () => withholder(random.fork()),
-      () => equivocator(rivalOf),
+    let silentCount = 0
+    const behaviours: readonly (readonly [string, () => Behaviour | undefined])[] = [
+      ["crashed", () => crashed],
+      // Where a fifth of the stake is connected and silent, every fifth poll fails after its whole timeout. Here it is a tenth at most.
+      ["silent", () => (++silentCount * 10 > keys.length ? crashed : silent)],
+      ["liar", () => liarInChits(random.fork(), this.#seen)],
+      ["withholder", () => withholder(random.fork())],
+      ["equivocator", () => equivocator(rivalOf)],
     ]
     return new Map(
       Array.from({ length: count }, (_, i) => {
-        const kind = behaviours[Math.floor(random.fraction() * behaviours.length)] as () => Behaviour | undefined
-        return [(keys[(first + i) % keys.length] as PeerIdentity).nodeID, kind()]
+        const [name, behave] = behaviours[Math.floor(random.fraction() * behaviours.length)] as (typeof behaviours)[0]
+        this.faults.push(name)
+        return [(keys[(first + i) % keys.length] as PeerIdentity).nodeID, behave()]
       }),
     )
+  }
+
+  #start(node: ValidatingNode): void {
+    if (!node.isUp && node.behaviour !== crashed) node.start()
   }
 
   /** Crashes and cuts at random times, all of them over when chaos ends. */
@@ -121,7 +134,7 @@ export class SafetyRun {
       const node = some()
       const at = random.fraction() * chaosMs
       simulation.after(at, () => node.isUp && node.crash())
-      simulation.after(at + random.fraction() * (chaosMs - at), () => node.isUp || node.start())
+      simulation.after(at + random.fraction() * (chaosMs - at), () => this.#start(node))
     }
     if (random.fraction() < 0.5) {
       const size = 1 + Math.floor(random.fraction() * (this.nodes.length - 1))
@@ -131,17 +144,18 @@ export class SafetyRun {
     }
     simulation.after(chaosMs, () => {
       this.links.partition()
-      for (const node of this.nodes) if (!node.isUp) node.start()
+      for (const node of this.nodes) this.#start(node)
     })
   }
 
   /** Gives the current payment to every node that is up, again and again: other simulations have the gossip. */
   #spread(): void {
-    for (const node of this.nodes) node.take(this.#current[0])
+    const [tx] = this.#current
+    if (tx) for (const node of this.nodes) node.take(tx)
     this.simulation.after(500, () => this.#spread())
   }
 
-  #nextPayment(unspent: Unspent): readonly [Tx, Tx] {
+  #nextPayment(unspent: Unspent): readonly Tx[] {
     const pair = [payment(unspent, this.#rules), payment(unspent, this.#rules, 2n)] as const
     this.#rivals.set(pair[0].id, pair[1])
     return pair
@@ -162,7 +176,10 @@ export class SafetyRun {
     const paid = txsOf(block.inner).find(({ id }) => this.#current.some((tx) => tx.id === id))
     if (!paid) return
     this.payments++
-    this.#current = this.#nextPayment(changeOf(paid))
+    this.#current = []
+    this.simulation.after(this.simulation.random.fraction() * MAX_PAUSE_MS, () => {
+      this.#current = this.#nextPayment(changeOf(paid))
+    })
   }
 
   /** An honest node never signs two different blocks for one height and slot. */

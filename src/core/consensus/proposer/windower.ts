@@ -33,12 +33,6 @@ export class Windower {
     return this.#draw.draw(1, mersenneTwister64(this.#source ^ reversed(slot)))[0]
   }
 
-  /** The first slot of a node from this one on; `undefined` where the next `lookahead` slots are others'. */
-  nextSlotOf(nodeID: NodeID, from: bigint, lookahead: bigint): bigint | undefined {
-    for (let slot = from; slot < from + lookahead; slot++) if (this.ownerOf(slot) === nodeID) return slot
-    return undefined
-  }
-
   /** How many seconds after its parent a node may propose, before Durango. A node that builds draws more windows than one that verifies. */
   delayOf(nodeID: NodeID, windows = MAX_VERIFY_WINDOWS): bigint {
     const seed = Number(BigInt.asUintN(32, this.#source))

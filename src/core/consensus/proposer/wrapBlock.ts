@@ -5,7 +5,7 @@ import { isActive, type Upgrades } from "../../networks/upgrades.js"
 import { chainTimeOf } from "../../rules/context.js"
 import { newEpoch, type Wrapped, ZERO_EPOCH } from "../../rules/epoch.js"
 import type { View } from "../../state/view.js"
-import { type NodeID, P_CHAIN_ID } from "../../types/id.js"
+import { idOf, type NodeID, P_CHAIN_ID } from "../../types/id.js"
 import { decodeContainer, isZeroEpoch, proposerContainer, signedHeader } from "../../types/proposervm.js"
 import { bareBlock, type OuterBlock, outerOption, wrappedBlock } from "./outerBlock.js"
 import { childTimestamp, type OuterParent, wrappedOf } from "./wrapperRules.js"
@@ -70,7 +70,8 @@ export function wrappedIn(parent: OuterParent, { upgrades, nowSeconds, pChainHei
 function wrappedAs(inner: Block, parent: OuterParent, wrapped: Wrapped, key: ProposerKey | undefined): OuterBlock {
   const unsigned = wrapperBytes(inner, parent, wrapped, key?.certificate ?? NO_BYTES, NO_BYTES)
   if (!key) return wrappedBlock(decodeContainer(unsigned), inner)
-  const { id: bodyID } = decodeContainer(unsigned)
+  // The ID covers everything but the signature, here its empty length.
+  const bodyID = idOf(unsigned.subarray(0, unsigned.length - 4))
   const signature = key.sign(encode(signedHeader, { chainID: P_CHAIN_ID, parentID: parent.block.id, bodyID }))
   return wrappedBlock(decodeContainer(wrapperBytes(inner, parent, wrapped, key.certificate, signature)), inner)
 }

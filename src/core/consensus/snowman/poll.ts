@@ -14,10 +14,13 @@ export class Poll {
   readonly #parameters: SnowParameters
   readonly #waiting: Map<NodeID, number>
   readonly #votes = new Map<ID, number>()
+  /** How many votes are still waited for. */
+  #missing: number
 
   constructor(parameters: SnowParameters, sample: ReadonlyMap<NodeID, number>) {
     this.#parameters = parameters
     this.#waiting = new Map(sample)
+    this.#missing = sum(sample)
   }
 
   get votes(): Votes {
@@ -29,6 +32,7 @@ export class Poll {
     const count = this.#waiting.get(nodeID)
     if (count === undefined) return
     this.#waiting.delete(nodeID)
+    this.#missing -= count
     if (id !== undefined) this.#votes.set(id, (this.#votes.get(id) ?? 0) + count)
   }
 
@@ -36,7 +40,9 @@ export class Poll {
   isFinished(blocks: UndecidedBlocks): boolean {
     if (this.#waiting.size === 0) return true
     const { alphaPreference, alphaConfidence } = this.#parameters
-    const missing = sum(this.#waiting)
+    const missing = this.#missing
+    // So many missing votes may still decide for any block.
+    if (missing >= alphaPreference) return false
     if (sum(this.#votes) + missing < alphaPreference) return true
     if (this.#votes.size === 0) return false
     const all = this.#withDescendants(blocks)

@@ -7,10 +7,10 @@ import type { View } from "../../state/view.js"
 import type { Tx } from "../../txs/tx.js"
 import type { ID } from "../../types/id.js"
 import { windowerFor } from "../proposer/checkProposer.js"
-import { nextTurn, type Turn } from "../proposer/nextTurn.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
-import { slotOf } from "../proposer/windower.js"
+import { type Turn, turnAt } from "../proposer/turnAt.js"
+import { slotOf, type Windower } from "../proposer/windower.js"
 import { type ProposerKey, type WrapperMoment, wrapBlock, wrappedIn } from "../proposer/wrapBlock.js"
 import type { OuterParent } from "../proposer/wrapperRules.js"
 import type { SignedBlocks } from "./signedBlocks.js"
@@ -33,14 +33,16 @@ export interface ProposerOptions {
 /** A moment at which nothing has changed since the last attempt. */
 interface Attempt {
   readonly tip: ID
-  readonly second: bigint
+  /** Unix seconds. */
+  readonly second: number
   readonly poolVersion: number
 }
 
 /** Builds and signs a block when it is this node's turn and there is a reason: transactions wait, or stakers are due. */
 export class Proposer {
   readonly #options: ProposerOptions
-  #turn: { readonly tip: ID; readonly turn: Turn } | undefined
+  /** The proposers of the block on this tip, and whose turn it was when it was last looked at. */
+  #turn: { readonly tip: ID; readonly windower: Windower; readonly turn: Turn } | undefined
   #last: Attempt | undefined
 
   constructor(options: ProposerOptions) {
@@ -50,28 +52,29 @@ export class Proposer {
   /** The block that this node proposes now on the tip of the preferred branch; `undefined` where it is not its turn, or nothing waits. */
   blockOn(tip: OuterBlock): OuterBlock | undefined {
     const { chain, minBlockDelayMs, pool } = this.#options
+    const nowMs = this.#options.unixMs()
+    const attempt = { tip: tip.id, second: Math.floor(nowMs / 1000), poolVersion: pool.version }
+    if (isSame(attempt, this.#last)) return undefined
     const state = chain.chain.stateAfter(tip.inner.id)
     if (!state) return undefined
-    const nowMs = this.#options.unixMs()
-    const second = BigInt(Math.floor(nowMs / 1000))
-    const attempt = { tip: tip.id, second, poolVersion: pool.version }
-    if (isSame(attempt, this.#last)) return undefined
+    const second = BigInt(attempt.second)
     const parent = chain.parentFor(tip)
     const turn = this.#turnOn(parent, second)
-    if (!turn.isOwn || second < turn.from || nowMs < Number(parent.timestamp) * 1000 + minBlockDelayMs) return undefined
+    if (turn.isOwn && nowMs < Number(parent.timestamp) * 1000 + minBlockDelayMs) return undefined
     this.#last = attempt
+    if (!turn.isOwn) return undefined
     return turn.isSigned ? this.#signed(parent, state, second) : this.#build(parent, state, second, undefined)
   }
 
   #turnOn(parent: OuterParent, nowSeconds: bigint): Turn {
     const { chain, key } = this.#options
     const tip = parent.block.id
-    const known = this.#turn?.tip === tip ? this.#turn.turn : undefined
-    if (known && (known.until === undefined || nowSeconds < (known.isOwn ? known.until : known.from))) return known
-    const windower = windowerFor(parent, chain.chain.state)
+    const known = this.#turn?.tip === tip ? this.#turn : undefined
+    if (known && (known.turn.until === undefined || nowSeconds < known.turn.until)) return known.turn
+    const windower = known?.windower ?? windowerFor(parent, chain.chain.state)
     const { upgrades } = chain.chain.rules
-    const turn = nextTurn(parent, { windower, nodeID: key.nodeID, nowSeconds, upgrades })
-    this.#turn = { tip, turn }
+    const turn = turnAt(parent, { windower, nodeID: key.nodeID, nowSeconds, upgrades })
+    this.#turn = { tip, windower, turn }
     return turn
   }
 

@@ -1,4 +1,4 @@
-// What users import from "serac". Every name here is a promise: a test keeps the list, and the changelog its changes.
+// The library that users import as "serac". Every name here is a promise: a test keeps the list, and the changelog its changes.
 
 export {
   type Block,

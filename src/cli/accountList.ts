@@ -5,7 +5,7 @@ import type { Account } from "../node/accounts.js"
 /** Number of accounts that the banner shows. */
 const MAX_SHOWN = 10
 
-/** What the list of accounts says of all of them. */
+/** Facts that hold for all listed accounts. */
 export interface AccountListOptions {
   /** The phrase that the keys come from. */
   readonly mnemonic: string

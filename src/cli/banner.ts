@@ -23,7 +23,10 @@ export function bannerJson(chain: PrivateNode): string {
   return `${printJson({ ...facts, keys, mnemonic: chain.phrase.mnemonic })}\n`
 }
 
-/** What people read: where it answers, who it is, which rules apply, how the chain stands, where data lies, who has funds. */
+/**
+ * Returns the text for people: the node's address, its identity, the rules, the state of the chain, the place of its data, and the funded
+ * accounts.
+ */
 export function bannerOf(chain: PrivateNode, hasPage: boolean): string {
   const [ewoq, vmRQ, ...accounts] = chain.accounts()
   const rows = [
@@ -125,7 +128,7 @@ function whoIs({ data, identity, now }: Node): Row[] {
 
 const table = (rows: readonly Row[]): string => rows.map(([name, value]) => `${name!.padEnd(10)}${value}\n`).join("")
 
-/** What the log says of a start, for machines: the same facts as the banner. */
+/** Returns the facts of the banner for the log, which machines read. */
 export function startFacts(node: Node): LogData {
   return { version, ...factsOf(node), network: networkNameOf(node.data.rules.networkID), height: node.height() }
 }

@@ -15,7 +15,7 @@ export const chainFlags = {
   ...ruleFlagSet,
 }
 
-/** Where data lies. */
+/** Flags for the place of the data. */
 export const dataFlags = {
   "data-dir": optionalFlag(path("DIR"), "Where the chain is kept (default: ~/.serac/<network>)"),
 }

@@ -9,11 +9,11 @@ export interface CommandExample {
 
 /** One command. Its name and summary stand in the list of commands, so that listing them loads none. */
 export interface Command<F extends FlagSet = FlagSet> {
-  /** What may follow the name, besides flags: `VALUE`, `[HEX | @FILE | -]`. */
+  /** The arguments besides flags, as help shows them: `VALUE`, `[HEX | @FILE | -]`. */
   readonly takes: string
-  /** How many arguments it needs and how many it can use. */
+  /** The smallest and the largest number of arguments. */
   readonly count: readonly [least: number, most: number]
-  /** What it does, in a few lines for `serac help`. */
+  /** A few lines about the command for `serac help`. */
   readonly about: string
   readonly examples: readonly CommandExample[]
   readonly flags: F

@@ -45,7 +45,7 @@ export function checkWritable(path: string): void {
   }
 }
 
-/** Why the system refused, without the path it repeats: `ENOENT: no such file or directory`. */
+/** Returns the system's reason of a failure, without the path that it repeats: `ENOENT: no such file or directory`. */
 export function reasonOf(error: unknown): string {
   return (error as Error).message.split(", ")[0] as string
 }

@@ -138,7 +138,7 @@ function readU64(given: Json): bigint | undefined {
   return typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) <= MAX64 ? BigInt(value) : undefined
 }
 
-/** How much is logged. */
+/** The level from which events are logged. */
 export const logLevel: FlagType<LogLevel> = {
   value: "LEVEL",
   expects: `one of ${logLevels.join(", ")}`,

@@ -8,9 +8,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A kind of value that flags take: text from the command line and the environment, any JSON from the configuration. */
 export interface FlagType<T> {
-  /** What stands for the value in help: `FILE`. A type without one is a switch, which may stand alone. */
+  /** The placeholder of the value in help: `FILE`. A type without one is a switch, which needs no value. */
   readonly value?: string
-  /** What a value looks like, for whoever gave another. */
+  /** The form of a value, for the refusal of another one. */
   readonly expects: string
   /** The value, or `undefined` where this is none. */
   read(given: Json, env: Environment): T | undefined
@@ -37,7 +37,7 @@ export function flagWithDefault<T>(type: FlagType<T>, help: string, value: T, de
   return { type, help, default: value, ...(value === false || defaultText === "" ? {} : { defaultText }) }
 }
 
-/** What a command was given: the values of its flags, which of them were set (and where), and its arguments. */
+/** The input of a command: the values of its flags, which of them were set (and where), and its arguments. */
 export interface Given<F extends FlagSet = FlagSet> {
   readonly flags: { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never }
   /** Flags that someone set, with the source: `command line`, `environment` or `configuration`. */

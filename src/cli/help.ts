@@ -17,7 +17,7 @@ A flag may also come from the environment (--network-id: SERAC_NETWORK_ID) or fr
 `
 }
 
-/** What `serac help COMMAND` prints. */
+/** Returns the text of `serac help COMMAND`. */
 export function helpOf(listed: ListedCommand, command: Command): string {
   const examples = command.examples.map(({ call, does }) => `  ${call}\n      ${does}`)
   return `serac ${listed.name}: ${listed.summary}

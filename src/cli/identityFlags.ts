@@ -14,7 +14,7 @@ export const identityFlags = {
   "staking-ephemeral-signer-enabled": flagWithDefault(onOff, "A fresh BLS key that is not kept", false),
 }
 
-/** Those among the values of a command's flags that say who the node is. */
+/** Returns the values of the flags about the node's identity. */
 export function identityOf(values: Given<typeof identityFlags>["flags"]): IdentityFlags {
   const names = Object.keys(identityFlags) as (keyof typeof identityFlags)[]
   return Object.fromEntries(names.map((name) => [name, values[name]]))

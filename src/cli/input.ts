@@ -30,7 +30,10 @@ async function readStdin({ stdin }: Terminal): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** What a file holds: hex, or bytes as they are. Every structure starts with a codec version of zero, which no text does. */
+/**
+ * Returns the bytes of a file that has hex or the bytes themselves. Every structure starts with a codec version of zero, which no text
+ * does.
+ */
 function bytesIn(content: Uint8Array): Uint8Array {
   return content[0] === 0 ? content : bytesOfHex(Buffer.from(content).toString("latin1"))
 }

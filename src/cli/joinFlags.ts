@@ -34,7 +34,7 @@ export const joinFlags = {
   ...peerFlags,
 }
 
-/** What the flags say about joining. */
+/** Returns the settings for joining a network that the flags give. */
 export function joinSettingsOf(flags: Given<typeof joinFlags>["flags"]): JoinSettings {
   const quorum = flags["snow-quorum-size"]
   return {

@@ -15,7 +15,7 @@ import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
 import { unknownNames } from "./unknownNames.js"
 import { warnOfUnknownNames } from "./withoutEffect.js"
 
-/** What runs when no command is named. */
+/** The command that runs when none is named. */
 const DEFAULT_COMMAND = "node"
 
 /** Exit codes: done, wrong input, a fault of ours. */

@@ -14,7 +14,7 @@ const columns: readonly Column<NodeProcess>[] = [
   { title: "Process", isNumber: true, cell: ({ pid }) => String(pid) },
 ]
 
-/** What people read when all nodes of a local network are ready. */
+/** Returns the text for people when all nodes of a local network are ready. */
 export function networkBanner({ directory, nodes }: LocalNetwork, rules: string): string {
   const { networkID, dir } = directory
   const keys = fundedKeys(networkID).map(({ privateKey, address }) => `  ${privateKey}  ${address}\n`)

@@ -22,7 +22,7 @@ export function genesisTextOf(flags: {
   return contentOf(flags["genesis-file-content"], flags["genesis-file"])
 }
 
-/** What a file of at most `limit` bytes holds, given as base64 or by its path. */
+/** Returns the content of a file of at most `limit` bytes, given as base64 or by its path. */
 export function contentOf(content: string | undefined, file: string | undefined, limit?: number): string | undefined {
   if (content !== undefined) return Buffer.from(content, "base64").toString("utf8")
   return file === undefined ? undefined : new TextDecoder().decode(readNamedFile(file, limit))

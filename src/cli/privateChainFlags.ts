@@ -34,7 +34,7 @@ type PrivateChainGiven = Pick<Given<typeof privateChainFlags>, "flags" | "set">
 
 type Choices = NonNullable<PrivateNodeOptions["producer"]>
 
-/** What the flags say about producing blocks. `isBuiltIn`: whether a new chain begins with the built-in genesis. */
+/** Returns the choices about producing blocks that the flags give. `isBuiltIn`: whether a new chain begins with the built-in genesis. */
 export function producerChoicesOf({ flags, set }: PrivateChainGiven, isBuiltIn: boolean): Choices {
   const { accounts: count, mnemonic, balance } = flags
   const mode = flags["block-mode"]
@@ -70,7 +70,7 @@ export function stateFilesOf({ flags, set }: PrivateChainGiven): StateFiles {
   return { loadState: file === undefined ? undefined : readNamedFile(file, MAX_DUMP), dumpTo }
 }
 
-/** When flags of a private chain have no effect, as far as that is known before it is opened. */
+/** Returns the circumstances in which flags of a private chain have no effect, as far as they are known before it is opened. */
 export function privateCircumstances(flags: PrivateChainGiven["flags"], hasGenesisFile: boolean): readonly Circumstance[] {
   return [
     { flags: ["block-interval"], applies: flags["block-mode"] !== "interval", reason: "only --block-mode interval uses it" },
@@ -83,7 +83,7 @@ export function privateCircumstances(flags: PrivateChainGiven["flags"], hasGenes
   ]
 }
 
-/** When flags have no effect on a chain that was there before. */
+/** Returns the circumstances in which flags have no effect on a chain that existed before. */
 export function keptChainCircumstances(
   { data: { isNew } }: Pick<PrivateNode, "data">,
   set: ReadonlyMap<string, string>,

@@ -10,12 +10,12 @@ export interface Progress {
   end(): void
 }
 
-/** What is counted, and how much of it there is if that is known. */
+/** The counted work: its unit, and its total if it is known. */
 export interface CountedWork {
   /** The unit in the plural: `blocks`, `lines`. */
   readonly unit: string
   readonly total?: number | undefined
-  /** Where work resumes: what was done before does not count for the rate. */
+  /** The amount that was done before the work was resumed. It does not count for the rate. */
   readonly from?: number
 }
 

@@ -60,7 +60,7 @@ export const serverFlags = {
 
 type ServerFlags = Given<typeof serverFlags>["flags"]
 
-/** Where and how to listen. */
+/** Returns the options of the HTTP server that the flags give. */
 export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
   const rate = flags["rate-limit"]
   const limits = rate === undefined ? defaultClientLimits : { ...defaultClientLimits, unitsPerSecond: rate, burst: rate * 4 }
@@ -98,7 +98,7 @@ export function servesPage(flags: ServerFlags): boolean {
   return !flags["no-page"] && pageFolder() !== undefined
 }
 
-/** When flags of a server have no effect. */
+/** Returns the circumstances in which flags of a server have no effect. */
 export function serverCircumstances(flags: ServerFlags): readonly Circumstance[] {
   return [
     {

@@ -20,7 +20,7 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // Whoever reads our output may stop early (`| head`): then there is nobody left to write for, and nothing is wrong.
+    // The reader of the output may stop early (`| head`). Nobody is left to write for then, and nothing is wrong.
     if (error.code === "EPIPE") process.exit(0)
     stderr.write(`serac: stdout cannot be written: ${error.message}\n`)
     process.exit(1)

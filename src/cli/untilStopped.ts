@@ -9,7 +9,7 @@ export const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"
 /** Exit code of a process that was told to stop twice. */
 export const INTERRUPTED = 130
 
-/** What ends a process besides signals. */
+/** The reasons besides signals for which a process stops. */
 export interface StopReasons {
   /** Rejects with a fault that ends the work. */
   readonly failed: Promise<never>

@@ -6,7 +6,7 @@ export interface Circumstance {
   readonly flags: readonly string[]
   /** True where the flags have no effect. */
   readonly applies: boolean
-  /** Why, and what to do instead. */
+  /** The reason, and what to do instead. */
   readonly reason: string
 }
 

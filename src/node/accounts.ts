@@ -24,13 +24,13 @@ export interface Account {
   readonly address: string
   /** On EVM chains, with the checksum of EIP-55. */
   readonly evmAddress: string
-  /** Where the key lies below its mnemonic phrase; left out for the local network's own two keys, which come from none. */
+  /** Path of the key below its mnemonic phrase; absent for the local network's own two keys, which have no phrase. */
   readonly path?: string
   /** nAVAX that it owns, locked or not. */
   readonly balance: bigint
 }
 
-/** How many accounts a new chain with the built-in genesis has where nobody says. */
+/** Default number of accounts of a new chain with the built-in genesis. */
 const DEFAULT_ACCOUNTS = 10
 
 /** The accounts that were asked for, or else those that a new chain has by default. `isBuiltIn`: whether a new chain begins with the built-in genesis. */

@@ -12,13 +12,13 @@ import { LineBudget } from "./lineBudget.js"
 /** Number of log lines per second about blocks and transactions; further ones are only counted. */
 const BLOCK_LINES_PER_SECOND = 50
 
-/** How many refused calls, and how many answers 429, are written in a second; the others are counted. */
+/** Number of refused calls, and of answers 429, that are logged in a second; the others are counted. */
 const REFUSAL_LINES_PER_SECOND = 10
 
 /** A call that takes longer is reported, in seconds. */
 const SLOW_SECONDS = 1
 
-/** What an activity log is made with. */
+/** Options of an activity log. */
 export interface ActivityLogOptions extends DescribeOptions {
   readonly log: Log
   /** Unix milliseconds. */

@@ -22,7 +22,7 @@ export interface NodeApiOptions
   readonly dev?: Dev | undefined
   /** False while the chain is not ready to be asked: then its routes answer 503. */
   isReady(): boolean
-  /** What else can be ill, besides not being ready. */
+  /** Health checks besides that of readiness. */
   readonly checks?: readonly Check[]
   /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
   readonly cacheBytes?: number | undefined

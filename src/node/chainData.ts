@@ -34,11 +34,11 @@ export interface ChainChoice {
   readonly upgradeText?: string | undefined
   /** A schedule given otherwise (`--upgrade NAME`). */
   readonly upgrades?: Upgrades | undefined
-  /** What a chain that is new has where no schedule is asked for; left out: the network's own rules. */
+  /** The rules of a new chain if no schedule is given; by default the network's own rules. */
   readonly ifNew?: NewChainRules | undefined
   /** The flags that set rules, as given. */
   readonly ruleFlags?: Readonly<Record<string, FlagValue>>
-  /** When a built-in genesis starts, Unix seconds; left out: when AvalancheGo's would. */
+  /** Start time of a built-in genesis, Unix seconds; AvalancheGo's if left out. */
   readonly startTime?: bigint | undefined
   /** The genesis block that a built-in genesis must give, whatever its start time. */
   readonly genesisBlockID?: ID | undefined
@@ -67,14 +67,14 @@ export interface ChainData {
   readonly isProven: boolean
 }
 
-/** Where a network's data lies if nobody says. Throws `node.no_home` where the environment names no home directory. */
+/** Returns the default data directory of a network. Throws `node.no_home` where the environment names no home directory. */
 export function defaultDataDir(networkID: number): string {
   const home = homedir()
   if (home === "") throw nodeError("node.no_home")
   return join(home, ".serac", networkNameOf(networkID))
 }
 
-/** Where in a data directory the chain is kept. */
+/** Returns the directory of the chain in a data directory. */
 export const chainDir = (dataDir: string): string => join(dataDir, "chain")
 
 /** The chain of a store: the one it holds, held against what was asked for, or a new one. Throws `node.other_*`. */

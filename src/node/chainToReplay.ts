@@ -25,12 +25,12 @@ export async function chainToReplay(store: Store, choice: ReplayChoice, log: Log
   const { genesis, rules, isProven } = openChainData(store, choice)
   if (!isProven) await proved({ store, genesis, log })
   keepUpgrades(store, rules.networkID)
-  // Where the rows for answers are there and of this version they are kept up; else whoever asks first makes them anew.
+  // The read model is updated with the chain if it is present in this version; otherwise the first node that opens the store rebuilds it.
   const isKeptUp = store.getMeta("readModel") === READ_MODEL_VERSION
   // A version that made the rows must not take them for complete after the blocks that now come without them.
   if (!isKeptUp) store.putMeta({ readModel: undefined })
   const isNew = store.latest.get(tables.lastAccepted, null)?.height === 0n
-  // What waited was noted when the chain was begun; some of it may have been taken since.
+  // UTXOs from other chains were recorded when the chain was new; some of them may have been imported since.
   if (atomicText !== undefined && isNew) store.commit(atomicEdits(atomicText, genesis, store.latest))
   // Rows for explorers are derived from the others, and wait for them.
   if (isKeptUp || choice.history === "off") bringUpHistory(store, genesis, choice.history ?? "on", log)

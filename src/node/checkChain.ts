@@ -11,7 +11,7 @@ export interface CheckPart {
   readonly total: number
 }
 
-/** How a chain is checked. */
+/** Options of checking a chain. */
 export interface ChainCheck {
   /** Executes the blocks anew, too, with a store in this directory, which the caller removes. */
   readonly deepIn?: string | undefined

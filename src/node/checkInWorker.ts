@@ -10,7 +10,7 @@ export interface CheckTask {
   readonly deepIn: string | undefined
 }
 
-/** What a thread says: which part it begins, how much of it is done, that all is whole, or what is not. */
+/** A message of the worker thread: the part that it begins, its progress, the success of all parts, or the first fault. */
 export interface CheckMessage {
   readonly part?: CheckPart
   readonly done?: number

@@ -17,13 +17,13 @@ import { type ChainData, genesisEdits } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { nodeTables } from "./nodeTables.js"
 
-/** What blocks alone do not tell: what other chains sent, and a proposal that waits for its option. */
+/** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal that waits for its option. */
 const UNTOLD: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
 
-/** What the blocks are executed with. */
+/** The context in which the blocks are executed. */
 interface Replaying {
   readonly data: ChainData
-  /** Where the store lies that they are executed in; the caller removes it. */
+  /** Directory of the store in which they are executed; the caller removes it. */
   readonly scratch: string
   onBlock(): void
 }

@@ -18,10 +18,10 @@ type Services = typeof services
 /** The name of any method: `platform.getHeight`. */
 export type MethodName = MethodOf<Services>
 
-/** What a method takes. */
+/** Parameters of a method. */
 export type ParamsOf<N extends MethodName> = ParamsFor<Services, N>
 
-/** What a method answers. Integers of 64 bits, such as amounts, heights and times, are bigints. */
+/** Result of a method. Integers of 64 bits, such as amounts, heights and times, are bigints. */
 export type AnswerOf<N extends MethodName> = AnswerFor<Services, N>
 
 /** Calls a method by its name, with its own parameters and answer. */

@@ -9,9 +9,9 @@ import { checkDevnetOptions } from "./devnetOptions.js"
 import { createLog } from "./log.js"
 import { startPrivateNode } from "./privateNode.js"
 
-/** How a private chain is wanted. Without any of it: the local network in memory, on a free port. */
+/** Options of a private chain. By default it is the local network in memory, on a free port. */
 export interface DevnetOptions {
-  /** Where to listen on 127.0.0.1: a port, 0 for a free one (the default), or `false` for nowhere. */
+  /** Port on 127.0.0.1: a number, 0 for a free one (the default), or `false` for none. */
   readonly port?: number | false
   /** Keeps the chain in this directory; left out, nothing is kept. */
   readonly dataDir?: string
@@ -27,20 +27,20 @@ export interface DevnetOptions {
   readonly mnemonic?: string
   /** nAVAX for each of them. */
   readonly balance?: bigint | number
-  /** What the clock shows first, Unix seconds. */
+  /** First time of the clock, Unix seconds. */
   readonly startTime?: bigint | number
   /** The clock stands still until it is told to move. */
   readonly freezeTime?: boolean
   /** `"auto"` (the default), `"manual"`, or `{ mode: "interval", seconds }`. */
   readonly blockMode?: BlockMode | "auto" | "manual"
   readonly dialect?: Dialect
-  /** How much is logged to stderr; nothing if left out. */
+  /** Level from which events are logged to stderr; nothing is logged if left out. */
   readonly logLevel?: LogLevel
 }
 
 /** A private chain in this process. */
 export interface Devnet {
-  /** Where it answers over HTTP; empty where it does not listen. */
+  /** URL of the API; empty if it does not listen. */
   readonly url: string
   /** Calls any method, without going through HTTP. */
   readonly rpc: Call

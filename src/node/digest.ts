@@ -11,7 +11,7 @@ import { type Renewal, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { type ID, idOf, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 
-/** What a state amounts to, in the form that AvalancheGo's own VM gives it through `goverify`. */
+/** Returns a digest of a state, in the form that AvalancheGo's own VM gives it through `goverify`. */
 export function digestOf(view: View): Readonly<Record<string, Json>> {
   const last = view.get(tables.lastAccepted, null)
   if (!last) throw new Error("the state has no last accepted block")
@@ -48,7 +48,7 @@ function primaryStakers(view: View): Staker[] {
   return stakers
 }
 
-/** How many of the stakers are auto-renewed validators; nothing where none is. */
+/** Counts the auto-renewed validators among the stakers; returns no member if there is none. */
 function autoRenewedOf(view: View, stakers: readonly Staker[]): { readonly autoRenewedValidators?: number } {
   const count = stakers.filter((staker) => renewalOf(view, staker)).length
   return count > 0 ? { autoRenewedValidators: count } : {}

@@ -8,8 +8,8 @@ const HOUR = 3_600n
 const DAY = 24n * HOUR
 
 /**
- * What the health check `futureupgrade` says: whether validators with at least half of the stake announce an upgrade that this version does
- * not know. Throws once it is at most three days away. Words as in AvalancheGo; `now` is Unix seconds.
+ * Returns the report of the health check `futureupgrade`: whether validators with at least half of the stake announce an upgrade that this
+ * version does not know. Throws once it is at most three days away. Its words are AvalancheGo's; `now` is Unix seconds.
  */
 export function futureUpgradeReport(
   peers: Pick<Peers, "status" | "validatorWeights"> | undefined,

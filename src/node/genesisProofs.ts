@@ -34,7 +34,7 @@ export class GenesisProofs {
     this.verdict = new Promise((resolve, reject) => {
       this.#decide = (refusal) => (refusal === undefined ? resolve() : reject(refusal))
     })
-    // Whoever needs the verdict awaits it.
+    // Callers that need the verdict await it.
     this.verdict.catch(() => {})
   }
 

@@ -18,15 +18,15 @@ export interface Identity {
   readonly publicKey: Uint8Array
   /** 96 bytes. */
   readonly proofOfPossession: Uint8Array
-  /** What the node ID is made from. The well-known local validators come without: nobody connects to them. */
+  /** The certificate of the node ID. The well-known local validators have none, because nobody connects to them. */
   readonly staking?: StakingCertificate
 }
 
-/** What decides who a node is. */
+/** The options that decide the identity of a node. */
 export interface IdentityChoice {
   /** True where the chain grew from the built-in genesis, whose first validator a node is unless a flag says otherwise. */
   readonly isBuiltIn: boolean
-  /** Where keys are made and kept; without it they last as long as the process. */
+  /** Directory of the keys; without it they last as long as the process. */
   readonly dataDir?: string | undefined
   readonly flags?: IdentityFlags
   /** The clock, Unix seconds. */

@@ -55,7 +55,7 @@ export function stakingCertificate(flags: IdentityFlags, folder: string | undefi
   return pairOf(read(certificatePath), read(keyPath))
 }
 
-/** Where the other half of a pair lies of which one half was given. */
+/** Returns the path of the missing half of a pair. */
 function fileIn(folder: string | undefined, name: string): string {
   if (folder === undefined) throw identityError("node.staking_half_given")
   return join(folder, name)

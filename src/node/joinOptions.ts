@@ -12,7 +12,7 @@ import type { NetworkSettings } from "./networkSettings.js"
 export interface JoinOptions {
   /** Nodes to start from. Where the node itself is among them, it leaves itself out; a network of one node has nobody else. */
   readonly bootstrappers: readonly BootstrapNode[]
-  /** Where to listen for peers; port 0 takes a free one. */
+  /** Address for peers; port 0 takes a free one. */
   readonly host: string
   readonly port: number
   /** The address that peers are told; its port is that of the listener where it is 0. */
@@ -29,7 +29,7 @@ export interface JoinOptions {
   readonly onSync?: (progress: BootstrapProgress | undefined) => void
 }
 
-/** What a joined chain is made of. */
+/** Options of a joined chain. */
 export interface JoinedChainOptions extends JoinOptions {
   readonly store: Store
   readonly data: ChainData

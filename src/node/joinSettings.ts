@@ -34,7 +34,10 @@ export interface JoinSettings {
 /** So many of a network's own bootstrappers are chosen. */
 const BOOTSTRAPPERS = 5
 
-/** How to join; `undefined` where a private chain is meant: a network without bootstrappers. Throws `node.*`, `p2p.*`, `types.*`. */
+/**
+ * Returns the options for joining; `undefined` for a private chain, which is a network without bootstrappers. Throws `node.*`, `p2p.*`,
+ * `types.*`.
+ */
 export function joinOptionsOf(settings: JoinSettings, networkID: number, random: Random): JoinOptions | undefined {
   const { host, port, publicIP = "127.0.0.1", dialsPrivate, servesWhileSyncing = false } = settings
   const bootstrappers = namedBootstrappers(settings) ?? sampleOf(random, publishedBootstrappers(networkID), BOOTSTRAPPERS)

@@ -20,7 +20,7 @@ const peers = {
     ]),
 }
 
-/** What the checks of a node with this status say, by their name. */
+/** Returns the reports of the checks of a node with this status, by name. */
 function reports(status: object): Record<string, Json> {
   const joined = {
     lastAccepted: { id: EMPTY_ID, height: 7n },

@@ -22,7 +22,7 @@ export interface JoinedChecks {
 /** This part of the stake beyond a quorum must be connected. */
 const STAKE_BUFFER = 0.2
 
-/** What the health of a node says of its peers and of the chain that it follows. Names and words as in AvalancheGo. */
+/** Returns the health checks of a node's peers and of the chain that it follows. Names and words are AvalancheGo's. */
 export function joinedChecks(options: JoinedChecks): readonly Check[] {
   const { joined, rules, wall } = options
   return [

@@ -81,7 +81,7 @@ export class JoinedMempool {
     })
   }
 
-  /** How many transactions wait. */
+  /** Number of waiting transactions. */
   get size(): number {
     return this.pool.size
   }

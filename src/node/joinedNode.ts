@@ -16,7 +16,7 @@ export interface JoinedNodeOptions extends Omit<NodeOptions, "store" | "mode" | 
 
 /** A node among others. */
 export interface JoinedNode extends Node {
-  /** Where data lies; `undefined` where nothing is kept. */
+  /** Data directory; `undefined` if nothing is stored. */
   readonly dataDir: string | undefined
   /** Rejects when a fault of ours leaves the chain unable to go on. */
   readonly failed: Promise<never>

@@ -12,7 +12,7 @@ export function parseLogLevel(name: string): LogLevel | undefined {
   return synonyms[lower] ?? logLevels.find((level) => level === lower)
 }
 
-/** What a log is made with. */
+/** Options of a log. */
 export interface LogOptions {
   readonly level: LogLevel
   /** `people`: lines for a terminal; `machines`: one JSON object a line. */

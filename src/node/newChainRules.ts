@@ -19,8 +19,8 @@ export async function newChainRules(options: {
 }
 
 /**
- * Who asks for short staking and not for Helicon means validators too: a minimum below Helicon's own, which AvalancheGo has a second flag
- * for, then holds for them as before Helicon.
+ * Applies a short staking minimum to validators too, unless Helicon's own minimum is given: AvalancheGo has a second flag for it since
+ * Helicon, and a value below Helicon's default then holds for both.
  */
 function shorterMinimum(given: Readonly<Record<string, FlagValue>>): Readonly<Record<string, FlagValue>> {
   const asked = given[MIN]

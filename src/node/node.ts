@@ -43,12 +43,12 @@ import { watchClock } from "./watchClock.js"
 /** Options of a node. */
 export interface NodeOptions {
   readonly store: Store
-  /** Where keys lie beside the store; left out, they last as long as the process. */
+  /** Directory of the keys beside the store; if left out they last as long as the process. */
   readonly dataDir?: string | undefined
   readonly choice: ChainChoice
   /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. `join`: a chain that is followed among peers. */
   readonly mode: "dev" | "serve" | "join"
-  /** How to join, in mode `join`. */
+  /** Options of joining, in mode `join`. */
   readonly join?: JoinOptions
   readonly dialect: Dialect
   readonly isPublic: boolean
@@ -60,11 +60,11 @@ export interface NodeOptions {
   readonly identity?: IdentityFlags
   /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
   readonly minFreeDisk?: number
-  /** Where another process may extend the chain: how it is followed. */
+  /** Options of following another process that extends the chain. */
   readonly follows?: Omit<StoreFollowerOptions, "store"> | undefined
   /** A state that was dumped, to start from. */
   readonly loadState?: Uint8Array | undefined
-  /** Where to listen; left out: nowhere, the API is called directly. */
+  /** Options of the HTTP server; if left out the node does not listen, and the API is called directly. */
   readonly http?: Partial<HttpOptions> | undefined
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
@@ -109,7 +109,7 @@ async function start(options: NodeOptions): Promise<Node> {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
   }
   bringUpReadModel(store, data.genesis, log)
-  // Whoever reads beside another process leaves the rows to it.
+  // A node that reads beside another process leaves the rows to that process.
   if (!options.follows) bringUpHistory(store, data.genesis, options.history ?? "on", log)
   const identity = identityOf(options, data)
   // A reader of another process's chain leaves the proofs to that process.
@@ -256,7 +256,7 @@ function heightOf({ latest }: Store): bigint {
 function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: NodeOptions, { genesis }: ChainData): Identity {
   // The identity that everybody knows is for the private chain alone: among peers it would be another node's.
   const isBuiltIn = mode !== "join" && choice.genesisText === undefined && !isProduction(genesis.networkID)
-  // Whoever only reads leaves nothing in a directory, which may be read-only: keys of its own last as long as it does.
+  // A node that only reads writes nothing into the directory, which may be read-only: keys of its own last as long as the process.
   const dataDir = follows && given && !existsSync(join(given, "staking")) ? undefined : given
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
 }

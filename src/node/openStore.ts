@@ -34,5 +34,5 @@ export function openStore(dir: string, { log, allowsSharedVolume = false, ...opt
   return openLmdbStore({ dir, tables: nodeTables, tablesBesideChain, onCheck, onUpgrade, allowsSharedVolume, ...options })
 }
 
-/** How many rows go by until the next word about them. */
+/** Number of rows between two progress reports. */
 const ROWS_BETWEEN = 100_000

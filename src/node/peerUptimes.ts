@@ -17,12 +17,12 @@ type UptimeRow = TypeOf<typeof uptimeRow>
 /** node ID → how long this node saw a validator of the primary network online */
 export const uptimes = table("uptimes", hexKey<NodeID>(NODE_ID_SIZE), uptimeRow)
 
-/** How often what was counted is written, seconds. */
+/** Interval at which uptimes are written, seconds. */
 const WRITE_INTERVAL = 60n
 
 /**
- * How long each validator of the primary network was connected, kept over restarts. A node that was away itself gives the benefit of the
- * doubt: until it follows the chain, everybody counts as online. Times are Unix seconds.
+ * Measures how long each validator of the primary network was connected, and keeps it over restarts. While this node was away itself, and
+ * until it follows the chain, everybody counts as online. Times are Unix seconds.
  */
 export class PeerUptimes {
   readonly #store: Store

@@ -19,7 +19,7 @@ export interface PrivateNodeOptions extends Omit<NodeOptions, "store" | "mode" |
   readonly allowsSharedVolume?: boolean
 }
 
-/** How the clock of a private chain stands. */
+/** State of a private chain's clock. */
 export interface ChainClock {
   /** Unix seconds. */
   readonly now: bigint
@@ -30,11 +30,11 @@ export interface ChainClock {
 
 /** A private chain that runs. */
 export interface PrivateNode extends Node {
-  /** Where data lies; `undefined` where nothing is kept. */
+  /** Data directory; `undefined` if nothing is stored. */
   readonly dataDir: string | undefined
   /** Rejects when a fault of ours leaves the chain unable to go on. */
   readonly failed: Promise<never>
-  /** How the chain's clock stands. */
+  /** Returns the state of the chain's clock. */
   clock(): ChainClock
   /** The phrase that the keys of the accounts come from, and their path below it. */
   readonly phrase: { readonly mnemonic: string; readonly path: string }

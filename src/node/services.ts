@@ -96,7 +96,7 @@ export function openRpcOf(described: readonly AnyService[], version: string, url
   })
 }
 
-/** Where blocks are announced as they are accepted. */
+/** Paths of the event streams for accepted blocks. */
 export const EVENT_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => `${path}/events`)
 
 function service<const N extends string, const L extends readonly AnyMethod[]>(definition: Service<N, L>): Service<N, L> {

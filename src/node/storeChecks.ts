@@ -8,16 +8,16 @@ import type { Store } from "../store/store.js"
 /** Default number of bytes that must be free on the disk of a data directory. */
 export const MIN_FREE_DISK = 4 * 2 ** 20
 
-/** What is looked at. */
+/** Options of the checks. */
 export interface StoreChecks {
   readonly store: Store
-  /** Where data lies; nothing is on a disk where it lies nowhere. */
+  /** Data directory; `undefined` if nothing is on a disk. */
   readonly dataDir: string | undefined
   /** Bytes. */
   readonly minFreeDisk: number
 }
 
-/** What the health of a node says of its store: whether the last write succeeded, and whether the disk has room for the next. */
+/** Returns the health checks of the store: whether the last write succeeded, and whether the disk has room for the next. */
 export function storeChecks({ store, dataDir, minFreeDisk }: StoreChecks): readonly Check[] {
   const database: Check = {
     name: "database",

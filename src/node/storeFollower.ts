@@ -10,13 +10,13 @@ import { nodeError } from "./errors.js"
 /** Interval in milliseconds at which a store is checked for changes. */
 const LOOK_EVERY = 25
 
-/** How many of the last blocks are remembered: where the chain goes back by more, it is taken to go back to genesis. */
+/** Number of the last blocks that are remembered. If the chain goes back further, the follower assumes that it went back to genesis. */
 const REMEMBERED = 4096
 
-/** How many new blocks are told of one by one. Whoever reads them finds the others in the store. */
+/** Limit of new blocks that are reported one by one. Readers find the others in the store. */
 const TOLD = 256
 
-/** What a follower needs. */
+/** Options of a follower. */
 export interface StoreFollowerOptions {
   readonly store: Store
   /** Whether LMDB can sign in as a reader. Where it cannot, what another process writes is not safe to read. */

@@ -55,7 +55,7 @@ export function summaryOf(store: Store, view: IndexedView): Summary {
     timestamp: printRfc3339(chainTimeOf(view)),
     rows: Object.fromEntries(allTables.map((table) => [table.name, countOf(view.rows(table))])),
     activeL1Validators: activeL1Count(view).toString(),
-    // What was written by hand and no block explains, with the height it was written at.
+    // Overrides, which no block explains, with their heights.
     overrides: [...overridesOf(view)].map(({ height, override }) => ({ height: height.toString(), kind: override.kind })),
   }
   return { facts, digest, hash: hashOf(view, allTables) }

@@ -1,4 +1,4 @@
-/** How often the machine's clock is looked at, and by how much it must be off to count as set, milliseconds. */
+/** Interval at which the machine's clock is checked, and the difference from which it counts as set, milliseconds. */
 const [LOOK_EVERY, TOLERANCE] = [1000, 1000]
 
 /**

@@ -4,7 +4,7 @@ const EXECUTE_MS = 25
 /** For how long messages of peers are handled before anything else gets its turn. */
 const HANDLE_MS = 10
 
-/** What a loop does. Both tasks return true where work is left when their time is up. */
+/** The tasks of a loop. Both return true if work is left when their time is up. */
 export interface LoopTasks {
   /** Does what is due; called twenty times a second. */
   tick(): void

@@ -60,7 +60,7 @@ Kinds for --as: ${wrapped(kindNames)}`,
   },
 })
 
-/** Who reads the JSON knows a network's addresses: the one that was named, else the value's own, else the local one's. */
+/** Chooses the network of the addresses in the JSON: the named one, otherwise the value's own, otherwise the local network. */
 function spellingOf(found: DecodedValue, networkID: number | undefined) {
   return { hrp: hrpOf(networkID ?? found.networkID() ?? LOCAL_ID) }
 }

@@ -61,7 +61,7 @@ unless it is given a genesis file. Mainnet's and Fuji's come with the program; a
   },
 })
 
-/** What scripts read. Amounts are quoted, as in the API, so that no reader rounds them. */
+/** Returns the output for scripts. Amounts are quoted, as in the API, so that no reader rounds them. */
 function genesisJson(found: Genesis): Json {
   return {
     networkID: found.networkID,
@@ -90,7 +90,7 @@ function validatorJson({ id, unsignedTx }: GenesisValidator): Json {
   }
 }
 
-/** What people read. */
+/** Returns the output for people. */
 function genesisText(found: Genesis): string {
   const rows = [
     ["Genesis ID", idText(found.id)],

@@ -6,7 +6,7 @@ import { cliError } from "../errors.js"
 import { flagWithDefault, optionalFlag } from "../flags.js"
 import { network, oneWordOf, onOff } from "../flagTypes.js"
 
-/** What each word for `--to` is called among a value's forms. */
+/** The forms of a value by the words of `--to`. */
 const forms = { cb58: "cb58", hex: "hex", nodeid: "nodeID", address: "address" } as const
 
 /** `serac id`: what a value is, and its other spellings. */

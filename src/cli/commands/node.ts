@@ -91,7 +91,7 @@ function withDbDir(given: NodeGiven): NodeGiven {
   return { ...given, flags: { ...given.flags, "data-dir": given.flags["data-dir"] ?? given.flags["db-dir"] } }
 }
 
-/** When flags have no effect, as far as that is known before the chain is opened. */
+/** Returns the circumstances in which flags have no effect, as far as they are known before the chain is opened. */
 function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly Circumstance[] {
   return [
     ...serverCircumstances(flags),

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const serac = (...words: readonly string[]) => run([...words, "--url", devnet.url])
 const shown = (stdout: string) => ({ code: 0, stdout, stderr: "" })
 
-/** What a command prints with --json. */
+/** Returns the output of a command with --json. */
 async function jsonOf(...words: readonly string[]) {
   const { stdout } = await serac(...words, "--json")
   expect(stdout.split("\n")).toHaveLength(2)

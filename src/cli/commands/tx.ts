@@ -37,7 +37,7 @@ platform.getTxInfo and the whole transaction as "tx", or the answer of platform.
   },
 })
 
-/** Where a transaction was accepted, or `undefined` where it is in no block. */
+/** Returns the block of a transaction; `undefined` if it is in no block. */
 async function infoOf(node: RemoteNode, txID: string): Promise<AnswerOf<"platform.getTxInfo"> | undefined> {
   try {
     return await node.call("platform.getTxInfo", { txID })

@@ -16,7 +16,7 @@ export function idIn(bytes: Uint8Array): ID | undefined {
   return bytes.length === ID_SIZE ? (toHex(bytes) as ID) : undefined
 }
 
-/** What every request has. `deadline` is a time span in nanoseconds. */
+/** Fields of every request. `deadline` is a time span in nanoseconds. */
 export interface RequestHeader {
   readonly requestId: number
   readonly deadline: bigint

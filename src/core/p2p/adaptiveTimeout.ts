@@ -22,7 +22,7 @@ export const defaultTimeouts: TimeoutSettings = {
   coefficient: 2,
 }
 
-/** How long an answer is waited for: a multiple of the average time of answers, within limits. */
+/** The timeout of requests: a multiple of the average time of answers, within limits. */
 export class AdaptiveTimeout {
   readonly #settings: TimeoutSettings
   #averager: Averager | undefined

@@ -25,7 +25,7 @@ const SEEDS_SIZE = 16 * 8
 
 type BookSettings = Pick<PeerSettings, "peerListSize" | "filterAgeMs" | "maxClockDifferenceMs">
 
-/** Which nodes are worth a connection, and the newest address that each of them signed. */
+/** The nodes that are worth a connection, and the newest address that each of them signed. */
 export class AddressBook {
   readonly #own: NodeID
   readonly #random: Random

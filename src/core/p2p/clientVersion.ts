@@ -1,7 +1,7 @@
 import { isActive, type Upgrades } from "../networks/upgrades.js"
 import { p2pError } from "./errors.js"
 
-/** What a node calls itself in the handshake: `avalanchego/1.14.2`. */
+/** The name and version of a node in the handshake: `avalanchego/1.14.2`. */
 export interface ClientVersion {
   readonly name: string
   readonly major: number
@@ -9,7 +9,7 @@ export interface ClientVersion {
   readonly patch: number
 }
 
-/** What this version announces: the release of AvalancheGo whose rules and messages are ours. */
+/** The announced version: the release of AvalancheGo whose rules and messages Serac has. */
 export const ANNOUNCED_VERSION: ClientVersion = { name: "avalanchego", major: 1, minor: 15, patch: 0 }
 
 export function clientVersionText({ name, major, minor, patch }: ClientVersion): string {

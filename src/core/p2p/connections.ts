@@ -22,7 +22,7 @@ export interface Connection {
 export interface PeerStatus extends Pick<Connection, "address" | "lastSent" | "lastReceived"> {
   readonly nodeID: NodeID
   readonly description: PeerDescription
-  /** What the peer thinks of our uptime, percent. */
+  /** This node's uptime as the peer measures it, percent. */
   readonly observedUptime: number
 }
 

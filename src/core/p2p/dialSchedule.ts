@@ -16,12 +16,12 @@ interface DialState {
 
 type DialSettings = Pick<PeerSettings, "firstRedialMs" | "maxRedialMs" | "dialsPerSecond">
 
-/** When which node is dialed next: at once at first, then ever later after each failure, up to a longest delay. */
+/** Decides when each node is dialed: at once at first, then later after each failure, up to a longest delay. */
 export class DialSchedule {
   readonly #random: Random
   readonly #settings: DialSettings
   readonly #states = new Map<NodeID, DialState>()
-  /** When the nodes of the last second were dialed. */
+  /** Times at which the nodes of the last second were dialed. */
   #recent: number[] = []
 
   constructor(settings: DialSettings, random: Random) {

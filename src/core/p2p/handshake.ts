@@ -26,7 +26,7 @@ export interface Introduction {
   readonly trackedSubnets: readonly ID[]
 }
 
-/** What a peer said of itself in a handshake that was accepted. */
+/** The peer's own description in a handshake that was accepted. */
 export interface PeerDescription extends Introduction {
   readonly ip: SignedIp
   readonly knownPeers: BloomFilter | undefined
@@ -56,12 +56,12 @@ export function handshakeOf(self: Introduction, ip: SignedIp, known: BloomFilter
   }
 }
 
-/** What a handshake is checked against. */
+/** The context in which a handshake is checked. */
 export interface HandshakeContext {
   readonly networkID: number
   readonly upgrades: Upgrades
   readonly nowSeconds: bigint
-  /** How far the peer's clock may be from this node's, seconds. */
+  /** Limit of the difference between the peer's clock and this node's, seconds. */
   readonly maxClockDifference: bigint
   /** The certificate of the connection that the handshake came over. */
   readonly certificate: Certificate

@@ -5,7 +5,7 @@ export type ConnectionID = number
 export interface WaitingFrame {
   readonly connection: ConnectionID
   readonly frame: Uint8Array
-  /** When it arrived, Unix milliseconds. */
+  /** Time of arrival, Unix milliseconds. */
   readonly at: number
 }
 

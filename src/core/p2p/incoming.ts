@@ -14,7 +14,7 @@ const pingTags: ReadonlySet<number> = new Set([0x5a, 0x62])
 /** Of a flood of pings that arrive together only the first are handled at once. */
 const MAX_PINGS_AT_ONCE = 32
 
-/** What reading from connections needs. */
+/** Options for reading from connections. */
 export interface IncomingOptions extends Pick<PeersOptions, "compression" | "stopwatch"> {
   readonly connections: Connections
   readonly traffic: Traffic

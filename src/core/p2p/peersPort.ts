@@ -25,7 +25,7 @@ export interface PeersPort {
   uptimeOf(nodeID: NodeID): number
 }
 
-/** What the peer protocol is run with. */
+/** Options of the peer protocol. */
 export interface PeersOptions {
   readonly nodeID: NodeID
   readonly introduction: Introduction

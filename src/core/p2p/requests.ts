@@ -35,7 +35,7 @@ export class Requests<Data> {
     return this.#waiting.size
   }
 
-  /** How long an answer is waited for, milliseconds. */
+  /** Timeout of an answer, milliseconds. */
   get timeoutMs(): number {
     return this.#timeout.milliseconds
   }

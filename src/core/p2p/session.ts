@@ -19,11 +19,11 @@ export interface Remote {
   readonly parsedCertificate: Certificate
 }
 
-/** What a session needs from the node around it. Times are Unix milliseconds. */
+/** The port of a session to the node around it. Times are Unix milliseconds. */
 export interface SessionPort {
   /** The handshake that introduces this node. */
   handshake(now: number): OutgoingMessage
-  /** What a handshake is checked against now, but for the certificate. */
+  /** Returns the present context for checking a handshake, without the certificate. */
   context(now: number): Omit<HandshakeContext, "certificate">
   /** The claims that a peer with this filter does not know. */
   claimsFor(peer: NodeID, known: BloomFilter | undefined): readonly Claim[]
@@ -74,7 +74,7 @@ export class PeerSession {
     this.#port.send(this.#port.handshake(now))
   }
 
-  /** What the peer said of itself, once its handshake was accepted. */
+  /** The peer's own description, once its handshake was accepted. */
   get description(): PeerDescription | undefined {
     return this.#description
   }
@@ -83,7 +83,7 @@ export class PeerSession {
     return this.#isConnected
   }
 
-  /** What the peer last reported as our uptime, percent. */
+  /** This node's uptime in the peer's last report, percent. */
   get observedUptime(): number {
     return this.#observedUptime
   }

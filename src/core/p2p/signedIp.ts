@@ -17,7 +17,7 @@ export interface SignedIp extends UnsignedIp {
   readonly blsSignature: Uint8Array
 }
 
-/** What a node signs of its address, 26 bytes: IPv6 address, port, time. */
+/** Returns the bytes of an address that its node signs (26): IPv6 address, port, time. */
 export function ipPreimage(address: UnsignedIp): Uint8Array {
   const tail = new DataView(new ArrayBuffer(10))
   tail.setUint16(0, address.port)
@@ -25,7 +25,7 @@ export function ipPreimage(address: UnsignedIp): Uint8Array {
   return concatBytes(ipv6Bytes(address), new Uint8Array(tail.buffer))
 }
 
-/** What signs with a node's TLS key: SHA-256, then ECDSA in DER or RSA PKCS #1 v1.5. */
+/** Signs with a node's TLS key: SHA-256, then ECDSA in DER or RSA PKCS #1 v1.5. */
 export type TlsSigner = (message: Uint8Array) => Uint8Array
 
 /** Signs an address with both keys of a node. */

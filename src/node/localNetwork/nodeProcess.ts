@@ -4,10 +4,10 @@ import { closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import type { NetworkMember } from "./networkDirectory.js"
 
-/** How long a node may take to stop before it is killed. */
+/** Time that a node may take to stop before it is killed. */
 const STOP_MS = 10_000
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** The end of a process: its exit code, or the signal that ended it. */
 export type ExitReason = number | NodeJS.Signals
 
 /** The process of one node. What it prints goes to `node.log` in its directory. */
@@ -45,7 +45,7 @@ export class NodeProcess {
     return this.#child.pid
   }
 
-  /** How it ended; `undefined` while it runs. */
+  /** The end of the process; `undefined` while it runs. */
   get exit(): ExitReason | undefined {
     return this.#exit
   }

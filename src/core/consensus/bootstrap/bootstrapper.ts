@@ -20,7 +20,7 @@ export interface BootstrapOptions extends Omit<FetcherOptions, "request"> {
   recoverAhead?: ((blocks: readonly Block[]) => void) | undefined
 }
 
-/** How far bootstrapping is. */
+/** Progress of bootstrapping. */
 export interface BootstrapProgress {
   readonly phase: "connecting" | "frontier" | "fetching" | "done"
   /** The height of the newest block that is known to be accepted by the beacons. */

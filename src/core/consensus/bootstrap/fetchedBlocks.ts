@@ -30,7 +30,7 @@ function dropUpTo(ranges: readonly HeightRange[], height: bigint): HeightRange[]
     .map((range) => (range.first > height ? range : { first: height + 1n, last: range.last }))
 }
 
-/** How many bytes of fetched blocks are kept in memory as they were read, besides the store. */
+/** Bytes of fetched blocks that are kept in memory as they were read, besides the store. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024
 
 /** The blocks that were fetched and not executed yet, kept in the store so that an interrupted sync goes on where it stopped. */
@@ -53,7 +53,7 @@ export class FetchedBlocks {
     return this.#ranges
   }
 
-  /** How many blocks wait. */
+  /** Number of waiting blocks. */
   get count(): bigint {
     return this.#ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n)
   }

@@ -46,7 +46,7 @@ export class FrontierPoll {
     return [...this.#votes].flatMap(([id, votes]) => (votes >= needed ? [id] : []))
   }
 
-  /** What to ask in this phase. */
+  /** Returns the requests of this phase. */
   questions(): FrontierQuestion[] {
     const candidates = [...this.#candidates]
     const isFirst = this.#phase === "frontier"

@@ -42,7 +42,9 @@ const present = Object.fromEntries(Object.entries(tools).filter(([, path]) => ex
 rmSync(outdir, { recursive: true, force: true })
 // Tests of the command line and the library need no page, and say so.
 if (!values["no-page"]) await buildPage(join(outdir, "page"))
-const workers = Object.fromEntries(["checkWorker", "proofWorker", "recoverWorker"].map((name) => [name, `src/node/${name}.ts`]))
+const workers = Object.fromEntries(
+  ["apiWorker", "checkWorker", "proofWorker", "recoverWorker"].map((name) => [name, `src/node/${name}.ts`]),
+)
 const entryPoints = { serac: "src/cli/main.ts", index: "src/index.ts", ...workers }
 await build({ ...common, entryPoints, outdir, minifySyntax: true })
 await vendor(build, outdir)

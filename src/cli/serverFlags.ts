@@ -33,6 +33,10 @@ export const serverFlags = {
     false,
   ),
   "no-page": flagWithDefault(onOff, "Serves no page at /", false),
+  "api-workers": optionalFlag(
+    integerFlag(1, 64),
+    "Processes that answer calls of a chain on the disk (default: one for each core with `serve`, otherwise 1)",
+  ),
   "metrics-port": optionalFlag(
     integerFlag(0, 65_535),
     "Port where /ext/metrics and the health pages answer by themselves; /ext/metrics is then not at --http-port",

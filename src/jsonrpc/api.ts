@@ -23,6 +23,8 @@ export interface ApiOptions {
   onRefusal?(error: Invalid): void
   /** Told of faults of ours. */
   onFault?(error: unknown, method: string): void
+  /** See `Endpoint`. */
+  readonly forward?: Endpoint["forward"]
 }
 
 /** An API without a transport: paths, and what answers there. */
@@ -64,7 +66,7 @@ function isAnswered({ onlyIn, nodeSpecific }: AnyMethod, { isPublic, dialect }: 
 }
 
 function endpointOf({ service, open }: MountedService, options: ApiOptions): Endpoint {
-  const { dialect, spelling, isPublic, services, everywhere, observe, onRefusal, onFault } = options
+  const { dialect, spelling, isPublic, services, everywhere, observe, onRefusal, onFault, forward } = options
   const methods: readonly AnyMethod[] = [...service.methods, ...everywhere]
   return {
     service,
@@ -78,6 +80,7 @@ function endpointOf({ service, open }: MountedService, options: ApiOptions): End
     ...(observe ? { observe } : {}),
     ...(onRefusal ? { onRefusal } : {}),
     ...(onFault ? { onFault } : {}),
+    ...(forward ? { forward } : {}),
   }
 }
 

@@ -1,5 +1,7 @@
 import { idText } from "../core/types/id.js"
 import { Api, type ApiOptions } from "../jsonrpc/api.js"
+import { elsewhere } from "../jsonrpc/call/elsewhere.js"
+import type { CallReport, Endpoint } from "../jsonrpc/call/endpoint.js"
 import { discoverMethod, type PrintedDescription, printedDescription } from "../jsonrpc/discover.js"
 import { type Check, HealthMonitor } from "../jsonrpc/health/monitor.js"
 import { CallMetrics } from "../jsonrpc/metrics/callMetrics.js"
@@ -26,6 +28,15 @@ export interface NodeApiOptions
   readonly checks?: readonly Check[]
   /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
   readonly cacheBytes?: number | undefined
+  /** In a worker: the main process, which has what the worker lacks. */
+  readonly main?: MainProcess | undefined
+}
+
+/** The main process as a worker knows it. */
+export interface MainProcess {
+  readonly forward: NonNullable<ApiOptions["forward"]>
+  /** Whether it has the service `dev`. */
+  readonly hasDev: boolean
 }
 
 /** The API of a node without a transport, and the parts that a server needs besides. */
@@ -39,6 +50,10 @@ export interface NodeApi extends Pick<Api, "handle"> {
   readonly openRpc: PrintedDescription
   readonly isReady: () => boolean
   readonly onFault: NonNullable<ApiOptions["onFault"]>
+  /** The endpoint of a service. */
+  endpointOf(service: string): Endpoint
+  /** Reports a call that another process counts. */
+  reportForwarded(call: CallReport): void
   close(): void
 }
 
@@ -51,6 +66,8 @@ export function openApi(options: NodeApiOptions): NodeApi {
   const health = new HealthMonitor([readyCheck(() => node.isBootstrapped?.() ?? isReady()), ...checks], nowNanoseconds)
   const metrics = new Registry()
   showCache(metrics, cache)
+  // A worker's metrics are added to those of the main process, which knows the chain.
+  if (!options.main) showChain(metrics, { node, contexts, isReady })
   const calls = new CallMetrics(metrics)
   const openRpc = printedDescription((url) => openRpcOf(api.answered, node.version.version, url))
   const api: Api = new Api({
@@ -65,9 +82,19 @@ export function openApi(options: NodeApiOptions): NodeApi {
     },
     ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}),
     onFault,
+    ...(options.main ? { forward: options.main.forward } : {}),
   })
   const handle: Api["handle"] = (path, body) => api.handle(path, body)
-  return { api, handle, node, contexts, health, metrics, openRpc, isReady, onFault, close: () => contexts.close() }
+  const endpointOf = (service: string) => requireEndpoint(api, service)
+  const reportForwarded = (call: CallReport) => options.observe?.(call)
+  const close = () => contexts.close()
+  return { api, handle, node, contexts, health, metrics, openRpc, isReady, onFault, endpointOf, reportForwarded, close }
+}
+
+function requireEndpoint(api: Api, service: string): Endpoint {
+  const found = [...api.endpoints.values()].find((endpoint) => endpoint.service.name === service)
+  if (!found) throw new Error(`there is no service ${service}`)
+  return found
 }
 
 /** Shows how often answers were found in the cache, by how long they hold, and how many bytes they take. */
@@ -80,18 +107,32 @@ function showCache(metrics: Registry, cache: AnswerCache): void {
   metrics.gauge(`${name}_bytes`, "Bytes that the answers in the cache take", () => cache.size)
 }
 
+function showChain(metrics: Registry, { node, contexts, isReady }: Pick<NodeApi, "node" | "contexts" | "isReady">): void {
+  metrics.gauge("serac_mempool_transactions", "Transactions that wait for a block", () => node.mempoolSize())
+  metrics.gauge("serac_chain_height", "Height of the last accepted block", () => {
+    if (!isReady()) return undefined
+    const opened = contexts.open()
+    try {
+      return Number(opened.context.height)
+    } finally {
+      opened.release()
+    }
+  })
+}
+
 /** The wiring of the services. The compiler compares each context with what the service's methods ask for. */
 function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthMonitor): readonly MountedService[] {
-  const { dialect, node, keystore, dev } = options
+  const { dialect, node, keystore, dev, main } = options
   const open = () => contexts.open()
+  const inMain = () => elsewhere("keystore, private chain or health checks")
   return [
     mount(services.platform, open),
     mount(services.info, open),
-    mount(services.keystore, unheld({ dialect, keystore })),
+    mount(services.keystore, main ? inMain : unheld({ dialect, keystore })),
     mount(services.avm, open, [`/ext/bc/${idText(node.genesis.xChainID)}`]),
     mount(services.proposervm, open),
-    ...(dev ? [mount(services.dev, unheld({ dialect, node, dev }))] : []),
-    mount(services.health, unheld({ health })),
+    ...(dev ? [mount(services.dev, unheld({ dialect, node, dev }))] : main?.hasDev ? [mount(services.dev, inMain)] : []),
+    mount(services.health, main ? inMain : unheld({ health })),
   ]
 }
 

@@ -1,7 +1,8 @@
+import type { Socket } from "node:net"
 import { EventHub } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { PageServer } from "../jsonrpc/http/pageServer.js"
-import { METRICS_PATH, type Routes, routesOf } from "../jsonrpc/http/routes.js"
+import { healthPage, METRICS_PATH, metricsPage, type RouteOptions, type Routes, routesOf } from "../jsonrpc/http/routes.js"
 import { HttpServer, type Listening } from "../jsonrpc/http/server.js"
 import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
@@ -13,20 +14,43 @@ import { EVENT_PATHS, services } from "./services.js"
 /** A server that can listen and be closed. */
 export interface NodeServer {
   /** Throws what the system says where the address is not to be had. */
-  listen(): Promise<Listening & { readonly metricsUrl?: string }>
+  listen(): Promise<Listening & MetricsAddress>
+  /** Listens only where metrics and health pages are served by themselves. */
+  listenAside(): Promise<MetricsAddress>
+  /** Serves a connection that was accepted elsewhere. */
+  adopt(socket: Socket): void
+  /** Charges a client for what it used of another process of the node. */
+  chargeElsewhere(client: string, units: number): void
+  /** How many worker processes take connections, and how many there shall be; left out where this process answers alone. */
+  workers?(): { readonly ready: number; readonly count: number }
   /** Takes no more requests, finishes those it has, and is gone. */
   close(): Promise<void>
 }
 
-/** Serves the API of a node over HTTP, with its metrics, health pages and event stream. `onResponse` receives the status of each response. */
-export function openHttpServer(
-  nodeApi: NodeApi,
-  options: HttpOptions,
-  onResponse: (status: number) => void = () => {},
-): NodeServer {
-  const { api, node, contexts, health, metrics, isReady, onFault } = nodeApi
+/** Where metrics are served by themselves, if they are. */
+export interface MetricsAddress {
+  readonly metricsUrl?: string
+}
+
+/** The pages about the node: its metrics and its health. */
+export type NodePages = Pick<RouteOptions, "metrics"> & { health: RouteOptions["health"]["report"] }
+
+/** What a node adds to its HTTP server. */
+export interface HttpHooks {
+  /** Receives the status of each response. */
+  onResponse?(status: number): void
+  /** Receives the units that a client was charged. */
+  onUnits?(client: string, units: number): void
+  /** The pages about the node; left out: those of this process. */
+  readonly pages?: NodePages
+}
+
+/** Serves the API of a node over HTTP, with its metrics, health pages and event stream. */
+export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: HttpHooks = {}): NodeServer {
+  const { api, metrics, isReady, onFault } = nodeApi
+  const { onResponse = () => {}, onUnits, pages = pagesOf(nodeApi) } = hooks
   const hub = new EventHub({
-    feed: blockFeed(node, () => contexts.open()),
+    feed: blockFeed(nodeApi.node, () => nodeApi.contexts.open()),
     stallMilliseconds: options.writeTimeout,
     heartbeatMilliseconds: options.heartbeat,
   })
@@ -36,12 +60,10 @@ export function openHttpServer(
     charged: () => server.charged,
     unread: () => server.unread,
   })
-  metrics.gauge("serac_chain_height", "Height of the last accepted block", () => heightOf(nodeApi))
-  metrics.gauge("serac_mempool_transactions", "Transactions that wait for a block", () => node.mempoolSize())
   const routes = routesOf({
     api,
-    health: { monitor: health, path: services.health.paths[0] as string },
-    metrics,
+    health: { report: pages.health, path: services.health.paths[0] as string },
+    metrics: pages.metrics,
     eventPaths: EVENT_PATHS,
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
   })
@@ -52,17 +74,26 @@ export function openHttpServer(
   const files = pageFilesIn(options.hasPage ? pageFolder() : undefined)
   const aside = options.metrics && new PageServer(internalRoutes(routes), { ...options, ...options.metrics })
   const served = aside ? without(routes, METRICS_PATH) : routes
-  const server = new HttpServer({ dialect: api.dialect, routes: served, files, hub, isReady, responded, onFault }, options)
+  const parts = { dialect: api.dialect, routes: served, files, hub, isReady, responded, onFault, ...(onUnits ? { onUnits } : {}) }
+  const server = new HttpServer(parts, options)
   const process = new ProcessMetrics(metrics)
+  const listenAside = async () => (aside ? { metricsUrl: (await aside.listen()).url + METRICS_PATH } : {})
   return {
-    async listen() {
-      const metricsUrl = aside && (await aside.listen()).url
-      return { ...(await server.listen()), ...(metricsUrl === undefined ? {} : { metricsUrl: metricsUrl + METRICS_PATH }) }
-    },
+    listen: async () => ({ ...(await listenAside()), ...(await server.listen()) }),
+    listenAside,
+    adopt: (socket) => server.adopt(socket),
+    chargeElsewhere: (client, units) => server.chargeElsewhere(client, units),
     async close() {
       await Promise.all([server.close(), aside?.close()])
       process.close()
     },
+  }
+}
+
+function pagesOf({ metrics, health }: NodeApi): NodePages {
+  return {
+    metrics: () => metricsPage(metrics.print()),
+    health: (question, query) => healthPage(health, question, query),
   }
 }
 
@@ -73,13 +104,3 @@ function internalRoutes(routes: Routes): Routes {
 }
 
 const without = (routes: Routes, path: string): Routes => new Map([...routes].filter(([each]) => each !== path))
-
-function heightOf({ contexts, isReady }: NodeApi): number | undefined {
-  if (!isReady()) return undefined
-  const opened = contexts.open()
-  try {
-    return Number(opened.context.height)
-  } finally {
-    opened.release()
-  }
-}

@@ -8,7 +8,7 @@ import { project } from "../core/readmodel/fold.js"
 import { readModelTables } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
-import { defaultHttpOptions, type HttpOptions } from "../jsonrpc/http/options.js"
+import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Listening } from "../jsonrpc/http/server.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import { Keystore } from "../keystore/keystore.js"
@@ -19,10 +19,11 @@ import type { NodePort } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
+import { type WorkerCount, workerCheck } from "./apiWorkers/workerCheck.js"
 import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { GenesisProofs } from "./genesisProofs.js"
-import { openHttpServer } from "./httpServer.js"
+import type { NodeServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import type { IdentityFlags } from "./identityKeys.js"
 import type { JoinedChain } from "./joinedChain.js"
@@ -34,6 +35,7 @@ import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
 import { joinedPort, livePort, servedPort } from "./nodePorts.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
+import { openServer } from "./openServer.js"
 import { bringUpHistory, bringUpReadModel, makeReadModel } from "./readModel.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
@@ -66,6 +68,10 @@ export interface NodeOptions {
   readonly loadState?: Uint8Array | undefined
   /** Options of the HTTP server; if left out the node does not listen, and the API is called directly. */
   readonly http?: Partial<HttpOptions> | undefined
+  /** How many processes answer calls; 1 if left out. A chain in memory has one. */
+  readonly apiWorkers?: number | undefined
+  /** See `OpenServerOptions`. */
+  readonly apiWorkerProgram?: string | undefined
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number
@@ -117,14 +123,18 @@ async function start(options: NodeOptions): Promise<Node> {
   const chain = await openChain(options, data, identity, proofs)
   const { privateChain, dev, follower, joined, node } = chain
   const activity = activityLogOf(options, data)
-  const api = apiOf(options, data, chain, activity)
+  const api = apiOf(options, data, chain, activity, () => server?.workers?.())
   registerNodeMetrics(api, options)
   if (joined) registerJoinedMetrics(api.metrics, joined)
-  const server =
+  const server: NodeServer | undefined =
     options.http &&
-    openHttpServer(api, { ...defaultHttpOptions, ...nodeHeader(options, identity), ...options.http }, (status) =>
-      activity.responded(status),
-    )
+    openServer({
+      ...options,
+      api,
+      data,
+      http: { ...nodeHeader(options, identity), ...options.http },
+      onResponse: (status) => activity.responded(status),
+    })
   const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
   const stop = async () => {
     unwatch?.()
@@ -192,7 +202,13 @@ async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain
   return new JoinedChain(options)
 }
 
-function apiOf(options: NodeOptions, { rules }: ChainData, chain: OpenedChain, activity: ActivityLog): NodeApi {
+function apiOf(
+  options: NodeOptions,
+  { rules }: ChainData,
+  chain: OpenedChain,
+  activity: ActivityLog,
+  workers: WorkerCount,
+): NodeApi {
   const { store, log, dialect, isPublic, join } = options
   const { node, dev, follower, joined } = chain
   return openApi({
@@ -212,6 +228,7 @@ function apiOf(options: NodeOptions, { rules }: ChainData, chain: OpenedChain, a
       ...(joined && join
         ? joinedChecks({ joined, parameters: join.parameters, limits: join.network?.health, rules, wall: options.wall })
         : []),
+      ...((options.apiWorkers ?? 1) > 1 ? [workerCheck(workers)] : []),
     ],
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),

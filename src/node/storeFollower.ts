@@ -3,6 +3,7 @@ import { decodeBlock } from "../core/blocks/block.js"
 import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
+import { devTables } from "../producer/tables.js"
 import { SCHEMA } from "../store/meta.js"
 import type { Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
@@ -38,6 +39,8 @@ export class StoreFollower {
   readonly #seen: Last[]
   readonly #timer: NodeJS.Timeout
   #version: number
+  /** How many overrides of a private chain were seen. */
+  #overrides = 0n
 
   constructor(options: StoreFollowerOptions) {
     const { store } = options
@@ -45,6 +48,7 @@ export class StoreFollower {
     this.#version = store.version()
     this.#genesisID = store.getMeta("genesisID")
     this.#seen = [requireLast(store.latest)]
+    this.#countOverrides(store.latest)
     this.#timer = setInterval(() => this.look(), LOOK_EVERY)
     this.#timer.unref()
   }
@@ -53,6 +57,12 @@ export class StoreFollower {
   onAccepted(listener: (event: AcceptedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** The number of the state that was told of last; looks first whether there is a newer one. */
+  version(): number {
+    this.look()
+    return this.#version
   }
 
   stop(): void {
@@ -90,14 +100,21 @@ export class StoreFollower {
   #follow(view: View): void {
     const now = requireLast(view)
     const before = this.#seen.at(-1) as Last
-    if (now.id === before.id) {
-      this.#tell({ kind: "override" })
-      return
-    }
+    if (this.#countOverrides(view) || now.id === before.id) this.#tell({ kind: "override" })
+    if (now.id === before.id) return
     const common = this.#commonWith(view)
     if (common.id !== before.id) this.#tell({ kind: "revert", ...common })
     const from = now.height - common.height > TOLD ? now.height - BigInt(TOLD) : common.height
     for (let height = from + 1n; height <= now.height; height++) this.#accepted(view, height)
+  }
+
+  /** Whether overrides came or went since they were counted last. They are numbered without gaps. */
+  #countOverrides(view: View): boolean {
+    const before = this.#overrides
+    const has = (position: bigint) => view.get(devTables.overrides, position) !== undefined
+    while (this.#overrides > 0n && !has(this.#overrides - 1n)) this.#overrides--
+    while (has(this.#overrides)) this.#overrides++
+    return this.#overrides !== before
   }
 
   #accepted(view: View, height: bigint): void {

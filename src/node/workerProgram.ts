@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 /** The programs of worker threads and processes, as `scripts/build.mjs` names them. */
-export type WorkerName = "checkWorker" | "proofWorker" | "recoverWorker"
+export type WorkerName = "apiWorker" | "checkWorker" | "proofWorker" | "recoverWorker"
 
 /** Finds the program of a worker, seen from a bundle in dist/ and from one of its chunks; `undefined` where sources run that were not bundled. */
 export function workerProgram(name: WorkerName): string | undefined {

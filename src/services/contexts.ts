@@ -25,6 +25,8 @@ export interface ContextsOptions {
    * first. No snapshot is kept while nobody reads, since the other's file would grow for it.
    */
   version?: (() => number) | undefined
+  /** Whether listeners of `node.onAccepted` are told soon of each change, although `version` is given: a snapshot may be kept until then. */
+  readonly keepsSnapshots?: boolean | undefined
 }
 
 /**
@@ -46,9 +48,13 @@ export class Contexts {
       const version = this.#options.version?.()
       if (this.#head?.version !== version) this.#stateChanged(true)
       this.#head ??= new StateLease(this.#options, version)
-      this.#head.hold()
-      if (version === undefined || this.#options.version?.() === version) return this.#head
-      this.#head.release()
+      const head = this.#head
+      // A snapshot that is taken now may be of a later state than the version.
+      const isCertain = version === undefined || head.hasSnapshot
+      head.hold()
+      if (isCertain || this.#options.version?.() === version) return head
+      this.#forget()
+      head.release()
     }
   }
 
@@ -84,6 +90,10 @@ class StateLease implements ContextLease<Context> {
     this.context = new StateContext(options, () => this.#view())
   }
 
+  get hasSnapshot(): boolean {
+    return this.#snapshot !== undefined
+  }
+
   hold(): void {
     this.#holders++
     // Later it would be the snapshot of another state.
@@ -107,7 +117,7 @@ class StateLease implements ContextLease<Context> {
   }
 
   #giveBack(): void {
-    const isKept = !this.#isRetired && this.version === undefined
+    const isKept = !this.#isRetired && (this.version === undefined || this.#options.keepsSnapshots)
     if (isKept || this.#holders > 0) return
     this.#snapshot?.release()
     this.#snapshot = undefined

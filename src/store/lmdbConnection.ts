@@ -94,6 +94,15 @@ export class LmdbConnection {
     return this.root.getStats() as LmdbStats
   }
 
+  /**
+   * The number of the last commit, of this process or another. It lies in memory that all of them share; `stats` would look at the tables
+   * too, and take five times as long.
+   */
+  lastTransaction(): number {
+    this.requireOpen()
+    return (this.root as RootDatabase & { readonly env: { info(): Pick<LmdbStats, "lastTxnId"> } }).env.info().lastTxnId
+  }
+
   /** The rows as they are now. */
   view(): LmdbView {
     this.requireOpen()

@@ -38,7 +38,7 @@ export class LmdbStore implements Store {
   }
 
   version(): number {
-    return this.#connection.stats().lastTxnId
+    return this.#connection.lastTransaction()
   }
 
   view(): LmdbView {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { startServing } from "../../node/serve.js"
 import { servedBanner, servedJson, startFacts } from "../banner.js"
 import { dataFlags, historyFlags, writeFlags } from "../chainFlags.js"
@@ -44,6 +45,7 @@ that is issued is refused. With --public it follows a node that extends the chai
       dialect: flags["api-dialect"],
       isPublic: flags.public,
       cacheBytes: flags["answer-cache-size"] * 1024 * 1024,
+      apiWorkers: flags["api-workers"] ?? availableParallelism(),
       http: httpOptionsOf(flags),
       identity: identityOf(flags),
       log,

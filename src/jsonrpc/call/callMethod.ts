@@ -6,6 +6,7 @@ import type { AnyMethod } from "../method.js"
 import { PrintedJson } from "../printedJson.js"
 import type { ObjectValue } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
+import { Elsewhere } from "./elsewhere.js"
 import type { Endpoint } from "./endpoint.js"
 import type { Request } from "./envelope.js"
 import { readParams } from "./params.js"
@@ -13,7 +14,7 @@ import { failed, type Outcome } from "./reply.js"
 
 /** Calls a method in a context of its own: at once where that is short, and else in steps. Never throws: a fault of ours is an outcome, too. */
 export function callMethod(request: Request, method: AnyMethod, endpoint: Endpoint): MaybeWork<Outcome> {
-  return new MethodCall(method, endpoint).run(request)
+  return new MethodCall(request, method, endpoint).run()
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method
@@ -21,24 +22,27 @@ type Params = ObjectValue<any>
 
 /** One call, from the context that is opened for it to the outcome that is reported. */
 class MethodCall {
+  readonly #request: Request
   readonly #method: AnyMethod
   readonly #endpoint: Endpoint
   readonly #started = performance.now()
   #lease: ContextLease<unknown> | undefined
   #isExecuted = false
 
-  constructor(method: AnyMethod, endpoint: Endpoint) {
+  constructor(request: Request, method: AnyMethod, endpoint: Endpoint) {
+    this.#request = request
     this.#method = method
     this.#endpoint = endpoint
   }
 
-  run({ params }: Request): MaybeWork<Outcome> {
+  run(): MaybeWork<Outcome> {
+    const { params } = this.#request
     try {
       this.#lease = this.#endpoint.open()
       const read = readParams(params, this.#method.params, this.#endpoint.spelling)
       return isWork(read) ? this.#inSteps(this.#executeLater(read)) : this.#settle(this.#execute(read))
     } catch (error) {
-      return this.#failed(error)
+      return error instanceof Elsewhere ? this.#forwarded() : this.#failed(error)
     }
   }
 
@@ -66,10 +70,25 @@ class MethodCall {
       yield
       return this.#ended(yield* succeededInSteps(result, this.#method, this.#endpoint))
     } catch (error) {
-      return this.#failed(error)
+      return error instanceof Elsewhere ? yield* this.#forwarded() : this.#failed(error)
     } finally {
       // Also where nobody waits for the outcome any more.
       this.#release()
+    }
+  }
+
+  /** Lets another process execute the call, and charges its time to the caller. */
+  *#forwarded(): Work<Outcome> {
+    this.#release()
+    const { forward, service, serverUrl, foreignOrigin } = this.#endpoint
+    const { method, params } = this.#request
+    try {
+      if (!forward) throw new Error(`${method} needs another process, and there is none`)
+      const { outcome, milliseconds } = yield* wait(forward({ service: service.name, method, params, serverUrl, foreignOrigin }))
+      yield milliseconds
+      return this.#ended(outcome, outcome.member === "error" ? outcome : undefined)
+    } catch (error) {
+      return this.#failed(error)
     }
   }
 

@@ -2,6 +2,7 @@ import type { Invalid } from "../../core/lib/invalid.js"
 import type { AnyMethod, CallSource } from "../method.js"
 import type { Dialect, ParseContext } from "../schema/param.js"
 import type { AnyService, ContextLease } from "../service.js"
+import type { ForwardedCall, ForwardedOutcome } from "./forward.js"
 
 /** Outcome of a call. */
 export interface CallReport {
@@ -35,4 +36,6 @@ export interface Endpoint extends CallSource {
   onRefusal?(error: Invalid): void
   /** Told of faults of ours. */
   onFault?(error: unknown, method: string): void
+  /** Lets another process of the node execute a call whose context threw `Elsewhere`. */
+  forward?(call: ForwardedCall): Promise<ForwardedOutcome>
 }

@@ -28,10 +28,11 @@ export class Clients {
   readonly #meters: MeterOptions
   readonly #minUnits: number
 
-  constructor({ limits, trustedProxies, maxConnections, maxBuffered, maxUnread }: HttpOptions) {
+  constructor(options: HttpOptions, onUnits?: (client: string, units: number) => void) {
+    const { limits, trustedProxies, maxConnections, maxBuffered, maxUnread } = options
     this.#addresses = new Addresses(trustedProxies)
     this.#connections = new HttpConnections({ total: maxConnections, each: limits?.connections }, this.#addresses)
-    this.#limiter = limits && new RateLimiter(limits, () => performance.now())
+    this.#limiter = limits && new RateLimiter(limits, () => performance.now(), { onTaken: onUnits })
     this.#minUnits = limits ? -MAX_DEBT_BURSTS * limits.burst : Number.NEGATIVE_INFINITY
     this.answers = new ByteBudget(maxUnread, limits?.maxUnread)
     this.bodies = new ByteBudget(maxBuffered, limits?.maxBuffered)
@@ -47,6 +48,11 @@ export class Clients {
   /** Units taken from all clients since the start. */
   get charged(): number {
     return this.#limiter?.charged ?? 0
+  }
+
+  /** Charges a client for what it used of another process of the same node. */
+  chargeElsewhere(client: string, units: number): void {
+    this.#limiter?.chargeElsewhere(client, units)
   }
 
   /** Counts and charges a connection, or ends it: its client has too many, or owes too much. */

@@ -10,6 +10,11 @@ export interface Listening {
   readonly port: number
 }
 
+/** The address of a server, with its URL. */
+export function listeningAt(host: string, port: number): Listening {
+  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port }
+}
+
 /** Callbacks for the requests at a port. */
 export interface Callbacks {
   onConnection(socket: Socket): void
@@ -23,6 +28,9 @@ export interface Callbacks {
 export class Listener {
   readonly #options: HttpOptions
   readonly #server: Server
+  readonly #adopted = new Set<Socket>()
+  #isAdopting = false
+  #isClosing = false
 
   constructor(options: HttpOptions, { onConnection, onRequest, onStray }: Callbacks) {
     this.#options = options
@@ -40,6 +48,21 @@ export class Listener {
     this.#server.on("connection", onConnection)
   }
 
+  /** Serves a connection that another process or server has accepted and not yet read from. */
+  adopt(socket: Socket): void {
+    if (this.#isClosing) {
+      socket.destroy()
+      return
+    }
+    // Node begins to watch the time that clients take when a server listens, which this one never does.
+    if (!this.#isAdopting) this.#server.emit("listening")
+    this.#isAdopting = true
+    this.#adopted.add(socket)
+    socket.once("close", () => this.#adopted.delete(socket))
+    this.#server.emit("connection", socket)
+    socket.resume()
+  }
+
   /** Throws what the system says where the address is not to be had. */
   async listen(): Promise<Listening> {
     const { host, port } = this.#options
@@ -51,12 +74,16 @@ export class Listener {
       })
     })
     const { port: taken } = this.#server.address() as AddressInfo
-    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`, host, port: taken }
+    return listeningAt(host, taken)
   }
 
   /** Takes no more requests, finishes those it has (for `stopTimeout` at most), and is gone. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#isClosing = true
+    const closed = Promise.all([
+      new Promise<void>((resolve) => this.#server.close(() => resolve())),
+      ...[...this.#adopted].map((socket) => new Promise<void>((resolve) => socket.once("close", () => resolve()))),
+    ])
     this.#server.closeIdleConnections()
     const idle = setInterval(() => this.#server.closeIdleConnections(), 20)
     const end = setTimeout(() => this.#server.closeAllConnections(), this.#options.stopTimeout)

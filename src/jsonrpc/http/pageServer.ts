@@ -3,8 +3,8 @@ import { hostCheck } from "./hosts.js"
 import { Listener, type Listening } from "./listener.js"
 import type { HttpOptions } from "./options.js"
 import { targetOf } from "./path.js"
-import type { Routes } from "./routes.js"
-import { errorText, type HttpResponse } from "./send.js"
+import type { PageAnswer, Routes } from "./routes.js"
+import { errorText } from "./send.js"
 
 /** Serves pages to GET and HEAD at a port of their own, such as metrics that strangers shall not reach. No calls, no streams, no limits. */
 export class PageServer {
@@ -32,13 +32,17 @@ export class PageServer {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const { status, headers, body } = this.#answerTo(request)
-    response.writeHead(status, [...headers])
-    response.end(Buffer.concat(body))
     request.resume()
+    Promise.resolve(this.#answerTo(request)).then(
+      ({ status, headers, body }) => {
+        response.writeHead(status, [...headers])
+        response.end(Buffer.concat(body))
+      },
+      () => response.destroy(),
+    )
   }
 
-  #answerTo({ url = "", method = "", headers }: IncomingMessage): HttpResponse {
+  #answerTo({ url = "", method = "", headers }: IncomingMessage): PageAnswer {
     if (!this.#isAllowedHost(headers.host)) return errorText(403, "invalid host specified")
     const target = targetOf(url)
     const route = target && this.#routes.get(target.path)

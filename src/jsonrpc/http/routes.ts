@@ -3,20 +3,22 @@ import type { Api } from "../api.js"
 import type { Endpoint } from "../call/endpoint.js"
 import type { PrintedDescription } from "../discover.js"
 import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
-import type { Registry } from "../metrics/registry.js"
 import { type HttpResponse, page, plainText } from "./send.js"
+
+/** An answer that is there at once, or comes from another process. */
+export type PageAnswer = HttpResponse | Promise<HttpResponse>
 
 /** JSON-RPC, and at a few paths something for a plain GET. */
 export interface RpcRoute {
   readonly kind: "rpc"
   readonly endpoint: Endpoint
-  readonly get: ((query: string) => HttpResponse) | undefined
+  readonly get: ((query: string) => PageAnswer) | undefined
 }
 
 /** The target of a path: calls, a page, or the stream of events. */
 export type Route =
   | RpcRoute
-  | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): HttpResponse }
+  | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): PageAnswer }
   | { readonly kind: "events" }
 
 /** Routes by path. */
@@ -31,8 +33,8 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 export interface RouteOptions {
   readonly api: Api
   /** Its reports are pages below the first path of this service, too. */
-  readonly health: { readonly monitor: HealthMonitor; readonly path: string }
-  readonly metrics: Registry
+  readonly health: { readonly path: string; report(question: HealthQuestion, query: string): PageAnswer }
+  metrics(): PageAnswer
   readonly eventPaths: readonly string[]
   /** The API's description in OpenRPC; left out where the dialect has none. */
   readonly openRpc: PrintedDescription | undefined
@@ -42,19 +44,25 @@ export interface RouteOptions {
 export function routesOf({ api, health, metrics, eventPaths, openRpc }: RouteOptions): Routes {
   const routes = new Map<string, Route>()
   for (const [path, endpoint] of api.endpoints) routes.set(path, { kind: "rpc", endpoint, get: undefined })
-  const report = (question: HealthQuestion) => (query: string) => healthPage(health.monitor, question, query)
+  const report = (question: HealthQuestion) => (query: string) => health.report(question, query)
   const root = routes.get(health.path)
   if (root?.kind === "rpc") routes.set(health.path, { ...root, get: report("health") })
   for (const question of ["health", "readiness", "liveness"] as const) {
     routes.set(`${health.path}/${question}`, { kind: "page", answer: (_method, query) => report(question)(query) })
   }
-  routes.set(METRICS_PATH, { kind: "page", answer: () => page(METRICS_TYPE, metrics.print()) })
+  routes.set(METRICS_PATH, { kind: "page", answer: () => metrics() })
   for (const path of eventPaths) routes.set(path, { kind: "events" })
   if (openRpc) routes.set("/ext/openrpc.json", { kind: "page", answer: openRpcPage(openRpc) })
   return routes
 }
 
-function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: string): HttpResponse {
+/** The page of metrics in Prometheus' format. */
+export function metricsPage(text: string): HttpResponse {
+  return page(METRICS_TYPE, text)
+}
+
+/** The page that answers a question about health; 503 where something is ill. */
+export function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: string): HttpResponse {
   const report = monitor.report(question, new URLSearchParams(query).getAll("tag"))
   return page("application/json", `${printJson(report as unknown as Json)}\n`, report.healthy ? 200 : 503)
 }

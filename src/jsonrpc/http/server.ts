@@ -8,7 +8,7 @@ import type { Exchange, HttpStep, OpenExchange } from "./exchange.js"
 import { Listener, type Listening } from "./listener.js"
 import { malformedRequestAnswer, type ParserError, unknownMethodRequest, writeByHand } from "./malformedRequests.js"
 import type { HttpOptions } from "./options.js"
-import type { Routes } from "./routes.js"
+import type { PageAnswer, Routes } from "./routes.js"
 import { type HttpResponse, send } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 import type { StaticFiles } from "./staticFiles.js"
@@ -26,6 +26,8 @@ export interface HttpParts {
   readonly files: StaticFiles
   /** False while the chain is not ready to be asked. */
   isReady(): boolean
+  /** Receives the units that a client was charged. */
+  onUnits?(client: string, units: number): void
   /** Told the status of each response. */
   responded?(status: number): void
   /** Told of faults of ours. */
@@ -48,7 +50,7 @@ export class HttpServer {
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
     this.#options = options
-    this.#clients = new Clients(options)
+    this.#clients = new Clients(options, parts.onUnits)
     this.#steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
     this.#calls = new Calls({
       options,
@@ -82,6 +84,16 @@ export class HttpServer {
   /** Throws what the system says where the address is not to be had. */
   listen(): Promise<Listening> {
     return this.#listener.listen()
+  }
+
+  /** Serves a connection that another process or server has accepted. */
+  adopt(socket: Socket): void {
+    this.#listener.adopt(socket)
+  }
+
+  /** Charges a client for what it used of another process of the same node. */
+  chargeElsewhere(client: string, units: number): void {
+    this.#clients.chargeElsewhere(client, units)
   }
 
   /** Takes no more requests, finishes those it has (for `stopTimeout` at most), and is gone. */
@@ -144,6 +156,16 @@ export class HttpServer {
 
   /** The answer of a route, or nothing where it comes later. */
   #serve(exchange: OpenExchange): HttpResponse | undefined {
+    const answer = this.#answerOf(exchange)
+    if (!(answer instanceof Promise)) return answer
+    answer.then(
+      (made) => this.#send(exchange, made),
+      (error) => this.#onFault(error, exchange),
+    )
+    return undefined
+  }
+
+  #answerOf(exchange: OpenExchange): PageAnswer | undefined {
     const { route, request, target } = exchange
     if (route?.kind === "events") {
       const refusal = this.#streams.open(exchange)
@@ -164,8 +186,12 @@ export class HttpServer {
       const request = unknownMethodRequest(error)
       const exchange: Exchange | undefined = request && { request, meter, headers: [], target: NO_TARGET, route: undefined }
       const answer = exchange ? (this.#refusalOf(exchange) ?? pageOf(exchange)) : malformedRequestAnswer(error)
-      this.#parts.responded?.(answer.status)
-      writeByHand(socket, error, answer, exchange?.headers ?? [])
+      const write = (made: HttpResponse) => {
+        this.#parts.responded?.(made.status)
+        writeByHand(socket, error, made, exchange?.headers ?? [])
+      }
+      if (answer instanceof Promise) answer.then(write, () => socket.destroy())
+      else write(answer)
     })
   }
 
@@ -189,7 +215,7 @@ export class HttpServer {
 const NO_TARGET = { path: "", query: "" }
 
 /** A method that Node does not know passes the steps only on its way to a page, which answers any method. */
-function pageOf(exchange: Exchange): HttpResponse {
+function pageOf(exchange: Exchange): PageAnswer {
   const { route, request, target } = exchange
   if (route?.kind !== "page") throw new Error(`${request.method} passed the steps`)
   return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))

@@ -5,7 +5,7 @@ import { RateLimiter } from "./rateLimiter.js"
 
 function limiter(maxClients?: number) {
   const clock = { now: 0 }
-  const made = new RateLimiter({ unitsPerSecond: 10, burst: 40 }, () => clock.now, maxClients)
+  const made = new RateLimiter({ unitsPerSecond: 10, burst: 40 }, () => clock.now, maxClients === undefined ? {} : { maxClients })
   return { clock, limiter: made }
 }
 

@@ -18,19 +18,29 @@ const MAX_CLIENTS = 100_000
 /** Into how many levels of units clients are sorted when some must be forgotten. */
 const LEVELS = 256
 
+/** Options of a rate limiter. */
+export interface RateLimiterOptions {
+  /** How many clients are remembered; 100,000 if left out. */
+  readonly maxClients?: number
+  /** Receives the units that were taken from a client. */
+  readonly onTaken?: ((client: string, units: number) => void) | undefined
+}
+
 /** Counts the units of each client. A debt has no lower bound: whatever was used is paid for. */
 export class RateLimiter {
   readonly #rate: Rate
   readonly #now: () => number
   readonly #maxClients: number
+  readonly #onTaken: ((client: string, units: number) => void) | undefined
   readonly #buckets = new Map<string, Bucket>()
   #charged = 0
 
   /** The clock counts milliseconds and never goes back. */
-  constructor(rate: Rate, now: () => number, maxClients = MAX_CLIENTS) {
+  constructor(rate: Rate, now: () => number, { maxClients = MAX_CLIENTS, onTaken }: RateLimiterOptions = {}) {
     this.#rate = rate
     this.#now = now
     this.#maxClients = maxClients
+    this.#onTaken = onTaken
   }
 
   /** Units taken from all clients since the start. */
@@ -52,6 +62,7 @@ export class RateLimiter {
     if (bucket.units < price) return Math.max(1, Math.ceil((price - bucket.units) / this.#rate.unitsPerSecond))
     bucket.units -= price
     this.#charged += price
+    if (price > 0) this.#onTaken?.(client, price)
     return undefined
   }
 
@@ -59,6 +70,12 @@ export class RateLimiter {
   charge(client: string, units: number): void {
     this.#bucketOf(client).units -= units
     this.#charged += units
+    this.#onTaken?.(client, units)
+  }
+
+  /** Takes units that a client used of another process, which counts them. */
+  chargeElsewhere(client: string, units: number): void {
+    this.#bucketOf(client).units -= units
   }
 
   /** The units that a client has left, or minus its debt. */

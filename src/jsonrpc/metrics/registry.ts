@@ -11,6 +11,14 @@ export interface Histogram {
   observe(value: number): void
 }
 
+/** A metric with its values at one moment, each as a line `series value`. */
+export interface MetricSamples {
+  readonly name: string
+  readonly help: string
+  readonly type: string
+  readonly lines: readonly string[]
+}
+
 /** Counts what happens and prints it as Prometheus reads it (text format 0.0.4). */
 export class Registry {
   readonly #metrics: { readonly name: string; readonly help: string; readonly type: string; lines(): readonly string[] }[] = []
@@ -68,18 +76,24 @@ export class Registry {
     }
   }
 
+  /** Every metric with the values that it has now. */
+  samples(): readonly MetricSamples[] {
+    return this.#metrics.map(({ name, help, type, lines }) => ({ name, help, type, lines: lines() }))
+  }
+
   print(): string {
-    const printed = this.#metrics.flatMap(({ name, help, type, lines }) => [
-      `# HELP ${name} ${help}`,
-      `# TYPE ${name} ${type}`,
-      ...lines(),
-    ])
-    return `${printed.join("\n")}\n`
+    return printMetrics(this.samples())
   }
 
   #add(name: string, help: string, type: string, lines: () => readonly string[]): void {
     this.#metrics.push({ name, help, type, lines })
   }
+}
+
+/** Prints metrics as Prometheus reads them. */
+export function printMetrics(metrics: readonly MetricSamples[]): string {
+  const printed = metrics.flatMap(({ name, help, type, lines }) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines])
+  return `${printed.join("\n")}\n`
 }
 
 class Buckets implements Histogram {

@@ -5,6 +5,7 @@ import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
 import { type PrivateNodeOptions, startPrivateNode } from "../../../src/node/privateNode.js"
 import { serviceList } from "../../../src/node/services.js"
 import { START, schedule } from "./when.js"
+import { workersReady, workersWanted } from "./workers.js"
 
 /** An answer without its envelope. */
 export interface Answer {
@@ -15,7 +16,8 @@ export interface Answer {
 /** A node of a private chain that runs and is asked over HTTP. Its clock stands still; where nothing else is said its IDs repeat. */
 export type RunningNode = Awaited<ReturnType<typeof startRunningNode>>
 
-export async function startRunningNode(dialect: Dialect, changes: Partial<PrivateNodeOptions> = {}) {
+export async function startRunningNode(dialect: Dialect, given: Partial<PrivateNodeOptions> = {}) {
+  const changes = given.isEphemeral === false ? given : { ...given, ...workersWanted() }
   const chain = await startPrivateNode({
     isEphemeral: true,
     choice: { now: START, upgrades: schedule },
@@ -27,7 +29,9 @@ export async function startRunningNode(dialect: Dialect, changes: Partial<Privat
     wall: () => Number(START) * 1000,
     ...changes,
   })
-  const agent = new Agent({ keepAlive: true })
+  await workersReady(chain)
+  // With several workers each call is made over a connection of its own, and so answered by the next of them.
+  const agent = new Agent({ keepAlive: changes.apiWorkers === undefined })
   const { url } = chain.listening!
 
   /** Calls a method; `params` as they are, or left out where they are `undefined`. */

@@ -1,0 +1,18 @@
+import type { ChargedUnits } from "./messages.js"
+
+/** Adds up the units that clients are charged until they are reported to the other processes of the node. */
+export class UnitsLedger {
+  #units = new Map<string, number>()
+
+  add(client: string, units: number): void {
+    this.#units.set(client, (this.#units.get(client) ?? 0) + units)
+  }
+
+  /** Returns what has come together since the last time; `undefined` where that is nothing. */
+  take(): ChargedUnits | undefined {
+    if (this.#units.size === 0) return undefined
+    const units = [...this.#units]
+    this.#units = new Map()
+    return units
+  }
+}

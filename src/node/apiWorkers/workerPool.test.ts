@@ -1,0 +1,110 @@
+import type { Socket } from "node:net"
+import { expect, test } from "vitest"
+import { silentLog } from "../../core/lib/log.js"
+import type { ChargedUnits, ToWorker, WorkerSetup } from "./messages.js"
+import { type WorkerEvents, WorkerPool } from "./workerPool.js"
+
+/** A worker process that only notes what it is sent. */
+class NotedProcess {
+  readonly sent: ToWorker[] = []
+  readonly sockets: Socket[] = []
+  constructor(readonly events: WorkerEvents) {}
+  send(message: ToWorker, socket?: Socket): void {
+    this.sent.push(message)
+    if (socket) this.sockets.push(socket)
+  }
+  kill(): void {
+    this.events.exited("SIGKILL")
+  }
+}
+
+function poolOf(count: number) {
+  const processes: NotedProcess[] = []
+  const charged: ChargedUnits[] = []
+  const later: (() => void)[] = []
+  const pool = new WorkerPool({
+    count,
+    log: silentLog,
+    setup: () => ({ dir: "chain" }) as WorkerSetup,
+    spawn(events) {
+      const made = new NotedProcess(events)
+      processes.push(made)
+      return made
+    },
+    after(_milliseconds, callback) {
+      later.push(callback)
+      return () => later.splice(later.indexOf(callback), 1)
+    },
+    call: async ({ method }) => ({ outcome: { member: "result", json: `"${method}"`, isExecuted: true }, milliseconds: 2 }),
+    page: async ({ page }) => Promise.reject(new Error(`no ${page}`)),
+    charged: (units) => charged.push(units),
+  })
+  pool.start()
+  const ready = () => {
+    for (const { events } of processes) events.received({ kind: "ready" })
+  }
+  return { pool, processes, charged, later, ready }
+}
+
+const call = { service: "dev", method: "dev.mine", params: "{}", serverUrl: undefined, foreignOrigin: undefined }
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test("connections go to the workers that are ready, in turn; to none before", () => {
+  const { pool, processes, ready } = poolOf(2)
+  const sockets = [1, 2, 3, 4].map((number) => ({ number }) as unknown as Socket)
+  expect(pool.give(sockets[0] as Socket)).toBe(false)
+  ready()
+  expect(sockets.map((socket) => pool.give(socket))).toEqual([true, true, true, true])
+  expect(processes.map((each) => each.sockets.length)).toEqual([2, 2])
+})
+
+test("a question of a worker is answered to it alone, and a failure with its reason", async () => {
+  const { processes, ready } = poolOf(2)
+  ready()
+  processes[1]?.events.received({ kind: "call", id: 7, question: call })
+  processes[1]?.events.received({ kind: "page", id: 8, question: { page: "health", query: "" } })
+  await turn()
+  expect(processes[1]?.sent.slice(1)).toEqual([
+    { kind: "answer", id: 7, value: { outcome: { member: "result", json: '"dev.mine"', isExecuted: true }, milliseconds: 2 } },
+    { kind: "failure", id: 8, reason: expect.stringContaining("no health") },
+  ])
+  expect(processes[0]?.sent.slice(1)).toEqual([])
+})
+
+test("units that one worker charged count in the main process and in all other workers", () => {
+  const { processes, charged, ready } = poolOf(3)
+  ready()
+  const units: ChargedUnits = [["10.0.0.1", 12.5]]
+  processes[0]?.events.received({ kind: "units", units })
+  expect(charged).toEqual([units])
+  expect(processes.map(({ sent }) => sent.slice(1))).toEqual([[], [{ kind: "units", units }], [{ kind: "units", units }]])
+})
+
+test("a worker that dies soon after its start is replaced a second later, and its metrics are left out", async () => {
+  const { pool, processes, later, ready } = poolOf(2)
+  ready()
+  const samples = pool.samples()
+  processes[0]?.kill()
+  processes[1]?.events.received({ kind: "answer", id: 0, value: [{ name: "a", help: "", type: "counter", lines: ["a 1"] }] })
+  expect(await samples).toEqual([[], [{ name: "a", help: "", type: "counter", lines: ["a 1"] }]])
+  expect([processes.length, pool.ready, later.length]).toEqual([2, 1, 1])
+  later[0]?.()
+  expect([processes.length, processes[2]?.sent[0]?.kind]).toEqual([3, "start"])
+})
+
+test("stopping waits for every worker, and replaces none", async () => {
+  const { pool, processes, ready } = poolOf(2)
+  ready()
+  let isStopped = false
+  const stopped = pool.stop().then(() => {
+    isStopped = true
+  })
+  for (const { sent, events } of processes) {
+    expect(sent.at(-1)).toEqual({ kind: "stop" })
+    await turn()
+    expect(isStopped).toBe(false)
+    events.exited("exit code 0")
+  }
+  await stopped
+  expect(processes.length).toBe(2)
+})

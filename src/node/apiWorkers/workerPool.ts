@@ -1,0 +1,175 @@
+import type { Socket } from "node:net"
+import type { Log } from "../../core/lib/log.js"
+import type { ForwardedCall, ForwardedOutcome } from "../../jsonrpc/call/forward.js"
+import type { HttpResponse } from "../../jsonrpc/http/send.js"
+import type { MetricSamples } from "../../jsonrpc/metrics/registry.js"
+import type { ChargedUnits, ForwardedPage, FromWorker, MainStatus, ToWorker, WorkerSetup } from "./messages.js"
+import { Questions } from "./questions.js"
+
+/** A process that answers calls. */
+export interface WorkerProcess {
+  send(message: ToWorker, socket?: Socket): void
+  /** Ends it at once. */
+  kill(): void
+}
+
+/** What a worker process reports. */
+export interface WorkerEvents {
+  received(message: FromWorker): void
+  exited(reason: string): void
+}
+
+/** Parts of a pool of workers. */
+export interface WorkerPoolOptions {
+  readonly count: number
+  readonly log: Log
+  setup(): WorkerSetup
+  spawn(events: WorkerEvents): WorkerProcess
+  /** Calls back after some milliseconds; returns what cancels it. */
+  after(milliseconds: number, callback: () => void): () => void
+  /** Executes a call of a worker. */
+  call(call: ForwardedCall): Promise<ForwardedOutcome>
+  /** Answers a page for a worker. */
+  page(page: ForwardedPage): Promise<HttpResponse>
+  /** Charges clients of the main process for what they used of a worker. */
+  charged(units: ChargedUnits): void
+}
+
+/** A worker that ends sooner than this after its start is not replaced at once. Milliseconds. */
+const SOON = 1000
+
+interface Worker {
+  readonly process: WorkerProcess
+  readonly questions: Questions
+  readonly started: number
+  isReady: boolean
+}
+
+/**
+ * Workers that answer calls for one node: hands them connections in turn, answers their questions, relays what clients are charged, and
+ * replaces those that die.
+ */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions
+  readonly #workers = new Set<Worker>()
+  #turn = 0
+  #isStopping = false
+  #onEmpty = () => {}
+  #cancelStart = () => {}
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    while (this.#workers.size < this.#options.count) this.#spawn()
+  }
+
+  /** How many workers take connections. */
+  get ready(): number {
+    return [...this.#workers].filter(({ isReady }) => isReady).length
+  }
+
+  /** Hands a connection to the next worker; false where none takes connections yet. */
+  give(socket: Socket): boolean {
+    const ready = [...this.#workers].filter(({ isReady }) => isReady)
+    const next = ready[this.#turn++ % Math.max(1, ready.length)]
+    next?.process.send({ kind: "connection" }, socket)
+    return next !== undefined
+  }
+
+  /** Reports to all workers, or to all but one. */
+  tell(message: ToWorker, except?: Worker): void {
+    for (const worker of this.#workers) if (worker.isReady && worker !== except) worker.process.send(message)
+  }
+
+  updateStatus(status: MainStatus): void {
+    this.tell({ kind: "status", status })
+  }
+
+  /** The metrics of all workers; of one that dies meanwhile none. */
+  async samples(): Promise<readonly (readonly MetricSamples[])[]> {
+    const ready = [...this.#workers].filter(({ isReady }) => isReady)
+    const asked = ready.map(({ questions, process }) =>
+      questions.ask<readonly MetricSamples[]>((id) => process.send({ kind: "samples", id })).catch(() => []),
+    )
+    return Promise.all(asked)
+  }
+
+  /** Lets all workers finish what they have begun; resolves when they are gone. */
+  stop(): Promise<void> {
+    this.#isStopping = true
+    this.#cancelStart()
+    for (const { process } of this.#workers) process.send({ kind: "stop" })
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve
+      if (this.#workers.size === 0) resolve()
+    })
+  }
+
+  /** Ends all workers at once. */
+  kill(): void {
+    for (const { process } of this.#workers) process.kill()
+  }
+
+  #spawn(): void {
+    const worker: Worker = {
+      process: this.#options.spawn({
+        received: (message) => this.#received(worker, message),
+        exited: (reason) => this.#exited(worker, reason),
+      }),
+      questions: new Questions(),
+      started: performance.now(),
+      isReady: false,
+    }
+    this.#workers.add(worker)
+    worker.process.send({ kind: "start", setup: this.#options.setup() })
+  }
+
+  #received(worker: Worker, message: FromWorker): void {
+    const { log, call, page, charged } = this.#options
+    switch (message.kind) {
+      case "ready":
+        worker.isReady = true
+        break
+      case "call":
+        this.#answer(worker, message.id, call(message.question))
+        break
+      case "page":
+        this.#answer(worker, message.id, page(message.question))
+        break
+      case "units":
+        charged(message.units)
+        this.tell({ kind: "units", units: message.units }, worker)
+        break
+      case "log":
+        log[message.level](message.event, message.data)
+        break
+      case "answer":
+        worker.questions.answered(message)
+    }
+  }
+
+  #answer(worker: Worker, id: number, answer: Promise<unknown>): void {
+    const send = (message: ToWorker) => {
+      if (this.#workers.has(worker)) worker.process.send(message)
+    }
+    answer.then(
+      (value) => send({ kind: "answer", id, value }),
+      (error) => send({ kind: "failure", id, reason: String((error as Error).stack ?? error) }),
+    )
+  }
+
+  #exited(worker: Worker, reason: string): void {
+    if (!this.#workers.delete(worker)) return
+    worker.questions.end("the worker is gone")
+    if (this.#isStopping) {
+      if (this.#workers.size === 0) this.#onEmpty()
+      return
+    }
+    this.#options.log.warn("an API worker ended and is replaced", { reason, workers: this.#workers.size })
+    const lived = performance.now() - worker.started
+    if (lived >= SOON) this.start()
+    else this.#cancelStart = this.#options.after(SOON - lived, () => this.start())
+  }
+}

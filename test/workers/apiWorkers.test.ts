@@ -1,0 +1,215 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { Agent, request } from "node:http"
+import { connect, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
+import { chainDir } from "../../src/node/chainData.js"
+import { openStore } from "../../src/node/openStore.js"
+import { buildSerac } from "../cli/serac.js"
+import { type RunningNode, startNode } from "../faults/node.js"
+
+const WORKERS = 3
+let serac: ReturnType<typeof buildSerac>
+
+beforeAll(() => {
+  serac = buildSerac()
+}, 300_000)
+afterAll(() => serac.remove())
+
+function directory(): string {
+  const dir = mkdtempSync(join(tmpdir(), "serac-workers-"))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** A private chain on the disk whose workers all take connections. */
+async function startWithWorkers(dataDir: string, flags: readonly string[] = []): Promise<RunningNode> {
+  const node = await startNode(serac.bin, ["--data-dir", dataDir, "--api-workers", String(WORKERS), ...flags])
+  await allReady(node)
+  return node
+}
+
+/** Waits until every worker takes connections. Each look comes from a client of its own, as a proxy would forward it. */
+async function allReady({ url }: RunningNode): Promise<void> {
+  for (let look = 0; ; look++) {
+    const forwarded = { "x-forwarded-for": `10.1.${look >> 8}.${look & 0xff}`, connection: "close" }
+    const { checks } = (await (await fetch(`${url}/ext/health`, { headers: forwarded })).json()) as Health
+    if (checks.apiWorkers.message.ready === WORKERS) return
+  }
+}
+
+interface Health {
+  readonly checks: { readonly apiWorkers: { readonly message: { readonly ready: number } } }
+}
+
+/** A client with one connection of its own. */
+class Client {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+    onTestFinished(() => this.#agent.destroy())
+  }
+
+  call(method: string, params: object = {}): Promise<{ status: number; body: string }> {
+    const path = method.startsWith("dev.") ? "/ext/dev" : "/ext/bc/P"
+    return new Promise((resolve, reject) => {
+      const headers = { "content-type": "application/json" }
+      const sent = request(this.#url + path, { method: "POST", agent: this.#agent, headers }, (response) => {
+        let body = ""
+        response.on("data", (chunk) => {
+          body += chunk
+        })
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body }))
+      })
+      sent.on("error", reject)
+      sent.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
+    })
+  }
+
+  async result(method: string, params: object = {}): Promise<Record<string, string>> {
+    return JSON.parse((await this.call(method, params)).body).result
+  }
+}
+
+const clientsOf = ({ url }: RunningNode, count: number) => Array.from({ length: count }, () => new Client(url))
+
+/** The processes that a process started. */
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // One that has ended and was not waited for yet is listed as a zombie.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+  } catch {
+    return false
+  }
+}
+
+const metricOf = (page: string, series: string): number =>
+  Number(
+    page
+      .split("\n")
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(" ")
+      .at(-1),
+  )
+
+test("what a call has changed, every worker shows: blocks, the clock, funds, uptimes", async () => {
+  const node = await startWithWorkers(directory(), ["--freeze-time"])
+  const clients = clientsOf(node, 12)
+  const everywhere = async (method: string, params: object, member: string) =>
+    new Set((await Promise.all(clients.map((client) => client.result(method, params)))).map((result) => result[member]))
+  const owner = "P-local1ur873jhz9qnaqv5qthk5sn3e8nj3e0kmggalnu"
+  for (let round = 0; round < 10; round++) {
+    const writer = clients[round % clients.length] as Client
+    const { height } = await writer.result("dev.mine", { blocks: 1, filler: true })
+    expect(await everywhere("platform.getHeight", {}, "height")).toEqual(new Set([height]))
+    const before = BigInt([...(await everywhere("platform.getBalance", { addresses: [owner] }, "balance"))][0] as string)
+    await writer.result("dev.fund", { address: owner, amount: "5" })
+    expect(await everywhere("platform.getBalance", { addresses: [owner] }, "balance")).toEqual(new Set([String(before + 5n)]))
+    const { clock } = await writer.result("dev.advanceTime", { seconds: 60 })
+    const shown = new Date(Number(clock) * 1000).toISOString().replace(".000Z", "Z")
+    expect(await everywhere("platform.getFeeState", {}, "timestamp")).toEqual(new Set([shown]))
+  }
+  expect(await node.stop()).toBe(0)
+})
+
+test("metrics are those of the node: calls of all workers are added up", async () => {
+  const node = await startWithWorkers(directory())
+  const clients = clientsOf(node, 9)
+  for (const client of clients) for (let i = 0; i < 3; i++) await client.call("platform.getHeight")
+  await clients[0]?.call("platform.getTxStatus", { txID: "11111111111111111111111111111111LpoYY" })
+  for (const _ of clients) {
+    const page = await (await fetch(`${node.url}/ext/metrics`, { headers: { connection: "close" } })).text()
+    expect(metricOf(page, 'serac_rpc_requests_total{method="platform.getHeight",outcome="ok"}')).toBe(27)
+    expect(metricOf(page, 'serac_rpc_requests_total{method="platform.getTxStatus",outcome="ok"}')).toBe(1)
+    expect(metricOf(page, "serac_chain_height")).toBe(0)
+  }
+  expect(await node.stop()).toBe(0)
+})
+
+test("a client's rate holds for all workers together", async () => {
+  const node = await startWithWorkers(directory(), ["--public", "--rate-limit", "2", "--trusted-proxies", "127.0.0.1"])
+  const clients = clientsOf(node, 6)
+  let answered = 0
+  for (let i = 0; i < 60; i++) {
+    // A client that owes too much is cut off.
+    const answer = await clients[i % 6]?.call("platform.getHeight").catch(() => undefined)
+    if (answer?.status === 200) answered++
+  }
+  // Eight units at once and two a second; each worker by itself would have given as many.
+  expect(answered).toBeLessThan(20)
+  expect(await node.stop()).toBe(0)
+})
+
+test.skipIf(process.platform !== "linux")("a worker that is killed is replaced, and fails no request of another", async () => {
+  const node = await startWithWorkers(directory())
+  const pids = childrenOf(node.process.pid as number)
+  expect(pids.length).toBe(WORKERS)
+  const clients = clientsOf(node, 12)
+  await Promise.all(clients.map((client) => client.call("platform.getHeight")))
+  let isOver = false
+  const loads = clients.map(async (client) => {
+    let failures = 0
+    while (!isOver) await client.call("platform.getHeight").catch(() => failures++)
+    return failures
+  })
+  process.kill(pids[0] as number, "SIGKILL")
+  while (childrenOf(node.process.pid as number).includes(pids[0] as number)) await node.health()
+  await allReady(node)
+  isOver = true
+  const failures = await Promise.all(loads)
+  // Twelve connections in turn over three workers: four were those of the killed one. Some may have come back before its end was known.
+  expect(failures.filter((count) => count > 0).length).toBeLessThanOrEqual(4)
+  expect(await node.stop()).toBe(0)
+})
+
+test.skipIf(process.platform !== "linux")("workers end with the main process, and leave port and store free", async () => {
+  const dataDir = directory()
+  const node = await startWithWorkers(dataDir)
+  const pids = childrenOf(node.process.pid as number)
+  const clients = clientsOf(node, 6)
+  const load = async (client: Client): Promise<never> => {
+    for (;;) await client.call("platform.getHeight")
+  }
+  const loads = Promise.allSettled(clients.map(load))
+  const { height } = await new Client(node.url).result("dev.mine", { blocks: 3, filler: true })
+  await node.stop("SIGKILL")
+  await loads
+  while (pids.some(isAlive)) await new Promise((resolve) => setImmediate(resolve))
+  const store = openStore(chainDir(dataDir))
+  expect(store.snapshots).toEqual([])
+  await store.close()
+  const server = createServer().listen(Number(new URL(node.url).port), "127.0.0.1")
+  await new Promise((resolve, reject) => server.once("listening", resolve).once("error", reject))
+  server.close()
+  const again = await startWithWorkers(dataDir)
+  expect((await again.call("platform.getHeight")).result).toEqual({ height })
+  expect(await again.stop()).toBe(0)
+})
+
+test("stopping lets workers finish what they have begun", async () => {
+  const node = await startWithWorkers(directory())
+  const body = '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}'
+  const sockets = Array.from({ length: 6 }, () => connect(Number(new URL(node.url).port), "127.0.0.1"))
+  const head = `POST /ext/bc/P HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const answers = sockets.map((socket) => {
+    let text = ""
+    socket.on("data", (chunk) => {
+      text += chunk
+    })
+    return new Promise<string>((resolve, reject) => socket.once("close", () => resolve(text)).once("error", reject))
+  })
+  for (const socket of sockets) socket.write(head + body.slice(0, 10))
+  // All of them have been handed over when a later connection is answered.
+  for (let i = 0; i < WORKERS; i++) await new Client(node.url).call("platform.getHeight")
+  const stopped = node.stop()
+  for (const socket of sockets) socket.write(body.slice(10))
+  for (const answer of await Promise.all(answers)) expect(answer).toContain('"height":"0"')
+  expect(await stopped).toBe(0)
+})

@@ -34,7 +34,7 @@ const DEFAULT_QUOTA: Quota = { users: 1000, bytes: 64 << 20 }
 
 /** Users and their passwords, kept in the node's own store. Each call is whole or does nothing; those for one name take turns. */
 export class Keystore {
-  readonly #store: Pick<Store, "latest" | "commit">
+  readonly #store: Pick<Store, "latest" | "commit" | "busy">
   readonly #hash: PasswordHasher
   readonly #quota: Quota
   readonly #strength = new Strength()
@@ -42,7 +42,10 @@ export class Keystore {
   /** The last call for each name that has not ended. */
   readonly #turns = new Map<string, Promise<unknown>>()
 
-  constructor(store: Pick<Store, "latest" | "commit">, { hash = argon2id, quota = DEFAULT_QUOTA }: KeystoreOptions = {}) {
+  constructor(
+    store: Pick<Store, "latest" | "commit" | "busy">,
+    { hash = argon2id, quota = DEFAULT_QUOTA }: KeystoreOptions = {},
+  ) {
     this.#store = store
     this.#hash = hash
     this.#quota = quota
@@ -54,7 +57,7 @@ export class Keystore {
       this.#requireFree(name)
       await this.#checkPassword(wellFormed(password), judge)
       const salt = new Uint8Array(randomBytes(SALT_SIZE))
-      this.#put(name, { hash: await this.#hashOf(password, salt), salt, pairs: [] })
+      await this.#put(name, { hash: await this.#hashOf(password, salt), salt, pairs: [] })
     })
   }
 
@@ -64,6 +67,7 @@ export class Keystore {
       const user = this.#get(name)
       if (!user) throw keystoreError("keystore.unknown_user", { username: name })
       await this.#requireTheirs(name, password, user)
+      await this.#idleStore()
       this.#commit(name, undefined)
     })
   }
@@ -79,7 +83,7 @@ export class Keystore {
   importUser(username: string, password: string, exported: Uint8Array, judge: Judge): Promise<void> {
     return this.#inTurn(username, judge, async (name) => {
       this.#requireFree(name)
-      this.#put(name, await this.#requireTheirs(name, password, readExport(exported)))
+      await this.#put(name, await this.#requireTheirs(name, password, readExport(exported)))
     })
   }
 
@@ -133,7 +137,8 @@ export class Keystore {
   }
 
   /** Throws `keystore.full`. */
-  #put(name: string, { hash, salt, pairs }: User): void {
+  async #put(name: string, { hash, salt, pairs }: User): Promise<void> {
+    await this.#idleStore()
     const row = { name: utf8(name), hash, salt, pairs }
     this.#requireRoom(sizeOf(row))
     this.#commit(name, row)
@@ -148,6 +153,11 @@ export class Keystore {
       taken += sizeOf(row)
     }
     if (count > maxUsers || taken > maxBytes) throw keystoreError("keystore.full", { maxUsers, maxBytes })
+  }
+
+  /** Resolves when the store takes commits: a large block may be written in steps. */
+  async #idleStore(): Promise<void> {
+    while (this.#store.busy) await this.#store.busy
   }
 
   #commit(name: string, value: UserRow | undefined): void {

@@ -4,7 +4,7 @@ import { loadBackends } from "../core/crypto/backends.js"
 import type { Log } from "../core/lib/log.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
 import { projectUntraced } from "../core/readmodel/explorer/projectExplorer.js"
-import { project } from "../core/readmodel/fold.js"
+import { projectInSteps } from "../core/readmodel/fold.js"
 import { readModelTables } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
@@ -293,7 +293,7 @@ function openPrivateChain(
     rebuild: (genesis) => makeReadModel(store, genesis, log),
     bringUp: (genesis) => bringUpHistory(store, genesis, history ?? "on", log),
     genesisEdits: () => genesisEdits(data),
-    project,
+    project: projectInSteps,
     mayBegin: proofs?.verdict,
     projectOutput: projectUntraced,
     wall,

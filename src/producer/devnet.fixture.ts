@@ -30,6 +30,8 @@ import { producerTables } from "./tables.js"
 export class Machine {
   /** Milliseconds since 1970. */
   time: number
+  /** The number of callbacks that happen soon. */
+  #soon = 0
   readonly #timers = new Set<{ readonly due: number; readonly callback: () => void }>()
 
   constructor(seconds: bigint) {
@@ -44,7 +46,13 @@ export class Machine {
       this.#timers.add(timer)
       return () => this.#timers.delete(timer)
     },
-    soon: (callback) => void setImmediate(callback),
+    soon: (callback) => {
+      this.#soon++
+      setImmediate(() => {
+        this.#soon--
+        callback()
+      })
+    },
   }
 
   /** Lets so many seconds pass, and whatever falls due on the way happen. */
@@ -62,9 +70,11 @@ export class Machine {
     await this.idle()
   }
 
-  /** Lets what was called soon happen. */
+  /** Lets what was called soon happen, and what that calls soon. */
   async idle(): Promise<void> {
-    for (let i = 0; i < 4; i++) await new Promise((resolve) => setImmediate(resolve))
+    for (let quietTurns = 0; quietTurns < 4; quietTurns = this.#soon > 0 ? 0 : quietTurns + 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 }
 

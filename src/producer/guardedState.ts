@@ -3,15 +3,23 @@ import type { DevState } from "./chain/chainHead.js"
 
 /** A state that reports failures of `commit` that do not come from the disk: they are faults of Serac, and the node must stop. */
 export function guardedState(state: DevState, onFault: (error: unknown) => void): DevState {
-  return {
-    latest: state.latest,
-    commit(edits, options) {
-      try {
-        state.commit(edits, options)
-      } catch (error) {
-        if (!isStoreFailure(error)) onFault(error)
-        throw error
-      }
-    },
+  const failed = (error: unknown) => {
+    if (!isStoreFailure(error)) onFault(error)
+    return error
   }
+  const commit: DevState["commit"] = (edits, options) => {
+    try {
+      state.commit(edits, options)
+    } catch (error) {
+      throw failed(error)
+    }
+  }
+  const commitInSteps: DevState["commitInSteps"] = async (edits, rest) => {
+    try {
+      await state.commitInSteps?.(edits, rest)
+    } catch (error) {
+      throw failed(error)
+    }
+  }
+  return { latest: state.latest, commit, ...(state.commitInSteps ? { commitInSteps } : {}) }
 }

@@ -285,3 +285,28 @@ test("a store that cannot be written is told, and nobody is told that their tran
   expect(faults[0]).toBe(full)
   expect(store.latest.get(tables.txs, tx.id)).toBeUndefined()
 })
+
+test("a block of many rows is written in steps, and until the last one everybody reads the state before it", async () => {
+  const devnet = await openDevnet()
+  const { chain, store, machine } = devnet
+  await chain.stop()
+  const read = () => [store.latest.get(tables.txs, tx.id)?.height, store.view().get(tables.txs, tx.id)?.height]
+  const meanwhile: unknown[] = []
+  const commitInSteps: typeof store.commitInSteps = (edits, rest) =>
+    store.commitInSteps(edits, async () => {
+      meanwhile.push(read())
+      await machine.idle()
+      await rest()
+    })
+  const state = { latest: store.latest, commit: store.commit.bind(store), commitInSteps }
+  const { timers, wall } = machine
+  const again = new PrivateChain({ ...chain.options, state, timers, wall })
+  await again.start()
+  const grants = accountsOf({ count: 600 }).map(({ address }) => grantTo(address, AVAX))
+  const tx = again.treasury.pay(store.latest, grants, again.now())
+  await again.issueTx(tx)
+  expect(meanwhile.length).toBeGreaterThan(2)
+  expect(new Set(meanwhile.flat())).toEqual(new Set([undefined]))
+  expect(read()).toEqual([1n, 1n])
+  judge(store)
+})

@@ -262,10 +262,10 @@ export class PrivateChain {
 async function endingWith<T>(chain: ChainTurn, task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
   try {
     const result = await task(chain)
-    chain.end()
+    await chain.end()
     return result
   } catch (error) {
-    if (error instanceof Invalid && !isStoreFailure(error)) chain.end()
+    if (error instanceof Invalid && !isStoreFailure(error)) await chain.end()
     throw error
   }
 }

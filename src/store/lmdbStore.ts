@@ -19,8 +19,8 @@ export class LmdbStore implements Store {
   readonly #writer: LmdbWriter
   readonly #tablesBesideChain: ReadonlySet<AnyTable>
   readonly #undo: Undo
-  /** The load that is going on. */
-  #loading: Promise<void> | undefined
+  /** The load or the commit in steps that is going on. */
+  #busy: Promise<void> | undefined
 
   constructor(connection: LmdbConnection, tablesBesideChain: ReadonlySet<AnyTable>) {
     this.#connection = connection
@@ -56,12 +56,31 @@ export class LmdbStore implements Store {
   }
 
   async load(parts: AsyncIterable<Edits>, options: LoadOptions = {}): Promise<void> {
-    this.#loading = this.#writer.loading(() => loadRows(this.#connection, this.#writer, parts, options))
+    await this.#whileBusy(this.#writer.loading(() => loadRows(this.#connection, this.#writer, parts, options)))
+    this.#undo.clear()
+  }
+
+  async commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
+    const before = this.#undo.captureBefore(edits, this.#writer.oldValue)
+    await this.#whileBusy(this.#writer.writeInSteps(edits, rest))
+    this.#undo.record(before)
+  }
+
+  get busy(): Promise<void> | undefined {
+    return this.#busy
+  }
+
+  /** Notes work that refuses the commits of others. */
+  async #whileBusy(work: Promise<void>): Promise<void> {
+    const ended = work.then(
+      () => {},
+      () => {},
+    )
+    this.#busy ??= ended
     try {
-      await this.#loading
-      this.#undo.clear()
+      await work
     } finally {
-      this.#loading = undefined
+      if (this.#busy === ended) this.#busy = undefined
     }
   }
 
@@ -120,7 +139,7 @@ export class LmdbStore implements Store {
 
   async close(): Promise<void> {
     if (!this.#connection.isOpen) return
-    if (this.#loading) await this.#loading.catch(() => {})
+    await this.#busy
     await this.#connection.close(this.#writer.failure === undefined)
   }
 }

@@ -1,11 +1,13 @@
 import type { AnyTable } from "../core/state/table.js"
 import type { Edit, Edits } from "../core/state/view.js"
 import type { CommitSize } from "./commitSize.js"
+import { editParts } from "./editParts.js"
 import { isFinalFailure, storeError } from "./errors.js"
 import { indexEdits } from "./indexes.js"
 import type { LmdbConnection, Writing } from "./lmdbConnection.js"
 import { lmdbFailure } from "./lmdbFailure.js"
 import type { LmdbTable } from "./lmdbTable.js"
+import { longTransaction } from "./longTransaction.js"
 import type { MetaChanges } from "./meta.js"
 import { FileRoom, RowWriter } from "./rowWriter.js"
 
@@ -75,6 +77,52 @@ export class LmdbWriter {
         room.require(writer.growth.most, () => writer.growth.exactly(this.#connection.stats()))
         isWriting = true
       })
+      this.#failure = undefined
+    } catch (error) {
+      throw this.#failed(error, writer.growth, isWriting)
+    }
+  }
+
+  /** Writes rows and the indexes over them as one transaction, part by part. Until it has ended, reads show what was there before. */
+  writeInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
+    return this.loading(async () => {
+      const { latest, tables } = this.#connection
+      for (const table of edits.keys()) this.#connection.table(table)
+      const before = this.#connection.view()
+      // Walks need a transaction of their own until this one has ended.
+      latest.show(tables, before.options)
+      try {
+        await this.#commitInSteps(edits, rest)
+      } finally {
+        before.release()
+        latest.moveTo(this.#connection.tables)
+      }
+    })
+  }
+
+  async #commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
+    const { lock, room } = this.requireWriting()
+    const { root } = this.#connection
+    const writer = new RowWriter(this.#connection, this.#room)
+    let isWriting = false
+    const write = (part: Edits) => {
+      for (const [table, rows] of part) writer.write(this.#connection.table(table), rows)
+    }
+    const parts = editParts(edits, this.oldValue)
+    async function* steps(): AsyncGenerator<() => void, void> {
+      yield () => lock.check()
+      for (const part of parts) {
+        yield () => root.transactionSync(() => write(part))
+        await rest()
+      }
+      yield () => {
+        room.require(writer.growth.most, () => writer.growth.exactly(stats()))
+        isWriting = true
+      }
+    }
+    const stats = () => this.#connection.stats()
+    try {
+      await longTransaction(root, steps())
       this.#failure = undefined
     } catch (error) {
       throw this.#failed(error, writer.growth, isWriting)

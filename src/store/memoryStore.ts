@@ -6,6 +6,7 @@ import { allTables } from "../core/state/tables.js"
 import type { Edits, IndexedView } from "../core/state/view.js"
 import { allRows } from "./allRows.js"
 import { type BackupOptions, writeBackup } from "./backup.js"
+import { editParts } from "./editParts.js"
 import { storeError } from "./errors.js"
 import { indexEdits, tablesOf } from "./indexes.js"
 import type { Meta, MetaChanges } from "./meta.js"
@@ -23,7 +24,8 @@ export class MemoryStore implements Store {
   readonly #snapshots = new Map<number, Rows>()
   #nextSnapshot = 1
   #version = 0
-  #isLoading = false
+  /** The load or the commit in steps that is going on. */
+  #busy: Promise<void> | undefined
   readonly latest: IndexedView
 
   constructor({ tables = allTables, tablesBesideChain = [] }: StoreTables = {}) {
@@ -52,34 +54,56 @@ export class MemoryStore implements Store {
     const base: Rows = clearsRows ? this.#replacing(kept) : this.#rows
     const indexes = indexEdits(edits, (table, text) => rowsOf(base, table).get(text))
     // Whatever can fail has happened before the first row changes.
-    const changes = [...edits, ...indexes].map(([table, rows]) => [rowsOf(base, table), rows] as const)
-    for (const [target, rows] of changes) {
-      for (const [text, { value }] of rows) {
-        if (value === undefined) target.delete(text)
-        else target.set(text, value)
-      }
-    }
+    for (const table of [...edits.keys(), ...indexes.keys()]) rowsOf(base, table)
+    applyTo(base, edits)
+    applyTo(base, indexes)
     if (clearsRows) this.#snapshots.clear()
     this.#rows = base
     this.#moment = undefined
     this.putMeta(meta)
   }
 
+  async commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
+    this.#requireIdle()
+    const before = this.#rows
+    const changed = copyOf(before)
+    for (const table of edits.keys()) rowsOf(changed, table)
+    await this.#whileBusy(async () => {
+      for (const part of editParts(edits, (table, text) => rowsOf(before, table).get(text))) {
+        applyTo(changed, part)
+        await rest()
+      }
+    })
+    this.#rows = changed
+    this.#moment = undefined
+    this.putMeta({})
+  }
+
+  get busy(): Promise<void> | undefined {
+    return this.#busy
+  }
+
+  /** Refuses the commits of others until the work has ended. */
+  async #whileBusy(work: () => Promise<void>): Promise<void> {
+    let end = () => {}
+    this.#busy = new Promise((resolve) => {
+      end = resolve
+    })
+    try {
+      await work()
+    } finally {
+      this.#busy = undefined
+      end()
+    }
+  }
+
   async load(parts: AsyncIterable<Edits>, { keeps = [], meta = () => ({}) }: LoadOptions = {}): Promise<void> {
     this.#requireIdle()
     const kept = new Set(tablesOf({ tablesBesideChain: keeps }))
     const loaded: Rows = new Map([...this.#rows].map(([table, rows]) => [table, kept.has(table) ? rows : new SortedMap()]))
-    this.#isLoading = true
-    try {
-      for await (const edits of parts) {
-        for (const [table, rows] of [...edits, ...indexEdits(edits, () => undefined)]) {
-          const target = rowsOf(loaded, table)
-          for (const [text, { value }] of rows) target.set(text, value)
-        }
-      }
-    } finally {
-      this.#isLoading = false
-    }
+    await this.#whileBusy(async () => {
+      for await (const edits of parts) applyTo(loaded, new Map([...edits, ...indexEdits(edits, () => undefined)]))
+    })
     this.#snapshots.clear()
     this.#rows = loaded
     this.#moment = undefined
@@ -87,7 +111,7 @@ export class MemoryStore implements Store {
   }
 
   #requireIdle(): void {
-    if (this.#isLoading) throw storeError("store.busy")
+    if (this.#busy) throw storeError("store.busy")
   }
 
   getMeta<N extends keyof Meta>(name: N): Meta[N] | undefined {
@@ -199,6 +223,16 @@ function rowsOf(rows: Rows, table: AnyTable): SortedMap<unknown> {
   const found = rows.get(table)
   if (!found) throw new Error(`the store was not opened with the table ${table.name}`)
   return found
+}
+
+function applyTo(target: Rows, edits: Edits): void {
+  for (const [table, rows] of edits) {
+    const changed = rowsOf(target, table)
+    for (const [text, { value }] of rows) {
+      if (value === undefined) changed.delete(text)
+      else changed.set(text, value)
+    }
+  }
 }
 
 function copyOf(rows: Rows): Rows {

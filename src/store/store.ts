@@ -50,6 +50,13 @@ export interface Store {
   /** Writes rows, the indexes over them and small values, all or nothing; durable on return where the store is durable at all. */
   commit(edits: Edits, options?: CommitOptions): void
   /**
+   * Writes many rows like `commit`, part by part. `rest` is called between two parts and lets other work run, which reads what was there
+   * before; other commits are refused meanwhile (`store.busy`).
+   */
+  commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void>
+  /** Resolves when the load or the commit in steps that is under way has ended; undefined if none is. */
+  readonly busy: Promise<void> | undefined
+  /**
    * Puts the rows of these parts in the place of all there are, all or nothing; no row may come twice. Others have their turn while the next
    * part is awaited, and read what was there before; commits are refused meanwhile (`store.busy`). Dev snapshots die.
    */

@@ -5,6 +5,7 @@ import { executeBlock } from "../blocks/execute.js"
 import { bls, secp256k1 } from "../crypto/backends.js"
 import { possessionCache } from "../crypto/possessionCache.js"
 import { type RecoverCache, recoverCache } from "../crypto/recoverCache.js"
+import { doNow, isWork, type MaybeWork, type Work } from "../lib/work.js"
 import { type BlockContext, chainTimeOf, type Rules } from "../rules/context.js"
 import { recordPriceChanges } from "../rules/feePrices.js"
 import { verifyWarpMessage } from "../rules/warp.js"
@@ -23,6 +24,8 @@ import { highestWarpHeight } from "./warpHeight.js"
 export interface StatePort {
   readonly latest: View
   commit(edits: Edits): void
+  /** Commits many changes in steps, and calls `rest` between them; left out where all are committed at once. */
+  commitInSteps?(edits: Edits, rest: () => Promise<void>): Promise<void>
 }
 
 /** Options of a chain. */
@@ -35,7 +38,7 @@ export interface ChainOptions {
   /** See `Env`; looked at whenever a transaction runs, so whoever keeps the set may change it. */
   readonly impersonated?: ReadonlySet<Address>
   /** Called with the changes of every accepted block (a proposal comes with its option), to add rows of its own: the read model. */
-  readonly project?: (changes: Diff, blocks: readonly Block[]) => void
+  readonly project?: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
 }
 
 /** Context in which a block is verified, besides the state. */
@@ -55,6 +58,9 @@ interface Processing {
   readonly warpHeights: Set<bigint | undefined>
 }
 
+/** The most rows that are written at once, which takes some milliseconds. */
+const ROWS_AT_ONCE = 512
+
 /**
  * Number of verified proofs of possession that are remembered. A transaction is checked when it arrives, when it is packed, and in its
  * block.
@@ -71,7 +77,7 @@ export class Chain {
   readonly #checksImports: boolean
   readonly #trustSignatures: boolean
   readonly #impersonated: ReadonlySet<Address> | undefined
-  readonly #project: (changes: Diff, blocks: readonly Block[]) => void
+  readonly #project: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
   readonly #processing = new Map<ID, Processing>()
@@ -165,42 +171,70 @@ export class Chain {
    * the option's height. Nothing reaches the disk before `flush`. `record` adds rows that are written together with the block.
    */
   accept(id: ID, record?: (changes: Diff) => void): Block {
+    return doNow(this.accepting(id, record))
+  }
+
+  /** The same in steps. Nothing else may change the chain between them; until the last one, `state` is that before the block. */
+  *accepting(id: ID, record?: (changes: Diff) => void): Work<Block> {
     const accepted = this.#processing.get(id)
     if (!accepted) throw new Error(`block ${idText(id)} was never verified`)
     const { block, outcome } = accepted
     if (block.parentID !== this.#lastAccepted.id) throw new Error(`block ${idText(id)} is no child of the last accepted one`)
-    this.#processing.delete(id)
-    this.#rejectSiblingsOf(block)
-    this.#lastAccepted = { id, height: block.height }
     if (outcome.kind === "proposed") {
+      this.#follow(block)
       this.#acceptedProposal = accepted
       this.#head.put(tables.waitingProposal, null, block.bytes)
       record?.(this.#head)
       return block
     }
-    const changes = new Diff(this.#head)
+    // The changes become the head if it has none, so that many rows are not copied.
+    const becomesHead = this.#head.size === 0
+    const changes = new Diff(becomesHead ? this.#state.latest : this.#head)
+    yield* this.#collectChanges(changes, block, outcome.diff, record)
+    this.#follow(block)
+    this.#acceptedProposal = undefined
+    if (becomesHead) this.#head = changes
+    else changes.applyTo(this.#head)
+    return block
+  }
+
+  /** Collects everything that a decided block changes, with the proposal that it decides. */
+  *#collectChanges(changes: Diff, block: Block, executed: Diff, record?: (changes: Diff) => void): Work<void> {
     const proposal = this.#acceptedProposal
     if (proposal) {
       changes.delete(tables.waitingProposal, null)
       if (proposal.outcome.kind === "proposed") proposal.outcome.decision?.applyTo(changes)
       recordBlock(changes, proposal.block)
-      this.#acceptedProposal = undefined
     }
-    outcome.diff.applyTo(changes)
+    executed.applyTo(changes)
     recordSetChanges(changes, block.height)
     recordPriceChanges(changes, this.rules, block.height)
     recordBlock(changes, block)
-    changes.put(tables.lastAccepted, null, this.#lastAccepted)
+    changes.put(tables.lastAccepted, null, { id: block.id, height: block.height })
     record?.(changes)
-    this.#project(changes, proposal ? [proposal.block, block] : [block])
-    changes.applyTo(this.#head)
-    return block
+    yield
+    const projecting = this.#project(changes, proposal ? [proposal.block, block] : [block])
+    if (isWork(projecting)) yield* projecting
+  }
+
+  /** Makes a block the last accepted one, and forgets those that compete with it. */
+  #follow(block: Block): void {
+    this.#processing.delete(block.id)
+    this.#rejectSiblingsOf(block)
+    this.#lastAccepted = { id: block.id, height: block.height }
   }
 
   /** Writes everything accepted since the last time, as one transaction of the store. */
   flush(): void {
     if (this.#head.size === 0) return
     this.#state.commit(this.#head.edits)
+    this.#head = new Diff(this.#state.latest)
+  }
+
+  /** The same in steps, where the state has them. Nothing may change the chain meanwhile. */
+  async flushInSteps(rest: () => Promise<void>): Promise<void> {
+    if (!this.#state.commitInSteps || this.#head.size <= ROWS_AT_ONCE) return this.flush()
+    await this.#state.commitInSteps(this.#head.edits, rest)
     this.#head = new Diff(this.#state.latest)
   }
 

@@ -51,7 +51,6 @@ export function objectStepPrinter<T>(members: readonly PrintedMember[]): (value:
 /** One member of an object that is printed. */
 export interface PrintedMember {
   readonly name: string
-  // biome-ignore lint/suspicious/noExplicitAny: the schema of any member
   readonly schema: Printing<any>
   /** True where the printer is given the whole object, and not the member of this name. */
   readonly isOfWhole?: boolean

@@ -1,4 +1,5 @@
 import type { Block } from "../blocks/block.js"
+import { doNow, isWork, type Work } from "../lib/work.js"
 import { chainTimeOf } from "../rules/context.js"
 import { Diff } from "../state/diff.js"
 import type { AnyTable } from "../state/table.js"
@@ -17,32 +18,43 @@ import type { Followed, ProjectionContext, ProjectionStep } from "./projection.j
  * and its option. The diff lies on the state before them.
  */
 export function project(changes: Diff, blocks: readonly Block[]): void {
+  doNow(projectInSteps(changes, blocks))
+}
+
+/** The same in steps: a transaction may name 47,000 owners. */
+export function* projectInSteps(changes: Diff, blocks: readonly Block[]): Work<void> {
   const last = blocks.at(-1)
   if (!last) throw new Error("nothing was accepted")
-  fold(changes, acceptedTogether(blocks, chainTimeOf(changes)), last.height)
-  projectExplorer(changes, blocks)
+  yield* fold(changes, acceptedTogether(blocks, chainTimeOf(changes)), last.height)
+  yield* projectExplorer(changes, blocks)
 }
 
 /** The same for the diff that genesis is. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
-  fold(changes, [genesisBlock(genesis)], 0n)
+  doNow(fold(changes, [genesisBlock(genesis)], 0n))
   projectExplorerGenesis(changes, genesis)
 }
 
-function fold(diff: Diff, accepted: readonly AcceptedBlock[], height: bigint): void {
+function* fold(diff: Diff, accepted: readonly AcceptedBlock[], height: bigint): Work<void> {
   const context = contextOf(diff)
   for (const projection of projections) {
-    for (const followed of projection.follows ?? []) followChanges(diff, followed)
-    for (const block of accepted) projection.onBlock?.(context, block)
+    for (const followed of projection.follows ?? []) yield* followChanges(diff, followed)
+    for (const block of accepted) {
+      const adding = projection.onBlock?.(context, block)
+      if (isWork(adding)) yield* adding
+    }
     projection.onState?.(diff, height)
+    yield
   }
 }
 
-function followChanges(diff: Diff, { source, change }: Followed): void {
+function* followChanges(diff: Diff, { source, change }: Followed): Work<void> {
   for (const [text, { value, isNew }] of diff.edits.get(source) ?? []) {
     const key = source.key.fromText(text)
     const before = isNew ? undefined : diff.parent.get(source, key)
-    if (before !== undefined || value !== undefined) change(diff, key, before, value)
+    if (before === undefined && value === undefined) continue
+    const changing = change(diff, key, before, value)
+    if (isWork(changing)) yield* changing
   }
 }
 
@@ -85,7 +97,7 @@ export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesi
 function* following(view: View): Iterable<ProjectionStep> {
   for (const { follows = [] } of projections) {
     for (const { source, change } of follows) {
-      for (const [key, row] of view.rows(source)) yield (diff) => change(diff, key, undefined, row)
+      for (const [key, row] of view.rows(source)) yield (diff) => doNow(change(diff, key, undefined, row))
     }
   }
 }
@@ -98,7 +110,7 @@ function* history(view: View, genesis: ReadModelGenesis): Iterable<ProjectionSte
       const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) =>
         genesisOwners.get(utxoID(txID, outputIndex)) ?? ownersOfOutput(diff, txID, outputIndex)
       for (const projection of projections) {
-        for (const block of accepted) projection.onBlock?.({ diff, ownersOf }, block)
+        for (const block of accepted) doNow(projection.onBlock?.({ diff, ownersOf }, block))
       }
     }
   }

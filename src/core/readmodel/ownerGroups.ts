@@ -1,30 +1,69 @@
+import { isWork, type MaybeWork, type Work } from "../lib/work.js"
 import type { Diff } from "../state/diff.js"
 import { MAX_LISTED_OWNERS, type OwnerGroup, type OwnerKey, ownerKeysOf } from "../state/ownerKey.js"
 import { tables } from "../state/tables.js"
 import type { View } from "../state/view.js"
+import { stakerInfoOf } from "../txs/execute.js"
+import type { UnsignedTx } from "../txs/unsignedTx.js"
 import type { Address } from "../types/address.js"
+import type { TransferableOutput } from "../types/output.js"
 import { addressesOf } from "./owners.js"
 import { follow, type Projection } from "./projection.js"
 import { readTables } from "./tables.js"
 
-/** The groups of owners that addresses belong to. A group is written when its owners are first named, and stays. */
+/**
+ * The groups of owners that addresses belong to. A group is written when its owners are first named, and stays. It comes before the other
+ * projections and writes in steps, because a transaction may name 47,000 owners.
+ */
 export const ownerGroups: Projection = {
   name: "ownerGroups",
   tables: [readTables.ownerGroups],
-  follows: [
-    follow(tables.utxos, (diff, _utxoID, _before, after) => {
-      if (after) listedOwners(diff, addressesOf(after))
-    }),
-  ],
+  follows: [follow(tables.utxos, (diff, _utxoID, _before, utxo) => (utxo ? writeGroup(diff, addressesOf(utxo)) : undefined))],
+
+  *onBlock({ diff }, { txs }) {
+    for (const { tx } of txs) {
+      for (const output of outputsElsewhere(tx.unsignedTx)) {
+        const writing = writeGroup(diff, addressesOf(output))
+        if (isWork(writing)) yield* writing
+      }
+    }
+  },
 }
+
+/** The outputs of a transaction that do not become UTXOs of the P-Chain: those that it stakes and exports. */
+function outputsElsewhere(tx: UnsignedTx): readonly TransferableOutput[] {
+  return tx.kind === "ExportTx" ? tx.exportedOutputs : (stakerInfoOf(tx)?.stake ?? [])
+}
+
+/** The number of rows that are written in one step. */
+const ROWS_PER_STEP = 512
+
+function writeGroup(diff: Diff, addresses: readonly Address[]): MaybeWork<void> {
+  return addresses.length <= MAX_LISTED_OWNERS ? undefined : writeGroupInSteps(diff, addresses)
+}
+
+function* writeGroupInSteps(diff: Diff, addresses: readonly Address[]): Work<void> {
+  const [group] = ownerKeysOf(addresses) as readonly [OwnerGroup]
+  yield
+  if (isWritten(diff, addresses, group)) return
+  for (const [i, address] of addresses.entries()) {
+    diff.put(readTables.ownerGroups, { address, group }, null)
+    if (i % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield
+  }
+  yield
+}
+
+const isWritten = (view: View, [address]: readonly Address[], group: OwnerGroup): boolean =>
+  address !== undefined && view.get(readTables.ownerGroups, { address, group }) !== undefined
 
 /** The keys under which a projection lists what these addresses own; writes down their group where it is new. */
 export function listedOwners(diff: Diff, addresses: readonly Address[]): readonly OwnerKey[] {
   const keys = ownerKeysOf(addresses)
   if (addresses.length <= MAX_LISTED_OWNERS) return keys
   const group = keys[0] as OwnerGroup
-  const isKnown = diff.get(readTables.ownerGroups, { address: addresses[0] as Address, group }) !== undefined
-  if (!isKnown) for (const address of addresses) diff.put(readTables.ownerGroups, { address, group }, null)
+  if (!isWritten(diff, addresses, group)) {
+    for (const address of addresses) diff.put(readTables.ownerGroups, { address, group }, null)
+  }
   return keys
 }
 

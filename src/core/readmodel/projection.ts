@@ -1,3 +1,4 @@
+import type { MaybeWork } from "../lib/work.js"
 import type { Diff } from "../state/diff.js"
 import type { AnyTable, Table } from "../state/table.js"
 import type { View } from "../state/view.js"
@@ -14,19 +15,19 @@ export interface Projection {
   readonly tables: readonly AnyTable[]
   /** Tables of the state whose changes it follows. */
   readonly follows?: readonly Followed[]
-  /** Adds the rows of one accepted block, in the order of heights. */
-  onBlock?(context: ProjectionContext, block: AcceptedBlock): void
+  /** Adds the rows of one accepted block, in the order of heights: at once, or in steps if they may be thousands. */
+  onBlock?(context: ProjectionContext, block: AcceptedBlock): MaybeWork<void>
   /** Adds the rows for all changes of the state up to a height at once. */
   onState?(diff: Diff, height: bigint): void
   /** Makes the rows of `onState` for an existing state, step by step. */
   rebuild?(view: View): Iterable<ProjectionStep>
 }
 
-/** A table of the state, and what a change of one of its rows means. */
+/** A table of the state, and what a change of one of its rows means. A change is made at once, or in steps if it may write thousands of rows. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike tables
 export interface Followed<K = any, V = any> {
   readonly source: Table<K, V>
-  change(diff: Diff, key: K, before: V | undefined, after: V | undefined): void
+  change(diff: Diff, key: K, before: V | undefined, after: V | undefined): MaybeWork<void>
 }
 
 /** Says what changes of a table mean, with its types. */

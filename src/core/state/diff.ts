@@ -31,35 +31,16 @@ export class Diff implements View {
 
   /** Writes a row that may have been there before. */
   put<K, V>(table: Table<K, V>, key: K, value: V): void {
-    const text = table.key.toText(key)
-    const rows = this.#rowsOf(table)
-    const before = rows.edits.get(text)
-    rows.edits.set(text, { value, isNew: before?.isNew === true })
-    if (before === undefined) rows.order?.set(text, true)
-    if (text < rows.ownFrom) rows.ownFrom = text
+    putText(this.#rowsOf(table), table.key.toText(key), value)
   }
 
   /** Writes a row that is known not to be there. Deleting it again leaves no trace. */
   insert<K, V>(table: Table<K, V>, key: K, value: V): void {
-    const text = table.key.toText(key)
-    const rows = this.#rowsOf(table)
-    const before = rows.edits.get(text)
-    rows.edits.set(text, { value, isNew: before === undefined })
-    if (before === undefined) rows.order?.set(text, true)
-    if (text < rows.ownFrom) rows.ownFrom = text
+    insertText(this.#rowsOf(table), table.key.toText(key), value)
   }
 
   delete<K, V>(table: Table<K, V>, key: K): void {
-    const text = table.key.toText(key)
-    const rows = this.#rowsOf(table)
-    const before = rows.edits.get(text)
-    if (before?.isNew) {
-      rows.edits.delete(text)
-      rows.order?.delete(text)
-      return
-    }
-    rows.edits.set(text, { value: undefined, isNew: false })
-    if (before === undefined) rows.order?.set(text, true)
+    deleteText(this.#rowsOf(table), table.key.toText(key))
   }
 
   /** Whether this very diff deleted a row that its parent has. */
@@ -155,11 +136,12 @@ export class Diff implements View {
   /** Writes these changes into a diff below. */
   applyTo(target: Diff): void {
     for (const [table, { edits }] of this.#tables) {
+      if (edits.size === 0) continue
+      const rows = target.#rowsOf(table)
       for (const [text, { value, isNew }] of edits) {
-        const key = table.key.fromText(text)
-        if (value === undefined) target.delete(table, key)
-        else if (isNew) target.insert(table, key, value)
-        else target.put(table, key, value)
+        if (value === undefined) deleteText(rows, text)
+        else if (isNew) insertText(rows, text, value)
+        else putText(rows, text, value)
       }
     }
   }
@@ -172,6 +154,31 @@ export class Diff implements View {
     }
     return rows
   }
+}
+
+function putText(rows: Rows, text: string, value: unknown): void {
+  const before = rows.edits.get(text)
+  rows.edits.set(text, { value, isNew: before?.isNew === true })
+  if (before === undefined) rows.order?.set(text, true)
+  if (text < rows.ownFrom) rows.ownFrom = text
+}
+
+function insertText(rows: Rows, text: string, value: unknown): void {
+  const before = rows.edits.get(text)
+  rows.edits.set(text, { value, isNew: before === undefined })
+  if (before === undefined) rows.order?.set(text, true)
+  if (text < rows.ownFrom) rows.ownFrom = text
+}
+
+function deleteText({ edits, order }: Rows, text: string): void {
+  const before = edits.get(text)
+  if (before?.isNew) {
+    edits.delete(text)
+    order?.delete(text)
+    return
+  }
+  edits.set(text, { value: undefined, isNew: false })
+  if (before === undefined) order?.set(text, true)
 }
 
 /** The lowest of our own keys whose row is not deleted. */

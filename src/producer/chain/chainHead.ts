@@ -126,7 +126,13 @@ export class ChainHead implements ChainStatus {
     const { latest } = this.#state
     this.#unwritten = []
     this.#overrides = currentOverrides(latest)
-    const state = { latest, commit: (edits: Edits) => this.#state.commit(this.#withWrapper(edits)) }
+    const state: StatePort = {
+      latest,
+      commit: (edits) => this.#state.commit(this.#withWrapper(edits)),
+      ...(this.#state.commitInSteps
+        ? { commitInSteps: (edits, rest) => this.#state.commitInSteps!(this.#withWrapper(edits), rest) }
+        : {}),
+    }
     this.#chain = new Chain({
       rules: this.rules,
       state,
@@ -195,6 +201,12 @@ export class ChainHead implements ChainStatus {
     for (const block of blocks) this.tell({ kind: "block", block })
   }
 
+  /** The same in steps if there are many rows: `rest` is called between them. Nothing may change the chain meanwhile. */
+  async flushInSteps(rest: () => Promise<void>): Promise<void> {
+    await this.#chain.flushInSteps(rest)
+    this.flush()
+  }
+
   /** Applies overrides and writes them to the store, after the blocks accepted so far. */
   applyOverrides(overrides: readonly Override[]): void {
     this.flush()
@@ -249,7 +261,7 @@ export class ChainHead implements ChainStatus {
     const at = { now: blockContext.now, pChainHeight }
     this.#chain.verify(block, at)
     yield
-    this.#chain.accept(block.id, (changes) => this.#wrappers.record(changes, block))
+    yield* this.#chain.accepting(block.id, (changes) => this.#wrappers.record(changes, block))
     return block.kind === "BanffProposalBlock" ? this.#decide(block, at) : undefined
   }
 

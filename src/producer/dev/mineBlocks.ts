@@ -26,7 +26,7 @@ export async function mineBlocks(chain: ChainTurn, { blocks, filler }: MineOptio
     if (status.pool.size > 0 && chain.extend(status.pool).blocks.length > 0) return true
     return purse !== undefined && chain.extend([treasury.filler(purse, chain.now())]).blocks.length > 0
   }
-  chain.answerIssuers({ milliseconds: () => 0 })
+  chain.answerIssuers({})
   while (made() < blocks && isExtended()) await chain.pause(made())
   return { height: status.lastAccepted.height, blocks: made() }
 }

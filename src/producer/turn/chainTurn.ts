@@ -54,8 +54,8 @@ export interface Replacement {
 
 /** The issuers that a turn answers. */
 export interface AnsweredIssuers {
-  /** The time on the event loop that they are charged for together, asked for when everything is written. */
-  milliseconds(): number
+  /** The time on the event loop that they are charged for together, to which that of writing is added; left out where they are not charged. */
+  readonly stretches?: Stretches
   /** The number of issuers, in the order in which they came; all if left out. */
   readonly arrivals?: number
 }
@@ -235,16 +235,17 @@ export class ChainTurn {
   }
 
   /** Writes the blocks and the clock, answers issuers, and sets the timers. Called once, by `PrivateChain.turn`. */
-  end(): void {
+  async end(): Promise<void> {
     const { head, clock, state, waiters, schedule, renewal } = this.#open()
     this.revoke()
-    head.flush()
+    const stretches = this.#answered?.stretches ?? this.#stretches
+    await head.flushInSteps(() => stretches.rest())
     renewal?.report()
     if (!clock.isSaved) {
       state.commit(new Map(), { meta: clockMeta(clock) })
       clock.markSaved()
     }
-    if (this.#answered) waiters.answer(head, this.#answered.milliseconds(), this.#answered.arrivals)
+    if (this.#answered) waiters.answer(head, this.#answered.stretches?.milliseconds ?? 0, this.#answered.arrivals)
     schedule.reschedule(this.#gasReadyInSeconds)
   }
 

@@ -20,7 +20,7 @@ export async function packMempool(chain: ChainTurn): Promise<void> {
   )
   if (extension.isShortOfGas && chain.isFrozen) dropWithoutGas(chain)
   await stretches.rest()
-  chain.answerIssuers({ milliseconds: () => stretches.milliseconds, arrivals })
+  chain.answerIssuers({ stretches, arrivals })
 }
 
 /** Drops the waiting transactions that no block made now could hold. */

@@ -1,4 +1,5 @@
 import type { Block } from "../../blocks/block.js"
+import { doNow, type Work } from "../../lib/work.js"
 import { chainTimeOf } from "../../rules/context.js"
 import { Diff } from "../../state/diff.js"
 import { tables } from "../../state/tables.js"
@@ -21,14 +22,18 @@ const EXPLORER_VERSION = 1
 /** In the order of folding: later ones read rows of earlier ones. */
 const projections: readonly Projection[] = [txLists, money, departures, weightHistory]
 
-/** Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option. Skips a chain whose rows lag behind. */
-export function projectExplorer(changes: Diff, blocks: readonly Block[]): void {
+/**
+ * Adds the rows for explorers to the changes of accepted blocks: one block, or a proposal and its option, one projection a step. Skips a chain
+ * whose rows lag behind.
+ */
+export function* projectExplorer(changes: Diff, blocks: readonly Block[]): Work<void> {
   const [first] = blocks
   if (!first || !isFollowing(changes, first.height - 1n)) return
   const accepted = acceptedTogether(blocks, chainTimeOf(changes))
   const context = contextOf(changes)
   for (const projection of projections) {
-    for (const block of accepted) projection.onBlock?.(context, block)
+    yield
+    for (const block of accepted) doNow(projection.onBlock?.(context, block))
     projection.onState?.(changes, first.height)
   }
   noteProgress(changes, accepted)
@@ -152,7 +157,7 @@ function followBlocks(diff: Diff, accepted: readonly AcceptedBlock[]): void {
     return untraced ? addressesOf(untraced) : ownersOfOutput(diff, txID, outputIndex)
   }
   for (const projection of projections) {
-    for (const block of accepted) projection.onBlock?.({ diff, ownersOf }, block)
+    for (const block of accepted) doNow(projection.onBlock?.({ diff, ownersOf }, block))
   }
   noteProgress(diff, accepted)
 }

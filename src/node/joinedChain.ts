@@ -32,6 +32,7 @@ import { steadyClock } from "./steadyClock.js"
 import { StoreFailures } from "./storeFailures.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
+import { mayVote, type Validation, ValidationLog, validationOf } from "./validation.js"
 import { WorkLoop, within } from "./workLoop.js"
 
 /** Time limit of an answer to a peer. AvalancheGo has the same limit for ancestors. */
@@ -60,12 +61,14 @@ export class JoinedChain {
   #nextWarning = 0
   readonly #failures: StoreFailures
   readonly #loop: WorkLoop
+  readonly #validationLog: ValidationLog
   readonly #signers = new SignerThread((signed, publicKey) => this.#outer.chain.rememberSigner(signed, publicKey))
 
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
     this.#options = options
     this.#steady = steadyClock(wall)
+    this.#validationLog = new ValidationLog(options.log)
     this.#failures = new StoreFailures(options.log, this.#steady)
     this.#loop = new WorkLoop({
       tick: () => this.#tick(),
@@ -139,11 +142,19 @@ export class JoinedChain {
     const stake = this.#engine?.follower?.connectedStake
     if (!stake || stake.total === 0n) return undefined
     if (this.isValidating) return Number(stake.connected) / Number(stake.total)
-    const own = this.#options.store.latest.get(tables.members, {
-      subnetID: PRIMARY_NETWORK_ID,
-      nodeID: this.#options.identity.nodeID,
-    })
-    return Number(stake.connected + (own?.weight ?? 0n)) / Number(stake.total)
+    return Number(stake.connected + (this.#ownMember?.weight ?? 0n)) / Number(stake.total)
+  }
+
+  /** How this node takes part in the validation of its network. */
+  get validation(): Validation {
+    const { data, validates } = this.#options
+    return validationOf({ networkID: data.rules.networkID, isValidator: this.#ownMember !== undefined, validates })
+  }
+
+  /** This node's entry in the current validator set of the primary network. */
+  get #ownMember() {
+    const { store, identity } = this.#options
+    return store.latest.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID: identity.nodeID })
   }
 
   /** What this node saw of another. */
@@ -232,7 +243,10 @@ export class JoinedChain {
       validator: this.#validator(),
       port: {
         send: (nodeID, message) => peers.send(nodeID, message),
-        validators: (validators) => peers.setValidators(validators),
+        validators: (validators) => {
+          peers.setValidators(validators)
+          if (this.isBootstrapped) this.#validationLog.update(this.validation)
+        },
         accepted: (blocks) => this.#accepted(blocks),
         bootstrapped: () => this.#bootstrapped(),
         benched: (nodeID) => this.#uptimes.disconnected(nodeID, this.now()),
@@ -255,8 +269,7 @@ export class JoinedChain {
   #validator(): ValidatorOptions | undefined {
     const { identity, data, validates, wall } = this.#options
     const { staking } = identity
-    const isProductionNetwork = isProduction(data.rules.networkID)
-    if (!staking || !(validates ?? !isProductionNetwork)) return undefined
+    if (!staking || !mayVote({ networkID: data.rules.networkID, validates })) return undefined
     return {
       key: {
         nodeID: identity.nodeID,
@@ -264,7 +277,7 @@ export class JoinedChain {
         sign: (message) => new Uint8Array(sign("sha256", message, staking.key)),
       },
       pool: this.mempool.pool,
-      minBlockDelayMs: isProductionNetwork ? PRODUCTION_BLOCK_DELAY_MS : 0,
+      minBlockDelayMs: isProduction(data.rules.networkID) ? PRODUCTION_BLOCK_DELAY_MS : 0,
       unixMs: wall,
       recommendedHeight: () => this.#recent.minimumHeight(this.#outer.lastAccepted.height, this.#steady()),
     }
@@ -326,6 +339,7 @@ export class JoinedChain {
     this.#options.log.info("bootstrapped", { height: this.#outer.lastAccepted.height.toString() })
     this.#signers.stop()
     this.#uptimes.startTracking(this.now())
+    this.#validationLog.update(this.validation)
     this.#tellOfState()
   }
 

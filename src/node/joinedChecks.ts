@@ -7,6 +7,7 @@ import type { Check } from "../jsonrpc/health/monitor.js"
 import { futureUpgradeReport } from "./futureUpgrade.js"
 import type { JoinedChain } from "./joinedChain.js"
 import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
+import { validationWarning } from "./validation.js"
 
 /** Status that the health checks of a joined node read. */
 export interface JoinedChecks {
@@ -70,6 +71,8 @@ function chainReport(checks: JoinedChecks): Json {
   if (halted) {
     throw new Error(`the network accepted block ${halted.blockID} at height ${halted.height}, which breaks ${halted.rule} here`)
   }
+  // AvalancheGo calls a validator that syncs the primary network in part unhealthy too.
+  if (joined.validation === "notVoting") throw new Error(`validation: ${validationWarning(joined.validation)}`)
   const consensus = consensusReport(checks)
   const share = joined.connectedStakeShare
   // While it catches up, the validators that it knows are those of long ago.

@@ -94,7 +94,8 @@ function headerOf({ requestId }: { readonly requestId: number }) {
 function accepted(query: MessageOf<"getAccepted">["value"], chain: OuterChain): OutgoingMessage | undefined {
   const ids = query.containerIds.map(idIn)
   if (ids.includes(undefined)) return undefined
-  const known = (ids as ID[]).filter((id) => chain.heightOf(id) !== undefined)
+  // AvalancheGo reads the IDs as a set: one that is named twice is answered once.
+  const known = [...new Set(ids as ID[])].filter((id) => chain.heightOf(id) !== undefined)
   return { case: "accepted", value: { ...headerOf(query), containerIds: known.map(hexToBytes) } }
 }
 

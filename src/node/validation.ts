@@ -1,0 +1,55 @@
+import type { Log } from "../core/lib/log.js"
+import { isProduction } from "../core/networks/names.js"
+
+/** How a node takes part in the validation of its network: not at all, fully, on the P-Chain alone, or not although its node ID validates. */
+export type Validation = "none" | "voting" | "votingOnPChain" | "notVoting"
+
+/** What decides how a node validates. */
+export interface ValidationFacts {
+  readonly networkID: number
+  /** Whether the node ID is in the current validator set of the primary network. */
+  readonly isValidator: boolean
+  /** See `JoinOptions`. */
+  readonly validates: boolean | undefined
+}
+
+/** Whether a node votes while its node ID is a validator's. On Mainnet and Fuji it has to be told to. */
+export function mayVote({ networkID, validates }: Pick<ValidationFacts, "networkID" | "validates">): boolean {
+  return validates ?? !isProduction(networkID)
+}
+
+/** How a node takes part in the validation of its network. */
+export function validationOf(facts: ValidationFacts): Validation {
+  if (!facts.isValidator) return "none"
+  if (!mayVote(facts)) return "notVoting"
+  return isProduction(facts.networkID) ? "votingOnPChain" : "voting"
+}
+
+/** Sentence about a validator that does not do all that its network expects; `undefined` where there is nothing to say. */
+export function validationWarning(validation: Validation): string | undefined {
+  if (validation === "notVoting") {
+    return "this node ID is a validator's, but this node does not vote, since it runs the P-Chain alone: the validator counts as offline"
+  }
+  if (validation === "votingOnPChain") {
+    return "this node votes on the P-Chain and does not validate the X-Chain and the C-Chain: the validator may count as offline there"
+  }
+  return undefined
+}
+
+/** Warns in the log whenever the way in which a node validates has changed. */
+export class ValidationLog {
+  readonly #log: Log
+  #last: Validation = "none"
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  update(validation: Validation): void {
+    if (validation === this.#last) return
+    this.#last = validation
+    const warning = validationWarning(validation)
+    if (warning) this.#log.warn(warning, { flag: "--validate-p-chain-only" })
+    else this.#log.info("validation", { validation })
+  }
+}

@@ -3,12 +3,15 @@ import { startDevnet } from "./devnet.js"
 import { createLog } from "./log.js"
 
 /** Starts a private chain and returns the events of its log, without times, after some work. */
-async function eventsOf(work: (net: Awaited<ReturnType<typeof startDevnet>>) => Promise<unknown>): Promise<unknown[]> {
+async function eventsOf(
+  work: (net: Awaited<ReturnType<typeof startDevnet>>) => Promise<unknown>,
+  port: number | false = false,
+): Promise<unknown[]> {
   const lines: string[] = []
   const write = process.stderr.write
   process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof write
   try {
-    const net = await startDevnet({ port: false, accounts: 0, startTime: 1_900_000_000n, freezeTime: true, logLevel: "info" })
+    const net = await startDevnet({ port, accounts: 0, startTime: 1_900_000_000n, freezeTime: true, logLevel: "info" })
     await work(net)
     await net.stop()
   } finally {
@@ -51,6 +54,25 @@ test("a refused call is a line with its reason, at most ten a second, then a cou
   expect(written.length + counted).toBe(31)
 })
 
+test("a body that is no request, a batch that is too long and a call without an id are lines, too", async () => {
+  const send = async (net: Awaited<ReturnType<typeof startDevnet>>) => {
+    for (const body of ["{}", `[${Array(101).fill(1)}]`, '{"jsonrpc":"2.0","method":"platform.getHeight"}'])
+      await fetch(`${net.url}/ext/bc/P`, { method: "POST", headers: { "content-type": "application/json" }, body })
+  }
+  const events = (await eventsOf(send, 0)) as { event: string }[]
+  expect(events.filter(({ event }) => /^(refused call|call without)/.test(event))).toEqual([
+    {
+      ...{ level: "info", event: "refused call", method: "", code: "rpc.bad_request" },
+      reason: 'the request is not a JSON-RPC 2.0 request (expected: an object with jsonrpc "2.0" and a method)',
+    },
+    {
+      ...{ level: "info", event: "refused call", method: "", code: "rpc.bad_batch" },
+      reason: "a batch holds 1 to 100 requests (size: more than 100)",
+    },
+    { level: "info", event: "call without an answer", method: "platform.getHeight", reason: "the request has no id" },
+  ])
+})
+
 test("what exceeds the lines of a second is one line with a count", async () => {
   const events = (await eventsOf((net) => net.dev.mine({ blocks: 200, filler: true }))) as {
     event: string
@@ -76,7 +98,7 @@ test("lines for people have no colours where they are not wanted", () => {
   })
   log.warn("something else", { port: 1 })
   expect(lines).toEqual([
-    "00:00:00 info  block 1,234  2JVSB…bBrm  BanffStandardBlock, 1 transaction(s), 515 bytes\n",
+    "00:00:00 info  block 1,234  2JVSB…bBrm  BanffStandardBlock, 1 transaction, 515 bytes\n",
     "00:00:00 warn  something else port=1\n",
   ])
 })

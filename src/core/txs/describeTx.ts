@@ -89,7 +89,7 @@ function paymentText(outputs: readonly TransferableOutput[], { hrp, avaxAssetID 
     return `${text} to ${ownersText(addresses, hrp)}`
   })
   const more = outputs.length - shown.length
-  return shown.join(", ") + (more === 0 ? "" : `, and ${more} more output(s)`)
+  return shown.join(", ") + (more === 0 ? "" : `, and ${more} more output${more === 1 ? "" : "s"}`)
 }
 
 function ownersText(addresses: readonly Address[], hrp: string): string {

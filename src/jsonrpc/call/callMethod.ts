@@ -98,7 +98,8 @@ class MethodCall {
 
   #ended(outcome: Outcome, error?: unknown): Outcome {
     this.#release()
-    this.#endpoint.observe?.({ method: this.#method.name, seconds: (performance.now() - this.#started) / 1000, error })
+    const seconds = (performance.now() - this.#started) / 1000
+    this.#endpoint.observe?.({ method: this.#method.name, seconds, isNotification: this.#request.id === undefined, error })
     return outcome
   }
 

@@ -98,15 +98,12 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
   const { dialect } = endpoint
   if (dialect === "avalanchego") {
     const reason = "json: cannot unmarshal array into Go value of type json2.serverRequest"
-    return replyOf(undefined, refusal({ jsonrpc: "", method: "", params: undefined, id: undefined, fault: { reason } }, dialect))
+    return replyOf(undefined, refusal({ jsonrpc: "", method: "", params: undefined, id: undefined, fault: { reason } }, endpoint))
   }
   if (size < 1 || size > MAX_BATCH) {
-    return replyOf(
-      undefined,
-      failed(errorObject(rpcError("rpc.bad_batch", { size: size > MAX_BATCH ? `more than ${MAX_BATCH}` : size }), dialect), {
-        answersAnyway: true,
-      }),
-    )
+    const error = rpcError("rpc.bad_batch", { size: size > MAX_BATCH ? `more than ${MAX_BATCH}` : size })
+    endpoint.onRefusal?.(error)
+    return replyOf(undefined, failed(errorObject(error, dialect), { answersAnyway: true }))
   }
   const calls: { readonly request: Request; readonly method: AnyMethod | Invalid | undefined }[] = []
   for (let i = 0; i < size; i++) {
@@ -134,7 +131,7 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
 }
 
 function run(request: Request, method: AnyMethod | Invalid | undefined, endpoint: Endpoint): MaybeWork<Outcome> {
-  if (method === undefined) return refusal(request, endpoint.dialect)
+  if (method === undefined) return refusal(request, endpoint)
   if (method instanceof Invalid) {
     endpoint.onRefusal?.(method)
     return failed(errorObject(method, endpoint.dialect))
@@ -143,12 +140,14 @@ function run(request: Request, method: AnyMethod | Invalid | undefined, endpoint
 }
 
 /** The outcome of a body that is no request. JSON of the wrong shape is a parse error to AvalancheGo and a bad request to us. */
-function refusal({ fault, jsonrpc, method, params, id }: Request, dialect: Dialect): Outcome {
+function refusal({ fault, jsonrpc, method, params, id }: Request, endpoint: Endpoint): Outcome {
+  const { dialect } = endpoint
   const isReadable = fault === undefined || (dialect === "contract" && fault.offset === undefined)
   const expected = fault?.expected ?? 'an object with jsonrpc "2.0" and a method'
   const error = isReadable
     ? rpcError("rpc.bad_request", { expected })
     : rpcError("rpc.not_json", { reason: fault.reason, offset: fault.offset })
+  endpoint.onRefusal?.(error)
   const object = errorObject(error, dialect)
   // A request without a method is no notification, so it is answered although it has no ID.
   const answersAnyway = fault !== undefined || (dialect === "contract" && method === "")

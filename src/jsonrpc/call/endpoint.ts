@@ -8,6 +8,8 @@ import type { ForwardedCall, ForwardedOutcome } from "./forward.js"
 export interface CallReport {
   readonly method: string
   readonly seconds: number
+  /** Whether the request had no ID, so that no answer is sent. */
+  readonly isNotification: boolean
   /** The reason of a failure: an `Invalid`, or a fault in Serac. */
   readonly error?: unknown | undefined
 }
@@ -32,7 +34,7 @@ export interface Endpoint extends CallSource {
   pathOf?(method: string): string | undefined
   /** Receives a report of each call of a method. */
   observe?(call: CallReport): void
-  /** Receives each request that names no method which may be called here. */
+  /** Receives the reason for each body that is no request, and for each request that names no method which may be called here. */
   onRefusal?(error: Invalid): void
   /** Told of faults of ours. */
   onFault?(error: unknown, method: string): void

@@ -1,3 +1,4 @@
+import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { openChainData } from "./chainData.js"
@@ -21,7 +22,7 @@ export interface ChainCheck {
 
 /**
  * Reads all of a store: every page, every row with the indexes over it, and every block with its hash and its parent; if it is to be
- * deep, the blocks are executed anew and must give the same rows. Throws `store.damaged` and `node.damaged`.
+ * deep, the blocks are executed anew and must give the same rows, those for answers too. Throws `store.damaged` and `node.damaged`.
  */
 export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): Promise<void> {
   const { bytes, rows } = store.statistics()
@@ -33,7 +34,9 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
     const blocks = Number(view.get(tables.lastAccepted, null)?.height ?? 0n) + 1
     checkBlocks(view, data.genesis.block.id, begin({ unit: "blocks", total: blocks }))
     if (deepIn !== undefined) {
-      await checkReplay(view, { data, scratch: deepIn, onBlock: begin({ unit: "blocks executed", total: blocks }) })
+      const hasReadModel = store.getMeta("readModel") === READ_MODEL_VERSION
+      const onBlock = begin({ unit: "blocks executed", total: blocks })
+      await checkReplay(view, { data, hasReadModel, scratch: deepIn, onBlock })
     }
   } finally {
     view.release()

@@ -1,10 +1,12 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
+import { closeSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { readModelTables } from "../../src/core/readmodel/index.js"
 import { Diff } from "../../src/core/state/diff.js"
+import { isPrimary, type Table } from "../../src/core/state/table.js"
 import { tables } from "../../src/core/state/tables.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { chainDir } from "../../src/node/chainData.js"
@@ -19,6 +21,7 @@ import type { Store } from "../../src/store/store.js"
 import { replay } from "../../src/sync/replay.js"
 import { buildSerac, runBin } from "../cli/serac.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
+import { isSoak } from "../strangers/random.js"
 import { run as runHere } from "../terminal.js"
 import { startNode } from "./node.js"
 
@@ -52,6 +55,20 @@ async function replayed(change: (store: Store) => void = () => {}): Promise<stri
   await replay(entries(), await chainToReplay(store, choice), {})
   change(store)
   await store.close()
+  return dataDir
+}
+
+/** A data directory with a private chain on which some things were done by hand. */
+async function privateChain(): Promise<string> {
+  const dataDir = mkdtempSync(join(folder, "private-"))
+  const devnet = await startDevnet({ port: false, dataDir, accounts: 2 })
+  const address = devnet.keys[1]!.address
+  await devnet.dev.fund({ address, amount: 5_000_000_000n, stakeableLocktime: 4_000_000_000n })
+  await devnet.dev.creditAtomic({ address, amount: 7_000_000_000n, sourceChain: "C" })
+  await devnet.dev.addValidators({ count: isSoak ? 300 : 2, delegators: 1 })
+  await devnet.dev.advanceTime({ seconds: 3_000_000 })
+  await devnet.dev.fund({ address, amount: 1_000_000_000n })
+  await devnet.stop()
   return dataDir
 }
 
@@ -115,6 +132,27 @@ describe("serac state --check", () => {
     expect(await faultIn(dataDir, true)).toBe("replaying the blocks gives other rows of utxos")
   })
 
+  test("finds a row for answers that is missing, and a repair brings it back", async () => {
+    const good = await privateChain()
+    const withRows: string[] = []
+    const all = readModelTables.filter(isPrimary).filter(({ name }) => name !== "explorerProgress")
+    for (const table of all.filter(({ name }) => isSoak || ["delegations", "txsByAddress", "pastBalances"].includes(name))) {
+      const dataDir = mkdtempSync(join(folder, "answers-"))
+      cpSync(good, dataDir, { recursive: true })
+      const store = openStore(chainDir(dataDir))
+      const [row] = store.latest.rows(table as Table<unknown, unknown>)
+      if (row) edit(store, (diff) => diff.delete(table as Table<unknown, unknown>, row[0]))
+      await store.close()
+      if (!row) continue
+      withRows.push(table.name)
+      expect(await faultIn(dataDir)).toBeUndefined()
+      expect(await faultIn(dataDir, true)).toBe(`replaying the blocks gives other rows of ${table.name}`)
+      await repairChain({ dir: chainDir(dataDir), onPart: () => {}, begin: plainly().begin })
+      expect(await faultIn(dataDir, true)).toBeUndefined()
+    }
+    expect(withRows.length).toBeGreaterThan(isSoak ? 12 : 2)
+  }, 600_000)
+
   test("says how far it is, checks in a thread, and leaves no temporary files, whatever ends it", async () => {
     const dataDir = await replayed()
     let now = 0
@@ -148,15 +186,7 @@ describe("serac state --check", () => {
   })
 
   test("executes a private chain anew, with all that was done by hand", async () => {
-    const dataDir = join(folder, "private")
-    const devnet = await startDevnet({ port: false, dataDir, accounts: 2 })
-    const address = devnet.keys[1]!.address
-    await devnet.dev.fund({ address, amount: 5_000_000_000n, stakeableLocktime: 4_000_000_000n })
-    await devnet.dev.creditAtomic({ address, amount: 7_000_000_000n, sourceChain: "C" })
-    await devnet.dev.addValidators({ count: 2 })
-    await devnet.dev.advanceTime({ seconds: 3_000_000 })
-    await devnet.dev.fund({ address, amount: 1_000_000_000n })
-    await devnet.stop()
+    const dataDir = await privateChain()
     expect([await faultIn(dataDir), await faultIn(dataDir, true)]).toEqual([undefined, undefined])
   })
 })

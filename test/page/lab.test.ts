@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { noteMissing } from "../missing.js"
 import { builtSerac } from "./built.js"
 import { findChromium } from "./chromium.js"
-import { launch, openPage } from "./openPage.js"
+import { launch, openPage, openView } from "./openPage.js"
 import { startSerac } from "./running.js"
 
 const chromium = findChromium()
@@ -42,6 +42,13 @@ describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
     const ended = page.getByRole("region", { name: "Stakes that ended lately" })
     await ended.getByText(/reward \+/).waitFor()
     expect(await ended.locator("data").first().getAttribute("title")).toBe(due)
+
+    // The payer's address has the payment among its transactions, and the reward stays listed however many blocks follow.
+    await node.call("dev.mine", { blocks: 70, filler: true })
+    await page.reload()
+    await ended.getByText(/reward \+/).waitFor()
+    const [, , { address }] = (await node.call<{ accounts: [object, object, { address: string }] }>("dev.accounts")).accounts
+    await openView(page, `#/address/${address}`, "−12.5")
     expect(faults).toEqual([])
   })
 

@@ -1,18 +1,29 @@
 import { isObject, type JsonObject, listOf } from "./decoded.js"
-import { type Json, platform } from "./rpc.js"
 
-/** One input of a transaction, with the owners of the output that it spends where the node knows it. */
-export interface Source extends End {
-  /** The transaction whose output is spent. */
-  readonly from?: string
-  /** The owners who signed for it. */
-  readonly signers?: readonly string[]
+/** An output that a transaction spends or creates, as `platform.getTxInfo` returns it. */
+export interface TxOutput {
+  readonly txID: string
+  readonly outputIndex: number
+  readonly amount: string
+  /** The owners; left out for outputs of another chain. */
+  readonly addresses?: readonly string[]
+  readonly stakeableLocktime?: string
+  /** What a created output is for. */
+  readonly role?: string
+  /** The transaction that spent it. */
+  readonly spentBy?: string
+  /** The chain that an imported output comes from. */
+  readonly sourceChain?: string
 }
 
-/** One output of a transaction, a stake, or the fee. */
-export type Target = End
+/** The inputs, outputs and fee of an accepted transaction. */
+export interface TxAmounts {
+  readonly fee: string
+  readonly inputs: readonly TxOutput[]
+  readonly outputs: readonly TxOutput[]
+}
 
-/** One end of the flow of a transaction. */
+/** One end of the flow of a transaction: an input, an output, a stake, a reward, or the fee. */
 export interface End {
   readonly key: string
   /** nAVAX. */
@@ -22,13 +33,16 @@ export interface End {
   /** Stands where there are no owners. */
   readonly note: string
   readonly isFee?: boolean
+  /** The transaction that made what is spent. */
   readonly from?: string
+  /** The transaction that spent what was made. */
+  readonly spentBy?: string
 }
 
 /** Where the AVAX of a transaction comes from and goes to. */
 export interface FlowData {
-  readonly sources: readonly Source[]
-  readonly targets: readonly Target[]
+  readonly sources: readonly End[]
+  readonly targets: readonly End[]
   /** How many ends are not shown. */
   readonly left: number
   /** The owners whose signatures the inputs name, each once. */
@@ -38,65 +52,55 @@ export interface FlowData {
 /** How many inputs and outputs are drawn. */
 const SHOWN = 12
 
-/** The lists of a transaction that hold outputs, and what each is called. */
-const OUTPUTS: readonly (readonly [member: string, label: string])[] = [
-  ["outputs", ""],
-  ["stake", "staked"],
-  ["exportedOutputs", "exported"],
-]
-
-/** Collects inputs with their owners, outputs, stakes and the fee of an unsigned transaction as JSON. */
-export async function flowOf(tx: JsonObject, fee: bigint): Promise<FlowData> {
-  const inputs = [...listOf(tx.inputs), ...listOf(tx.importedInputs)].filter(isObject)
-  const sources = await Promise.all(inputs.slice(0, SHOWN).map(sourceOf))
-  const outputs = OUTPUTS.flatMap(([member, label]) =>
-    listOf(tx[member])
-      .filter(isObject)
-      .map((each) => targetOf(each, label, member)),
-  )
-  const numbered = outputs.map((each, i) => ({ ...each, key: `${each.key} ${i}` }))
-  const shown = numbered.slice(0, SHOWN)
-  const targets = fee > 0n ? [...shown, feeEnd(fee)] : shown
-  const signers = [...new Set(sources.flatMap((source) => source.signers ?? []))]
-  return { signers, sources, targets, left: inputs.length - sources.length + outputs.length - shown.length }
+const LABELS: Readonly<Record<string, string>> = {
+  stake: "staked",
+  export: "exported",
+  returned: "stake returned",
+  reward: "reward",
+  refund: "balance returned",
 }
 
-const feeEnd = (amount: bigint): Target => ({ key: "fee", amount, label: "fee", owners: [], note: "burned", isFee: true })
-
-async function sourceOf(input: JsonObject): Promise<Source> {
-  const [txID, index] = [String(input.txID), Number(input.outputIndex)]
-  const { amount, input: inner } = innerOf(input.input)
-  const owners = await ownersOf(txID, index)
-  const spending = isObject(inner) ? inner : input.input
-  const indices = isObject(spending) ? listOf(spending.signatureIndices).map(Number) : []
-  const signers = indices.flatMap((at) => owners[at] ?? [])
-  const label = inner === undefined ? "" : "locked"
-  return { key: `${txID} ${index}`, amount, label, owners, note: "of another chain, or of genesis", from: txID, signers }
-}
-
-function targetOf(output: JsonObject, label: string, member: string): Target {
-  const { amount, addresses, output: inner } = innerOf(output.output)
-  const locked = inner === undefined ? label : `${label} locked`.trim()
-  return { key: member, amount, label: locked, owners: addresses, note: "no owner" }
-}
-
-/** An output or input, and the one inside where it is locked. */
-function innerOf(value: Json | undefined): { amount: bigint; addresses: readonly string[]; input?: Json; output?: Json } {
-  if (!isObject(value)) return { amount: 0n, addresses: [] }
-  const inside = value.output ?? value.input
-  if (isObject(inside)) return { ...innerOf(inside), output: inside, input: inside }
-  return { amount: BigInt(String(value.amount ?? 0)), addresses: listOf(value.addresses).map(String) }
-}
-
-/** The owners of an output of an accepted transaction: of its outputs, or of its stake, which comes behind them. */
-async function ownersOf(txID: string, index: number): Promise<readonly string[]> {
-  try {
-    const { tx } = await platform<{ tx: JsonObject }>("getTx", { txID, encoding: "json" })
-    const unsigned = tx.unsignedTx as JsonObject
-    const all = [...listOf(unsigned.outputs), ...listOf(unsigned.stake)]
-    const output = all[index]
-    return isObject(output) ? innerOf(output.output).addresses : []
-  } catch {
-    return []
+/** Collects inputs with their owners, outputs and the fee. `tx` is the unsigned transaction as JSON, which names the signers. */
+export function flowOf(tx: JsonObject, { inputs, outputs, fee }: TxAmounts): FlowData {
+  const sources = inputs.slice(0, SHOWN).map(sourceOf)
+  const shown = outputs.slice(0, SHOWN).map(targetOf)
+  const targets = BigInt(fee) > 0n ? [...shown, feeEnd(BigInt(fee))] : shown
+  return {
+    sources,
+    targets,
+    signers: signersOf(tx, inputs),
+    left: inputs.length - sources.length + outputs.length - shown.length,
   }
+}
+
+const feeEnd = (amount: bigint): End => ({ key: "fee", amount, label: "fee", owners: [], note: "burned", isFee: true })
+
+function endOf({ txID, outputIndex, amount, addresses = [] }: TxOutput): Omit<End, "label" | "note"> {
+  return { key: `${txID} ${outputIndex}`, amount: BigInt(amount), owners: addresses }
+}
+
+function sourceOf(input: TxOutput): End {
+  const label = input.stakeableLocktime === undefined ? "" : "locked"
+  return { ...endOf(input), label, note: "of another chain", from: input.txID }
+}
+
+function targetOf(output: TxOutput): End {
+  const label = `${LABELS[output.role ?? ""] ?? ""}${output.stakeableLocktime === undefined ? "" : " locked"}`.trim()
+  return { ...endOf(output), label, note: "no owner", ...(output.spentBy === undefined ? {} : { spentBy: output.spentBy }) }
+}
+
+/** Returns the owners at the indices that each input of a transaction names. */
+function signersOf(tx: JsonObject, inputs: readonly TxOutput[]): readonly string[] {
+  const named = [...listOf(tx.inputs), ...listOf(tx.importedInputs)].filter(isObject)
+  const signers = named.flatMap((input) => {
+    const owners = inputs.find((each) => each.txID === input.txID && each.outputIndex === Number(input.outputIndex))?.addresses
+    return indicesOf(input).flatMap((at) => owners?.[at] ?? [])
+  })
+  return [...new Set(signers)]
+}
+
+/** Returns the signature indices of an input, or of the one inside where it is locked. */
+function indicesOf({ input }: JsonObject): readonly number[] {
+  if (!isObject(input)) return []
+  return isObject(input.input) ? indicesOf(input as { input: JsonObject }) : listOf(input.signatureIndices).map(Number)
 }

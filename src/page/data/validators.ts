@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, listOf } from "./decoded.js"
+import { isObject, type JsonObject } from "./decoded.js"
+import type { TxAmounts } from "./flow.js"
 import { platform } from "./rpc.js"
 
 /** An owner as the API writes it. */
@@ -48,43 +49,36 @@ export interface PaidReward {
   readonly stakerTxID: string
   readonly nodeID: string
   readonly time: string
-  /** nAVAX to the owner of the stake; 0 where the reward was refused. */
+  /** nAVAX to all owners together; 0 where the reward was refused. */
   readonly amount: bigint
   readonly owner: string | undefined
   readonly isRefused: boolean
 }
 
-interface RewardRow {
-  readonly amount: string
-  readonly stakerTxID: string
+/** The kinds of transactions that end a stake, or a cycle of one. */
+const ENDING_KINDS = ["RewardValidatorTx", "RewardAutoRenewedValidatorTx"]
+
+/** Asks for the stakes that ended last, the newest first. */
+export async function askPaidRewards(limit: number): Promise<readonly PaidReward[]> {
+  const { txs } = await platform<{ txs: readonly { readonly txID: string }[] }>("getTxs", { kinds: ENDING_KINDS, limit })
+  const rewards = await Promise.all(txs.map(({ txID }) => askPaidReward(txID)))
+  return rewards.filter((reward) => reward !== undefined)
 }
 
-/** Finds what a transaction that ended a stake paid out, by way of the stake's own transaction. */
-export async function askPaidReward(txID: string): Promise<PaidReward | undefined> {
+/** Finds what a transaction that ended a stake paid out, and the node by way of the stake's own transaction. */
+async function askPaidReward(txID: string): Promise<PaidReward | undefined> {
   const [{ tx }, info] = await Promise.all([
     platform<{ tx: JsonObject }>("getTx", { txID, encoding: "json" }),
-    platform<{ status: string; timestamp: string }>("getTxInfo", { txID }),
+    platform<TxAmounts & { status: string; timestamp: string }>("getTxInfo", { txID }),
   ])
   const stakerTxID = isObject(tx.unsignedTx) ? tx.unsignedTx.txID : undefined
   if (typeof stakerTxID !== "string") return undefined
   const staker = await platform<{ tx: JsonObject }>("getTx", { txID: stakerTxID, encoding: "json" })
   const unsigned = isObject(staker.tx.unsignedTx) ? staker.tx.unsignedTx : {}
-  const owner = ownerOf(unsigned)
-  const rewards = owner === undefined ? [] : await rewardsOf(owner, stakerTxID)
+  const rewards = info.outputs.filter(({ role }) => role === "reward")
   const amount = rewards.reduce((sum, reward) => sum + BigInt(reward.amount), 0n)
+  const owner = rewards[0]?.addresses?.[0]
   return { stakerTxID, nodeID: nodeIDOf(unsigned), time: info.timestamp, amount, owner, isRefused: info.status === "Aborted" }
-}
-
-async function rewardsOf(address: string, stakerTxID: string): Promise<readonly RewardRow[]> {
-  const { rewards } = await platform<{ rewards: RewardRow[] }>("getRewardsByAddress", { address, limit: 200 })
-  return rewards.filter((reward) => reward.stakerTxID === stakerTxID)
-}
-
-/** The first owner of a stake's reward, whatever the kind of its transaction calls it. */
-function ownerOf(unsigned: JsonObject): string | undefined {
-  const owner = unsigned.validationRewardsOwner ?? unsigned.validatorRewardsOwner ?? unsigned.rewardsOwner
-  const [first] = isObject(owner) ? listOf(owner.addresses) : []
-  return typeof first === "string" ? first : undefined
 }
 
 function nodeIDOf(unsigned: JsonObject): string {

@@ -1,18 +1,15 @@
-import { type JsonObject, listOf } from "../data/decoded.js"
-import { flowOf, type Source, type Target } from "../data/flow.js"
+import type { JsonObject } from "../data/decoded.js"
+import { type End, flowOf, type TxAmounts } from "../data/flow.js"
 import { shortened } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
-import { useQuery } from "../data/useQuery.js"
 import { Amount, IdLink } from "./values.js"
 
 const [WIDTH, ROW, GAP] = [900, 46, 10]
 
 /** Flow of the AVAX of a transaction from inputs to outputs, as ribbons that are as thick as the amounts. */
-export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: JsonObject; readonly fee: bigint }) {
-  const { data } = useQuery(`flow ${txID}`, () => flowOf(tx, fee), { live: false })
-  if (!data) return <section class="sheet" style={{ minHeight: `${heightOf(tx, fee)}px` }} />
-  if (data.sources.length + data.targets.length === 0) return null
-  const { sources, targets, left, signers } = data
+export function Flow({ tx, amounts }: { readonly tx: JsonObject; readonly amounts: TxAmounts }) {
+  const { sources, targets, left, signers } = flowOf(tx, amounts)
+  if (sources.length + targets.length === 0) return null
   const rows = Math.max(sources.length, targets.length)
   return (
     <section class="sheet" aria-label="Inputs and outputs">
@@ -20,13 +17,13 @@ export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: Js
       <div class="flow" style={{ minHeight: `${rows * (ROW + GAP)}px` }}>
         <ol class="ends" aria-label="Inputs">
           {sources.map((each) => (
-            <End key={each.key} end={each} />
+            <EndRow key={each.key} end={each} />
           ))}
         </ol>
         <Ribbons sources={sources} targets={targets} />
         <ol class="ends" aria-label="Outputs and fee">
           {targets.map((each) => (
-            <End key={each.key} end={each} />
+            <EndRow key={each.key} end={each} />
           ))}
         </ol>
       </div>
@@ -43,14 +40,7 @@ export function Flow({ txID, tx, fee }: { readonly txID: string; readonly tx: Js
   )
 }
 
-/** The pixels that the diagram will take: its heading, its rows and the signers. */
-function heightOf(tx: JsonObject, fee: bigint): number {
-  const inputs = listOf(tx.inputs).length + listOf(tx.importedInputs).length
-  const outputs = listOf(tx.outputs).length + listOf(tx.stake).length + listOf(tx.exportedOutputs).length + (fee > 0n ? 1 : 0)
-  return inputs + outputs === 0 ? 0 : Math.min(13, Math.max(inputs, outputs)) * (ROW + GAP) + 106
-}
-
-function End({ end }: { readonly end: Source | Target }) {
+function EndRow({ end }: { readonly end: End }) {
   return (
     <li class="flow-end">
       <span>
@@ -64,21 +54,29 @@ function End({ end }: { readonly end: Source | Target }) {
                 {shortened(owner, 12, 6)}
               </a>
             ))}
-        {end.from !== undefined && (
-          <>
-            {" from "}
-            <a href={hrefOf("tx", end.from)} title={end.from}>
-              {shortened(end.from, 5, 4)}
-            </a>
-          </>
-        )}
+        <TxOf word="from" txID={end.from} />
+        <TxOf word="spent by" txID={end.spentBy} />
       </span>
     </li>
   )
 }
 
+/** The transaction at the other end of an input or output. */
+function TxOf({ word, txID }: { readonly word: string; readonly txID: string | undefined }) {
+  if (txID === undefined) return null
+  if (/^1{32}/.test(txID)) return <> {word} genesis</>
+  return (
+    <>
+      {` ${word} `}
+      <a href={hrefOf("tx", txID)} title={txID}>
+        {shortened(txID, 5, 4)}
+      </a>
+    </>
+  )
+}
+
 /** Each side is stacked by amount; a ribbon joins the whole of one side with the whole of the other. */
-function Ribbons({ sources, targets }: { readonly sources: readonly Source[]; readonly targets: readonly Target[] }) {
+function Ribbons({ sources, targets }: { readonly sources: readonly End[]; readonly targets: readonly End[] }) {
   const height = Math.max(sources.length, targets.length) * (ROW + GAP)
   const all = [...sources, ...targets].map(({ amount }) => Number(amount))
   // The largest end fits into its row, and all of a side fit into the middle.
@@ -104,10 +102,10 @@ interface Ribbon {
   readonly isFee: boolean
 }
 
-const totalOf = (ends: readonly (Source | Target)[]): number => Number(ends.reduce((sum, { amount }) => sum + amount, 0n))
+const totalOf = (ends: readonly End[]): number => Number(ends.reduce((sum, { amount }) => sum + amount, 0n))
 
 /** Curves from the middle, where all amounts lie one below the other, to the rows of one side. `scale` is in pixels per nAVAX. */
-function halves(ends: readonly (Source | Target)[], height: number, scale: number, side: "left" | "right"): Ribbon[] {
+function halves(ends: readonly End[], height: number, scale: number, side: "left" | "right"): Ribbon[] {
   const width = WIDTH / 6
   const [outer, middle] = side === "left" ? [0, width / 2] : [width, width / 2]
   const bend = (outer + middle) / 2

@@ -20,6 +20,7 @@ interface HistoryRow {
   readonly txID: string
   readonly kind: string
   readonly timestamp: string
+  readonly effects: readonly { readonly assetID: string; readonly received: string; readonly sent: string }[]
 }
 
 interface RewardRow {
@@ -89,11 +90,32 @@ async function askBalance(address: string) {
   return { owned, staked: BigInt(staked) }
 }
 
+async function askHistory(address: string, limit: number) {
+  const [{ txs, cursor }, { assetID }] = await Promise.all([
+    platform<{ txs: HistoryRow[]; cursor: string | null }>("getTxsByAddress", { address, limit }),
+    platform<{ assetID: string }>("getStakingAssetID"),
+  ])
+  const netOf = ({ effects }: HistoryRow): bigint =>
+    effects
+      .filter((effect) => effect.assetID === assetID)
+      .reduce((sum, { received, sent }) => sum + BigInt(received) - BigInt(sent), 0n)
+  return { txs: txs.map((row) => ({ ...row, net: netOf(row) })), cursor }
+}
+
+/** What a transaction gave to an address or took from it. */
+function Net({ nanos }: { readonly nanos: bigint }) {
+  if (nanos === 0n) return null
+  return (
+    <span class={nanos > 0n ? "good" : ""}>
+      {nanos > 0n ? "+" : "−"}
+      <Amount nanos={nanos > 0n ? nanos : -nanos} />
+    </span>
+  )
+}
+
 function History({ address }: { readonly address: string }) {
   const [limit, setLimit] = useState(PAGE)
-  const query = useQuery(`history ${address} ${limit}`, () =>
-    platform<{ txs: HistoryRow[]; cursor: string | null }>("getTxsByAddress", { address, limit }),
-  )
+  const query = useQuery(`history ${address} ${limit}`, () => askHistory(address, limit))
   return (
     <section>
       <h2>Transactions</h2>
@@ -101,9 +123,10 @@ function History({ address }: { readonly address: string }) {
         {({ txs, cursor }) => (
           <>
             <ol class="list">
-              {txs.map(({ txID, kind, timestamp }) => (
+              {txs.map(({ txID, kind, timestamp, net }) => (
                 <li key={txID}>
                   <TxLabel txID={txID} kind={kind} />
+                  <Net nanos={net} />
                   <span class="quiet end">
                     <Time at={timestamp} />
                   </span>

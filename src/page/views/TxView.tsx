@@ -1,4 +1,5 @@
 import { decode, isObject, type JsonObject, listOf } from "../data/decoded.js"
+import type { TxAmounts } from "../data/flow.js"
 import { grouped } from "../data/format.js"
 import { txKind } from "../data/kinds.js"
 import { hrefOf } from "../data/route.js"
@@ -10,13 +11,12 @@ import { JsonTree } from "../parts/JsonTree.js"
 import { Answer, Title } from "../parts/states.js"
 import { Amount, Copy, Fact, Facts, Time } from "../parts/values.js"
 
-interface TxInfo {
+interface TxInfo extends TxAmounts {
   readonly kind: string
   readonly status: string
   readonly blockID: string
   readonly height: string
   readonly timestamp: string
-  readonly fee: string
 }
 
 async function askTx(txID: string) {
@@ -49,7 +49,7 @@ export function TxView({ argument: txID }: { readonly argument: string }) {
           ) : (
             <>
               <Summary txID={txID} info={info} tx={unsignedOf(decoded.value)} signed={decoded.value} />
-              <Flow txID={txID} tx={unsignedOf(decoded.value)} fee={BigInt(info.fee)} />
+              <Flow tx={unsignedOf(decoded.value)} amounts={info} />
               <section class="sheet">
                 <h2>Fields</h2>
                 <JsonTree value={unsignedOf(decoded.value)} />

@@ -1,10 +1,9 @@
 import { useMemo, useState } from "preact/hooks"
-import { blocks } from "../data/chain.js"
 import { durationText, grouped, secondsOf, shortened } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
-import { askPaidReward, askValidators, type Validator } from "../data/validators.js"
+import { askPaidRewards, askValidators, type Validator } from "../data/validators.js"
 import { Answer, Title } from "../parts/states.js"
 import { type Column, Table } from "../parts/Table.js"
 import { Amount, IdLink, Time } from "../parts/values.js"
@@ -161,46 +160,36 @@ function sharesOf(validators: readonly Validator[]): { name: string; share: numb
 const SHOWN = 10
 
 function PaidRewards() {
-  const ended = blocks.value
-    .flatMap((block) => block.txs)
-    .filter(({ kind }) => kind === "RewardValidatorTx" || kind === "RewardAutoRenewedValidatorTx")
-    .slice(0, SHOWN)
-    .map(({ txID }) => txID)
-  const query = useQuery(`rewards ${ended.join()}`, () =>
-    Promise.all(ended.map((txID) => askPaidReward(txID).catch(() => undefined))),
-  )
+  const query = useQuery("rewards", () => askPaidRewards(SHOWN), { pause: PAUSE })
   return (
     <section class="sheet" aria-label="Stakes that ended lately">
       <h2>Stakes that ended lately</h2>
       <Answer query={query}>
         {(rewards) => (
           <ol class="list">
-            {rewards.map(
-              (each) =>
-                each && (
-                  <li key={each.stakerTxID + each.time}>
-                    {each.isRefused ? (
-                      <span class="bad">no reward: too little uptime</span>
-                    ) : (
-                      <span class="good">
-                        reward +<Amount nanos={each.amount} />
-                      </span>
-                    )}
-                    <a href={hrefOf("validator", each.nodeID)} title={each.nodeID}>
-                      {shortened(each.nodeID, 14, 5)}
-                    </a>
-                    {each.owner !== undefined && (
-                      <span class="quiet">
-                        to <IdLink view="address" id={each.owner} text={shortened(each.owner, 12, 5)} />
-                      </span>
-                    )}
-                    <span class="quiet end">
-                      <Time at={each.time} />
-                    </span>
-                  </li>
-                ),
-            )}
-            {rewards.length === 0 && <li class="quiet">None in the latest blocks. Rewards appear here when stakes end.</li>}
+            {rewards.map((each) => (
+              <li key={each.stakerTxID + each.time}>
+                {each.isRefused ? (
+                  <span class="bad">no reward: too little uptime</span>
+                ) : (
+                  <span class="good">
+                    reward +<Amount nanos={each.amount} />
+                  </span>
+                )}
+                <a href={hrefOf("validator", each.nodeID)} title={each.nodeID}>
+                  {shortened(each.nodeID, 14, 5)}
+                </a>
+                {each.owner !== undefined && (
+                  <span class="quiet">
+                    to <IdLink view="address" id={each.owner} text={shortened(each.owner, 12, 5)} />
+                  </span>
+                )}
+                <span class="quiet end">
+                  <Time at={each.time} />
+                </span>
+              </li>
+            ))}
+            {rewards.length === 0 && <li class="quiet">None yet. Rewards appear here when stakes end.</li>}
           </ol>
         )}
       </Answer>

@@ -150,10 +150,13 @@ export class JoinedMempool {
     if (!this.pool.has(tx.id)) this.pool.add(tx, admission)
   }
 
-  /** Admits a transaction of another node. */
+  /** Admits a transaction of another node. What is refused is shown as dropped, as AvalancheGo shows it. */
   *#admit(tx: Tx): Work<void> {
     const admission = yield* this.#verify(tx)
-    if (!admission.ok) throw admission.error
+    if (!admission.ok) {
+      this.pool.markDropped(tx.id, admission)
+      throw admission.error
+    }
     if (!this.pool.has(tx.id)) this.pool.add(tx, admission)
   }
 

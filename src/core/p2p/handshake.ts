@@ -33,8 +33,14 @@ export interface PeerDescription extends Introduction {
   readonly asksForAllSubnets: boolean
 }
 
-/** The first message to every peer. */
-export function handshakeOf(self: Introduction, ip: SignedIp, known: BloomFilter, nowSeconds: bigint): OutgoingMessage {
+/** The first message to every peer. `allSubnets` is true for a validator of the primary network: it wants the addresses of all validators. */
+export function handshakeOf(
+  self: Introduction,
+  ip: SignedIp,
+  known: BloomFilter,
+  nowSeconds: bigint,
+  allSubnets = false,
+): OutgoingMessage {
   return {
     case: "handshake",
     value: {
@@ -51,7 +57,7 @@ export function handshakeOf(self: Introduction, ip: SignedIp, known: BloomFilter
       objectedAcps: [...self.acps.objected],
       knownPeers: { filter: known.toBytes(), salt: known.salt },
       ipBlsSig: ip.blsSignature,
-      allSubnets: false,
+      allSubnets,
     },
   }
 }

@@ -46,6 +46,14 @@ test("nodes that know one bootstrapper find all validators, and a node that vali
   simulation.runFor(120_000)
   expect(connections()).toEqual([5, 5, 5, 5, 5, 5])
   expect(hosts[5]?.status().map(({ observedUptime }) => observedUptime)).toEqual([7, 7, 7, 7, 7])
+  // Validators alone ask for the addresses of all subnets.
+  const asking = hosts[0]?.status().filter(({ description }) => description.asksForAllSubnets)
+  expect(asking?.map(({ nodeID }) => nodeID).sort()).toEqual(
+    identities
+      .slice(1, 5)
+      .map(({ nodeID }) => nodeID)
+      .sort(),
+  )
 })
 
 test("the same seed gives the same run", () => {

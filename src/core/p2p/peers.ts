@@ -201,7 +201,7 @@ export class Peers {
   /** With `--network-require-validator-to-connect`, a node that does not validate has no other peers than these. */
   #checkWelcome(nodeID: NodeID): void {
     const { validators } = this.#book
-    const isWelcome = validators.has(this.#options.nodeID) || validators.has(nodeID) || this.#book.isBootstrapper(nodeID)
+    const isWelcome = this.#validates || validators.has(nodeID) || this.#book.isBootstrapper(nodeID)
     if (this.#settings.requiresValidators && !isWelcome) throw p2pError("p2p.not_a_validator", { nodeID })
   }
 
@@ -211,7 +211,13 @@ export class Peers {
     const connection = chosen && this.#connections.to(chosen)
     if (!connection) return
     const known = this.#book.knownFilter(now)
-    this.#write(connection, { case: "getPeerList", value: { knownPeers: { filter: known.toBytes(), salt: known.salt } } })
+    const knownPeers = { filter: known.toBytes(), salt: known.salt }
+    this.#write(connection, { case: "getPeerList", value: { knownPeers, allSubnets: this.#validates } })
+  }
+
+  /** Whether this node's ID is that of a validator of the primary network. */
+  get #validates(): boolean {
+    return this.#book.validators.has(this.#options.nodeID)
   }
 
   #unixSeconds(now: number): bigint {
@@ -221,7 +227,8 @@ export class Peers {
   #sessionPort(id: ConnectionID, nodeID: NodeID): SessionPort {
     const { introduction, upgrades, signedIp } = this.#options
     return {
-      handshake: (now) => handshakeOf(introduction, signedIp(), this.#book.knownFilter(now), this.#unixSeconds(now)),
+      handshake: (now) =>
+        handshakeOf(introduction, signedIp(), this.#book.knownFilter(now), this.#unixSeconds(now), this.#validates),
       context: (now) => ({
         networkID: introduction.networkID,
         upgrades,

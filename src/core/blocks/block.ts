@@ -1,7 +1,6 @@
 import { decode, encode, type Limits, versioned } from "../codec/decode.js"
 import { codecError } from "../codec/errors.js"
 import { type AnyVariant, type OneOf, oneOf } from "../codec/oneOf.js"
-import { printerOf } from "../codec/print.js"
 import { inside, type JsonOf, type TextFormat, type TypeOf } from "../codec/schema.js"
 import { type Fields, objectOf } from "../codec/struct.js"
 import { MAX_SIZE, type Tx } from "../txs/tx.js"
@@ -54,9 +53,6 @@ function withID(body: BlockBody, bytes: Uint8Array): Block {
 export function blockToJson(block: Block, as: TextFormat): BlockJson {
   return anyBlock.toJson(block, as)
 }
-
-/** The same as text. */
-export const printBlock: (block: Block, as: TextFormat) => string = printerOf(anyBlock)
 
 /** The JSON of a block back into one. JSON does not name the kind: give it where the members do not tell. */
 export function blockFromJson(json: unknown, as: TextFormat, kind?: string): Block {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { P_CHAIN_ID, parseID } from "../types/id.js"
-import { chainIDOf, primaryAliasOf, requireChainID } from "./aliases.js"
+import { chainIDOf, requireChainID } from "./aliases.js"
 
 const X = "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed"
 const C = "2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC"
@@ -12,7 +12,6 @@ test.each([
   [local.cChainID, ["C", "evm", C]],
 ])("a chain is found by its names and by its own ID", (id, names) => {
   expect(names.map((name) => chainIDOf(name, local))).toEqual([id, id, id])
-  expect(primaryAliasOf(id, local)).toBe(names[0])
 })
 
 test.each(["", "p", "x", "Platform", "P ", "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm"])(
@@ -24,7 +23,3 @@ test.each(["", "p", "x", "Platform", "P ", "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKj
     )
   },
 )
-
-test("a chain without a name has no primary one", () => {
-  expect(primaryAliasOf(parseID("2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm"), local)).toBeUndefined()
-})

@@ -34,8 +34,3 @@ export function requireChainID(alias: string, chains: GenesisChains): ID {
   if (id === undefined) throw networkError("network.unknown_alias", { alias })
   return id
 }
-
-/** The name that a chain goes by in addresses: `P`, `X`, `C`; `undefined` for every other. */
-export function primaryAliasOf(chainID: ID, chains: GenesisChains): string | undefined {
-  return named(chains).find(([id]) => id === chainID)?.[1]
-}

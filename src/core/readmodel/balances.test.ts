@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
+import { amountOf } from "../../../test/fixtures/amountOf.js"
 import { AVAX, addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
 import { MAX64 } from "../lib/math64.js"
 import type { ID } from "../types/id.js"
 import type { Output } from "../types/output.js"
 import type { Utxo } from "../types/utxo.js"
-import { amountOf } from "../types/utxoBytes.js"
 import { BalanceSum } from "./balances.js"
 
 const NOW = 1_000n

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { MAX64 } from "../lib/math64.js"
 import { paramsFor } from "../networks/index.js"
-import { addDimensions, advanceGas, consumeGas, gasCost, priceOf, subDimensions, toGas } from "./gas.js"
+import { addDimensions, advanceGas, consumeGas, gasCost, priceOf, toGas } from "./gas.js"
 
 const { dynamicFee } = paramsFor(1)
 
@@ -12,13 +12,11 @@ test("gas is the sum of the weighted dimensions", () => {
   expect(gasCost(5_179n, 1_023n)).toBe(5_298_117n)
 })
 
-test("dimensions add and subtract one by one, and nothing wraps around", () => {
+test("dimensions add one by one, and nothing wraps around", () => {
   const one = { bandwidth: 1n, dbRead: 2n, dbWrite: 3n, compute: 4n }
   const three = { bandwidth: 3n, dbRead: 6n, dbWrite: 9n, compute: 12n }
   expect(addDimensions(one, one, one)).toEqual(three)
-  expect(subDimensions(three, one, one)).toEqual(one)
   expect(() => addDimensions(one, { ...one, compute: MAX64 })).toThrow(expect.objectContaining({ code: "math.overflow" }))
-  expect(() => subDimensions(one, three)).toThrow(expect.objectContaining({ code: "math.underflow" }))
   expect(() => toGas({ ...one, bandwidth: MAX64 }, dynamicFee.weights)).toThrow(
     expect.objectContaining({ code: "math.overflow" }),
   )

@@ -1,4 +1,4 @@
-import { add64, clamp64, MAX64, max, min, mul64, sub64 } from "../lib/math64.js"
+import { add64, clamp64, MAX64, max, min, mul64 } from "../lib/math64.js"
 import type { Dimensions, GasConfig } from "../networks/params.js"
 import { rulesError } from "./errors.js"
 
@@ -8,14 +8,9 @@ export interface GasState {
   readonly excess: bigint
 }
 
-/** Sum of dimensions, one by one; throws `math.overflow`. */
+/** Adds dimensions one by one. Throws `math.overflow`. */
 export function addDimensions(first: Dimensions, ...rest: readonly Dimensions[]): Dimensions {
   return rest.reduce((sum, next) => combine(sum, next, add64), first)
-}
-
-/** The first less all others, one by one; throws `math.underflow`. */
-export function subDimensions(first: Dimensions, ...rest: readonly Dimensions[]): Dimensions {
-  return rest.reduce((left, next) => combine(left, next, sub64), first)
 }
 
 function combine(a: Dimensions, b: Dimensions, operation: (a: bigint, b: bigint) => bigint): Dimensions {

@@ -38,7 +38,6 @@ export type TransferableInput = TypeOf<typeof transferableInput>
 /** A proof of the right to act for a subnet or a validator. */
 export const authInput = variant("Input", 10, signers)
 export const auth = oneOf(verifiableInterface("unsupported auth type"), authInput)
-export type Auth = TypeOf<typeof auth>
 
 /** The input itself, without the stakeable lock that may be around it. */
 export function unlockedInput(value: Input): TransferInput {
@@ -63,12 +62,7 @@ export function checkSigners({ signatureIndices }: { signatureIndices: readonly 
   if (!isStrictlyAscending(signatureIndices)) throw typeError("types.indices_unsorted")
 }
 
-/** Each input valid, and all strictly ascending by transaction ID, then output index. */
-export function checkInputs(inputs: readonly TransferableInput[]): void {
-  for (const each of inputs) checkInput(each)
-  checkInputOrder(inputs)
-}
-
+/** Checks that inputs are strictly ascending by transaction ID, then output index. */
 export function checkInputOrder(inputs: readonly TransferableInput[]): void {
   for (let i = 1; i < inputs.length; i++) {
     if (compareInputs(inputs[i - 1]!, inputs[i]!) >= 0) throw typeError("types.inputs_unsorted", { position: i })

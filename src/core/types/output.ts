@@ -54,12 +54,7 @@ export function checkGiving(output: Output): void {
   checkOwner(inner)
 }
 
-/** Each output valid, and all in order: by asset, then by the bytes of the output with its type ID. Equal ones may follow each other. */
-export function checkOutputs(outputs: readonly TransferableOutput[]): void {
-  for (const each of outputs) checkOutput(each)
-  checkOutputOrder(outputs)
-}
-
+/** Checks the order of outputs: by asset, then by the bytes of the output with its type ID. Equal outputs may follow each other. */
 export function checkOutputOrder(outputs: readonly TransferableOutput[]): void {
   for (let i = 1; i < outputs.length; i++) {
     if (compareOutputs(outputs[i - 1]!, outputs[i]!) > 0) throw typeError("types.outputs_unsorted", { position: i })

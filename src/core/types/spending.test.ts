@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { AVAX, addressOfByte, idOfByte, inputOf, lockedOutputOf, outputOf } from "../../../test/fixtures/txs.js"
 import { EMPTY_ID } from "./id.js"
-import { checkInput, checkInputs, checkSigners, compareInputs, type TransferableInput, unlockedInput } from "./input.js"
-import { checkOutput, checkOutputs, compareOutputs, type TransferableOutput, unlocked } from "./output.js"
+import { checkInput, checkInputOrder, checkSigners, compareInputs, type TransferableInput, unlockedInput } from "./input.js"
+import { checkOutput, checkOutputOrder, compareOutputs, type TransferableOutput, unlocked } from "./output.js"
 import { checkOwner, isStrictlyAscending } from "./owners.js"
 
 const [one, two, three] = [addressOfByte(1), addressOfByte(2), addressOfByte(3)]
@@ -32,7 +32,7 @@ describe("an output", () => {
   const locked = lockedOutputOf(5n, 9n)
 
   test("may be plain or under a stakeable lock", () => {
-    checkOutputs([plain, locked])
+    for (const output of [plain, locked]) checkOutput(output)
     expect(unlocked(locked.output)).toEqual(plain.output)
     expect(unlocked(plain.output)).toBe(plain.output)
   })
@@ -63,16 +63,16 @@ describe("an output", () => {
       otherAsset,
     ]
     expect(AVAX < idOfByte(0xff)).toBe(true)
-    checkOutputs(sorted)
+    checkOutputOrder(sorted)
     expect([...sorted].reverse().sort(compareOutputs)).toEqual(sorted)
-    expect(() => checkOutputs([sorted[2]!, sorted[1]!])).toThrow(
+    expect(() => checkOutputOrder([sorted[2]!, sorted[1]!])).toThrow(
       expect.objectContaining({
         code: "types.outputs_unsorted",
         data: { position: 1 },
         avalanchegoMessage: "outputs not sorted",
       }),
     )
-    expect(() => checkOutputs([sorted[4]!, sorted[1]!])).toThrow(expect.objectContaining({ code: "types.outputs_unsorted" }))
+    expect(() => checkOutputOrder([sorted[4]!, sorted[1]!])).toThrow(expect.objectContaining({ code: "types.outputs_unsorted" }))
   })
 })
 
@@ -110,13 +110,13 @@ describe("an input", () => {
       inputOf(idOfByte(1), 4_294_967_295, 5n),
       inputOf(idOfByte(2), 0, 5n),
     ]
-    checkInputs(sorted)
+    checkInputOrder(sorted)
     expect([...sorted].reverse().sort(compareInputs)).toEqual(sorted)
     for (const wrong of [
       [sorted[1]!, sorted[0]!],
       [sorted[0]!, sorted[0]!],
     ]) {
-      expect(() => checkInputs(wrong)).toThrow(
+      expect(() => checkInputOrder(wrong)).toThrow(
         expect.objectContaining({
           code: "types.inputs_unsorted",
           data: { position: 1 },

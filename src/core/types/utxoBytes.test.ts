@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { amountOf } from "../../../test/fixtures/amountOf.js"
 import { Random } from "../../../test/strangers/random.js"
 import { decode, encode } from "../codec/decode.js"
 import { toHex } from "../lib/bytes.js"
@@ -10,7 +11,6 @@ import type { Output } from "./output.js"
 import { topLevelUtxo, type Utxo } from "./utxo.js"
 import {
   AmountReader,
-  amountOf,
   outputIndexIn,
   txIDIn,
   txIDTextIn,

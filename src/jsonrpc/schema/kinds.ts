@@ -67,27 +67,6 @@ export function oneOf<const T extends string>(...names: readonly T[]): Param<T, 
   }
 }
 
-/** The first of these that takes it. */
-export function either<A, IA, B, IB>(a: Param<A, IA>, b: Param<B, IB>, expected: string): Param<A | B, IA | IB> {
-  const first = a as Param<A | B, IA>
-  return {
-    jsonSchema: { anyOf: [a.jsonSchema, b.jsonSchema] },
-    inputSchema: { anyOf: [inputSchemaOf(a), inputSchemaOf(b)] },
-    zero: a.zero,
-    toJson: (value, as) => first.toJson(value, as),
-    fromJson(json, as, path) {
-      for (const each of [a, b]) {
-        try {
-          return each.fromJson(json, as, path)
-        } catch (error) {
-          if (!(error instanceof Invalid)) throw error
-        }
-      }
-      throw badParam(path, expected)
-    },
-  }
-}
-
 /** The most items of a list: each takes some microseconds to read, and a body holds twenty thousand of them. */
 const MAX_ITEMS = 4096
 

@@ -51,65 +51,73 @@ export function ValidatorsView() {
 
 const endOf = ({ endTime }: Validator): number => (endTime === undefined ? 0 : secondsOf(endTime))
 
+/** The columns of the list. `now`: the chain's time, Unix seconds. */
+const columnsAt = (now: number): readonly Column<Validator>[] => [
+  {
+    name: "Node",
+    sortBy: (row) => row.nodeID,
+    cell: (row) => <IdLink view="validator" id={row.nodeID} text={shortened(row.nodeID, 16, 5)} />,
+  },
+  {
+    name: "Stake",
+    hint: "In AVAX, without delegations",
+    isNumber: true,
+    sortBy: (row) => BigInt(row.weight),
+    cell: (row) => <Amount nanos={row.weight} unit={false} />,
+  },
+  {
+    name: "Delegated",
+    hint: "What others staked with it, in AVAX, and how many they are",
+    isNumber: true,
+    sortBy: (row) => BigInt(row.delegatorWeight ?? 0),
+    cell: (row) => (
+      <>
+        <Amount nanos={row.delegatorWeight ?? 0} unit={false} /> <span class="quiet">({grouped(row.delegatorCount ?? 0)})</span>
+      </>
+    ),
+  },
+  {
+    name: "Reward due",
+    hint: "What it gets at the end if it was online, in AVAX",
+    isNumber: true,
+    sortBy: (row) => BigInt(row.potentialReward ?? 0),
+    cell: (row) => <Amount nanos={row.potentialReward ?? 0} unit={false} />,
+  },
+  {
+    name: "Time left",
+    isNumber: true,
+    sortBy: endOf,
+    cell: (row) => (
+      <span title={row.endTime && new Date(endOf(row) * 1000).toISOString()}>{durationText(endOf(row) - now, 1)}</span>
+    ),
+  },
+  {
+    name: "Fee",
+    hint: "What it keeps of its delegators' rewards",
+    isNumber: true,
+    sortBy: (row) => Number(row.delegationFee ?? 0),
+    cell: (row) => (row.delegationFee === undefined ? "" : `${Number(row.delegationFee)} %`),
+  },
+  {
+    name: "Uptime",
+    hint: "As this node sees it",
+    isNumber: true,
+    sortBy: (row) => Number(row.uptime ?? 0),
+    cell: (row) => (row.uptime === undefined ? "" : `${Number(row.uptime)} %`),
+  },
+]
+
 function List({ validators, now }: { readonly validators: readonly Validator[]; readonly now: number }) {
-  const columns: readonly Column<Validator>[] = [
-    {
-      name: "Node",
-      sortBy: (row) => row.nodeID,
-      cell: (row) => <IdLink view="validator" id={row.nodeID} text={shortened(row.nodeID, 16, 5)} />,
-    },
-    {
-      name: "Stake",
-      hint: "In AVAX, without delegations",
-      isNumber: true,
-      sortBy: (row) => BigInt(row.weight),
-      cell: (row) => <Amount nanos={row.weight} unit={false} />,
-    },
-    {
-      name: "Delegated",
-      hint: "What others staked with it, in AVAX, and how many they are",
-      isNumber: true,
-      sortBy: (row) => BigInt(row.delegatorWeight ?? 0),
-      cell: (row) => (
-        <>
-          <Amount nanos={row.delegatorWeight ?? 0} unit={false} /> <span class="quiet">({grouped(row.delegatorCount ?? 0)})</span>
-        </>
-      ),
-    },
-    {
-      name: "Reward due",
-      hint: "What it gets at the end if it was online, in AVAX",
-      isNumber: true,
-      sortBy: (row) => BigInt(row.potentialReward ?? 0),
-      cell: (row) => <Amount nanos={row.potentialReward ?? 0} unit={false} />,
-    },
-    {
-      name: "Time left",
-      isNumber: true,
-      sortBy: endOf,
-      cell: (row) => (
-        <span title={row.endTime && new Date(endOf(row) * 1000).toISOString()}>{durationText(endOf(row) - now, 1)}</span>
-      ),
-    },
-    {
-      name: "Fee",
-      hint: "What it keeps of its delegators' rewards",
-      isNumber: true,
-      sortBy: (row) => Number(row.delegationFee ?? 0),
-      cell: (row) => (row.delegationFee === undefined ? "" : `${Number(row.delegationFee)} %`),
-    },
-    {
-      name: "Uptime",
-      hint: "As this node sees it",
-      isNumber: true,
-      sortBy: (row) => Number(row.uptime ?? 0),
-      cell: (row) => (row.uptime === undefined ? "" : `${Number(row.uptime)} %`),
-    },
-  ]
   return (
     <>
       <p class="quiet">{validators.length === 1 ? "1 validator" : `${grouped(validators.length)} validators`}, amounts in AVAX</p>
-      <Table label="Validators" rows={validators} columns={columns} keyOf={(row) => row.txID ?? row.nodeID} sort={[4, false]} />
+      <Table
+        label="Validators"
+        rows={validators}
+        columns={columnsAt(now)}
+        keyOf={(row) => row.txID ?? row.nodeID}
+        sort={[4, false]}
+      />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { judge } from "../../../test/judge.js"
-import { primaryAliasOf } from "../../core/networks/aliases.js"
+import { chainIDOf } from "../../core/networks/aliases.js"
 import { AVAX } from "../../core/networks/params.js"
 import { Diff } from "../../core/state/diff.js"
 import { emptyView } from "../../core/state/emptyView.js"
@@ -21,7 +21,7 @@ test("credits from other chains are imported by real transactions, which Avalanc
     const importedInputs = [{ txID, outputIndex, assetID, input }]
     await actor.issue(actor.make("ImportTx", { sourceChain: source, importedInputs }))
   }
-  const lines = atomicLines(store.latest, (chainID) => primaryAliasOf(chainID, genesis) ?? "")
+  const lines = atomicLines(store.latest, (chainID) => ["X", "C"].find((alias) => chainIDOf(alias, genesis) === chainID) ?? "")
   expect(lines.map((line) => line.split(" ")[1])).toEqual(["X", "C"])
   judge(store, { atomic: lines })
 })

@@ -1,14 +1,7 @@
-import {
-  type Block,
-  blockFromJson,
-  blockToJson,
-  decodeBlock,
-  printBlock,
-  topLevelBlock,
-  txsOf,
-} from "../../../src/core/blocks/block.js"
+import { type Block, blockFromJson, blockToJson, decodeBlock, topLevelBlock, txsOf } from "../../../src/core/blocks/block.js"
 import { blockTypes } from "../../../src/core/blocks/index.js"
 import { encode } from "../../../src/core/codec/decode.js"
+import { printerOf } from "../../../src/core/codec/print.js"
 import { type Json, parseJson, printJson } from "../../../src/core/lib/json.js"
 import { hrpOf } from "../../../src/core/networks/names.js"
 import { toHexText } from "../../../src/core/types/hexText.js"
@@ -34,7 +27,7 @@ const check: Check = (entry, verdict) => {
     entry.tx_ids,
   )
   verdict.equal("json_text", printJson(blockToJson(block, as)), entry.json_text)
-  verdict.equal("printed", printBlock(block, as), entry.json_text)
+  verdict.equal("printed", printerOf(topLevelBlock)(block, as), entry.json_text)
   verdict.equal("bytes of the JSON", blockFromJson(parseJson(entry.json_text), as, block.kind).bytes, entry.bytes)
   if (entry.hex_with_checksum !== undefined) verdict.equal("hex_with_checksum", toHexText(block.bytes), entry.hex_with_checksum)
 }

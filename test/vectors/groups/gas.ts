@@ -7,7 +7,6 @@ import {
   type GasState,
   gasCost,
   priceOf,
-  subDimensions,
   subOverTime,
   toGas,
 } from "../../../src/core/rules/gas.js"
@@ -74,9 +73,7 @@ export const gas: Group = {
     outcome(verdict, "sum", expected, () => addDimensions(dimensionsOf(input.left), ...input.right.map(dimensionsOf)))
   },
 
-  dimensionsSub({ input, expected }, verdict) {
-    outcome(verdict, "difference", expected, () => subDimensions(dimensionsOf(input.left), ...input.right.map(dimensionsOf)))
-  },
+  dimensionsSub: () => "no part of Serac subtracts dimensions",
 
   toGas({ input, expected }, verdict) {
     outcome(verdict, "gas", expected, () => ({ gas: toGas(dimensionsOf(input.units), dimensionsOf(input.weights)) }))

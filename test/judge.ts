@@ -1,5 +1,6 @@
 import { expect } from "vitest"
-import { parseJson, printJson } from "../src/core/lib/json.js"
+import { printJson } from "../src/core/lib/json.js"
+import { parseJson } from "../src/core/lib/parseJson.js"
 import { digestOf } from "../src/node/digest.js"
 import type { Store } from "../src/store/store.js"
 import { avalancheGoDigest, type Judged } from "./goverify.js"

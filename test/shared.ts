@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { type Json, parseJson } from "../src/core/lib/json.js"
+import type { Json } from "../src/core/lib/json.js"
+import { parseJson } from "../src/core/lib/parseJson.js"
 
 const root = fileURLToPath(new URL("../../shared/", import.meta.url))
 

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer"
 import { Invalid } from "../core/lib/invalid.js"
-import { type Json, parseJson } from "../core/lib/json.js"
+import type { Json } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
 import { cliError } from "./errors.js"
 import { readNamedFile } from "./files.js"
 import { optionalFlag } from "./flags.js"

@@ -1,4 +1,5 @@
-import { type Json, parseJson } from "../core/lib/json.js"
+import type { Json } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
 import { EVENT_PATHS } from "../node/services.js"
 import { cliError } from "./errors.js"
 

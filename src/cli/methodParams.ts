@@ -1,5 +1,6 @@
-import { type Json, parseJson } from "../core/lib/json.js"
+import type { Json } from "../core/lib/json.js"
 import { nearest } from "../core/lib/nearest.js"
+import { parseJson } from "../core/lib/parseJson.js"
 import type { AnyMethod } from "../jsonrpc/method.js"
 import { serviceList } from "../node/services.js"
 import { cliError } from "./errors.js"

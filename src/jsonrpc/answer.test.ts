@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest"
 import type { JsonOf } from "../core/codec/schema.js"
-import { parseJson } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
 import { type Answer, answerOf } from "./answer.js"
 import { list, optional } from "./schema/kinds.js"
 import { i64Text, integer, u32, u32Text, u64 } from "./schema/numbers.js"

@@ -1,5 +1,6 @@
 import { Invalid, refusals } from "../core/lib/invalid.js"
-import { type Json, parseJson, printJson } from "../core/lib/json.js"
+import { type Json, printJson } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
 import { type Answer, answerOf } from "./answer.js"
 import type { InputOf, ResultOf } from "./method.js"
 import type { AnyService } from "./service.js"

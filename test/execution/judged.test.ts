@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { bls } from "../../src/core/crypto/backends.js"
-import { parseJson, printJson } from "../../src/core/lib/json.js"
+import { printJson } from "../../src/core/lib/json.js"
+import { parseJson } from "../../src/core/lib/parseJson.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { digestOf } from "../../src/node/digest.js"
 import { avalancheGoVerdicts, isJudgeHere } from "../goverify.js"

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { localStakers } from "../../src/core/genesis/localStakers.js"
-import { type Json, parseJson, printJson } from "../../src/core/lib/json.js"
+import { type Json, printJson } from "../../src/core/lib/json.js"
+import { parseJson } from "../../src/core/lib/parseJson.js"
 import { networkFor } from "../../src/core/networks/index.js"
 import { FUJI_ID, MAINNET_ID } from "../../src/core/networks/names.js"
 import { upTo } from "../../src/core/networks/upgrades.js"

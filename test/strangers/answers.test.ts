@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { parseJson, printJson } from "../../src/core/lib/json.js"
+import { printJson } from "../../src/core/lib/json.js"
+import { parseJson } from "../../src/core/lib/parseJson.js"
 import { txTypes } from "../../src/core/txs/index.js"
 import { tx, txFromJson } from "../../src/core/txs/tx.js"
 import { unsignedTx } from "../../src/core/txs/unsignedTx.js"

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
-import { parseJson } from "../../src/core/lib/json.js"
+import { parseJson } from "../../src/core/lib/parseJson.js"
 import { type Check, type Entry, Verdict } from "./group.js"
 import { groups } from "./groups/index.js"
 

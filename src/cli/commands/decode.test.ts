@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest"
 import { validTxs } from "../../../test/fixtures/txs.js"
 import { run } from "../../../test/terminal.js"
 import { hexToBytes } from "../../core/lib/bytes.js"
-import { parseJson } from "../../core/lib/json.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { signedTxOf } from "../../core/txs/tx.js"
 import { toHexText } from "../../core/types/hexText.js"
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { Invalid } from "../lib/invalid.js"
-import { parseJson, printJson } from "../lib/json.js"
+import { printJson } from "../lib/json.js"
+import { parseJson } from "../lib/parseJson.js"
 import { doNow, isWork } from "../lib/work.js"
 import { list } from "./list.js"
 import { oneOf, variant } from "./oneOf.js"

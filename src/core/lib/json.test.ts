@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { Invalid } from "./invalid.js"
-import { type Json, parseJson, printJson } from "./json.js"
+import { type Json, printJson } from "./json.js"
+import { parseJson } from "./parseJson.js"
 
 /** The code and data of the refusal of a text. */
 function refusalOf(text: string, options = {}): unknown {

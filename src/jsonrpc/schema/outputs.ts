@@ -1,7 +1,8 @@
 import { printerOf, printInSteps } from "../../core/codec/print.js"
 import type { JsonWriter } from "../../core/codec/schema.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
-import { type Json, parseJson, printJson } from "../../core/lib/json.js"
+import { type Json, printJson } from "../../core/lib/json.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { JsonText } from "../printedJson.js"
 import type { ParseContext } from "./param.js"
 

@@ -1,5 +1,5 @@
-import { parseJson } from "../../core/lib/json.js"
 import { max } from "../../core/lib/math64.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { hrpOf } from "../../core/networks/names.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"

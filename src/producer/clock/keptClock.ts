@@ -1,6 +1,7 @@
-import { type Json, parseJson, printJson } from "../../core/lib/json.js"
+import { type Json, printJson } from "../../core/lib/json.js"
 import type { Log } from "../../core/lib/log.js"
 import { max } from "../../core/lib/math64.js"
+import { parseJson } from "../../core/lib/parseJson.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import type { MetaChanges } from "../../store/meta.js"
 import type { Store } from "../../store/store.js"

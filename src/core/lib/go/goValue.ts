@@ -1,5 +1,6 @@
 import { Invalid } from "../invalid.js"
-import { type Json, parseJson, printJson } from "../json.js"
+import { type Json, printJson } from "../json.js"
+import { parseJson } from "../parseJson.js"
 import { foldedName, wellFormed } from "./goText.js"
 
 /** The refusals of a file that is read by Go's rules: text that is not JSON, and a field with a wrong value. */

@@ -1,0 +1,194 @@
+import { refusals } from "./invalid.js"
+import type { Json } from "./json.js"
+
+/** Refusals of text that is not JSON. */
+export const jsonError = refusals({
+  "json.malformed": "the text is not JSON",
+  "json.too_deep": "the JSON is nested too deeply",
+  "json.too_many_values": "the JSON holds too many values",
+})
+
+/** Converts the text of a number to a value. */
+export type NumberReader = (text: string) => Json
+
+/** More digits than any number here has; reading them exactly would take a stranger's text too much time. */
+const MAX_DIGITS = 1000
+
+/** Integers stay exact: as numbers while they fit in 53 bits, as bigints beyond (as infinity past a thousand digits). */
+const exactNumber: NumberReader = (text) => {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) || text.length > MAX_DIGITS) return value
+  return /^-?\d+$/.test(text) ? BigInt(text) : value
+}
+
+/** Options of `parseJson`. */
+export interface ParseOptions {
+  readonly number?: NumberReader
+  /** Limit of nested arrays and objects; 512 if left out. */
+  readonly maxDepth?: number
+  /** Limit of the number of values; none if left out. */
+  readonly maxValues?: number
+  /** Called with each value that is a text, and whether escapes stand in it; what it returns stands for the text. */
+  readonly text?: (value: string, hasEscapes: boolean) => Json
+  /** Called with each object's members in order, doubled keys too; what it returns stands for the object. */
+  readonly object?: (entries: [string, Json][]) => Json
+}
+
+/** Reads JSON text without rounding integers. Throws `json.malformed` with the offset. */
+export function parseJson(text: string, options: ParseOptions = {}): Json {
+  const reader = new JsonReader(text, options)
+  const value = reader.value(0)
+  reader.end()
+  return value
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const SPACE = /[ \t\n\r]*/y
+
+class JsonReader {
+  at = 0
+  readonly #text: string
+  readonly #number: NumberReader
+  readonly #maxDepth: number
+  readonly #object: ((entries: [string, Json][]) => Json) | undefined
+  readonly #ofText: ((value: string, hasEscapes: boolean) => Json) | undefined
+  #valuesLeft: number
+
+  constructor(text: string, options: ParseOptions) {
+    this.#text = text
+    this.#number = options.number ?? exactNumber
+    this.#maxDepth = options.maxDepth ?? 512
+    this.#object = options.object
+    this.#ofText = options.text
+    this.#valuesLeft = options.maxValues ?? Number.POSITIVE_INFINITY
+  }
+
+  value(depth: number): Json {
+    if (depth > this.#maxDepth) throw jsonError("json.too_deep", { offset: this.at, limit: this.#maxDepth })
+    if (this.#valuesLeft-- <= 0) throw jsonError("json.too_many_values", { offset: this.at })
+    this.#space()
+    switch (this.#text[this.at]) {
+      case "{":
+        return this.#members(depth)
+      case "[":
+        return this.#items(depth)
+      case '"':
+        return this.#stringValue()
+      case "t":
+        return this.#word("true", true)
+      case "f":
+        return this.#word("false", false)
+      case "n":
+        return this.#word("null", null)
+      default:
+        return this.#number(this.#match(NUMBER))
+    }
+  }
+
+  end(): void {
+    this.#space()
+    if (this.at < this.#text.length) throw this.#fail()
+  }
+
+  #members(depth: number): Json {
+    const entries: [string, Json][] = []
+    this.at++
+    this.#space()
+    if (this.#take("}")) return this.#objectOf(entries)
+    do {
+      this.#space()
+      const key = this.#string()
+      this.#space()
+      if (!this.#take(":")) throw this.#fail()
+      entries.push([key, this.value(depth + 1)])
+      this.#space()
+    } while (this.#take(","))
+    if (!this.#take("}")) throw this.#fail()
+    return this.#objectOf(entries)
+  }
+
+  #objectOf(entries: [string, Json][]): Json {
+    if (this.#object) return this.#object(entries)
+    const out: Record<string, Json> = {}
+    for (const [key, value] of entries) {
+      // A plain assignment to this one key would change the prototype.
+      if (key === "__proto__") Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true })
+      else out[key] = value
+    }
+    return out
+  }
+
+  #items(depth: number): Json {
+    const out: Json[] = []
+    this.at++
+    this.#space()
+    if (this.#take("]")) return out
+    do {
+      out.push(this.value(depth + 1))
+      this.#space()
+    } while (this.#take(","))
+    if (!this.#take("]")) throw this.#fail()
+    return out
+  }
+
+  #stringValue(): Json {
+    const start = this.at
+    const value = this.#string()
+    return this.#ofText ? this.#ofText(value, this.at - start !== value.length + 2) : value
+  }
+
+  #string(): string {
+    const start = this.at
+    if (this.#text[start] !== '"') throw this.#fail()
+    let end = start
+    do end = this.#text.indexOf('"', end + 1)
+    while (end !== -1 && this.#isEscaped(start, end))
+    if (end === -1) throw this.#fail()
+    try {
+      const value = JSON.parse(this.#text.slice(start, end + 1)) as string
+      this.at = end + 1
+      return value
+    } catch {
+      throw this.#fail()
+    }
+  }
+
+  /** Whether the quote at `end` belongs to the string: an odd number of backslashes stands before it. */
+  #isEscaped(start: number, end: number): boolean {
+    let at = end - 1
+    while (at > start && this.#text[at] === "\\") at--
+    return (end - 1 - at) % 2 === 1
+  }
+
+  #word<T extends Json>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.at)) throw this.#fail()
+    this.at += word.length
+    return value
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.#text)
+    if (!found) throw this.#fail()
+    this.at += found[0].length
+    return found[0]
+  }
+
+  #take(character: string): boolean {
+    if (this.#text[this.at] !== character) return false
+    this.at++
+    return true
+  }
+
+  #space(): void {
+    const code = this.#text.charCodeAt(this.at)
+    if (code > 32) return
+    SPACE.lastIndex = this.at
+    SPACE.exec(this.#text)
+    this.at = SPACE.lastIndex
+  }
+
+  #fail() {
+    return jsonError("json.malformed", { offset: this.at })
+  }
+}

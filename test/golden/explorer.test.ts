@@ -1,20 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { txsOf } from "../../src/core/blocks/block.js"
-import { doNow } from "../../src/core/lib/work.js"
-import { balancesAt, utxosAt } from "../../src/core/readmodel/explorer/moneyQueries.js"
 import { clearExplorer, followChain, hasExplorerRows, pauseExplorer } from "../../src/core/readmodel/explorer/projectExplorer.js"
-import { explorerTableList, explorerTables } from "../../src/core/readmodel/explorer/tables.js"
-import { txsOfAddresses, txsOfKinds } from "../../src/core/readmodel/explorer/txQueries.js"
+import { explorerTables } from "../../src/core/readmodel/explorer/tables.js"
+import { txsOfKinds } from "../../src/core/readmodel/explorer/txQueries.js"
 import type { ReadModelStore } from "../../src/core/readmodel/fold.js"
-import { addressesOf } from "../../src/core/readmodel/owners.js"
-import { tables } from "../../src/core/state/tables.js"
-import type { View } from "../../src/core/state/view.js"
 import type { TxKind } from "../../src/core/txs/unsignedTx.js"
-import type { Address } from "../../src/core/types/address.js"
-import { type ID, idText } from "../../src/core/types/id.js"
-import { unlocked } from "../../src/core/types/output.js"
-import { utxoID } from "../../src/core/types/utxo.js"
+import { idText } from "../../src/core/types/id.js"
 import type { MemoryStore } from "../../src/store/memoryStore.js"
+import { explorerRows, OwnedHistory } from "../fixtures/ownedHistory.js"
 import { replayGolden } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
@@ -26,39 +19,18 @@ const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v
 noteMissing(folders.length > 0, "../shared/golden")
 
 describe.each(folders)("%s", (folder) => {
-  /** Height → address → its UTXOs as the state had them. */
-  const owned = new Map<bigint, Map<Address, Map<ID, { assetID: ID; amount: bigint }>>>()
-  const { store, genesis, blocks } = replayGolden(folder, ({ store }, { height }) => {
-    if (store.latest.get(tables.blockIDs, height)) owned.set(height, ownedUtxos(store.latest))
+  const history = new OwnedHistory()
+  const { store, genesis, blocks } = replayGolden(folder, ({ store }, { height, kind }) => {
+    // A proposal and its option change the state together; the rows count the change from the proposal on.
+    if (!kind.endsWith("ProposalBlock")) history.remember(height, store.latest)
   })
-  const last = [...owned.keys()].at(-1) as bigint
-  const everybody = new Set([...owned.values()].flatMap((each) => [...each.keys()]))
 
   test("the balances and UTXOs of every address at every height are those that the state had then", () => {
-    for (const [height, byAddress] of owned) {
-      // A proposal and its option change the state together; the rows count the change from the proposal on.
-      if (isProposal(blocks[Number(height)])) continue
-      for (const address of everybody) {
-        const expected = byAddress.get(address) ?? new Map()
-        const found = doNow(utxosAt(store.latest, { address, height, limit: 10_000 }))
-        const ids = found.utxos.map(({ txID, outputIndex }) => utxoID(txID, outputIndex)).sort()
-        expect([height, address, ids]).toEqual([height, address, [...expected.keys()].sort()])
-        const balances = balancesAt(store.latest, address, height).map(({ assetID, amount }) => [assetID, amount])
-        expect([height, address, Object.fromEntries(balances)]).toEqual([height, address, sumsOf(expected.values())])
-      }
-    }
+    history.expectFound(store.latest)
   })
 
   test("the effects of an address's transactions add up to its balance", () => {
-    for (const address of everybody) {
-      const sums: Record<string, bigint> = {}
-      for (const { assetID, amount } of balancesAt(store.latest, address, 0n)) sums[assetID] = amount
-      for (const { effects } of doNow(txsOfAddresses(store.latest, [address], { kinds: [], limit: 100_000 })).events) {
-        for (const { assetID, received, sent } of effects) sums[assetID] = (sums[assetID] ?? 0n) + received - sent
-      }
-      for (const [asset, sum] of Object.entries(sums)) if (sum === 0n) delete sums[asset]
-      expect([address, sums]).toEqual([address, sumsOf(owned.get(last)?.get(address)?.values() ?? [])])
-    }
+    history.expectSums(store.latest)
   })
 
   test("lists by kind are what the blocks hold", () => {
@@ -74,12 +46,12 @@ describe.each(folders)("%s", (folder) => {
   })
 
   test("rows that are added later are those that were kept block by block, whenever adding them is interrupted", () => {
-    const kept = rowsOf(store.latest)
+    const kept = explorerRows(store.latest)
     for (const commits of [1, 2, 4, 8]) {
       clearExplorer(store)
       expect(() => followChain(interruptedAfter(commits, store), { genesis, rowsAtOnce: 20 })).toThrow("killed")
       followChain(store, { genesis, rowsAtOnce: 300 })
-      expect(rowsOf(store.latest)).toEqual(kept)
+      expect(explorerRows(store.latest)).toEqual(kept)
     }
   })
 
@@ -92,7 +64,7 @@ describe.each(folders)("%s", (folder) => {
     const { latest } = paused.store
     expect([hasExplorerRows(latest), latest.get(explorerTables.progress, null)?.height]).toEqual([false, reached])
     followChain(paused.store, { genesis })
-    expect(rowsOf(latest)).toEqual(rowsOf(store.latest))
+    expect(explorerRows(latest)).toEqual(explorerRows(store.latest))
   })
 })
 
@@ -108,32 +80,4 @@ function interruptedAfter(commits: number, store: MemoryStore): ReadModelStore {
       store.commit(edits, options)
     },
   }
-}
-
-function isProposal(block: { readonly kind: string } | undefined): boolean {
-  return block?.kind.endsWith("ProposalBlock") === true
-}
-
-function ownedUtxos(view: View): Map<Address, Map<ID, { assetID: ID; amount: bigint }>> {
-  const all = new Map<Address, Map<ID, { assetID: ID; amount: bigint }>>()
-  for (const [id, utxo] of view.rows(tables.utxos)) {
-    for (const address of addressesOf(utxo)) {
-      const own = all.get(address) ?? new Map()
-      own.set(id, { assetID: utxo.assetID, amount: unlocked(utxo.output).amount })
-      all.set(address, own)
-    }
-  }
-  return all
-}
-
-function sumsOf(utxos: Iterable<{ readonly assetID: ID; readonly amount: bigint }>): Record<string, bigint> {
-  const sums: Record<string, bigint> = {}
-  for (const { assetID, amount } of utxos) sums[assetID] = (sums[assetID] ?? 0n) + amount
-  return sums
-}
-
-function rowsOf(view: View): Record<string, unknown> {
-  return Object.fromEntries(
-    explorerTableList.map((table) => [table.name, [...view.rows(table)].map(([key, row]) => [table.key.toText(key), row])]),
-  )
 }

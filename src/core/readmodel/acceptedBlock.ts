@@ -24,7 +24,6 @@ export interface PlacedTx {
 
 /** The parts of a genesis that the read model needs. `Genesis` has them. */
 export interface ReadModelGenesis {
-  readonly block: Block
   /** Unix seconds. */
   readonly timestamp: bigint
   readonly utxos: readonly Utxo[]

@@ -7,6 +7,8 @@ import { SECOND } from "../../../src/core/lib/go/goDuration.js"
 import { Invalid } from "../../../src/core/lib/invalid.js"
 import { AVAX as NAVAX } from "../../../src/core/networks/params.js"
 import type { Upgrades } from "../../../src/core/networks/upgrades.js"
+import type { ReadModelGenesis } from "../../../src/core/readmodel/acceptedBlock.js"
+import { project, projectGenesis } from "../../../src/core/readmodel/fold.js"
 import { advanceChainTime, gasOf, nextBlockTime, nextStakerToReward } from "../../../src/core/rules/chainTime.js"
 import type { Rules } from "../../../src/core/rules/context.js"
 import { toGas } from "../../../src/core/rules/gas.js"
@@ -21,8 +23,8 @@ import { complexityOf } from "../../../src/core/txs/execute.js"
 import type { Tx } from "../../../src/core/txs/tx.js"
 import { type ID, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { topLevelUtxo, utxoID } from "../../../src/core/types/utxo.js"
-import { MemoryStore } from "../../../src/store/memoryStore.js"
 import { blsKeyOf, ownerOf, signTx } from "../../fixtures/keys.js"
+import { readStore } from "../../fixtures/readModel.js"
 import { rulesWith, stakerWith } from "../../fixtures/state.js"
 import { AVAX, idOfByte, validTxs } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
@@ -42,7 +44,9 @@ const SUPPLY = 360_000_000n * NAVAX
 export class RandomChain {
   readonly model: Model
   readonly chain: Chain
-  readonly store = new MemoryStore()
+  readonly store = readStore()
+  /** What the read model is told of the genesis. */
+  readonly genesis: ReadModelGenesis
   readonly rules: Rules
   readonly #random: Random
   readonly #actions: readonly Action[]
@@ -62,8 +66,16 @@ export class RandomChain {
     const validatorFee = { ...local.params.validatorFee, target: 1n, excessConversionConstant: 500n }
     this.rules = { ...local, params: { ...local.params, staking, validatorFee } }
     this.model = new Model(this.rules, START, SUPPLY)
-    this.store.commit(this.#genesis().edits)
-    this.chain = new Chain({ rules: this.rules, state: this.store, checksImports: true })
+    const genesis = this.#genesis()
+    this.genesis = {
+      timestamp: START,
+      utxos: [...genesis.rows(tables.utxos)].map(([, utxo]) => utxo),
+      validators: [],
+      chains: [],
+    }
+    projectGenesis(genesis, this.genesis)
+    this.store.commit(genesis.edits)
+    this.chain = new Chain({ rules: this.rules, state: this.store, checksImports: true, project })
     const tip = () => ({ view: this.store.latest, height: this.chain.lastAccepted.height })
     this.#actions = upgrades.times.etna < FAR ? [...commonActions, ...l1Actions(tip)] : commonActions
   }

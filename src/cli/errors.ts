@@ -21,6 +21,7 @@ export const cliError = refusals({
   "cli.no_answer": "no node answers there; is it running, and is this its port?",
   "cli.not_a_node":
     "the answer from this address is not that of a node's API; is this the node's address, and does it serve this method?",
+  "cli.unknown_topic": "the command has no such group of flags",
   "cli.unknown_action": "the command has no such action",
   "cli.bad_duration": "a duration is whole numbers with their units (w, d, h, m, s), such as 14d or 1h30m",
   "cli.bad_amount": "an amount has its unit, such as 5avax or 100navax",

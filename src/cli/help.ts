@@ -1,5 +1,6 @@
 import type { Command, ListedCommand } from "./command.js"
 import { configurationFlags } from "./configuration.js"
+import { cliError } from "./errors.js"
 import type { FlagSet } from "./flags.js"
 
 /** Text of `serac help`. */
@@ -17,8 +18,12 @@ A flag may also come from the environment (--network-id: SERAC_NETWORK_ID) or fr
 `
 }
 
-/** Returns the text of `serac help COMMAND`. */
-export function helpOf(listed: ListedCommand, command: Command): string {
+/** Returns the text of `serac help COMMAND`; `topic` is a group of flags, or `--all`. Throws `cli.unknown_topic`. */
+export function helpOf(listed: ListedCommand, command: Command, topic?: string): string {
+  const flags = { ...command.flags, ...configurationFlags }
+  const groups = command.groups && { ...command.groups, Configuration: Object.keys(configurationFlags) }
+  const { title, text } = groups && topic !== "--all" ? groupedFlags(listed.name, flags, groups, topic) : allFlags(flags)
+  if (groups && topic !== undefined && topic !== "--all") return `serac ${listed.name}: ${title}\n\n${text}\n`
   const examples = command.examples.map(({ call, does }) => `  ${call}\n      ${does}`)
   return `serac ${listed.name}: ${listed.summary}
 
@@ -26,12 +31,40 @@ Usage: ${usageOf(listed.name, command)}
 
 ${command.about.trim()}
 
-Flags:
-${flagLines({ ...command.flags, ...configurationFlags }).join("\n")}
+${title}:
+${text}
 
 Examples:
 ${examples.join("\n")}
 `
+}
+
+interface FlagText {
+  readonly title: string
+  readonly text: string
+}
+
+const allFlags = (flags: FlagSet): FlagText => ({ title: "Flags", text: flagLines(flags).join("\n") })
+
+/** The names of the groups, or the flags of one of them. */
+function groupedFlags(
+  command: string,
+  flags: FlagSet,
+  groups: Readonly<Record<string, readonly string[]>>,
+  topic: string | undefined,
+): FlagText {
+  if (topic === undefined) {
+    const width = Math.max(...Object.keys(groups).map((name) => name.length))
+    const lines = Object.entries(groups).map(
+      ([name, names]) => `  ${name.padEnd(width)}  ${names.length} flags, such as --${names[0]}`,
+    )
+    const hint = `  serac help ${command} GROUP lists the flags of a group, serac help ${command} --all lists all, with AvalancheGo's that have no effect.`
+    return { title: "Groups of flags", text: [...lines, hint].join("\n") }
+  }
+  const found = Object.keys(groups).find((name) => name.toLowerCase().startsWith(topic.toLowerCase()))
+  if (found === undefined) throw cliError("cli.unknown_topic", { topic, known: Object.keys(groups).join(", ") })
+  const some = Object.fromEntries((groups[found] ?? []).map((name) => [name, flags[name] as FlagSet[string]]))
+  return { title: found, text: flagLines(some).join("\n") }
 }
 
 /** `serac decode [HEX | @FILE | -] [FLAGS]` */

@@ -33,6 +33,25 @@ test("help goes to stdout, lists every command, and tells of each with its flags
   }
 })
 
+test("the flags of node come in groups, each on a screen; flags without effect only with --all", async () => {
+  const { stdout } = await run(["help", "node"])
+  expect(stdout.split("\n").length).toBeLessThan(50)
+  const { groups = {}, flags } = await commands.find(({ name }) => name === "node")!.load()
+  const shown = Object.values(groups).flat()
+  expect(shown.toSorted()).toEqual(
+    Object.keys(flags)
+      .filter((name) => flags[name]!.help !== "")
+      .toSorted(),
+  )
+  for (const [name, names] of Object.entries(groups)) {
+    const { stdout: group } = await run(["help", "node", name.toLowerCase().slice(0, 4)])
+    for (const flag of names) expect(group).toContain(`--${flag}`)
+  }
+  const all = (await run(["help", "node", "--all"])).stdout
+  expect([all.includes("--throttler-"), stdout.includes("--throttler-")]).toEqual([true, false])
+  expect(await line("help", "node", "colours")).toMatch(/^serac: cli\.unknown_topic: .*\(topic: colours, known: Server, /)
+})
+
 test("wrong input is told in one line on stderr, with code, sentence and data", async () => {
   expect(await line("decod")).toBe(
     "serac: cli.unknown_command: there is no such command (command: decod). Did you mean decode?\n",

@@ -49,7 +49,7 @@ function isOutOfFiles(error: unknown): boolean {
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<void> {
   const [first = "", ...rest] = words
   if (["--version", "-v", "version"].includes(first)) return terminal.print(`serac ${version}\n`)
-  if (first === "help" || first === "--help" || first === "-h") return help(rest[0], terminal)
+  if (first === "help" || first === "--help" || first === "-h") return help(rest, terminal)
   if (first === "" || first.startsWith("--")) return run(requireCommand(DEFAULT_COMMAND), words, terminal, true)
   return run(requireCommand(first), rest, terminal, false)
 }
@@ -62,7 +62,7 @@ async function run(listed: ListedCommand, words: readonly string[], terminal: Te
     words.map((word) => (word === "-h" ? "--help" : word)),
     flags,
   )
-  if (line.flags.has("help")) return isDefault ? help(undefined, terminal) : help(listed.name, terminal)
+  if (line.flags.has("help")) return help(isDefault ? [] : [listed.name, ...line.args], terminal)
   const { env } = terminal
   const configuration = readConfiguration(resolveFlags(configurationFlags, line, env, {}).flags)
   const [least, most] = command.count
@@ -85,11 +85,12 @@ function plainLog(terminal: Terminal): Log {
   return { ...silentLog, warn }
 }
 
-async function help(name: string | undefined, terminal: Terminal): Promise<void> {
+/** Prints the help of `[COMMAND [GROUP | --all]]`. */
+async function help([name, topic]: readonly string[], terminal: Terminal): Promise<void> {
   const { helpOf, overview } = await import("./help.js")
   if (name === undefined) return terminal.print(overview(commands, version))
   const listed = requireCommand(name)
-  return terminal.print(helpOf(listed, await listed.load()))
+  return terminal.print(helpOf(listed, await listed.load(), topic))
 }
 
 function requireCommand(name: string): ListedCommand {

@@ -30,6 +30,7 @@ export const nodeError = refusals({
   "node.no_home": "no home directory is known, so there is no default data directory: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
   "node.cannot_listen": "the server cannot listen at this address",
+  "node.future_height": "the chain has not reached this height",
   "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",
   "node.unknown_option": "`startDevnet` has no option of this name",
   "node.unknown_flag": "no flag of this name sets a rule",

@@ -58,6 +58,16 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./fund.js")).fundCommand,
   },
   {
+    name: "send",
+    summary: "pays AVAX from a key to an address: serac send ADDRESS 5avax",
+    load: async () => (await import("./send.js")).sendCommand,
+  },
+  {
+    name: "stake",
+    summary: "stakes AVAX of a key: serac stake 25avax 14d --node NODE",
+    load: async () => (await import("./stake.js")).stakeCommand,
+  },
+  {
     name: "snapshot",
     summary: "remembers the state of a private chain",
     load: async () => (await import("./snapshot.js")).snapshotCommand,
@@ -66,6 +76,16 @@ export const commands: readonly ListedCommand[] = [
     name: "revert",
     summary: "puts a private chain back to a snapshot",
     load: async () => (await import("./revert.js")).revertCommand,
+  },
+  {
+    name: "export",
+    summary: "writes blocks for a replay, or transactions, UTXOs, stakers and rewards as JSON or CSV",
+    load: async () => (await import("./export.js")).exportCommand,
+  },
+  {
+    name: "completions",
+    summary: "prints a script that completes commands and flags in bash, zsh or fish",
+    load: async () => (await import("./completions.js")).completionsCommand(commands),
   },
   {
     name: "backup",

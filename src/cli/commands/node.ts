@@ -69,6 +69,14 @@ SIGHUP.`,
     { call: "serac --api-dialect avalanchego", does: "for AvalancheGo's own Go clients" },
   ],
   flags: nodeFlags,
+  groups: {
+    Server: Object.keys(serverFlags),
+    Data: ["data-dir", "db-dir", "shared-volume", "history", "ephemeral", "json"],
+    "Accounts, blocks and time": Object.keys(privateChainFlags),
+    Rules: Object.keys(chainFlags),
+    Peers: Object.keys(joinFlags),
+    "Staking keys": Object.keys(identityFlags),
+  },
   async run(given, terminal): Promise<void> {
     const { flags, set, unknown = [] } = withDbDir(given as unknown as NodeGiven)
     const log = logOf(flags, terminal)

@@ -48,22 +48,37 @@ export interface PurseOptions {
   isPreferred?(utxo: Utxo): boolean
 }
 
+/** The rules that payments depend on. */
+export type PurseRules = Pick<Rules, "networkID" | "avaxAssetID" | "params">
+
+function* utxosOf(view: IndexedView, { address: owner }: SigningKey): Iterable<Utxo> {
+  for (const [{ utxoID: id }] of view.rows(tables.utxosByOwner, { under: { owner } })) {
+    const utxo = view.get(tables.utxos, id)
+    if (utxo) yield utxo
+  }
+}
+
 /**
  * The unlocked AVAX of one key. Transactions that it makes take from it, and their change returns to it, so that several can be made
  * before the first one is accepted.
  */
 export class Purse {
   readonly key: SigningKey
-  readonly #rules: Rules
+  readonly #rules: PurseRules
   #utxos: Utxo[]
 
-  constructor(view: IndexedView, key: SigningKey, rules: Rules, { now, isTaken, isPreferred }: PurseOptions) {
+  /** `source`: a state, or the UTXOs of the key themselves. */
+  constructor(
+    source: IndexedView | readonly Utxo[],
+    key: SigningKey,
+    rules: PurseRules,
+    { now, isTaken, isPreferred }: PurseOptions,
+  ) {
     this.key = key
     this.#rules = rules
     this.#utxos = []
-    for (const [{ utxoID: id }] of view.rows(tables.utxosByOwner, { under: { owner: key.address } })) {
-      const utxo = view.get(tables.utxos, id)
-      if (utxo && this.#isSpendable(utxo, now) && !isTaken?.(id)) this.#utxos.push(utxo)
+    for (const utxo of "hasIndexes" in source ? utxosOf(source, key) : source) {
+      if (this.#isSpendable(utxo, now) && !isTaken?.(utxoID(utxo.txID, utxo.outputIndex))) this.#utxos.push(utxo)
       if (this.#utxos.length === MAX_UTXOS) break
     }
     const rank = (utxo: Utxo) => (isPreferred?.(utxo) ? 0 : 1)

@@ -1,0 +1,25 @@
+import type { Call } from "../node/client.js"
+import { RemoteWallet } from "../node/remoteWallet.js"
+import { type Given, optionalFlag } from "./flags.js"
+import { path } from "./flagTypes.js"
+import { contentOf } from "./networkFlags.js"
+import { remoteNodeFlags } from "./remoteNode.js"
+import type { Terminal } from "./terminal.js"
+
+/** The flags of commands that sign for a key. */
+export const walletFlags = {
+  ...remoteNodeFlags,
+  "private-key-file": optionalFlag(
+    path("FILE"),
+    "A file with the key as PrivateKey-…; without it the well-known key ewoq of local networks signs",
+  ),
+}
+
+/** Bytes of a file with a key. */
+const MAX_KEY_FILE = 1024
+
+/** The wallet of the key that the flags name, at a node. */
+export function walletOf(flags: Given<typeof walletFlags>["flags"], call: Call, terminal: Terminal): Promise<RemoteWallet> {
+  const privateKey = contentOf(undefined, flags["private-key-file"], MAX_KEY_FILE)?.trim()
+  return RemoteWallet.open(call, { privateKey, now: BigInt(Math.floor(terminal.now() / 1000)) })
+}

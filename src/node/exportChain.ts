@@ -1,0 +1,39 @@
+import { tables } from "../core/state/tables.js"
+import { openChainData } from "./chainData.js"
+import { nodeError } from "./errors.js"
+import { blockLines, type ExportRow, type ExportTable, exportTables } from "./exportRows.js"
+import { openStore } from "./openStore.js"
+
+/** Options of an export. */
+export interface ExportOptions {
+  readonly dir: string
+  /** The first and the last height; all blocks if left out. */
+  readonly from?: bigint | undefined
+  readonly to?: bigint | undefined
+}
+
+/** What is exported: lines, or rows with columns. */
+export type Export =
+  | { readonly kind: "lines"; readonly lines: Iterable<string> }
+  | { readonly kind: "rows"; readonly columns: ExportTable["columns"]; readonly rows: Iterable<ExportRow> }
+
+/** Reads a part of the chain in a directory, as of one moment, beside a node that may run. `use` is called once. Throws `store.*`, `node.future_height`. */
+export async function exportChain(what: string, options: ExportOptions, use: (found: Export) => Promise<void>): Promise<void> {
+  const store = openStore(options.dir, { readOnly: true })
+  const view = store.view()
+  try {
+    const { rules } = openChainData(store, { now: 0n })
+    const tip = view.get(tables.lastAccepted, null)?.height ?? 0n
+    const range = { from: options.from ?? 0n, to: options.to ?? tip }
+    if (range.to > tip) throw nodeError("node.future_height", { height: range.to, lastAccepted: tip })
+    const table = exportTables[what]
+    await use(
+      table
+        ? { kind: "rows", columns: table.columns, rows: table.rows(view, range, rules) }
+        : { kind: "lines", lines: blockLines(view, range) },
+    )
+  } finally {
+    view.release()
+    await store.close()
+  }
+}

@@ -1,0 +1,148 @@
+import { type Block, decodeBlock, txsOf } from "../core/blocks/block.js"
+import { outerBytesAt } from "../core/consensus/proposer/wrapperStore.js"
+import { printRfc3339 } from "../core/lib/go/rfc3339.js"
+import type { Json } from "../core/lib/json.js"
+import { hrpOf } from "../core/networks/names.js"
+import { blockTime } from "../core/readmodel/history.js"
+import type { Rules } from "../core/rules/context.js"
+import { isCurrent, isValidator, type Staker } from "../core/state/staker.js"
+import { TxStatus, tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
+import { feePaid } from "../core/txs/amounts.js"
+import type { Tx } from "../core/txs/tx.js"
+import { addressText } from "../core/types/address.js"
+import { toHexText } from "../core/types/hexText.js"
+import { type ID, idText, nodeIDText } from "../core/types/id.js"
+import { unlocked } from "../core/types/output.js"
+import { type Utxo, utxoID } from "../core/types/utxo.js"
+
+/** One exported row: values by the names of the columns. */
+export type ExportRow = Readonly<Record<string, Json>>
+
+/** The part of a chain that is exported. */
+export interface ExportRange {
+  readonly from: bigint
+  readonly to: bigint
+}
+
+/** Writes each block as hex, with its ProposerVM wrapper where the chain has it, as `serac replay` reads it. */
+export function* blockLines(view: View, { from, to }: ExportRange): Iterable<string> {
+  // Genesis is made anew by whoever replays.
+  for (let height = from > 0n ? from : 1n; height <= to; height++) {
+    const bytes = outerBytesAt(view, height) ?? requireBlock(view, height).bytes
+    yield toHexText(bytes)
+  }
+}
+
+/** A kind of rows: its columns, and how its rows are read. Time grows with the rows, memory does not. */
+export interface ExportTable {
+  readonly columns: readonly string[]
+  rows(view: View, range: ExportRange, rules: Rules): Iterable<ExportRow>
+}
+
+const utxoColumns = [
+  "utxoID",
+  "txID",
+  "outputIndex",
+  "assetID",
+  "amount",
+  "addresses",
+  "threshold",
+  "locktime",
+  "stakeableLocktime",
+]
+
+/** What can be exported as rows. */
+export const exportTables: Readonly<Record<string, ExportTable>> = {
+  txs: {
+    columns: ["txID", "kind", "status", "height", "index", "timestamp", "blockID", "fee", "size"],
+    *rows(view, range, rules) {
+      for (const { tx, index, block } of txsIn(view, range)) yield txRow(view, tx, index, block, rules)
+    },
+  },
+  utxos: {
+    columns: utxoColumns,
+    *rows(view, _range, { networkID }) {
+      for (const utxo of view.values(tables.utxos)) yield utxoRow(utxo, hrpOf(networkID))
+    },
+  },
+  stakers: {
+    columns: [...["txID", "state", "role", "nodeID", "subnetID", "weight", "startTime", "endTime", "potentialReward"]],
+    *rows(view) {
+      for (const staker of view.values(tables.currentStakers)) yield stakerRow(staker)
+      for (const staker of view.values(tables.pendingStakers)) yield stakerRow(staker)
+    },
+  },
+  rewards: {
+    columns: ["height", "timestamp", "rewardTxID", "stakerTxID", ...utxoColumns],
+    *rows(view, range, { networkID }) {
+      for (const { tx, block } of txsIn(view, range)) {
+        const { unsignedTx } = tx
+        if (unsignedTx.kind !== "RewardValidatorTx" && unsignedTx.kind !== "RewardAutoRenewedValidatorTx") continue
+        const paidUnder = unsignedTx.kind === "RewardValidatorTx" ? unsignedTx.txID : tx.id
+        const when = { height: block.height, timestamp: printRfc3339(blockTime(view, block.height)) }
+        const by = { rewardTxID: idText(tx.id), stakerTxID: idText(unsignedTx.txID) }
+        for (const [, reward] of view.rows(tables.rewardUtxos, { under: { txID: paidUnder } })) {
+          yield { ...when, ...by, ...utxoRow(reward, hrpOf(networkID)) }
+        }
+      }
+    },
+  },
+}
+
+function* txsIn(view: View, { from, to }: ExportRange): Iterable<{ tx: Tx; index: number; block: Block }> {
+  for (let height = from; height <= to; height++) {
+    const block = requireBlock(view, height)
+    for (const [index, tx] of txsOf(block).entries()) yield { tx, index, block }
+  }
+}
+
+function txRow(view: View, tx: Tx, index: number, block: Block, { avaxAssetID }: Rules): ExportRow {
+  return {
+    txID: idText(tx.id),
+    kind: tx.unsignedTx.kind,
+    status: view.get(tables.txs, tx.id)?.status === TxStatus.aborted ? "Aborted" : "Committed",
+    height: block.height,
+    index,
+    timestamp: printRfc3339(blockTime(view, block.height)),
+    blockID: idText(block.id),
+    fee: feePaid(tx.unsignedTx, avaxAssetID),
+    size: tx.bytes.length,
+  }
+}
+
+function utxoRow({ txID, outputIndex, assetID, output }: Utxo, hrp: string): ExportRow {
+  const { amount, addresses, threshold, locktime } = unlocked(output)
+  return {
+    utxoID: idText(utxoID(txID, outputIndex)),
+    txID: idText(txID),
+    outputIndex,
+    assetID: idText(assetID),
+    amount,
+    addresses: addresses.map((each) => addressText(each, hrp)),
+    threshold,
+    locktime,
+    stakeableLocktime: output.kind === "LockOut" ? output.locktime : 0n,
+  }
+}
+
+function stakerRow({ txID, nodeID, subnetID, weight, startTime, endTime, potentialReward, priority }: Staker): ExportRow {
+  return {
+    txID: idText(txID),
+    state: isCurrent(priority) ? "active" : "pending",
+    role: isValidator(priority) ? "validator" : "delegator",
+    nodeID: nodeIDText(nodeID),
+    subnetID: idText(subnetID),
+    weight,
+    startTime: printRfc3339(startTime),
+    endTime: printRfc3339(endTime),
+    potentialReward,
+  }
+}
+
+function requireBlock(view: View, height: bigint): Block {
+  const id: ID | undefined = view.get(tables.blockIDs, height)
+  const bytes = id && view.get(tables.blocks, id)
+  if (!bytes) throw new Error(`block ${height} is missing`)
+  return decodeBlock(bytes, {})
+}

@@ -1,0 +1,137 @@
+import { decode } from "../core/codec/decode.js"
+import { ewoq } from "../core/genesis/testKeys.js"
+import { paramsFor } from "../core/networks/index.js"
+import { hrpOf } from "../core/networks/names.js"
+import { type Address, addressText, parsePChainAddress } from "../core/types/address.js"
+import { fromHexText, toHexText } from "../core/types/hexText.js"
+import { PRIMARY_NETWORK_ID, parseID, parseNodeID } from "../core/types/id.js"
+import type { TransferableOutput } from "../core/types/output.js"
+import { parsePrivateKey } from "../core/types/privateKey.js"
+import { topLevelUtxo, type Utxo } from "../core/types/utxo.js"
+import { type Payment, Purse, type PurseRules } from "../producer/funds/wallet.js"
+import { keyOfSecret } from "../producer/keys/key.js"
+import type { Call } from "./client.js"
+
+/** Options of a wallet. */
+export interface RemoteWalletOptions {
+  /** `PrivateKey-…`; the well-known key `ewoq` of the local network if left out. */
+  readonly privateKey?: string | undefined
+  /** The clock of this machine, Unix seconds. */
+  readonly now: bigint
+}
+
+/** A stake that a wallet makes. */
+export interface RemoteStake {
+  /** nAVAX */
+  readonly amount: bigint
+  /** Seconds. */
+  readonly duration: bigint
+  /** The node to delegate to; left out: the node that is called validates with the stake. */
+  readonly nodeID?: string | undefined
+}
+
+/** A transaction that was issued. */
+export interface IssuedTx {
+  readonly txID: string
+  /** As `platform.getTxStatus` has it. */
+  readonly status: string
+}
+
+/** A key whose UTXOs a node keeps: it pays and stakes by transactions that are signed here. */
+export class RemoteWallet {
+  readonly #call: Call
+  readonly #purse: Purse
+  readonly #hrp: string
+  readonly #price: bigint
+  /** The time of the node, Unix seconds. */
+  readonly #now: bigint
+
+  private constructor(call: Call, purse: Purse, hrp: string, price: bigint, now: bigint) {
+    this.#call = call
+    this.#purse = purse
+    this.#hrp = hrp
+    this.#price = price
+    this.#now = now
+  }
+
+  /** Reads the funds of a key and the price of gas from a node. */
+  static async open(call: Call, { privateKey = ewoq.privateKey, now }: RemoteWalletOptions): Promise<RemoteWallet> {
+    const key = keyOfSecret(parsePrivateKey(privateKey))
+    const { networkID } = await call("info.getNetworkID", {})
+    const { assetID } = await call("platform.getStakingAssetID", {})
+    const { price } = await call("platform.getFeeState", {})
+    const hrp = hrpOf(networkID)
+    const rules: PurseRules = { networkID, avaxAssetID: parseID(assetID), params: paramsFor(networkID) }
+    const utxos = await utxosOf(call, addressText(key.address, hrp))
+    const clock = await clockOf(call, now)
+    return new RemoteWallet(call, new Purse(utxos, key, rules, { now: clock }), hrp, price, clock)
+  }
+
+  /** The address of the key. */
+  get address(): string {
+    return this.#purse.address
+  }
+
+  /** nAVAX that can be spent now. */
+  get balance(): bigint {
+    return this.#purse.balance
+  }
+
+  /** Pays an amount (nAVAX) to an address of the P-Chain. Throws `producer.insufficient_funds`. */
+  send(to: string, amount: bigint): Promise<IssuedTx> {
+    const output = this.#outputTo(parsePChainAddress(to, this.#hrp), amount)
+    return this.#issue({ amount, outputs: [output], make: (parts) => ({ kind: "BaseTx", ...parts }) })
+  }
+
+  /** Stakes on the primary network from now on. Rewards go to the key. */
+  async stake({ amount, duration, nodeID }: RemoteStake): Promise<IssuedTx> {
+    const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 1, addresses: [this.#purse.key.address] }
+    const common = { subnetID: PRIMARY_NETWORK_ID, stake: [this.#purse.outputOf(amount)] }
+    const period = { start: 0n, end: this.#now + duration, weight: amount }
+    if (nodeID !== undefined) {
+      const validator = { nodeID: parseNodeID(nodeID), ...period }
+      const kind = "AddPermissionlessDelegatorTx" as const
+      return this.#issue({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, rewardsOwner: owner }) })
+    }
+    const node = await this.#call("info.getNodeID", {})
+    const validator = { nodeID: parseNodeID(node.nodeID), ...period }
+    const proof = { publicKey: bytesOf(node.nodePOP.publicKey), proofOfPossession: bytesOf(node.nodePOP.proofOfPossession) }
+    const signer = { kind: "ProofOfPossession" as const, ...proof }
+    const owners = { validationRewardsOwner: owner, delegationRewardsOwner: owner, shares: DELEGATION_SHARES }
+    const kind = "AddPermissionlessValidatorTx" as const
+    return this.#issue({ amount, make: (parts) => ({ kind, ...parts, ...common, validator, signer, ...owners }) })
+  }
+
+  #outputTo(address: Address, amount: bigint): TransferableOutput {
+    const own = this.#purse.outputOf(amount)
+    return { ...own, output: { ...own.output, addresses: [address] } as TransferableOutput["output"] }
+  }
+
+  async #issue(payment: Payment): Promise<IssuedTx> {
+    const { bytes } = this.#purse.pay(payment, this.#price)
+    const { txID } = await this.#call("platform.issueTx", { tx: toHexText(bytes) })
+    const { status } = await this.#call("platform.getTxStatus", { txID })
+    return { txID, status }
+  }
+}
+
+/** What a validator keeps of its delegators' rewards, in millionths: the minimum of Mainnet. */
+const DELEGATION_SHARES = 20_000
+
+const bytesOf = (hex: string): Uint8Array => fromHexText(hex, "hexnc")
+
+async function utxosOf(call: Call, address: string): Promise<Utxo[]> {
+  const { utxos } = await call("platform.getUTXOs", { addresses: [address], limit: 1024, encoding: "hex" })
+  return utxos.map((text) => decode(topLevelUtxo, fromHexText(text)))
+}
+
+/** The time of a node: that of a private chain's clock, else the later of the chain's time and this machine's. */
+async function clockOf(call: Call, now: bigint): Promise<bigint> {
+  const { timestamp } = await call("platform.getTimestamp", {})
+  const chain = BigInt(Math.floor(Date.parse(timestamp) / 1000))
+  try {
+    return BigInt((await call("dev.status", {})).clock)
+  } catch {
+    return now > chain ? now : chain
+  }
+}

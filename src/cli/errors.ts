@@ -11,6 +11,7 @@ export const cliError = refusals({
   "cli.flags_conflict": "these flags cannot be used together",
   "cli.missing_argument": "an argument is missing",
   "cli.extra_argument": "there is one argument too many",
+  "cli.bad_url": "the text is not the address of a node",
   "cli.bad_config": "the configuration is not a JSON object of flags",
   "cli.unreadable_file": "the file cannot be read",
   "cli.unwritable_file": "the file cannot be written",

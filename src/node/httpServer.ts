@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { EventHub } from "../jsonrpc/events/hub.js"
+import { EventHub, type Feed } from "../jsonrpc/events/hub.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { PageServer } from "../jsonrpc/http/pageServer.js"
 import { healthPage, METRICS_PATH, metricsPage, type RouteOptions, type Routes, routesOf } from "../jsonrpc/http/routes.js"
@@ -8,8 +8,9 @@ import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import type { NodeApi } from "./api.js"
+import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFilesIn, pageFolder } from "./pageFiles.js"
-import { EVENT_PATHS, services } from "./services.js"
+import { BLOCK_STREAM_PATHS, EVENT_PATHS, services } from "./services.js"
 
 /** A server that can listen and be closed. */
 export interface NodeServer {
@@ -49,13 +50,12 @@ export interface HttpHooks {
 export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: HttpHooks = {}): NodeServer {
   const { api, metrics, isReady, onFault } = nodeApi
   const { onResponse = () => {}, onUnits, pages = pagesOf(nodeApi) } = hooks
-  const hub = new EventHub({
-    feed: blockFeed(nodeApi.node, () => nodeApi.contexts.open()),
-    stallMilliseconds: options.writeTimeout,
-    heartbeatMilliseconds: options.heartbeat,
-  })
+  const hubOf = (feed: Feed) =>
+    new EventHub({ feed, stallMilliseconds: options.writeTimeout, heartbeatMilliseconds: options.heartbeat })
+  const events = hubOf(blockFeed(nodeApi.node, () => nodeApi.contexts.open()))
+  const blocks = hubOf(outerBlockFeed(nodeApi.node, () => nodeApi.contexts.open()))
   const http = new HttpMetrics(metrics, {
-    streams: () => hub.size,
+    streams: () => events.size + blocks.size,
     pending: () => server.pending,
     charged: () => server.charged,
     unread: () => server.unread,
@@ -64,7 +64,10 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     api,
     health: { report: pages.health, path: services.health.paths[0] as string },
     metrics: pages.metrics,
-    eventPaths: EVENT_PATHS,
+    streams: new Map([
+      ...EVENT_PATHS.map((path) => [path, events] as const),
+      ...BLOCK_STREAM_PATHS.map((path) => [path, blocks] as const),
+    ]),
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
   })
   const responded = (status: number) => {
@@ -74,7 +77,17 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const files = pageFilesIn(options.hasPage ? pageFolder() : undefined)
   const aside = options.metrics && new PageServer(internalRoutes(routes), { ...options, ...options.metrics })
   const served = aside ? without(routes, METRICS_PATH) : routes
-  const parts = { dialect: api.dialect, routes: served, files, hub, isReady, responded, onFault, ...(onUnits ? { onUnits } : {}) }
+  const hubs = [events, blocks]
+  const parts = {
+    dialect: api.dialect,
+    routes: served,
+    files,
+    hubs,
+    isReady,
+    responded,
+    onFault,
+    ...(onUnits ? { onUnits } : {}),
+  }
   const server = new HttpServer(parts, options)
   const process = new ProcessMetrics(metrics)
   const listenAside = async () => (aside ? { metricsUrl: (await aside.listen()).url + METRICS_PATH } : {})

@@ -22,6 +22,8 @@ import { type NodeApi, openApi } from "./api.js"
 import { type WorkerCount, workerCheck } from "./apiWorkers/workerCheck.js"
 import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
+import { FollowedChain, type SourceOptions } from "./followedChain.js"
+import { followedChecks, registerFollowedMetrics } from "./followedStatus.js"
 import { GenesisProofs } from "./genesisProofs.js"
 import type { NodeServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
@@ -48,10 +50,12 @@ export interface NodeOptions {
   /** Directory of the keys beside the store; if left out they last as long as the process. */
   readonly dataDir?: string | undefined
   readonly choice: ChainChoice
-  /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. `join`: a chain that is followed among peers. */
-  readonly mode: "dev" | "serve" | "join"
+  /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. `join`: a chain that is followed among peers. `follow`: a copy of what other nodes' APIs give. */
+  readonly mode: "dev" | "serve" | "join" | "follow"
   /** Options of joining, in mode `join`. */
   readonly join?: JoinOptions
+  /** Whom to follow, in mode `follow`. */
+  readonly follow?: SourceOptions
   readonly dialect: Dialect
   readonly isPublic: boolean
   /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
@@ -110,7 +114,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 async function start(options: NodeOptions): Promise<Node> {
   const { store, mode, choice, log } = options
   const data = openChainData(store, choice)
-  if (mode === "join") keepUpgrades(store, data.rules.networkID)
+  if (mode === "join" || mode === "follow") keepUpgrades(store, data.rules.networkID)
   if (mode === "dev" && isProduction(data.rules.networkID)) {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
   }
@@ -121,15 +125,18 @@ async function start(options: NodeOptions): Promise<Node> {
   // A reader of another process's chain leaves the proofs to that process.
   const proofs = data.isProven || options.follows ? undefined : new GenesisProofs({ store, genesis: data.genesis, log })
   const chain = await openChain(options, data, identity, proofs)
-  const { privateChain, dev, follower, joined, node } = chain
+  const { privateChain, dev, follower, joined, followed, node } = chain
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, chain, activity, () => server?.workers?.())
   registerNodeMetrics(api, options)
   if (joined) registerJoinedMetrics(api.metrics, joined)
+  if (followed) registerFollowedMetrics(api.metrics, followed)
   const server: NodeServer | undefined =
     options.http &&
     openServer({
       ...options,
+      // The processes that answer for a copy do so as for any chain that is served.
+      mode: options.mode === "follow" ? "serve" : options.mode,
       api,
       data,
       http: { ...nodeHeader(options, identity), ...options.http },
@@ -144,6 +151,7 @@ async function start(options: NodeOptions): Promise<Node> {
     follower?.stop()
     await server?.close()
     await joined?.stop()
+    await followed?.stop()
     await privateChain?.stop()
     activity.flush()
     api.close()
@@ -168,6 +176,7 @@ interface OpenedChain {
   readonly dev: Dev | undefined
   readonly follower: StoreFollower | undefined
   readonly joined: JoinedChain | undefined
+  readonly followed: FollowedChain | undefined
   readonly node: NodePort
 }
 
@@ -183,12 +192,13 @@ async function openChain(
   const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
   const join = options.join && withoutSelf(options.join, identity)
   const joined = join && (await openJoinedChain({ ...join, store, data, identity, log, wall, onFault }))
+  const followed = options.follow && new FollowedChain({ ...options.follow, store, data, log, wall, onFault })
   const node = joined
     ? joinedPort(joined, options, data, identity)
     : privateChain
       ? livePort(privateChain, options, data, identity)
-      : servedPort(options, data, identity, follower)
-  return { privateChain, dev, follower, joined, node }
+      : servedPort(options, data, identity, followed ?? follower)
+  return { privateChain, dev, follower, joined, followed, node }
 }
 
 /** Leaves the node itself out of the nodes that it starts from. */
@@ -210,7 +220,7 @@ function apiOf(
   workers: WorkerCount,
 ): NodeApi {
   const { store, log, dialect, isPublic, join } = options
-  const { node, dev, follower, joined } = chain
+  const { node, dev, follower, joined, followed } = chain
   return openApi({
     dialect,
     rules,
@@ -229,6 +239,7 @@ function apiOf(
         ? joinedChecks({ joined, parameters: join.parameters, limits: join.network?.health, rules, wall: options.wall })
         : []),
       ...((options.apiWorkers ?? 1) > 1 ? [workerCheck(workers)] : []),
+      ...(followed ? followedChecks(followed) : []),
     ],
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
@@ -249,12 +260,13 @@ function beginWhenProven(options: NodeOptions, chain: OpenedChain, proofs: Genes
 
 async function startChain(
   { store, log, isPublic, loadState }: NodeOptions,
-  { privateChain, joined, dev }: OpenedChain,
+  { privateChain, joined, followed, dev }: OpenedChain,
 ): Promise<void> {
   const kept = { height: heightOf(store) }
   // A chain that is about to be replaced needs no blocks.
   if (!loadState) await privateChain?.start()
   await joined?.start()
+  followed?.start()
   // On a public server nobody waits while somebody else's transaction brings a back end in; a developer's own chain starts sooner without.
   if (privateChain && isPublic) await loadBackends()
   if (!loadState) return
@@ -272,7 +284,7 @@ function heightOf({ latest }: Store): bigint {
 
 function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: NodeOptions, { genesis }: ChainData): Identity {
   // The identity that everybody knows is for the private chain alone: among peers it would be another node's.
-  const isBuiltIn = mode !== "join" && choice.genesisText === undefined && !isProduction(genesis.networkID)
+  const isBuiltIn = mode !== "join" && mode !== "follow" && choice.genesisText === undefined && !isProduction(genesis.networkID)
   // A node that only reads writes nothing into the directory, which may be read-only: keys of its own last as long as the process.
   const dataDir = follows && given && !existsSync(join(given, "staking")) ? undefined : given
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })

@@ -89,7 +89,7 @@ export function servedPort(
   options: PortOptions,
   data: ChainData,
   identity: Identity,
-  follower: StoreFollower | undefined,
+  follower: Pick<StoreFollower, "onAccepted"> | undefined,
 ): NodePort {
   const { store } = options
   const last = () => store.latest.get(tables.lastAccepted, null)?.height ?? 0n

@@ -9,6 +9,7 @@ import { avmMethods } from "../services/avm/index.js"
 import { infoMethods } from "../services/info/index.js"
 import { platformMethods } from "../services/platform/index.js"
 import { proposervmMethods } from "../services/proposervm/index.js"
+import { BLOCK_STREAM } from "../sync/follow/blockFrames.js"
 
 const P_CHAIN_PATHS = [
   "/ext/bc/P",
@@ -98,6 +99,9 @@ export function openRpcOf(described: readonly AnyService[], version: string, url
 
 /** Paths of the event streams for accepted blocks. */
 export const EVENT_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => `${path}/events`)
+
+/** Where the stream of blocks is, which `serac follow` reads. */
+export const BLOCK_STREAM_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => path + BLOCK_STREAM)
 
 function service<const N extends string, const L extends readonly AnyMethod[]>(definition: Service<N, L>): Service<N, L> {
   return definition

@@ -13,6 +13,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./serve.js")).serveCommand,
   },
   {
+    name: "follow",
+    summary: "keeps a verified copy of a chain from other nodes' APIs, and serves it",
+    load: async () => (await import("./follow.js")).followCommand as unknown as Command,
+  },
+  {
     name: "network",
     summary: "starts a network of several nodes on this machine",
     load: async () => (await import("./network.js")).networkCommand as unknown as Command,

@@ -24,6 +24,10 @@ export interface FeedState {
 
 /** The source of events: one for each height, ascending, until the feed goes back to an earlier height. */
 export interface Feed {
+  /** The content type of its streams. */
+  readonly contentType: string
+  /** The bytes that a silent stream sends now and then. */
+  readonly heartbeat: Uint8Array
   /** Opens the feed as it is now. */
   open(): ContextLease<FeedState>
   /** Called after each change, with the height and the event of a revert if it was one; returns the unsubscribe. */
@@ -38,8 +42,6 @@ export interface HubOptions {
   /** Interval of the heartbeats on a silent stream, milliseconds. */
   readonly heartbeatMilliseconds: number
 }
-
-const HEARTBEAT = Buffer.from(": alive\n\n")
 
 /** Limits of one turn for all clients together, events and milliseconds, after which requests get their turn. */
 const TURN = 64
@@ -78,6 +80,11 @@ export class EventHub {
 
   get size(): number {
     return this.#streams.size
+  }
+
+  /** The content type of the streams. */
+  get contentType(): string {
+    return this.#options.feed.contentType
   }
 
   /** Begins after this height: what came since is sent first. Left out: with the next block. Returns what ends it. */
@@ -188,7 +195,7 @@ class Stream {
   }
 
   beat(): void {
-    if (!this.#isFull) this.#sink.meter.run(() => this.#write(HEARTBEAT))
+    if (!this.#isFull) this.#sink.meter.run(() => this.#write(this.#options.feed.heartbeat))
   }
 
   end(): void {

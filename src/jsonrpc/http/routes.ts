@@ -2,6 +2,7 @@ import { type Json, printJson } from "../../core/lib/json.js"
 import type { Api } from "../api.js"
 import type { Endpoint } from "../call/endpoint.js"
 import type { PrintedDescription } from "../discover.js"
+import type { EventHub } from "../events/hub.js"
 import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
 import { type HttpResponse, page, plainText } from "./send.js"
 
@@ -19,7 +20,7 @@ export interface RpcRoute {
 export type Route =
   | RpcRoute
   | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): PageAnswer }
-  | { readonly kind: "events" }
+  | { readonly kind: "events"; readonly hub: EventHub }
 
 /** Routes by path. */
 export type Routes = ReadonlyMap<string, Route>
@@ -35,13 +36,14 @@ export interface RouteOptions {
   /** Its reports are pages below the first path of this service, too. */
   readonly health: { readonly path: string; report(question: HealthQuestion, query: string): PageAnswer }
   metrics(): PageAnswer
-  readonly eventPaths: readonly string[]
+  /** The streams of events by path. */
+  readonly streams: ReadonlyMap<string, EventHub>
   /** The API's description in OpenRPC; left out where the dialect has none. */
   readonly openRpc: PrintedDescription | undefined
 }
 
 /** Every path that is served. */
-export function routesOf({ api, health, metrics, eventPaths, openRpc }: RouteOptions): Routes {
+export function routesOf({ api, health, metrics, streams, openRpc }: RouteOptions): Routes {
   const routes = new Map<string, Route>()
   for (const [path, endpoint] of api.endpoints) routes.set(path, { kind: "rpc", endpoint, get: undefined })
   const report = (question: HealthQuestion) => (query: string) => health.report(question, query)
@@ -51,7 +53,7 @@ export function routesOf({ api, health, metrics, eventPaths, openRpc }: RouteOpt
     routes.set(`${health.path}/${question}`, { kind: "page", answer: (_method, query) => report(question)(query) })
   }
   routes.set(METRICS_PATH, { kind: "page", answer: () => metrics() })
-  for (const path of eventPaths) routes.set(path, { kind: "events" })
+  for (const [path, hub] of streams) routes.set(path, { kind: "events", hub })
   if (openRpc) routes.set("/ext/openrpc.json", { kind: "page", answer: openRpcPage(openRpc) })
   return routes
 }

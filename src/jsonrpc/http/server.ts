@@ -21,7 +21,7 @@ export type { Listening } from "./listener.js"
 export interface HttpParts {
   readonly dialect: Dialect
   readonly routes: Routes
-  readonly hub: EventHub
+  readonly hubs: readonly EventHub[]
   /** Files that are served from memory. */
   readonly files: StaticFiles
   /** False while the chain is not ready to be asked. */
@@ -58,7 +58,7 @@ export class HttpServer {
       send: (exchange, answer) => this.#send(exchange, answer),
       onFault: (error, exchange) => this.#onFault(error, exchange),
     })
-    this.#streams = new Streams(parts.hub, options)
+    this.#streams = new Streams(options)
     this.#listener = new Listener(options, {
       onConnection: (socket) => this.#clients.connected(socket),
       onRequest: (...request) => this.#onRequest(...request),
@@ -100,7 +100,7 @@ export class HttpServer {
   async close(): Promise<void> {
     const closed = this.#listener.close()
     this.#clients.endUnusedConnections()
-    this.#parts.hub.close()
+    for (const hub of this.#parts.hubs) hub.close()
     await closed
     this.#clients.close()
   }
@@ -168,7 +168,7 @@ export class HttpServer {
   #answerOf(exchange: OpenExchange): PageAnswer | undefined {
     const { route, request, target } = exchange
     if (route?.kind === "events") {
-      const refusal = this.#streams.open(exchange)
+      const refusal = this.#streams.open(route.hub, exchange)
       if (!refusal) this.#parts.responded?.(200)
       return refusal
     }

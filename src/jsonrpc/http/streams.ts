@@ -5,7 +5,7 @@ import type { OpenExchange } from "./exchange.js"
 import type { HttpOptions } from "./options.js"
 import { errorText, type HttpResponse } from "./send.js"
 
-const HEADERS: HeaderList = ["Content-Type", "text/event-stream", "Cache-Control", "no-cache", "X-Accel-Buffering", "no"]
+const HEADERS: HeaderList = ["Cache-Control", "no-cache", "X-Accel-Buffering", "no"]
 
 const TOO_MANY_STREAMS = errorText(503, "too many clients listen for events")
 
@@ -14,23 +14,21 @@ const TOO_MANY_STREAMS = errorText(503, "too many clients listen for events")
  * that has the most. Its reader loses nothing: it comes back with Last-Event-ID.
  */
 export class Streams {
-  readonly #hub: EventHub
   readonly #options: Pick<HttpOptions, "maxStreams" | "limits">
   /** Functions that end the open streams, by client, the oldest first. */
   readonly #open = new Map<string, Set<() => void>>()
   #size = 0
 
-  constructor(hub: EventHub, options: Pick<HttpOptions, "maxStreams" | "limits">) {
-    this.#hub = hub
+  constructor(options: Pick<HttpOptions, "maxStreams" | "limits">) {
     this.#options = options
   }
 
   /** Makes of an answer a stream: from the height after Last-Event-ID (or from `?from=`), or from the next block on. */
-  open({ request, response, headers, target, meter }: OpenExchange): HttpResponse | undefined {
+  open(hub: EventHub, { request, response, headers, target, meter }: OpenExchange): HttpResponse | undefined {
     const wrong = wrongParameter(target.query)
     if (wrong !== undefined) return errorText(400, wrong)
     if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
-    response.writeHead(200, [...HEADERS, ...headers] as string[])
+    response.writeHead(200, ["Content-Type", hub.contentType, ...HEADERS, ...headers] as string[])
     if (request.method === "HEAD") {
       response.end()
       return undefined
@@ -42,7 +40,7 @@ export class Streams {
       destroy: () => response.destroy(),
       meter,
     }
-    this.#add(meter.client, response, this.#hub.add(sink, lastSeen(request, target.query)))
+    this.#add(meter.client, response, hub.add(sink, lastSeen(request, target.query)))
     return undefined
   }
 

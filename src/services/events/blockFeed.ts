@@ -4,9 +4,13 @@ import type { ContextLease } from "../../jsonrpc/service.js"
 import type { Context, NodePort } from "../context.js"
 import { blockAt, blockEvents, revertEvent } from "./blockEvents.js"
 
+const HEARTBEAT = Buffer.from(": alive\n\n")
+
 /** The feed of accepted blocks, read from the state. */
 export function blockFeed(node: NodePort, open: () => ContextLease<Context>): Feed {
   return {
+    contentType: "text/event-stream",
+    heartbeat: HEARTBEAT,
     open() {
       const lease = open()
       return { context: stateOf(lease.context), release: () => lease.release() }

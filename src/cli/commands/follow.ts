@@ -1,0 +1,96 @@
+import { startFollowing } from "../../node/follow.js"
+import { servedBanner, servedJson, startFacts } from "../banner.js"
+import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
+import { command } from "../command.js"
+import { cliError } from "../errors.js"
+import { type FlagType, flagWithDefault, optionalFlag } from "../flags.js"
+import { integerFlag, onOff } from "../flagTypes.js"
+import { identityFlags, identityOf } from "../identityFlags.js"
+import { httpOptionsOf, logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
+import { stopWithin, untilStopped } from "../untilStopped.js"
+import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
+
+/** A header of HTTP as people write it. */
+const header: FlagType<Readonly<Record<string, string>>> = {
+  value: "HEADER",
+  expects: 'a name and a value, such as "x-api-key: 1234"',
+  read(given) {
+    const [, name, value] = (typeof given === "string" && /^([\w-]+):\s*([\x20-\x7e]+)$/.exec(given)) || []
+    return name === undefined || value === undefined ? undefined : { [name]: value }
+  },
+}
+
+/** `serac follow`: keeps a verified copy of a chain from other nodes' APIs, and serves it. */
+export const followCommand = command({
+  takes: "URL[,URL…]",
+  count: [1, 16],
+  about: `
+Copies the P-Chain of a network from the API of other nodes, without peers, and serves it while it grows. Every block is executed here
+before it is kept. The nodes may be AvalancheGo (with --index-enabled the copy keeps the ProposerVM wrappers, too), Serac, or public
+endpoints. Where two of the nodes have different blocks at one height, the copy stops before it, goes on serving, and /ext/health
+answers 503 with both IDs. A copy that is stopped goes on where it was.`,
+  examples: [
+    {
+      call: "serac follow http://127.0.0.1:9650 --http-port 9660 --data-dir copy",
+      does: "copies the chain of a node on this machine",
+    },
+    {
+      call: "serac follow http://10.0.0.5:9650,http://10.0.0.6:9650 --public --http-host 0.0.0.0",
+      does: "from two nodes that must agree, served to everybody",
+    },
+    {
+      call: 'serac follow https://api.example.org --follow-header "x-api-key: 1234" --follow-rate 10',
+      does: "from a public endpoint, with ten requests a second",
+    },
+  ],
+  flags: {
+    ...dataFlags,
+    ...writeFlags,
+    "follow-header": optionalFlag(header, "A header of every request to the nodes, such as the key of an API"),
+    "follow-rate": optionalFlag(integerFlag(1, 100_000), "Requests per second to each node at most"),
+    ...serverFlags,
+    json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
+    ...identityFlags,
+    ...chainFlags,
+  },
+  async run(given, terminal) {
+    const { flags, set, args, unknown = [] } = given
+    const log = logOf(flags, terminal)
+    warnOfUnknownNames(unknown, log)
+    warnOfFlagsWithoutEffect(set, serverCircumstances(flags), log)
+    warnIfExposed(flags, log)
+    const node = await startFollowing({
+      follow: {
+        urls: args.flatMap((each) => each.split(",")).map(urlOf),
+        http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },
+      },
+      choice: chainChoiceOf(given, BigInt(Math.floor(terminal.now() / 1000))),
+      dataDir: flags["data-dir"],
+      allowsSharedVolume: flags["shared-volume"],
+      minFreeDisk: flags["min-free-disk"],
+      apiWorkers: flags["api-workers"],
+      dialect: flags["api-dialect"],
+      isPublic: flags.public,
+      cacheBytes: flags["answer-cache-size"] * 1024 * 1024,
+      http: httpOptionsOf(flags),
+      identity: identityOf(flags),
+      log,
+      wall: () => terminal.now(),
+    })
+    const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
+    try {
+      const options = { isPublic: flags.public, hasPage: servesPage(flags) }
+      await terminal.print(flags.json ? servedJson(node) : servedBanner(node, options))
+      if (terminal.columns === undefined) log.info("start", startFacts(node))
+      log.info("stop", { reason: await stopped })
+    } finally {
+      await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())
+    }
+  },
+})
+
+/** The address of a node without a slash at its end. Throws `cli.bad_url`. */
+function urlOf(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, "")
+  throw cliError("cli.bad_url", { got: text, expected: "http://127.0.0.1:9650" })
+}

@@ -1,0 +1,69 @@
+import { isProduction, LOCAL_ID } from "../core/networks/names.js"
+import { tables } from "../core/state/tables.js"
+import type { Store } from "../store/store.js"
+import { syncError } from "../sync/errors.js"
+import { openSource } from "../sync/follow/openSource.js"
+import { type ChainChoice, chainDir, defaultDataDir } from "./chainData.js"
+import { failure } from "./failure.js"
+import type { SourceOptions } from "./followedChain.js"
+import { type Node, type NodeOptions, startNode } from "./node.js"
+import { openStore } from "./openStore.js"
+import { loadPublishedGenesis } from "./published/publishedGenesis.js"
+
+/** Options of following a chain. */
+export interface FollowerNodeOptions extends Omit<NodeOptions, "store" | "mode" | "producer" | "onFault" | "follows" | "follow"> {
+  readonly follow: SourceOptions
+  /** See `OpenStore`. */
+  readonly allowsSharedVolume?: boolean
+}
+
+/** A copy of a chain that is followed. */
+export interface FollowerNode extends Node {
+  readonly dataDir: string
+  /** Rejects when a fault of ours leaves the copy unable to go on. */
+  readonly failed: Promise<never>
+}
+
+/**
+ * Keeps a verified copy of a chain from the APIs of other nodes, and answers for it. A new copy asks these nodes which network it is;
+ * throws `sync.no_answer` where none answers. Throws `sync.other_network` where they belong to another network than the one asked for.
+ */
+export async function startFollowing(options: FollowerNodeOptions): Promise<FollowerNode> {
+  const { log, allowsSharedVolume, follow } = options
+  const networkID = options.choice.networkID ?? (options.dataDir === undefined ? await networkOf(follow) : undefined)
+  const dataDir = options.dataDir ?? defaultDataDir(networkID ?? LOCAL_ID)
+  const store = openStore(chainDir(dataDir), { log, allowsSharedVolume })
+  const { failed, fail } = failure()
+  const choice = await choiceFor(store, { ...options.choice, networkID }, follow).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const node = await startNode({ ...options, choice, dataDir, store, mode: "follow", follow, onFault: fail })
+  return { ...node, dataDir, failed }
+}
+
+async function networkOf(follow: SourceOptions): Promise<number> {
+  return (await firstSource(follow)).networkID
+}
+
+/** The node at the first address that answers. Throws what the first one failed with where none does. */
+async function firstSource({ urls, http }: SourceOptions): ReturnType<typeof openSource> {
+  const { signal } = new AbortController()
+  const opened = await Promise.allSettled(urls.map((url) => openSource(url, http, signal)))
+  const found = opened.find((each) => each.status === "fulfilled")
+  if (found) return found.value
+  throw (opened[0] as PromiseRejectedResult).reason
+}
+
+/** The choice of a chain. A copy that exists knows it; a new one has the network, upgrade times and genesis block of the node that is followed. */
+async function choiceFor(store: Store, choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
+  if (store.latest.get(tables.lastAccepted, null) !== undefined) return choice
+  const { source, networkID, upgradeText } = await firstSource(follow)
+  if (choice.networkID !== undefined && choice.networkID !== networkID) {
+    throw syncError("sync.other_network", { url: source.url, expected: choice.networkID, got: networkID })
+  }
+  const genesisBlockID = await source.blockIDAt(0n, new AbortController().signal)
+  const isAsked = choice.upgradeText !== undefined || choice.upgrades !== undefined
+  const upgrades = isAsked || isProduction(networkID) ? {} : { upgradeText }
+  return { ...choice, ...upgrades, networkID, genesisBlockID, publishedGenesis: await loadPublishedGenesis(networkID) }
+}

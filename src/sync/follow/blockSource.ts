@@ -1,0 +1,16 @@
+import type { ID } from "../../core/types/id.js"
+
+/** Another node's API as a source of blocks. Its methods throw `sync.*` where the node cannot be asked or answers wrongly. */
+export interface BlockSource {
+  readonly url: string
+  /** The way in which the blocks are asked for: a stream of Serac, AvalancheGo's index, or one call for each height. */
+  readonly kind: "stream" | "index" | "heights"
+  /** Whether the blocks come in their ProposerVM wrappers. */
+  readonly hasWrappers: boolean
+  /** Returns the height of the last block that the node has accepted. */
+  height(signal: AbortSignal): Promise<bigint>
+  /** Returns the ID of the block at a height, without its wrapper; `undefined` where the node has none yet. */
+  blockIDAt(height: bigint, signal: AbortSignal): Promise<ID | undefined>
+  /** Gives the blocks from a height on, ascending and without gaps. Waits for new ones at the end, until it is aborted. */
+  blocksFrom(first: bigint, signal: AbortSignal): AsyncIterable<Uint8Array>
+}

@@ -1,0 +1,83 @@
+import { setTimeout } from "node:timers/promises"
+import { decodeBlock } from "../../core/blocks/block.js"
+import { Invalid } from "../../core/lib/invalid.js"
+import { fromHexText } from "../../core/types/hexText.js"
+import type { ID } from "../../core/types/id.js"
+import { syncError } from "../errors.js"
+import type { BlockSource } from "./blockSource.js"
+import type { HttpNode } from "./httpNode.js"
+import { inOrder } from "./inOrder.js"
+
+/** The path of the P-Chain's API. */
+export const P_CHAIN_PATH = "/ext/bc/P"
+
+/** How many blocks are asked for side by side. */
+const WIDTH = 32
+/** How often a node is asked for new blocks. */
+const POLL_MS = 200
+
+/** The blocks of any node, one call for each: `platform.getBlockByHeight` gives them without wrappers. */
+export class HeightSource implements BlockSource {
+  readonly kind: BlockSource["kind"] = "heights"
+  readonly hasWrappers: boolean = false
+  protected readonly node: HttpNode
+
+  constructor(node: HttpNode) {
+    this.node = node
+  }
+
+  get url(): string {
+    return this.node.url
+  }
+
+  async height(signal: AbortSignal): Promise<bigint> {
+    const result = await this.node.call(P_CHAIN_PATH, "platform.getHeight", {}, signal)
+    const height = (result as { height?: unknown } | null)?.height
+    if (!/^\d{1,20}$/.test(String(height))) throw this.#badAnswer("platform.getHeight has no height")
+    return BigInt(height as string)
+  }
+
+  async blockIDAt(height: bigint, signal: AbortSignal): Promise<ID | undefined> {
+    if (height > (await this.height(signal))) return undefined
+    const bytes = await this.#blockAt(height, signal)
+    return decodeBlock(bytes, { maxSize: bytes.length }).id
+  }
+
+  async *blocksFrom(first: bigint, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    for (let next = first; ; ) {
+      const begun = next
+      const last = await this.height(signal)
+      for await (const bytes of this.pieces(next, last, signal)) {
+        yield bytes
+        next++
+      }
+      if (next > last || next === begun) await setTimeout(POLL_MS, undefined, { signal })
+    }
+  }
+
+  /** Gives the blocks between two heights, both included. */
+  protected pieces(first: bigint, last: bigint, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    return inOrder(first, last, WIDTH, (height) => this.#blockAt(height, signal))
+  }
+
+  async #blockAt(height: bigint, signal: AbortSignal): Promise<Uint8Array> {
+    const params = { height: height.toString(), encoding: "hex" }
+    const result = await this.node.call(P_CHAIN_PATH, "platform.getBlockByHeight", params, signal)
+    return bytesOfHexText((result as { block?: unknown } | null)?.block, this.url)
+  }
+
+  #badAnswer(reason: string): Invalid {
+    return syncError("sync.bad_answer", { url: this.url, reason })
+  }
+}
+
+/** The bytes of a hex text with checksum in the answer of a node. Throws `sync.bad_answer`. */
+export function bytesOfHexText(text: unknown, url: string): Uint8Array {
+  if (typeof text !== "string" || text === "") throw syncError("sync.bad_answer", { url, reason: "the answer has no bytes" })
+  try {
+    return fromHexText(text)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw syncError("sync.bad_answer", { url, reason: error.sentence })
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout } from "node:timers/promises"
+import { Invalid } from "../../core/lib/invalid.js"
+import { syncError } from "../errors.js"
+
+/** Options of the calls to a node. */
+export interface HttpNodeOptions {
+  /** Headers of every request, such as the key of an API. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Requests per second at most; left out: as many as the node takes. */
+  readonly requestsPerSecond?: number | undefined
+}
+
+/** An answer in JSON-RPC. */
+interface Answer {
+  readonly result?: unknown
+  readonly error?: { readonly message?: unknown } | null
+}
+
+/** Time limit of one request. */
+const TIMEOUT_MS = 20_000
+/** A request that the node is too busy for is repeated for so long. */
+const GIVE_UP_MS = 60_000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 30_000
+/** Bytes of an answer at most: 1,024 blocks of the usual sizes, or a few of the largest, as hex. */
+const MAX_ANSWER = 64 << 20
+
+/** Calls the JSON-RPC API of a node. Requests wait while the node is too busy (429, 5xx), as long as it asks for. */
+export class HttpNode {
+  readonly url: string
+  readonly #options: HttpNodeOptions
+  /** No request is sent before this moment, in milliseconds of `performance.now`. */
+  #nextAt = 0
+
+  constructor(url: string, options: HttpNodeOptions = {}) {
+    this.url = url
+    this.#options = options
+  }
+
+  /** Calls a method and returns its result. Throws `sync.call_refused` with the error of the node. */
+  async call(path: string, method: string, params: object, signal: AbortSignal): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+    const response = await this.#patiently(
+      path,
+      { method: "POST", headers: { "content-type": "application/json" }, body },
+      signal,
+    )
+    const text = await this.#textOf(response)
+    const answer = this.#parsed(text, path)
+    if (!answer.error) return answer.result
+    throw syncError("sync.call_refused", { url: this.url, method, reason: String(answer.error.message ?? "").slice(0, 300) })
+  }
+
+  /** Opens a GET request whose body is read by the caller. It is sent once. */
+  async open(path: string, signal: AbortSignal): Promise<Response> {
+    const response = await this.#send(path, { method: "GET" }, signal)
+    if (response.status !== 200) throw this.#badStatus(response)
+    return response
+  }
+
+  /** Whether the node answers HEAD at a path with 200. */
+  async has(path: string, signal: AbortSignal): Promise<boolean> {
+    const { status } = await this.#patiently(path, { method: "HEAD" }, signal)
+    return status === 200
+  }
+
+  async #patiently(path: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
+    const started = performance.now()
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const response = await this.#send(path, request, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
+      if (response.status !== 429 && response.status < 500) return response
+      await response.body?.cancel()
+      if (performance.now() - started > GIVE_UP_MS) throw this.#badStatus(response)
+      const asked = Number(response.headers.get("retry-after"))
+      const wait = Number.isFinite(asked) && asked > 0 ? Math.min(asked * 1000, LONGEST_PAUSE_MS) : pause
+      this.#nextAt = Math.max(this.#nextAt, performance.now() + wait)
+    }
+  }
+
+  async #send(path: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
+    await this.#turn(signal)
+    const headers = { ...this.#options.headers, ...(request.headers as Record<string, string>) }
+    try {
+      return await fetch(this.url + path, { ...request, headers, signal, redirect: "error" })
+    } catch (error) {
+      throw this.#noAnswer(error)
+    }
+  }
+
+  /** Waits until a request may be sent. */
+  async #turn(signal: AbortSignal): Promise<void> {
+    const { requestsPerSecond } = this.#options
+    for (;;) {
+      const wait = this.#nextAt - performance.now()
+      if (wait <= 0) break
+      await setTimeout(wait, undefined, { signal })
+    }
+    if (requestsPerSecond !== undefined) this.#nextAt = performance.now() + 1000 / requestsPerSecond
+  }
+
+  async #textOf(response: Response): Promise<string> {
+    const decoder = new TextDecoder()
+    let text = ""
+    try {
+      for await (const chunk of response.body ?? []) {
+        text += decoder.decode(chunk, { stream: true })
+        if (text.length > MAX_ANSWER) throw syncError("sync.bad_answer", { url: this.url, reason: "the answer is too large" })
+      }
+    } catch (error) {
+      if (error instanceof Invalid) throw error
+      throw this.#noAnswer(error)
+    }
+    return text
+  }
+
+  #parsed(text: string, path: string): Answer {
+    try {
+      const value: unknown = JSON.parse(text)
+      if (typeof value === "object" && value !== null && ("result" in value || "error" in value)) return value as Answer
+    } catch {
+      // The text is shown instead.
+    }
+    throw syncError("sync.bad_answer", { url: this.url + path, reason: `no JSON-RPC answer: ${text.slice(0, 100)}` })
+  }
+
+  #badStatus(response: Response): Invalid {
+    return syncError("sync.bad_status", { url: this.url, status: response.status })
+  }
+
+  #noAnswer(error: unknown): Invalid {
+    const { message, cause } = error as Error
+    const reason = cause instanceof Error && cause.message !== "" ? cause.message : message
+    return syncError("sync.no_answer", { url: this.url, reason })
+  }
+}

@@ -1,0 +1,46 @@
+/** Limits of a read ahead. */
+export interface BatchLimits {
+  /** Items of a batch at most. */
+  readonly batch: number
+  /** Items that are read before they are taken, at most. */
+  readonly ahead: number
+}
+
+/**
+ * Reads items ahead and gives what has come in batches: a single item as soon as it is there, more where they come faster than they are
+ * taken. An error of the items comes after those before it.
+ */
+export async function* inBatches<T>(items: AsyncIterable<T>, { batch, ahead }: BatchLimits): AsyncGenerator<T[]> {
+  const queue: T[] = []
+  let end: { readonly error?: unknown } | undefined
+  let wake = () => {}
+  const changed = () => new Promise<void>((resolve) => (wake = resolve))
+  let isLeft = false
+  const read = async () => {
+    for await (const item of items) {
+      queue.push(item)
+      wake()
+      while (queue.length >= ahead && !isLeft) await changed()
+      if (isLeft) return
+    }
+  }
+  const reading = read().then(
+    () => (end = {}),
+    (error) => (end = { error }),
+  )
+  reading.finally(() => wake())
+  try {
+    for (;;) {
+      while (queue.length === 0 && !end) await changed()
+      if (queue.length > 0) {
+        const taken = queue.splice(0, batch)
+        wake()
+        yield taken
+      } else if (end && "error" in end) throw end.error
+      else return
+    }
+  } finally {
+    isLeft = true
+    wake()
+  }
+}

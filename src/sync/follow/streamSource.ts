@@ -1,0 +1,50 @@
+import { syncError } from "../errors.js"
+import { BLOCK_STREAM, BlockFrameReader } from "./blockFrames.js"
+import type { BlockSource } from "./blockSource.js"
+import { HeightSource, P_CHAIN_PATH } from "./heightSource.js"
+import type { HttpNode } from "./httpNode.js"
+
+/** A stream that is silent for longer is cut: a live one sends something every 15 s. */
+const SILENCE_MS = 40_000
+
+/** The blocks of a Serac node: a stream of their bytes, in their wrappers where the node has them. */
+export class StreamSource extends HeightSource {
+  override readonly kind: BlockSource["kind"] = "stream"
+  override readonly hasWrappers = true
+
+  /** Whether a node has a stream of blocks. */
+  static async isOf(node: HttpNode, signal: AbortSignal): Promise<boolean> {
+    return await node.has(P_CHAIN_PATH + BLOCK_STREAM, signal).catch(() => false)
+  }
+
+  override async *blocksFrom(first: bigint, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const silence = new AbortController()
+    const alive = setTimeout(() => silence.abort(new Error("the stream is silent")), SILENCE_MS)
+    try {
+      const response = await this.node.open(
+        `${P_CHAIN_PATH}${BLOCK_STREAM}?from=${first}`,
+        AbortSignal.any([signal, silence.signal]),
+      )
+      const reader = new BlockFrameReader()
+      for await (const chunk of response.body ?? []) {
+        alive.refresh()
+        yield* this.#blocksIn(chunk, reader)
+      }
+    } catch (error) {
+      if (!silence.signal.aborted) throw error
+      throw syncError("sync.no_answer", { url: this.url, reason: "the stream was silent for too long" })
+    } finally {
+      clearTimeout(alive)
+    }
+    throw syncError("sync.no_answer", { url: this.url, reason: "the stream ended" })
+  }
+
+  #blocksIn(chunk: Uint8Array, reader: BlockFrameReader): Uint8Array[] {
+    const frames = reader.push(chunk)
+    if (!frames) throw syncError("sync.bad_answer", { url: this.url, reason: "the stream holds no blocks" })
+    return frames.map((frame) => {
+      if (frame.kind === "block") return frame.bytes
+      throw syncError("sync.reverted", { url: this.url, height: frame.height })
+    })
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { silentLog } from "../../src/core/lib/log.js"
+import { type FollowerNode, startFollowing } from "../../src/node/follow.js"
+
+/** A copy that a test follows a chain with. */
+export interface TestCopy extends FollowerNode, AsyncDisposable {
+  /** Resolves when the copy has this height. */
+  reaches(height: bigint): Promise<void>
+}
+
+/** Starts a copy of the chain at these addresses, in a directory that is removed unless it is given. */
+export async function startCopy(urls: readonly string[], given?: string): Promise<TestCopy> {
+  const dataDir = given ?? mkdtempSync(join(tmpdir(), "serac-follow-"))
+  const node = await startFollowing({
+    follow: { urls, http: {} },
+    choice: { now: BigInt(Math.floor(Date.now() / 1000)) },
+    dataDir,
+    dialect: "contract",
+    isPublic: false,
+    log: silentLog,
+    wall: () => Date.now(),
+  })
+  return {
+    ...node,
+    reaches: (height) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (node.height() < height) return
+          unsubscribe()
+          resolve()
+        }
+        const unsubscribe = node.api.node.onAccepted(look)
+        look()
+      }),
+    async [Symbol.asyncDispose]() {
+      await node.stop()
+      if (given === undefined) rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** What a node in between does with a request: passes it on, or answers by itself. */
+export type Meddler = (request: { readonly path: string; readonly body: string }, response: ServerResponse) => "pass" | "done"
+
+/** A node in between, which changes some answers of another. */
+export interface Between extends AsyncDisposable {
+  readonly url: string
+}
+
+/** Starts a server that passes requests on to a node, except for those that `meddle` answers. */
+export async function startBetween(target: string, meddle: Meddler): Promise<Between> {
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    if (meddle({ path: request.url ?? "", body }, response) === "done") return
+    const headers = { "content-type": "application/json" }
+    const init = request.method === "POST" ? { method: "POST", headers, body } : { method: request.method ?? "GET" }
+    const answer = await fetch(target + request.url, init).catch(() => undefined)
+    if (!answer) return void response.destroy()
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
+    response.end(Buffer.from(await answer.arrayBuffer()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = ""
+  for await (const chunk of request) text += chunk
+  return text
+}
+
+/** Answers as AvalancheGo without index does: there is no stream of blocks. */
+export const likeAvalancheGo: Meddler = ({ path }, response) => {
+  if (!path.startsWith("/ext/bc/P/blocks") && !path.startsWith("/ext/index")) return "pass"
+  response.writeHead(404).end()
+  return "done"
+}

@@ -1,6 +1,7 @@
 import { printerOf, printInSteps } from "../core/codec/print.js"
 import type { JsonWriter, TextFormat } from "../core/codec/schema.js"
 import { isWork, type Work } from "../core/lib/work.js"
+import { rpcError } from "./errors.js"
 
 /**
  * A result that is already JSON text in UTF-8, in one piece or several: those that results have in common are not copied. For results
@@ -37,6 +38,40 @@ export function printedJson<T, J>(schema: JsonWriter<T, J>, value: T, as: TextFo
 export function* printedJsonInSteps<T, J>(schema: JsonWriter<T, J>, value: T, as: TextFormat): Work<PrintedJson> {
   const text = printInSteps(schema, value, as)
   return new PrintedJson(Buffer.from(isWork(text) ? yield* text : text))
+}
+
+/** The most bytes of a result that is printed in pieces: an answer may have no more on a public server. */
+const MAX_PRINTED = 64 << 20
+
+/** The characters of a text after which it becomes a piece of its own: turning megabytes into bytes at once takes long. */
+const PIECE = 1 << 18
+
+/**
+ * Prints a result whose only member is a list in steps and in pieces: neither the values nor their texts are in memory all at once. Throws
+ * `rpc.answer_too_large`.
+ */
+export function* printedListInSteps<T, J>(
+  name: string,
+  item: JsonWriter<T, J>,
+  values: Iterable<T>,
+  as: TextFormat,
+): Work<PrintedJson> {
+  const pieces: Uint8Array[] = []
+  let text = `{${JSON.stringify(name)}:[`
+  let [size, count] = [0, 0]
+  for (const value of values) {
+    const printed = printInSteps(item, value, as)
+    if (count++ > 0) text += ","
+    text += isWork(printed) ? yield* printed : printed
+    yield
+    if (text.length < PIECE) continue
+    const piece = Buffer.from(text)
+    pieces.push(piece)
+    size += piece.length
+    if (size > MAX_PRINTED) throw rpcError("rpc.answer_too_large", { limit: MAX_PRINTED })
+    text = ""
+  }
+  return new PrintedJson(...pieces, Buffer.from(`${text}]}`))
 }
 
 /** Prints a list by the schema of its items, some at a time: others have their turn in between. */

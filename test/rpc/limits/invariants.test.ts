@@ -14,9 +14,6 @@ const SLACK = 5
 /** Milliseconds of CPU for one turn of the event loop: 50, and the period of the timer that watches. */
 const TURN = 52
 
-/** The same for a block with one transaction of more than 256 KiB, whose rows are accepted and written in one go (docs/operating.md). */
-const LARGE_TX_TURN = 252
-
 /** Tries for figures that compiling and collecting garbage may spoil; a real fault spoils all of them. */
 const TRIES = 6
 
@@ -29,19 +26,17 @@ interface Measured {
   readonly units: number
   readonly longest: number
   readonly rss: number
-  /** The longest turn that is fair. */
-  readonly turn: number
 }
 
-async function measured(server: ServerProcess, each: Case, turn = TURN): Promise<Measured> {
+async function measured(server: ServerProcess, each: Case): Promise<Measured> {
   const before = await server.usage()
   await server.send(each)
   const after = await server.usage()
   const { longest, rss } = after
-  return { name: each.name, cpu: after.cpu - before.cpu, units: after.units - before.units, longest, rss, turn }
+  return { name: each.name, cpu: after.cpu - before.cpu, units: after.units - before.units, longest, rss }
 }
 
-const isFair = ({ cpu, units, longest, turn }: Measured): boolean => units + SLACK >= cpu && longest <= turn
+const isFair = ({ cpu, units, longest }: Measured): boolean => units + SLACK >= cpu && longest <= TURN
 
 /** The best of several tries, as soon as one is fair. */
 async function fairly(measure: () => Promise<Measured>): Promise<Measured> {
@@ -52,7 +47,7 @@ async function fairly(measure: () => Promise<Measured>): Promise<Measured> {
 
 async function issued(server: ServerProcess, { name, what, size, count }: TxCase): Promise<Measured> {
   const request = issueRequest(name, await server.txs(what, size, count))
-  return measured(server, request, size > 1 << 18 ? LARGE_TX_TURN : TURN)
+  return measured(server, request)
 }
 
 const quantile = (times: readonly number[], part: number): number =>

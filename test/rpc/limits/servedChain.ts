@@ -1,3 +1,4 @@
+import { existsSync, openSync, readSync } from "node:fs"
 import { bigChain, PROMISED, type Size } from "../../../bench/fixtures/bigChain.js"
 import { silentLog } from "../../../src/core/lib/log.js"
 import { LOCAL_ID } from "../../../src/core/networks/names.js"
@@ -70,11 +71,22 @@ const node = await startNode({
 })
 const txs = await TxMaker.open(node, store.latest)
 
+const schedule = `/proc/self/task/${process.pid}/schedstat`
+const scheduleFile = existsSync(schedule) ? openSync(schedule, "r") : undefined
+const scheduleText = Buffer.alloc(128)
+
+/** The CPU time of the thread that runs the event loop, where the system tells it: other threads collect garbage and compile beside it. */
+function threadMilliseconds(): number {
+  if (scheduleFile === undefined) return cpuMilliseconds()
+  const length = readSync(scheduleFile, scheduleText, 0, scheduleText.length, 0)
+  return Number(scheduleText.toString("latin1", 0, length).split(" ")[0]) / 1e6
+}
+
 // A timer that is due in every turn of the event loop which takes longer: between two of its calls lies one long turn at most.
 const TICK = 2
-let [longest, last] = [0, cpuMilliseconds()]
+let [longest, last] = [0, threadMilliseconds()]
 setInterval(() => {
-  const now = cpuMilliseconds()
+  const now = threadMilliseconds()
   longest = Math.max(longest, now - last)
   last = now
 }, TICK)

@@ -1,16 +1,13 @@
-import { collect, isWork, type Work } from "../../../core/lib/work.js"
 import { allChains } from "../../../core/readmodel/chains.js"
-import { type PrintedJson, printedJsonInSteps } from "../../../jsonrpc/printedJson.js"
+import { printedListInSteps } from "../../../jsonrpc/printedJson.js"
 import { list, string } from "../../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { cachedOr } from "../../cache/answerCache.js"
-import { type Context, method } from "../../context.js"
+import { method } from "../../context.js"
 import { id } from "../../kinds.js"
 import { spellingOf } from "../spelling.js"
 
-const result = object({
-  blockchains: list(object({ id: id, name: string, subnetID: id, vmID: id })),
-})
+const chainOutput = object({ id: id, name: string, subnetID: id, vmID: id })
 
 export const getBlockchains = method({
   name: "platform.getBlockchains",
@@ -18,7 +15,7 @@ export const getBlockchains = method({
     "Returns every blockchain except the P-Chain. The blockchains are grouped by subnet in the order of creation; those of the primary network come last.",
   deprecated: "since v1.9.12; use validates and getTx, or an indexer",
   params: nothing,
-  result,
+  result: object({ blockchains: list(chainOutput) }),
   cost: 5,
   examples: [
     {
@@ -48,11 +45,8 @@ export const getBlockchains = method({
     },
   ],
 
-  handler: (_params, context) => cachedOr(context.cache.stateSlot("platform.getBlockchains"), () => printedChains(context)),
+  handler: (_params, context) =>
+    cachedOr(context.cache.stateSlot("platform.getBlockchains"), () =>
+      printedListInSteps("blockchains", chainOutput, allChains(context.view), spellingOf(context)),
+    ),
 })
-
-function* printedChains(context: Context): Work<PrintedJson> {
-  const chains = collect(allChains(context.view))
-  const blockchains = isWork(chains) ? yield* chains : chains
-  return yield* printedJsonInSteps(result, { blockchains }, spellingOf(context))
-}

@@ -1,9 +1,9 @@
-import { collect, isWork, type Work } from "../../../core/lib/work.js"
+import type { Work } from "../../../core/lib/work.js"
 import { type SubnetFacts, subnetIDs } from "../../../core/readmodel/chains.js"
 import type { Address } from "../../../core/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import type { OutputOwners } from "../../../core/types/owners.js"
-import { type PrintedJson, printedJsonInSteps } from "../../../jsonrpc/printedJson.js"
+import { type PrintedJson, printedListInSteps } from "../../../jsonrpc/printedJson.js"
 import { list, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -16,17 +16,11 @@ import { ownerOutput } from "../owners.js"
 import { spellingOf } from "../spelling.js"
 import { controlOf, ownerBeside, subnetOf } from "./subnets.js"
 
-const result = object({
-  subnets: nullable(
-    list(
-      object({
-        id: id,
-        controlKeys: list(addressOutput),
-        threshold: u32Text,
-        owner: optional(ownerOutput),
-      }),
-    ),
-  ),
+const entryOutput = object({
+  id: id,
+  controlKeys: list(addressOutput),
+  threshold: u32Text,
+  owner: optional(ownerOutput),
 })
 
 export const getSubnets = method({
@@ -35,7 +29,7 @@ export const getSubnets = method({
     "Returns subnets with their owners: those with the given IDs, or all of them in the order of creation with the primary network last.",
   deprecated: "since v1.9.12; use getSubnet",
   params: object({ ids: withDefault(list(id), []) }),
-  result,
+  result: object({ subnets: nullable(list(entryOutput)) }),
   cost: 5,
   examples: [
     {
@@ -75,10 +69,8 @@ interface SubnetEntry {
 
 const primaryNetwork: SubnetEntry = { id: PRIMARY_NETWORK_ID, controlKeys: [], threshold: 0 }
 
-function* allSubnets(context: Context): Work<PrintedJson> {
-  const entries = collect(allEntries(context))
-  const subnets = isWork(entries) ? yield* entries : entries
-  return yield* printedJsonInSteps(result, { subnets }, spellingOf(context))
+function allSubnets(context: Context): Work<PrintedJson> {
+  return printedListInSteps("subnets", entryOutput, allEntries(context), spellingOf(context))
 }
 
 function* allEntries(context: Context): Iterable<SubnetEntry> {
@@ -86,14 +78,18 @@ function* allEntries(context: Context): Iterable<SubnetEntry> {
   yield primaryNetwork
 }
 
-function* someSubnets(ids: readonly ID[], context: Context): Work<{ readonly subnets: readonly SubnetEntry[] | null }> {
-  const subnets: SubnetEntry[] = []
-  for (const subnetID of new Set(ids)) {
-    const entry = entryOf(subnetID, context)
-    if (entry) subnets.push(entry)
-    yield
+function* someSubnets(ids: readonly ID[], context: Context): Work<PrintedJson | { readonly subnets: null }> {
+  let found = 0
+  function* entries(): Iterable<SubnetEntry> {
+    for (const subnetID of new Set(ids)) {
+      const entry = entryOf(subnetID, context)
+      if (!entry) continue
+      found++
+      yield entry
+    }
   }
-  return { subnets: subnets.length === 0 && context.dialect === "avalanchego" ? null : subnets }
+  const printed = yield* printedListInSteps("subnets", entryOutput, entries(), spellingOf(context))
+  return found === 0 && context.dialect === "avalanchego" ? { subnets: null } : printed
 }
 
 function missing(subnetID: ID): never {

@@ -103,6 +103,14 @@ export const peerReports: readonly Report[] = [
     run: async (print) => (await import("./followBesideAvalanchego.js")).reportFollow(print),
   },
   {
+    name: "validators: finality in the simulator",
+    run: async (print) => (await import("./finality.js")).reportFinality(print),
+  },
+  {
+    name: "validators: five beside AvalancheGo",
+    run: async (print) => (await import("./validatorsBesideAvalanchego.js")).reportValidators(print),
+  },
+  {
     name: "peers: memory",
     run: async (print) => (await import("./peerMemory.js")).reportMemory(print),
   },

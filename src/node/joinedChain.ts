@@ -1,16 +1,14 @@
-import { sign } from "node:crypto"
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { StatePort } from "../core/chain/chain.js"
 import { RecentlyAccepted } from "../core/chain/recentlyAccepted.js"
 import { signedHashesOf } from "../core/chain/signedHashes.js"
-import { Engine, type ValidatorOptions } from "../core/consensus/engine/engine.js"
+import { Engine } from "../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
 import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
 import { answerAboutChain } from "../core/consensus/responder.js"
 import { max } from "../core/lib/math64.js"
-import { isProduction } from "../core/networks/names.js"
 import { ipPortText } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
 import type { ChainMessage } from "../core/p2p/session.js"
@@ -26,19 +24,18 @@ import { JoinedMempool } from "./joinedMempool.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { openOuterChain } from "./openOuterChain.js"
 import { type OpenedPeers, openPeers } from "./openPeers.js"
+import { OwnValidator } from "./ownValidator.js"
 import { PeerUptimes } from "./peerUptimes.js"
 import { SignerThread } from "./signerThread.js"
 import { steadyClock } from "./steadyClock.js"
 import { StoreFailures } from "./storeFailures.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
-import { mayVote, type Validation, ValidationLog, validationOf } from "./validation.js"
+import { type Validation, ValidationLog, validationOf } from "./validation.js"
 import { WorkLoop, within } from "./workLoop.js"
 
 /** Time limit of an answer to a peer. AvalancheGo has the same limit for ancestors. */
 const ANSWER_MS = 50
-/** Validators of Mainnet and Fuji wait so long after a block's time before they build on it, as AvalancheGo does. */
-const PRODUCTION_BLOCK_DELAY_MS = 1_000
 /** How often a block from the future is reported. */
 const WARNING_INTERVAL_MS = 10_000
 
@@ -58,6 +55,7 @@ export class JoinedChain {
   #engine: Engine | undefined
   #opened: OpenedPeers | undefined
   #lastAcceptedAt: number | undefined
+  readonly #validator: OwnValidator
   #nextWarning = 0
   readonly #failures: StoreFailures
   readonly #loop: WorkLoop
@@ -100,6 +98,7 @@ export class JoinedChain {
       onFault: (error) => this.#failed(error),
       peers: () => this.peers,
     })
+    this.#validator = new OwnValidator(options, () => this.#recommendedHeight())
     this.#uptimes = new PeerUptimes(store, identity.nodeID, this.now())
   }
 
@@ -110,6 +109,11 @@ export class JoinedChain {
   /** Whether this node votes and proposes blocks. */
   get isValidating(): boolean {
     return this.#engine?.isValidating ?? false
+  }
+
+  /** How many blocks this node has proposed since it started. */
+  get blocksProposed(): number {
+    return this.#validator.blocksProposed
   }
 
   get peers(): Peers | undefined {
@@ -181,9 +185,12 @@ export class JoinedChain {
 
   /** The P-Chain height that a block made now would name. */
   proposedHeight(): bigint {
-    const { height } = this.#outer.lastAccepted
-    const parent = this.#outer.parentFor(this.#outer.lastAccepted)
-    return max(parent.pChainHeight, this.#recent.minimumHeight(height, this.#steady()))
+    return max(this.#outer.parentFor(this.#outer.lastAccepted).pChainHeight, this.#recommendedHeight())
+  }
+
+  /** The P-Chain height that most nodes have accepted by now. */
+  #recommendedHeight(): bigint {
+    return this.#recent.minimumHeight(this.#outer.lastAccepted.height, this.#steady())
   }
 
   /** The state after the block that this node prefers. */
@@ -240,7 +247,7 @@ export class JoinedChain {
       random: systemRandom,
       followsFrom: isFollowing ? this.#steady() : undefined,
       unixSeconds: () => this.now(),
-      validator: this.#validator(),
+      validator: this.#validator.options(this.mempool.pool),
       port: {
         send: (nodeID, message) => peers.send(nodeID, message),
         validators: (validators) => {
@@ -256,6 +263,7 @@ export class JoinedChain {
         app: (nodeID, message) => this.mempool.message(nodeID, message),
         uptimeOf: (nodeID) => this.uptimeOf(nodeID).uptime,
         recoverAhead: (blocks) => this.#signers.recover(blocks.flatMap(signedHashesOf)),
+        proposed: (block) => this.#validator.proposed(block),
         postponed: (report) => this.#postponed(report),
         halted: (report) =>
           log.error("the network accepted a block that breaks a rule here", { ...report, height: report.height }),
@@ -263,24 +271,6 @@ export class JoinedChain {
     })
     for (const { nodeID } of peers.status()) engine.connected(nodeID)
     return engine
-  }
-
-  /** What this node builds and signs blocks with, where it may validate. */
-  #validator(): ValidatorOptions | undefined {
-    const { identity, data, validates, wall } = this.#options
-    const { staking } = identity
-    if (!staking || !mayVote({ networkID: data.rules.networkID, validates })) return undefined
-    return {
-      key: {
-        nodeID: identity.nodeID,
-        certificate: staking.certificate,
-        sign: (message) => new Uint8Array(sign("sha256", message, staking.key)),
-      },
-      pool: this.mempool.pool,
-      minBlockDelayMs: isProduction(data.rules.networkID) ? PRODUCTION_BLOCK_DELAY_MS : 0,
-      unixMs: wall,
-      recommendedHeight: () => this.#recent.minimumHeight(this.#outer.lastAccepted.height, this.#steady()),
-    }
   }
 
   #postponed({ height, blockID, reason }: RefusedBlock): void {

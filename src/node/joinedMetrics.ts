@@ -29,6 +29,8 @@ export function registerJoinedMetrics(registry: Registry, joined: JoinedChain): 
   const follower = () => joined.engine?.follower
   registry.gauge("serac_polls_total", "Polls of validators since it follows", () => follower()?.pollsStarted, "counter")
   registry.gauge("serac_polls_pending", "Polls that are not finished", () => follower()?.pollsPending)
+  registry.gauge("serac_validating", "1 where the node votes and proposes blocks, else 0", () => Number(joined.isValidating))
+  registry.gauge("serac_proposed_blocks_total", "Blocks that the node proposed", () => joined.blocksProposed, "counter")
   registry.gauge("serac_processing_blocks", "Blocks that are not decided", () => follower()?.processingCount)
   registry.gauge("serac_bootstrapped", "1 where the chain is followed, 0 while it catches up", () =>
     Number(joined.isBootstrapped),

@@ -5,28 +5,44 @@ import type { Rules } from "../../src/core/rules/context.js"
 import type { Tx } from "../../src/core/txs/tx.js"
 import { toHexText } from "../../src/core/types/hexText.js"
 import { idText } from "../../src/core/types/id.js"
-import { buildSerac } from "../cli/serac.js"
 import { changeOf, firstUnspent, payment, type Unspent } from "../fixtures/longChain.js"
 import { AvalancheGoNetwork, ask, bootstrapFlags, until, untilBootstrapped, type ValidatorPlace } from "./avalanchego.js"
 import { type SeracProcess, startSerac } from "./seracProcess.js"
 
 const P = "/ext/bc/P"
 
-/** Validators 1 to 3 of the local network as AvalancheGo nodes, 4 and 5 as Serac nodes in processes of their own, until `stop`. */
+/** Who validates a network of five. */
+export interface MixedNetworkOptions {
+  /** The network and its rules; they mean the same to AvalancheGo and to Serac. */
+  readonly flags: readonly string[]
+  /** How many of the five validators of the local network are AvalancheGo nodes, from the first on; left out: three. */
+  readonly theirs?: number
+  /** Serac's program. */
+  readonly bin: string
+}
+
+/** The five validators of the local network: the first as AvalancheGo nodes, the others as Serac nodes, each a process, until `stop`. */
 export class MixedNetwork {
   readonly #flags: readonly string[]
+  readonly #count: number
+  readonly #bin: string
   readonly #dir = mkdtempSync(join(tmpdir(), "serac-mixed-"))
-  readonly #built = buildSerac()
   readonly #theirs: AvalancheGoNetwork
   #places: readonly ValidatorPlace[] = []
   #ours: SeracProcess[] = []
   /** The output that the next payment spends. */
   unspent: Unspent = firstUnspent
 
-  /** `flags` name the network and its rules; they mean the same to AvalancheGo and to Serac. */
-  constructor(flags: readonly string[]) {
+  constructor({ flags, theirs = 3, bin }: MixedNetworkOptions) {
     this.#flags = flags
+    this.#count = theirs
+    this.#bin = bin
     this.#theirs = new AvalancheGoNetwork(flags)
+  }
+
+  /** The process of every node, in the order of the URLs. */
+  get processIDs(): readonly number[] {
+    return [...this.#theirs.nodes, ...this.#ours].map(({ process: child }) => child.pid as number)
   }
 
   /** The URLs of the AvalancheGo nodes, then of the Serac nodes. */
@@ -36,12 +52,12 @@ export class MixedNetwork {
 
   /** The data directories of the Serac nodes. */
   get directories(): readonly string[] {
-    return [3, 4].map((i) => join(this.#dir, String(i)))
+    return this.#places.slice(this.#count).map(({ nodeID }) => join(this.#dir, nodeID))
   }
 
   /** Starts all five; AvalancheGo's nodes are not ready before the two others are connected. */
   async start(): Promise<void> {
-    this.#places = await this.#theirs.beginValidators(3)
+    this.#places = await this.#theirs.beginValidators(this.#count)
     await this.startOurs()
     await Promise.all(this.urls.map(untilBootstrapped))
   }
@@ -49,9 +65,9 @@ export class MixedNetwork {
   async startOurs(): Promise<void> {
     this.#ours = await Promise.all(
       this.#places
-        .slice(3)
+        .slice(this.#count)
         .map(({ nodeID, port, keys }, i) =>
-          startSerac(this.#built.bin, [
+          startSerac(this.#bin, [
             ...this.#flags,
             ...keys,
             ...bootstrapFlags(this.#places, nodeID),
@@ -72,7 +88,6 @@ export class MixedNetwork {
   async stop(): Promise<void> {
     await this.endOurs()
     await this.#theirs.stop()
-    this.#built.remove()
     rmSync(this.#dir, { recursive: true, force: true })
   }
 

@@ -9,6 +9,7 @@ import { EMPTY_NODE_ID, idText, nodeIDText } from "../../src/core/types/id.js"
 import { chainDir } from "../../src/node/chainData.js"
 import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
 import { openLmdbStore } from "../../src/store/openLmdbStore.js"
+import { buildSerac } from "../cli/serac.js"
 import { judge } from "../judge.js"
 import { ask, avalancheGo, knowsHelicon, localFlags, until } from "./avalanchego.js"
 import { autoRenewedValidator, type HeliconNetwork, heliconNetwork } from "./heliconNetwork.js"
@@ -51,13 +52,15 @@ describe
   "three validators of AvalancheGo and two of Serac on %s",
   (_name, hasHelicon) => {
     let custom: HeliconNetwork | undefined
+    let built: ReturnType<typeof buildSerac>
     let network: MixedNetwork
     let rules: Rules
 
     beforeAll(async () => {
       custom = hasHelicon ? heliconNetwork(nowSeconds(), 0n) : undefined
       rules = rulesOf(custom)
-      network = new MixedNetwork(custom?.flags ?? localFlags)
+      built = buildSerac()
+      network = new MixedNetwork({ flags: custom?.flags ?? localFlags, bin: built.bin })
       await network.start()
     }, 300_000)
     afterAll(async () => {
@@ -90,6 +93,7 @@ describe
       const [first] = network.urls as [string]
       const before = await network.heightAt(first)
       const tx = await network.pay(first, rules)
+      // Longer than a slot, in which every other proposer would have had its turn.
       await new Promise((resolve) => setTimeout(resolve, 8_000))
       expect(await network.heightAt(first)).toBe(before)
       await network.startOurs()
@@ -114,3 +118,29 @@ describe
     }, 120_000)
   },
 )
+
+describe.skipIf(!avalancheGo)("five validators of Serac alone", () => {
+  let built: ReturnType<typeof buildSerac>
+  let network: MixedNetwork
+
+  beforeAll(async () => {
+    built = buildSerac()
+    network = new MixedNetwork({ flags: localFlags, theirs: 0, bin: built.bin })
+    await network.start()
+  }, 120_000)
+  afterAll(async () => {
+    await network?.stop()
+    built?.remove()
+  }, 60_000)
+
+  test("commit payments that are issued at any of them, and AvalancheGo's VM makes the same state of the blocks", async () => {
+    const rules = rulesOf(undefined)
+    for (const url of [...network.urls, ...network.urls]) await network.untilCommitted(await network.pay(url, rules), 60_000)
+    await network.endOurs("SIGTERM")
+    const proposers = await Promise.all(
+      network.directories.map((dir) => proposersIn(dir, (store) => judge(store, { flags: { "min-stake-duration": "30s" } }))),
+    )
+    expect(proposers[0]?.length).toBeGreaterThan(0)
+    for (const each of proposers) expect(each).toEqual(proposers[0])
+  }, 180_000)
+})

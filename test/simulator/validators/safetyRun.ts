@@ -19,6 +19,8 @@ export interface SafetySettings {
   readonly chaosMs: number
   /** The longest that a message takes, milliseconds. */
   readonly maxLatencyMs: number
+  /** False where every node is honest; left out: up to a fifth are not. */
+  readonly hasFaults?: boolean
 }
 
 /** The longest pause between two payments, milliseconds. */
@@ -61,7 +63,7 @@ export class SafetyRun {
   /** How many payments are accepted. */
   payments = 0
 
-  constructor({ seed, validators, chaosMs, maxLatencyMs }: SafetySettings) {
+  constructor({ seed, validators, chaosMs, maxLatencyMs, hasFaults = true }: SafetySettings) {
     const { keys, network } = validatorsOf(validators)
     this.simulation = new Simulation(seed)
     this.links = new DirectLinks(this.simulation, maxLatencyMs)
@@ -73,18 +75,23 @@ export class SafetyRun {
       accepted: (node: ValidatingNode, block: OuterBlock) => this.#noteAccepted(node, block),
       pushed: (node: ValidatingNode, container: Uint8Array) => this.#noteSigned(node, container),
     }
-    const faulty = this.#chooseFaulty(keys)
+    const faulty = hasFaults ? this.#chooseFaulty(keys) : new Map<NodeID, Behaviour>()
     this.#honest = new Set(keys.map(({ nodeID }) => nodeID).filter((nodeID) => !faulty.get(nodeID)))
     this.nodes = keys.map((identity) => new ValidatingNode(world, identity, faulty.get(identity.nodeID)))
     this.#current = this.#nextPayment(firstUnspent)
     for (const node of this.nodes) this.#start(node)
-    this.#scheduleChaos(chaosMs)
+    if (chaosMs > 0) this.#scheduleChaos(chaosMs)
     this.#spread()
   }
 
   /** The height up to which any honest node has accepted blocks. */
   get height(): bigint {
     return BigInt(this.#accepted.size)
+  }
+
+  /** Whether a payment waits for a block. */
+  get isPaymentWaiting(): boolean {
+    return this.#current.length > 0
   }
 
   /** Whether every honest node is up and has accepted the block at a height. */
@@ -150,9 +157,13 @@ export class SafetyRun {
 
   /** Gives the current payment to every node that is up, again and again: other simulations have the gossip. */
   #spread(): void {
+    this.#deliver()
+    this.simulation.after(500, () => this.#spread())
+  }
+
+  #deliver(): void {
     const [tx] = this.#current
     if (tx) for (const node of this.nodes) node.take(tx)
-    this.simulation.after(500, () => this.#spread())
   }
 
   #nextPayment(unspent: Unspent): readonly Tx[] {
@@ -179,6 +190,7 @@ export class SafetyRun {
     this.#current = []
     this.simulation.after(this.simulation.random.fraction() * MAX_PAUSE_MS, () => {
       this.#current = this.#nextPayment(changeOf(paid))
+      this.#deliver()
     })
   }
 

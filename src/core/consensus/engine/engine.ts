@@ -37,6 +37,8 @@ export interface EnginePort {
   halted(report: RefusedBlock): void
   /** A block is from the future by this node's clock, so it is tried again until its time has come. Called at every try. */
   postponed?(report: RefusedBlock): void
+  /** This node proposes a block that it built. */
+  proposed?(block: OuterBlock): void
   /** A validator no longer counts as connected, since it does not answer; or it does again. */
   benched?(nodeID: NodeID): void
   released?(nodeID: NodeID): void
@@ -170,7 +172,9 @@ export class Engine {
     if (follower.processingCount >= MAX_UNDECIDED) return
     const { chain } = this.#options
     const block = this.#proposer.blockOn(chain.processing(follower.preference) ?? chain.lastAccepted)
-    if (block) follower.propose(block, now)
+    if (!block) return
+    this.#options.port.proposed?.(block)
+    follower.propose(block, now)
   }
 
   tick(now: number): void {

@@ -1,0 +1,45 @@
+import { sign } from "node:crypto"
+import { txsOf } from "../core/blocks/block.js"
+import type { Mempool } from "../core/chain/mempool.js"
+import type { ValidatorOptions } from "../core/consensus/engine/engine.js"
+import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
+import { isProduction } from "../core/networks/names.js"
+import type { JoinedChainOptions } from "./joinOptions.js"
+import { mayVote } from "./validation.js"
+
+/** Validators of Mainnet and Fuji build a block at least so long after the time of its parent, as AvalancheGo does. */
+const PRODUCTION_BLOCK_DELAY_MS = 1_000
+
+/** The validator that a joined node is while its node ID is among the validators: its key, and how many blocks it proposed. */
+export class OwnValidator {
+  readonly #options: JoinedChainOptions
+  readonly #recommendedHeight: () => bigint
+  /** How many blocks the node has proposed since it started. */
+  blocksProposed = 0
+
+  constructor(options: JoinedChainOptions, recommendedHeight: () => bigint) {
+    this.#options = options
+    this.#recommendedHeight = recommendedHeight
+  }
+
+  /** What the node builds and signs blocks with; `undefined` where it only follows. */
+  options(pool: Mempool): ValidatorOptions | undefined {
+    const { identity, data, validates, wall } = this.#options
+    const { staking, nodeID } = identity
+    const { networkID } = data.rules
+    if (!staking || !mayVote({ networkID, validates })) return undefined
+    const { certificate, key } = staking
+    return {
+      key: { nodeID, certificate, sign: (message) => new Uint8Array(sign("sha256", message, key)) },
+      pool,
+      minBlockDelayMs: isProduction(networkID) ? PRODUCTION_BLOCK_DELAY_MS : 0,
+      unixMs: wall,
+      recommendedHeight: this.#recommendedHeight,
+    }
+  }
+
+  proposed({ height, inner }: OuterBlock): void {
+    this.blocksProposed++
+    this.#options.log.debug("proposed a block", { height: height.toString(), txs: txsOf(inner).length })
+  }
+}

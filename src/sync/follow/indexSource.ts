@@ -20,10 +20,11 @@ export class IndexSource extends HeightSource {
   /** Whether a node has an index that begins with the first block. */
   static async isOf(node: HttpNode, signal: AbortSignal): Promise<boolean> {
     try {
-      const [first] = await rangeOf(node, 0n, 1n, signal)
-      return first !== undefined
-    } catch {
-      return false
+      return (await rangeOf(node, 0n, 1n, signal)).length > 0
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      // An index is there and holds nothing: that of a chain without blocks will begin with the first one.
+      return error.code === "sync.call_refused" && (await new HeightSource(node).height(signal)) === 0n
     }
   }
 

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync } from "node:fs"
+import { chmodSync, mkdirSync, statSync } from "node:fs"
+import { dirname } from "node:path"
 
 /** Mode of a directory that only its owner may enter. */
 const OWNER_DIRECTORY = 0o700
@@ -6,9 +7,20 @@ const OWNER_DIRECTORY = 0o700
 /** Mode of a file that only its owner may read and write. */
 export const OWNER_FILE = 0o600
 
-/** Makes a directory, and those above it that are missing, for their owner alone. One that exists keeps its mode. */
+/**
+ * Makes a directory, and those above it that are missing, for their owner alone. One that exists keeps its mode. Throws what the file system
+ * refuses; `mkdirSync` with `recursive` never returns where a system such as /proc says that a directory does not exist and cannot be made.
+ */
 export function makeOwnerDirectory(dir: string): void {
-  mkdirSync(dir, { recursive: true, mode: OWNER_DIRECTORY })
+  const isThere = () => statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isThere()) return
+  if (dirname(dir) !== dir) makeOwnerDirectory(dirname(dir))
+  try {
+    mkdirSync(dir, { mode: OWNER_DIRECTORY })
+  } catch (error) {
+    // Another process may have made it since.
+    if (!isThere()) throw error
+  }
 }
 
 /** Leaves a file to its owner alone, whatever mode the program that made it gave it. */

@@ -8,6 +8,7 @@ import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
+import { keptRuleValue } from "../core/networks/keptRuleValue.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
 import { applyKeptRuleFlags, applyRuleFlags } from "../core/networks/ruleFlags.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
@@ -152,7 +153,7 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
   const params = applyKeptRuleFlags(paramsFor(networkID), ruleFlags)
   for (const [flag, value] of Object.entries(textsOf(choice.ruleFlags ?? {}))) {
     if (print(applyKeptRuleFlags(params, { [flag]: value })) === print(params)) continue
-    throw nodeError("node.other_rule", { flag, got: value, ...(ruleFlags[flag] ? { expected: ruleFlags[flag] } : {}) })
+    throw nodeError("node.other_rule", { flag, got: value, expected: ruleFlags[flag] ?? keptRuleValue(params, flag, value) })
   }
   const upgrades = keptUpgrades(store, networkID)
   const given = upgradesOf(networkID, choice)

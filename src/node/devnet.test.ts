@@ -151,3 +151,52 @@ test("`await using` stops it where its block ends", async () => {
   }
   await expect(fetch(`${url}/ext/health`)).rejects.toThrow()
 })
+
+describe("options that the command line has too", () => {
+  test("a state that was dumped is the beginning of another chain, and a kept chain begins anew", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "serac-devnet-"))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const first = await startDevnet({ port: false, dataDir, accounts: 1 })
+    await first.dev.mine({ blocks: 3, filler: true })
+    const { state } = await first.dev.dumpState()
+    const { height } = await first.dev.status()
+    await first.stop()
+    const second = await startDevnet({ port: false, loadState: Buffer.from(state, "base64") })
+    expect((await second.dev.status()).height).toBe(height)
+    await second.stop()
+    const third = await startDevnet({
+      port: false,
+      dataDir,
+      accounts: 0,
+      reset: true,
+      warpLag: true,
+      noRenewValidators: true,
+      mempoolMaxGas: 5_000_000,
+    })
+    expect((await third.dev.status()).height).toBe(0n)
+    await third.stop()
+  })
+
+  test("a directory that no file system makes is refused at once", async () => {
+    await expect(startDevnet({ port: false, dataDir: "/proc/1/x" })).rejects.toMatchObject({ code: "store.not_writable" })
+  })
+
+  test("a chain that was made with the default of a rule names it to those who ask for another value", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "serac-devnet-"))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    await (await startDevnet({ port: false, dataDir, accounts: 0 })).stop()
+    const dataOf = (flags: Record<string, string>) =>
+      startDevnet({ port: false, dataDir, flags }).then(String, ({ data }) => data)
+    expect([
+      await dataOf({ "min-delegator-stake": "7" }),
+      await dataOf({ "min-stake-duration": "1m" }),
+      await dataOf({ "helicon-min-stake-duration": "5s" }),
+      await dataOf({ "uptime-requirement": "0.5" }),
+    ]).toEqual([
+      { flag: "min-delegator-stake", got: "7", expected: "25000000000" },
+      { flag: "min-stake-duration", got: "1m", expected: "86400s" },
+      { flag: "helicon-min-stake-duration", got: "5s", expected: "3600s" },
+      { flag: "uptime-requirement", got: "0.5", expected: "0.8" },
+    ])
+  })
+})

@@ -33,6 +33,16 @@ export interface DevnetOptions {
   readonly freezeTime?: boolean
   /** `"auto"` (the default), `"manual"`, or `{ mode: "interval", seconds }`. */
   readonly blockMode?: BlockMode | "auto" | "manual"
+  /** `true` lets the five validators of the built-in genesis leave for good after a year. */
+  readonly noRenewValidators?: boolean
+  /** `true` makes Warp messages hold at AvalancheGo's delayed heights and epochs. */
+  readonly warpLag?: boolean
+  /** Gas that waiting transactions may take together; 10,000,000 if left out. */
+  readonly mempoolMaxGas?: bigint | number
+  /** `true` begins a new chain in the place of the one that `dataDir` keeps. */
+  readonly reset?: boolean
+  /** State to start from: the bytes of a file of `--dump-state`. A chain that is kept is replaced. */
+  readonly loadState?: Uint8Array
   readonly dialect?: Dialect
   /** Level from which events are logged to stderr; nothing is logged if left out. */
   readonly logLevel?: LogLevel
@@ -69,6 +79,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
       genesisText: options.genesis,
       upgrades: upgrade === undefined ? undefined : upTo(requireUpgradeName(upgrade)),
       ruleFlags: flags,
+      resets: options.reset ?? false,
       // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
       now: options.startTime ?? BigInt(Math.floor(wall() / 1000)),
     },
@@ -77,6 +88,9 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     http: port === false ? undefined : { port },
     producer: {
       blockMode: options.blockMode,
+      hasWarpLag: options.warpLag,
+      renewsValidators: options.noRenewValidators === undefined ? undefined : !options.noRenewValidators,
+      poolGas: options.mempoolMaxGas,
       startTime: options.startTime,
       isFrozen: options.freezeTime,
       accounts: accountOptionsOf({ count: accounts, mnemonic, balance }, options.genesis === undefined),
@@ -88,6 +102,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
       write: (text) => process.stderr.write(text),
     }),
     wall,
+    loadState: options.loadState,
   })
   const rpc = nodeClient(async (path, body) => {
     const reply = await chain.api.handle(path, Buffer.from(body))

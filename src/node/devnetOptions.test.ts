@@ -4,6 +4,12 @@ import { checkDevnetOptions } from "./devnetOptions.js"
 
 const refused: readonly [string, object, string, string][] = [
   [
+    "a state that is no bytes",
+    { loadState: "chain.state" },
+    "node.bad_option",
+    "the value of this option of `startDevnet` is not what it must be (option: loadState, expected: the bytes of a state file, got: chain.state)",
+  ],
+  [
     "a misspelt option",
     { acounts: 3 },
     "node.unknown_option",

@@ -8,8 +8,9 @@ import type { DevnetOptions } from "./devnet.js"
 import { nodeError } from "./errors.js"
 
 /** The options of a private chain after they were checked: amounts and times are bigints, the block mode is an object. */
-export interface CheckedDevnetOptions extends Omit<DevnetOptions, "balance" | "startTime" | "blockMode"> {
+export interface CheckedDevnetOptions extends Omit<DevnetOptions, "balance" | "startTime" | "mempoolMaxGas" | "blockMode"> {
   readonly balance?: bigint
+  readonly mempoolMaxGas?: bigint
   readonly startTime?: bigint
   readonly blockMode?: BlockMode
 }
@@ -82,6 +83,11 @@ const optionTypes: Readonly<Record<keyof DevnetOptions, OptionType>> = {
   startTime: u64("Unix seconds"),
   freezeTime: flag,
   blockMode,
+  noRenewValidators: flag,
+  warpLag: flag,
+  mempoolMaxGas: u64("gas"),
+  reset: flag,
+  loadState: { expected: "the bytes of a state file", read: (value) => (value instanceof Uint8Array ? value : undefined) },
   dialect: word(["contract", "avalanchego"]),
   logLevel: word(logLevels),
 }

@@ -1,27 +1,30 @@
+import { type OwnFields, TestWallet } from "../../test/fixtures/testWallet.js"
 import { hexToBytes } from "../core/lib/bytes.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { UnsignedTx } from "../core/txs/unsignedTx.js"
 import { type ID, type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import type { OutputOwners } from "../core/types/owners.js"
 import type { Devnet } from "./devnet.fixture.js"
-import { type Parts, Purse } from "./funds/wallet.js"
+import type { Purse } from "./funds/wallet.js"
 import type { DevIdentity } from "./keys/identities.js"
 import { keyOfSecret, type SigningKey } from "./keys/key.js"
 
-type Fields<K extends UnsignedTx["kind"]> = Omit<Extract<UnsignedTx, { kind: K }>, "kind" | keyof Parts>
-
 /** A user of a private chain: one key, and real transactions signed with it. */
 export class Actor {
-  readonly key: SigningKey
   readonly #devnet: Devnet
+  readonly #wallet: TestWallet
 
   constructor(devnet: Devnet, name: number) {
     this.#devnet = devnet
-    this.key = keyOfSecret(new Uint8Array(32).fill(name))
+    this.#wallet = new TestWallet(devnet.chain, keyOfSecret(new Uint8Array(32).fill(name)))
+  }
+
+  get key(): SigningKey {
+    return this.#wallet.key
   }
 
   get owner(): OutputOwners {
-    return { kind: "OutputOwners", locktime: 0n, threshold: 1, addresses: [this.key.address] }
+    return this.#wallet.owner
   }
 
   /** A user with so much AVAX (nAVAX) that one transaction need not wait for another's change. */
@@ -32,8 +35,7 @@ export class Actor {
   }
 
   purse(): Purse {
-    const { chain, store } = this.#devnet
-    return new Purse(store.latest, this.key, chain.status.rules, { now: chain.now() })
+    return this.#wallet.purse()
   }
 
   get balance(): bigint {
@@ -41,10 +43,8 @@ export class Actor {
   }
 
   /** Makes and signs a transaction that takes `amount` besides its fee. */
-  make<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, amount = 0n): Tx {
-    const { chain } = this.#devnet
-    const make = (parts: Parts) => ({ kind, ...parts, ...fields }) as unknown as UnsignedTx
-    return this.purse().pay({ amount, make }, chain.treasury.price(chain.now()))
+  make<K extends UnsignedTx["kind"]>(kind: K, fields: OwnFields<K>, amount = 0n): Tx {
+    return this.#wallet.make(kind, fields, amount)
   }
 
   async issue(tx: Tx): Promise<ID> {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
+import { TestWallet } from "../../test/fixtures/testWallet.js"
 import { judge } from "../../test/judge.js"
 import { txsOf } from "../core/blocks/block.js"
 import { AVAX } from "../core/networks/params.js"
 import type { Tx } from "../core/txs/tx.js"
 import { blocksOf, type Devnet, openDevnet } from "./devnet.fixture.js"
 import { grantTo } from "./funds/treasury.js"
-import { Purse } from "./funds/wallet.js"
 import { accountsOf } from "./keys/accounts.js"
 
 const raised = {
@@ -17,15 +17,8 @@ const raised = {
 }
 
 /** A payment of each account to itself, at the price of now. */
-function paymentsOf({ chain, store }: Devnet, count: number): Tx[] {
-  const now = chain.now()
-  const price = chain.treasury.price(now)
-  return accountsOf({ count }).map((key) =>
-    new Purse(store.latest, key, chain.status.rules, { now }).pay(
-      { amount: 0n, make: (parts) => ({ kind: "BaseTx", ...parts }) },
-      price,
-    ),
-  )
+function paymentsOf({ chain }: Devnet, count: number): Tx[] {
+  return accountsOf({ count }).map((key) => new TestWallet(chain, key).make("BaseTx", {}))
 }
 
 /** Every block's transactions, in order. */

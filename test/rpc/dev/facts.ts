@@ -10,9 +10,9 @@ import { idText, type NodeID, nodeIDText, P_CHAIN_ID, PRIMARY_NETWORK_ID, parseI
 import { unsignedMessage } from "../../../src/core/types/warp/message.js"
 import { encodePayload } from "../../../src/core/types/warp/payload.js"
 import type { Dialect } from "../../../src/jsonrpc/schema/param.js"
-import { type Parts, Purse } from "../../../src/producer/funds/wallet.js"
 import { accountsOf } from "../../../src/producer/keys/accounts.js"
 import { blankTx } from "../../../src/producer/keys/credentials.js"
+import { TestWallet } from "../../fixtures/testWallet.js"
 import { type RunningNode, startRunningNode } from "../methods/runningNode.js"
 
 /** Where the clock of these chains stands at first, Unix seconds: 2030-03-17T17:46:40Z. */
@@ -60,11 +60,7 @@ export function written(
   fields: object = {},
   amount = 0n,
 ): Written {
-  const { treasury, clock, options, status } = chain.privateChain!
-  const now = clock.now()
-  const purse = new Purse(options.store.latest, keys[index]!, status.rules, { now })
-  const make = (parts: Parts) => ({ kind, ...parts, ...fields }) as unknown as UnsignedTx
-  const tx = purse.pay({ amount, make }, treasury.price(now))
+  const tx = new TestWallet(chain.privateChain!, keys[index]!).make(kind, fields as never, amount)
   return {
     tx,
     id: idText(tx.id),

@@ -8,9 +8,10 @@ import { compareInputs, type TransferableInput } from "../../../src/core/types/i
 import { compareOutputs, type TransferableOutput, unlocked } from "../../../src/core/types/output.js"
 import type { OutputOwners } from "../../../src/core/types/owners.js"
 import { putIntoBlock } from "../../../src/producer/dev/putIntoBlock.js"
-import { type Parts, Purse } from "../../../src/producer/funds/wallet.js"
+import type { Parts } from "../../../src/producer/funds/wallet.js"
 import { signTx } from "../../../src/producer/keys/credentials.js"
 import { keyOfTest } from "../../../src/producer/keys/key.js"
+import { type OwnFields, TestWallet } from "../../fixtures/testWallet.js"
 import { idOfByte } from "../../fixtures/txs.js"
 import type { RunningNode } from "./runningNode.js"
 
@@ -25,8 +26,6 @@ const OLD_FEE = 100_000_000n
 
 /** The kinds that ended with Etna. */
 const unmetered: ReadonlySet<UnsignedTx["kind"]> = new Set(["AddValidatorTx", "AddDelegatorTx", "TransformSubnetTx"])
-
-type Fields<K extends UnsignedTx["kind"]> = Omit<Extract<UnsignedTx, { kind: K }>, "kind" | keyof Parts>
 
 /** What goes where besides a transaction's own fields. */
 export interface Payment {
@@ -67,28 +66,25 @@ export class Payer {
   }
 
   /** A signed transaction at the price of now. */
-  make<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, payment: Payment = {}): Tx {
-    const { privateChain, data } = this.#node.chain
-    const now = privateChain!.now()
-    const key = keyOfTest(ewoq)
+  make<K extends UnsignedTx["kind"]>(kind: K, fields: OwnFields<K>, payment: Payment = {}): Tx {
+    const wallet = new TestWallet(this.#node.chain.privateChain!, keyOfTest(ewoq))
     const { amount = 0n, outputs = [], coins = 0n, memo } = payment
     const paid = outputs.filter(({ assetID }) => assetID !== COIN).reduce((sum, { output }) => sum + unlocked(output).amount, 0n)
     const unsigned = (parts: Parts) =>
       ({ kind, ...this.#withCoins(parts, coins), ...(memo ? { memo } : {}), ...fields }) as unknown as UnsignedTx
-    const purse = new Purse(privateChain!.options.store.latest, key, data.rules, { now })
-    const price = privateChain!.treasury.price(now)
-    if (price > 0n) return purse.pay({ amount: amount + paid, outputs, make: unsigned }, price)
+    if (wallet.price > 0n) return wallet.pay({ amount: amount + paid, outputs, make: unsigned })
     // Until Etna nothing is metered, and some kinds cannot be: a payment of the same amounts lends its parts.
-    const { unsignedTx } = purse.pay(
-      { amount: amount + paid + OLD_FEE, outputs, make: (parts) => ({ kind: "BaseTx", ...parts }) },
-      0n,
-    )
+    const { unsignedTx } = wallet.pay({
+      amount: amount + paid + OLD_FEE,
+      outputs,
+      make: (parts) => ({ kind: "BaseTx", ...parts }),
+    })
     const { kind: _, ...parts } = unsignedTx as Extract<UnsignedTx, { kind: "BaseTx" }>
-    return signTx(unsigned(parts as Parts), key)
+    return signTx(unsigned(parts as Parts), wallet.key)
   }
 
   /** Makes a transaction and has it accepted. */
-  async issue<K extends UnsignedTx["kind"]>(kind: K, fields: Fields<K>, payment: Payment = {}): Promise<Tx> {
+  async issue<K extends UnsignedTx["kind"]>(kind: K, fields: OwnFields<K>, payment: Payment = {}): Promise<Tx> {
     const tx = this.make(kind, fields, payment)
     const { privateChain } = this.#node.chain
     // Like AvalancheGo's, our node no longer lets these wait for a block; in one, they still count.

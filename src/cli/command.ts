@@ -7,7 +7,7 @@ export interface CommandExample {
   readonly does: string
 }
 
-/** One command. Its name and summary stand in the list of commands, so that listing them loads none. */
+/** One command. Its name and summary are in the list of commands, so that listing them loads no command. */
 export interface Command<F extends FlagSet = FlagSet> {
   /** The arguments besides flags, as help shows them: `VALUE`, `[HEX | @FILE | -]`. */
   readonly takes: string

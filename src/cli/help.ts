@@ -80,7 +80,7 @@ export function flagUsage(name: string, flags: FlagSet): string {
 
 const FLAG_WIDTH = 36
 
-/** One line for each flag; what does not fit beside a long name stands below it. */
+/** Returns one line for each flag; the description of a flag with a long name is on the line below. */
 function flagLines(flags: FlagSet): string[] {
   const names = Object.keys(flags)
   const width = Math.min(FLAG_WIDTH, Math.max(...names.map((name) => flagUsage(name, flags).length)))

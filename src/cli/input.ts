@@ -11,7 +11,7 @@ import type { Terminal } from "./terminal.js"
 /** No line that we can make sense of is longer: the longest, Mainnet's genesis in hex, has 8.8 million digits. */
 const MAX_LINE = 1 << 24
 
-/** The bytes that an argument stands for: hex itself, `@FILE`, or `-` for stdin. Files may also hold the bytes as they are. */
+/** Reads the bytes of an argument: hex itself, `@FILE`, or `-` for stdin. Files may have hex or the bytes themselves. */
 export async function readBytes(argument: string | undefined, terminal: Terminal): Promise<Uint8Array> {
   if (argument?.startsWith("@")) return bytesIn(readNamedFile(argument.slice(1)))
   if (argument !== undefined && argument !== "-") return bytesOfHex(argument)

@@ -4,7 +4,7 @@ import type { Terminal } from "./terminal.js"
 
 /** Progress of a long task, shown on the terminal. */
 export interface Progress {
-  /** Tells how much is done. Cheap: it draws at most ten times a second. */
+  /** Shows how much is done. It draws at most ten times a second. */
   update(done: number, note?: string): void
   /** Wipes the bar, so that what follows starts on a clean line. */
   end(): void

@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.js"
 /** The signals that ask a process to stop. A terminal that is closed sends SIGHUP. */
 export const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"]
 
-/** Exit code of a process that was told to stop twice. */
+/** Exit code of a process that was interrupted twice. */
 export const INTERRUPTED = 130
 
 /** The reasons besides signals for which a process stops. */
@@ -52,8 +52,8 @@ export function onSignal(callback: (signal: string) => void): void {
 }
 
 /**
- * Runs the steps of an orderly stop. Where they take longer than `milliseconds`, the process says so in one line and ends with exit
- * code 1: whoever started it must never have to kill it.
+ * Runs the steps of an orderly stop. If they take longer than `milliseconds`, the process prints one line and ends with exit code 1, so
+ * that nobody has to kill it.
  */
 export async function stopWithin(milliseconds: number, terminal: Terminal, stop: () => Promise<void>): Promise<void> {
   const timer = setTimeout(() => {

@@ -3,7 +3,7 @@ import { lstatSync, type Stats } from "node:fs"
 /** The kind of a directory's entry. A symbolic link is a link wherever it leads; a file that has another name too is a hard link. */
 export type EntryKind = "file" | "directory" | "link" | "hard link" | "special file"
 
-/** Tells what stands at a path without following a link there; `undefined` where nothing does. */
+/** Returns the kind of entry at a path without following a link there; `undefined` if there is none. */
 export function entryKind(path: string): EntryKind | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found && kindOf(found)

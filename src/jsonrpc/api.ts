@@ -21,7 +21,7 @@ export interface ApiOptions {
   observe?(call: CallReport): void
   /** Receives each request that names no method which may be called where it was sent. */
   onRefusal?(error: Invalid): void
-  /** Told of faults of ours. */
+  /** Called with faults in Serac. */
   onFault?(error: unknown, method: string): void
   /** See `Endpoint`. */
   readonly forward?: Endpoint["forward"]

@@ -33,7 +33,7 @@ type ContextsOf<T> = T extends Method<any, any, infer C> ? (context: C) => void 
 /** A context that is held for one call. */
 export interface ContextLease<C> {
   readonly context: C
-  /** Gives back what the context holds. */
+  /** Releases the resources of the context. */
   release(): void
 }
 

@@ -23,7 +23,7 @@ export function writeExport(user: User): Uint8Array {
 /** The user in exported bytes, its pairs in the order of their keys. Throws `keystore.bad_export`. */
 export function readExport(given: Uint8Array): User {
   const user = parse(given)
-  // Of a key that stands there twice, the last value stays.
+  // The last value of a repeated key counts.
   const byKey = new Map(user.pairs.map((each) => [toHex(each.key), each]))
   return { ...user, pairs: [...byKey.values()].sort((a, b) => compareBytes(a.key, b.key)) }
 }

@@ -42,7 +42,7 @@ export interface NodePort {
   readonly genesis: GenesisFacts
   readonly version: NodeVersion
   readonly identity: NodeIdentity
-  /** True on a public server: no answer tells which validator it is, or whether it is one. */
+  /** True on a public server: no answer reveals which validator it is, or whether it is one. */
   readonly hidesIdentity?: boolean
   /** The local clock, Unix seconds. */
   now(): bigint

@@ -25,13 +25,13 @@ export interface ContextsOptions {
    * first. No snapshot is kept while nobody reads, since the other's file would grow for it.
    */
   version?: (() => number) | undefined
-  /** Whether listeners of `node.onAccepted` are told soon of each change, although `version` is given: a snapshot may be kept until then. */
+  /** Whether listeners of `node.onAccepted` learn soon of each change, although `version` is given: a snapshot may be kept until then. */
   readonly keepsSnapshots?: boolean | undefined
 }
 
 /**
- * Hands out contexts. All calls between two changes of the state share one snapshot; it is given back
- * when the state has changed and the last of them has answered.
+ * Lends contexts. All calls between two changes of the state share one snapshot, which is released when the state has changed and the last
+ * of them has answered.
  */
 export class Contexts {
   readonly #options: ContextsOptions

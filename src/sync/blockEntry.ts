@@ -8,7 +8,7 @@ import { P_CHAIN_ID } from "../core/types/id.js"
 import { type Container, decodeContainer, isPerhapsContainer, verifyContainer } from "../core/types/proposervm.js"
 import { syncError } from "./errors.js"
 
-/** A block from outside: itself, the wrapper it came in, and the Warp height somebody wrote beside it. */
+/** A block from a file: the block, its wrapper, and the Warp height beside it. */
 export interface BlockEntry {
   readonly block: Block
   readonly wrapper: Container | undefined

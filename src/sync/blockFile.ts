@@ -13,7 +13,7 @@ import { JsonStrings } from "./jsonStrings.js"
 export async function* readBlockFile(path: string, onBytes?: (bytes: number) => void): AsyncIterable<RawEntry> {
   const source = createReadStream(path, { highWaterMark: 1 << 16 })
   source.on("data", (chunk) => onBytes?.(chunk.length))
-  // The callback is for those who do not read the stream to its end; a reader meets the error in its loop.
+  // The callback is for callers that do not read the stream to its end; a reader gets the error in its loop.
   const stream = path.endsWith(".gz") ? pipeline(source, createGunzip(), () => {}) : source
   yield* entriesIn(decoded(stream, path))
 }
@@ -30,7 +30,7 @@ async function* decoded(stream: AsyncIterable<Buffer | string>, file: string): A
 /** No line and no text that holds a block is longer, in characters: a block has 2 MiB at most, and hex takes two for a byte. */
 const MAX_TEXT = 1 << 24
 
-/** Tells JSON from lines by its first character. */
+/** Distinguishes JSON from lines by the first character. */
 export async function* entriesIn(chunks: AsyncIterable<string>): AsyncIterable<RawEntry> {
   const iterator = chunks[Symbol.asyncIterator]()
   let blankLines = 0
@@ -65,7 +65,7 @@ async function* jsonEntries(chunks: AsyncIterable<string>): AsyncIterable<RawEnt
   if (strings.isBroken || list === undefined) throw syncError("sync.bad_json")
 }
 
-/** Called for every text of the file: it looks at three steps of the path at most, however deep the text stands. */
+/** Called for every string of the file: it reads at most three steps of the path, however deep the string is. */
 function isBlock(path: readonly (string | number)[]): boolean {
   const inRecord = typeof path[0] === "string"
   if (inRecord && path[0] !== "blocks" && path[0] !== "containers") return false

@@ -89,7 +89,7 @@ class Walk {
     this.#chain = chain
   }
 
-  /** Executes a block, or passes over one that the store has. Tells which. */
+  /** Executes a block, or skips one that the store has. Returns whether it executed the block. */
   step(entry: BlockEntry): boolean {
     const { block } = entry
     const time = timeOf(entry)

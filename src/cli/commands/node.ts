@@ -118,7 +118,7 @@ function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly
   ]
 }
 
-/** A private chain, until it is told to stop. */
+/** Runs a private chain until the process is stopped. */
 async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promise<void> {
   const { flags, set } = given
   const { loadState, dumpTo } = stateFilesOf(given)
@@ -143,7 +143,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
     loadState,
   })
   warnOfFlagsWithoutEffect(set, keptChainCircumstances(running, set), log)
-  // Before the banner: whoever reads it may stop the node at once.
+  // This comes before the banner, because a reader of the banner may stop the node at once.
   const stopped = untilStopped({ failed: running.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
   try {
     await terminal.print(flags.json ? bannerJson(running) : bannerOf(running, servesPage(flags)))
@@ -161,7 +161,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
   }
 }
 
-/** A node among others, until it is told to stop. */
+/** Runs a node that joins a network until the process is stopped. */
 async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log: Log, terminal: Terminal): Promise<void> {
   const node = await startJoinedNode({
     join: terminal.columns === undefined ? join : { ...join, onSync: syncBar(terminal) },

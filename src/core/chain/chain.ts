@@ -35,7 +35,7 @@ export interface ChainOptions {
   /** See `Env`. */
   readonly checksImports?: boolean
   readonly trustSignatures?: boolean
-  /** See `Env`; looked at whenever a transaction runs, so whoever keeps the set may change it. */
+  /** See `BlockContext`. It is read whenever a transaction is executed, so its owner may change the set. */
   readonly impersonated?: ReadonlySet<Address>
   /** Called with the changes of every accepted block (a proposal comes with its option), to add rows of its own: the read model. */
   readonly project?: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
@@ -243,7 +243,7 @@ export class Chain {
     return this.#head.size
   }
 
-  /** A proposal was accepted before the last stop: executes it once more, so that its option can follow. */
+  /** Executes a proposal again that was accepted before the last stop, so that its option can follow. */
   #restoreProposal(block: Block): void {
     const now = "time" in block ? block.time : chainTimeOf(this.#head)
     const outcome = executeBlock(block, this.#parentOf(block), this.blockContextAt(now))

@@ -119,7 +119,7 @@ export class Mempool {
     this.#version++
   }
 
-  /** Takes out every transaction that takes one of these UTXOs, and tells which. */
+  /** Removes and returns every transaction that consumes one of these UTXOs. */
   removeConflicts(utxoIDs: Iterable<ID>): Tx[] {
     const removed: Tx[] = []
     for (const each of utxoIDs) {

@@ -8,7 +8,7 @@ const MAX_AGE_MS = 30_000
 export class RecentlyAccepted {
   #blocks: readonly { readonly height: bigint; readonly at: number }[] = []
 
-  /** As it is now, for whoever goes back to this moment. */
+  /** Copies the present list, for a later return to it. */
   copy(): RecentlyAccepted {
     const copy = new RecentlyAccepted()
     copy.#blocks = this.#blocks

@@ -65,7 +65,7 @@ function decodeUnlocated<T>(codec: Codec<T>, bytes: Uint8Array, { maxSize }: Lim
   return value
 }
 
-/** The same refusal, found once more with the path noted: reading fast and knowing where are two different walks. */
+/** Decodes again with a trace and returns the same refusal with its path. Fast reading does not record paths. */
 function locatedFault<T>(codec: Codec<T>, bytes: Uint8Array, error: unknown): unknown {
   if (!(error instanceof Invalid) || error.code === "codec.too_large") return error
   const reader = new Reader(bytes, new Trace())

@@ -24,7 +24,7 @@ export class Reader {
   offset = 0
   readonly length: number
   readonly trace: Trace | undefined
-  /** The kinds that are open around the place being read, for the rule that none stands inside itself. */
+  /** The kinds around the place being read, for the rule that no kind is nested in itself. */
   readonly open: number[] = []
 
   constructor(bytes: Uint8Array, trace?: Trace) {

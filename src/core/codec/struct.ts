@@ -28,18 +28,18 @@ export type JsonOnlyMembers = Readonly<Record<string, JsonOnly>>
 export interface StructJson<A extends JsonOnlyMembers = JsonOnlyMembers> {
   /** The members in the order JSON prints them, where that is not the order of the bytes. */
   readonly order?: readonly string[]
-  /** Members of JSON alone; `order` says where they stand. */
+  /** Members that only JSON has; `order` gives their place. */
   readonly also?: A
 }
 
 export interface Struct<F extends Fields, A extends JsonOnlyMembers = {}> extends Codec<ValueOf<F>, JsonOfMembers<F & A>> {
   /** The fields, so that others can spread them. */
   readonly fields: F
-  /** The names of JSON's members, by which kinds are told apart. */
+  /** The names of JSON's members, which identify the kind. */
   readonly members: readonly string[]
 }
 
-/** These fields in this order, on the wire and (unless told otherwise) in JSON alike. */
+/** A struct of these fields in this order, in bytes and (unless `json` says otherwise) in JSON. */
 export function struct<F extends Fields, A extends JsonOnlyMembers = {}>(fields: F, json: StructJson<A> = {}): Struct<F, A> {
   return structOf<F, A>(undefined, fields, json)
 }

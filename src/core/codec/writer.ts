@@ -62,7 +62,7 @@ export class Writer {
     return this.#bytes.subarray(0, this.#size)
   }
 
-  /** Begins anew, in the same room. */
+  /** Starts a new value in the same buffer. */
   clear(): void {
     this.#size = 0
   }

@@ -20,7 +20,7 @@ export interface Bls {
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
   /** Refuses a bad compressed key, a bad signature, and a proof that is not the key's, in this order. */
   verifyPossession(publicKey: Uint8Array, signature: Uint8Array): void
-  /** One signature that stands for all of them; refuses a bad one, and an empty list. */
+  /** Aggregates signatures into one; refuses a bad signature, and an empty list. */
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array
   /**
    * True where the signature is that of all these keys together over one message. Keys are uncompressed and taken

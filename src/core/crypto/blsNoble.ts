@@ -64,7 +64,7 @@ function orProblem<Point>(read: () => Point): Point | PointProblem {
   try {
     return read()
   } catch (error) {
-    // Noble tells the two apart by words alone; its version is pinned, and the contract holds it to them.
+    // Noble distinguishes the two only by its message. Its version is pinned, and the contract tests the message.
     return /subgroup/.test((error as Error).message) ? "group" : "encoding"
   }
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../types/address.js"
 import type { Allocation } from "./config.js"
 
-/** A part of somebody's unlock schedule that a validator is staked with. */
+/** A part of an owner's unlock schedule that is a validator's stake. */
 export interface StakePart {
   readonly address: Address
   /** nAVAX; zero where a bucket was full to the brim before the next amount came. */

@@ -1,4 +1,4 @@
-/** Tells its listeners of events, in the order in which they were added. */
+/** Calls its listeners with events, in the order in which they were added. */
 export class Emitter<Event> {
   readonly #listeners = new Set<(event: Event) => void>()
 

@@ -28,9 +28,9 @@ export interface ParseOptions {
   readonly maxDepth?: number
   /** Limit of the number of values; none if left out. */
   readonly maxValues?: number
-  /** Called with each value that is a text, and whether escapes stand in it; what it returns stands for the text. */
+  /** Replaces each string; receives its value and whether it has escapes. */
   readonly text?: (value: string, hasEscapes: boolean) => Json
-  /** Called with each object's members in order, doubled keys too; what it returns stands for the object. */
+  /** Replaces each object; receives its members in order, with all of several equal keys. */
   readonly object?: (entries: [string, Json][]) => Json
 }
 

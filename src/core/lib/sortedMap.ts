@@ -95,7 +95,7 @@ export class SortedMap<V> {
     return entriesOf(this.#root, prefix, from)
   }
 
-  /** The values of these alone; of most keys not even a look is taken, each of which would be a wait for memory. */
+  /** Returns the values alone. Most keys are not read, because each read is a cache miss. */
   valuesWith(prefix: string, from = prefix): IterableIterator<V> {
     this.#owner = {}
     return valuesOf(this.#root, prefix, from)
@@ -200,7 +200,7 @@ function* stretches<V>(root: Node<V>, prefix: string, from: string): Iterable<St
   }
 }
 
-/** The leaves in order, from that on in which a key would stand. */
+/** Returns the leaves in order, from the leaf on that would contain a key. */
 function* leavesFrom<V>(node: Node<V>, from: string): Iterable<Leaf<V>> {
   if (!node.children) {
     yield node

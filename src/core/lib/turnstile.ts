@@ -6,7 +6,7 @@ export class Turnstile {
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /** `pause` is given what lets the next one in, for whoever wants to do something else in between. */
+  /** `pause` receives the function that admits the next task, so that its caller can do something else in between. */
   constructor(atOnce: number, maxWaiting: number, pause: (next: () => void) => void = (next) => next()) {
     this.#atOnce = atOnce
     this.#maxWaiting = maxWaiting

@@ -81,7 +81,7 @@ function entriesOf(text: string): readonly [string, Json][] {
   }
 }
 
-/** Plain digits become bigints, so that 1.0 and 1e3 can be told from integers. */
+/** Reads plain digits as bigints, which distinguishes integers from 1.0 and 1e3. */
 function readDigits(text: string): Json {
   return /^-?\d+$/.test(text) ? BigInt(text) : Number(text)
 }

@@ -72,8 +72,8 @@ export interface ReadModelStore {
 const ROWS_AT_ONCE = 50_000
 
 /**
- * Makes all rows of the read model anew, from what the chain keeps. A kill in between leaves it unfinished: note its version only
- * when this has returned. Calls back with every commit.
+ * Rebuilds all rows of the read model from the chain. A killed rebuild is unfinished, so its version may be recorded only when this has
+ * returned. `onCommit` is called with every commit.
  */
 export function rebuildReadModel(store: ReadModelStore, genesis: ReadModelGenesis, onCommit: () => void = () => {}): void {
   let diff = new Diff(store.latest)

@@ -39,5 +39,5 @@ export interface ProjectionContext {
   ownersOf(spent: { readonly txID: ID; readonly outputIndex: number }): readonly Address[]
 }
 
-/** Writes some rows. Whoever runs steps may commit in between. */
+/** Writes some rows. Commits are possible between two steps. */
 export type ProjectionStep = (diff: Diff) => void

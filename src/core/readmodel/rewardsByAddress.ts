@@ -23,7 +23,7 @@ export const rewardsByAddress: Projection = {
       const kinds = kindsOf({ utxos, tx, isCommitted, height }, diff)
       for (const [i, utxo] of utxos.entries()) {
         const row = { txID, outputIndex: utxo.outputIndex, kind: kinds[i] as number }
-        // A block rewards one staker, so the output's number tells its rewards apart.
+        // A block rewards one staker, so the number of the output identifies each of its rewards.
         for (const owner of listedOwners(diff, addressesOf(utxo))) {
           diff.put(readTables.rewardsByAddress, { owner, height, index: utxo.outputIndex }, row)
         }

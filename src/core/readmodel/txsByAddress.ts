@@ -12,8 +12,8 @@ import type { Projection, ProjectionContext } from "./projection.js"
 import { readTables } from "./tables.js"
 
 /**
- * The transactions that took from an address or gave to it: owners of what is spent, made, staked, exported, given back and
- * paid as a reward. Of what an import takes, the owner is not known here: it lies in the other chain.
+ * The transactions that involve an address: the owners of outputs that are spent, made, staked, exported, returned and paid as a reward.
+ * The owner of an imported UTXO is not known here, because the UTXO is from another chain.
  */
 export const txsByAddress: Projection = {
   name: "txsByAddress",
@@ -48,7 +48,10 @@ function* partiesOf({ id, unsignedTx: tx }: Tx, { diff, ownersOf }: ProjectionCo
   yield refundOwnersOf(diff, tx)
 }
 
-/** The owners of a stake that is given back or goes on, and of the rewards. `paidUnder`: the transaction that the rewards are listed under. */
+/**
+ * Returns the owners of a stake that is returned or continues, and of the rewards. `paidUnder`: the transaction under which the rewards
+ * are listed.
+ */
 function* rewardedBy(view: View, stakerTxID: ID, paidUnder: ID): Iterable<readonly Address[]> {
   const staker = acceptedTx(view, stakerTxID)
   for (const output of (staker && stakerInfoOf(staker.unsignedTx)?.stake) ?? []) yield addressesOf(output)

@@ -34,8 +34,8 @@ export interface UtxoPage {
 }
 
 /**
- * One page of the UTXOs that any of these addresses could spend, in the order of address and UTXO ID. A UTXO of several of them stands
- * under the first, so that pages neither lose nor repeat one that is there all the while.
+ * Returns one page of the UTXOs that any of these addresses could spend, in the order of address and UTXO ID. A UTXO of several addresses
+ * is listed under the first one, so that pages neither omit nor repeat a UTXO that exists throughout.
  */
 export function utxoPage(
   view: IndexedView,
@@ -110,7 +110,7 @@ function* ofGroups(view: IndexedView, owners: readonly OwnerKey[], after: ID | u
   }
 }
 
-/** A walk over an index that stands at one of its rows. */
+/** A walk over an index with its present row. */
 class Walk {
   row: readonly [{ readonly utxoID: ID }, Uint8Array] | undefined
   readonly #rows: Iterator<readonly [{ readonly utxoID: ID }, Uint8Array]>

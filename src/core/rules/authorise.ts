@@ -36,15 +36,15 @@ export function verifyCredential(context: TxContext, owners: Owners, indices: re
   }
 }
 
-/** Throws `rules.wrong_credential_type` for what stands where a credential should. */
+/** Throws `rules.wrong_credential_type` for a value that is not a credential. */
 export function requireCredential(credential: Verifiable): Credential {
   if (credential.kind !== "Credential") throw rulesError("rules.wrong_credential_type", { got: credential.kind })
   return credential
 }
 
 /**
- * Checks that the last credential acts for these owners, and gives back the others, which belong to the inputs.
- * Throws `rules.no_credential` and `rules.unauthorized`.
+ * Checks that the last credential acts for these owners, and returns the other credentials, which belong to the inputs. Throws
+ * `rules.no_credential` and `rules.unauthorized`.
  */
 export function authorise(context: TxContext, owners: Owners, auth: Verifiable): readonly Verifiable[] {
   const last = context.credentials.at(-1)

@@ -63,13 +63,13 @@ export function gasAt(view: View, rules: Rules, time: bigint): GasState {
 /** The staker whose reward must be decided next, and whether it is due at this time (Unix seconds). */
 export function nextStakerToReward(view: View, time: bigint): { staker: Staker; isDue: boolean } | undefined {
   for (const [, staker] of view.rows(tables.currentStakers)) {
-    // Permissioned validators leave by time alone, whatever stands behind them.
+    // Permissioned validators leave by time alone, whatever stakers follow them.
     if (!isPermissioned(staker.priority)) return { staker, isDue: staker.endTime === time }
   }
   return undefined
 }
 
-/** Moves the chain's time, with all that falls due on the way. Tells whether the stakers changed. */
+/** Advances the chain's time with everything that is due on the way. Returns whether the stakers changed. */
 export function advanceChainTime(diff: Diff, rules: Rules, newTime: bigint): boolean {
   const oldTime = chainTimeOf(diff)
   // Leaving stakers are read before pending ones are promoted, so that the promoted ones are not among them.
@@ -133,7 +133,7 @@ function removeExpiries(diff: Diff, newTime: bigint): void {
   for (const key of passed) diff.delete(tables.expiries, key)
 }
 
-/** Counts what every active L1 validator owes for these seconds; whoever has not that much stops. */
+/** Adds the fees of these seconds to what every active L1 validator has to pay, and deactivates validators without the balance for it. */
 function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean {
   const fee = rules.params.validatorFee
   const active = activeL1Count(diff)
@@ -144,7 +144,7 @@ function chargeL1Validators(diff: Diff, rules: Rules, seconds: bigint): boolean 
   return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee <= accrued)
 }
 
-/** Stops whoever cannot pay for one more second. What is left of the balance is lost. */
+/** Deactivates the L1 validators that cannot pay for one more second. The rest of their balance is lost. */
 export function sweepLowBalances(diff: Diff, rules: Rules): boolean {
   const next = add64(accruedFeesOf(diff), l1FeesOver(rules.params.validatorFee, activeL1Count(diff), l1ExcessOf(diff), 1n))
   return deactivateL1Validators(diff, (endAccumulatedFee) => endAccumulatedFee < next)

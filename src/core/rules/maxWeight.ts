@@ -11,13 +11,13 @@ export interface WeightChange {
   readonly time: bigint
   readonly joins: boolean
   readonly weight: bigint
-  /** The place among those who leave in the same second; those who come, come in the order they were given in. */
+  /** The order among stakers that leave in the same second; stakers that start keep the order of the list. */
   readonly order: string
 }
 
 /**
- * The most that a validator will carry at any second of a period, both ends included: its own stake and its
- * delegators', those who have yet to begin too.
+ * Returns the largest weight of a validator at any second of a period, both ends included: its own stake and that of its delegators,
+ * pending ones too.
  */
 export function maxWeight(view: View, validator: Staker, start: bigint, end: bigint): bigint {
   const current = [...delegatorsOf(view, "current", validator)]

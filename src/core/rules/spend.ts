@@ -25,7 +25,7 @@ export interface Spend {
   readonly burns: ReadonlyMap<ID, bigint>
 }
 
-/** The flow check: inputs may be spent by whoever signed, and cover outputs and burns, locked funds staying locked. */
+/** Checks the flow of funds: signers may spend the inputs, inputs cover outputs and burns, and locked funds stay locked. */
 export function verifySpend(context: TxContext, spend: Spend): void {
   const utxos = spend.utxos ?? spend.inputs.map((input) => requireUtxo(context, input))
   if (spend.inputs.length !== spend.credentials.length) {
@@ -135,7 +135,7 @@ function addTo(funds: Map<ID, bigint>, assetID: ID, amount: bigint): void {
   funds.set(assetID, add64(funds.get(assetID) ?? 0n, amount))
 }
 
-/** Without type ID: the reference encodes the owners as they stand inside an output. */
+/** Without type ID: AvalancheGo encodes the owners as they are inside an output. */
 const topLevelOwners = versioned(outputOwners)
 
 function addLocked(funds: Map<string, LockedFunds>, assetID: ID, locktime: bigint, output: TransferOutput): void {

@@ -16,7 +16,7 @@ function requireSubnetOwner({ diff, blockContext }: TxContext, subnetID: ID): Ou
   throw rulesError("rules.unknown_subnet", { subnetID: idText(subnetID) })
 }
 
-/** The subnet's owner acts: gives back the credentials that are left for the inputs. */
+/** Checks that the subnet's owner authorised the transaction, and returns the remaining credentials, which belong to the inputs. */
 export function authoriseForSubnet(context: TxContext, subnetID: ID, auth: Verifiable): readonly Verifiable[] {
   return authorise(context, requireSubnetOwner(context, subnetID), auth)
 }

@@ -4,7 +4,7 @@ import { checkOwner } from "../types/owners.js"
 import type { Verifiable } from "../types/verifiable.js"
 import { checkPossession, type PossessionContext } from "./possession.js"
 
-/** Checks what stands for an authorisation or a credential by itself, also where it is of a kind that neither can be. */
+/** Checks the form of an authorisation or credential, also of a value whose kind is neither. */
 export function checkVerifiable(value: Verifiable, context: PossessionContext): void {
   const { kind } = value
   if (kind === "Input") checkSigners(value)

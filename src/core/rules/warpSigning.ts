@@ -40,7 +40,7 @@ const reasons: readonly (readonly [Code, string])[] = [
   ["rules.sign_wrong_weight", "ErrWrongWeight"],
 ]
 
-/** The number by which a peer is told why its message is not signed, from our code or AvalancheGo's name for it. */
+/** Returns the number that peers receive as the reason for not signing a message, from our code or AvalancheGo's name for it. */
 export function signingErrorNumber(name: string): number | undefined {
   const position = reasons.findIndex((reason) => reason.includes(name))
   return position < 0 ? undefined : position + 1

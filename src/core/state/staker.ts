@@ -39,7 +39,7 @@ export const isCurrent = (priority: number): boolean => priority >= 7
 /** Key of a staker in the order of its set: the time it is due (Unix seconds), priority, transaction. */
 export const stakerKey = compoundKey({ nextTime: u64Key, priority: uintKey(1), txID: hexKey<ID>(ID_SIZE) })
 
-/** One who stakes: as validator or delegator, pending or current. Times in Unix seconds. */
+/** A staker: a validator or delegator, pending or current. Times in Unix seconds. */
 export const staker = struct({
   txID: id,
   nodeID,

@@ -62,7 +62,7 @@ export interface Execution {
   readonly mayReturn: boolean
 }
 
-/** Runs a transaction that needs no decision. Gives back the UTXOs it takes from other chains. */
+/** Executes a transaction that needs no decision. Returns the UTXOs that it takes from other chains. */
 export function executeTx(tx: Tx, diff: Diff, execution: Execution): ReadonlySet<ID> {
   return withTxStep("standard", tx, () => {
     const definition = definitionOf(tx.unsignedTx)

@@ -24,7 +24,7 @@ export function dueStaker(
   return { staker, kind: accepted.kind, info: accepted.staker }
 }
 
-/** Rewards are made by the chain, not by somebody who signs. Throws `rules.no_credential`. */
+/** Checks that a reward transaction, which the chain makes and nobody signs, has no credentials. Throws `rules.no_credential`. */
 export function checkNoCredentials({ credentials }: TxContext): void {
   if (credentials.length > 0) throw rulesError("rules.no_credential", { got: credentials.length })
 }

@@ -13,7 +13,7 @@ export const unsignedTx: OneOf<Codecs> = oneOf(
   goInterface("txs.UnsignedTx"),
   ...(txTypes.map((type) => type.codec) as unknown as Codecs),
 )
-/** A transaction without its credentials, told apart by `kind`. docs/transactions.md lists the fields of every kind. */
+/** A transaction without its credentials. `kind` identifies it; docs/transactions.md lists the fields of every kind. */
 export type UnsignedTx = TypeOf<typeof unsignedTx>
 /** The name of a kind of transaction, such as `AddPermissionlessValidatorTx`. */
 export type TxKind = UnsignedTx["kind"]

@@ -88,6 +88,6 @@ export function fixedHex<T extends string>(
 }
 
 export const id = fixedHex<ID>(ID_SIZE, idText, parseID, "an ID in cb58")
-/** An ID that hardly ever stands twice, such as that of a spent output's transaction: not worth remembering. */
+/** An ID that rarely occurs twice, such as that of a spent output's transaction, and whose text is not cached. */
 export const uncachedID: Codec<ID, string> = { ...id, toJson: idText, print: (value) => `"${idText(value)}"` }
 export const nodeID = fixedHex<NodeID>(NODE_ID_SIZE, nodeIDText, parseNodeID, "a node ID, NodeID- and cb58")

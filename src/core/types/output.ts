@@ -62,8 +62,8 @@ export function checkOutputOrder(outputs: readonly TransferableOutput[]): void {
 }
 
 /**
- * The order of outputs in a transaction: by asset, then by the bytes of the output with its type ID. The members are compared in the order of
- * their bytes, since one output may have 100,000 owners, which are seldom what tells two outputs apart.
+ * Compares outputs by their order in a transaction: by asset, then by the bytes of the output with its type ID. The members are compared
+ * in the order of their bytes, because one output may have 100,000 owners, which seldom make the difference.
  */
 export function compareOutputs(a: TransferableOutput, b: TransferableOutput): number {
   if (a.assetID !== b.assetID) return a.assetID < b.assetID ? -1 : 1

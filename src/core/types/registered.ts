@@ -49,7 +49,7 @@ const blockNames: Readonly<Record<number, string>> = {
   32: "*block.BanffStandardBlock",
 }
 
-/** A place in a transaction, by the reference's name for what may stand there. */
+/** A place in a transaction, by AvalancheGo's name of the interface there. */
 export const goInterface = (name: string, more: Pick<GoInterface, "decodesAlso" | "laterError"> = {}): GoInterface => ({
   interface: name,
   registered: names,
@@ -58,8 +58,8 @@ export const goInterface = (name: string, more: Pick<GoInterface, "decodesAlso" 
 })
 
 /**
- * A place declared as "anything that can check itself", where the reference lets all of these stand while it decodes
- * (a few transactions among them, through a member) and refuses all but one kind afterwards.
+ * A place with the interface `verify.Verifiable`, where AvalancheGo decodes all of these types (a few transactions among them, through a
+ * member) and refuses all but one kind afterwards.
  */
 export const verifiableInterface = (laterError: string): GoInterface =>
   goInterface("verify.Verifiable", { decodesAlso: [5, 7, 9, 10, 11, 12, 13, 14, 21, 22, 25, 26, 27, 28], laterError })

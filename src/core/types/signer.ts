@@ -11,7 +11,7 @@ export const blsSignature = fixedBytes(96)
 
 const possession = { publicKey: blsPublicKey, proofOfPossession: blsSignature }
 
-/** A BLS key and the proof that whoever names it holds its secret. Standing by itself it has no type ID. */
+/** A BLS key and the proof that its owner holds the secret. Outside of a signer it has no type ID. */
 export const proofOfPossession = struct(possession)
 /** A BLS public key and the proof that its holder knows the secret. */
 export type ProofOfPossession = TypeOf<typeof proofOfPossession>

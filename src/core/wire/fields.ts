@@ -37,7 +37,7 @@ function withValue(span: Span, json: Json): Field {
     const isHolder: boolean = typeof value === "object" && value !== null && Object.hasOwn(value, name)
     value = isHolder ? (value as { readonly [key: string]: Json })[name] : undefined
   }
-  // Bytes stand beside it as hex already.
+  // Bytes are already shown as hex beside it.
   const isPlain = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean"
   return isPlain || (typeof value === "string" && !value.startsWith("0x")) ? { ...span, value: value as Json } : span
 }

@@ -84,7 +84,7 @@ export function otherKindsOf({ kind, bytes }: DecodedValue): string[] {
   })
 }
 
-/** The first sure reading, or else the first that a type ID or the one who asks speaks for. */
+/** Returns the first certain reading, otherwise the first that a type ID or the request supports. */
 function first({ families, kind, isNamed }: Wanted, bytes: Uint8Array): DecodedValue | undefined {
   let doubtful: DecodedValue | undefined
   for (const each of families) {

@@ -25,7 +25,7 @@ export type Forms = Readonly<Record<string, string>>
 
 const BECH32 = /^[a-z]{1,30}1[02-9ac-hj-np-z]{38}$/
 
-/** Kinds of bytes by their number, where nothing else tells. */
+/** Kinds of bytes by their length, where nothing else identifies them. */
 const bySize: Readonly<Record<number, string>> = {
   20: "ShortID",
   32: "ID",

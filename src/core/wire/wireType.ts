@@ -63,10 +63,10 @@ export interface WireTypeDefinition<T> {
   readonly kinds?: readonly string[]
   /** The codec, with the codec version in front where the structure always has one. */
   readonly codec: Codec<T>
-  /** The same with a codec version, where it stands with and without. */
+  /** The codec with a codec version, for a structure that occurs with and without it. */
   readonly alsoAs?: Codec<T>
   readonly maxSize?: number
-  /** The type IDs that may stand first, behind the codec version. Left out: what stands there is no type ID. */
+  /** The type IDs that may follow the codec version. Left out if no type ID is there. */
   readonly typeIDs?: readonly number[]
   /** False where its bytes are too plain to be taken for one unless someone names it. */
   readonly isRecognised?: boolean
@@ -119,7 +119,7 @@ export function family<T>(definition: WireTypeDefinition<T>): WireType {
   }
 }
 
-/** The type ID at this offset: behind the codec version, unless told otherwise. */
+/** Returns the type ID at this offset, by default behind the codec version. */
 export function typeIDOf(bytes: Uint8Array, at = 2): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at)
 }

@@ -161,7 +161,7 @@ const containers = family({
     return typeof inner === "number" ? undefined : inner.networkID()
   },
   opaque: (value) => [{ path: "block", bytes: value.block, as: blocks }],
-  // Blocks before the wrapper have the same type IDs; what is inside tells.
+  // Blocks before the wrapper have the same type IDs; the content decides.
   isSure: (value) => isReadable(value.block, blocks),
 })
 
@@ -175,7 +175,7 @@ const genesis = family({
     [...chains, ...validators].map((tx) => networkIDOf(tx.unsignedTx)).find((networkID) => networkID !== undefined),
 })
 
-/** A structure with a type ID that stands with and without codec version, as `any<…>` in the handbook. */
+/** A structure with a type ID that occurs with and without codec version, `any<…>` in the handbook. */
 function component<V extends readonly AnyVariant[]>(name: string, about: string, codec: OneOf<V>) {
   return family<{ readonly kind: string }>({
     name,

@@ -36,7 +36,7 @@ export interface Endpoint extends CallSource {
   observe?(call: CallReport): void
   /** Receives the reason for each body that is no request, and for each request that names no method which may be called here. */
   onRefusal?(error: Invalid): void
-  /** Told of faults of ours. */
+  /** Called with faults in Serac. */
   onFault?(error: unknown, method: string): void
   /** Lets another process of the node execute a call whose context threw `Elsewhere`. */
   forward?(call: ForwardedCall): Promise<ForwardedOutcome>

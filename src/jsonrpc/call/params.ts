@@ -18,7 +18,7 @@ const MAX_DEPTH = 16
 const MAX_VALUES = 65_536
 
 const options: ParseOptions = {
-  // Integers in plain digits are bigints, so that they can be told from 1.0 and 1e3.
+  // Integers in plain digits are bigints, which distinguishes them from 1.0 and 1e3.
   number: (text) => (text.length <= MAX_DIGITS && /^\d+$/.test(text) ? BigInt(text) : Number(text)),
   object: (entries) => new JsonMembers(entries) as unknown as Json,
   maxDepth: MAX_DEPTH,

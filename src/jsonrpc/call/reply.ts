@@ -7,7 +7,7 @@ import type { Dialect } from "../schema/param.js"
 /** An answer, ready to be sent. Without body it has no content type. */
 export interface Reply {
   readonly status: number
-  /** The pieces in order: a big answer is not copied to stand in one. */
+  /** The pieces in order: a large answer is not copied into one piece. */
   readonly body: readonly Uint8Array[]
   /** The same body as text, where it was printed as one: a server sends it without making bytes first. */
   readonly text?: string

@@ -112,7 +112,7 @@ export class EventHub {
     this.#behind.clear()
   }
 
-  /** Puts a stream into the line. Never sends at once: while a change is told, others have yet to learn of it. */
+  /** Adds a stream to the queue. It never sends at once, because other listeners may not know of the change yet. */
   #line(stream: Stream): void {
     this.#behind.add(stream)
     this.#next ??= setImmediate(() => this.#turn())

@@ -31,7 +31,7 @@ export interface BodyLimits {
   holdBack(resume: () => void): void
 }
 
-/** A body that was read. Its room is given back when it has been answered. */
+/** A body that was read. Its memory is released when it has been answered. */
 export interface Body {
   readonly bytes: Buffer
   release(): void

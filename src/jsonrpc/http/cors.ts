@@ -14,7 +14,7 @@ export interface Cors {
   allows(origin: string): boolean
 }
 
-/** In upper case. OPTIONS is always allowed, so that whoever asks may hear the answer. */
+/** In upper case. OPTIONS is always allowed, so that every preflight gets its answer. */
 const METHODS: readonly string[] = ["GET", "POST", "HEAD", "OPTIONS"]
 const HEADERS: readonly string[] = ["Origin", "Accept", "Content-Type", "X-Requested-With"]
 
@@ -24,7 +24,10 @@ export function cors(allowedOrigins: readonly string[]): Cors {
   return corsBy((origin) => patterns.some((pattern) => matches(origin.toLowerCase(), pattern)))
 }
 
-/** For those who may write: pages of this machine, and origins that were named. `*` names nobody, `https://*` every secure page. */
+/**
+ * Returns the CORS policy for pages that may write: pages of this machine, and the named origins. `*` names none, `https://*` every secure
+ * page.
+ */
 export function devCors(allowedOrigins: readonly string[]): Cors {
   const named = cors(allowedOrigins.filter((origin) => origin !== "*"))
   return corsBy((origin) => isLoopback(origin) || named.allows(origin))
@@ -56,7 +59,7 @@ function headersIn(list: string): string[] {
   return list.split(/[ ,]/).flatMap((each) => canonical(each.replace(/[^\w-]/g, "")) || [])
 }
 
-/** One `*` stands for anything. */
+/** Matches an origin with one `*` in the pattern, which matches any text. */
 function matches(origin: string, [start = "", end]: readonly string[]): boolean {
   if (end === undefined) return origin === start
   return origin.length >= start.length + end.length && origin.startsWith(start) && origin.endsWith(end)

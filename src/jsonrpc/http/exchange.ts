@@ -30,7 +30,7 @@ export interface OpenExchange extends Exchange {
   readonly response: ServerResponse
   /** `undefined` where it is gone already. */
   readonly connection: HttpConnection | undefined
-  /** True where the client sends its body only when it is told to (`Expect: 100-continue`). */
+  /** True if the client sends its body only after `100 Continue` (`Expect: 100-continue`). */
   readonly isWaiting: boolean
 }
 

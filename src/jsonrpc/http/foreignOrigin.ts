@@ -2,7 +2,7 @@ import { devCors } from "./cors.js"
 import { hostCheck } from "./hosts.js"
 import type { HttpOptions } from "./options.js"
 
-/** Tells whether a request comes from a page that may read but not write. `host` is the Host header. */
+/** Returns whether a request comes from a page that may read but not write. `host` is the Host header. */
 export type ForeignOriginCheck = (origin: string | undefined, host: string | undefined) => boolean
 
 /**

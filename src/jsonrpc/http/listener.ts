@@ -18,7 +18,7 @@ export function listeningAt(host: string, port: number): Listening {
 /** Callbacks for the requests at a port. */
 export interface Callbacks {
   onConnection(socket: Socket): void
-  /** `isWaiting`: the client sends its body only when it is told to (`Expect: 100-continue`). */
+  /** `isWaiting`: the client sends its body only after `100 Continue` (`Expect: 100-continue`). */
   onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void
   /** Bytes that are no request. */
   onStray(error: ParserError, socket: Socket): void

@@ -7,7 +7,7 @@ export interface HttpOptions {
   readonly port: number
   /** Names that a Host header may carry besides IP addresses; `*` allows all. */
   readonly allowedHosts: readonly string[]
-  /** Origins that browsers may call from; `*` allows all, and one `*` inside an origin stands for anything. */
+  /** Origins from which browsers may call; `*` allows all, and one `*` inside an origin matches any text. */
   readonly allowedOrigins: readonly string[]
   /** For the Node-Id header; a public server has none. */
   readonly nodeID: string | undefined

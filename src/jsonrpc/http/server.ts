@@ -28,9 +28,9 @@ export interface HttpParts {
   isReady(): boolean
   /** Receives the units that a client was charged. */
   onUnits?(client: string, units: number): void
-  /** Told the status of each response. */
+  /** Called with the status of each response. */
   responded?(status: number): void
-  /** Told of faults of ours. */
+  /** Called with faults in Serac. */
   onFault?(error: unknown, url: string): void
 }
 

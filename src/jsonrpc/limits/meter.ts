@@ -140,7 +140,7 @@ export class Meter implements Admission {
     return bytes <= this.#held || this.hold(bytes - this.#held)
   }
 
-  /** Gives back the room that the answer took. */
+  /** Releases the memory that the answer took. */
   release(): void {
     this.#options.answers.give(this.client, this.#held)
     this.#held = 0

@@ -1,7 +1,7 @@
 /** Names and values that tell one series of a metric from another. */
 export type Labels = Readonly<Record<string, string>>
 
-/** One series of a number that only grows; whoever counts adds to it. */
+/** One series of a number that only grows. */
 export interface Counter {
   value: number
 }
@@ -39,7 +39,7 @@ export class Registry {
     }
   }
 
-  /** A value that is read when somebody asks; `undefined` leaves it out. */
+  /** Adds a gauge that is read at each request of the metrics; `undefined` omits it. */
   gauge(name: string, help: string, read: () => number | undefined, type: "gauge" | "counter" = "gauge"): void {
     this.#add(name, help, type, () => {
       const value = read()
@@ -47,7 +47,7 @@ export class Registry {
     })
   }
 
-  /** Values by one label, read when somebody asks. */
+  /** Adds gauges by one label, which are read at each request of the metrics. */
   gauges(
     name: string,
     help: string,

@@ -1,6 +1,9 @@
 import { type AnyParam, badParam, type ParseContext } from "./param.js"
 
-/** A JSON text with escapes, in AvalancheGo's dialect: its own types (IDs, numbers, encodings) read what stands between the quotes, and refuse. */
+/**
+ * A JSON string with escapes, in AvalancheGo's dialect: its own types (IDs, numbers, encodings) read the raw text between the quotes, and
+ * refuse it.
+ */
 export class EscapedText {
   readonly value: string
 

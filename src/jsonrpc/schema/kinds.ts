@@ -15,7 +15,7 @@ import {
   type ParseContext,
 } from "./param.js"
 
-/** Makes a parameter of a schema that reads one JSON text; its refusal becomes the reason. `zero` stands for a missing one. */
+/** Makes a parameter of a schema that reads one JSON string; its refusal becomes the reason. `zero` is the value of a missing one. */
 export function textParam<T>(schema: Schema<T, string>, zero: T, expected: string): Param<T, string, string> {
   return {
     ...schema,

@@ -45,7 +45,7 @@ export function byDialect<T, J, G>(contract: JsonWriter<T, J>, avalanchego: Json
   }
 }
 
-/** A value of one of two kinds; `isFirst` tells them apart. */
+/** A value of one of two kinds; `isFirst` decides which. */
 export function choice<A, JA, B, JB>(
   isFirst: (value: A | B) => value is A,
   first: JsonWriter<A, JA>,

@@ -6,7 +6,7 @@ export interface Words {
   readonly ranks: Uint16Array
 }
 
-/** Every word that stands in a password, whatever its capitals. Positions count characters. */
+/** Finds every word in a password, in any case. Positions count characters. */
 export function dictionaryMatches(password: readonly string[], { words, ranks }: Words): Match[] {
   const lower = password.map(lowerOf)
   const matches: Match[] = []

@@ -9,7 +9,7 @@ export interface Keyboard {
 
 type Step = readonly [dx: number, dy: number]
 
-/** Rows that stand half a key to the right of the one above: six neighbours, from the left clockwise. */
+/** Rows that are half a key to the right of the row above: six neighbours, from the left clockwise. */
 const slanted: readonly Step[] = [
   [-1, 0],
   [0, -1],
@@ -19,7 +19,7 @@ const slanted: readonly Step[] = [
   [-1, 1],
 ]
 
-/** Rows that stand below each other: eight neighbours, from the left clockwise. */
+/** Rows that are below each other: eight neighbours, from the left clockwise. */
 const aligned: readonly Step[] = [
   [-1, 0],
   [-1, -1],

@@ -1,4 +1,4 @@
-/** Characters that stand for a letter. */
+/** Characters that replace a letter. */
 const table: Readonly<Record<string, string>> = {
   a: "4@",
   b: "8",

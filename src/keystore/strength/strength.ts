@@ -7,7 +7,7 @@ const SECONDS_PER_GUESS = 0.0001
 /** Score 2 of 4, "fair", is the least the reference takes: ten thousand seconds of guessing, about 27.6 bits. */
 const FAIR_SECONDS = 10_000
 
-/** Tells whether a password is hard enough to guess. Its words are loaded when it is first asked. */
+/** Checks whether a password is hard enough to guess. Its words are loaded at the first check. */
 export class Strength {
   #knowledge: Promise<Knowledge> | undefined
 

@@ -6,8 +6,8 @@ import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
 
 /**
- * Makes the events of an accepted block: one for each transaction that it decided, then one for the block itself. Only
- * the last carries an `id`, so that whoever is cut off in between gets all of them again.
+ * Makes the events of an accepted block: one for each transaction that it decided, then one for the block itself. Only the last event has
+ * an `id`, so that a client that is cut off in between gets all of them again.
  */
 export function blockEvents(view: View, block: Block): Uint8Array {
   const blockID = idText(block.id)

@@ -7,7 +7,7 @@ export function spellingOf({ node, dialect, cache }: Context): ParseContext {
   return { hrp: node.hrp, dialect, recall: (kind, value, spell) => cache.text(kind, value, spell) }
 }
 
-/** A node ID as text, remembered: the same few thousand stand in every list of validators. */
+/** Returns a node ID as text from the cache: the same few thousand are in every list of validators. */
 export function nodeTextOf({ cache }: Pick<Context, "cache">, nodeID: NodeID): string {
   return cache.text("node ID", nodeID, () => nodeIDText(nodeID))
 }

@@ -16,7 +16,7 @@ const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 /** Characters that are shown of a text; each may take half a microsecond, and strangers send texts of a MiB. */
 const MAX_SHOWN = 4096
 
-/** A text between quotes as Go's `%q` prints it: whatever is not printable stands as an escape. A very long text is cut. */
+/** Quotes a text as Go's `%q` does: characters that are not printable become escapes. A very long text is cut. */
 export function goQuote(text: string): string {
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
   return `"${shown.replace(UNSURE, quoted)}"`

@@ -72,7 +72,7 @@ export const conversionData = versioned(
     validators: list(struct({ nodeID: bytes, blsPublicKey, weight: u64 })),
   }),
 )
-/** The facts of a conversion to an L1 that its conversion ID stands for. */
+/** The data of a conversion to an L1, whose hash is the conversion ID. */
 export type ConversionData = TypeOf<typeof conversionData>
 
 /** The conversion ID of an L1: the hash of the facts of its conversion (ACP-77). */

@@ -17,7 +17,7 @@ export function encodedAs(bytes: Uint8Array, encoding: Encoding, what: () => str
   return { bytes, encoding }
 }
 
-/** A value as JSON, or its bytes in one of the other encodings. `description` stands for a JSON Schema of many pages. */
+/** A value as JSON, or its bytes in one of the other encodings. `description` replaces a JSON Schema of many pages. */
 export function encodedOr<T extends object, J>(
   value: JsonWriter<T, J>,
   description: string,

@@ -99,7 +99,7 @@ function* allSetsAt(context: Context, height: bigint): Work<PrintedJson> {
 
 const NO_SET = new PrintedJson()
 
-/** A subnet's set at a height; empty where it has none. Between two changes of it the same piece stands in all answers. */
+/** Returns a subnet's set at a height; empty if it has none. Between two of its changes, all answers share the same piece. */
 function* setAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
   const changed = lastSetChange(context.view, subnetID, height)
   if (changed === undefined) return NO_SET

@@ -55,7 +55,7 @@ export class SetPrinter {
     return new PrintedJson(members, ...this.#keysWithout(texts.flatMap(({ absent }) => absent)), CLOSE)
   }
 
-  /** The members of the set as a JSON object, with what stands around it. */
+  /** Returns the members of the set as a JSON object, with the text around it. */
   #joined(texts: readonly BlockText[]): Uint8Array {
     const { open, close } = FRAMES[this.#dialect]
     const length = texts.reduce((sum, { lines }) => sum + lines.length, 0)

@@ -38,7 +38,7 @@ export const inner: Readonly<Record<string, readonly string[]>> = {
     "errors", "answer", "printedJson", "schema", "method", "service", "errorObject", "openrpc", "discover", "client",
     "limits", "call", "api", "health", "metrics", "events", "http",
   ],
-  services: ["kinds", "cache", "context", "contexts", "platform", "info", "avm", "proposervm", "events"],
+  services: ["kinds", "cache", "context", "contexts", "platform", "info", "avm", "proposervm", "index", "admin", "events"],
 }
 
 const cryptoPackages = ["@noble/curves", "@noble/hashes", "@chainsafe/blst", "tiny-secp256k1", "secp256k1", "bls-eth-wasm"]

@@ -18,6 +18,14 @@ test("the version is package.json's", async () => {
   expect(await run(["--version"])).toEqual({ code: 0, stdout: `serac ${version}\n`, stderr: "" })
 })
 
+test("--version-json prints the versions that AvalancheGo's tools read", async () => {
+  const { code, stdout } = await run(["--version-json"])
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    { application: `serac/${version}`, database: "v1.4.5", rpcchainvm: expect.any(Number), commit: "", go: "" },
+  ])
+})
+
 test("help goes to stdout, lists every command, and tells of each with its flags and examples", async () => {
   const { stdout } = await run(["help"])
   for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name} +${summary.slice(0, 20)}`, "m"))

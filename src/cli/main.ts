@@ -1,5 +1,6 @@
 import { escapeControls } from "../core/lib/escapeControls.js"
 import { Invalid } from "../core/lib/invalid.js"
+import { printJson } from "../core/lib/json.js"
 import { type Log, silentLog } from "../core/lib/log.js"
 import { nearest } from "../core/lib/nearest.js"
 import { version } from "../node/version.js"
@@ -49,9 +50,23 @@ function isOutOfFiles(error: unknown): boolean {
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<void> {
   const [first = "", ...rest] = words
   if (["--version", "-v", "version"].includes(first)) return terminal.print(`serac ${version}\n`)
+  if (first === "--version-json") return terminal.print(`${await versionJson()}\n`)
   if (first === "help" || first === "--help" || first === "-h") return help(rest, terminal)
   if (first === "" || first.startsWith("--")) return run(requireCommand(DEFAULT_COMMAND), words, terminal, true)
   return run(requireCommand(first), rest, terminal, false)
+}
+
+/** The versions as AvalancheGo prints them; there is no Go in this program. */
+async function versionJson(): Promise<string> {
+  const { versionOf } = await import("../node/nodePorts.js")
+  const { name, version: number, databaseVersion, rpcProtocolVersion, gitCommit } = versionOf("contract")
+  return printJson({
+    application: `${name}/${number}`,
+    database: databaseVersion,
+    rpcchainvm: rpcProtocolVersion,
+    commit: gitCommit,
+    go: "",
+  })
 }
 
 /** Runs one command: flags from all their sources, then the work. */

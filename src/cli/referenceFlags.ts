@@ -3,7 +3,6 @@
  * warning, so that what was configured for AvalancheGo starts here unchanged. Those that stand alone are switches.
  */
 export const referenceSwitches: readonly string[] = [
-  "api-admin-enabled",
   "api-health-enabled",
   "api-info-enabled",
   "api-keystore-enabled",
@@ -11,7 +10,6 @@ export const referenceSwitches: readonly string[] = [
   "db-read-only",
   "http-tls-enabled",
   "index-allow-incomplete",
-  "index-enabled",
   "log-disable-display-plugin-logs",
   "log-rotater-compress-enabled",
   "meter-vms-enabled",
@@ -68,7 +66,6 @@ export const referenceValues: readonly string[] = [
   "network-tcp-proxy-read-timeout",
   "network-tls-key-log-file-unsafe",
   "plugin-dir",
-  "process-context-file",
   "profile-continuous-freq",
   "profile-continuous-max-files",
   "profile-dir",

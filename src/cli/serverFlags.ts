@@ -32,6 +32,16 @@ export const serverFlags = {
     "Safe to expose: no node-specific calls, no keystore, no dev; clients are held to a rate",
     false,
   ),
+  "index-enabled": flagWithDefault(
+    onOff,
+    "Serves /ext/index in the avalanchego dialect; the contract dialect always does",
+    false,
+  ),
+  "api-admin-enabled": flagWithDefault(
+    onOff,
+    "Serves /ext/admin in the avalanchego dialect; the contract dialect always does",
+    false,
+  ),
   "no-page": flagWithDefault(onOff, "Serves no page at /", false),
   "api-workers": optionalFlag(
     integerFlag(1, 64),
@@ -126,4 +136,9 @@ export function warnIfExposed(flags: ServerFlags, log: Log): void {
   if (LOOPBACK.test(host)) return
   const calls = flags.public ? "what a public server offers" : "every method; --public offers less"
   log.warn(`open to others: whoever reaches this address can call ${calls}`, { host, public: flags.public })
+}
+
+/** AvalancheGo's services that are enabled by its flags. */
+export function enabledServicesOf(flags: ServerFlags): readonly ("index" | "admin")[] {
+  return [...(flags["index-enabled"] ? ["index" as const] : []), ...(flags["api-admin-enabled"] ? ["admin" as const] : [])]
 }

@@ -132,6 +132,8 @@ function mounted(options: NodeApiOptions, contexts: Contexts, health: HealthMoni
     mount(services.avm, open, [`/ext/bc/${idText(node.genesis.xChainID)}`]),
     mount(services.proposervm, open),
     ...(dev ? [mount(services.dev, unheld({ dialect, node, dev }))] : main?.hasDev ? [mount(services.dev, inMain)] : []),
+    ...(node.containers ? [mount(services.index, open)] : []),
+    ...(node.hasAdmin ? [mount(services.admin, open)] : []),
     mount(services.health, main ? inMain : unheld({ health })),
   ]
 }

@@ -61,6 +61,8 @@ export interface NodeOptions {
   /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
   readonly cacheBytes?: number | undefined
   readonly producer?: PrivateChainChoices
+  /** AvalancheGo's services that are on in the `avalanchego` dialect; in the other they always are. */
+  readonly enabledServices?: readonly ("index" | "admin")[]
   /** Whether the rows for explorers follow the chain; `on` if left out. */
   readonly history?: "on" | "off"
   readonly identity?: IdentityFlags

@@ -6,6 +6,7 @@ import type { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort, NodeVersion } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
+import { containers } from "./containers.js"
 import { nodeError } from "./errors.js"
 import type { Identity } from "./identity.js"
 import type { JoinedChain } from "./joinedChain.js"
@@ -17,10 +18,12 @@ interface PortOptions {
   readonly store: Store
   readonly dialect: Dialect
   readonly isPublic: boolean
+  /** AvalancheGo's services that the `avalanchego` dialect has only where they are enabled; the other dialect always has them. */
+  readonly enabledServices?: readonly ("index" | "admin")[]
 }
 
 /** The members that the ports of all modes share. */
-function commonPort({ dialect, isPublic }: PortOptions, { genesis, rules }: ChainData, identity: Identity) {
+function commonPort({ dialect, isPublic, enabledServices = [] }: PortOptions, { genesis, rules }: ChainData, identity: Identity) {
   const { publicKey, proofOfPossession, nodeID } = identity
   return {
     networkID: rules.networkID,
@@ -30,13 +33,16 @@ function commonPort({ dialect, isPublic }: PortOptions, { genesis, rules }: Chai
     hidesIdentity: isPublic,
     identity: { nodeID, publicKey, proofOfPossession, ip: "127.0.0.1:9651" },
     processingBlock: () => undefined,
+    containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
+    hasAdmin: dialect === "contract" || enabledServices.includes("admin"),
   }
 }
 
 /** The version of AvalancheGo whose rules and answers Serac follows. */
 const REFERENCE_VERSION = "1.15.0"
 
-function versionOf(dialect: Dialect): NodeVersion {
+/** The versions that a node claims in a dialect. */
+export function versionOf(dialect: Dialect): NodeVersion {
   const isReference = dialect === "avalanchego"
   return {
     name: isReference ? "avalanchego" : "serac",

@@ -5,7 +5,9 @@ import { openRpc } from "../jsonrpc/openrpc.js"
 import type { AnyService, Service } from "../jsonrpc/service.js"
 import { keystoreMethods } from "../keystore/methods/index.js"
 import { devMethods } from "../producer/methods/index.js"
+import { adminMethods } from "../services/admin/index.js"
 import { avmMethods } from "../services/avm/index.js"
+import { indexMethods } from "../services/index/index.js"
 import { infoMethods } from "../services/info/index.js"
 import { platformMethods } from "../services/platform/index.js"
 import { proposervmMethods } from "../services/proposervm/index.js"
@@ -71,6 +73,24 @@ export const services = {
     methods: devMethods,
     onPublicServer: "absent",
     isPrivileged: true,
+    foreignOrigins: "refused",
+  }),
+  index: service({
+    ...usual,
+    name: "index",
+    summary: "Accepted blocks of the P-Chain with their ProposerVM wrappers, by index",
+    paths: ["/ext/index/P/block"],
+    methods: indexMethods,
+    onPublicServer: "absent",
+    needsChain: true,
+  }),
+  admin: service({
+    ...usual,
+    name: "admin",
+    summary: "Administration of the node: the names of chains",
+    paths: ["/ext/admin"],
+    methods: adminMethods,
+    onPublicServer: "absent",
     foreignOrigins: "refused",
   }),
   health: service({

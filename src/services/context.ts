@@ -3,7 +3,7 @@ import type { Block } from "../core/blocks/block.js"
 import type { Work } from "../core/lib/work.js"
 import type { Rules } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
-import type { IndexedView } from "../core/state/view.js"
+import type { IndexedView, View } from "../core/state/view.js"
 import type { Tx } from "../core/txs/tx.js"
 import type { ID, NodeID } from "../core/types/id.js"
 import type { Epoch } from "../core/types/proposervm.js"
@@ -66,8 +66,19 @@ export interface NodePort {
   peers?(): readonly ConnectedPeer[]
   /** Whether the P-Chain has caught up with the network; left out where it is always so. */
   isBootstrapped?(): boolean
+  /** Accepted blocks with their wrappers; left out where the node has no service `index`. */
+  readonly containers?: ContainerPort | undefined
+  /** True where the node has the service `admin`. */
+  readonly hasAdmin?: boolean
   /** Called after every change of the state (for events and caches), in order; returns the unsubscribe. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void
+}
+
+/** Accepted blocks with their ProposerVM wrappers. A block without a wrapper is its own container. */
+export interface ContainerPort {
+  at(view: View, height: bigint): { readonly id: ID; readonly bytes: Uint8Array } | undefined
+  /** The height of a block by the ID of its container. */
+  heightOf(view: View, id: ID): bigint | undefined
 }
 
 /** A node that this one is connected to. Times are Unix milliseconds. */

@@ -20,8 +20,17 @@ import {
   producerChoicesOf,
   stateFilesOf,
 } from "../privateChainFlags.js"
+import { withProcessContext } from "../processContext.js"
 import { referenceSwitches, referenceValues } from "../referenceFlags.js"
-import { httpOptionsOf, logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
+import {
+  enabledServicesOf,
+  httpOptionsOf,
+  logOf,
+  serverCircumstances,
+  serverFlags,
+  servesPage,
+  warnIfExposed,
+} from "../serverFlags.js"
 import { syncBar } from "../syncBar.js"
 import type { Terminal } from "../terminal.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
@@ -40,6 +49,10 @@ const nodeFlags = {
   ephemeral: flagWithDefault(onOff, "Keeps nothing and needs no disk", false),
   ...serverFlags,
   json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
+  "process-context-file": optionalFlag(
+    path("FILE"),
+    "A file that says how to reach the node while it runs, as AvalancheGo writes it",
+  ),
   ...privateChainFlags,
   ...identityFlags,
   ...joinFlags,
@@ -71,7 +84,7 @@ SIGHUP.`,
   flags: nodeFlags,
   groups: {
     Server: Object.keys(serverFlags),
-    Data: ["data-dir", "db-dir", "shared-volume", "history", "ephemeral", "json"],
+    Data: ["data-dir", "db-dir", "shared-volume", "history", "ephemeral", "json", "process-context-file"],
     "Accounts, blocks and time": Object.keys(privateChainFlags),
     Rules: Object.keys(chainFlags),
     Peers: Object.keys(joinFlags),
@@ -130,6 +143,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
     allowsSharedVolume: flags["shared-volume"],
     minFreeDisk: flags["min-free-disk"],
     history: flags.history,
+    enabledServices: enabledServicesOf(flags),
     choice: { ...choice, resets: flags.reset },
     dialect: flags["api-dialect"],
     isPublic: flags.public,
@@ -148,7 +162,8 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
   try {
     await terminal.print(flags.json ? bannerJson(running) : bannerOf(running, servesPage(flags)))
     if (terminal.columns === undefined) log.info("start", startFacts(running))
-    log.info("stop", { reason: await stopped })
+    const context = { uri: running.listening?.url ?? "", stakingAddress: "" }
+    await withProcessContext(flags["process-context-file"], context, async () => log.info("stop", { reason: await stopped }))
   } finally {
     await stopWithin(flags["http-shutdown-timeout"], terminal, async () => {
       running.interrupt()
@@ -169,6 +184,7 @@ async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log:
     isEphemeral: flags.ephemeral,
     allowsSharedVolume: flags["shared-volume"],
     history: flags.history,
+    enabledServices: enabledServicesOf(flags),
     choice: chainChoiceOf({ flags, ...given }, BigInt(Math.floor(terminal.now() / 1000))),
     dialect: flags["api-dialect"],
     isPublic: flags.public,
@@ -182,7 +198,8 @@ async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log:
   try {
     if (terminal.columns === undefined) log.info("start", startFacts(node))
     await terminal.print(flags.json ? joinedJson(node) : joinedBanner(node, servesPage(flags)))
-    log.info("stop", { reason: await stopped })
+    const context = { uri: node.listening?.url ?? "", stakingAddress: node.api.node.identity.ip }
+    await withProcessContext(flags["process-context-file"], context, async () => log.info("stop", { reason: await stopped }))
   } finally {
     await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())
   }

@@ -7,7 +7,15 @@ import { flagWithDefault } from "../flags.js"
 import { onOff } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { networkFlags } from "../networkFlags.js"
-import { httpOptionsOf, logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
+import {
+  enabledServicesOf,
+  httpOptionsOf,
+  logOf,
+  serverCircumstances,
+  serverFlags,
+  servesPage,
+  warnIfExposed,
+} from "../serverFlags.js"
 import { stopWithin, untilStopped } from "../untilStopped.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
@@ -41,6 +49,7 @@ that is issued is refused. With --public it follows a node that extends the chai
       allowsSharedVolume: flags["shared-volume"],
       minFreeDisk: flags["min-free-disk"],
       history: flags.history,
+      enabledServices: enabledServicesOf(flags),
       networkID: set.has("network-id") ? flags["network-id"] : undefined,
       dialect: flags["api-dialect"],
       isPublic: flags.public,

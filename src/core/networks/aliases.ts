@@ -28,6 +28,12 @@ export function chainIDOf(alias: string, chains: GenesisChains): ID | undefined 
   return found?.[0]
 }
 
+/** The names of a chain, its ID last; none for a chain that genesis did not make. */
+export function aliasesOf(chainID: ID, chains: GenesisChains): readonly string[] {
+  const [, ...names] = named(chains).find(([id]) => id === chainID) ?? []
+  return names.length === 0 ? [] : [...names, idText(chainID)]
+}
+
 /** The chain of this name; throws `network.unknown_alias`. */
 export function requireChainID(alias: string, chains: GenesisChains): ID {
   const id = chainIDOf(alias, chains)

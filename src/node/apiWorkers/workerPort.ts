@@ -8,6 +8,7 @@ import { currentOverrides } from "../../producer/chain/overrides.js"
 import { Clock } from "../../producer/clock/clock.js"
 import type { NodePort } from "../../services/context.js"
 import type { Store } from "../../store/store.js"
+import { containers } from "../containers.js"
 import type { StoreFollower } from "../storeFollower.js"
 import type { MainStatus, WorkerSetup } from "./messages.js"
 
@@ -36,6 +37,8 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     hidesIdentity: isPublic,
     identity,
     processingBlock: () => undefined,
+    containers: setup.dialect === "contract" ? containers : undefined,
+    hasAdmin: setup.dialect === "contract",
     proposedHeight: () => elsewhere("proposed height"),
     currentEpoch: () => elsewhere("epoch"),
     txStatus: () => elsewhere("mempool"),

@@ -1,0 +1,26 @@
+import { rmSync } from "node:fs"
+import { printJson } from "../core/lib/json.js"
+import { writeNamedFile } from "./files.js"
+
+/** What the file of `--process-context-file` says of a running node, as AvalancheGo writes it. */
+export interface ProcessContext {
+  /** Where the API answers. */
+  readonly uri: string
+  /** `host:port` for other nodes; empty for a node without peers. */
+  readonly stakingAddress: string
+}
+
+/** Writes the file while a node runs, and removes it at the end. Without a file it does nothing. */
+export async function withProcessContext(
+  file: string | undefined,
+  { uri, stakingAddress }: ProcessContext,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (file === undefined) return work()
+  writeNamedFile(file, new TextEncoder().encode(`${printJson({ pid: process.pid, uri, stakingAddress })}\n`))
+  try {
+    await work()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}

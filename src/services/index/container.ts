@@ -1,0 +1,51 @@
+import { blockTime } from "../../core/readmodel/history.js"
+import type { Encoding } from "../../core/types/hexText.js"
+import type { ID } from "../../core/types/id.js"
+import { described, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { u64 } from "../../jsonrpc/schema/numbers.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { time } from "../../jsonrpc/schema/outputs.js"
+import type { Context } from "../context.js"
+import { encodedBytes, encoding, id } from "../kinds.js"
+import { encodedAs } from "../platform/params/encodings.js"
+import { indexError } from "./errors.js"
+
+/** The encoding of the bytes of blocks. */
+export const encodingParam = described(withDefault(encoding, "hex"), "The encoding of the bytes.")
+
+/** An accepted block as the index lists it. */
+export const container = object({
+  id: described(id, "The ID of the block with its ProposerVM wrapper, or of the block itself if it has none."),
+  bytes: described(encodedBytes, "The block with its ProposerVM wrapper, if it has one."),
+  timestamp: described(time, "The time of the chain after the block."),
+  encoding,
+  index: described(u64, "The number of blocks that were accepted before it, without genesis."),
+})
+
+/** The index of the last accepted block. Throws `index.none_accepted`. */
+export function lastIndex({ height }: Pick<Context, "height">): bigint {
+  if (height === 0n) throw indexError("index.none_accepted")
+  return height - 1n
+}
+
+/** The block of an index, which is below its height by one: genesis is not in the index. Throws `index.no_container`. */
+export function containerAt({ view, node, height: tip }: Context, index: bigint, asked: Encoding) {
+  const height = index + 1n
+  const found = height > tip ? undefined : node.containers?.at(view, height)
+  if (!found) throw indexError("index.no_container", { index })
+  const bytes = encodedAs(found.bytes, asked, () => "")
+  return { id: found.id, bytes, timestamp: blockTime(view, height), encoding: asked, index }
+}
+
+/** The index of a block by the ID of its container; `undefined` where it is not in the index. */
+export function indexOf({ view, node }: Context, containerID: ID): bigint | undefined {
+  const height = node.containers?.heightOf(view, containerID)
+  return height === undefined || height === 0n ? undefined : height - 1n
+}
+
+/** The same. Throws `index.unknown_container`. */
+export function requireIndex(context: Context, containerID: ID): bigint {
+  const index = indexOf(context, containerID)
+  if (index === undefined) throw indexError("index.unknown_container")
+  return index
+}

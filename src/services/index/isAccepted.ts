@@ -1,0 +1,15 @@
+import { bool } from "../../jsonrpc/schema/kinds.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { method } from "../context.js"
+import { id } from "../kinds.js"
+import { indexOf } from "./container.js"
+
+export const isAccepted = method({
+  name: "index.isAccepted",
+  summary: "Returns whether a block with an ID is in the index.",
+  params: object({ id }),
+  result: object({ isAccepted: bool }),
+  examples: [{ params: { id: "RCW7r4XEJdMwv2KrEJmRQ47cqT321wZGz6r6FNs1MPd9Td6YJ" }, result: { isAccepted: true } }],
+
+  handler: ({ id: containerID }, context) => ({ isAccepted: indexOf(context, containerID) !== undefined }),
+})

@@ -9,8 +9,9 @@ import { max } from "../core/lib/math64.js"
 import { isProduction } from "../core/networks/names.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import { chainTimeOf } from "../core/rules/context.js"
+import { supplyOf } from "../core/rules/staking.js"
 import { tables } from "../core/state/tables.js"
-import { type ID, idText } from "../core/types/id.js"
+import { type ID, idText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
 import { isStoreFailure } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import { syncError } from "../sync/errors.js"
@@ -77,6 +78,7 @@ export class FollowedChain {
         get lastAccepted() {
           return self.#outer.chain.lastAccepted
         },
+        supply: () => supplyOf(this.#outer.chain.state, PRIMARY_NETWORK_ID),
         idAt: (height) => this.#idAt(height),
         execute: (blocks) => this.#execute(blocks),
       },

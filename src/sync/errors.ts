@@ -18,6 +18,8 @@ export const syncError = refusals({
   "sync.reverted": "the chain of the node that is followed went back to an earlier height, which a copy cannot do",
   "sync.other_network": "the node that is followed belongs to another network",
   "sync.other_upgrades": "the node that is followed has other upgrade times than the copy",
+  "sync.other_supply":
+    "the node that is followed has another supply of AVAX after the same block: start a new copy with the flags of that node's rules",
   "sync.disagreement": "two nodes that are followed have different blocks at one height; the copy stops before it",
   "sync.bad_utxo": "a line is no UTXO: hex with checksum, and behind it at most a chain",
 })

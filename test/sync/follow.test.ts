@@ -178,3 +178,15 @@ test("a chain that went back is not followed back", async () => {
   await vi.waitFor(() => expect(problemOf(copy)).toMatch(/went back|differs from the one/), { timeout: 20_000 })
   expect(copy.height()).toBe(height)
 })
+
+test("a state that differs after the same block is noticed by its supply", async () => {
+  await using devnet = await startDevnet({ startTime: START_TIME })
+  await using between = await startBetween(devnet.url, (request, response) => {
+    if (!request.body.includes("getCurrentSupply")) return likeAvalancheGo(request, response)
+    response.end('{"jsonrpc":"2.0","id":1,"result":{"supply":"12","height":"1"}}')
+    return "done"
+  })
+  await using copy = await startCopy([between.url])
+  await vi.waitFor(() => expect(problemOf(copy)).toContain("another supply of AVAX"), { timeout: 20_000 })
+  expect(problemOf(copy)).toMatch(/height: 1, got: 12, expected: \d{18}|expected: \d{18}, got: 12/)
+})

@@ -19,6 +19,8 @@ export interface CopyPort {
   hasUpgrades(upgradeText: string): boolean
   /** The last accepted block, by the ID that it has without its wrapper. */
   readonly lastAccepted: GivenBlock
+  /** Returns the supply of AVAX after the last accepted block. */
+  supply(): bigint
   /** Returns the ID of an accepted block, without its wrapper. */
   idAt(height: bigint): ID | undefined
   /** Executes blocks in order and writes them. Throws `sync.refused` where one breaks a rule. */
@@ -48,6 +50,7 @@ const LIMITS = { batch: 256, ahead: 2048 }
 const AT_THE_TIP = 16
 const OTHERS_MS = 500
 const LOOK_MS = 25
+const SUPPLY_CHECK_MS = 10_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
@@ -60,6 +63,7 @@ export class BlockFollower {
   /** Which of the nodes is asked first; another one after a failure. */
   #preferred = 0
   #running: Promise<void> | undefined
+  #nextSupplyCheck = 0
 
   constructor(options: BlockFollowerOptions) {
     this.#options = options
@@ -89,6 +93,8 @@ export class BlockFollower {
         if (signal.aborted) return
         if (!(error instanceof Invalid)) throw error
         this.#stopped(error)
+        // A state that is wrong stays wrong, whatever follows.
+        if (error.code === "sync.other_supply") return
       }
       const hasMoved = this.#options.copy.lastAccepted.height > height
       pause = hasMoved ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS)
@@ -118,8 +124,24 @@ export class BlockFollower {
       const agreed = disagreement ? blocks.filter(({ height }) => height < disagreement.height) : blocks
       await copy.execute(agreed)
       if (disagreement) throw disagreementError(disagreement, url)
+      await this.#requireSameSupply(source)
       this.#caughtUp(source)
     }
+  }
+
+  /**
+   * Blocks do not name the state that they lead to, so the supply is compared now and then, if the node is at the same block. Rewards that
+   * were computed by other rules show in it.
+   */
+  async #requireSameSupply(source: BlockSource): Promise<void> {
+    const { copy } = this.#options
+    const isNew = copy.lastAccepted.height >= this.#status.target
+    if (!isNew || performance.now() < this.#nextSupplyCheck) return
+    const { height, supply } = await source.supply(this.#abort.signal)
+    if (height !== copy.lastAccepted.height) return
+    const own = copy.supply()
+    if (own !== supply) throw syncError("sync.other_supply", { url: source.url, height, got: supply, expected: own })
+    this.#nextSupplyCheck = performance.now() + SUPPLY_CHECK_MS
   }
 
   #caughtUp(source: BlockSource): void {

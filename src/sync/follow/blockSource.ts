@@ -1,5 +1,11 @@
 import type { ID } from "../../core/types/id.js"
 
+/** The supply of AVAX after a block. */
+export interface SupplyAt {
+  readonly height: bigint
+  readonly supply: bigint
+}
+
 /** Another node's API as a source of blocks. Its methods throw `sync.*` where the node cannot be asked or answers wrongly. */
 export interface BlockSource {
   readonly url: string
@@ -11,6 +17,8 @@ export interface BlockSource {
   height(signal: AbortSignal): Promise<bigint>
   /** Returns the ID of the block at a height, without its wrapper; `undefined` where the node has none yet. */
   blockIDAt(height: bigint, signal: AbortSignal): Promise<ID | undefined>
+  /** Returns the supply of AVAX after the node's last block, and the height of that block. */
+  supply(signal: AbortSignal): Promise<SupplyAt>
   /** Gives the blocks from a height on, ascending and without gaps. Waits for new ones at the end, until it is aborted. */
   blocksFrom(first: bigint, signal: AbortSignal): AsyncIterable<Uint8Array>
 }

@@ -4,7 +4,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { fromHexText } from "../../core/types/hexText.js"
 import type { ID } from "../../core/types/id.js"
 import { syncError } from "../errors.js"
-import type { BlockSource } from "./blockSource.js"
+import type { BlockSource, SupplyAt } from "./blockSource.js"
 import type { HttpNode } from "./httpNode.js"
 import { inOrder } from "./inOrder.js"
 
@@ -41,6 +41,15 @@ export class HeightSource implements BlockSource {
     if (height > (await this.height(signal))) return undefined
     const bytes = await this.#blockAt(height, signal)
     return decodeBlock(bytes, { maxSize: bytes.length }).id
+  }
+
+  async supply(signal: AbortSignal): Promise<SupplyAt> {
+    const result = await this.node.call(P_CHAIN_PATH, "platform.getCurrentSupply", {}, signal)
+    const { height, supply } = (result ?? {}) as { height?: unknown; supply?: unknown }
+    if ([height, supply].every((each) => /^\d{1,20}$/.test(String(each)))) {
+      return { height: BigInt(height as string), supply: BigInt(supply as string) }
+    }
+    throw this.#badAnswer("platform.getCurrentSupply has no supply and height")
   }
 
   async *blocksFrom(first: bigint, signal: AbortSignal): AsyncGenerator<Uint8Array> {

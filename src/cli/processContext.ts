@@ -2,9 +2,9 @@ import { rmSync } from "node:fs"
 import { printJson } from "../core/lib/json.js"
 import { writeNamedFile } from "./files.js"
 
-/** What the file of `--process-context-file` says of a running node, as AvalancheGo writes it. */
+/** The content of the file of `--process-context-file`, as AvalancheGo writes it. */
 export interface ProcessContext {
-  /** Where the API answers. */
+  /** URL of the API. */
   readonly uri: string
   /** `host:port` for other nodes; empty for a node without peers. */
   readonly stakingAddress: string

@@ -12,7 +12,7 @@ export interface ExportOptions {
   readonly to?: bigint | undefined
 }
 
-/** What is exported: lines, or rows with columns. */
+/** The form of an export: lines, or rows with columns. */
 export type Export =
   | { readonly kind: "lines"; readonly lines: Iterable<string> }
   | { readonly kind: "rows"; readonly columns: ExportTable["columns"]; readonly rows: Iterable<ExportRow> }

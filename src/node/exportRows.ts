@@ -52,7 +52,7 @@ const utxoColumns = [
   "stakeableLocktime",
 ]
 
-/** What can be exported as rows. */
+/** The tables that can be exported as rows. */
 export const exportTables: Readonly<Record<string, ExportTable>> = {
   txs: {
     columns: ["txID", "kind", "status", "height", "index", "timestamp", "blockID", "fee", "size"],

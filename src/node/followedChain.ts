@@ -22,14 +22,14 @@ import { upgradesText } from "./keptUpgrades.js"
 import { openOuterChain } from "./openOuterChain.js"
 import { StoreFailures } from "./storeFailures.js"
 
-/** How a chain is followed from other nodes' APIs. */
+/** Options of following a chain through other nodes' APIs. */
 export interface SourceOptions {
   /** The addresses of the nodes. */
   readonly urls: readonly string[]
   readonly http: HttpNodeOptions
 }
 
-/** What a followed chain is made of. */
+/** Options of a followed chain. */
 export interface FollowedChainOptions extends SourceOptions {
   readonly store: Store
   readonly data: ChainData

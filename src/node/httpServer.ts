@@ -22,13 +22,13 @@ export interface NodeServer {
   adopt(socket: Socket): void
   /** Charges a client for what it used of another process of the node. */
   chargeElsewhere(client: string, units: number): void
-  /** How many worker processes take connections, and how many there shall be; left out where this process answers alone. */
+  /** Returns the number of worker processes that take connections, and the intended number; left out where this process answers alone. */
   workers?(): { readonly ready: number; readonly count: number }
   /** Takes no more requests, finishes those it has, and is gone. */
   close(): Promise<void>
 }
 
-/** Where metrics are served by themselves, if they are. */
+/** The separate address of metrics, if they have one. */
 export interface MetricsAddress {
   readonly metricsUrl?: string
 }
@@ -36,7 +36,7 @@ export interface MetricsAddress {
 /** The pages about the node: its metrics and its health. */
 export type NodePages = Pick<RouteOptions, "metrics"> & { health: RouteOptions["health"]["report"] }
 
-/** What a node adds to its HTTP server. */
+/** Callbacks of a node for its HTTP server. */
 export interface HttpHooks {
   /** Receives the status of each response. */
   onResponse?(status: number): void

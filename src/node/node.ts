@@ -54,7 +54,7 @@ export interface NodeOptions {
   readonly mode: "dev" | "serve" | "join" | "follow"
   /** Options of joining, in mode `join`. */
   readonly join?: JoinOptions
-  /** Whom to follow, in mode `follow`. */
+  /** The nodes to follow, in mode `follow`. */
   readonly follow?: SourceOptions
   readonly dialect: Dialect
   readonly isPublic: boolean
@@ -74,7 +74,7 @@ export interface NodeOptions {
   readonly loadState?: Uint8Array | undefined
   /** Options of the HTTP server; if left out the node does not listen, and the API is called directly. */
   readonly http?: Partial<HttpOptions> | undefined
-  /** How many processes answer calls; 1 if left out. A chain in memory has one. */
+  /** Number of processes that answer calls; 1 if left out. A chain in memory has one. */
   readonly apiWorkers?: number | undefined
   /** See `OpenServerOptions`. */
   readonly apiWorkerProgram?: string | undefined

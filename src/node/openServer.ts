@@ -17,7 +17,7 @@ export interface OpenServerOptions {
   readonly data: ChainData
   readonly mode: "dev" | "serve" | "join"
   readonly http: Partial<HttpOptions>
-  /** How many processes answer; 1 if left out. A chain in memory has one. */
+  /** Number of processes that answer; 1 if left out. A chain in memory has one. */
   readonly apiWorkers?: number | undefined
   /** The program of a worker; left out: the one that was built with this one. */
   readonly apiWorkerProgram?: string | undefined

@@ -14,7 +14,7 @@ const PRODUCTION_BLOCK_DELAY_MS = 1_000
 export class OwnValidator {
   readonly #options: JoinedChainOptions
   readonly #recommendedHeight: () => bigint
-  /** How many blocks the node has proposed since it started. */
+  /** Number of blocks that the node has proposed since it started. */
   blocksProposed = 0
 
   constructor(options: JoinedChainOptions, recommendedHeight: () => bigint) {
@@ -22,7 +22,7 @@ export class OwnValidator {
     this.#recommendedHeight = recommendedHeight
   }
 
-  /** What the node builds and signs blocks with; `undefined` where it only follows. */
+  /** Returns the options for building and signing blocks; `undefined` where the node only follows. */
   options(pool: Mempool): ValidatorOptions | undefined {
     const { identity, data, validates, wall } = this.#options
     const { staking, nodeID } = identity

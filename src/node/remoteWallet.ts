@@ -115,7 +115,7 @@ export class RemoteWallet {
   }
 }
 
-/** What a validator keeps of its delegators' rewards, in millionths: the minimum of Mainnet. */
+/** A validator's share of its delegators' rewards, in millionths: the minimum of Mainnet. */
 const DELEGATION_SHARES = 20_000
 
 const bytesOf = (hex: string): Uint8Array => fromHexText(hex, "hexnc")

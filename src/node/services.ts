@@ -120,7 +120,7 @@ export function openRpcOf(described: readonly AnyService[], version: string, url
 /** Paths of the event streams for accepted blocks. */
 export const EVENT_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => `${path}/events`)
 
-/** Where the stream of blocks is, which `serac follow` reads. */
+/** Paths of the stream of blocks, which `serac follow` reads. */
 export const BLOCK_STREAM_PATHS: readonly string[] = P_CHAIN_PATHS.map((path) => path + BLOCK_STREAM)
 
 function service<const N extends string, const L extends readonly AnyMethod[]>(definition: Service<N, L>): Service<N, L> {

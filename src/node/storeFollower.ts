@@ -39,7 +39,7 @@ export class StoreFollower {
   readonly #seen: Last[]
   readonly #timer: NodeJS.Timeout
   #version: number
-  /** How many overrides of a private chain were seen. */
+  /** Number of overrides of a private chain that were seen. */
   #overrides = 0n
 
   constructor(options: StoreFollowerOptions) {

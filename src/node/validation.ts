@@ -1,10 +1,10 @@
 import type { Log } from "../core/lib/log.js"
 import { isProduction } from "../core/networks/names.js"
 
-/** How a node takes part in the validation of its network: not at all, fully, on the P-Chain alone, or not although its node ID validates. */
+/** A node's part in the validation of its network: none, all of it, the P-Chain alone, or none although its node ID validates. */
 export type Validation = "none" | "voting" | "votingOnPChain" | "notVoting"
 
-/** What decides how a node validates. */
+/** The facts that decide how a node validates. */
 export interface ValidationFacts {
   readonly networkID: number
   /** Whether the node ID is in the current validator set of the primary network. */
@@ -18,7 +18,7 @@ export function mayVote({ networkID, validates }: Pick<ValidationFacts, "network
   return validates ?? !isProduction(networkID)
 }
 
-/** How a node takes part in the validation of its network. */
+/** Returns a node's part in the validation of its network. */
 export function validationOf(facts: ValidationFacts): Validation {
   if (!facts.isValidator) return "none"
   if (!mayVote(facts)) return "notVoting"

@@ -4,7 +4,7 @@ import { utxoID } from "../types/utxo.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
 import type { ProjectionContext } from "./projection.js"
 
-/** What projections are given besides a block, where the diff lies on the state before the block. */
+/** Makes the context of projections for a diff on the state before the block. */
 export function contextOf(diff: Diff): ProjectionContext {
   return {
     diff,

@@ -20,7 +20,7 @@ const LEVELS = 256
 
 /** Options of a rate limiter. */
 export interface RateLimiterOptions {
-  /** How many clients are remembered; 100,000 if left out. */
+  /** Number of clients that are remembered; 100,000 if left out. */
   readonly maxClients?: number
   /** Receives the units that were taken from a client. */
   readonly onTaken?: ((client: string, units: number) => void) | undefined

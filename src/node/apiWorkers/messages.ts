@@ -8,7 +8,7 @@ import type { MetricSamples } from "../../jsonrpc/metrics/registry.js"
 import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { GenesisFacts, NodeIdentity, NodeVersion } from "../../services/context.js"
 
-/** What a worker needs to know of its node. All messages hold only values that can be copied to another process. */
+/** The facts about its node that a worker needs. All messages hold only values that can be copied to another process. */
 export interface WorkerSetup {
   /** The directory of the store. */
   readonly dir: string
@@ -27,7 +27,7 @@ export interface WorkerSetup {
   readonly status: MainStatus
 }
 
-/** What only the main process knows and no caller can change: that the chain is ready, and uptimes that it observes among peers. */
+/** The facts that only the main process knows and no caller can change: that the chain is ready, and the uptimes of peers. */
 export interface MainStatus {
   readonly isReady: boolean
   readonly uptimes?: ReadonlyMap<NodeID, { readonly connected: boolean; readonly uptime: number }> | undefined

@@ -16,7 +16,7 @@ import { workerPort } from "./workerPort.js"
 /** Interval in milliseconds at which the units that clients were charged are reported to the other processes. */
 const REPORT_EVERY = 20
 
-/** What the process of a worker can do. */
+/** The port of a worker to its process. */
 export interface WorkerShell {
   send(message: FromWorker): void
   exit(code: number): void

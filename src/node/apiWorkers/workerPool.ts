@@ -13,7 +13,7 @@ export interface WorkerProcess {
   kill(): void
 }
 
-/** What a worker process reports. */
+/** Reports of a worker process. */
 export interface WorkerEvents {
   received(message: FromWorker): void
   exited(reason: string): void
@@ -65,7 +65,7 @@ export class WorkerPool {
     while (this.#workers.size < this.#options.count) this.#spawn()
   }
 
-  /** How many workers take connections. */
+  /** Number of workers that take connections. */
   get ready(): number {
     return [...this.#workers].filter(({ isReady }) => isReady).length
   }

@@ -51,7 +51,7 @@ export function workerPort(options: WorkerPortOptions): NodePort {
   }
 }
 
-/** What depends on the mode: clocks, uptimes, and the gas of the next block. */
+/** Returns the part of the port that depends on the mode: clocks, uptimes, and the gas of the next block. */
 function ownTime(options: WorkerPortOptions): Pick<NodePort, "now" | "uptimeOf" | "gasNow"> {
   const { setup, store, status, wall } = options
   if (setup.mode === "serve") return { now: () => chainTimeOf(store.latest), uptimeOf: () => undefined }

@@ -35,13 +35,13 @@ export interface BlockFollowerOptions {
   readonly log: Log
 }
 
-/** How far a follower is. */
+/** Progress of a follower. */
 export interface FollowStatus {
   /** The node whose blocks are executed, and how they are asked for. */
   readonly source: { readonly url: string; readonly kind: BlockSource["kind"] } | undefined
   /** The height of the newest block that a node is known to have. */
   readonly target: bigint
-  /** What keeps the copy from going on. */
+  /** The problem that keeps the copy from going on. */
   readonly problem: Invalid | undefined
 }
 
@@ -60,7 +60,7 @@ export class BlockFollower {
   readonly #abort = new AbortController()
   readonly #parseCertificate = certificateCache()
   #status: FollowStatus = { source: undefined, target: 0n, problem: undefined }
-  /** Which of the nodes is asked first; another one after a failure. */
+  /** Index of the node that is asked first; another one after a failure. */
   #preferred = 0
   #running: Promise<void> | undefined
   #nextSupplyCheck = 0

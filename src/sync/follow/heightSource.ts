@@ -11,9 +11,9 @@ import { inOrder } from "./inOrder.js"
 /** The path of the P-Chain's API. */
 export const P_CHAIN_PATH = "/ext/bc/P"
 
-/** How many blocks are asked for side by side. */
+/** Number of blocks that are requested side by side. */
 const WIDTH = 32
-/** How often a node is asked for new blocks. */
+/** Interval at which a node is asked for new blocks. */
 const POLL_MS = 200
 
 /** The blocks of any node, one call for each: `platform.getBlockByHeight` gives them without wrappers. */

@@ -12,7 +12,7 @@ export async function* inOrder<T>(
   let next = first
   const begin = () => {
     const piece = fetchPiece(next++)
-    // Whoever waits for it sees the failure; a piece that nobody waits for any more fails in silence.
+    // A reader that waits for the piece gets the failure; the failure of a piece without a reader is ignored.
     piece.catch(() => {})
     pieces.push(piece)
   }

@@ -7,9 +7,9 @@ import { inOrder } from "./inOrder.js"
 
 /** The path of AvalancheGo's index of the P-Chain's blocks. */
 const INDEX_PATH = "/ext/index/P/block"
-/** How many blocks are asked for at once; AvalancheGo gives 1,024 at most. */
+/** Number of blocks in one request; AvalancheGo returns at most 1,024. */
 const RANGE = 256n
-/** How many ranges are asked for side by side. */
+/** Number of ranges that are requested side by side. */
 const WIDTH = 4
 
 /** The blocks of a node with an index (`--index-enabled`): ranges of them, in their wrappers. The first block after genesis has index 0. */

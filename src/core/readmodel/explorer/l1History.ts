@@ -21,9 +21,9 @@ export interface L1ValidatorEvent extends Moment {
   readonly txID: ID | undefined
   readonly weight?: bigint
   readonly nonce?: bigint
-  /** What was added to the balance. */
+  /** Amount that was added to the balance. */
   readonly added?: bigint
-  /** What was left of the balance and paid back. */
+  /** Rest of the balance that was paid back. */
   readonly refund?: bigint
 }
 

@@ -2,7 +2,7 @@ import type { Table } from "../../state/table.js"
 import type { View } from "../../state/view.js"
 import { type Moment, readTables } from "../tables.js"
 
-/** Which part of a list is wanted, newest first. */
+/** The requested part of a list, newest first. */
 export interface MomentRange {
   /** The last moment of the previous page. */
   readonly before?: Moment | undefined
@@ -28,7 +28,7 @@ export function* rowsOfList<K extends Moment, V>(
 
 /** An entry of one of several lists that are merged. */
 export interface MergedEntry<T> extends Moment {
-  /** What stands at this moment in the lists that have it, in the order of the lists. */
+  /** The entries of this moment in the lists that have it, in the order of the lists. */
   readonly found: readonly T[]
 }
 

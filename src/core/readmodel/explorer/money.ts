@@ -10,7 +10,10 @@ import type { Moment } from "../tables.js"
 import { createdBy, type Movement, movementOf, refundIDOf, spentBy } from "./movements.js"
 import { type Effect, explorerTables } from "./tables.js"
 
-/** Who owned which outputs at which height, which transaction spent them, and what each transaction took from an owner and gave to it. */
+/**
+ * Records the owners of outputs by height, the transactions that spent them, and the amounts that each transaction took from an owner and
+ * gave to it.
+ */
 export const money: Projection = {
   name: "money",
   tables: [

@@ -18,7 +18,7 @@ export interface PastBalance {
   readonly count: bigint
 }
 
-/** What an address could spend after the block of a height, by asset. */
+/** Returns the spendable balances of an address after the block of a height, by asset. */
 export function balancesAt(view: View, address: Address, height: bigint): PastBalance[] {
   const sums = new Map<ID, PastBalance>()
   for (const owner of ownerKeysFor(view, address)) {
@@ -55,7 +55,7 @@ export interface OutputPlace {
   readonly outputIndex: number
 }
 
-/** Which UTXOs of an address are wanted. */
+/** A query for the UTXOs of an address. */
 export interface PastUtxoQuery {
   readonly address: Address
   readonly height: bigint
@@ -131,7 +131,7 @@ function requireOutput(view: View, { txID, outputIndex }: OutputPlace): Utxo {
   return utxo
 }
 
-/** Where the UTXO with this ID comes from, if it was ever there: which transaction names it, and as which output. */
+/** Returns the transaction and output index of the UTXO with this ID, if it ever existed. */
 export function placeOfUtxo(view: View, id: ID): { readonly txID: ID; readonly outputIndex: number } | undefined {
   const present = view.get(tables.utxos, id) ?? view.get(explorerTables.untracedOutputs, id)
   if (present) return present

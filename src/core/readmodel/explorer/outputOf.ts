@@ -21,7 +21,7 @@ export function outputOf(view: View, txID: ID, outputIndex: number): Utxo | unde
   return output ? utxoOf(txID, outputIndex, output) : spentRefund(view, txID, outputIndex)
 }
 
-/** What was left of an L1 validator's balance: the transaction that spent it has the amount. */
+/** Returns the refund of an L1 validator's balance; the transaction that spent it has the amount. */
 function spentRefund(view: View, txID: ID, outputIndex: number): Utxo | undefined {
   const id = utxoID(txID, outputIndex)
   const spender = view.get(explorerTables.spenders, id)

@@ -31,9 +31,9 @@ export interface StakeEvent extends TxEvent {
   readonly state: "pending" | "active" | "ended" | "aborted"
   readonly startTime: bigint
   readonly endTime: bigint
-  /** What the staker may get at its end, as long as it is active. */
+  /** The possible reward at the end, while the staker is active. */
   readonly potentialReward: bigint | undefined
-  /** What was paid so far, of both kinds. */
+  /** The rewards paid so far, of both kinds. */
   readonly paidReward: bigint
   /** The transaction that ended the stake or its last cycle. */
   readonly rewardTxID: ID | undefined
@@ -45,7 +45,7 @@ export interface StakePage {
   readonly next: Moment | undefined
 }
 
-/** Which stakes are wanted, newest first. */
+/** A query for stakes, newest first. */
 export interface StakeQuery {
   readonly address: Address
   readonly before?: Moment | undefined

@@ -34,11 +34,11 @@ const u128: Codec<bigint> = {
   fromJson: (json) => BigInt(String(json)),
 }
 
-/** What one transaction took from an owner and gave to it, of one asset. */
+/** The amounts of one asset that a transaction took from an owner and gave to it. */
 const effect = struct({ assetID: id, received: u64, sent: u64 })
 export type Effect = TypeOf<typeof effect>
 
-/** How a validator left its subnet. */
+/** The reasons why a validator left its subnet. */
 export const DepartureReason = { rewarded: 0, unrewarded: 1, removed: 2, expired: 3 } as const
 
 /**

@@ -10,14 +10,14 @@ import { type Moment, readTables } from "../tables.js"
 import { type MomentRange, mergeNewest, rowsOfList } from "./moments.js"
 import { type Effect, explorerTables } from "./tables.js"
 
-/** Which transactions are wanted, newest first. */
+/** A query for transactions, newest first. */
 export interface TxQuery extends MomentRange {
   /** These kinds only; all if empty. */
   readonly kinds: readonly TxKind[]
   readonly limit: number
 }
 
-/** What a transaction took from an address and gave to it. */
+/** The amounts that a transaction took from an address and gave to it. */
 export interface AddressEffect extends Effect {
   readonly address: Address
 }

@@ -36,7 +36,7 @@ const common = {
 }
 
 // Vectors and benchmarks live outside src/; a published package has neither.
-const tools = { vectors: "test/vectors/cli.ts", bench: "bench/main.ts" }
+const tools = { vectors: "test/vectors/cli.ts", bench: "bench/main.ts", compare: "bench/compare/main.ts" }
 const present = Object.fromEntries(Object.entries(tools).filter(([, path]) => existsSync(path)))
 
 rmSync(outdir, { recursive: true, force: true })

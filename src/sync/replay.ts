@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises"
+import type { Block } from "../core/blocks/block.js"
 import type { Chain } from "../core/chain/chain.js"
+import type { ParseCertificate } from "../core/crypto/certificate.js"
 import { certificateCache } from "../core/crypto/certificateCache.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { contextHeight, ZERO_EPOCH } from "../core/rules/epoch.js"
@@ -19,6 +21,8 @@ export interface ReplayOptions {
   now?(): number
   /** True once the replay shall stop: what was executed is written, and `sync.stopped` says how far it came. */
   isStopped?(): boolean
+  /** Called with blocks that are executed soon, so that other threads can work ahead for them. */
+  onRead?(blocks: readonly Block[]): void
   /** Called after every block, with its height. */
   onBlock?(height: bigint): void
   /** Called after every group that was written. */
@@ -56,8 +60,9 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
     options.onFlush?.(chain.lastAccepted.height)
   }
   try {
-    for await (const raw of entries) {
-      const entry = parseEntry(raw, parseCertificate)
+    for await (const read of readAhead(entries, parseCertificate, options)) {
+      if (read instanceof Invalid) throw read
+      const entry = read
       if (until !== undefined && entry.block.height > until) break
       if (walk.step(entry)) {
         executed++
@@ -77,6 +82,46 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
     flush()
   }
   return { executed, skipped }
+}
+
+/** How many blocks are read before the first of them is executed, twice. */
+const READ_AHEAD = 256
+
+/**
+ * Reads entries in parts, each before the part ahead of it is executed. An entry that cannot be read comes at its place as the refusal:
+ * the good ones before it are executed first.
+ */
+async function* readAhead(
+  entries: AsyncIterable<RawEntry>,
+  parseCertificate: ParseCertificate,
+  { onRead }: ReplayOptions,
+): AsyncGenerator<BlockEntry | Invalid> {
+  let ahead: (BlockEntry | Invalid)[] = []
+  let part: (BlockEntry | Invalid)[] = []
+  const turn = async () => {
+    onRead?.(part.flatMap((each) => (each instanceof Invalid ? [] : [each.block])))
+    const due = ahead
+    ahead = part
+    part = []
+    // What other threads have found is received here.
+    if (onRead) await setImmediate()
+    return due
+  }
+  for await (const raw of entries) {
+    part.push(parsed(raw, parseCertificate))
+    if (part.length >= READ_AHEAD) yield* await turn()
+  }
+  yield* await turn()
+  yield* await turn()
+}
+
+function parsed(raw: RawEntry, parseCertificate: ParseCertificate): BlockEntry | Invalid {
+  try {
+    return parseEntry(raw, parseCertificate)
+  } catch (error) {
+    if (error instanceof Invalid) return error
+    throw error
+  }
 }
 
 /** Goes from block to block; remembers what a block does not say itself. */

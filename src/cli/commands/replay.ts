@@ -5,6 +5,7 @@ import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
 import { openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
+import { signersAhead } from "../../node/signersAhead.js"
 import { parseEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
 import { replay as replayBlocks } from "../../sync/replay.js"
@@ -74,12 +75,17 @@ one whose genesis block is the first block's parent.`,
       onSignal(() => {
         isStopped = true
       })
+      const signers = flags["trust-signatures"] ? undefined : signersAhead(chain)
       const done = await replayBlocks(entries, chain, {
+        ...(signers ? { onRead: (blocks) => signers.recover(blocks) } : {}),
         until: flags.until,
         now: () => terminal.now(),
         isStopped: () => isStopped,
         onBlock: (at) => bar.update(read, `height ${grouped(at)}`),
-      }).finally(() => bar.end())
+      }).finally(() => {
+        bar.end()
+        signers?.stop()
+      })
       const seconds = Math.max(terminal.now() - started, 1) / 1000
       const rate = grouped(Math.round(done.executed / seconds))
       const last = chain.lastAccepted

@@ -1,4 +1,5 @@
-import { hexToBytes, isZero } from "../lib/bytes.js"
+import { hexToBytes, isZero, toHex } from "../lib/bytes.js"
+import { LruCache } from "../lib/lruCache.js"
 import type { Bls } from "./bls.js"
 import { compressKey } from "./compressKey.js"
 import { cryptoError, type PointProblem } from "./errors.js"
@@ -34,6 +35,9 @@ export interface PossessionSource {
 
 const ORDER = hexToBytes("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001")
 
+/** Number of decompressed keys that are remembered: a genesis is read, and then its validators are put into the state. 0.3 ms for each key. */
+const DECOMPRESSED_KEYS = 4096
+
 /** The interface over a library. */
 export function blsOver<Key extends object, Signature extends object>(
   library: BlsLibrary<Key, Signature>,
@@ -50,6 +54,7 @@ export function blsOver<Key extends object, Signature extends object>(
     return signature
   }
   const possession = possessionFrom(source)
+  const decompressed = new LruCache<Uint8Array>(DECOMPRESSED_KEYS)
   return {
     name: library.name,
     publicKey: (secret) => library.publicKey(checked(secret)),
@@ -83,7 +88,12 @@ export function blsOver<Key extends object, Signature extends object>(
       if (typeof key === "string") throw cryptoError("crypto.bls_bad_public_key", { problem: key })
       return library.verify(key, message, parsed)
     },
-    decompressKey: (publicKey) => library.uncompressed(requireKey(publicKey)),
+    decompressKey(publicKey) {
+      const text = toHex(publicKey)
+      const key = decompressed.get(text) ?? library.uncompressed(requireKey(publicKey))
+      decompressed.set(text, key)
+      return key.slice()
+    },
     compressKey,
     checkSignature: (signature) => void requireSignature(signature),
     preparePossession: possession.prepare,

@@ -1,9 +1,10 @@
-import { encode, versioned } from "../codec/decode.js"
-import { u32, u64 } from "../codec/primitives.js"
+import { versioned } from "../codec/decode.js"
+import { u32 } from "../codec/primitives.js"
 import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
+import { Writer } from "../codec/writer.js"
 import { typeError } from "./errors.js"
-import { type ID, id, idOf, idText, parseID } from "./id.js"
+import { type ID, ID_SIZE, id, idOf, idText, parseID } from "./id.js"
 import { output } from "./output.js"
 
 /** An output that nobody has spent. */
@@ -14,11 +15,12 @@ export type Utxo = TypeOf<typeof utxo>
 /** A UTXO by itself, as the API and shared memory carry it. */
 export const topLevelUtxo = versioned(utxo)
 
-const prefixed = struct({ prefix: u64, id })
-
 /** An ID made of another one: the hash of a 64-bit number and the ID behind it. AvalancheGo's `ID.Prefix`. */
 export function prefixedID(prefix: bigint, id: ID): ID {
-  return idOf(encode(prefixed, { prefix, id }))
+  const writer = new Writer(8 + ID_SIZE)
+  writer.u64(prefix)
+  writer.hex(id, ID_SIZE)
+  return idOf(writer.lent())
 }
 
 /** The ID a UTXO is kept under: the hash of its index, widened to 64 bits, and its transaction's ID. */

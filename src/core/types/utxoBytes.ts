@@ -1,5 +1,7 @@
-import { decode, encode } from "../codec/decode.js"
+import { decode } from "../codec/decode.js"
 import type { Codec } from "../codec/schema.js"
+import { Writer } from "../codec/writer.js"
+import { sha256Latin1 } from "../crypto/hash.js"
 import { concatBytes, toHex } from "../lib/bytes.js"
 import { CHECKSUM_SIZE, checksumOf, toCb58 } from "./cb58.js"
 import { type ID, ID_SIZE } from "./id.js"
@@ -19,8 +21,16 @@ export const utxoBytes: Codec<Uint8Array> = {
   fromJson: (json, as, path) => utxoBytesOf(topLevelUtxo.fromJson(json, as, path)),
 }
 
-/** Encodes a UTXO with its checksum. */
-export const utxoBytesOf = (utxo: Utxo): Uint8Array => withChecksum(encode(topLevelUtxo, utxo))
+/** The size in bytes of most UTXOs with their checksum: one owner, not locked. */
+const USUAL_SIZE = 122
+
+/** Encodes a UTXO with its checksum. A genesis has many: they are written once, and not put together from two arrays. */
+export function utxoBytesOf(utxo: Utxo): Uint8Array {
+  const writer = new Writer(USUAL_SIZE)
+  topLevelUtxo.write(writer, utxo)
+  writer.latin1(sha256Latin1(writer.lent()).slice(-CHECKSUM_SIZE))
+  return writer.done()
+}
 
 /** Puts the checksum behind the bytes of a UTXO that come from elsewhere. */
 export const withChecksum = (bytes: Uint8Array): Uint8Array => concatBytes(bytes, checksumOf(bytes))

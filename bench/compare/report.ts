@@ -1,0 +1,91 @@
+import type { LoadResult } from "./loadGenerators.js"
+
+/** What one node did with one question. */
+export interface Measured extends LoadResult {
+  readonly perCpuSecond: number
+  /** Resident memory after it, bytes. */
+  readonly bytes: number
+}
+
+/** One row of the comparison. */
+export interface ComparedQuestion {
+  readonly name: string
+  readonly serac: Measured
+  readonly avalanchego: Measured
+}
+
+/** A whole comparison. */
+export interface Comparison {
+  readonly date: string
+  readonly machine: string
+  readonly node: string
+  readonly generator: string
+  readonly load: string
+  readonly genesis: string
+  /** Milliseconds from the start of the process to the first answer. */
+  readonly start: { readonly serac: number; readonly avalanchego: number }
+  /** The echo, measured before and after the questions. */
+  readonly echo: readonly Measured[]
+  readonly questions: readonly ComparedQuestion[]
+  readonly skipped: readonly string[]
+}
+
+/** The requests per CPU second of the echo. */
+const echoRate = ({ echo }: Comparison): number => echo.reduce((sum, { perCpuSecond }) => sum + perCpuSecond, 0) / echo.length
+
+/** The share of the echo that counts as "Node's HTTP server is the limit". */
+const ECHO_SHARE = 0.85
+
+/** Prints a comparison as a page section in Markdown. */
+export function markdownOf(comparison: Comparison): string {
+  const { date, machine, node, generator, load, genesis, start, questions, skipped } = comparison
+  const echo = echoRate(comparison)
+  const rows = questions.map(({ name, serac, avalanchego }) => {
+    const perSecond = serac.perSecond / avalanchego.perSecond
+    const perCpu = serac.perCpuSecond / avalanchego.perCpuSecond
+    const ofEcho = serac.perCpuSecond / echo
+    const isMet = (perSecond >= 1 && perCpu >= 1) || ofEcho >= ECHO_SHARE
+    const cells = [
+      name,
+      whole(serac.perSecond),
+      whole(avalanchego.perSecond),
+      ratio(perSecond),
+      whole(serac.perCpuSecond),
+      whole(avalanchego.perCpuSecond),
+      ratio(perCpu),
+      ratio(ofEcho),
+      `${time(serac.p50)} / ${time(avalanchego.p50)}`,
+      `${time(serac.p99)} / ${time(avalanchego.p99)}`,
+      isMet ? "yes" : "no",
+    ]
+    return `| ${cells.join(" | ")} |`
+  })
+  const last = questions.at(-1)
+  const memory = last ? `${mebibytes(last.serac.bytes)} and ${mebibytes(last.avalanchego.bytes)} MiB` : "unknown"
+  return [
+    `Measured ${date} on ${machine}, Node ${node}, with ${generator}: ${load}. Genesis: ${genesis}.`,
+    "",
+    `First answer after the start of the process: Serac ${whole(start.serac)} ms, AvalancheGo ${whole(start.avalanchego)} ms. Resident memory at the end: ${memory}.`,
+    `An empty \`node:http\` JSON echo answered ${whole(echo)} requests per CPU second in the same run.`,
+    "",
+    "| method | Serac/s | AvalancheGo/s | ratio | Serac per CPU s | AvalancheGo per CPU s | ratio | of the echo | p50 ms | p99 ms | met |",
+    "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |",
+    ...rows,
+    ...(skipped.length === 0 ? [] : ["", `Not answered by both, and left out: ${skipped.join(", ")}.`]),
+    "",
+  ].join("\n")
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString("en")
+const ratio = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(2))
+const time = (milliseconds: number): string => (milliseconds >= 10 ? milliseconds.toFixed(0) : milliseconds.toFixed(1))
+const mebibytes = (bytes: number): string => whole(bytes / 2 ** 20)
+
+const [BEGIN, END] = ["<!-- npm run compare writes from here -->", "<!-- to here -->"]
+
+/** Puts a section into the page, in the place of the one before. */
+export function updatedPage(page: string, section: string): string {
+  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
+  if (from < 0 || to < from) throw new Error("docs/performance.md has no place for the comparison")
+  return `${page.slice(0, from + BEGIN.length)}\n\n${section}\n${page.slice(to)}`
+}

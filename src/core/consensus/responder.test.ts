@@ -1,0 +1,49 @@
+import { expect, test } from "vitest"
+import { peerIdentity } from "../../../test/fixtures/peerIdentity.js"
+import { ChainMaker } from "../../../test/simulator/chainMaker.js"
+import { simulatedGenesis } from "../../../test/simulator/simulatedGenesis.js"
+import { toHex } from "../lib/bytes.js"
+import { type ID, idOf } from "../types/id.js"
+import { followerChits, type Preference, validatorChits } from "./responder.js"
+
+const keys = ["one", "two"].map(peerIdentity)
+const maker = new ChainMaker(simulatedGenesis(keys.map(({ nodeID }) => nodeID)), keys)
+const blocks = [0n, 6n, 12n].map((seconds) => maker.next(1_750_000_000n + seconds))
+const [first, , last] = blocks as [(typeof blocks)[0], (typeof blocks)[0], (typeof blocks)[0]]
+const { chain } = maker
+
+/** Two undecided blocks above the last accepted one. */
+const [above, tip] = [idOf(Uint8Array.of(4)), idOf(Uint8Array.of(5))] as [ID, ID]
+const tree: Preference = {
+  preference: tip,
+  preferredAt: (height) =>
+    new Map([
+      [4n, above],
+      [5n, tip],
+    ] as const).get(height as 4n),
+}
+
+const votesOf = (message: ReturnType<typeof followerChits>) => {
+  const { preferredId, preferredIdAtHeight, acceptedId, acceptedHeight } = (message as Extract<typeof message, { case: "chits" }>)
+    .value
+  return [
+    toHex(preferredId as Uint8Array),
+    toHex(preferredIdAtHeight as Uint8Array),
+    toHex(acceptedId as Uint8Array),
+    acceptedHeight,
+  ]
+}
+
+test.each([
+  ["an old height: the block that was accepted there", 1n, first.id],
+  ["the last accepted height", 3n, last.id],
+  ["the next height: the undecided block that it prefers there", 4n, above],
+  ["a height above its preferred branch: the tip", 9n, tip],
+])("a validator votes for what it prefers; asked for %s", (_name, requestedHeight, atHeight) => {
+  expect(votesOf(validatorChits({ requestId: 1, requestedHeight }, chain, tree))).toEqual([tip, atHeight, last.id, 3n])
+})
+
+test("a node that only follows votes for what is decided", () => {
+  expect(votesOf(followerChits({ requestId: 1, requestedHeight: 2n }, chain))).toEqual([last.id, blocks[1]?.id, last.id, 3n])
+  expect(votesOf(followerChits({ requestId: 1, requestedHeight: 9n }, chain))).toEqual([last.id, last.id, last.id, 3n])
+})

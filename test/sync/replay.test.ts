@@ -34,7 +34,8 @@ const hashOf = (dir: string) => JSON.parse(serac("state", "--data-dir", file(dir
 describe("serac replay", () => {
   test("goes on where it stopped, and ends in the same state as in one go, whatever the form of the file", () => {
     const whole = serac("replay", "--blocks", file("blocks.txt"), "--data-dir", file("whole"))
-    expect(whole.stderr).toBe("")
+    // A machine that needs more than ten seconds is told how far it is.
+    expect(whole.stderr.split("\n").filter((line) => !line.includes('"event":"progress"'))).toEqual([""])
     expect(whole.stdout).toMatch(new RegExp(`^800 blocks executed, 0 passed over, [\\d,]+ blocks/s\nheight 800, ${tip}\n$`))
 
     writeFileSync(file("blocks.json"), JSON.stringify(blocks.map(({ bytes }) => toHex(bytes))))

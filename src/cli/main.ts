@@ -14,6 +14,7 @@ import { type FlagSet, optionalFlag, parseCommandLine, resolveFlags } from "./fl
 import { onOff } from "./flagTypes.js"
 import { plainTerminal, processTerminal, type Terminal } from "./terminal.js"
 import { unknownNames } from "./unknownNames.js"
+import { isToldToStop } from "./untilStopped.js"
 import { warnOfUnknownNames } from "./withoutEffect.js"
 
 /** The command that runs when none is named. */
@@ -34,6 +35,8 @@ export async function main(words: readonly string[], given?: Terminal): Promise<
       // A process of another container has our number: a child has one of its own.
       if (error.code === "store.same_pid" && !given) return runInChild()
       terminal.note(`serac: ${describeInvalid(error)}\n`)
+      // Nothing is lost, and a new process can write again.
+      if (error.code === "store.write_failed" && !given && !isToldToStop()) return runInChild()
       return WRONG_INPUT
     }
     const stack = escapeControls(String((error as Error).stack ?? error))

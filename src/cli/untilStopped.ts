@@ -39,6 +39,11 @@ function endOf(stdin: Readable): Promise<string> {
   })
 }
 
+let wasSignalled = false
+
+/** Whether a signal has asked the process to stop. */
+export const isToldToStop = (): boolean => wasSignalled
+
 /** Calls back with the first signal that asks the process to stop; the second one ends it. */
 export function onSignal(callback: (signal: string) => void): void {
   let isStopping = false
@@ -46,6 +51,7 @@ export function onSignal(callback: (signal: string) => void): void {
     process.on(signal, () => {
       if (isStopping) process.exit(INTERRUPTED)
       isStopping = true
+      wasSignalled = true
       callback(signal)
     })
   }

@@ -29,7 +29,7 @@ export const storeError = refusals({
     "the disk is read-only; all that was committed before is kept, and writing goes on when it can be written",
   "store.io_error": "the disk failed to read or write; all that was committed before is kept, and writing is tried again",
   "store.write_failed":
-    "LMDB failed to write a page and overwrote memory of this process when it noted so: nothing more is written; start the process again",
+    "LMDB failed to write a page and overwrote memory of this process when it noted so: this process writes nothing more; `serac` starts itself again in a new one",
   "store.full": "the store has reached the largest size it may have; all that was committed before is kept",
   "store.too_much":
     "a commit changes more pages than the store can write at once; nothing of it was written, and all before is kept",
@@ -43,12 +43,15 @@ export const storeError = refusals({
 /** What a store refuses for reasons of the caller's, and not since it could not write. */
 const CALLERS: readonly string[] = ["store.unknown_snapshot", "store.backup_exists", "store.busy"]
 
-/** Whether an error says that a store could not write. */
+/** The failure after which the memory of this process cannot be trusted. */
+const WRITE_FAILED = "store.write_failed"
+
+/** Whether an error says that a store could not write, and reads go on. After `store.write_failed` the process must end. */
 export function isStoreFailure(error: unknown): error is Invalid {
-  return error instanceof Invalid && error.code.startsWith("store.") && !CALLERS.includes(error.code)
+  return error instanceof Invalid && error.code.startsWith("store.") && ![...CALLERS, WRITE_FAILED].includes(error.code)
 }
 
 /** Whether nothing is written again after a failure: the files, or the memory of this process, can no longer be trusted. */
 export function isFinalFailure(error: unknown): boolean {
-  return error instanceof Invalid && ["store.replaced", "store.write_failed"].includes(error.code)
+  return error instanceof Invalid && ["store.replaced", WRITE_FAILED].includes(error.code)
 }

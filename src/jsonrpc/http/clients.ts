@@ -81,9 +81,12 @@ export class Clients {
 
   /** Reads nothing more from a client until its next turn, and then calls back: one connection's bytes are parsed in a turn, not those of all. */
   holdBack({ client }: Meter, resume: () => void): void {
-    const held = this.#connections.pause(client)
+    const held = this.#connections.hold(client)
     this.scheduler.resume(client, () => {
-      for (const socket of held) socket.resume()
+      for (const connection of held) {
+        connection.isHeld = false
+        connection.socket.resume()
+      }
       resume()
     })
   }
@@ -95,7 +98,7 @@ export class Clients {
    */
   turnOf(meter: Meter, connection: HttpConnection | undefined): "now" | "later" | "never" {
     if (!connection || !this.#limiter || !meter.isTurnOver) return "now"
-    if (!connection.socket.isPaused()) {
+    if (!connection.isHeld) {
       connection.late = 0
       this.holdBack(meter, () => {})
     }

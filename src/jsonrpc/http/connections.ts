@@ -21,6 +21,8 @@ export interface HttpConnection {
   busy: number
   /** Requests that were read when its turn was used up already. */
   late: number
+  /** True while nothing more is to be read from it. */
+  isHeld: boolean
   /** The time at which it last became silent, as a number that grows with each connection and request. */
   since: number
 }
@@ -67,19 +69,27 @@ export class HttpConnections {
       isUnused: true,
       busy: 0,
       late: 0,
+      isHeld: false,
       since: this.#count++,
     }
     this.#bySocket.set(socket, connection)
     this.#byClient.set(client, own.add(connection))
     socket.once("close", () => this.#forget(connection))
+    // Node reads on after every request that it has parsed.
+    socket.on("resume", () => {
+      if (connection.isHeld) socket.pause()
+    })
     return true
   }
 
   /** Stops reading from the connections of a client, and returns those that were not stopped already. */
-  pause(client: string): readonly Socket[] {
-    const sockets = [...(this.#byClient.get(client) ?? [])].map(({ socket }) => socket).filter((socket) => !socket.isPaused())
-    for (const socket of sockets) socket.pause()
-    return sockets
+  hold(client: string): readonly HttpConnection[] {
+    const held = [...(this.#byClient.get(client) ?? [])].filter(({ isHeld }) => !isHeld)
+    for (const connection of held) {
+      connection.isHeld = true
+      connection.socket.pause()
+    }
+    return held
   }
 
   /** Ends the connections that never had a request. Browsers open such connections in advance, and Node does not count them as idle. */

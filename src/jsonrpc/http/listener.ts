@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import { endParsingWith } from "./endParsing.js"
 import type { ParserError } from "./malformedRequests.js"
 import type { HttpOptions } from "./options.js"
 
@@ -45,7 +46,10 @@ export class Listener {
     this.#server.on("checkContinue", (request, response) => onRequest(request, response, true))
     // Servers without TLS hand over sockets.
     this.#server.on("clientError", (error, socket) => onStray(error, socket as Socket))
-    this.#server.on("connection", onConnection)
+    this.#server.on("connection", (socket) => {
+      endParsingWith(socket)
+      onConnection(socket)
+    })
   }
 
   /** Serves a connection that another process or server has accepted and not yet read from. */

@@ -109,8 +109,6 @@ export class HttpServer {
     const connection = this.#clients.begin(request.socket)
     const meter = this.#clients.meterOf(request, connection)
     meter.charge(REQUEST_MILLISECONDS)
-    // Node parses everything that it has read, also after the end of its connection.
-    if (request.socket.destroyed) return
     const exchange = { request, response, meter, connection, isWaiting, headers: [], target: NO_TARGET, route: undefined }
     const turn = this.#clients.turnOf(meter, connection)
     if (turn === "now") meter.run(() => this.#meet(exchange))

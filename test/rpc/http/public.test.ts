@@ -57,6 +57,23 @@ describe("a public server", () => {
     expect((await post(behind, P, HEIGHT)).status).toBe(200)
   })
 
+  test("ends a connection that sends far more requests than a turn of the event loop has time for", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 1e9, burst: 1e9 }
+    await using server = await serve(localApi({ isPublic: true }).api, { limits })
+    const requests = 20_000
+    const flood = connect(server.port, "127.0.0.1")
+    flood.on("error", () => {})
+    let text = ""
+    flood.on("data", (bytes) => {
+      text += bytes.toString("latin1")
+    })
+    flood.write("GET /ext/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(requests))
+    await new Promise<void>((resolve) => flood.once("close", () => resolve()))
+    expect(text.split("HTTP/1.1 200").length - 1).toBeLessThan(requests)
+    // Those who wait for answers are not held to that.
+    expect((await post(server, P, HEIGHT)).status).toBe(200)
+  })
+
   test("counts what each client asks", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { limits: limited, trustedProxies: ["127.0.0.1"] })
     const ask = (client: string) => post(server, P, HEIGHT, { "x-forwarded-for": client })

@@ -60,6 +60,8 @@ export type ToWorker =
 /** A message from a worker. */
 export type FromWorker =
   | { readonly kind: "ready" }
+  /** The connection that was sent last has arrived. */
+  | { readonly kind: "taken" }
   | { readonly kind: "call"; readonly id: number; readonly question: ForwardedCall }
   | { readonly kind: "page"; readonly id: number; readonly question: ForwardedPage }
   | { readonly kind: "units"; readonly units: ChargedUnits }

@@ -48,6 +48,7 @@ export class WorkerNode {
         break
       case "connection":
         if (socket) this.#started?.server.adopt(socket)
+        this.#shell.send({ kind: "taken" })
         break
       case "status":
         this.#status = message.status

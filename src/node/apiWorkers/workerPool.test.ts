@@ -22,6 +22,7 @@ function poolOf(count: number) {
   const processes: NotedProcess[] = []
   const charged: ChargedUnits[] = []
   const later: (() => void)[] = []
+  const adopted: Socket[] = []
   const pool = new WorkerPool({
     count,
     log: silentLog,
@@ -37,13 +38,14 @@ function poolOf(count: number) {
     },
     call: async ({ method }) => ({ outcome: { member: "result", json: `"${method}"`, isExecuted: true }, milliseconds: 2 }),
     page: async ({ page }) => Promise.reject(new Error(`no ${page}`)),
+    adopt: (socket) => adopted.push(socket),
     charged: (units) => charged.push(units),
   })
   pool.start()
   const ready = () => {
     for (const { events } of processes) events.received({ kind: "ready" })
   }
-  return { pool, processes, charged, later, ready }
+  return { pool, processes, charged, later, adopted, ready }
 }
 
 const call = { service: "dev", method: "dev.mine", params: "{}", serverUrl: undefined, foreignOrigin: undefined }
@@ -55,7 +57,25 @@ test("connections go to the workers that are ready, in turn; to none before", ()
   expect(pool.give(sockets[0] as Socket)).toBe(false)
   ready()
   expect(sockets.map((socket) => pool.give(socket))).toEqual([true, true, true, true])
+  // The next is sent when the one before it has arrived.
+  expect(processes.map((each) => each.sockets.length)).toEqual([1, 1])
+  for (const { events } of processes) events.received({ kind: "taken" })
   expect(processes.map((each) => each.sockets.length)).toEqual([2, 2])
+})
+
+test("connections that a dead worker was not sent yet go to the others, and to the main process where there are none", () => {
+  const { pool, processes, adopted, ready } = poolOf(2)
+  ready()
+  const sockets = [1, 2, 3, 4].map((number) => ({ number }) as unknown as Socket)
+  for (const socket of sockets) pool.give(socket)
+  processes[0]?.kill()
+  processes[1]?.events.received({ kind: "taken" })
+  processes[1]?.events.received({ kind: "taken" })
+  expect(processes[1]?.sockets).toEqual([sockets[1], sockets[3], sockets[2]])
+  pool.give(sockets[0] as Socket)
+  pool.give(sockets[1] as Socket)
+  processes[1]?.kill()
+  expect(adopted).toEqual([sockets[0], sockets[1]])
 })
 
 test("a question of a worker is answered to it alone, and a failure with its reason", async () => {

@@ -31,6 +31,8 @@ export interface WorkerPoolOptions {
   call(call: ForwardedCall): Promise<ForwardedOutcome>
   /** Answers a page for a worker. */
   page(page: ForwardedPage): Promise<HttpResponse>
+  /** Serves a connection for which there is no worker. */
+  adopt(socket: Socket): void
   /** Charges clients of the main process for what they used of a worker. */
   charged(units: ChargedUnits): void
 }
@@ -42,7 +44,10 @@ interface Worker {
   readonly process: WorkerProcess
   readonly questions: Questions
   readonly started: number
+  /** Connections that are sent when the one before them has arrived: those on their way are lost with the process. */
+  readonly waiting: Socket[]
   isReady: boolean
+  isTaking: boolean
 }
 
 /**
@@ -74,8 +79,17 @@ export class WorkerPool {
   give(socket: Socket): boolean {
     const ready = [...this.#workers].filter(({ isReady }) => isReady)
     const next = ready[this.#turn++ % Math.max(1, ready.length)]
-    next?.process.send({ kind: "connection" }, socket)
-    return next !== undefined
+    if (!next) return false
+    next.waiting.push(socket)
+    this.#sendNext(next)
+    return true
+  }
+
+  #sendNext(worker: Worker): void {
+    const socket = worker.isTaking ? undefined : worker.waiting.shift()
+    if (!socket) return
+    worker.isTaking = true
+    worker.process.send({ kind: "connection" }, socket)
   }
 
   /** Reports to all workers, or to all but one. */
@@ -120,7 +134,9 @@ export class WorkerPool {
       }),
       questions: new Questions(),
       started: performance.now(),
+      waiting: [],
       isReady: false,
+      isTaking: false,
     }
     this.#workers.add(worker)
     worker.process.send({ kind: "start", setup: this.#options.setup() })
@@ -131,6 +147,10 @@ export class WorkerPool {
     switch (message.kind) {
       case "ready":
         worker.isReady = true
+        break
+      case "taken":
+        worker.isTaking = false
+        this.#sendNext(worker)
         break
       case "call":
         this.#answer(worker, message.id, call(message.question))
@@ -163,6 +183,7 @@ export class WorkerPool {
   #exited(worker: Worker, reason: string): void {
     if (!this.#workers.delete(worker)) return
     worker.questions.end("the worker is gone")
+    for (const socket of worker.waiting) if (!this.give(socket)) this.#options.adopt(socket)
     if (this.#isStopping) {
       if (this.#workers.size === 0) this.#onEmpty()
       return

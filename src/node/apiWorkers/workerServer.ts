@@ -56,6 +56,7 @@ export function openWorkerServer(options: WorkerServerOptions): NodeServer {
     },
     call: (call) => executeForwarded(call, api.endpointOf(call.service), (report) => api.reportForwarded(report)),
     page: (asked) => page(asked),
+    adopt: (socket) => own.adopt(socket),
     charged(units) {
       for (const [client, each] of units) own.chargeElsewhere(client, each)
     },

@@ -59,6 +59,18 @@ test("the image is on a Node that is supported, installs what the lock file name
   expect(instructions).toContain("USER node")
 })
 
+const CHECKS = [
+  ["promtool", "check", "config", "deploy/prometheus.yml"],
+  ["promtool", "check", "rules", "deploy/prometheus-alerts.yml"],
+  ["caddy", "validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"],
+] as const
+
+test.each(CHECKS)("%s, where it is installed, accepts what is asked by: %s %s %s", (program, ...args) => {
+  const { status, error } = spawnSync(program, args, { cwd: root })
+  if (error && "code" in error && error.code === "ENOENT") return console.warn(`skipped: ${program} is not here`)
+  expect(status).toBe(0)
+})
+
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 if (!hasSystemd) console.warn("skipped: the systemd unit is not verified, since systemd-analyze is not here")
 

@@ -13,14 +13,18 @@ export function Flow({ tx, amounts }: { readonly tx: JsonObject; readonly amount
   const rows = Math.max(sources.length, targets.length)
   return (
     <section class="sheet" aria-label="Inputs and outputs">
-      <h2>Inputs and outputs</h2>
-      <div class="flow" style={{ minHeight: `${rows * (ROW + GAP)}px` }}>
-        <ol class="ends" aria-label="Inputs">
-          {sources.map((each) => (
-            <EndRow key={each.key} end={each} />
-          ))}
-        </ol>
-        <Ribbons sources={sources} targets={targets} />
+      <h2>{sources.length === 0 ? "Outputs" : "Inputs and outputs"}</h2>
+      <div class={sources.length === 0 ? "flow outputs-only" : "flow"} style={{ minHeight: `${rows * (ROW + GAP)}px` }}>
+        {sources.length > 0 && (
+          <>
+            <ol class="ends" aria-label="Inputs">
+              {sources.map((each) => (
+                <EndRow key={each.key} end={each} />
+              ))}
+            </ol>
+            <Ribbons sources={sources} targets={targets} />
+          </>
+        )}
         <ol class="ends" aria-label="Outputs and fee">
           {targets.map((each) => (
             <EndRow key={each.key} end={each} />

@@ -29,7 +29,7 @@ export function Time({ at, both = false }: { readonly at: string | number | bigi
 export function Away({ at, from }: { readonly at: string | number; readonly from: number }) {
   const seconds = secondsOf(at)
   const away = seconds - from
-  return <span title={utcText(seconds)}>{away < 0 ? `${durationText(-away)} ago` : `in ${durationText(away)}`}</span>
+  return <span title={utcText(seconds)}>{away < 0 ? `${durationText(-away, 1)} ago` : `in ${durationText(away, 1)}`}</span>
 }
 
 /** An ID that opens its view. Long ones are shortened; the whole stands in the title and is copied by the button. */

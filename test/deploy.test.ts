@@ -59,11 +59,11 @@ test("the image is on a Node that is supported, installs what the lock file name
   expect(instructions).toContain("USER node")
 })
 
-const CHECKS = [
+const CHECKS: readonly (readonly [string, string, string, string])[] = [
   ["promtool", "check", "config", "deploy/prometheus.yml"],
   ["promtool", "check", "rules", "deploy/prometheus-alerts.yml"],
-  ["caddy", "validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"],
-] as const
+  ["caddy", "validate", "--adapter=caddyfile", "--config=deploy/Caddyfile"],
+]
 
 test.each(CHECKS)("%s, where it is installed, accepts what is asked by: %s %s %s", (program, ...args) => {
   const { status, error } = spawnSync(program, args, { cwd: root })

@@ -126,3 +126,10 @@ test("files that killed processes have left half written go with the next start 
   await openLmdbStore({ dir }).close()
   expect(readdirSync(dir).filter((name) => left.includes(name))).toEqual([])
 })
+
+test("a data directory behind a link that leads nowhere is refused with the link's name, and nothing is made", () => {
+  const link = join(temporaryDirectory(), "gone")
+  symlinkSync("/nowhere/at/all", link)
+  const dir = join(link, "data", "chain")
+  expect(() => openLmdbStore({ dir })).toThrow(expect.objectContaining({ code: "store.dangling", data: { dir, link } }))
+})

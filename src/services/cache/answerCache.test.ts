@@ -103,6 +103,19 @@ test("an answer about an address holds through blocks that leave it alone, and t
   expect(ask()).toBe(5)
 })
 
+test("an answer about an address that is true of one state only is made again after every block", () => {
+  const { accept, now } = cached()
+  const [mine, other] = [addressOfByte(1), addressOfByte(2)]
+  let count = 0
+  const ask = () => {
+    const { value, store } = now().addressSlot<Uint8Array>([mine], "question", () => true)
+    return (value ?? store(new Uint8Array(++count))).length
+  }
+  expect([ask(), ask(), ask()]).toEqual([1, 2, 2])
+  accept(1, other)
+  expect([ask(), ask()]).toEqual([3, 3])
+})
+
 test("an answer that is true for a time is made again when the time is over, or the clock went back", () => {
   const { clock, now } = cached()
   let count = 0

@@ -50,11 +50,15 @@ export class StateAnswers {
 
   /**
    * The place of a value about the UTXOs or stakes of these addresses: true until a transaction takes from one of them or gives to it, or the
-   * state changes otherwise than by a block.
+   * state changes otherwise than by a block. Where `isOfState` returns true, the value is true of this state only; it is not asked while
+   * the state is the same.
    */
-  addressSlot<T extends Sized>(addresses: readonly Address[], key: string): CacheSlot<T> {
+  addressSlot<T extends Sized>(addresses: readonly Address[], key: string, isOfState?: () => boolean): CacheSlot<T> {
     const { view, node } = this.#source
-    const stamp = () => `${this.#rewrites} ${addresses.map((address) => lastBlockOf(view, address)).join()}`
+    const stamp = () =>
+      isOfState?.()
+        ? `state ${this.#state}`
+        : `${this.#rewrites} ${addresses.map((address) => lastBlockOf(view, address)).join()}`
     const validity = { state: this.#state, stamp, now: node.now() }
     return this.#cache.slot("address", this.#keyOf(`${key} ${addresses.join()}`), validity)
   }

@@ -63,10 +63,8 @@ export const getStake = method({
     checkTextEncoding(encoding, context)
     const question = `getStake ${validatorsOnly} ${encoding}`
     // A pending staker that becomes a current one changes places without a transaction.
-    const mayMove = context.view.first(tables.pendingStakers) !== undefined
-    const slot = mayMove
-      ? context.cache.stateSlot<PrintedJson>(`${question} ${owners.join()}`)
-      : context.cache.addressSlot<PrintedJson>(owners, question)
+    const mayMove = () => context.view.first(tables.pendingStakers) !== undefined
+    const slot = context.cache.addressSlot<PrintedJson>(owners, question, mayMove)
     return cachedOr(slot, () => printedStakes(owners, { validatorsOnly, encoding }, context))
   },
 })

@@ -117,7 +117,14 @@ test("accepted blocks are announced with their transactions", async () => {
   expect(await listener.next()).toEqual({
     event: "tx",
     id: undefined,
-    data: { txID: idText(tx.id), kind: tx.unsignedTx.kind, status: "Committed", height: "1", blockID: idText(block.id) },
+    data: {
+      txID: idText(tx.id),
+      kind: tx.unsignedTx.kind,
+      status: "Committed",
+      height: "1",
+      blockID: idText(block.id),
+      timestamp: "1970-01-01T00:16:40Z",
+    },
   })
   expect(await listener.next()).toEqual({
     event: "block",
@@ -127,7 +134,7 @@ test("accepted blocks are announced with their transactions", async () => {
       id: idText(block.id),
       parentID: idText(block.parentID),
       kind: "BanffStandardBlock",
-      timestamp: "1000",
+      timestamp: "1970-01-01T00:16:40Z",
       txs: [idText(tx.id)],
     },
   })

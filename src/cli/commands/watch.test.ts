@@ -35,7 +35,7 @@ test("with --json each event is an object on its line", async () => {
     .map((line) => JSON.parse(line))
   expect(events).toEqual(
     made.flatMap(({ height, txID, blockID }) => [
-      { event: "tx", txID, kind: "BaseTx", status: "Committed", height: `${height}`, blockID },
+      { event: "tx", txID, kind: "BaseTx", status: "Committed", height: `${height}`, blockID, timestamp: "2030-03-17T17:46:40Z" },
       expect.objectContaining({ event: "block", id: blockID, height: `${height}`, txs: [txID] }),
     ]),
   )

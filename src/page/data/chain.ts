@@ -70,7 +70,7 @@ function listen(now: number): void {
   })
   stream.addEventListener("block", ({ data }) => {
     const { id, kind, timestamp, height: at } = JSON.parse(data)
-    const time = timestamp === undefined ? undefined : Number(timestamp)
+    const time = timestamp === undefined ? undefined : Date.parse(timestamp) / 1000
     if (waiting.length === 0) setTimeout(take, 0)
     waiting.push({ id, kind, time, txs, height: Number(at) })
     txs = []

@@ -1,5 +1,7 @@
 import { type Block, decodeBlock, txsOf } from "../../core/blocks/block.js"
+import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { type Json, printJson } from "../../core/lib/json.js"
+import { readTables } from "../../core/readmodel/tables.js"
 import { TxStatus, tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
@@ -12,16 +14,17 @@ import { idText } from "../../core/types/id.js"
 export function blockEvents(view: View, block: Block): Uint8Array {
   const blockID = idText(block.id)
   const height = block.height.toString()
+  const timestamp = timestampOf(view, block)
   const events = decidedBy(view, block).map((tx) => {
     const status = view.get(tables.txs, tx.id)?.status === TxStatus.aborted ? "Aborted" : "Committed"
-    return event("tx", { txID: idText(tx.id), kind: tx.unsignedTx.kind, status, height, blockID })
+    return event("tx", { txID: idText(tx.id), kind: tx.unsignedTx.kind, status, height, blockID, ...timestamp })
   })
   const said: Json = {
     height,
     id: blockID,
     parentID: idText(block.parentID),
     kind: block.kind,
-    ...("time" in block ? { timestamp: block.time.toString() } : {}),
+    ...timestamp,
     txs: txsOf(block).map((tx) => idText(tx.id)),
   }
   return Buffer.from(events.join("") + event("block", said, height))
@@ -38,6 +41,12 @@ export function blockAt(view: View, height: bigint): Block | undefined {
   const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
   // The size was checked when it was accepted; genesis is exempt.
   return bytes === undefined ? undefined : decodeBlock(bytes, { maxSize: bytes.length })
+}
+
+/** The time of the chain after a block. Blocks before Banff do not carry it, and the read model has it only of accepted ones. */
+function timestampOf(view: View, block: Block): { readonly timestamp?: string } {
+  const time = "time" in block ? block.time : view.get(readTables.blockTimes, block.height)
+  return time === undefined ? {} : { timestamp: printRfc3339(time) }
 }
 
 /** A proposal is decided by the option that follows it; everything else by its own block. */

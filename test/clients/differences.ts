@@ -133,9 +133,15 @@ export const differences: readonly Difference[] = [
   {
     what: "`/ext/admin`, `/ext/index`",
     network: "can be switched on",
-    serac: "are not there",
-    async holds({ statusOf }) {
-      expect([await statusOf("/ext/admin"), await statusOf("/ext/index/P/block")]).toEqual([404, 404])
+    serac:
+      "are there: `admin.getChainAliases`, and the blocks of the P-Chain; with `--api-dialect avalanchego` only where they are switched on",
+    async holds({ statusOf, devnet: { rpc } }) {
+      expect(await rpc("admin.getChainAliases", { chain: "11111111111111111111111111111111LpoYY" })).toMatchObject({
+        aliases: expect.arrayContaining(["P"]),
+      })
+      expect([await statusOf("/ext/admin"), await statusOf("/ext/index/P/block"), await statusOf("/ext/index/X/tx")]).toEqual([
+        405, 405, 404,
+      ])
     },
   },
   {

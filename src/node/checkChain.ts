@@ -1,9 +1,10 @@
-import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { READ_MODEL_VERSION, readModelTables } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { openChainData } from "./chainData.js"
 import { checkBlocks } from "./checkBlocks.js"
 import { checkReplay } from "./checkReplay.js"
+import { nodeTables } from "./nodeTables.js"
 import { checkRows } from "./summary.js"
 
 /** One part of a check: what is counted, and how much of it there is. */
@@ -29,12 +30,14 @@ export async function checkChain(store: Store, { deepIn, begin }: ChainCheck): P
   store.checkPages(begin({ unit: "pages", total: Math.floor(bytes / 4096) }))
   const view = store.view()
   try {
-    checkRows(view, begin({ unit: "rows", total: Object.values(rows).reduce((sum, count) => sum + count, 0) }))
+    // Rows for answers that another version made are made anew when the chain is served.
+    const hasReadModel = store.getMeta("readModel") === READ_MODEL_VERSION
+    const checked = nodeTables.filter((table) => hasReadModel || !readModelTables.includes(table))
+    checkRows(view, begin({ unit: "rows", total: Object.values(rows).reduce((sum, count) => sum + count, 0) }), checked)
     const data = openChainData(store, { now: 0n })
     const blocks = Number(view.get(tables.lastAccepted, null)?.height ?? 0n) + 1
     checkBlocks(view, data.genesis.block.id, begin({ unit: "blocks", total: blocks }))
     if (deepIn !== undefined) {
-      const hasReadModel = store.getMeta("readModel") === READ_MODEL_VERSION
       const onBlock = begin({ unit: "blocks executed", total: blocks })
       await checkReplay(view, { data, hasReadModel, scratch: deepIn, onBlock })
     }

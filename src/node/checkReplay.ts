@@ -4,7 +4,7 @@ import { toHex } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { Diff } from "../core/state/diff.js"
 import { type AnyTable, isPrimary } from "../core/state/table.js"
-import { allTables, tables } from "../core/state/tables.js"
+import { hashedTables, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { applyOverride, overridesOf } from "../producer/chain/overrides.js"
 import type { Override } from "../producer/tables.js"
@@ -44,8 +44,9 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
     compareRows(
       view,
       store.latest,
-      allTables.filter(isPrimary).filter((table) => !UNTOLD.includes(table)),
+      hashedTables.filter(isPrimary).filter((table) => !UNTOLD.includes(table)),
     )
+    comparePrices(view, store.latest)
     if (hasReadModel) checkReadModel(view, store, data.genesis)
   } catch (error) {
     if (!(error instanceof Invalid) || error.code === "node.damaged") throw error
@@ -77,5 +78,14 @@ async function* blocksOf(view: View, chain: Chain, store: Store): AsyncIterable<
     if (bytes === undefined) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
     yield { text: toHex(bytes), place: Number(height) }
     redo(height)
+  }
+}
+
+/** Makes sure that the recorded changes of prices are right. Those of blocks that an older version accepted may be missing. */
+function comparePrices(kept: View, replayed: View): void {
+  for (const [height, prices] of kept.rows(tables.priceDiffs)) {
+    const expected = replayed.get(tables.priceDiffs, height)
+    if (expected?.gas === prices.gas && expected.validator === prices.validator) continue
+    throw nodeError("node.damaged", { fault: `replaying the blocks gives another change of prices at height ${height}` })
   }
 }

@@ -3,7 +3,8 @@ import type { Json } from "../core/lib/json.js"
 import { networkNameOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { activeL1Count } from "../core/state/l1Validators.js"
-import { allTables, tables } from "../core/state/tables.js"
+import type { AnyTable } from "../core/state/table.js"
+import { allTables, hashedTables, tables } from "../core/state/tables.js"
 import type { IndexedView, View } from "../core/state/view.js"
 import { toHexText } from "../core/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../core/types/id.js"
@@ -26,9 +27,9 @@ export interface Summary {
   readonly hash: string
 }
 
-/** Reads every row and holds the indexes against them. Throws `node.damaged` with the first that disagrees. */
-export function checkRows(view: IndexedView, onRow: () => void): void {
-  const [fault, ...more] = readable(() => faultsIn(view, nodeTables, onRow))
+/** Reads every row of these tables and holds the indexes against them. Throws `node.damaged` with the first that disagrees. */
+export function checkRows(view: IndexedView, onRow: () => void, checked: readonly AnyTable[] = nodeTables): void {
+  const [fault, ...more] = readable(() => faultsIn(view, checked, onRow))
   if (fault !== undefined) throw nodeError("node.damaged", { fault, more: more.length })
 }
 
@@ -58,7 +59,7 @@ export function summaryOf(store: Store, view: IndexedView): Summary {
     // Overrides, which no block explains, with their heights.
     overrides: [...overridesOf(view)].map(({ height, override }) => ({ height: height.toString(), kind: override.kind })),
   }
-  return { facts, digest, hash: hashOf(view, allTables) }
+  return { facts, digest, hash: hashOf(view, hashedTables) }
 }
 
 function countOf(rows: Iterable<unknown>): number {

@@ -203,3 +203,9 @@ export const setChangeTables: readonly Table<SetChangeKey, unknown>[] = [tables.
 
 /** Every table of the state. */
 export const allTables: readonly AnyTable[] = Object.values(tables)
+
+/**
+ * The tables that the blocks of a chain determine, whatever version of this program executed them; a hash of the state covers these.
+ * Changes of prices are recorded since a later version, so an older store lacks those of its first blocks.
+ */
+export const hashedTables: readonly AnyTable[] = allTables.filter((table) => table !== tables.priceDiffs)

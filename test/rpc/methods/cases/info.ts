@@ -16,6 +16,20 @@ function nodeCases({ locals }: Facts): Table {
   const abstaining = { supportWeight: "0", supporters: [], objectWeight: "0", objectors: [], abstainWeight: "10004125000000000" }
   const acps = Object.fromEntries([194, 224, 236, 247, 267, 273, 283, 285].map((acp) => [acp, abstaining]))
   const called = (program: string) => ({ version: program, ...versions, vmVersions: { platform: program } })
+  const before = [
+    { name: "platform", path: "/ext/bc/P" },
+    { name: "info", path: "/ext/info" },
+    { name: "keystore", path: "/ext/keystore" },
+    { name: "avm", path: "/ext/bc/X" },
+    { name: "proposervm", path: "/ext/bc/P/proposervm" },
+    { name: "dev", path: "/ext/dev" },
+  ]
+  // AvalancheGo has these only where a flag asks for them.
+  const tools = [
+    { name: "index", path: "/ext/index/P/block" },
+    { name: "admin", path: "/ext/admin" },
+  ]
+  const after = [{ name: "health", path: "/ext/health" }]
   return {
     "info.getNodeID": { takes: {}, normal: [both(undefined, { nodeID, nodePOP })] },
     "info.getNodeIP": { takes: {}, normal: [both(undefined, { ip: "127.0.0.1:9651" })] },
@@ -34,19 +48,7 @@ function nodeCases({ locals }: Facts): Table {
     },
     "info.getServices": {
       takes: {},
-      normal: [
-        both(undefined, {
-          services: [
-            { name: "platform", path: "/ext/bc/P" },
-            { name: "info", path: "/ext/info" },
-            { name: "keystore", path: "/ext/keystore" },
-            { name: "avm", path: "/ext/bc/X" },
-            { name: "proposervm", path: "/ext/bc/P/proposervm" },
-            { name: "dev", path: "/ext/dev" },
-            { name: "health", path: "/ext/health" },
-          ],
-        }),
-      ],
+      normal: [differ(undefined, { services: [...before, ...tools, ...after] }, { services: [...before, ...after] })],
     },
     "info.acps": { takes: {}, normal: [both(undefined, { acps })] },
     "info.peers": {

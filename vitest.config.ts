@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /** Tests that look at what their process has loaded, and so need one of their own. */
@@ -20,8 +21,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // Otherwise one core of two would be kept free.
-    maxWorkers: "100%",
+    // Many tests wait for a process that they started, so there are more workers than cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         extends: true,

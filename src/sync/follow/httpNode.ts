@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { Invalid } from "../../core/lib/invalid.js"
 import { syncError } from "../errors.js"
+import { timeLimit } from "./timeLimit.js"
 
 /** Options of the calls to a node. */
 export interface HttpNodeOptions {
@@ -40,12 +41,8 @@ export class HttpNode {
   /** Calls a method and returns its result. Throws `sync.call_refused` with the error of the node. */
   async call(path: string, method: string, params: object, signal: AbortSignal): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-    const response = await this.#patiently(
-      path,
-      { method: "POST", headers: { "content-type": "application/json" }, body },
-      signal,
-    )
-    const text = await this.#textOf(response)
+    const request = { method: "POST", headers: { "content-type": "application/json" }, body }
+    const text = await this.#patiently(path, request, signal, (response) => this.#textOf(response))
     const answer = this.#parsed(text, path)
     if (!answer.error) return answer.result
     throw syncError("sync.call_refused", { url: this.url, method, reason: String(answer.error.message ?? "").slice(0, 300) })
@@ -53,6 +50,7 @@ export class HttpNode {
 
   /** Opens a GET request whose body is read by the caller. It is sent once. */
   async open(path: string, signal: AbortSignal): Promise<Response> {
+    await this.#turn(signal)
     const response = await this.#send(path, { method: "GET" }, signal)
     if (response.status !== 200) throw this.#badStatus(response)
     return response
@@ -60,25 +58,35 @@ export class HttpNode {
 
   /** Whether the node answers HEAD at a path with 200. */
   async has(path: string, signal: AbortSignal): Promise<boolean> {
-    const { status } = await this.#patiently(path, { method: "HEAD" }, signal)
-    return status === 200
+    return this.#patiently(path, { method: "HEAD" }, signal, async ({ status }) => status === 200)
   }
 
-  async #patiently(path: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
+  /** Sends a request, again where the node is too busy, and reads the answer. */
+  async #patiently<T>(
+    path: string,
+    request: RequestInit,
+    signal: AbortSignal,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const started = performance.now()
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      const response = await this.#send(path, request, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
-      if (response.status !== 429 && response.status < 500) return response
-      await response.body?.cancel()
-      if (performance.now() - started > GIVE_UP_MS) throw this.#badStatus(response)
-      const asked = Number(response.headers.get("retry-after"))
-      const wait = Number.isFinite(asked) && asked > 0 ? Math.min(asked * 1000, LONGEST_PAUSE_MS) : pause
-      this.#nextAt = Math.max(this.#nextAt, performance.now() + wait)
+      await this.#turn(signal)
+      const limit = timeLimit(signal, TIMEOUT_MS)
+      try {
+        const response = await this.#send(path, request, limit.signal)
+        if (response.status !== 429 && response.status < 500) return await read(response)
+        await response.body?.cancel()
+        if (performance.now() - started > GIVE_UP_MS) throw this.#badStatus(response)
+        const asked = Number(response.headers.get("retry-after"))
+        const wait = Number.isFinite(asked) && asked > 0 ? Math.min(asked * 1000, LONGEST_PAUSE_MS) : pause
+        this.#nextAt = Math.max(this.#nextAt, performance.now() + wait)
+      } finally {
+        limit.end()
+      }
     }
   }
 
   async #send(path: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
-    await this.#turn(signal)
     const headers = { ...this.#options.headers, ...(request.headers as Record<string, string>) }
     try {
       return await fetch(this.url + path, { ...request, headers, signal, redirect: "error" })

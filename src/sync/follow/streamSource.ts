@@ -3,6 +3,7 @@ import { BLOCK_STREAM, BlockFrameReader } from "./blockFrames.js"
 import type { BlockSource } from "./blockSource.js"
 import { HeightSource, P_CHAIN_PATH } from "./heightSource.js"
 import type { HttpNode } from "./httpNode.js"
+import { timeLimit } from "./timeLimit.js"
 
 /** A stream that is silent for longer is cut: a live one sends something every 15 s. */
 const SILENCE_MS = 40_000
@@ -18,23 +19,19 @@ export class StreamSource extends HeightSource {
   }
 
   override async *blocksFrom(first: bigint, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const silence = new AbortController()
-    const alive = setTimeout(() => silence.abort(new Error("the stream is silent")), SILENCE_MS)
+    const limit = timeLimit(signal, SILENCE_MS)
     try {
-      const response = await this.node.open(
-        `${P_CHAIN_PATH}${BLOCK_STREAM}?from=${first}`,
-        AbortSignal.any([signal, silence.signal]),
-      )
+      const response = await this.node.open(`${P_CHAIN_PATH}${BLOCK_STREAM}?from=${first}`, limit.signal)
       const reader = new BlockFrameReader()
       for await (const chunk of response.body ?? []) {
-        alive.refresh()
+        limit.restart()
         yield* this.#blocksIn(chunk, reader)
       }
     } catch (error) {
-      if (!silence.signal.aborted) throw error
+      if (!limit.isOver) throw error
       throw syncError("sync.no_answer", { url: this.url, reason: "the stream was silent for too long" })
     } finally {
-      clearTimeout(alive)
+      limit.end()
     }
     throw syncError("sync.no_answer", { url: this.url, reason: "the stream ended" })
   }

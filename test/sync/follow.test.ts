@@ -190,3 +190,20 @@ test("a state that differs after the same block is noticed by its supply", async
   await vi.waitFor(() => expect(problemOf(copy)).toContain("another supply of AVAX"), { timeout: 20_000 })
   expect(problemOf(copy)).toMatch(/height: 1, got: 12, expected: \d{18}|expected: \d{18}, got: 12/)
 })
+
+test("a copy whose stream is cut, also in the middle of a block, opens it again", async () => {
+  await using devnet = await chainWithRewards()
+  const stream = await fetch(`${devnet.url}/ext/bc/P/blocks?from=1`)
+  const { value: bytes } = (await stream.body?.getReader().read()) as { value: Uint8Array }
+  let cuts = 0
+  await using between = await startBetween(devnet.url, ({ path }, response) => {
+    if (!path.startsWith("/ext/bc/P/blocks?")) return "pass"
+    const size = [100, bytes.length - 3][cuts++]
+    if (size === undefined) response.writeHead(302, { location: devnet.url + path }).end()
+    else response.writeHead(200).write(bytes.subarray(0, size), () => response.destroy())
+    return "done"
+  })
+  await using copy = await startCopy([between.url, devnet.url])
+  await expectSameAnswers(copy, devnet)
+  expect(cuts).toBeGreaterThan(0)
+})

@@ -1,3 +1,4 @@
+import { Invalid } from "../../core/lib/invalid.js"
 import { syncError } from "../errors.js"
 import { BLOCK_STREAM, BlockFrameReader } from "./blockFrames.js"
 import type { BlockSource } from "./blockSource.js"
@@ -28,8 +29,9 @@ export class StreamSource extends HeightSource {
         yield* this.#blocksIn(chunk, reader)
       }
     } catch (error) {
-      if (!limit.isOver) throw error
-      throw syncError("sync.no_answer", { url: this.url, reason: "the stream was silent for too long" })
+      if (error instanceof Invalid || signal.aborted) throw error
+      const reason = limit.isOver ? "the stream was silent for too long" : `the stream was cut: ${(error as Error).message}`
+      throw syncError("sync.no_answer", { url: this.url, reason })
     } finally {
       limit.end()
     }

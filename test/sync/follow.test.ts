@@ -194,7 +194,8 @@ test("a state that differs after the same block is noticed by its supply", async
 test("a copy whose stream is cut, also in the middle of a block, opens it again", async () => {
   await using devnet = await chainWithRewards()
   const stream = await fetch(`${devnet.url}/ext/bc/P/blocks?from=1`)
-  const { value: bytes } = (await stream.body?.getReader().read()) as { value: Uint8Array }
+  const first = await stream.body?.getReader().read()
+  const bytes = first?.value as Uint8Array
   let cuts = 0
   await using between = await startBetween(devnet.url, ({ path }, response) => {
     if (!path.startsWith("/ext/bc/P/blocks?")) return "pass"

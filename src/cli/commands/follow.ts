@@ -1,13 +1,11 @@
 import { startFollowing } from "../../node/follow.js"
-import { servedBanner, servedJson, startFacts } from "../banner.js"
-import { chainChoiceOf, chainFlags, dataFlags, writeFlags } from "../chainFlags.js"
+import { chainChoiceOf, chainFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
-import { type FlagType, flagWithDefault, optionalFlag } from "../flags.js"
-import { integerFlag, onOff } from "../flagTypes.js"
-import { identityFlags, identityOf } from "../identityFlags.js"
-import { httpOptionsOf, logOf, serverCircumstances, serverFlags, servesPage, warnIfExposed } from "../serverFlags.js"
-import { stopWithin, untilStopped } from "../untilStopped.js"
+import { type FlagType, optionalFlag } from "../flags.js"
+import { integerFlag } from "../flagTypes.js"
+import { servedChainFlags, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
+import { logOf, serverCircumstances, warnIfExposed } from "../serverFlags.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
 /** A header of HTTP as people write it. */
@@ -44,13 +42,9 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
     },
   ],
   flags: {
-    ...dataFlags,
-    ...writeFlags,
+    ...servedChainFlags,
     "follow-header": optionalFlag(header, "A header of every request to the nodes, such as the key of an API"),
     "follow-rate": optionalFlag(integerFlag(1, 100_000), "Requests per second to each node at most"),
-    ...serverFlags,
-    json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
-    ...identityFlags,
     ...chainFlags,
   },
   async run(given, terminal) {
@@ -60,32 +54,15 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
     warnOfFlagsWithoutEffect(set, serverCircumstances(flags), log)
     warnIfExposed(flags, log)
     const node = await startFollowing({
+      ...servedChainOptionsOf(flags, terminal, log),
       follow: {
         urls: args.flatMap((each) => each.split(",")).map(urlOf),
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },
       },
       choice: chainChoiceOf(given, BigInt(Math.floor(terminal.now() / 1000))),
-      dataDir: flags["data-dir"],
-      allowsSharedVolume: flags["shared-volume"],
-      minFreeDisk: flags["min-free-disk"],
       apiWorkers: flags["api-workers"],
-      dialect: flags["api-dialect"],
-      isPublic: flags.public,
-      cacheBytes: flags["answer-cache-size"] * 1024 * 1024,
-      http: httpOptionsOf(flags),
-      identity: identityOf(flags),
-      log,
-      wall: () => terminal.now(),
     })
-    const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
-    try {
-      const options = { isPublic: flags.public, hasPage: servesPage(flags) }
-      await terminal.print(flags.json ? servedJson(node) : servedBanner(node, options))
-      if (terminal.columns === undefined) log.info("start", startFacts(node))
-      log.info("stop", { reason: await stopped })
-    } finally {
-      await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())
-    }
+    await serveUntilStopped(node, flags, terminal, log)
   },
 })
 

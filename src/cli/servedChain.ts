@@ -1,0 +1,53 @@
+import type { Log } from "../core/lib/log.js"
+import type { ServedChain } from "../node/serve.js"
+import { servedBanner, servedJson, startFacts } from "./banner.js"
+import { dataFlags, historyFlags, writeFlags } from "./chainFlags.js"
+import { flagWithDefault, type Given } from "./flags.js"
+import { onOff } from "./flagTypes.js"
+import { identityFlags, identityOf } from "./identityFlags.js"
+import { enabledServicesOf, httpOptionsOf, serverFlags, servesPage } from "./serverFlags.js"
+import type { Terminal } from "./terminal.js"
+import { stopWithin, untilStopped } from "./untilStopped.js"
+
+/** The flags of a command that serves a chain which it does not make itself. */
+export const servedChainFlags = {
+  ...dataFlags,
+  ...writeFlags,
+  ...historyFlags,
+  ...serverFlags,
+  json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
+  ...identityFlags,
+}
+
+type ServedChainFlags = Given<typeof servedChainFlags>["flags"]
+
+/** The options of a node that these flags give. */
+export function servedChainOptionsOf(flags: ServedChainFlags, terminal: Terminal, log: Log) {
+  return {
+    dataDir: flags["data-dir"],
+    allowsSharedVolume: flags["shared-volume"],
+    minFreeDisk: flags["min-free-disk"],
+    history: flags.history,
+    enabledServices: enabledServicesOf(flags),
+    dialect: flags["api-dialect"],
+    isPublic: flags.public,
+    cacheBytes: flags["answer-cache-size"] * 1024 * 1024,
+    http: httpOptionsOf(flags),
+    identity: identityOf(flags),
+    log,
+    wall: () => terminal.now(),
+  }
+}
+
+/** Prints where a chain is served, and waits until the process is told to stop. */
+export async function serveUntilStopped(node: ServedChain, flags: ServedChainFlags, terminal: Terminal, log: Log): Promise<void> {
+  const stopped = untilStopped({ failed: node.failed, stdin: flags["stop-with-stdin"] ? terminal.stdin : undefined })
+  try {
+    const options = { isPublic: flags.public, hasPage: servesPage(flags) }
+    await terminal.print(flags.json ? servedJson(node) : servedBanner(node, options))
+    if (terminal.columns === undefined) log.info("start", startFacts(node))
+    log.info("stop", { reason: await stopped })
+  } finally {
+    await stopWithin(flags["http-shutdown-timeout"], terminal, () => node.stop())
+  }
+}

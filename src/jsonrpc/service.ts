@@ -33,6 +33,8 @@ type ContextsOf<T> = T extends Method<any, any, infer C> ? (context: C) => void 
 /** A context that is held for one call. */
 export interface ContextLease<C> {
   readonly context: C
+  /** The height of the state that the context reads; left out where it reads none. */
+  readonly height?: bigint
   /** Releases the resources of the context. */
   release(): void
 }

@@ -84,6 +84,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
     files,
     hubs,
     isReady,
+    height: () => heightOf(nodeApi),
     responded,
     onFault,
     ...(onUnits ? { onUnits } : {}),
@@ -100,6 +101,15 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
       await Promise.all([server.close(), aside?.close()])
       process.close()
     },
+  }
+}
+
+function heightOf({ contexts }: NodeApi): bigint {
+  const lease = contexts.open()
+  try {
+    return lease.context.height
+  } finally {
+    lease.release()
   }
 }
 

@@ -90,6 +90,10 @@ class StateLease implements ContextLease<Context> {
     this.context = new StateContext(options, () => this.#view())
   }
 
+  get height(): bigint {
+    return this.context.height
+  }
+
   get hasSnapshot(): boolean {
     return this.#snapshot !== undefined
   }

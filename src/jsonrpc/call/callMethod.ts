@@ -97,10 +97,11 @@ class MethodCall {
   }
 
   #ended(outcome: Outcome, error?: unknown): Outcome {
+    const height = this.#lease?.height
     this.#release()
     const seconds = (performance.now() - this.#started) / 1000
     this.#endpoint.observe?.({ method: this.#method.name, seconds, isNotification: this.#request.id === undefined, error })
-    return outcome
+    return height === undefined ? outcome : { ...outcome, height }
   }
 
   #release(): void {

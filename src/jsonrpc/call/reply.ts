@@ -15,6 +15,8 @@ export interface Reply {
   readonly isExecuted: boolean
   /** Seconds after which to ask again. */
   readonly retryAfter?: number
+  /** The height of the state that the answer was read from; of a batch the lowest one. */
+  readonly height?: bigint | undefined
 }
 
 /** The outcome of one request: JSON text of the result or of the error. */
@@ -26,6 +28,8 @@ export interface Outcome {
   readonly answersAnyway?: boolean
   /** Seconds after which to ask again, of a request that found no room. */
   readonly retryAfter?: number
+  /** The height of the state that the method read. */
+  readonly height?: bigint | undefined
 }
 
 export function failed(error: ErrorObject, more: Partial<Outcome> = {}): Outcome {
@@ -65,12 +69,12 @@ export function noRoom(dialect: Dialect): Reply {
 
 /** The answer to one request; notifications get an empty one. */
 export function replyOf(id: string | undefined, outcome: Outcome, status = 200): Reply {
-  const { isExecuted, answersAnyway, retryAfter } = outcome
+  const { isExecuted, answersAnyway, retryAfter, height } = outcome
   if (typeof outcome.json === "string" && id !== undefined && retryAfter === undefined) {
-    return new TextReply(status, printedText(id, outcome.member, outcome.json, "\n"), isExecuted)
+    return new TextReply(status, printedText(id, outcome.member, outcome.json, "\n"), isExecuted, height)
   }
   const body = id === undefined && !answersAnyway ? [] : printed(id, outcome, "\n")
-  return retryAfter === undefined ? { status, body, isExecuted } : { status: 429, body, isExecuted, retryAfter }
+  return retryAfter === undefined ? { status, body, isExecuted, height } : { status: 429, body, isExecuted, retryAfter }
 }
 
 /** An answer that was printed as one text. */
@@ -78,11 +82,13 @@ class TextReply implements Reply {
   readonly status: number
   readonly text: string
   readonly isExecuted: boolean
+  readonly height: bigint | undefined
 
-  constructor(status: number, text: string, isExecuted: boolean) {
+  constructor(status: number, text: string, isExecuted: boolean, height: bigint | undefined) {
     this.status = status
     this.text = text
     this.isExecuted = isExecuted
+    this.height = height
   }
 
   get body(): readonly Uint8Array[] {
@@ -103,6 +109,7 @@ export class BatchReply {
   #size = 0
   #isExecuted = false
   #isFull = false
+  #height: bigint | undefined
 
   /** `limit`: bytes of all answers together. */
   constructor(limit: number, dialect: Dialect, admission?: Admission) {
@@ -114,6 +121,7 @@ export class BatchReply {
   /** Prints an outcome at once: what it was made from need not be kept until the last call has been answered. */
   add(id: string | undefined, outcome: Outcome): void {
     this.#isExecuted ||= outcome.isExecuted
+    this.#height = lower(this.#height, outcome.height)
     if (id === undefined && !outcome.answersAnyway) return
     const pieces = printed(id, outcome, "")
     const size = sizeOf(pieces)
@@ -136,7 +144,7 @@ export class BatchReply {
 
   finish(): Reply {
     if (this.#body.length > 0) this.#body.push(CLOSE)
-    return { status: 200, body: this.#body, isExecuted: this.#isExecuted }
+    return { status: 200, body: this.#body, isExecuted: this.#isExecuted, height: this.#height }
   }
 
   #push(pieces: readonly Uint8Array[], size = sizeOf(pieces)): void {
@@ -144,6 +152,9 @@ export class BatchReply {
     this.#size += size
   }
 }
+
+const lower = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a
 
 /** Errors of this size are answered even where there is no room: those that say so are no smaller. */
 const SMALL_ERROR = 1024

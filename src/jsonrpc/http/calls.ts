@@ -6,6 +6,7 @@ import type { Ended, Meter } from "../limits/meter.js"
 import { type Body, MAX_PIECES, readBody } from "./body.js"
 import type { Clients } from "./clients.js"
 import type { OpenExchange } from "./exchange.js"
+import { tellsHeight } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import type { RpcRoute } from "./routes.js"
 import { callAnswer, type HttpResponse, rpcAnswer } from "./send.js"
@@ -122,7 +123,7 @@ class PendingCall implements Ended<Reply> {
 
   done(reply: Reply): void {
     this.#end()
-    this.#parts.send(this.#exchange, callAnswer(reply))
+    this.#parts.send(this.#exchange, callAnswer(reply, tellsHeight(this.#exchange)))
   }
 
   failed(error: unknown): void {

@@ -16,7 +16,7 @@ export interface Cors {
 
 /** In upper case. OPTIONS is always allowed, so that every preflight gets its answer. */
 const METHODS: readonly string[] = ["GET", "POST", "HEAD", "OPTIONS"]
-const HEADERS: readonly string[] = ["Origin", "Accept", "Content-Type", "X-Requested-With"]
+const HEADERS: readonly string[] = ["Origin", "Accept", "Content-Type", "X-Requested-With", "Serac-Min-Height"]
 
 export function cors(allowedOrigins: readonly string[]): Cors {
   if (allowedOrigins.includes("*")) return corsBy(() => true, "*")

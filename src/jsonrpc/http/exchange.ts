@@ -22,6 +22,8 @@ export interface Exchange {
   route: Route | undefined
   /** The origin of a page that may read but not write; known from the step `origin` on. */
   foreignOrigin?: string | undefined
+  /** The height that the answer must have at least (`Serac-Min-Height`); known from the step `height` on. */
+  minHeight?: bigint | undefined
 }
 
 /** An exchange whose answer can be written by Node. */

@@ -41,13 +41,23 @@ export function rpcAnswer({ status, body, isExecuted, retryAfter }: Reply): Http
 }
 
 const EXECUTED: HeaderList = ["Content-Type", JSON_TYPE, "X-Content-Type-Options", "nosniff"]
+const NO_HEADERS: HeaderList = []
 const NO_BODY: readonly Uint8Array[] = []
 
-/** The answer to a call: most are short texts of methods that were executed. */
-export function callAnswer(reply: Reply): HttpResponse {
+/** The header `Serac-Height`; none for an answer that was not read from a state. */
+export function heightHeader(height: bigint | undefined): HeaderList {
+  return height === undefined ? [] : ["Serac-Height", String(height)]
+}
+
+/** The answer to a call: most are short texts of methods that were executed. `tellsHeight`: whether it has the header `Serac-Height`. */
+export function callAnswer(reply: Reply, tellsHeight: boolean): HttpResponse {
   const { text, status, isExecuted } = reply
-  if (text === undefined || !isExecuted || text.length > SMALL) return rpcAnswer(reply)
-  return { status, headers: EXECUTED, body: NO_BODY, text }
+  const height = tellsHeight ? heightHeader(reply.height) : NO_HEADERS
+  if (text === undefined || !isExecuted || text.length > SMALL) {
+    const answer = rpcAnswer(reply)
+    return height.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...height] }
+  }
+  return { status, headers: height.length === 0 ? EXECUTED : [...EXECUTED, ...height], body: NO_BODY, text }
 }
 
 /** Up to this size an answer is sent together with its headers: one write costs half of two. */

@@ -5,11 +5,13 @@ import type { Dialect } from "../schema/param.js"
 import { Calls } from "./calls.js"
 import { Clients } from "./clients.js"
 import type { Exchange, HttpStep, OpenExchange } from "./exchange.js"
+import { HeightWaiters } from "./heightWaiters.js"
 import { Listener, type Listening } from "./listener.js"
 import { malformedRequestAnswer, type ParserError, unknownMethodRequest, writeByHand } from "./malformedRequests.js"
+import { tooLow } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import type { PageAnswer, Routes } from "./routes.js"
-import { type HttpResponse, send } from "./send.js"
+import { type HttpResponse, heightHeader, send } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 import type { StaticFiles } from "./staticFiles.js"
 import { stepsOf, tooManyRequests } from "./steps.js"
@@ -26,6 +28,8 @@ export interface HttpParts {
   readonly files: StaticFiles
   /** False while the chain is not ready to be asked. */
   isReady(): boolean
+  /** The height of the state that an answer would be read from now. */
+  height(): bigint
   /** Receives the units that a client was charged. */
   onUnits?(client: string, units: number): void
   /** Called with the status of each response. */
@@ -46,6 +50,7 @@ export class HttpServer {
   readonly #clients: Clients
   readonly #calls: Calls
   readonly #streams: Streams
+  readonly #heightWaiters: HeightWaiters
 
   constructor(parts: HttpParts, options: HttpOptions) {
     this.#parts = parts
@@ -59,6 +64,7 @@ export class HttpServer {
       onFault: (error, exchange) => this.#onFault(error, exchange),
     })
     this.#streams = new Streams(options)
+    this.#heightWaiters = new HeightWaiters(() => parts.height())
     this.#listener = new Listener(options, {
       onConnection: (socket) => this.#clients.connected(socket),
       onRequest: (...request) => this.#onRequest(...request),
@@ -133,7 +139,7 @@ export class HttpServer {
       return
     }
     try {
-      const answer = this.#refusalOf(exchange) ?? this.#serve(exchange)
+      const answer = this.#refusalOf(exchange) ?? this.#whenHigh(exchange)
       // No 100 Continue was sent: a body that comes all the same would be taken for the next request.
       if (answer) this.#send(exchange, exchange.isWaiting ? { ...answer, closes: true } : answer)
     } catch (error) {
@@ -152,6 +158,32 @@ export class HttpServer {
     return undefined
   }
 
+  /** Serves a request as soon as the chain has the height that it names; most name none. */
+  #whenHigh(exchange: OpenExchange): HttpResponse | undefined {
+    const { minHeight, meter, response } = exchange
+    if (minHeight === undefined || this.#parts.height() >= minHeight) return this.#serve(exchange)
+    const { maxPending, limits } = this.#options
+    const isFull =
+      this.#heightWaiters.size >= maxPending || this.#heightWaiters.sizeOf(meter.client) >= (limits?.pending ?? maxPending)
+    if (isFull) return tooLow(this.#parts.height(), minHeight)
+    this.#heightWaiters.add({
+      client: meter.client,
+      minHeight,
+      isGone: () => response.destroyed,
+      done: (height) => meter.run(() => this.#afterWait(exchange, height, minHeight)),
+    })
+    return undefined
+  }
+
+  #afterWait(exchange: OpenExchange, height: bigint, minHeight: bigint): void {
+    try {
+      const answer = height < minHeight ? tooLow(height, minHeight) : this.#serve(exchange)
+      if (answer) this.#send(exchange, { ...answer, closes: exchange.isWaiting || height < minHeight })
+    } catch (error) {
+      this.#onFault(error, exchange)
+    }
+  }
+
   /** The answer of a route, or nothing where it comes later. */
   #serve(exchange: OpenExchange): HttpResponse | undefined {
     const answer = this.#answerOf(exchange)
@@ -166,6 +198,8 @@ export class HttpServer {
   #answerOf(exchange: OpenExchange): PageAnswer | undefined {
     const { route, request, target } = exchange
     if (route?.kind === "events") {
+      if (tellsStreamHeight(exchange, this.#parts))
+        exchange.headers = [...exchange.headers, ...heightHeader(this.#parts.height())]
       const refusal = this.#streams.open(route.hub, exchange)
       if (!refusal) this.#parts.responded?.(200)
       return refusal
@@ -209,6 +243,9 @@ export class HttpServer {
     response.destroy()
   }
 }
+
+const tellsStreamHeight = ({ minHeight }: Exchange, { dialect }: HttpParts): boolean =>
+  dialect === "contract" || minHeight !== undefined
 
 const NO_TARGET = { path: "", query: "" }
 

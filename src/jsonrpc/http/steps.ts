@@ -4,6 +4,7 @@ import { type Cors, cors, devCors, type HeaderList } from "./cors.js"
 import type { Exchange, HttpStep } from "./exchange.js"
 import { type ForeignOriginCheck, foreignOriginCheck } from "./foreignOrigin.js"
 import { hostCheck } from "./hosts.js"
+import { MIN_HEIGHT, noteMinHeight } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
 import type { Route, Routes } from "./routes.js"
@@ -18,6 +19,8 @@ const NOT_FOUND: Readonly<Record<Dialect, HttpResponse>> = {
   contract: errorText(404, "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is"),
 }
 const NOT_READY = errorText(503, "API call rejected because chain is not done bootstrapping")
+/** What pages of other origins may read besides the body. */
+const EXPOSED: HeaderList = ["Access-Control-Expose-Headers", "Serac-Height"]
 const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
 
 /** Options of the steps. */
@@ -59,7 +62,7 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     {
       name: "headers",
       summary: "notes the headers of every answer: the node's ID, and what pages of the origin may read",
-      run: (exchange) => noteHeaders(exchange, policyOf(exchange), everyHeader),
+      run: (exchange) => noteHeaders(exchange, policyOf(exchange), everyHeader, dialect),
     },
     {
       name: "host",
@@ -88,6 +91,11 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
       name: "readiness",
       summary: "503 while the chain is not ready",
       run: ({ route }) => (needsChain(route) && !isReady() ? NOT_READY : undefined),
+    },
+    {
+      name: "height",
+      summary: "400 for a Serac-Min-Height that is no height; an answer below that height waits up to 2 s, and is then 503",
+      run: (exchange) => (needsChain(exchange.route) ? noteMinHeight(exchange) : undefined),
     },
     { name: "method", summary: "405 for another HTTP method than the route takes", run: refuseMethod },
     { name: "content type", summary: "415 for a call that is not application/json", run: refuseContentType },
@@ -120,10 +128,13 @@ function preflight(exchange: Exchange, policy: Cors, nodeHeader: HeaderList): Ht
   return { status: 200, headers: allowed, body: [] }
 }
 
-function noteHeaders(exchange: Exchange, policy: Cors, base: HeaderList): undefined {
+function noteHeaders(exchange: Exchange, policy: Cors, base: HeaderList, dialect: Dialect): undefined {
   const { method = "", headers } = exchange.request
   const { origin } = headers
-  exchange.headers = origin === undefined || origin === "" ? base : [...base, ...policy.answer(origin, method)]
+  const shared = origin === undefined || origin === "" ? [] : policy.answer(origin, method)
+  if (shared.length === 0) exchange.headers = base
+  else if (dialect === "contract" || headers[MIN_HEIGHT] !== undefined) exchange.headers = [...base, ...shared, ...EXPOSED]
+  else exchange.headers = [...base, ...shared]
 }
 
 /** A file costs a unit, like everything that is not a call. */

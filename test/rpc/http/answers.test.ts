@@ -35,12 +35,13 @@ test("a path that is not clean is redirected with its query, whatever the method
   expect((await post(server, "/%zz", HEIGHT)).status).toBe(400)
 })
 
-test("an answer has the reference's headers", async () => {
+test("an answer has the reference's headers, and its height", async () => {
   await using server = await serve(localApi().api)
   const { headers } = await post(server, P, HEIGHT)
   const { date, ...rest } = headers
   expect(date).toBeDefined()
   expect(rest).toEqual({
+    "serac-height": "0",
     "content-type": "application/json; charset=utf-8",
     "content-length": String(HEIGHT_ANSWER.length),
     "node-id": "NodeID-test",

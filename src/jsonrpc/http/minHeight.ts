@@ -1,0 +1,37 @@
+import type { Exchange } from "./exchange.js"
+import { errorText, type HttpResponse, heightHeader } from "./send.js"
+
+/** The request header with the height that an answer must have at least, as Node spells it. */
+export const MIN_HEIGHT = "serac-min-height"
+
+/** Milliseconds that a request waits for its `Serac-Min-Height`. */
+export const MAX_HEIGHT_WAIT = 2000
+
+const MAX_HEIGHT = (1n << 64n) - 1n
+
+/** Reads the header `Serac-Min-Height` of a request, and refuses what is no height. */
+export function noteMinHeight(exchange: Exchange): HttpResponse | undefined {
+  const text = exchange.request.headers[MIN_HEIGHT]
+  if (text === undefined) return undefined
+  const isHeight = typeof text === "string" && /^\d{1,20}$/.test(text) && BigInt(text) <= MAX_HEIGHT
+  if (!isHeight) return errorText(400, "the header Serac-Min-Height must be one height in decimal digits, such as 1234")
+  exchange.minHeight = BigInt(text)
+  return undefined
+}
+
+/**
+ * Whether the answer has the header `Serac-Height`: always in our own dialect. In AvalancheGo's, whose answers are repeated header by
+ * header, only if the request names a height.
+ */
+export function tellsHeight({ route, minHeight }: Exchange): boolean {
+  return minHeight !== undefined || (route?.kind === "rpc" && route.endpoint.dialect === "contract")
+}
+
+/** The answer to a request whose height the server did not reach in time. */
+export function tooLow(height: bigint, minHeight: bigint): HttpResponse {
+  const answer = errorText(
+    503,
+    `the height of this server is ${height}, below the Serac-Min-Height ${minHeight}: ask again later`,
+  )
+  return { ...answer, headers: [...answer.headers, ...heightHeader(height), "Retry-After", "1"] }
+}

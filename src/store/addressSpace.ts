@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs"
 const ADDRESSES = 2 ** 46
 /** More than any P-Chain needs. */
 const MAX_STORE_BYTES = 2 ** 40
-/** What one is given even where others took most. */
+/** Addresses that every store gets, even where other stores took most of them. */
 const PLENTY = 2 ** 34
-/** With fewer addresses free no store is opened: heaps and threads of the process need some too, and end it by a signal where they find none. */
+/** Fewest free addresses with which a store is opened. The heaps and threads of the process need some too, and end it by a signal where they find none. */
 const LEAST = 2 ** 28
 
-/** Addresses that a store reserves while it is open: it cannot grow beyond them. */
+/** Addresses that a store reserves while it is open. The store cannot grow beyond them. */
 export interface Reserved {
   readonly bytes: number
   giveBack(): void
@@ -56,7 +56,7 @@ function usedByThisProcess(): number {
   return Number(/^VmSize:\s+(\d+) kB/m.exec(procFile("status"))?.[1] ?? 0) * 1024
 }
 
-/** What Linux says of this process; nothing is known elsewhere. */
+/** Reads a file of Linux about this process; empty on other systems. */
 function procFile(name: string): string {
   try {
     return readFileSync(`/proc/self/${name}`, "utf8")

@@ -18,7 +18,7 @@ export interface BackupOptions {
   readonly files?: StoreFiles
 }
 
-/** How often it is looked how much was written, milliseconds. */
+/** Milliseconds between two looks at the size of the copy. */
 const LOOK_EVERY = 100
 
 /**

@@ -9,7 +9,7 @@ import type { IndexedView } from "../core/state/view.js"
  */
 export function faultsIn(view: IndexedView, tables: readonly AnyTable[], onRow: () => void = () => {}): string[] {
   const faults: string[] = []
-  /** How many rows each index must have: since all that are asked for are found, more would be stale ones. */
+  /** Number of rows that each index must have. All rows that are looked for are found, so any further row is stale. */
   const due = new Map<AnyTable, number>()
   for (const table of tables) {
     for (const { table: index } of table.indexes) due.set(index, due.get(index) ?? 0)
@@ -30,7 +30,7 @@ export function faultsIn(view: IndexedView, tables: readonly AnyTable[], onRow: 
   return faults
 }
 
-/** What is wrong with the keys under which an index must list a row. */
+/** Lists the faults of the keys under which an index must list a row. */
 function faultsOf<V>(view: IndexedView, index: Index<V>, keys: readonly string[], value: V): string[] {
   const { name, key, value: codec } = index.table
   const due = encode(codec, listedIn(index, value))

@@ -44,7 +44,7 @@ async function largeStore(): Promise<string> {
   return dir
 }
 
-/** Where the leaves of the file lie that are in use, first to last. */
+/** Lists the leaves of the file that are in use, by page number. */
 function leavesOf(path: string): readonly number[] {
   const file = new PageFile(path)
   const meta = newestMeta(file)

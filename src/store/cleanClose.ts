@@ -6,10 +6,10 @@ import { isOwnNote, isSeenAlive, LOCK_FILE, readNote } from "./holderNote.js"
 import { fileAt } from "./lock.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
-/** Says what the data file was when a process that had written to it closed it. */
+/** Name of the note about the data file, as it was when its last writer closed it. */
 const CLEAN_FILE = `${LOCK_FILE}.clean`
 
-/** A data file of up to so many bytes is read whole whenever it is opened, in some hundredths of a second. */
+/** Bytes up to which a data file is read whole whenever it is opened, which takes some hundredths of a second. */
 const SMALL = 1 << 25
 
 /**
@@ -44,13 +44,13 @@ function isAsClosed(dir: string): boolean {
   }
 }
 
-/** What tells a data file from all others and from itself after any change: the system moves `ctime` on with each, whatever a program says. */
+/** Returns a text that changes with every change of the data file. The system sets `ctime` at each change, and no program can set it back. */
 function markOf(dir: string): string | undefined {
   const found = statSync(join(dir, DATA_FILE), { bigint: true, throwIfNoEntry: false })
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ")
 }
 
-/** Whether a process is seen from here that writes to the file. */
+/** Whether a visible process is writing to the file. */
 function isOpenToWrite(dir: string): boolean {
   const note = readNote(dir)
   return note !== undefined && note.file === fileAt(join(dir, DATA_FILE)) && !isOwnNote(note) && isSeenAlive(note)

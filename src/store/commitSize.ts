@@ -15,7 +15,7 @@ export interface LmdbStats {
 const ROW_BYTES = 4 * 4096
 /** Pages of the list of tables, and of the tree of free pages. */
 const OWN_PAGES = 8
-/** What a row takes on its page besides its value: its key, and LMDB's own bytes. */
+/** Bytes that a row takes on its page besides its value: its key, and LMDB's own bytes. */
 const KEY_BYTES = 80
 
 interface TableGrowth {
@@ -27,11 +27,11 @@ interface TableGrowth {
   overflowBytes: number
 }
 
-/** How much a commit can add to the file, counted while its rows are written. */
+/** Counts the bytes that a commit can add to the file while its rows are written. */
 export class CommitSize {
   readonly #tables: TableGrowth[] = []
 
-  /** So many rows of this table follow. */
+  /** Begins a table with the number of its rows. */
   begin(table: LmdbTable, rows: number): void {
     this.#tables.push({ table, rows, bytes: 0, overflowBytes: 0 })
   }

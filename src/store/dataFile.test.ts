@@ -65,7 +65,7 @@ const codeOf = (action: () => unknown): unknown => {
   }
 }
 
-/** Why a directory cannot be opened for reading. */
+/** Returns the code with which a directory is refused for reading. */
 async function readerCodeOf(dir: string): Promise<unknown> {
   try {
     await openLmdbStore({ dir, readOnly: true }).close()

@@ -13,13 +13,13 @@ import { type StoreFiles, syncDirectory, writeNewFile } from "./storeFiles.js"
 /** The file that holds the rows. */
 export const DATA_FILE = "data.mdb"
 
-/** How often a file that changes while it is read is read again. */
+/** Attempts to read a file that changes while it is read. */
 const ATTEMPTS = 20
 
-/** The shortest file that can be told to be LMDB's. */
+/** Bytes of the shortest file that can be recognised as one of LMDB's. */
 const MARKED_BYTES = 32
 
-/** How much of a data file is read. `ends`: its meta pages and the list of its tables; `branches`: all pages that lead to others. */
+/** Part of a data file that is read. `ends`: its meta pages and the list of its tables; `branches`: all pages that lead to other pages. */
 export type Depth = "ends" | "branches" | "whole"
 
 /**
@@ -43,7 +43,7 @@ export function checkDataFile(dir: string, depth: Depth, onPage?: OnPage): void 
   }
 }
 
-/** The same for all pages of one commit, which nobody may write over meanwhile. False where that is no longer the newest one. */
+/** Does the same for all pages of one commit, which no process may overwrite meanwhile. Returns false if that commit is no longer the newest. */
 export function checkPagesOf(dir: string, transaction: bigint, depth: Depth, onPage?: OnPage): boolean {
   const file = new PageFile(join(dir, DATA_FILE))
   try {
@@ -58,7 +58,7 @@ export function checkPagesOf(dir: string, transaction: bigint, depth: Depth, onP
   }
 }
 
-/** Makes sure that the file is LMDB's and was never something else. */
+/** Checks that the file is one of LMDB's. */
 function checkMark(file: PageFile, dir: string): void {
   if (file.bytes < MARKED_BYTES) throw storeError("store.truncated", { dir, file: DATA_FILE, bytes: file.bytes })
   if (isLmdbFile(file)) {

@@ -8,7 +8,7 @@ import { SCHEMA } from "./meta.js"
 import { emptyOtherPlaces, openPlaces } from "./tablePlaces.js"
 import { markUpgrade, OLDEST_SCHEMA, outdatedSchema } from "./upgrade.js"
 
-/** What a store must be to be opened; see `LmdbOptions`. */
+/** Conditions under which a store is opened; see `LmdbOptions`. */
 export interface Expected {
   readonly dir: string
   readonly networkID?: number
@@ -27,7 +27,7 @@ export function databaseNames(root: RootDatabase): readonly string[] {
   )
 }
 
-/** Whether the store is new. Throws `store.*` where it is not ours to open. */
+/** Whether the store is new. Throws `store.*` where the store may not be opened. */
 export function checkContents(
   root: RootDatabase,
   names: readonly string[],

@@ -13,13 +13,13 @@ import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 export const READERS_FILE = "lock.mdb"
 const isOurs = (name: string) => name === DATA_FILE || name === READERS_FILE || name.startsWith(LOCK_FILE)
 
-/** What opening writes at most where it makes LMDB's first pages and the readers' table, and where they are there. */
+/** Most bytes that opening writes: with LMDB's first pages and the table of readers, and where those exist already. */
 const [NEW_BYTES, OLD_BYTES] = [1 << 17, 1 << 12]
 
-/** How many files LMDB and the store's own lock open at most. */
+/** Most files that LMDB and the store's own lock open. */
 const MOST_HANDLES = 12
 
-/** How a directory is made ready. */
+/** Options for the preparation of a directory. */
 export interface Preparation {
   readonly mustExist: boolean
   readonly readOnly: boolean

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs"
 import { type StoreFiles, writeAll } from "./storeFiles.js"
 
-/** With less free than this beyond what a commit may take, the commit's room is taken first. */
+/** Free bytes below which the room of a commit is taken before the commit is written. */
 const SCARCE = 1 << 24
 const PIECE = 1 << 20
 
 /** The number of the first page, with which the file begins: writing it once more changes nothing. */
 const FIRST_PAGE = new Uint8Array(8)
 
-/** Where a commit may write: from the end of the pages in use, so many bytes. */
+/** Part of the file that a commit may write: a number of bytes from the end of the pages in use. */
 export interface Growth {
   readonly used: number
   readonly bytes: number
@@ -24,7 +24,7 @@ export class DiskRoom {
   readonly #files: StoreFiles
   readonly #dir: string
   readonly #handle: number
-  /** Up to where the file has been written by us. */
+  /** Offset up to which this process has written the file. */
   #taken = 0
   readonly #isLimited = hasFileLimit()
 

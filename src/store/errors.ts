@@ -40,7 +40,7 @@ export const storeError = refusals({
   "store.backup_exists": "the directory for the backup is not empty",
 })
 
-/** What a store refuses for reasons of the caller's, and not since it could not write. */
+/** Refusals of a store whose reason is the call, and not a failure to write. */
 const CALLERS: readonly string[] = ["store.unknown_snapshot", "store.backup_exists", "store.busy"]
 
 /** The failure after which the memory of this process cannot be trusted. */
@@ -51,7 +51,7 @@ export function isStoreFailure(error: unknown): error is Invalid {
   return error instanceof Invalid && error.code.startsWith("store.") && ![...CALLERS, WRITE_FAILED].includes(error.code)
 }
 
-/** Whether nothing is written again after a failure: the files, or the memory of this process, can no longer be trusted. */
+/** Whether the store writes nothing more after a failure, since its files or the memory of this process can no longer be trusted. */
 export function isFinalFailure(error: unknown): boolean {
   return error instanceof Invalid && ["store.replaced", WRITE_FAILED].includes(error.code)
 }

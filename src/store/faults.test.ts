@@ -32,7 +32,7 @@ import type { StoreFiles } from "./storeFiles.js"
 
 const NAMES = Object.keys(CODES_BY_ERROR)
 
-/** What each number of groups amounts to. */
+/** Hash of the store after each number of groups. */
 const hashes: string[] = []
 beforeAll(() => {
   const undisturbed = new MemoryStore()
@@ -126,7 +126,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
     return code === 0 || code === 1 ? lines : [...lines, `ended ${signal ?? code}`]
   }
 
-  /** How many such calls the program makes where nothing fails. */
+  /** Counts the calls that the program makes where nothing fails. */
   async function countOf(call: string): Promise<number> {
     const folder = temporaryDirectory()
     const log = join(folder, "calls")

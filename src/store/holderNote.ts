@@ -5,24 +5,24 @@ import { join } from "node:path"
 import { OWNER_FILE } from "../files/ownerOnly.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
-/** Names the process that has a store open, for people and for versions that know no other lock. */
+/** Name of the note about the process that has a store open. People read it, and so do versions that know no other lock. */
 export const LOCK_FILE = "serac.lock"
 
-/** Who has a store open. */
+/** Process that has a store open. */
 export interface Holder {
   readonly pid: number
-  /** When the process started, in ticks since the boot named: a number that was given anew tells itself by it. */
+  /** Start of the process in ticks since the boot, which tells it from an earlier process with the same number. */
   readonly started?: string | undefined
   readonly boot?: string | undefined
-  /** Which file it has open: the note of a store that was copied as a whole says nothing about the copy. */
+  /** Data file that the process has open. A note that was copied together with its store names another file. */
   readonly file: string
   /** The machine or container, for people. */
   readonly host?: string
-  /** Tells this note from every other. */
+  /** Random text that tells this note from every other. */
   readonly nonce?: string
 }
 
-/** What this process writes down about itself. */
+/** Describes this process for the note. */
 export function holderOf(file: string): Holder {
   const { pid } = process
   return { pid, started: processOf(pid)?.started, boot: bootOf(), file, host: hostname(), nonce: randomBytes(8).toString("hex") }
@@ -45,7 +45,7 @@ export function writeNote(dir: string, holder: Holder, files: StoreFiles): void 
   files.rename(part, join(dir, LOCK_FILE))
 }
 
-/** Removes the note if it is this holder's. Another's stays, and a directory that is gone is no fault. */
+/** Removes the note if this holder wrote it. The note of another process stays, and a missing directory is no error. */
 export function removeNote(dir: string, { nonce }: Holder, files: StoreFiles): void {
   if (readNote(dir)?.nonce !== nonce) return
   try {
@@ -60,7 +60,7 @@ export function isOwnNote({ pid, started, boot }: Holder): boolean {
   return pid === process.pid && boot === bootOf() && started === processOf(pid)?.started
 }
 
-/** Whether the process that wrote a note is seen alive from here. One in another container is not seen: the lock itself knows. */
+/** Whether the process that wrote a note is visible and alive. A process in another container is not visible; only the lock tells whether it is alive. */
 export function isSeenAlive({ pid, started, boot }: Holder): boolean {
   if (boot !== bootOf()) return false
   const found = processOf(pid)
@@ -73,7 +73,7 @@ export function isSeenAlive({ pid, started, boot }: Holder): boolean {
   }
 }
 
-/** What Linux knows of a process; nothing where there is none, or where this is not Linux. */
+/** Reads the start and state of a process; `undefined` if there is no such process, or on other systems than Linux. */
 function processOf(pid: number): { started: string; isZombie: boolean } | undefined {
   const path = `/proc/${pid}/stat`
   if (!existsSync(path)) return undefined

@@ -7,7 +7,7 @@ export type OldValue = (table: AnyTable, keyText: string) => unknown
 
 const unlisted: Edit = { value: undefined, isNew: false }
 
-/** How the index tables change with these rows: what no longer leads to a row goes, what now does comes, and so does what is listed anew. */
+/** Returns the edits of the index tables that follow from edits of rows: entries that are removed, added, or have a new value. */
 export function indexEdits(edits: Edits, oldValue: OldValue): Edits {
   const all = new Map<AnyTable, Map<string, Edit>>()
   for (const [table, rows] of edits) {

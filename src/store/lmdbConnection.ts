@@ -16,7 +16,7 @@ export interface OpenedLmdb {
   readonly tables: OpenTables
 }
 
-/** What a process that writes holds. */
+/** Right of a process to write. */
 export interface Writing {
   readonly lock: Lock
   readonly room: DiskRoom
@@ -24,7 +24,7 @@ export interface Writing {
   end(isClean?: boolean): void
 }
 
-/** What a connection is made of. */
+/** Parts of a connection. */
 export interface ConnectionParts {
   readonly dir: string
   /** The bytes that the file may have. */
@@ -49,9 +49,9 @@ export class LmdbConnection {
   readonly parts: ConnectionParts
   readonly latest: LatestView
   #opened: OpenedLmdb
-  /** Where the rows lay at the last look; another process may move them. */
+  /** Places of the rows as last read; another process may move them. */
   #places: string
-  /** The databases for each answer to where the rows lie; views of earlier moments go on to read theirs. */
+  /** Databases by the places of the rows; older views go on reading theirs. */
   readonly #tablesByPlaces = new Map<string, OpenTables>()
 
   constructor(parts: ConnectionParts, opened: OpenedLmdb) {
@@ -118,7 +118,7 @@ export class LmdbConnection {
     }
   }
 
-  /** The rows of some tables lie in other databases from now on. */
+  /** Notes that the rows of some tables lie in other databases from now on. */
   movedTo(places: string): void {
     const tables = this.#tablesByPlaces.get(places) ?? this.parts.openTables(this.root, places)
     this.#show({ ...this.#opened, tables }, places)

@@ -4,7 +4,7 @@ import { storeError } from "./errors.js"
 /** MDB_BAD_TXN, which a transaction ends with that met a damaged page, or that is around one too large to be written. */
 const BAD_TXN = -30782
 
-/** What the system and LMDB call a failure, by number or by name, and the refusal that tells it to the user. */
+/** Failures of the system and of LMDB, by number or name, each with the refusal that reports it. */
 const refusalsByCode: readonly (readonly [readonly (number | string)[], Parameters<typeof storeError>[0]])[] = [
   [[28, 122, "ENOSPC", "EDQUOT"], "store.disk_full"],
   [[27, "EFBIG"], "store.file_limit"],
@@ -47,7 +47,7 @@ function hasOverrun(message: string): boolean {
   return start >= 0 && message.length - start >= MESSAGE_BYTES
 }
 
-/** What LMDB or the file system says, as a refusal where the user can do something about it. `isHuge`: it said so of a commit of half a gigabyte. */
+/** Converts an error of LMDB or the file system into a refusal where the user can do something about it. `isHuge`: the commit had half a gigabyte or more. */
 export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknown {
   if (error instanceof Invalid || !(error instanceof Error)) return error
   const { code } = error as { code?: unknown }
@@ -59,7 +59,7 @@ export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknow
   return found ? storeError(found[1], { dir, cause: error.message }) : error
 }
 
-/** The same for opening, where bytes that LMDB cannot read mean that they are not ours. */
+/** Converts an error of opening, where bytes that LMDB cannot read mean that the file is not a store. */
 export function openFailure(error: unknown, dir: string): unknown {
   const isForeign = error instanceof Error && NOT_A_STORE.includes((error as { code?: unknown }).code)
   return isForeign ? storeError("store.foreign", { dir }) : lmdbFailure(error, dir)

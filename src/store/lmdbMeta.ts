@@ -5,7 +5,7 @@ import type { Codec } from "../core/codec/schema.js"
 import { type ReadOptions, stored } from "./lmdbTable.js"
 import { type Meta, type MetaChanges, metaValues } from "./meta.js"
 
-/** The database of the small values. Its being there is what tells a store of ours from others. */
+/** Name of the database of the small values. Every store of Serac has it, and other LMDB files do not. */
 export const META_DATABASE = "serac"
 
 /** The small values of a store on the disk. */

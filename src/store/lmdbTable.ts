@@ -73,7 +73,7 @@ export class LmdbTable {
     return (this.#database.getStats() as { entryCount: number }).entryCount
   }
 
-  /** How LMDB keeps the table. */
+  /** LMDB's statistics of the table. */
   get stats(): LmdbStats {
     return this.#database.getStats() as LmdbStats
   }
@@ -106,7 +106,7 @@ export function openTable(root: RootDatabase, table: AnyTable, name: string): Lm
   return database && new LmdbTable(table, database, open({ ...keyEncoder, readKey: () => "" }))
 }
 
-/** How LMDB turns bytes into a table's values. What it is given to write is bytes already. */
+/** Encoder that lets LMDB return the values of a table. Values are passed to LMDB as bytes. */
 function valueEncoder({ name, value: codec }: AnyTable) {
   return { encode: (bytes: Uint8Array) => bytes, decode: (bytes: Buffer): unknown => stored(name, codec, bytes) }
 }

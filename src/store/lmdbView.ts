@@ -45,7 +45,7 @@ export class LmdbView implements IndexedView {
     for (const { value } of opened.values(textRange(table.key, range), this.#options)) yield value as V
   }
 
-  /** Gives the moment back. Walks that have begun may end. */
+  /** Releases the snapshot. Iterations that have begun may end. */
   release(): void {
     // A store that is closed has given everything back already.
     if (this.#isReleased || this.#tables.size === 0) return
@@ -53,7 +53,7 @@ export class LmdbView implements IndexedView {
     this.#options?.transaction?.done()
   }
 
-  /** Which moment it shows. */
+  /** Snapshot that the view shows; `undefined` for the latest rows. */
   get options(): ReadOptions | undefined {
     return this.#options
   }

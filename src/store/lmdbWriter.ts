@@ -36,7 +36,7 @@ export class LmdbWriter {
     this.#room = new FileRoom(connection)
   }
 
-  /** Why the last commit failed; none once one has succeeded. What was committed can be read meanwhile. */
+  /** Error of the last commit; `undefined` once a commit has succeeded. Committed rows can be read meanwhile. */
   get failure(): Error | undefined {
     try {
       this.#connection.checkPlace()

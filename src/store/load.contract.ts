@@ -31,7 +31,7 @@ function someParts(): readonly Edits[] {
   })
 }
 
-/** What every store must do when a whole state is loaded. */
+/** Contract of every store for loading a whole state. */
 export function loadContract(name: string, open: (tables?: StoreTables) => Store): void {
   const held = (): Store => {
     const store = closing(open({ tables: allTables, tablesBesideChain: [users] }))
@@ -45,7 +45,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
   }
   const hashNow = ({ latest }: Store) => hashOf(latest, [...allTables, users])
 
-  /** What the parts amount to in a store that gets them in one commit each. */
+  /** Returns a store that got the parts in one commit each. */
   const expected = (): MemoryStore => {
     const store = new MemoryStore({ tables: allTables, tablesBesideChain: [users] })
     for (const part of someParts()) store.commit(part)

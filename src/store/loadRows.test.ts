@@ -42,7 +42,7 @@ const hashOfParts = (parts: readonly Edits[]): string => {
   return hashOf(store.latest, allTables)
 }
 
-/** How many rows each database of a file has, by its name. */
+/** Counts the rows of each database of a file, by its name. */
 async function rowsByDatabase(dir: string): Promise<Readonly<Record<string, number>>> {
   const root = load<typeof import("lmdb")>("lmdb").open({ path: dir, noSubdir: false, readOnly: true, maxDbs: 200 })
   const names = [...root.getKeys()].map((name) => String(name).replace(/\0$/, ""))

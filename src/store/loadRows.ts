@@ -64,7 +64,7 @@ function requireStaged(staged: Staged, table: AnyTable): LmdbTable {
   return found
 }
 
-/** Where the rows lie after these tables have moved. */
+/** Returns the places of the rows after these tables have moved, as the small value `secondPlaces` has them. */
 function placesAfter(connection: LmdbConnection, moved: readonly AnyTable[]): string {
   const second = new Set(secondPlacesIn(connection.meta.get("secondPlaces")))
   for (const { name } of moved) if (!second.delete(name)) second.add(name)

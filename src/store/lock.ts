@@ -12,10 +12,10 @@ import type { StoreFiles } from "./storeFiles.js"
 /** An LMDB file of its own, in which nothing is ever written: whoever writes to the store is signed in there as a reader. */
 const SIGN_IN_FILE = `${LOCK_FILE}.mdb`
 
-/** How many may look at a time whether the store is free. */
+/** Most processes that can check at the same time whether the store is free. */
 const MOST_CONTENDERS = 64
 
-/** Which file stands at a path. */
+/** Identifies the file at a path by device and number. */
 export const fileAt = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false })
   return found && `${found.dev}:${found.ino}`

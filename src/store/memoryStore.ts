@@ -14,7 +14,7 @@ import type { CommitOptions, LoadOptions, Statistics, Store, StoreTables } from 
 
 type Rows = ReadonlyMap<AnyTable, SortedMap<unknown>>
 
-/** A store that keeps nothing: rows as values in sorted maps. A snapshot shares them until they change. */
+/** Store in memory, with rows as values in sorted maps. A snapshot shares the rows until they change. */
 export class MemoryStore implements Store {
   #rows: Rows
   /** The copy that views of this moment share; none before the first is asked for. */
@@ -161,10 +161,10 @@ export class MemoryStore implements Store {
 
   checkPages(): void {}
 
-  /** They are made with every commit, and there is no disk to lose them. */
+  /** Does nothing: every commit updates the indexes, and there is no disk that could lose them. */
   rebuildIndexes(): void {}
 
-  /** Writes an LMDB store: a backup in memory would be none. */
+  /** Writes an LMDB store, since a backup in memory would not outlive the process. */
   async backup(dir: string, options: BackupOptions = {}): Promise<void> {
     const all = [...this.#rows.keys()]
     const edits = allRows(this.latest, all)

@@ -16,9 +16,9 @@ const at = {
 } as const
 const META_BYTES = PAGE_HEADER + 144
 
-/** How LMDB describes one of its trees (`MDB_db`). */
+/** LMDB's description of one of its trees (`MDB_db`). */
 export interface Tree {
-  /** Keys are numbers of the machine, and not bytes in order. */
+  /** True if keys are integers in the machine's byte order, which do not sort as bytes. */
   readonly hasNumberKeys: boolean
   readonly depth: number
   readonly branchPages: bigint
@@ -29,7 +29,7 @@ export interface Tree {
   readonly root: bigint
 }
 
-/** What a meta page says: a whole state of the file, as one commit left it. */
+/** Contents of a meta page: the whole state of the file after one commit. */
 export interface MetaPage {
   readonly pageSize: number
   readonly freeTree: Tree
@@ -57,7 +57,7 @@ export function readTree(bytes: Buffer, offset: number): Tree {
   }
 }
 
-/** Whether a file begins as those of LMDB do, in the format that we write. */
+/** Whether a file begins like one of LMDB's, in the format that the store writes. */
 export function isLmdbFile(file: PageFile): boolean {
   const head = file.read(0, at.version + 4)
   return head.length === at.version + 4 && hasMark(head)

@@ -91,7 +91,7 @@ function pageCounter(dir: string, onCheck: OnPart = () => {}): () => void {
   }
 }
 
-/** How many pages are read until the next word about them: a quarter of a gigabyte. */
+/** Pages between two reports of progress: a quarter of a gigabyte. */
 const PAGES_BETWEEN = 1 << 16
 
 /** Locks the store for this process, with a data file that is whole. */
@@ -120,7 +120,7 @@ function beginWriting({ dir, onCheck }: LmdbOptions, files: StoreFiles, before: 
   }
 }
 
-/** What is ready before LMDB opens: the names that the directory held, and the right to write. */
+/** Results of the preparation before LMDB opens: the names in the directory, and the right to write. */
 interface Ready {
   readonly before: readonly string[]
   readonly writing: Writing | undefined
@@ -165,7 +165,7 @@ function openWithin(reserved: Reserved, options: LmdbOptions, { before, writing 
   }
 }
 
-/** What the first commit of a new store takes at most: the list of its tables. */
+/** Most bytes that the first commit of a new store takes: the list of its tables. */
 const NEW_BYTES = 1 << 16
 
 /**

@@ -7,7 +7,7 @@ const READING = 0x20000
 /** The bytes that a key may have, and more. */
 const KEY_BYTES = 4096
 
-/** What lmdb builds its own `open` from; its types do not name it. */
+/** Native part of lmdb, from which its own `open` is built; its types do not name it. */
 interface Native {
   readonly Env: new () => NativeEnv
   readonly Txn: new (env: NativeEnv, flags: number) => { abort(): void }

@@ -7,9 +7,9 @@ export type OnPage = () => void
 
 const IN_USE = 1
 
-/** Which pages of a file are in use, and the head that each must have. */
+/** Record of the pages of a file that are in use, and of the head that each must have. */
 export class PageClaims {
-  /** How many pages the file has. */
+  /** Number of pages of the file. */
   readonly pages: number
   readonly #file: PageFile
   readonly #meta: MetaPage
@@ -25,7 +25,7 @@ export class PageClaims {
     this.#uses = new Uint16Array(this.pages)
   }
 
-  /** Each page belongs to one place. `leafOf`: the tree whose leaf it is, by number from 1 on. Throws `PageFault`. */
+  /** Claims a page, which may belong to one place only. `leafOf`: number, from 1 on, of the tree whose leaf it is. Throws `PageFault`. */
   claim(number: number, leafOf = 0): void {
     if (number < 2 || number > Number(this.#meta.lastPage)) throw new PageFault(`page ${number} cannot be in use`)
     if (number >= this.pages) throw new PageFault(`page ${number} lies behind the end of the file`)
@@ -45,7 +45,7 @@ export class PageClaims {
     return undefined
   }
 
-  /** Claims the pages of a long value of so many bytes. How many they are. */
+  /** Claims the pages of a long value of `size` bytes, and returns their number. */
   claimLong(first: number, count: number, size: number): number {
     this.claim(first)
     const { pageSize } = this.#meta

@@ -18,7 +18,7 @@ export class PageFault extends Error {}
 export class TreePage {
   readonly number: number
   readonly isLeaf: boolean
-  /** How many nodes it has. */
+  /** Number of nodes. */
   readonly size: number
   readonly #bytes: Buffer
   readonly #start: number
@@ -37,7 +37,7 @@ export class TreePage {
     if (this.size === 0) throw new PageFault(`page ${number} is empty`)
   }
 
-  /** Where a node begins among the bytes. */
+  /** Returns the offset of a node among the bytes. */
   node(index: number): number {
     return this.#start + PAGE_HEADER + this.#bytes.readUInt16LE(this.#start + PAGE_HEADER + index * 2)
   }
@@ -50,7 +50,7 @@ export class TreePage {
     return this.#bytes.subarray(node + NODE_HEADER, this.dataOf(node))
   }
 
-  /** Where the data of a leaf's node begins among the bytes. */
+  /** Returns the offset of the data of a leaf's node among the bytes. */
   dataOf(node: number): number {
     return node + NODE_HEADER + this.#bytes.readUInt16LE(node + 6)
   }
@@ -80,7 +80,7 @@ export class TreePage {
     }
   }
 
-  /** How many nodes there are, all of them within the page. */
+  /** Counts the nodes, and checks that all of them lie within the page. */
   #checkNodes(): number {
     const bytes = this.#bytes
     const [lower, upper] = [bytes.readUInt16LE(this.#start + 20), bytes.readUInt16LE(this.#start + 22)]

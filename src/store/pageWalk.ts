@@ -3,7 +3,7 @@ import { type OnPage, PageClaims } from "./pageClaims.js"
 import { NO_PAGE, PAGE_HEADER, type PageFile } from "./pageFile.js"
 import { ELSEWHERE, PageFault, SUBTREE, TreePage } from "./pageNodes.js"
 
-/** How many pages are read at a time where they are read in the order of the file. */
+/** Pages that are read at a time where they are read in the order of the file. */
 const WINDOW = 256
 
 /**

@@ -54,7 +54,7 @@ function withRows(store: Store, rows: readonly Row[]): Store {
   return store
 }
 
-/** What every store must do, wherever it keeps its rows. */
+/** Contract of every store, wherever it keeps its rows. */
 export function storeContract(name: string, open: (tables?: StoreTables) => Store): void {
   const fresh = (tables?: StoreTables) => closing(open(tables))
   const suppliesOf = (view: View) => [...view.rows(supplies)]

@@ -13,7 +13,7 @@ export interface CommitOptions {
   readonly clearTables?: readonly AnyTable[]
 }
 
-/** How rows are loaded. */
+/** Options of loading rows. */
 export interface LoadOptions {
   /** Tables whose rows stay; those of all others go. */
   readonly keeps?: readonly AnyTable[]
@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly meta?: () => MetaChanges
 }
 
-/** How large a store is. */
+/** Sizes of a store. */
 export interface Statistics {
   /** Bytes on the disk; none for a store in memory. */
   readonly bytes: number
@@ -29,7 +29,7 @@ export interface Statistics {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Which tables a store holds. */
+/** Tables of a store. */
 export interface StoreTables {
   /** Every table whose rows may be committed; the tables of their indexes come along. All of the chain's by default. */
   readonly tables?: readonly AnyTable[]
@@ -37,11 +37,11 @@ export interface StoreTables {
   readonly tablesBesideChain?: readonly AnyTable[]
 }
 
-/** Where rows are kept. It knows tables, not what they mean. */
+/** Store of rows. It knows tables, and nothing of their meaning. */
 export interface Store {
-  /** The rows as they are whenever it is asked; a walk over them shows the moment at which it began. */
+  /** Latest rows at the moment of each read. An iteration shows the rows of the moment at which it began. */
   readonly latest: IndexedView
-  /** Why the last commit failed, as long as none has succeeded since. */
+  /** Error of the last commit; `undefined` once a commit has succeeded. */
   readonly failure: Error | undefined
   /** A number that changes with every commit, of this process or another. */
   version(): number

@@ -9,7 +9,7 @@ import { partsOf } from "./rebuildIndexes.js"
 /** The oldest schema that can be upgraded. */
 export const OLDEST_SCHEMA = 1
 
-/** What a store of an older schema needs: indexes to make from their rows, and tables that nobody reads any more. */
+/** Step from an older schema: indexes to rebuild from their rows, and tables that are no longer read. */
 interface SchemaStep {
   readonly schema: number
   /** Whether the read model has to be made anew. */

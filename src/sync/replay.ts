@@ -84,7 +84,7 @@ export async function replay(entries: AsyncIterable<RawEntry>, chain: Chain, opt
   return { executed, skipped }
 }
 
-/** How many blocks are read before the first of them is executed, twice. */
+/** Blocks in one of the two groups that are read before the first is executed. */
 const READ_AHEAD = 256
 
 /**

@@ -7,7 +7,7 @@ interface RequestParser {
   onIncoming?: ((request: IncomingMessage, isKeptAlive: boolean) => number) | null
 }
 
-/** What a parser is told where the rest of a connection is not HTTP. */
+/** Error that ends a parser where the rest of a connection is not HTTP. */
 const NO_MORE_REQUESTS = 2
 
 /**

@@ -31,7 +31,7 @@ export const blocks = signal<readonly BlockEvent[]>([])
 /** Grows with every change of the chain and every reconnection; views that follow the chain ask again. */
 export const version = signal(0)
 
-/** How many blocks are kept, and how many are asked for at the start. */
+/** Number of blocks that are kept, and number that are requested at the start. */
 export const KEPT = 60
 
 /** Milliseconds between two attempts to reach a node that does not answer. */

@@ -8,7 +8,7 @@ export interface Field {
   readonly value?: Json
 }
 
-/** What `platform.decode` says of bytes. */
+/** Answer of `platform.decode`. */
 export interface Decoded {
   readonly kind: string
   readonly id: string | null

@@ -8,7 +8,7 @@ export interface TxOutput {
   /** The owners; left out for outputs of another chain. */
   readonly addresses?: readonly string[]
   readonly stakeableLocktime?: string
-  /** What a created output is for. */
+  /** Purpose of a created output. */
   readonly role?: string
   /** The transaction that spent it. */
   readonly spentBy?: string
@@ -39,17 +39,17 @@ export interface End {
   readonly spentBy?: string
 }
 
-/** Where the AVAX of a transaction comes from and goes to. */
+/** Sources and destinations of the AVAX of a transaction. */
 export interface FlowData {
   readonly sources: readonly End[]
   readonly targets: readonly End[]
-  /** How many ends are not shown. */
+  /** Number of inputs or outputs that are not shown. */
   readonly left: number
   /** The owners whose signatures the inputs name, each once. */
   readonly signers: readonly string[]
 }
 
-/** How many inputs and outputs are drawn. */
+/** Number of inputs and outputs that are drawn. */
 const SHOWN = 12
 
 const LABELS: Readonly<Record<string, string>> = {

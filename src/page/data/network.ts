@@ -8,13 +8,13 @@ const RETRY = 1000
 export interface Network {
   /** `local`, `fuji`, `mainnet`, or `network-` with the network ID. */
   readonly name: string
-  /** What answers, such as `serac/0.1.0`; a public server does not say. */
+  /** Version of the node, such as `serac/0.1.0`; a public server does not report it. */
   readonly version: string
   /** Whether this is a private chain that offers `/ext/dev`; `undefined` until the node has answered. */
   readonly hasLab: boolean | undefined
 }
 
-/** What the node has answered so far. */
+/** Answers of the node so far. */
 export const network = signal<Network>({ name: "", version: "", hasLab: undefined })
 
 /** Asks for the facts about the node, and again while it does not answer. */

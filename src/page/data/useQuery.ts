@@ -7,9 +7,9 @@ export interface Query<T> {
   readonly error: Error | undefined
 }
 
-/** How a question is repeated. */
+/** Options of repeating a query. */
 export interface QueryOptions {
-  /** Whether it is asked again when the chain has changed; true if left out. */
+  /** Whether the query is repeated when the chain has changed; true if left out. */
   readonly live?: boolean
   /** The least time between two questions, in milliseconds. */
   readonly pause?: number

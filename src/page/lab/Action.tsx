@@ -6,7 +6,7 @@ import { Problem } from "../parts/states.js"
 /** A form of the Lab: what is filled in, a button that does it, and what came of it. */
 export function Action(props: {
   readonly label: string
-  /** What it does in a sentence, above the form. */
+  /** Sentence above the form that says what the action does. */
   readonly about?: string
   readonly children?: ComponentChildren
   run(): Promise<ComponentChildren>

@@ -87,7 +87,7 @@ function Spacer({ rows, columns }: { readonly rows: number; readonly columns: nu
   )
 }
 
-/** Which rows can be seen. */
+/** Measures which of `count` rows are visible. */
 function useWindow(count: number) {
   const ref = useRef<HTMLElement>(null)
   const [at, setAt] = useState({ top: 0, height: 600 })

@@ -25,7 +25,7 @@ export function Time({ at, both = false }: { readonly at: string | number | bigi
   )
 }
 
-/** How far a time lies from another, in words. */
+/** Shows the distance between two times in words. */
 export function Away({ at, from }: { readonly at: string | number; readonly from: number }) {
   const seconds = secondsOf(at)
   const away = seconds - from

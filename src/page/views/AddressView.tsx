@@ -34,7 +34,7 @@ interface RewardRow {
 /** The pixels of the balance with its five rows. */
 const BALANCE_HEIGHT = 250
 
-/** How many rows of a list are shown first, and more at each click. */
+/** Number of rows of a list that are shown first, and added by each click. */
 const PAGE = 20
 
 /** An address: what it owns and how it is locked, its stakes, its UTXOs, its rewards and its transactions. */
@@ -102,7 +102,7 @@ async function askHistory(address: string, limit: number) {
   return { txs: txs.map((row) => ({ ...row, net: netOf(row) })), cursor }
 }
 
-/** What a transaction gave to an address or took from it. */
+/** Shows the amount that a transaction paid to an address or took from it. */
 function Net({ nanos }: { readonly nanos: bigint }) {
   if (nanos === 0n) return null
   return (

@@ -49,14 +49,14 @@ export function MethodForm({ method }: { readonly method: RpcMethod }) {
 /** The beginning of the addresses in examples, which are of a private chain. */
 const EXAMPLE_START = addressStart("local")
 
-/** What the first example gives for each parameter; nothing where it is an address of another network than this one. */
+/** Returns the value of each parameter in the first example; an address of another network is left out. */
 function exampleOf({ examples }: RpcMethod): Record<string, string> {
   const isLocal = addressStart(network.value.name) === EXAMPLE_START
   const given = (examples[0]?.params ?? []).map(({ name, value }) => [name, fieldText(value)] as const)
   return Object.fromEntries(given.filter(([, text]) => isLocal || !text.includes(EXAMPLE_START)))
 }
 
-/** What a field shows while it is empty: the default, or how an address of this network begins. */
+/** Returns the placeholder of an empty field: the default, or the beginning of an address of this network. */
 function placeholderOf({ name, schema }: RpcParam): string {
   const start = `${addressStart(network.value.name)}…`
   if (/address$/i.test(name)) return start

@@ -169,7 +169,7 @@ function LatestTxs({ recent }: { readonly recent: readonly BlockEvent[] }) {
   )
 }
 
-/** How long the recent blocks took on average. */
+/** Returns the average time between the recent blocks. */
 function paceOf(recent: readonly BlockEvent[]): string {
   const times = recent.flatMap(({ time }) => (time === undefined ? [] : [secondsOf(time)]))
   const [newest, oldest] = [times[0], times.at(-1)]

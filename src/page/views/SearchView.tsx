@@ -27,7 +27,7 @@ interface Found {
   readonly matches: readonly Match[]
 }
 
-/** What an ID may be, the likeliest first: a subnet has the ID of the transaction that made it. */
+/** Objects that an ID can name, the likeliest first. A subnet has the ID of the transaction that created it. */
 const LOOKUPS: readonly (readonly [text: string, view: string, method: string, param: string])[] = [
   ["a subnet", "subnet", "getSubnet", "subnetID"],
   ["a transaction", "tx", "getTxInfo", "txID"],

@@ -19,7 +19,7 @@ interface Stake {
   readonly paidReward: string
 }
 
-/** How many stakes are shown first, and more at each click. */
+/** Number of stakes that are shown first, and added by each click. */
 const PAGE = 10
 
 async function askStakes(address: string, limit: number) {

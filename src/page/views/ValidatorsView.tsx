@@ -131,7 +131,7 @@ const BAR_HEIGHT = 70
 /** A share in whole percent; a share below one percent is not shown as nothing. */
 const percentText = (share: number): string => (share > 0 && share < 0.01 ? "< 1 %" : `${(share * 100).toFixed(0)} %`)
 
-/** How the stake is spread: the share of each tenth of the validators, the heaviest first. */
+/** Shows the share of the stake that each tenth of the validators has, the heaviest first. */
 function Distribution({ validators }: { readonly validators: readonly Validator[] }) {
   const shares = useMemo(() => sharesOf(validators), [validators])
   const largest = Math.max(...shares.map(({ share }) => share))
@@ -164,7 +164,7 @@ function sharesOf(validators: readonly Validator[]): { name: string; share: numb
   })
 }
 
-/** How many ended stakes are shown. */
+/** Number of ended stakes that are shown. */
 const SHOWN = 10
 
 function PaidRewards() {

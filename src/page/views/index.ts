@@ -17,7 +17,7 @@ import { ValidatorView } from "./ValidatorView.js"
 export interface View {
   /** The first part of its address: `tx` for `#/tx/…`. */
   readonly name: string
-  /** What its address must carry, in words; left out where it needs nothing. */
+  /** Description of the argument in its address; left out if the view has none. */
   readonly takes?: string
   /** Its name in the menu; left out where it has no place there. */
   readonly menu?: string

@@ -12,7 +12,7 @@ import { answerPull } from "./txGossip.js"
 export interface AppContext extends WarpSigning {
   readonly pool: Mempool
   readonly pulls: PullThrottle
-  /** How many validators are connected. */
+  /** Number of connected validators. */
   readonly validators: number
   /** Unix milliseconds. */
   readonly now: number

@@ -39,7 +39,7 @@ export class TxRelay {
     this.#options = options
   }
 
-  /** How many transactions are pushed. */
+  /** Number of transactions that are being pushed. */
   get size(): number {
     return this.#own.size
   }

@@ -25,7 +25,7 @@ export class Follower {
   readonly #polling: Polling
   readonly #requests: ValidatorRequests
   readonly #refused = new RefusedBlocks()
-  /** When each undecided block was issued, oldest first. */
+  /** Times at which the undecided blocks were issued, oldest first. */
   readonly #issuedAt = new Map<ID, number>()
   /** Undecided blocks that this node built: they are pushed, since nobody else has them. */
   readonly #built = new Set<ID>()
@@ -52,12 +52,12 @@ export class Follower {
     for (const option of port.optionsOf(chain.lastAccepted)) this.#issuer.offer(option, "" as NodeID)
   }
 
-  /** How many blocks are undecided. */
+  /** Number of undecided blocks. */
   get processingCount(): number {
     return this.#snowman.processingCount
   }
 
-  /** When the oldest undecided block was issued, Unix milliseconds. */
+  /** Time at which the oldest undecided block was issued, Unix milliseconds. */
   get oldestIssuedAt(): number | undefined {
     return this.#issuedAt.values().next().value
   }
@@ -232,7 +232,7 @@ export class Follower {
     this.#options.port.accepted(blocks)
   }
 
-  /** Where validators with enough stake to decide accepted a block that was refused here, following ends. */
+  /** Ends following where validators with enough stake to decide accepted a block that was refused here. */
   #noteRefused(nodeID: NodeID, atHeight: ID, acceptedHeight: bigint): void {
     const { chain, parameters, port } = this.#options
     if (acceptedHeight <= chain.lastAccepted.height) return

@@ -21,7 +21,7 @@ export interface FollowerPort {
   halted(report: RefusedBlock): void
 }
 
-/** What following is run with. */
+/** Options of a follower. */
 export interface FollowerOptions {
   readonly chain: OuterChain
   readonly parameters: SnowParameters

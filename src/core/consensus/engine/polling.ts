@@ -27,12 +27,12 @@ export class Polling {
     this.#issuer = issuer
   }
 
-  /** How many polls are under way. */
+  /** Number of polls that are under way. */
   get pending(): number {
     return this.#polls.count
   }
 
-  /** How many polls there were, those under way included. */
+  /** Number of all polls so far, those under way included. */
   get started(): number {
     return this.#polls.started
   }

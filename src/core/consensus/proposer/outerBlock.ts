@@ -21,7 +21,7 @@ export interface OuterBlock {
   readonly wrapper: Container | undefined
 }
 
-/** How bytes are read. */
+/** Options of reading an outer block. */
 export interface ReadOuterBlock {
   /** Left out where the bytes come from our own store. */
   readonly verifiesSignature: boolean

@@ -13,14 +13,14 @@ import { heightOfOuter, outerBlockAt, outerBytesAt, outerIDAt, putWrapper } from
 /** Checks that a wrapper is signed by the node whose slot it is. Throws `consensus.*`. */
 export type CheckProposer = (child: OuterBlock, parent: OuterParent) => void
 
-/** What an outer chain is run with. */
+/** Options of an outer chain. */
 export interface OuterChainOptions {
   readonly chain: Chain
   /** Left out: nobody is checked. */
   readonly checkProposer?: CheckProposer
 }
 
-/** How a block is verified. */
+/** Options of verifying an outer block. */
 export interface VerifyOuter {
   /** The local clock, Unix seconds. */
   readonly nowSeconds: bigint
@@ -118,7 +118,7 @@ export class OuterChain {
     return height === undefined ? undefined : this.bytesAt(height)
   }
 
-  /** What a child of this block is checked against, and what the next block names. */
+  /** Returns a block as the parent of its children, against which their wrappers are checked. */
   parentFor(block: OuterBlock): OuterParent {
     const own = wrappedOf(block)
     if (own) return { ...own, block }

@@ -8,7 +8,7 @@ import { type ID, ID_SIZE, id } from "../../types/id.js"
 /** Bytes of a wrapper before and after its block. The block itself is in the table of the chain. */
 const wrapperRow = struct({ height: u64, head: bytes, tail: bytes })
 
-/** What a node that joins a network remembers besides the chain. */
+/** Tables of a node that joins a network, beside those of the chain. */
 export const wrapperTables = {
   /** outer ID → the wrapper of an accepted block. Blocks without wrapper have none: their ID is the block's own. */
   wrappers: table("wrappers", hexKey<ID>(ID_SIZE), wrapperRow),

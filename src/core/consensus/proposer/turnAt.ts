@@ -22,7 +22,7 @@ export interface TurnSearch {
   readonly upgrades: Upgrades
 }
 
-/** How many proposers are drawn by a node that builds, before Durango. */
+/** Number of proposers that a node draws when it builds a block, before Durango. */
 const BUILD_WINDOWS = 60
 
 const ANYBODY: Turn = { isOwn: true, isSigned: false, until: undefined }

@@ -5,7 +5,7 @@ import { type Weighted, WeightedDraw } from "./weightedDraw.js"
 /** The length of a slot, seconds. */
 export const SLOT_SECONDS = 5n
 
-/** How many proposers are drawn before Durango; after their windows anyone may propose, unsigned. */
+/** Number of proposers that are drawn before Durango; after their windows any node may propose, unsigned. */
 const MAX_VERIFY_WINDOWS = 6
 
 /** Before Durango, from so many seconds after its parent on a block must be unsigned. */
@@ -16,7 +16,7 @@ export function slotOf(parentSeconds: bigint, seconds: bigint): bigint {
   return seconds < parentSeconds ? 0n : (seconds - parentSeconds) / SLOT_SECONDS
 }
 
-/** Who may propose the block of one height. `chainSource` is the first 8 bytes of the chain's ID as a number: 0 for the P-Chain. */
+/** Draws the nodes that may propose the block of one height. `chainSource` is the first 8 bytes of the chain's ID as a number: 0 for the P-Chain. */
 export class Windower {
   readonly #draw: WeightedDraw
   readonly #source: bigint
@@ -33,7 +33,7 @@ export class Windower {
     return this.#draw.draw(1, mersenneTwister64(this.#source ^ reversed(slot)))[0]
   }
 
-  /** How many seconds after its parent a node may propose, before Durango. A node that builds draws more windows than one that verifies. */
+  /** Returns the seconds after the parent from which a node may propose, before Durango. A node that builds draws more windows than one that verifies. */
   delayOf(nodeID: NodeID, windows = MAX_VERIFY_WINDOWS): bigint {
     const seed = Number(BigInt.asUintN(32, this.#source))
     const drawn = this.#draw.draw(windows, mersenneTwister32(seed))

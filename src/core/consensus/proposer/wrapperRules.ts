@@ -9,7 +9,7 @@ import { isProposal, type OuterBlock } from "./outerBlock.js"
 /** Number of seconds that the time of a wrapper can be in the future. */
 const MAX_FUTURE_SECONDS = 10n
 
-/** What a child's wrapper is checked against. */
+/** Parent of an outer block, as the wrapper of its child is checked against it. */
 export interface OuterParent extends Wrapped {
   readonly block: OuterBlock
 }
@@ -25,7 +25,7 @@ export interface WrapperContext {
   readonly isBootstrapping: boolean
 }
 
-/** What a wrapper says of its time and place. */
+/** Returns the time, P-Chain height and epoch of a wrapper; `undefined` for options and for blocks without a wrapper. */
 export function wrappedOf({ wrapper }: OuterBlock): Wrapped | undefined {
   if (!wrapper || wrapper.kind === "ProposerVMOption") return undefined
   const epoch: Epoch = wrapper.kind === "ProposerVMGraniteBlock" ? wrapper.epoch : ZERO_EPOCH

@@ -17,7 +17,7 @@ export function putWrapper(diff: Diff, { id, height, bytes, inner, wrapper }: Ou
   diff.put(wrapperTables.wrapperIDs, height, id)
 }
 
-/** What follows the inner block: the epoch, if the kind has one, and the signature with its length. */
+/** Counts the bytes after the inner block: the epoch, if the kind has one, and the signature with its length. */
 function tailSize(wrapper: { readonly kind: string; readonly signature: Uint8Array }): number {
   return (wrapper.kind === "ProposerVMGraniteBlock" ? 24 : 0) + 4 + wrapper.signature.length
 }

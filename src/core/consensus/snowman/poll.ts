@@ -14,7 +14,7 @@ export class Poll {
   readonly #parameters: SnowParameters
   readonly #waiting: Map<NodeID, number>
   readonly #votes = new Map<ID, number>()
-  /** How many votes are still waited for. */
+  /** Number of missing votes. */
   #missing: number
 
   constructor(parameters: SnowParameters, sample: ReadonlyMap<NodeID, number>) {
@@ -78,7 +78,7 @@ export class Polls {
     return this.#polls.size
   }
 
-  /** How many there were, those under way included. */
+  /** Number of all polls so far, those under way included. */
   get started(): number {
     return this.#started
   }

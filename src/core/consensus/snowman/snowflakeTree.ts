@@ -29,7 +29,7 @@ interface Run {
   confidence: number
   /** The child must be reset before it next records a success. */
   resetsChild: boolean
-  /** What follows; none where the run reaches the last bit. */
+  /** Next node; `undefined` where the run reaches the last bit. */
   child: Node | undefined
 }
 

@@ -9,7 +9,7 @@ export interface SnowmanBlock {
   readonly height: bigint
 }
 
-/** What a poll decided, in order: parents are accepted before their children. */
+/** Decisions of a poll in order: parents are accepted before their children. */
 export interface Decisions {
   readonly accepted: readonly ID[]
   readonly rejected: readonly ID[]
@@ -55,7 +55,7 @@ export class Snowman {
     return this.#preference
   }
 
-  /** How many blocks are undecided. */
+  /** Number of undecided blocks. */
   get processingCount(): number {
     return this.#nodes.size
   }

@@ -87,6 +87,27 @@ test("ARCHITECTURE.md follows a block through files that exist", () => {
   expect(named.filter((path) => !present.has(path))).toEqual([])
 })
 
+/** Declares a function, constant, class or type of this name, or is a class or interface with such a member. */
+const declares = (text: string, name: string) =>
+  new RegExp(`^(export )?(async )?(abstract )?(function\\*?|const|class|interface|type) ${name}\\b`, "m").test(text) ||
+  new RegExp(`^  (static |async |get |readonly |\\*)*${name}\\b`, "m").test(text)
+
+test("ARCHITECTURE.md names functions, classes and members that exist", () => {
+  const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+  const files = sources()
+  const members = [...text.matchAll(/`([A-Z]\w+)\.(?!tsx`)(\w+)`/g)].map(([, type, member]) => [type, member] as [string, string])
+  const isMember = ([type, member]: [string, string]) =>
+    files.some((file) => new RegExp(`^export (class|interface) ${type}\\b`, "m").test(file.text) && declares(file.text, member))
+  expect(members.length).toBeGreaterThan(15)
+  expect(members.filter((each) => !isMember(each))).toEqual([])
+  const placed = [...text.matchAll(/`(?:\w+\.)?(\w+)` in\s+`([\w/]+\.ts)`/g)].map(
+    ([, name, path]) => [name, path] as [string, string],
+  )
+  const isPlaced = ([name, path]: [string, string]) => files.some((file) => file.path === path && declares(file.text, name))
+  expect(placed.length).toBeGreaterThan(6)
+  expect(placed.filter((each) => !isPlaced(each))).toEqual([])
+})
+
 test("the walks of ARCHITECTURE.md have at most 12 steps, and its glossary at most 30 words", () => {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
   const walks = text.slice(text.indexOf("## Six walks"), text.indexOf("## Where a new thing goes")).split("\n### ").slice(1)

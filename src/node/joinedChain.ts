@@ -6,21 +6,13 @@ import { Engine } from "../core/consensus/engine/engine.js"
 import type { RefusedBlock } from "../core/consensus/engine/refusedBlocks.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import type { OuterChain } from "../core/consensus/proposer/outerChain.js"
-import { childTimestamp } from "../core/consensus/proposer/wrapperRules.js"
 import { answerAboutChain } from "../core/consensus/responder.js"
-import { max } from "../core/lib/math64.js"
-import { ipPortText } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
 import type { ChainMessage } from "../core/p2p/session.js"
-import { newEpoch } from "../core/rules/epoch.js"
-import { tables } from "../core/state/tables.js"
-import type { View } from "../core/state/view.js"
-import { type NodeID, PRIMARY_NETWORK_ID } from "../core/types/id.js"
-import type { Epoch } from "../core/types/proposervm.js"
-import type { ConnectedPeer } from "../services/context.js"
+import type { NodeID } from "../core/types/id.js"
 import { isStoreFailure } from "../store/errors.js"
-import { connectedPeerOf } from "./connectedPeers.js"
 import { JoinedMempool } from "./joinedMempool.js"
+import { JoinedStatus } from "./joinedStatus.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { openOuterChain } from "./openOuterChain.js"
 import { type OpenedPeers, openPeers } from "./openPeers.js"
@@ -31,23 +23,25 @@ import { steadyClock } from "./steadyClock.js"
 import { StoreFailures } from "./storeFailures.js"
 import { SyncReport } from "./syncReport.js"
 import { systemRandom } from "./systemRandom.js"
-import { type Validation, ValidationLog, validationOf } from "./validation.js"
+import { ValidationLog } from "./validation.js"
 import { WorkLoop, within } from "./workLoop.js"
 
 /** Time limit of an answer to a peer. AvalancheGo has the same limit for ancestors. */
 const ANSWER_MS = 50
-/** How often a block from the future is reported. */
+/** Milliseconds between two reports of a block from the future. */
 const WARNING_INTERVAL_MS = 10_000
 
-/** The chain of a node among others: connected to peers, brought up to date, followed. */
+/** Chain of a node among other nodes: connects to peers, bootstraps the chain and follows it. */
 export class JoinedChain {
   readonly #options: JoinedChainOptions
   /** A clock that is never set, Unix milliseconds. */
   readonly #steady: () => number
   readonly #state: StatePort
   readonly #recent = new RecentlyAccepted()
+  /** Queries about the chain for the API, health checks and metrics. */
+  readonly status: JoinedStatus
   readonly #listeners = new Set<(event: AcceptedEvent) => void>()
-  readonly #report: SyncReport
+  readonly #syncReport: SyncReport
   /** The transactions that were issued here. */
   readonly mempool: JoinedMempool
   readonly #uptimes: PeerUptimes
@@ -70,7 +64,7 @@ export class JoinedChain {
     this.#failures = new StoreFailures(options.log, this.#steady)
     this.#loop = new WorkLoop({
       tick: () => this.#tick(),
-      handle: (isOutOfTime) => this.peers?.work(this.#steady(), isOutOfTime) ?? false,
+      handle: (isOutOfTime) => this.#peers?.work(this.#steady(), isOutOfTime) ?? false,
       execute: (isOutOfTime) => !this.#failures.isWaiting && (this.#engine?.work(this.#steady(), isOutOfTime) ?? false),
       failed: (error) => this.#failed(error),
     })
@@ -84,126 +78,46 @@ export class JoinedChain {
       },
     }
     this.#outer = openOuterChain(data.rules, this.#state)
-    this.#report = new SyncReport(options.log, this.#steady, options.onSync)
+    this.#uptimes = new PeerUptimes(store, identity.nodeID, this.#unixSeconds())
+    this.status = new JoinedStatus(options, {
+      steady: this.#steady,
+      recent: this.#recent,
+      uptimes: this.#uptimes,
+      parts: () => ({
+        outer: this.#outer,
+        engine: this.#engine,
+        opened: this.#opened,
+        lastAcceptedAt: this.#lastAcceptedAt,
+      }),
+    })
+    this.#syncReport = new SyncReport(options.log, this.#steady, options.onSync)
     this.mempool = new JoinedMempool({
       outer: () => this.#outer,
       identity,
       now: this.#steady,
-      unixSeconds: () => this.now(),
+      unixSeconds: () => this.#unixSeconds(),
       random: systemRandom,
-      proposedHeight: () => this.proposedHeight(),
-      preferredState: () => this.#preferredState(),
-      isValidating: () => this.isValidating,
+      proposedHeight: () => this.status.proposedHeight(),
+      preferredState: () => this.status.preferredState(),
+      isValidating: () => this.status.isValidating,
       onAdmitted: () => this.#propose(),
       onFault: (error) => this.#failed(error),
-      peers: () => this.peers,
+      peers: () => this.#peers,
     })
-    this.#validator = new OwnValidator(options, () => this.#recommendedHeight())
-    this.#uptimes = new PeerUptimes(store, identity.nodeID, this.now())
+    this.#validator = new OwnValidator(options, () => this.status.recommendedHeight())
   }
 
-  get isBootstrapped(): boolean {
-    return this.#engine?.isBootstrapped ?? false
-  }
-
-  /** Whether this node votes and proposes blocks. */
-  get isValidating(): boolean {
-    return this.#engine?.isValidating ?? false
-  }
-
-  /** How many blocks this node has proposed since it started. */
+  /** Number of blocks that this node has proposed since it started. */
   get blocksProposed(): number {
     return this.#validator.blocksProposed
   }
 
-  get peers(): Peers | undefined {
+  get #peers(): Peers | undefined {
     return this.#opened?.peers
   }
 
-  get engine(): Engine | undefined {
-    return this.#engine
-  }
-
-  /** The accepted block that nothing follows yet. */
-  get lastAccepted(): OuterBlock {
-    return this.#outer.lastAccepted
-  }
-
-  /** How long ago the last block was accepted, milliseconds; one that was accepted in an earlier run counts from its own time. */
-  get lastAcceptedAgo(): number {
-    if (this.#lastAcceptedAt !== undefined) return this.#steady() - this.#lastAcceptedAt
-    const { timestamp } = this.#outer.parentFor(this.#outer.lastAccepted)
-    return Math.max(0, this.#options.wall() - Number(timestamp) * 1000)
-  }
-
-  /** The clock that the times of peers and blocks are taken with, Unix milliseconds. It is never set. */
-  steadyNow(): number {
-    return this.#steady()
-  }
-
-  /** Share of the stake whose validators are connected, this node's own included, 0 to 1; `undefined` while it catches up. */
-  get connectedStakeShare(): number | undefined {
-    const stake = this.#engine?.follower?.connectedStake
-    if (!stake || stake.total === 0n) return undefined
-    if (this.isValidating) return Number(stake.connected) / Number(stake.total)
-    return Number(stake.connected + (this.#ownMember?.weight ?? 0n)) / Number(stake.total)
-  }
-
-  /** How this node takes part in the validation of its network. */
-  get validation(): Validation {
-    const { data, validates } = this.#options
-    return validationOf({ networkID: data.rules.networkID, isValidator: this.#ownMember !== undefined, validates })
-  }
-
-  /** This node's entry in the current validator set of the primary network. */
-  get #ownMember() {
-    const { store, identity } = this.#options
-    return store.latest.get(tables.members, { subnetID: PRIMARY_NETWORK_ID, nodeID: identity.nodeID })
-  }
-
-  /** What this node saw of another. */
-  uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
-    return this.#uptimes.of(nodeID, this.now())
-  }
-
-  /** The address that peers are told. */
-  get ipText(): string {
-    return ipPortText(this.#opened?.address ?? this.#options.publicIp)
-  }
-
-  /** The peers whose handshake is complete, for `info.peers`. */
-  connectedPeers(): ConnectedPeer[] {
-    const clockStep = this.#options.wall() - this.#steady()
-    const isBenched = (nodeID: NodeID) => this.#engine?.isBenched(nodeID) ?? false
-    return (this.peers?.status() ?? []).map((status) => connectedPeerOf(status, isBenched(status.nodeID), clockStep))
-  }
-
-  /** The node's clock, Unix seconds. */
-  now(): bigint {
+  #unixSeconds(): bigint {
     return BigInt(Math.floor(this.#options.wall() / 1000))
-  }
-
-  /** The P-Chain height that a block made now would name. */
-  proposedHeight(): bigint {
-    return max(this.#outer.parentFor(this.#outer.lastAccepted).pChainHeight, this.#recommendedHeight())
-  }
-
-  /** The P-Chain height that most nodes have accepted by now. */
-  #recommendedHeight(): bigint {
-    return this.#recent.minimumHeight(this.#outer.lastAccepted.height, this.#steady())
-  }
-
-  /** The state after the block that this node prefers. */
-  #preferredState(): View {
-    const { chain } = this.#outer
-    const tip = this.#engine?.follower && this.#outer.processing(this.#engine.follower.preference)
-    return (tip && chain.stateAfter(tip.inner.id)) ?? chain.state
-  }
-
-  /** The epoch that a block made now would be in. */
-  currentEpoch(): Epoch {
-    const parent = this.#outer.parentFor(this.#outer.lastAccepted)
-    return newEpoch(this.#options.data.rules.upgrades, parent, childTimestamp(parent, this.now()))
   }
 
   /** Calls back after every change of the state; returns the unsubscribe. */
@@ -220,7 +134,7 @@ export class JoinedChain {
       connected: (nodeID) => this.#connected(nodeID),
       disconnected: (nodeID) => this.#disconnected(nodeID),
       message: (nodeID, message, now) => this.#loop.guarded(() => this.#message(nodeID, message, now)),
-      uptimeOf: (nodeID) => Math.floor(this.uptimeOf(nodeID).uptime * 100),
+      uptimeOf: (nodeID) => Math.floor(this.status.uptimeOf(nodeID).uptime * 100),
     })
     this.#engine = this.#openEngine(this.#opened.peers, false)
     this.#loop.start()
@@ -228,7 +142,7 @@ export class JoinedChain {
 
   async stop(): Promise<void> {
     this.#loop.stop()
-    this.#uptimes.stop(this.now())
+    this.#uptimes.stop(this.#unixSeconds())
     this.#signers.stop()
     await this.#opened?.sockets.stop()
     this.#loop.guarded(() => this.#engine?.flush())
@@ -246,22 +160,22 @@ export class JoinedChain {
       bench: network?.bench,
       random: systemRandom,
       followsFrom: isFollowing ? this.#steady() : undefined,
-      unixSeconds: () => this.now(),
+      unixSeconds: () => this.#unixSeconds(),
       validator: this.#validator.options(this.mempool.pool),
       port: {
         send: (nodeID, message) => peers.send(nodeID, message),
         validators: (validators) => {
           peers.setValidators(validators)
-          if (this.isBootstrapped) this.#validationLog.update(this.validation)
+          if (this.status.isBootstrapped) this.#validationLog.update(this.status.validation)
         },
         accepted: (blocks) => this.#accepted(blocks),
         bootstrapped: () => this.#bootstrapped(),
-        benched: (nodeID) => this.#uptimes.disconnected(nodeID, this.now()),
+        benched: (nodeID) => this.#uptimes.disconnected(nodeID, this.#unixSeconds()),
         released: (nodeID) => {
-          if (peers.isConnected(nodeID)) this.#uptimes.connected(nodeID, this.now())
+          if (peers.isConnected(nodeID)) this.#uptimes.connected(nodeID, this.#unixSeconds())
         },
         app: (nodeID, message) => this.mempool.message(nodeID, message),
-        uptimeOf: (nodeID) => this.uptimeOf(nodeID).uptime,
+        uptimeOf: (nodeID) => this.status.uptimeOf(nodeID).uptime,
         recoverAhead: (blocks) => this.#signers.recover(blocks.flatMap(signedHashesOf)),
         proposed: (block) => this.#validator.proposed(block),
         postponed: (report) => this.#postponed(report),
@@ -281,12 +195,12 @@ export class JoinedChain {
   }
 
   #connected(nodeID: NodeID): void {
-    if (!this.#engine?.isBenched(nodeID)) this.#uptimes.connected(nodeID, this.now())
+    if (!this.#engine?.isBenched(nodeID)) this.#uptimes.connected(nodeID, this.#unixSeconds())
     this.#engine?.connected(nodeID)
   }
 
   #disconnected(nodeID: NodeID): void {
-    this.#uptimes.disconnected(nodeID, this.now())
+    this.#uptimes.disconnected(nodeID, this.#unixSeconds())
     this.#loop.guarded(() => this.#engine?.disconnected(nodeID, this.#steady()))
   }
 
@@ -296,23 +210,23 @@ export class JoinedChain {
       return
     }
     const answer = answerAboutChain(message, this.#outer, within(ANSWER_MS))
-    if (answer) this.peers?.send(nodeID, answer)
+    if (answer) this.#peers?.send(nodeID, answer)
   }
 
-  /** Transactions have come in: a block is built if it is this node's turn. */
+  /** Builds a block if it is this node's turn. Called when transactions have arrived. */
   #propose(): void {
     if (!this.#failures.isWaiting) this.#loop.guarded(() => this.#engine?.propose(this.#steady()))
   }
 
   #tick(): void {
     const now = this.#steady()
-    this.peers?.tick(now)
+    this.#peers?.tick(now)
     this.#opened?.sockets.tick(now)
-    this.#uptimes.tick(this.now())
+    this.#uptimes.tick(this.#unixSeconds())
     if (this.#failures.isWaiting) return
     this.#engine?.tick(now)
-    if (this.isBootstrapped) this.mempool.tick(now)
-    this.#report.tick(this.#engine?.progress, this.peers?.status().length ?? 0)
+    if (this.status.isBootstrapped) this.mempool.tick(now)
+    this.#syncReport.tick(this.#engine?.progress, this.#peers?.status().length ?? 0)
   }
 
   #accepted(blocks: readonly OuterBlock[]): void {
@@ -321,29 +235,29 @@ export class JoinedChain {
     for (const { height, inner } of blocks) {
       this.#recent.add(height, now)
       this.mempool.accepted(inner)
-      this.#tell({ kind: "block", block: inner })
+      this.#notify({ kind: "block", block: inner })
     }
   }
 
   #bootstrapped(): void {
     this.#options.log.info("bootstrapped", { height: this.#outer.lastAccepted.height.toString() })
     this.#signers.stop()
-    this.#uptimes.startTracking(this.now())
-    this.#validationLog.update(this.validation)
-    this.#tellOfState()
+    this.#uptimes.startTracking(this.#unixSeconds())
+    this.#validationLog.update(this.status.validation)
+    this.#notifyOfState()
   }
 
-  /** Snapshots and answers of earlier states are dropped. */
-  #tellOfState(): void {
+  /** Reports a change of the state other than a new block, so that snapshots and answers of earlier states are dropped. */
+  #notifyOfState(): void {
     const { inner, height } = this.#outer.lastAccepted
-    this.#tell({ kind: "revert", id: inner.id, height })
+    this.#notify({ kind: "revert", id: inner.id, height })
   }
 
-  #tell(event: AcceptedEvent): void {
+  #notify(event: AcceptedEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
 
-  /** A store that cannot be written is tried again. Any other error is a fault of ours: going on could write something wrong. */
+  /** Tries again later where the store cannot be written. Any other error is a fault and ends the chain: going on could write something wrong. */
   #failed(error: unknown): void {
     if (isStoreFailure(error)) {
       this.#failures.failed(error)
@@ -356,11 +270,11 @@ export class JoinedChain {
 
   /** Forgets everything that is not on the disk. The chain goes on from there; reads and peers are answered meanwhile. */
   #goBackToDisk(): void {
-    const { peers } = this
+    const peers = this.#peers
     if (!peers) return
-    const isFollowing = this.isBootstrapped
+    const isFollowing = this.status.isBootstrapped
     this.#outer = openOuterChain(this.#options.data.rules, this.#state)
     this.#engine = this.#openEngine(peers, isFollowing)
-    this.#tellOfState()
+    this.#notifyOfState()
   }
 }

@@ -4,8 +4,8 @@ import type { Json } from "../core/lib/json.js"
 import { defaultUpgrades } from "../core/networks/upgrades.js"
 import { EMPTY_ID } from "../core/types/id.js"
 import { futureUpgradeReport } from "./futureUpgrade.js"
-import type { JoinedChain } from "./joinedChain.js"
 import { joinedChecks } from "./joinedChecks.js"
+import type { JoinedStatus } from "./joinedStatus.js"
 
 const NOW = 1_794_710_000_000
 
@@ -30,7 +30,7 @@ function reports(status: object): Record<string, Json> {
     peers: { ...peers, status: () => [{ ...validator, lastReceived: NOW - 100, lastSent: NOW - 250 }] },
     engine: { follower: { processingCount: 2 } },
     ...status,
-  } as unknown as JoinedChain
+  } as unknown as JoinedStatus
   const checks = joinedChecks({
     joined,
     parameters: defaultSnowParameters,

@@ -5,13 +5,13 @@ import type { Rules } from "../core/rules/context.js"
 import { idText } from "../core/types/id.js"
 import type { Check } from "../jsonrpc/health/monitor.js"
 import { futureUpgradeReport } from "./futureUpgrade.js"
-import type { JoinedChain } from "./joinedChain.js"
+import type { JoinedStatus } from "./joinedStatus.js"
 import { defaultHealthLimits, type HealthLimits } from "./networkSettings.js"
 import { validationWarning } from "./validation.js"
 
 /** Status that the health checks of a joined node read. */
 export interface JoinedChecks {
-  readonly joined: JoinedChain
+  readonly joined: JoinedStatus
   readonly parameters: SnowParameters
   /** Left out: AvalancheGo's defaults. */
   readonly limits?: HealthLimits | undefined

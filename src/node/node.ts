@@ -1,89 +1,35 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { loadBackends } from "../core/crypto/backends.js"
-import type { Log } from "../core/lib/log.js"
 import { hrpOf, isProduction, networkNameOf } from "../core/networks/names.js"
-import { projectUntraced } from "../core/readmodel/explorer/projectExplorer.js"
-import { projectInSteps } from "../core/readmodel/fold.js"
-import { readModelTables } from "../core/readmodel/index.js"
 import { tables } from "../core/state/tables.js"
 import { nodeIDText } from "../core/types/id.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Listening } from "../jsonrpc/http/server.js"
-import type { Dialect } from "../jsonrpc/schema/param.js"
 import { Keystore } from "../keystore/keystore.js"
-import { Dev } from "../producer/dev/dev.js"
-import type { PrivateChainChoices } from "../producer/options.js"
-import { PrivateChain } from "../producer/privateChain.js"
-import type { NodePort } from "../services/context.js"
+import type { Dev } from "../producer/dev/dev.js"
+import type { PrivateChain } from "../producer/privateChain.js"
 import type { Store } from "../store/store.js"
 import { ActivityLog } from "./activityLog.js"
 import { type NodeApi, openApi } from "./api.js"
 import { type WorkerCount, workerCheck } from "./apiWorkers/workerCheck.js"
-import { type ChainChoice, type ChainData, genesisEdits, openChainData } from "./chainData.js"
+import { type ChainData, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
-import { FollowedChain, type SourceOptions } from "./followedChain.js"
 import { followedChecks, registerFollowedMetrics } from "./followedStatus.js"
 import { GenesisProofs } from "./genesisProofs.js"
 import type { NodeServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
-import type { IdentityFlags } from "./identityKeys.js"
-import type { JoinedChain } from "./joinedChain.js"
 import { joinedChecks } from "./joinedChecks.js"
 import { registerJoinedMetrics } from "./joinedMetrics.js"
-import type { JoinOptions } from "./joinOptions.js"
 import { keepUpgrades } from "./keptUpgrades.js"
 import { listenError } from "./listenError.js"
 import { registerNodeMetrics } from "./nodeMetrics.js"
-import { joinedPort, livePort, servedPort } from "./nodePorts.js"
-import { nodeTables, tablesBesideChain } from "./nodeTables.js"
+import type { NodeOptions } from "./nodeOptions.js"
+import { type OpenedChain, openChain } from "./openChain.js"
 import { openServer } from "./openServer.js"
-import { bringUpHistory, bringUpReadModel, makeReadModel } from "./readModel.js"
+import { bringUpHistory, bringUpReadModel } from "./readModel.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
-import { StoreFollower, type StoreFollowerOptions } from "./storeFollower.js"
-import { systemTimers } from "./timers.js"
 import { watchClock } from "./watchClock.js"
-
-/** Options of a node. */
-export interface NodeOptions {
-  readonly store: Store
-  /** Directory of the keys beside the store; if left out they last as long as the process. */
-  readonly dataDir?: string | undefined
-  readonly choice: ChainChoice
-  /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. `join`: a chain that is followed among peers. `follow`: a copy of what other nodes' APIs give. */
-  readonly mode: "dev" | "serve" | "join" | "follow"
-  /** Options of joining, in mode `join`. */
-  readonly join?: JoinOptions
-  /** The nodes to follow, in mode `follow`. */
-  readonly follow?: SourceOptions
-  readonly dialect: Dialect
-  readonly isPublic: boolean
-  /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
-  readonly cacheBytes?: number | undefined
-  readonly producer?: PrivateChainChoices
-  /** AvalancheGo's services that are on in the `avalanchego` dialect; in the other they always are. */
-  readonly enabledServices?: readonly ("index" | "admin")[]
-  /** Whether the rows for explorers follow the chain; `on` if left out. */
-  readonly history?: "on" | "off"
-  readonly identity?: IdentityFlags
-  /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
-  readonly minFreeDisk?: number
-  /** Options of following another process that extends the chain. */
-  readonly follows?: Omit<StoreFollowerOptions, "store"> | undefined
-  /** A state that was dumped, to start from. */
-  readonly loadState?: Uint8Array | undefined
-  /** Options of the HTTP server; if left out the node does not listen, and the API is called directly. */
-  readonly http?: Partial<HttpOptions> | undefined
-  /** Number of processes that answer calls; 1 if left out. A chain in memory has one. */
-  readonly apiWorkers?: number | undefined
-  /** See `OpenServerOptions`. */
-  readonly apiWorkerProgram?: string | undefined
-  readonly log: Log
-  /** The machine's clock, Unix milliseconds. */
-  wall(): number
-  /** Called with a fault of ours that leaves the chain unable to go on. */
-  onFault?(error: unknown): void
-}
 
 /** A node that runs. */
 export interface Node {
@@ -172,48 +118,6 @@ async function start(options: NodeOptions): Promise<Node> {
   }
 }
 
-/** The chain of a node, produced, followed, joined or served as it is, and what the API is told of it. */
-interface OpenedChain {
-  readonly privateChain: PrivateChain | undefined
-  readonly dev: Dev | undefined
-  readonly follower: StoreFollower | undefined
-  readonly joined: JoinedChain | undefined
-  readonly followed: FollowedChain | undefined
-  readonly node: NodePort
-}
-
-async function openChain(
-  options: NodeOptions,
-  data: ChainData,
-  identity: Identity,
-  proofs: GenesisProofs | undefined,
-): Promise<OpenedChain> {
-  const { store, mode, log, wall, onFault = () => {} } = options
-  const privateChain = mode === "dev" ? openPrivateChain(options, data, proofs) : undefined
-  const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
-  const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
-  const join = options.join && withoutSelf(options.join, identity)
-  const joined = join && (await openJoinedChain({ ...join, store, data, identity, log, wall, onFault }))
-  const followed = options.follow && new FollowedChain({ ...options.follow, store, data, log, wall, onFault })
-  const node = joined
-    ? joinedPort(joined, options, data, identity)
-    : privateChain
-      ? livePort(privateChain, options, data, identity)
-      : servedPort(options, data, identity, followed ?? follower)
-  return { privateChain, dev, follower, joined, followed, node }
-}
-
-/** Leaves the node itself out of the nodes that it starts from. */
-function withoutSelf(join: JoinOptions, { nodeID }: Identity): JoinOptions {
-  return { ...join, bootstrappers: join.bootstrappers.filter((each) => each.nodeID !== nodeID) }
-}
-
-/** The peer protocol takes a tenth of a second to load, which nodes without peers do not spend. */
-async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain>[0]): Promise<JoinedChain> {
-  const { JoinedChain } = await import("./joinedChain.js")
-  return new JoinedChain(options)
-}
-
 function apiOf(
   options: NodeOptions,
   { rules }: ChainData,
@@ -234,11 +138,17 @@ function apiOf(
     cacheBytes: options.cacheBytes,
     keystore: isPublic ? undefined : new Keystore(store),
     dev,
-    isReady: () => join?.servesWhileSyncing || (joined?.isBootstrapped ?? true),
+    isReady: () => join?.servesWhileSyncing || (joined?.status.isBootstrapped ?? true),
     checks: [
       ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
       ...(joined && join
-        ? joinedChecks({ joined, parameters: join.parameters, limits: join.network?.health, rules, wall: options.wall })
+        ? joinedChecks({
+            joined: joined.status,
+            parameters: join.parameters,
+            limits: join.network?.health,
+            rules,
+            wall: options.wall,
+          })
         : []),
       ...((options.apiWorkers ?? 1) > 1 ? [workerCheck(workers)] : []),
       ...(followed ? followedChecks(followed) : []),
@@ -290,33 +200,6 @@ function identityOf({ dataDir: given, identity, choice, wall, follows, mode }: N
   // A node that only reads writes nothing into the directory, which may be read-only: keys of its own last as long as the process.
   const dataDir = follows && given && !existsSync(join(given, "staking")) ? undefined : given
   return openIdentity({ isBuiltIn, dataDir, ...(identity ? { flags: identity } : {}), now: BigInt(Math.floor(wall() / 1000)) })
-}
-
-function openPrivateChain(
-  { store, log, wall, producer: choices, onFault, history }: NodeOptions,
-  data: ChainData,
-  proofs: GenesisProofs | undefined,
-): PrivateChain {
-  return new PrivateChain({
-    rules: data.rules,
-    genesis: data.genesis,
-    store,
-    tables: nodeTables,
-    tablesBesideChain,
-    readModelTables,
-    rebuild: (genesis) => makeReadModel(store, genesis, log),
-    bringUp: (genesis) => bringUpHistory(store, genesis, history ?? "on", log),
-    genesisEdits: () => genesisEdits(data),
-    project: projectInSteps,
-    mayBegin: proofs?.verdict,
-    projectOutput: projectUntraced,
-    wall,
-    timers: systemTimers,
-    log,
-    choices,
-    isNew: data.isNew,
-    ...(onFault ? { onFault } : {}),
-  })
 }
 
 /** The header that says who answers; a public server keeps that to itself. */

@@ -75,14 +75,14 @@ export function joinedPort(joined: JoinedChain, options: PortOptions, data: Chai
   return {
     ...common,
     get identity() {
-      return { ...common.identity, ip: joined.ipText }
+      return { ...common.identity, ip: joined.status.ipText }
     },
-    now: () => joined.now(),
-    uptimeOf: (nodeID) => joined.uptimeOf(nodeID),
-    peers: () => joined.connectedPeers(),
-    isBootstrapped: () => joined.isBootstrapped,
-    proposedHeight: () => joined.proposedHeight(),
-    currentEpoch: () => joined.currentEpoch(),
+    now: () => joined.status.now(),
+    uptimeOf: (nodeID) => joined.status.uptimeOf(nodeID),
+    peers: () => joined.status.connectedPeers(),
+    isBootstrapped: () => joined.status.isBootstrapped,
+    proposedHeight: () => joined.status.proposedHeight(),
+    currentEpoch: () => joined.status.currentEpoch(),
     txStatus: (txID) => joined.mempool.statusOf(txID),
     mempoolSize: () => joined.mempool.size,
     issueTx: (tx) => joined.mempool.issue(tx),

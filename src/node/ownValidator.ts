@@ -1,7 +1,7 @@
 import { sign } from "node:crypto"
 import { txsOf } from "../core/blocks/block.js"
 import type { Mempool } from "../core/chain/mempool.js"
-import type { ValidatorOptions } from "../core/consensus/engine/engine.js"
+import type { ValidatorOptions } from "../core/consensus/engine/enginePort.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import { isProduction } from "../core/networks/names.js"
 import type { JoinedChainOptions } from "./joinOptions.js"

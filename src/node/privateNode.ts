@@ -9,7 +9,8 @@ import { chainDir, defaultDataDir } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { failure } from "./failure.js"
 import { newChainRules } from "./newChainRules.js"
-import { type Node, type NodeOptions, startNode } from "./node.js"
+import { type Node, startNode } from "./node.js"
+import type { NodeOptions } from "./nodeOptions.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 /** Options of a node with a private chain. */

@@ -7,7 +7,8 @@ import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
-import { type Node, type NodeOptions, startNode } from "./node.js"
+import { type Node, startNode } from "./node.js"
+import type { NodeOptions } from "./nodeOptions.js"
 import { openStore } from "./openStore.js"
 
 /** Options of serving a replayed chain. */

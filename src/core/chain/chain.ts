@@ -1,5 +1,5 @@
 import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
-import type { BlockOutcome, Parent } from "../blocks/defineBlock.js"
+import type { Parent } from "../blocks/defineBlock.js"
 import { blockError } from "../blocks/errors.js"
 import { executeBlock } from "../blocks/execute.js"
 import { bls, secp256k1 } from "../crypto/backends.js"
@@ -18,6 +18,7 @@ import type { Address } from "../types/address.js"
 import { type ID, idText } from "../types/id.js"
 import type { SignedHash } from "./signedHashes.js"
 import { checkBlockSize } from "./sizes.js"
+import { VerifiedBlocks } from "./verifiedBlocks.js"
 import { highestWarpHeight } from "./warpHeight.js"
 
 /** State of the accepted blocks: it can be read, and changes are committed to it atomically. */
@@ -32,7 +33,7 @@ export interface StatePort {
 export interface ChainOptions {
   readonly rules: Rules
   readonly state: StatePort
-  /** See `Env`. */
+  /** See `BlockContext`. */
   readonly checksImports?: boolean
   readonly trustSignatures?: boolean
   /** See `BlockContext`. It is read whenever a transaction is executed, so its owner may change the set. */
@@ -47,15 +48,6 @@ export interface VerifyOptions {
   readonly now: bigint
   /** The P-Chain height its Warp messages hold at, as its wrapper names it; left out: the highest that fits. */
   readonly pChainHeight?: bigint
-}
-
-/** A verified block that nobody has accepted or rejected yet. */
-interface Processing {
-  readonly block: Block
-  readonly outcome: BlockOutcome
-  readonly timestamp: bigint
-  /** The P-Chain heights that its Warp messages were found to hold at. */
-  readonly warpHeights: Set<bigint | undefined>
 }
 
 /** The most rows that are written at once, which takes some milliseconds. */
@@ -80,10 +72,9 @@ export class Chain {
   readonly #project: (changes: Diff, blocks: readonly Block[]) => MaybeWork<void>
   readonly #signers: RecoverCache = recoverCache(secp256k1, RECOVERED_SIGNERS)
   readonly #possessions = possessionCache(bls, VERIFIED_POSSESSIONS)
-  readonly #processing = new Map<ID, Processing>()
+  readonly #verified = new VerifiedBlocks()
   /** Accepted but not committed: a proposal waits for its option, and in a replay blocks wait for each other. */
   #head: Diff
-  #acceptedProposal: Processing | undefined
   #lastAccepted: { readonly id: ID; readonly height: bigint }
   /** The last that was asked for: a block is built, verified and decided at one moment. */
   #blockContext: BlockContext | undefined
@@ -111,7 +102,7 @@ export class Chain {
 
   /** The accepted proposal that waits for its option, if there is one. Only an option can follow it. */
   get waitingProposal(): Block | undefined {
-    return this.#acceptedProposal?.block
+    return this.#verified.waitingProposal?.block
   }
 
   /** The state after the last accepted block that is decided. */
@@ -121,9 +112,9 @@ export class Chain {
 
   /** The state after the last accepted block or a verified one; `undefined` for other blocks, and for proposals, which only options follow. */
   stateAfter(id: ID): View | undefined {
-    if (this.#acceptedProposal?.block.id === id) return undefined
+    if (this.waitingProposal?.id === id) return undefined
     if (id === this.#lastAccepted.id) return this.#head
-    const outcome = this.#processing.get(id)?.outcome
+    const outcome = this.#verified.processing(id)?.outcome
     return outcome?.kind === "decided" ? outcome.diff : undefined
   }
 
@@ -150,7 +141,7 @@ export class Chain {
 
   /** Verifies a block on its parent, and keeps what it would do. Throws `Invalid` where it breaks a rule. */
   verify(block: Block, { now, pChainHeight }: VerifyOptions): void {
-    const known = this.#processing.get(block.id)
+    const known = this.#verified.processing(block.id)
     if (known?.warpHeights.has(pChainHeight)) return
     this.#verifyWarp(block, pChainHeight)
     // Another wrapper may name another height for the same block; what the block does stays the same.
@@ -161,9 +152,9 @@ export class Chain {
     checkBlockSize(block, this.rules, chainTimeOf(this.#head))
     const parent = this.#parentOf(block)
     const outcome = executeBlock(block, parent, this.blockContextAt(now))
-    this.#checkImports(block, outcome)
+    this.#verified.checkImports(block, outcome)
     const timestamp = outcome.kind === "decided" ? chainTimeOf(outcome.diff) : chainTimeOf(outcome.abort)
-    this.#processing.set(block.id, { block, outcome, timestamp, warpHeights: new Set([pChainHeight]) })
+    this.#verified.add({ block, outcome, timestamp, warpHeights: new Set([pChainHeight]) })
   }
 
   /**
@@ -176,13 +167,12 @@ export class Chain {
 
   /** The same in steps. Nothing else may change the chain between them; until the last one, `state` is that before the block. */
   *accepting(id: ID, record?: (changes: Diff) => void): Work<Block> {
-    const accepted = this.#processing.get(id)
+    const accepted = this.#verified.processing(id)
     if (!accepted) throw new Error(`block ${idText(id)} was never verified`)
     const { block, outcome } = accepted
     if (block.parentID !== this.#lastAccepted.id) throw new Error(`block ${idText(id)} is no child of the last accepted one`)
     if (outcome.kind === "proposed") {
-      this.#follow(block)
-      this.#acceptedProposal = accepted
+      this.#lastAccepted = this.#verified.accept(block, accepted)
       this.#head.put(tables.waitingProposal, null, block.bytes)
       record?.(this.#head)
       return block
@@ -191,8 +181,7 @@ export class Chain {
     const becomesHead = this.#head.size === 0
     const changes = new Diff(becomesHead ? this.#state.latest : this.#head)
     yield* this.#collectChanges(changes, block, outcome.diff, record)
-    this.#follow(block)
-    this.#acceptedProposal = undefined
+    this.#lastAccepted = this.#verified.accept(block)
     if (becomesHead) this.#head = changes
     else changes.applyTo(this.#head)
     return block
@@ -200,7 +189,7 @@ export class Chain {
 
   /** Collects everything that a decided block changes, with the proposal that it decides. */
   *#collectChanges(changes: Diff, block: Block, executed: Diff, record?: (changes: Diff) => void): Work<void> {
-    const proposal = this.#acceptedProposal
+    const proposal = this.#verified.waitingProposal
     if (proposal) {
       changes.delete(tables.waitingProposal, null)
       if (proposal.outcome.kind === "proposed") proposal.outcome.decision?.applyTo(changes)
@@ -215,13 +204,6 @@ export class Chain {
     yield
     const projecting = this.#project(changes, proposal ? [proposal.block, block] : [block])
     if (isWork(projecting)) yield* projecting
-  }
-
-  /** Makes a block the last accepted one, and forgets those that compete with it. */
-  #follow(block: Block): void {
-    this.#processing.delete(block.id)
-    this.#rejectSiblingsOf(block)
-    this.#lastAccepted = { id: block.id, height: block.height }
   }
 
   /** Writes everything accepted since the last time, as one transaction of the store. */
@@ -248,12 +230,12 @@ export class Chain {
     const now = "time" in block ? block.time : chainTimeOf(this.#head)
     const outcome = executeBlock(block, this.#parentOf(block), this.blockContextAt(now))
     if (outcome.kind !== "proposed") throw new Error(`the waiting block ${idText(block.id)} is no proposal`)
-    this.#acceptedProposal = { block, outcome, timestamp: chainTimeOf(outcome.abort), warpHeights: new Set() }
-    this.#lastAccepted = { id: block.id, height: block.height }
+    const restored = { block, outcome, timestamp: chainTimeOf(outcome.abort), warpHeights: new Set<bigint | undefined>() }
+    this.#lastAccepted = this.#verified.accept(block, restored)
   }
 
   #parentOf(block: Block): Parent {
-    const parent = this.#undecided(block.parentID)
+    const parent = this.#verified.get(block.parentID)
     if (parent) {
       const { id, height } = parent.block
       const { outcome, timestamp } = parent
@@ -276,34 +258,6 @@ export class Chain {
     const context = { networkID: this.rules.networkID, lastAccepted: this.#head, trustSignatures: this.#trustSignatures }
     if (pChainHeight === undefined) highestWarpHeight(messages, this.#parentOf(block).height, context)
     else for (const message of messages) verifyWarpMessage(message, { ...context, pChainHeight })
-  }
-
-  /** A UTXO of another chain may be taken once among a block and its undecided ancestors. */
-  #checkImports({ parentID }: Block, { imports }: BlockOutcome): void {
-    if (imports.size === 0) return
-    let ancestor = this.#undecided(parentID)
-    while (ancestor) {
-      for (const each of ancestor.outcome.imports) {
-        if (imports.has(each)) throw blockError("block.conflicting_parent_txs", { utxoID: each })
-      }
-      ancestor = this.#undecided(ancestor.block.parentID)
-    }
-  }
-
-  /** A verified block whose changes are not in the state: nobody has decided on it, or it is a proposal that waits. */
-  #undecided(id: ID): Processing | undefined {
-    return this.#acceptedProposal?.block.id === id ? this.#acceptedProposal : this.#processing.get(id)
-  }
-
-  #rejectSiblingsOf({ parentID, id }: Block): void {
-    for (const [other, { block }] of this.#processing) {
-      if (block.parentID === parentID && other !== id) this.#rejectTree(other)
-    }
-  }
-
-  #rejectTree(id: ID): void {
-    this.#processing.delete(id)
-    for (const [other, { block }] of this.#processing) if (block.parentID === id) this.#rejectTree(other)
   }
 }
 

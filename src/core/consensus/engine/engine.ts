@@ -1,91 +1,35 @@
-import type { Block } from "../../blocks/block.js"
-import type { StatePort } from "../../chain/chain.js"
-import type { UptimeOf } from "../../chain/options.js"
 import { bls } from "../../crypto/backends.js"
 import { Invalid } from "../../lib/invalid.js"
-import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
-import type { ValidatorInfo } from "../../p2p/addressBook.js"
 import type { OutgoingMessage } from "../../p2p/message.js"
-import type { Random } from "../../p2p/random.js"
 import type { ChainMessage } from "../../p2p/session.js"
 import { currentSet } from "../../rules/validatorSet.js"
 import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../types/id.js"
-import { type AppMessage, isAppMessage } from "../app/envelope.js"
+import { isAppMessage } from "../app/envelope.js"
 import { type BootstrapProgress, Bootstrapper } from "../bootstrap/bootstrapper.js"
 import { CHAIN_ID, isAboutPChain } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
-import type { OuterChain } from "../proposer/outerChain.js"
 import { answerAboutChain, followerChits, type VoteQuery, validatorChits } from "../responder.js"
-import type { SnowParameters } from "../snowman/parameters.js"
 import { Stake } from "../snowman/stake.js"
-import { Proposer, type ProposerOptions } from "../validator/proposer.js"
+import { Proposer } from "../validator/proposer.js"
 import { SignedBlocks } from "../validator/signedBlocks.js"
-import { BenchList, type BenchSettings, defaultBenchSettings } from "./benchList.js"
+import { BenchList, defaultBenchSettings } from "./benchList.js"
+import type { EngineOptions } from "./enginePort.js"
 import { Follower } from "./follower.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
 
-/** Functions through which the engine acts: it sends messages, and reports validators and accepted blocks. */
-export interface EnginePort {
-  send(nodeID: NodeID, message: OutgoingMessage): boolean
-  /** The validators of the primary network, whenever they may have changed. */
-  validators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void
-  /** Blocks were accepted and written. While bootstrapping this is not called. */
-  accepted(blocks: readonly OuterBlock[]): void
-  /** The chain is what the beacons have; from now on it is followed. */
-  bootstrapped(): void
-  /** The network accepted what the rules here refuse: the chain stays as it is. */
-  halted(report: RefusedBlock): void
-  /** A block is from the future by this node's clock, so it is tried again until its time has come. Called at every try. */
-  postponed?(report: RefusedBlock): void
-  /** This node proposes a block that it built. */
-  proposed?(block: OuterBlock): void
-  /** A validator no longer counts as connected, since it does not answer; or it does again. */
-  benched?(nodeID: NodeID): void
-  released?(nodeID: NodeID): void
-  /** Answers a message of another node to the P-Chain's VM; `undefined` stays silent. */
-  app?(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined
-  /** See `BootstrapOptions`. */
-  recoverAhead?(blocks: readonly Block[]): void
-  /** See `preferredOption`; left out: this node measures nobody's uptime, and prefers to commit. */
-  uptimeOf?: UptimeOf
-}
-
-/** What a validator builds and signs blocks with. */
-export type ValidatorOptions = Omit<ProposerOptions, "chain" | "signed">
-
-/** What an engine is run with. */
-export interface EngineOptions {
-  readonly chain: OuterChain
-  readonly state: StatePort
-  /** The nodes whose word on the last accepted block is taken while bootstrapping. */
-  readonly beacons: readonly NodeID[]
-  readonly parameters: SnowParameters
-  /** Left out: AvalancheGo's defaults. */
-  readonly timeouts?: TimeoutSettings | undefined
-  readonly bench?: Omit<BenchSettings, "maxShare"> | undefined
-  readonly random: Random
-  /** Votes and proposes blocks while the node is among the validators; left out: it only follows. */
-  readonly validator?: ValidatorOptions | undefined
-  /** Begins to follow at this time instead of catching up first, Unix milliseconds. */
-  readonly followsFrom?: number | undefined
-  /** The machine's clock, Unix seconds, where the times of inputs come from a clock that is never set; left out: those times. */
-  readonly unixSeconds?: (() => bigint) | undefined
-  readonly port: EnginePort
-}
-
-/** How many blocks behind the validators a follower bootstraps again, instead of fetching block by block. */
+/** Number of blocks behind the validators from which a follower bootstraps again, instead of fetching block by block. */
 const MAX_BEHIND = 512n
-/** How often this is looked at. */
+/** Milliseconds between two comparisons with the height of the validators. */
 const LOOK_INTERVAL_MS = 1_000
-/** How many executed blocks, or rows of theirs, are written at once. */
+/** Most executed blocks, and most of their rows, that are written at once. */
 const MAX_GROUP_BLOCKS = 512
 const MAX_PENDING_ROWS = 50_000
-/** A validator builds no further block while so many are undecided. */
+/** Number of undecided blocks from which a validator builds no further one. */
 const MAX_UNDECIDED = 10
 
 const UNREGISTERED_HANDLER = { errorCode: -2, errorMessage: "unregistered handler" }
 
-/** A node's part in the P-Chain: brings the chain up to date, then follows it, and answers others about it. Times are Unix ms. */
+/** Runs the P-Chain of a node: bootstraps the chain, then follows it, and answers other nodes about it. Times are Unix milliseconds. */
 export class Engine {
   readonly #options: EngineOptions
   readonly #connected = new Set<NodeID>()
@@ -113,7 +57,7 @@ export class Engine {
     return this.#bootstrapper === undefined
   }
 
-  /** How far bootstrapping is; `undefined` once it is done. */
+  /** Progress of bootstrapping; `undefined` once it is done. */
   get progress(): BootstrapProgress | undefined {
     return this.#bootstrapper?.progress
   }

@@ -1,0 +1,66 @@
+import type { Block } from "../blocks/block.js"
+import type { BlockOutcome } from "../blocks/defineBlock.js"
+import { blockError } from "../blocks/errors.js"
+import type { ID } from "../types/id.js"
+
+/** Verified block whose changes are not in the state yet. */
+export interface VerifiedBlock {
+  readonly block: Block
+  readonly outcome: BlockOutcome
+  readonly timestamp: bigint
+  /** P-Chain heights at which its Warp messages were found to hold. */
+  readonly warpHeights: Set<bigint | undefined>
+}
+
+/**
+ * The verified blocks above the last accepted state. Besides those that are neither accepted nor rejected, this includes an accepted
+ * proposal, which waits for its option.
+ */
+export class VerifiedBlocks {
+  readonly #processing = new Map<ID, VerifiedBlock>()
+  #waitingProposal: VerifiedBlock | undefined
+
+  /** The accepted proposal that waits for its option. */
+  get waitingProposal(): VerifiedBlock | undefined {
+    return this.#waitingProposal
+  }
+
+  /** A block that is neither accepted nor rejected. */
+  processing(id: ID): VerifiedBlock | undefined {
+    return this.#processing.get(id)
+  }
+
+  /** A block that is neither accepted nor rejected, or the waiting proposal. */
+  get(id: ID): VerifiedBlock | undefined {
+    return this.#waitingProposal?.block.id === id ? this.#waitingProposal : this.#processing.get(id)
+  }
+
+  add(block: VerifiedBlock): void {
+    this.#processing.set(block.block.id, block)
+  }
+
+  /** Accepts a block and rejects those that compete with it. `proposal`: the block is a proposal, and waits for its option. */
+  accept({ id, parentID, height }: Block, proposal?: VerifiedBlock): { readonly id: ID; readonly height: bigint } {
+    this.#processing.delete(id)
+    for (const [other, { block }] of this.#processing) {
+      if (block.parentID === parentID) this.#rejectTree(other)
+    }
+    this.#waitingProposal = proposal
+    return { id, height }
+  }
+
+  /** Checks that a block imports no UTXO that one of its undecided ancestors imports. Throws `block.conflicting_parent_txs`. */
+  checkImports({ parentID }: Block, { imports }: BlockOutcome): void {
+    if (imports.size === 0) return
+    for (let ancestor = this.get(parentID); ancestor; ancestor = this.get(ancestor.block.parentID)) {
+      for (const each of ancestor.outcome.imports) {
+        if (imports.has(each)) throw blockError("block.conflicting_parent_txs", { utxoID: each })
+      }
+    }
+  }
+
+  #rejectTree(id: ID): void {
+    this.#processing.delete(id)
+    for (const [other, { block }] of this.#processing) if (block.parentID === id) this.#rejectTree(other)
+  }
+}

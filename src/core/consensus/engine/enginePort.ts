@@ -1,0 +1,64 @@
+import type { Block } from "../../blocks/block.js"
+import type { StatePort } from "../../chain/chain.js"
+import type { UptimeOf } from "../../chain/options.js"
+import type { TimeoutSettings } from "../../p2p/adaptiveTimeout.js"
+import type { ValidatorInfo } from "../../p2p/addressBook.js"
+import type { OutgoingMessage } from "../../p2p/message.js"
+import type { Random } from "../../p2p/random.js"
+import type { NodeID } from "../../types/id.js"
+import type { AppMessage } from "../app/envelope.js"
+import type { OuterBlock } from "../proposer/outerBlock.js"
+import type { OuterChain } from "../proposer/outerChain.js"
+import type { SnowParameters } from "../snowman/parameters.js"
+import type { ProposerOptions } from "../validator/proposer.js"
+import type { BenchSettings } from "./benchList.js"
+import type { RefusedBlock } from "./refusedBlocks.js"
+
+/** Functions through which the engine acts: it sends messages, and reports validators and accepted blocks. */
+export interface EnginePort {
+  send(nodeID: NodeID, message: OutgoingMessage): boolean
+  /** The validators of the primary network, whenever they may have changed. */
+  validators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void
+  /** Blocks were accepted and written. While bootstrapping this is not called. */
+  accepted(blocks: readonly OuterBlock[]): void
+  /** The chain is what the beacons have; from now on it is followed. */
+  bootstrapped(): void
+  /** The network accepted what the rules here refuse: the chain stays as it is. */
+  halted(report: RefusedBlock): void
+  /** A block is from the future by this node's clock, so it is tried again until its time has come. Called at every try. */
+  postponed?(report: RefusedBlock): void
+  /** This node proposes a block that it built. */
+  proposed?(block: OuterBlock): void
+  /** A validator no longer counts as connected, since it does not answer; or it does again. */
+  benched?(nodeID: NodeID): void
+  released?(nodeID: NodeID): void
+  /** Answers a message of another node to the P-Chain's VM; `undefined` stays silent. */
+  app?(nodeID: NodeID, message: AppMessage): OutgoingMessage | undefined
+  /** See `BootstrapOptions`. */
+  recoverAhead?(blocks: readonly Block[]): void
+  /** See `preferredOption`; left out: this node measures nobody's uptime, and prefers to commit. */
+  uptimeOf?: UptimeOf
+}
+
+/** Options of building and signing blocks as a validator. */
+export type ValidatorOptions = Omit<ProposerOptions, "chain" | "signed">
+
+/** Options of an engine. */
+export interface EngineOptions {
+  readonly chain: OuterChain
+  readonly state: StatePort
+  /** Nodes whose last accepted block is believed while bootstrapping. */
+  readonly beacons: readonly NodeID[]
+  readonly parameters: SnowParameters
+  /** Left out: AvalancheGo's defaults. */
+  readonly timeouts?: TimeoutSettings | undefined
+  readonly bench?: Omit<BenchSettings, "maxShare"> | undefined
+  readonly random: Random
+  /** Votes and proposes blocks while the node is among the validators; left out: it only follows. */
+  readonly validator?: ValidatorOptions | undefined
+  /** Begins to follow at this time instead of catching up first, Unix milliseconds. */
+  readonly followsFrom?: number | undefined
+  /** The machine's clock, Unix seconds, where the times of inputs come from a clock that is never set; left out: those times. */
+  readonly unixSeconds?: (() => bigint) | undefined
+  readonly port: EnginePort
+}

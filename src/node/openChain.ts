@@ -1,0 +1,88 @@
+import { projectUntraced } from "../core/readmodel/explorer/projectExplorer.js"
+import { projectInSteps } from "../core/readmodel/fold.js"
+import { readModelTables } from "../core/readmodel/index.js"
+import { Dev } from "../producer/dev/dev.js"
+import { PrivateChain } from "../producer/privateChain.js"
+import type { NodePort } from "../services/context.js"
+import { type ChainData, genesisEdits } from "./chainData.js"
+import { FollowedChain } from "./followedChain.js"
+import type { GenesisProofs } from "./genesisProofs.js"
+import type { Identity } from "./identity.js"
+import type { JoinedChain } from "./joinedChain.js"
+import type { JoinOptions } from "./joinOptions.js"
+import type { NodeOptions } from "./nodeOptions.js"
+import { joinedPort, livePort, servedPort } from "./nodePorts.js"
+import { nodeTables, tablesBesideChain } from "./nodeTables.js"
+import { bringUpHistory, makeReadModel } from "./readModel.js"
+import { StoreFollower } from "./storeFollower.js"
+import { systemTimers } from "./timers.js"
+
+/** Chain of a node, which is produced, joined, followed or served as it is, and the port through which the API reads it. */
+export interface OpenedChain {
+  readonly privateChain: PrivateChain | undefined
+  readonly dev: Dev | undefined
+  readonly follower: StoreFollower | undefined
+  readonly joined: JoinedChain | undefined
+  readonly followed: FollowedChain | undefined
+  readonly node: NodePort
+}
+
+/** Opens the chain of a node by its mode. The chain does not begin before it is started. */
+export async function openChain(
+  options: NodeOptions,
+  data: ChainData,
+  identity: Identity,
+  proofs: GenesisProofs | undefined,
+): Promise<OpenedChain> {
+  const { store, mode, log, wall, onFault = () => {} } = options
+  const privateChain = mode === "dev" ? openPrivateChain(options, data, proofs) : undefined
+  const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
+  const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
+  const join = options.join && withoutSelf(options.join, identity)
+  const joined = join && (await openJoinedChain({ ...join, store, data, identity, log, wall, onFault }))
+  const followed = options.follow && new FollowedChain({ ...options.follow, store, data, log, wall, onFault })
+  const node = joined
+    ? joinedPort(joined, options, data, identity)
+    : privateChain
+      ? livePort(privateChain, options, data, identity)
+      : servedPort(options, data, identity, followed ?? follower)
+  return { privateChain, dev, follower, joined, followed, node }
+}
+
+/** Leaves the node itself out of the nodes that it starts from. */
+function withoutSelf(join: JoinOptions, { nodeID }: Identity): JoinOptions {
+  return { ...join, bootstrappers: join.bootstrappers.filter((each) => each.nodeID !== nodeID) }
+}
+
+/** The peer protocol takes a tenth of a second to load, which nodes without peers do not spend. */
+async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain>[0]): Promise<JoinedChain> {
+  const { JoinedChain } = await import("./joinedChain.js")
+  return new JoinedChain(options)
+}
+
+function openPrivateChain(
+  { store, log, wall, producer: choices, onFault, history }: NodeOptions,
+  data: ChainData,
+  proofs: GenesisProofs | undefined,
+): PrivateChain {
+  return new PrivateChain({
+    rules: data.rules,
+    genesis: data.genesis,
+    store,
+    tables: nodeTables,
+    tablesBesideChain,
+    readModelTables,
+    rebuild: (genesis) => makeReadModel(store, genesis, log),
+    bringUp: (genesis) => bringUpHistory(store, genesis, history ?? "on", log),
+    genesisEdits: () => genesisEdits(data),
+    project: projectInSteps,
+    mayBegin: proofs?.verdict,
+    projectOutput: projectUntraced,
+    wall,
+    timers: systemTimers,
+    log,
+    choices,
+    isNew: data.isNew,
+    ...(onFault ? { onFault } : {}),
+  })
+}

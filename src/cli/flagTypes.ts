@@ -126,6 +126,17 @@ export const words: FlagType<readonly string[]> = {
   },
 }
 
+/** Whole numbers, separated by commas or spaces; a JSON list in the configuration. */
+export const numbers: FlagType<readonly number[]> = {
+  value: "N,N,…",
+  expects: "integers from 0 to 2147483647 separated by commas",
+  read(given: Json) {
+    const listed = Array.isArray(given) ? given : typeof given === "number" ? [given] : words.read(given, {})
+    const read = (listed as readonly Json[] | undefined)?.map((each) => integerFlag(0, 2 ** 31 - 1).read(each, {}))
+    return read?.every((each) => each !== undefined) ? (read as number[]) : undefined
+  },
+}
+
 /** An amount in nAVAX. */
 export const amount: FlagType<bigint> = { value: "NAVAX", expects: "an amount in nAVAX", read: readU64 }
 

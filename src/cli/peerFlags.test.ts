@@ -21,14 +21,32 @@ test("each flag sets one number", () => {
     compresses: false,
   })
   const other: Record<string, string> = {}
-  for (const name of Object.keys(peerFlags)) {
-    const value = name.includes("type") ? "none" : name.includes("validator-to") ? "true" : "1.25"
-    other[name] = /(rps|ips|peers|max-processing)$/.test(name) ? "77" : /(rate|probability)$/.test(name) ? ".75" : value
-    if (other[name] === "1.25" && !name.endsWith("coefficient")) other[name] = "1250ms"
-  }
+  for (const name of Object.keys(peerFlags)) other[name] = otherValueOf(name)
   const changed = settings(...Object.entries(other).map(([name, value]) => `--${name}=${value}`))
-  const numbers = (value: object): unknown[] =>
-    Object.values(value).flatMap((each) => (typeof each === "object" ? numbers(each) : [each]))
-  const before = numbers(defaultNetworkSettings)
-  expect(numbers(changed).filter((each, i) => each === before[i])).toEqual([])
+  const before = valuesIn(settings())
+  expect(valuesIn(changed).filter((each, i) => JSON.stringify(each) === JSON.stringify(before[i]))).toEqual([])
+  expect(before.length).toBe(Object.keys(peerFlags).length)
+})
+
+/** A value of a flag that is not its default. */
+function otherValueOf(name: string): string {
+  const { type } = peerFlags[name as keyof typeof peerFlags]
+  if (name.endsWith("unsafe")) return "secrets.log"
+  if (name.startsWith("acp")) return "77,78"
+  if (type.value === "DURATION") return "1250ms"
+  if (type.value === "X") return name.endsWith("coefficient") || name.endsWith("sec") ? "1.25" : ".75"
+  if (type.value === "N") return name.includes("bytes") || name.includes("size") ? "3000000" : "77"
+  return name.includes("compression") ? "none" : "true"
+}
+
+/** The single values of settings; a list is one. */
+function valuesIn(settings: object): unknown[] {
+  return Object.values(settings).flatMap((each) =>
+    typeof each === "object" && !Array.isArray(each) ? valuesIn(each as object) : [each],
+  )
+}
+
+test("proposals are listed with commas, and none is below zero", () => {
+  expect(settings("--acp-support=224,247").acps).toEqual({ supported: [224, 247], objected: [] })
+  expect(() => settings("--acp-object=-1")).toThrow(expect.objectContaining({ code: "cli.flag_value" }))
 })

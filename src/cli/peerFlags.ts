@@ -1,13 +1,21 @@
 import { defaultNetworkSettings, type NetworkSettings } from "../node/networkSettings.js"
-import { flagWithDefault, type Given } from "./flags.js"
-import { decimal, duration, integerFlag, oneWordOf, onOff } from "./flagTypes.js"
+import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
+import { decimal, duration, integerFlag, numbers, oneWordOf, onOff, path } from "./flagTypes.js"
 
-const { peers, timeouts, bench, sockets, health } = defaultNetworkSettings
+const { peers, timeouts, bench, sockets, health, chain } = defaultNetworkSettings
 
 const MAX_COUNT = 1_000_000
+const MAX_BYTES = 2 ** 40
 
 /** A length of time with its default, which is given in seconds. */
 const time = (about: string, milliseconds: number) => flagWithDefault(duration, about, milliseconds, `${milliseconds / 1000}s`)
+
+const count = (about: string, value: number, least = 1) => flagWithDefault(integerFlag(least, MAX_COUNT), about, value)
+
+const bytes = (about: string, value: number, least = 1) => flagWithDefault(integerFlag(least, MAX_BYTES), about, value)
+
+/** Room for bytes. Its default is the size of the largest message, and so is the least that it may be. */
+const room = (about: string, value: number) => bytes(about, value, value)
 
 const share = (about: string, value: number) => flagWithDefault(decimal(0, 1), about, value)
 
@@ -29,6 +37,11 @@ export const peerFlags = {
   "network-inbound-connection-throttling-cooldown": time(
     "For how long a second connection from one address is refused; 0: not at all",
     sockets.sameAddressMs,
+  ),
+  "network-inbound-connection-throttling-max-conns-per-sec": flagWithDefault(
+    decimal(0, MAX_COUNT),
+    "Connections of all peers that are taken in a second; others wait",
+    sockets.connectionsPerSecond,
   ),
   "network-peer-list-num-validator-ips": flagWithDefault(
     integerFlag(0, MAX_COUNT),
@@ -66,24 +79,53 @@ export const peerFlags = {
     health.maxProcessing,
   ),
   "snow-max-time-processing": time("A node with a block that is undecided for longer is ill", health.maxProcessingMs),
+  "snow-optimal-processing": count("A validator builds no block while so many are undecided", chain.optimalProcessing),
+  "network-no-ingress-connections-grace-period": time(
+    "A validator that no other node has connected to is ill after so long",
+    health.noInboundGraceMs,
+  ),
+  "router-health-max-outstanding-requests": count("A node with more unanswered requests is ill", health.maxOpenRequests, 0),
+  "network-health-max-outstanding-request-duration": time(
+    "A node with a request that is unanswered for longer is ill",
+    health.maxOpenRequestMs,
+  ),
+  "health-check-averager-halflife": time("Half-life of the share of messages that could not be sent", peers.failRateHalfLifeMs),
+  "consensus-frontier-poll-frequency": time("How often a validator is asked for new blocks", chain.frontierPollMs),
+  "bootstrap-beacon-connection-timeout": time("When to warn of too few bootstrappers", chain.beaconWarningMs),
+  "bootstrap-max-time-get-ancestors": time("How long a request for blocks is worked on", chain.ancestorsMs),
+  "bootstrap-ancestors-max-containers-sent": count("Blocks in an answer to another node at most", chain.maxAncestorsSent),
+  "bootstrap-ancestors-max-containers-received": count(
+    "Blocks of an answer of another node that are used at most",
+    chain.maxAncestorsReceived,
+  ),
+  "throttler-inbound-bandwidth-refill-rate": bytes("Bytes a second that are read from one peer", peers.bandwidth.bytesPerSecond),
+  "throttler-inbound-bandwidth-max-burst-size": room("Bytes that are read from one peer at once", peers.bandwidth.burst),
+  "throttler-inbound-node-max-processing-msgs": count("Messages of one peer that wait at most", peers.inbox.maxMessages),
+  "throttler-inbound-node-max-at-large-bytes": room("Bytes of one peer's messages that wait at most", peers.inbox.maxBytes),
+  "throttler-outbound-node-max-at-large-bytes": room("Bytes that wait to be sent to one peer at most", sockets.maxQueuedBytes),
+  "proposervm-min-block-delay": optionalFlag(
+    duration,
+    "A validator builds a block at least so long after the last one (default: 1s on mainnet and fuji, else 0s)",
+  ),
+  "proposervm-use-current-height": flagWithDefault(
+    onOff,
+    "Blocks name the last accepted P-Chain height, not one that most nodes have",
+    false,
+  ),
+  "acp-support": flagWithDefault(numbers, "Numbers of ACPs that the node says it supports, besides those it has scheduled", []),
+  "acp-object": flagWithDefault(numbers, "Numbers of ACPs that the node says it objects to", []),
+  "network-tls-key-log-file-unsafe": optionalFlag(
+    path("FILE"),
+    "Writes the secrets of connections to this file, for debugging: whoever has it can read all messages",
+  ),
 }
 
+type PeerFlags = Given<typeof peerFlags>["flags"]
+
 /** The numbers of the peer protocol that the flags set. */
-export function networkSettingsOf(flags: Given<typeof peerFlags>["flags"]): NetworkSettings {
+export function networkSettingsOf(flags: PeerFlags): NetworkSettings {
   return {
-    peers: {
-      pingIntervalMs: flags["network-ping-frequency"],
-      readTimeoutMs: flags["network-ping-timeout"],
-      maxClockDifferenceMs: flags["network-max-clock-difference"],
-      maxDeadlineMs: flags["network-maximum-inbound-timeout"],
-      firstRedialMs: flags["network-initial-reconnect-delay"],
-      maxRedialMs: flags["network-max-reconnect-delay"],
-      dialsPerSecond: flags["network-outbound-connection-throttling-rps"],
-      peerListSize: flags["network-peer-list-num-validator-ips"],
-      peerListIntervalMs: flags["network-peer-list-pull-gossip-frequency"],
-      filterAgeMs: flags["network-peer-list-bloom-reset-frequency"],
-      requiresValidators: flags["network-require-validator-to-connect"],
-    },
+    peers: peerSettingsOf(flags),
     timeouts: {
       initialMs: flags["network-initial-timeout"],
       minimumMs: flags["network-minimum-timeout"],
@@ -101,15 +143,63 @@ export function networkSettingsOf(flags: Given<typeof peerFlags>["flags"]): Netw
       dialTimeoutMs: flags["network-outbound-connection-timeout"],
       tlsTimeoutMs: flags["network-read-handshake-timeout"],
       sameAddressMs: flags["network-inbound-connection-throttling-cooldown"],
+      connectionsPerSecond: flags["network-inbound-connection-throttling-max-conns-per-sec"],
+      maxQueuedBytes: flags["throttler-outbound-node-max-at-large-bytes"],
     },
-    health: {
-      minPeers: flags["network-health-min-conn-peers"],
-      maxReceiveSilenceMs: flags["network-health-max-time-since-msg-received"],
-      maxSendSilenceMs: flags["network-health-max-time-since-msg-sent"],
-      maxSendFailRate: flags["network-health-max-send-fail-rate"],
-      maxProcessing: flags["snow-max-processing"],
-      maxProcessingMs: flags["snow-max-time-processing"],
-    },
+    health: healthLimitsOf(flags),
     compresses: flags["network-compression-type"] === "zstd",
+    chain: {
+      frontierPollMs: flags["consensus-frontier-poll-frequency"],
+      optimalProcessing: flags["snow-optimal-processing"],
+      maxAncestorsReceived: flags["bootstrap-ancestors-max-containers-received"],
+      maxAncestorsSent: flags["bootstrap-ancestors-max-containers-sent"],
+      ancestorsMs: flags["bootstrap-max-time-get-ancestors"],
+      beaconWarningMs: flags["bootstrap-beacon-connection-timeout"],
+    },
+    building: {
+      minBlockDelayMs: flags["proposervm-min-block-delay"],
+      usesCurrentHeight: flags["proposervm-use-current-height"],
+    },
+    acps: { supported: flags["acp-support"], objected: flags["acp-object"] },
+    secretsFile: flags["network-tls-key-log-file-unsafe"],
+  }
+}
+
+function peerSettingsOf(flags: PeerFlags): NetworkSettings["peers"] {
+  return {
+    pingIntervalMs: flags["network-ping-frequency"],
+    readTimeoutMs: flags["network-ping-timeout"],
+    maxClockDifferenceMs: flags["network-max-clock-difference"],
+    maxDeadlineMs: flags["network-maximum-inbound-timeout"],
+    firstRedialMs: flags["network-initial-reconnect-delay"],
+    maxRedialMs: flags["network-max-reconnect-delay"],
+    dialsPerSecond: flags["network-outbound-connection-throttling-rps"],
+    peerListSize: flags["network-peer-list-num-validator-ips"],
+    peerListIntervalMs: flags["network-peer-list-pull-gossip-frequency"],
+    filterAgeMs: flags["network-peer-list-bloom-reset-frequency"],
+    requiresValidators: flags["network-require-validator-to-connect"],
+    bandwidth: {
+      bytesPerSecond: flags["throttler-inbound-bandwidth-refill-rate"],
+      burst: flags["throttler-inbound-bandwidth-max-burst-size"],
+    },
+    inbox: {
+      maxMessages: flags["throttler-inbound-node-max-processing-msgs"],
+      maxBytes: flags["throttler-inbound-node-max-at-large-bytes"],
+    },
+    failRateHalfLifeMs: flags["health-check-averager-halflife"],
+  }
+}
+
+function healthLimitsOf(flags: PeerFlags): NetworkSettings["health"] {
+  return {
+    minPeers: flags["network-health-min-conn-peers"],
+    maxReceiveSilenceMs: flags["network-health-max-time-since-msg-received"],
+    maxSendSilenceMs: flags["network-health-max-time-since-msg-sent"],
+    maxSendFailRate: flags["network-health-max-send-fail-rate"],
+    noInboundGraceMs: flags["network-no-ingress-connections-grace-period"],
+    maxOpenRequests: flags["router-health-max-outstanding-requests"],
+    maxOpenRequestMs: flags["network-health-max-outstanding-request-duration"],
+    maxProcessing: flags["snow-max-processing"],
+    maxProcessingMs: flags["snow-max-time-processing"],
   }
 }

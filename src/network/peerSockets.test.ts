@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from "node:crypto"
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { connect as connectTcp } from "node:net"
 import { connect as connectTls } from "node:tls"
 import { afterEach, expect, test } from "vitest"
@@ -8,7 +8,8 @@ import { seededRandom } from "../../test/simulator/random.js"
 import { Peers } from "../core/p2p/peers.js"
 import type { ChainMessage } from "../core/p2p/session.js"
 import type { NodeID } from "../core/types/id.js"
-import { PeerSockets } from "./peerSockets.js"
+import { PeerSockets, type PeerSocketsOptions } from "./peerSockets.js"
+import { defaultSocketSettings } from "./socketSettings.js"
 import { loadZstd } from "./zstd.js"
 
 const running: PeerSockets[] = []
@@ -17,7 +18,7 @@ afterEach(async () => {
 })
 
 /** A node with real sockets on loopback; `seen` tells what happened, and `until` waits for it. */
-async function node(name: "rsa" | "ec", bootstrapper?: { nodeID: NodeID; port: number }) {
+async function node(name: "rsa" | "ec", bootstrapper?: { nodeID: NodeID; port: number }, more: Partial<PeerSocketsOptions> = {}) {
   const identity = tlsIdentity(name)
   const seen: string[] = []
   const waiting: { what: string; resolve: () => void }[] = []
@@ -30,6 +31,7 @@ async function node(name: "rsa" | "ec", bootstrapper?: { nodeID: NodeID; port: n
   let onReceived = () => {}
   const sockets = new PeerSockets({
     ...identity,
+    ...more,
     now: Date.now,
     onReceived: () => onReceived(),
     onClosed: (_nodeID, reason) => saw(reason),
@@ -133,4 +135,40 @@ test("a node is dialed again where another one answered at its address", async (
   await two.until("connected")
   two.peers.tick(Date.now() + 3_000)
   await two.until("p2p.already_connected")
+})
+
+test("connections beyond the rate wait for their turn, and are then served", async () => {
+  const one = await node("rsa", undefined, { settings: { ...defaultSocketSettings, connectionsPerSecond: 20 } })
+  const others = await Promise.all(Array.from({ length: 25 }, () => node("ec", { nodeID: one.identity.nodeID, port: one.port })))
+  for (const { peers } of others) peers.tick(Date.now())
+  await Promise.all(others.map(({ until }) => until("connected")))
+  expect(one.peers.inboundCount).toBe(25)
+})
+
+test("a message to a peer that reads nothing is dropped when too many bytes wait", async () => {
+  const one = await node("rsa", undefined, { settings: { ...defaultSocketSettings, maxQueuedBytes: 100_000 } })
+  const two = await node("ec", { nodeID: one.identity.nodeID, port: one.port })
+  two.peers.tick(Date.now())
+  await one.until("connected")
+  const send = () =>
+    one.peers.send(two.identity.nodeID, {
+      case: "put",
+      value: { chainId: new Uint8Array(32), requestId: 1, container: randomBytes(60_000) },
+    })
+  // Nothing is written before this turn of the event loop ends.
+  expect([send(), send(), send()]).toEqual([true, true, false])
+})
+
+test("the secrets of a connection are handed out on both sides where that is asked for", async () => {
+  const lines: string[][] = [[], []]
+  const keep = (i: number) => ({ onSecrets: (line: Uint8Array) => void lines[i]?.push(Buffer.from(line).toString()) })
+  const one = await node("rsa", undefined, keep(0))
+  const two = await node("ec", { nodeID: one.identity.nodeID, port: one.port }, keep(1))
+  two.peers.tick(Date.now())
+  await Promise.all([one.until("connected"), two.until("connected")])
+  const labels = lines.map((each) =>
+    each.map((line) => line.split(" ")[0]).filter((label) => label?.endsWith("TRAFFIC_SECRET_0")),
+  )
+  for (const each of labels) expect(each.toSorted()).toEqual(["CLIENT_TRAFFIC_SECRET_0", "SERVER_TRAFFIC_SECRET_0"])
+  expect(lines[0]?.toSorted()).toEqual(lines[1]?.toSorted())
 })

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto"
-import { connect, createServer, type Server, type TLSSocket } from "node:tls"
+import { createServer, type Server, type Socket as TcpSocket } from "node:net"
+import { connect, createServer as createTlsServer, type TLSSocket } from "node:tls"
 import { nodeIDOfCertificate, parseCertificate } from "../core/crypto/certificate.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { p2pError } from "../core/p2p/errors.js"
@@ -8,6 +9,7 @@ import { type IpPort, ipText, isPrivate, parseIp } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
 import type { Remote } from "../core/p2p/session.js"
 import type { NodeID } from "../core/types/id.js"
+import { AcceptRate } from "./acceptRate.js"
 import { defaultSocketSettings, type SocketSettings } from "./socketSettings.js"
 
 /** The sockets of a node. Times are Unix milliseconds. */
@@ -22,11 +24,13 @@ export interface PeerSocketsOptions {
   onReceived?(): void
   /** Called with every connection that ended, and why. */
   onClosed?(nodeID: NodeID | undefined, reason: string): void
+  /** Called with the secrets of every connection, a line of NSS's key log format each; they let anybody read what was sent. */
+  onSecrets?: ((line: Uint8Array) => void) | undefined
 }
 
 const WRITE_TIMEOUT_MS = 30_000
-/** Limit of bytes that wait to be written to one peer; messages beyond it are dropped. */
-const MAX_QUEUED_BYTES = 2 * 1024 * 1024
+/** Limit of connections that wait to be taken; others are closed. */
+const MAX_WAITING_CONNECTIONS = 1024
 
 interface Socket {
   readonly socket: TLSSocket
@@ -43,6 +47,8 @@ export class PeerSockets {
   readonly #sockets = new Map<ConnectionID, Socket>()
   readonly #pending = new Set<TLSSocket>()
   readonly #lastFrom = new Map<string, number>()
+  readonly #acceptRate: AcceptRate
+  readonly #waiting = new Set<TcpSocket>()
   #server: Server | undefined
   #peers: Peers | undefined
   #isStopped = false
@@ -50,6 +56,7 @@ export class PeerSockets {
   constructor(options: PeerSocketsOptions) {
     this.#options = options
     this.#settings = options.settings ?? defaultSocketSettings
+    this.#acceptRate = new AcceptRate(this.#settings.connectionsPerSecond, options.now())
     const cert = `-----BEGIN CERTIFICATE-----\n${Buffer.from(options.certificate).toString("base64")}\n-----END CERTIFICATE-----\n`
     this.#credentials = { key: options.key.export({ type: "pkcs8", format: "pem" }) as string, cert, minVersion: "TLSv1.3" }
   }
@@ -67,11 +74,10 @@ export class PeerSockets {
       rejectUnauthorized: false,
       handshakeTimeout: this.#settings.tlsTimeoutMs,
     }
-    const server = createServer(options, (socket) => this.#accept(socket))
-    server.on("tlsClientError", (_error, socket) => socket.destroy())
-    server.on("connection", (socket) => {
-      if (!this.#mayConnect(socket.remoteAddress)) socket.destroy()
-    })
+    const tls = createTlsServer(options, (socket) => this.#accept(socket))
+    tls.on("tlsClientError", (_error, socket) => socket.destroy())
+    if (this.#options.onSecrets) tls.on("keylog", this.#options.onSecrets)
+    const server = createServer((socket) => this.#throttle(socket, () => tls.emit("connection", socket)))
     this.#server = server
     return new Promise((resolve, reject) => {
       server.once("error", reject)
@@ -81,6 +87,7 @@ export class PeerSockets {
 
   dial(nodeID: NodeID, { ip, port }: IpPort): void {
     const socket = connect({ ...this.#credentials, host: ipText(ip), port, rejectUnauthorized: false })
+    if (this.#options.onSecrets) socket.on("keylog", this.#options.onSecrets)
     this.#pending.add(socket)
     const fail = () => {
       if (!this.#pending.delete(socket)) return
@@ -92,7 +99,7 @@ export class PeerSockets {
     socket.once("close", fail)
     socket.once("secureConnect", () => {
       socket.setTimeout(0)
-      const found = this.#adopt(socket)
+      const found = this.#adopt(socket, false)
       if (found === undefined) return fail()
       this.#pending.delete(socket)
       // Another node answers at that address: it is welcome, but the one that was dialed has yet to be found.
@@ -102,7 +109,7 @@ export class PeerSockets {
 
   write(id: ConnectionID, frame: Uint8Array): boolean {
     const entry = this.#sockets.get(id)
-    if (!entry || entry.socket.writableLength > MAX_QUEUED_BYTES) return false
+    if (!entry || entry.socket.writableLength > this.#settings.maxQueuedBytes) return false
     const isFlowing = entry.socket.write(frame)
     if (!isFlowing) entry.blockedSince ??= this.#options.now()
     return true
@@ -123,9 +130,27 @@ export class PeerSockets {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const socket of this.#pending) socket.destroy()
+    for (const socket of [...this.#pending, ...this.#waiting]) socket.destroy()
     for (const id of [...this.#sockets.keys()]) this.#end(id, "stopped")
     await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()))
+  }
+
+  /** Begins with a new connection, at once or when it is its turn. */
+  #throttle(socket: TcpSocket, begin: () => void): void {
+    socket.on("error", () => {})
+    const delayMs = this.#mayConnect(socket.remoteAddress) ? this.#acceptRate.take(this.#options.now()) : Number.POSITIVE_INFINITY
+    if (delayMs === 0) begin()
+    else if (delayMs === Number.POSITIVE_INFINITY || this.#waiting.size >= MAX_WAITING_CONNECTIONS) socket.destroy()
+    else this.#beginAfter(delayMs, socket, begin)
+  }
+
+  #beginAfter(milliseconds: number, socket: TcpSocket, begin: () => void): void {
+    this.#waiting.add(socket)
+    const timer = setTimeout(() => this.#waiting.delete(socket) && begin(), milliseconds).unref()
+    socket.once("close", () => {
+      clearTimeout(timer)
+      this.#waiting.delete(socket)
+    })
   }
 
   #mayConnect(address: string | undefined): boolean {
@@ -140,16 +165,16 @@ export class PeerSockets {
 
   #accept(socket: TLSSocket): void {
     socket.on("error", () => {})
-    if (this.#adopt(socket) === undefined) socket.destroy()
+    if (this.#adopt(socket, true) === undefined) socket.destroy()
   }
 
   /** Hands a connection to the protocol, if its certificate is one that a node may have; returns whose it is. */
-  #adopt(socket: TLSSocket): NodeID | undefined {
+  #adopt(socket: TLSSocket, isInbound: boolean): NodeID | undefined {
     const address = addressOf(socket)
     if (this.#isStopped || !this.#peers || !address) return undefined
     try {
       const remote = remoteOf(socket)
-      const id = this.#peers.open(remote, address, this.#options.now())
+      const id = this.#peers.open(remote, address, this.#options.now(), isInbound)
       this.#serve(id, { socket, nodeID: remote.nodeID, blockedSince: undefined })
       this.#peers.start(id, this.#options.now())
       return remote.nodeID

@@ -9,6 +9,16 @@ export interface SocketSettings {
    * private addresses excepted; 0: not at all.
    */
   readonly sameAddressMs: number
+  /** `--network-inbound-connection-throttling-max-conns-per-sec`: so many connections of all peers are taken in a second; the others wait. */
+  readonly connectionsPerSecond: number
+  /** `--throttler-outbound-node-max-at-large-bytes`: while more bytes wait to be written to one peer, further messages are dropped. */
+  readonly maxQueuedBytes: number
 }
 
-export const defaultSocketSettings: SocketSettings = { dialTimeoutMs: 30_000, tlsTimeoutMs: 15_000, sameAddressMs: 10_000 }
+export const defaultSocketSettings: SocketSettings = {
+  dialTimeoutMs: 30_000,
+  tlsTimeoutMs: 15_000,
+  sameAddressMs: 10_000,
+  connectionsPerSecond: 256,
+  maxQueuedBytes: 2 * 1024 * 1024,
+}

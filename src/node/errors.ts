@@ -24,6 +24,7 @@ export const nodeError = refusals({
   "node.no_bootstrappers": "no bootstrapper of this network is known: name some with --bootstrap-ips and --bootstrap-ids",
   "node.bad_public_ip": "the public address is not an IP address",
   "node.bad_network_setting": "a --network-* flag contradicts another one, or is out of its range",
+  "node.bad_repolls": "there are at most as many polls in flight as polls in a row decide",
   "node.bad_quorum": "a quorum is more than half of the sample, and the confidence quorum not below the preference quorum",
   "node.production":
     "this network cannot be run as a private chain: join it with `serac node`, or serve a replayed chain with `serac serve`",

@@ -48,11 +48,15 @@ test("numbers of the peer protocol that contradict each other are refused, as Av
     refused({ timeouts: { ...timeouts, initialMs: 10_001 } }),
     refused({ timeouts: { ...timeouts, initialMs: 1_999 } }),
     refused({ timeouts: { ...timeouts, halfLifeMs: 0 } }),
+    refused({ acps: { supported: [247], objected: [247] } }),
+    refused({ acps: { supported: [], objected: [236] } }),
   ]).toEqual([
     "--network-ping-timeout",
     "--network-max-reconnect-delay",
     "--network-initial-timeout",
     "--network-initial-timeout",
     "--network-timeout-halflife",
+    "--acp-object",
+    "--acp-object",
   ])
 })

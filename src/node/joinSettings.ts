@@ -86,7 +86,8 @@ function parametersOf(settings: JoinSettings): SnowParameters {
     beta: settings.commitThreshold ?? defaultSnowParameters.beta,
     concurrentRepolls: settings.concurrentRepolls ?? defaultSnowParameters.concurrentRepolls,
   }
-  const { k, alphaPreference, alphaConfidence } = parameters
+  const { k, alphaPreference, alphaConfidence, beta, concurrentRepolls } = parameters
+  if (concurrentRepolls > beta) throw nodeError("node.bad_repolls", { concurrentRepolls, commitThreshold: beta })
   if (alphaPreference * 2 > k && alphaConfidence >= alphaPreference && alphaConfidence <= k) return parameters
   throw nodeError("node.bad_quorum", { sampleSize: k, preference: alphaPreference, confidence: alphaConfidence })
 }

@@ -14,6 +14,7 @@ import { isStoreFailure } from "../store/errors.js"
 import { JoinedMempool } from "./joinedMempool.js"
 import { JoinedStatus } from "./joinedStatus.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
+import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 import { openOuterChain } from "./openOuterChain.js"
 import { type OpenedPeers, openPeers } from "./openPeers.js"
 import { OwnValidator } from "./ownValidator.js"
@@ -26,14 +27,13 @@ import { systemRandom } from "./systemRandom.js"
 import { ValidationLog } from "./validation.js"
 import { WorkLoop, within } from "./workLoop.js"
 
-/** Time limit of an answer to a peer. AvalancheGo has the same limit for ancestors. */
-const ANSWER_MS = 50
 /** Milliseconds between two reports of a block from the future. */
 const WARNING_INTERVAL_MS = 10_000
 
 /** Chain of a node among other nodes: connects to peers, bootstraps the chain and follows it. */
 export class JoinedChain {
   readonly #options: JoinedChainOptions
+  readonly #settings: NetworkSettings
   /** A clock that is never set, Unix milliseconds. */
   readonly #steady: () => number
   readonly #state: StatePort
@@ -59,6 +59,7 @@ export class JoinedChain {
   constructor(options: JoinedChainOptions) {
     const { store, wall, data, identity } = options
     this.#options = options
+    this.#settings = options.network ?? defaultNetworkSettings
     this.#steady = steadyClock(wall)
     this.#validationLog = new ValidationLog(options.log)
     this.#failures = new StoreFailures(options.log, this.#steady)
@@ -90,7 +91,12 @@ export class JoinedChain {
         lastAcceptedAt: this.#lastAcceptedAt,
       }),
     })
-    this.#syncReport = new SyncReport(options.log, this.#steady, options.onSync)
+    this.#syncReport = new SyncReport({
+      log: options.log,
+      now: this.#steady,
+      beaconWarningMs: this.#settings.chain.beaconWarningMs,
+      watch: options.onSync,
+    })
     this.mempool = new JoinedMempool({
       outer: () => this.#outer,
       identity,
@@ -150,14 +156,16 @@ export class JoinedChain {
 
   /** Makes the engine that votes with these peers. */
   #openEngine(peers: Peers, isFollowing: boolean): Engine {
-    const { log, bootstrappers, parameters, network } = this.#options
+    const { log, bootstrappers, parameters } = this.#options
+    const { timeouts, bench, chain: settings } = this.#settings
     const engine = new Engine({
       chain: this.#outer,
       state: this.#state,
       beacons: bootstrappers.map(({ nodeID }) => nodeID),
       parameters,
-      timeouts: network?.timeouts,
-      bench: network?.bench,
+      timeouts,
+      bench,
+      settings,
       random: systemRandom,
       followsFrom: isFollowing ? this.#steady() : undefined,
       unixSeconds: () => this.#unixSeconds(),
@@ -206,10 +214,12 @@ export class JoinedChain {
 
   #message(nodeID: NodeID, message: ChainMessage, now: number): void {
     if (!this.#failures.isWaiting) {
-      this.#engine?.message(nodeID, message, now, within(ANSWER_MS))
+      this.#engine?.message(nodeID, message, now, within(this.#settings.chain.ancestorsMs))
       return
     }
-    const answer = answerAboutChain(message, this.#outer, within(ANSWER_MS))
+    const { maxAncestorsSent, ancestorsMs } = this.#settings.chain
+    const limits = { maxAncestors: maxAncestorsSent, isOutOfTime: within(ancestorsMs) }
+    const answer = answerAboutChain(message, this.#outer, limits)
     if (answer) this.#peers?.send(nodeID, answer)
   }
 

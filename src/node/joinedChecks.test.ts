@@ -26,6 +26,7 @@ function reports(status: object): Record<string, Json> {
     lastAccepted: { id: EMPTY_ID, height: 7n },
     lastAcceptedAgo: 1_500,
     steadyNow: () => NOW,
+    startedAt: NOW,
     connectedStakeShare: 0.8,
     peers: { ...peers, status: () => [{ ...validator, lastReceived: NOW - 100, lastSent: NOW - 250 }] },
     engine: { follower: { processingCount: 2 } },
@@ -59,6 +60,7 @@ const consensus = {
 test("a node with peers and enough stake is well, and says how long ago things were", () => {
   expect(reports({})).toEqual({
     network: { connectedPeers: 1, sendFailRate: 0, timeSinceLastMsgReceived: "100ms", timeSinceLastMsgSent: "250ms" },
+    router: { longestRunningRequest: "0s", outstandingRequests: 0 },
     P: { engine: { consensus }, networking: { percentConnected: 0.8 } },
     futureupgrade: {
       localUpgradeTime: "9999-12-01T00:00:00Z",
@@ -117,4 +119,32 @@ test("a node is ill when validators with half of the stake know an upgrade that 
     "imminent network upgrade detected - update immediately",
     "imminent network upgrade detected - update immediately",
   ])
+})
+
+test("a node with too many unanswered requests, or one that waits for too long, is ill", () => {
+  const routerWith = (count: number, milliseconds: number) =>
+    reports({ engine: { openRequests: { count, oldestSentAt: NOW - milliseconds } } }).router
+  expect([routerWith(1024, 300_000), routerWith(1025, 1), routerWith(1, 300_001)]).toEqual([
+    { longestRunningRequest: "5m0s", outstandingRequests: 1024 },
+    "the router is not healthy reason: number of outstanding requests 1025 > 1024",
+    "the router is not healthy reason: time for outstanding requests 5m0.001s > 5m0s",
+  ])
+})
+
+test("a validator that nobody connects to is ill after ten minutes", () => {
+  const status = () => [{ ...validator, lastReceived: NOW, lastSent: NOW }]
+  const networkWith = (inboundCount: number, isValidator: boolean, minutes: number) =>
+    reports({ peers: { ...peers, status, inboundCount }, isValidator, startedAt: NOW - minutes * 60_000 - 1 }).network
+  expect(networkWith(0, true, 10)).toBe("network layer is unhealthy reason: primary network validator has no inbound connections")
+  const facts = (ingressConnectionCount: number, primaryNetworkValidator: boolean) => ({
+    "primary network validator health": { ingressConnectionCount, primaryNetworkValidator },
+  })
+  expect(networkWith(1, true, 10)).toMatchObject(facts(1, true))
+  expect(networkWith(0, false, 10)).toMatchObject(facts(0, false))
+  expect(networkWith(0, true, 9)).toEqual({
+    connectedPeers: 1,
+    sendFailRate: 0,
+    timeSinceLastMsgReceived: "0s",
+    timeSinceLastMsgSent: "0s",
+  })
 })

@@ -28,6 +28,7 @@ export function joinedChecks(options: JoinedChecks): readonly Check[] {
   const { joined, rules, wall } = options
   return [
     { name: "network", questions: ["health"], run: () => networkReport(options) },
+    { name: "router", questions: ["health"], run: () => routerReport(options) },
     { name: "P", questions: ["health"], run: () => chainReport(options) },
     {
       name: "futureupgrade",
@@ -52,13 +53,37 @@ function networkReport({ joined, limits = defaultHealthLimits }: JoinedChecks): 
     if (sent > maxSendSilenceMs) reasons.push(silenceText("sent", sent, maxSendSilenceMs))
   }
   if (sendFailRate > maxSendFailRate) reasons.push(`messages failure send rate ${sendFailRate} > ${maxSendFailRate}`)
+  const reachable = reachableReport(joined, now, limits.noInboundGraceMs)
+  if (reachable?.primaryNetworkValidator && reachable.ingressConnectionCount === 0) {
+    reasons.push("primary network validator has no inbound connections")
+  }
   if (reasons.length > 0) throw new Error(`network layer is unhealthy reason: ${reasons.join(", ")}`)
   return {
     connectedPeers: status.length,
+    ...(reachable && { "primary network validator health": reachable }),
     sendFailRate,
     timeSinceLastMsgReceived: durationText(received),
     timeSinceLastMsgSent: durationText(sent),
   }
+}
+
+/** Whether others can reach this node, which a validator must let them; `undefined` while it is too early to say. */
+function reachableReport(joined: JoinedStatus, now: number, graceMs: number) {
+  if (now - joined.startedAt <= graceMs) return undefined
+  return { ingressConnectionCount: joined.peers?.inboundCount ?? 0, primaryNetworkValidator: joined.isValidator }
+}
+
+function routerReport({ joined, limits = defaultHealthLimits }: JoinedChecks): Json {
+  const { count, oldestSentAt } = joined.engine?.openRequests ?? { count: 0, oldestSentAt: undefined }
+  const longest = oldestSentAt === undefined ? 0 : joined.steadyNow() - oldestSentAt
+  const { maxOpenRequests, maxOpenRequestMs } = limits
+  const reasons: string[] = []
+  if (count > maxOpenRequests) reasons.push(`number of outstanding requests ${count} > ${maxOpenRequests}`)
+  if (longest > maxOpenRequestMs) {
+    reasons.push(`time for outstanding requests ${durationText(longest)} > ${durationText(maxOpenRequestMs)}`)
+  }
+  if (reasons.length > 0) throw new Error(`the router is not healthy reason: ${reasons.join(", ")}`)
+  return { longestRunningRequest: durationText(longest), outstandingRequests: count }
 }
 
 function silenceText(what: string, silenceMs: number, limitMs: number): string {

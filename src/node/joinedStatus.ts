@@ -14,6 +14,7 @@ import type { Epoch } from "../core/types/proposervm.js"
 import type { ConnectedPeer } from "../services/context.js"
 import { connectedPeerOf } from "./connectedPeers.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
+import { defaultNetworkSettings } from "./networkSettings.js"
 import type { OpenedPeers } from "./openPeers.js"
 import type { PeerUptimes } from "./peerUptimes.js"
 import { type Validation, validationOf } from "./validation.js"
@@ -38,10 +39,13 @@ export interface JoinedSources {
 export class JoinedStatus {
   readonly #options: JoinedChainOptions
   readonly #sources: JoinedSources
+  /** Time at which the node was started, by the steady clock. */
+  readonly startedAt: number
 
   constructor(options: JoinedChainOptions, sources: JoinedSources) {
     this.#options = options
     this.#sources = sources
+    this.startedAt = sources.steady()
   }
 
   get #outer(): OuterChain {
@@ -98,7 +102,7 @@ export class JoinedStatus {
   /** Part of this node in the validation of its network. */
   get validation(): Validation {
     const { data, validates } = this.#options
-    return validationOf({ networkID: data.rules.networkID, isValidator: this.#ownMember !== undefined, validates })
+    return validationOf({ networkID: data.rules.networkID, isValidator: this.isValidator, validates })
   }
 
   /** This node's entry in the current validator set of the primary network. */
@@ -110,6 +114,11 @@ export class JoinedStatus {
   /** Connection and uptime of another node, as this node measured them. */
   uptimeOf(nodeID: NodeID): { readonly connected: boolean; readonly uptime: number } {
     return this.#sources.uptimes.of(nodeID, this.now())
+  }
+
+  /** Whether the node's ID is in the current validator set of the primary network. */
+  get isValidator(): boolean {
+    return this.#ownMember !== undefined
   }
 
   /** The address that peers are told. */
@@ -131,7 +140,9 @@ export class JoinedStatus {
 
   /** The P-Chain height that most nodes have accepted by now. */
   recommendedHeight(): bigint {
-    return this.#sources.recent.minimumHeight(this.lastAccepted.height, this.steadyNow())
+    const { height } = this.lastAccepted
+    const { usesCurrentHeight } = (this.#options.network ?? defaultNetworkSettings).building
+    return usesCurrentHeight ? height : this.#sources.recent.minimumHeight(height, this.steadyNow())
   }
 
   /** The state after the block that this node prefers. */

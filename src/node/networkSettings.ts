@@ -1,4 +1,7 @@
 import { type BenchSettings, defaultBenchSettings } from "../core/consensus/engine/benchList.js"
+import { type ChainSettings, defaultChainSettings } from "../core/consensus/engine/chainSettings.js"
+import { scheduledACPs } from "../core/networks/acps.js"
+import type { AcpVotes } from "../core/p2p/acps.js"
 import { defaultTimeouts, type TimeoutSettings } from "../core/p2p/adaptiveTimeout.js"
 import { defaultPeerSettings, type PeerSettings } from "../core/p2p/peerSettings.js"
 import { defaultSocketSettings, type SocketSettings } from "../network/socketSettings.js"
@@ -14,6 +17,12 @@ export interface HealthLimits {
   readonly maxSendSilenceMs: number
   /** `--network-health-max-send-fail-rate`: the share of messages that may fail to be sent. */
   readonly maxSendFailRate: number
+  /** `--network-no-ingress-connections-grace-period`: when a validator needs a connection that another node opened. */
+  readonly noInboundGraceMs: number
+  /** `--router-health-max-outstanding-requests`: how many requests may wait for an answer. */
+  readonly maxOpenRequests: number
+  /** `--network-health-max-outstanding-request-duration`: for how long a request may wait for its answer. */
+  readonly maxOpenRequestMs: number
   /** `--snow-max-processing`: how many blocks may be undecided. */
   readonly maxProcessing: number
   /** `--snow-max-time-processing`: for how long a block may be undecided. */
@@ -25,8 +34,19 @@ export const defaultHealthLimits: HealthLimits = {
   maxReceiveSilenceMs: 60_000,
   maxSendSilenceMs: 60_000,
   maxSendFailRate: 0.9,
+  noInboundGraceMs: 600_000,
+  maxOpenRequests: 1024,
+  maxOpenRequestMs: 300_000,
   maxProcessing: 256,
   maxProcessingMs: 30_000,
+}
+
+/** How a validator builds blocks. */
+export interface BuildingSettings {
+  /** `--proposervm-min-block-delay`, milliseconds; left out: a second on Mainnet and Fuji, none elsewhere. */
+  readonly minBlockDelayMs: number | undefined
+  /** `--proposervm-use-current-height`: whether blocks name the last accepted P-Chain height instead of one that most nodes have. */
+  readonly usesCurrentHeight: boolean
 }
 
 /** The numbers of a joined node that an operator may change. */
@@ -38,6 +58,13 @@ export interface NetworkSettings {
   readonly health: HealthLimits
   /** `--network-compression-type`: whether messages are compressed with zstd. */
   readonly compresses: boolean
+  readonly chain: ChainSettings
+  /** How this node builds blocks where it is a validator. */
+  readonly building: BuildingSettings
+  /** `--acp-support` and `--acp-object`: proposals that this node announces an opinion on, besides those that it has scheduled. */
+  readonly acps: AcpVotes
+  /** `--network-tls-key-log-file-unsafe`: a file for the secrets of connections. */
+  readonly secretsFile?: string | undefined
 }
 
 /** AvalancheGo's defaults. */
@@ -48,10 +75,13 @@ export const defaultNetworkSettings: NetworkSettings = {
   sockets: defaultSocketSettings,
   health: defaultHealthLimits,
   compresses: true,
+  chain: defaultChainSettings,
+  building: { minBlockDelayMs: undefined, usesCurrentHeight: false },
+  acps: { supported: [], objected: [] },
 }
 
 /** Refuses settings that AvalancheGo refuses. Throws `node.bad_network_setting`. */
-export function checkNetworkSettings({ peers, timeouts }: NetworkSettings): void {
+export function checkNetworkSettings({ peers, timeouts, acps }: NetworkSettings): void {
   const rules: readonly (readonly [flag: string, isFine: boolean, expected: string])[] = [
     ["network-ping-timeout", peers.readTimeoutMs > peers.pingIntervalMs, "more than --network-ping-frequency"],
     ["network-max-reconnect-delay", peers.maxRedialMs >= peers.firstRedialMs, "at least --network-initial-reconnect-delay"],
@@ -59,8 +89,12 @@ export function checkNetworkSettings({ peers, timeouts }: NetworkSettings): void
     ["network-initial-timeout", timeouts.initialMs >= timeouts.minimumMs, "at least --network-minimum-timeout"],
     ["network-timeout-coefficient", timeouts.coefficient >= 1, "at least 1"],
     ["network-timeout-halflife", timeouts.halfLifeMs > 0, "more than 0"],
+    ["acp-object", !hasCommon(acps.objected, acps.supported), "no proposal that --acp-support names"],
+    ["acp-object", !hasCommon(acps.objected, scheduledACPs), "no proposal of a scheduled upgrade"],
   ]
   for (const [flag, isFine, expected] of rules) {
     if (!isFine) throw nodeError("node.bad_network_setting", { flag: `--${flag}`, expected })
   }
 }
+
+const hasCommon = (some: readonly number[], others: readonly number[]) => some.some((each) => others.includes(each))

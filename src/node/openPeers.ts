@@ -1,4 +1,5 @@
 import { sign } from "node:crypto"
+import { appendFileSync } from "node:fs"
 import { bls } from "../core/crypto/backends.js"
 import { scheduledACPs } from "../core/networks/acps.js"
 import { isProduction } from "../core/networks/names.js"
@@ -43,6 +44,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
     settings: network.sockets,
     now: user.now,
     onReceived: user.onReceived,
+    onSecrets: secretsWriter(network.secretsFile),
     onClosed: (nodeID, reason) => log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason }),
   })
   const bound = await sockets.listen(options.host, options.port)
@@ -58,7 +60,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
         networkID: rules.networkID,
         version: ANNOUNCED_VERSION,
         upgradeTime: rules.upgrades.times[upgradeNames.at(-1) as "helicon"],
-        acps: { supported: scheduledACPs, objected: [] },
+        acps: { ...network.acps, supported: [...new Set([...scheduledACPs, ...network.acps.supported])] },
         trackedSubnets: [],
       },
       upgrades: rules.upgrades,
@@ -86,4 +88,9 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
     bootstrappers: options.bootstrappers.length,
   })
   return { peers, sockets, address }
+}
+
+/** Appends the secrets of connections to a file, so that a program such as Wireshark can decipher them. */
+function secretsWriter(file: string | undefined): ((line: Uint8Array) => void) | undefined {
+  return file === undefined ? undefined : (line) => appendFileSync(file, line, { mode: 0o600 })
 }

@@ -5,6 +5,7 @@ import type { ValidatorOptions } from "../core/consensus/engine/enginePort.js"
 import type { OuterBlock } from "../core/consensus/proposer/outerBlock.js"
 import { isProduction } from "../core/networks/names.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
+import { defaultNetworkSettings } from "./networkSettings.js"
 import { mayVote } from "./validation.js"
 
 /** Validators of Mainnet and Fuji build a block at least so long after the time of its parent, as AvalancheGo does. */
@@ -24,7 +25,7 @@ export class OwnValidator {
 
   /** Returns the options for building and signing blocks; `undefined` where the node only follows. */
   options(pool: Mempool): ValidatorOptions | undefined {
-    const { identity, data, validates, wall } = this.#options
+    const { identity, data, validates, wall, network = defaultNetworkSettings } = this.#options
     const { staking, nodeID } = identity
     const { networkID } = data.rules
     if (!staking || !mayVote({ networkID, validates })) return undefined
@@ -32,7 +33,7 @@ export class OwnValidator {
     return {
       key: { nodeID, certificate, sign: (message) => new Uint8Array(sign("sha256", message, key)) },
       pool,
-      minBlockDelayMs: isProduction(networkID) ? PRODUCTION_BLOCK_DELAY_MS : 0,
+      minBlockDelayMs: network.building.minBlockDelayMs ?? (isProduction(networkID) ? PRODUCTION_BLOCK_DELAY_MS : 0),
       unixMs: wall,
       recommendedHeight: this.#recommendedHeight,
     }

@@ -1,32 +1,44 @@
 import type { BootstrapProgress } from "../core/consensus/bootstrap/bootstrapper.js"
 import type { Log } from "../core/lib/log.js"
 
+/** What a report of bootstrapping is made with. */
+export interface SyncReportOptions {
+  readonly log: Log
+  /** When to warn that too few bootstrappers are connected, milliseconds. */
+  readonly beaconWarningMs: number
+  /** A clock that is never set, Unix milliseconds. */
+  now(): number
+  /** Called at every tick in place of the log lines. */
+  readonly watch?: ((progress: BootstrapProgress | undefined) => void) | undefined
+}
+
 const INTERVAL_MS = 5_000
 
 /** Tells how far bootstrapping is: who watches at every tick, else the log every few seconds, with blocks a second and time left. */
 export class SyncReport {
-  readonly #log: Log
-  readonly #now: () => number
-  readonly #watch: ((progress: BootstrapProgress | undefined) => void) | undefined
+  readonly #options: SyncReportOptions
+  readonly #startedAt: number
+  #hasWarned = false
   #last: { readonly at: number; readonly height: bigint } | undefined
 
-  constructor(log: Log, now: () => number, watch?: (progress: BootstrapProgress | undefined) => void) {
-    this.#log = log
-    this.#now = now
-    this.#watch = watch
+  constructor(options: SyncReportOptions) {
+    this.#options = options
+    this.#startedAt = options.now()
   }
 
   tick(progress: BootstrapProgress | undefined, peers: number): void {
-    this.#watch?.(progress)
-    if (!progress || this.#watch) return
-    const now = this.#now()
+    const { log, watch } = this.#options
+    const now = this.#options.now()
+    watch?.(progress)
+    if (progress?.phase === "connecting") this.#warnOfMissingBeacons(now)
+    if (!progress || watch) return
     this.#last ??= { at: now, height: progress.lastAccepted }
     if (now - this.#last.at < INTERVAL_MS) return
     const blocksPerSecond = (Number(progress.lastAccepted - this.#last.height) * 1000) / (now - this.#last.at)
     this.#last = { at: now, height: progress.lastAccepted }
     const { phase, target, lastAccepted, waiting } = progress
     const left = Number(target - lastAccepted)
-    this.#log.info("bootstrapping", {
+    log.info("bootstrapping", {
       phase,
       peers,
       height: Number(lastAccepted),
@@ -35,5 +47,12 @@ export class SyncReport {
       blocksPerSecond: Math.round(blocksPerSecond),
       secondsLeft: blocksPerSecond > 0 ? Math.round(left / blocksPerSecond) : null,
     })
+  }
+
+  #warnOfMissingBeacons(now: number): void {
+    const { log, beaconWarningMs } = this.#options
+    if (this.#hasWarned || now - this.#startedAt < beaconWarningMs) return
+    this.#hasWarned = true
+    log.warn("too few bootstrappers are connected", { seconds: Math.round(beaconWarningMs / 1000) })
   }
 }

@@ -153,8 +153,8 @@ export class SimulatedNetwork {
   }
 
   #connect(dialer: SimulatedHost, listener: SimulatedHost): boolean {
-    const one = this.#open(dialer, listener)
-    const two = one && this.#open(listener, dialer)
+    const one = this.#open(dialer, listener, false)
+    const two = one && this.#open(listener, dialer, true)
     if (!one || !two) {
       if (one) this.#drop(one)
       return false
@@ -165,10 +165,10 @@ export class SimulatedNetwork {
     return true
   }
 
-  #open(host: SimulatedHost, remote: SimulatedHost): End | undefined {
+  #open(host: SimulatedHost, remote: SimulatedHost, isInbound: boolean): End | undefined {
     try {
       const address = { ip: Uint8Array.of(127, 0, 0, 1), port: remote.port }
-      const id = host.peers.open(remote.remote, address, this.#simulation.now)
+      const id = host.peers.open(remote.remote, address, this.#simulation.now, isInbound)
       const end: End = { host, id, lastArrival: 0, other: undefined }
       this.#ends.get(host.remote.nodeID)?.set(id, end)
       return end

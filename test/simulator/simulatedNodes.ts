@@ -50,7 +50,9 @@ export class ScriptedValidator {
       uptimeOf: () => 0,
       message(nodeID, message) {
         const isQuery = message.case === "pullQuery" || message.case === "pushQuery"
-        const honest = isQuery ? followerChits(message.value, chain) : answerAboutChain(message, chain, never)
+        const honest = isQuery
+          ? followerChits(message.value, chain)
+          : answerAboutChain(message, chain, { maxAncestors: 2000, isOutOfTime: never })
         const answer = lie(message, honest)
         if (answer) peers.send(nodeID, answer)
       },

@@ -13,6 +13,7 @@ import { type Flag, flagWithDefault, type Given, optionalFlag } from "../flags.j
 import { onOff, path, text } from "../flagTypes.js"
 import { identityFlags, identityOf } from "../identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../joinFlags.js"
+import { peerFlags } from "../peerFlags.js"
 import {
   keptChainCircumstances,
   privateChainFlags,
@@ -87,7 +88,8 @@ SIGHUP.`,
     Data: ["data-dir", "db-dir", "shared-volume", "history", "ephemeral", "json", "process-context-file"],
     "Accounts, blocks and time": Object.keys(privateChainFlags),
     Rules: Object.keys(chainFlags),
-    Peers: Object.keys(joinFlags),
+    Peers: Object.keys(joinFlags).filter((name) => !(name in peerFlags)),
+    "Limits of peers": Object.keys(peerFlags),
     "Staking keys": Object.keys(identityFlags),
   },
   async run(given, terminal): Promise<void> {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest"
 import { peerIdentity } from "../../../test/fixtures/peerIdentity.js"
 import { ChainMaker } from "../../../test/simulator/chainMaker.js"
 import { simulatedGenesis } from "../../../test/simulator/simulatedGenesis.js"
-import { toHex } from "../lib/bytes.js"
+import { hexToBytes, toHex } from "../lib/bytes.js"
 import { type ID, idOf } from "../types/id.js"
-import { followerChits, type Preference, validatorChits } from "./responder.js"
+import { answerAboutChain, followerChits, type Preference, validatorChits } from "./responder.js"
 
 const keys = ["one", "two"].map(peerIdentity)
 const maker = new ChainMaker(simulatedGenesis(keys.map(({ nodeID }) => nodeID)), keys)
@@ -46,4 +46,14 @@ test.each([
 test("a node that only follows votes for what is decided", () => {
   expect(votesOf(followerChits({ requestId: 1, requestedHeight: 2n }, chain))).toEqual([last.id, blocks[1]?.id, last.id, 3n])
   expect(votesOf(followerChits({ requestId: 1, requestedHeight: 9n }, chain))).toEqual([last.id, last.id, last.id, 3n])
+})
+
+test("an answer has as many ancestors as the node sends, and at least the block that was asked for", () => {
+  const value = { chainId: new Uint8Array(32), requestId: 1, deadline: 1n, containerId: hexToBytes(last.id), engineType: 2 }
+  const countOf = (maxAncestors: number, isOutOfTime: () => boolean) => {
+    const answer = answerAboutChain({ case: "getAncestors", value } as never, chain, { maxAncestors, isOutOfTime })
+    return (answer as { value: { containers: unknown[] } }).value.containers.length
+  }
+  const never = () => false
+  expect([countOf(2000, never), countOf(2, never), countOf(2000, () => true)]).toEqual([4, 2, 1])
 })

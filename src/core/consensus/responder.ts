@@ -6,7 +6,14 @@ import type { ID } from "../types/id.js"
 import { CHAIN_ID, idIn, isAboutPChain } from "./chainMessages.js"
 import type { OuterChain } from "./proposer/outerChain.js"
 
-const MAX_ANCESTORS = 2000
+/** Limits of one answer to another node. */
+export interface AnswerLimits {
+  /** The most blocks in an answer with ancestors. */
+  readonly maxAncestors: number
+  /** Whether the answer has taken long enough. */
+  isOutOfTime(): boolean
+}
+
 const MAX_ANCESTORS_BYTES = 1_677_721
 
 /** From here on AvalancheGo reads a deadline as negative. */
@@ -20,11 +27,7 @@ export function hasTime(message: ChainMessage): boolean {
 }
 
 /** Answers what other nodes ask about accepted blocks, as AvalancheGo answers it. `undefined` where it stays silent. */
-export function answerAboutChain(
-  message: ChainMessage,
-  chain: OuterChain,
-  isOutOfTime: () => boolean,
-): OutgoingMessage | undefined {
+export function answerAboutChain(message: ChainMessage, chain: OuterChain, limits: AnswerLimits): OutgoingMessage | undefined {
   if (!("chainId" in message.value) || !isAboutPChain(message.value) || !hasTime(message)) return undefined
   switch (message.case) {
     case "getAcceptedFrontier":
@@ -35,7 +38,7 @@ export function answerAboutChain(
     case "getAccepted":
       return accepted(message.value, chain)
     case "getAncestors":
-      return ancestors(message.value, chain, isOutOfTime)
+      return ancestors(message.value, chain, limits)
     case "get":
       return put(message.value, chain)
     case "getAcceptedStateSummary":
@@ -103,7 +106,7 @@ function accepted(query: MessageOf<"getAccepted">["value"], chain: OuterChain): 
 function ancestors(
   query: MessageOf<"getAncestors">["value"],
   chain: OuterChain,
-  isOutOfTime: () => boolean,
+  { maxAncestors, isOutOfTime }: AnswerLimits,
 ): OutgoingMessage | undefined {
   const id = idIn(query.containerId)
   if (id === undefined || query.engineType === EngineType.DAG) return undefined
@@ -111,7 +114,7 @@ function ancestors(
   let size = 0
   const add = (bytes: Uint8Array): boolean => {
     size += bytes.length + 4
-    const fits = containers.length === 0 || (size <= MAX_ANCESTORS_BYTES && containers.length < MAX_ANCESTORS && !isOutOfTime())
+    const fits = containers.length === 0 || (size <= MAX_ANCESTORS_BYTES && containers.length < maxAncestors && !isOutOfTime())
     if (fits) containers.push(bytes)
     return fits
   }

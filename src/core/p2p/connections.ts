@@ -14,6 +14,8 @@ export interface Connection {
   readonly bandwidth: Bandwidth
   /** The other end of the socket. */
   readonly address: IpPort
+  /** Whether the other node dialed this one. */
+  readonly isInbound: boolean
   lastSent: number
   lastReceived: number
 }
@@ -52,6 +54,13 @@ export class Connections {
     this.#byID.delete(id)
     this.#byNode.delete(connection.session.remote.nodeID)
     return connection
+  }
+
+  /** How many connections other nodes have opened. */
+  get inboundCount(): number {
+    let count = 0
+    for (const { isInbound } of this.#byID.values()) if (isInbound) count++
+    return count
   }
 
   /** All connections, as they are now: some may be removed meanwhile. */

@@ -19,6 +19,15 @@ test("a connection that causes much work waits for those that cause little, and 
   expect([inbox.take(10_000)?.connection, inbox.take(10_000), inbox.isEmpty]).toEqual([2, undefined, true])
 })
 
+test("other limits make a connection full earlier", () => {
+  const inbox = new Inbox({ maxMessages: 2, maxBytes: 5 })
+  inbox.put(1, new Uint8Array(1), 0)
+  inbox.put(2, new Uint8Array(5), 0)
+  expect([inbox.isFull(1), inbox.isFull(2)]).toEqual([false, true])
+  inbox.put(1, new Uint8Array(1), 0)
+  expect(inbox.isFull(1)).toBe(true)
+})
+
 test("a connection is full at 1024 messages or 2 MiB", () => {
   const inbox = new Inbox()
   for (let i = 0; i < 1024; i++) {

@@ -17,8 +17,17 @@ interface Queue {
   workAt: number
 }
 
-const MAX_FRAMES = 1024
-const MAX_BYTES = 2 * 1024 * 1024
+/** Limits of the messages of one connection that wait. Nothing more is read from it beyond them. */
+export interface InboxLimits {
+  /** `--throttler-inbound-node-max-processing-msgs` */
+  readonly maxMessages: number
+  /** `--throttler-inbound-node-max-at-large-bytes` */
+  readonly maxBytes: number
+}
+
+/** AvalancheGo's limits. */
+export const defaultInboxLimits: InboxLimits = { maxMessages: 1024, maxBytes: 2 * 1024 * 1024 }
+
 const HALF_LIFE_MS = 1_000
 
 /**
@@ -27,6 +36,11 @@ const HALF_LIFE_MS = 1_000
  */
 export class Inbox {
   readonly #queues = new Map<ConnectionID, Queue>()
+  readonly #limits: InboxLimits
+
+  constructor(limits: InboxLimits = defaultInboxLimits) {
+    this.#limits = limits
+  }
 
   put(connection: ConnectionID, frame: Uint8Array, now: number): void {
     const queue = this.#queues.get(connection) ?? { frames: [], bytes: 0, work: 0, workAt: now }
@@ -38,7 +52,8 @@ export class Inbox {
   /** Whether nothing more should be read from a connection for now. */
   isFull(connection: ConnectionID): boolean {
     const queue = this.#queues.get(connection)
-    return queue !== undefined && (queue.frames.length >= MAX_FRAMES || queue.bytes >= MAX_BYTES)
+    const { maxMessages, maxBytes } = this.#limits
+    return queue !== undefined && (queue.frames.length >= maxMessages || queue.bytes >= maxBytes)
   }
 
   get isEmpty(): boolean {

@@ -1,6 +1,6 @@
 import { Invalid } from "../lib/invalid.js"
 import type { Connection, Connections } from "./connections.js"
-import { type ConnectionID, Inbox, type WaitingFrame } from "./inbox.js"
+import { type ConnectionID, Inbox, type InboxLimits, type WaitingFrame } from "./inbox.js"
 import { decodeMessage, type PeerMessage } from "./message.js"
 import type { PeersOptions } from "./peersPort.js"
 import type { Traffic } from "./traffic.js"
@@ -20,15 +20,18 @@ export interface IncomingOptions extends Pick<PeersOptions, "compression" | "sto
   readonly traffic: Traffic
   /** For how long a request is worth an answer, whatever its deadline says, milliseconds. */
   readonly maxDeadlineMs: number
+  /** How much of one connection may wait. */
+  readonly inbox: InboxLimits
 }
 
 /** The reading side of all connections: bytes become messages, which wait for their turn and then go to the session of their connection. */
 export class Incoming {
   readonly #options: IncomingOptions
-  readonly #inbox = new Inbox()
+  readonly #inbox: Inbox
 
   constructor(options: IncomingOptions) {
     this.#options = options
+    this.#inbox = new Inbox(options.inbox)
   }
 
   /**

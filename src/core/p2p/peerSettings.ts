@@ -1,3 +1,6 @@
+import { type BandwidthLimit, defaultBandwidth } from "./bandwidth.js"
+import { defaultInboxLimits, type InboxLimits } from "./inbox.js"
+
 /** The numbers of the peer protocol that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
 export interface PeerSettings {
   /** `--network-ping-frequency`: how often a ping is sent. */
@@ -22,6 +25,12 @@ export interface PeerSettings {
   readonly filterAgeMs: number
   /** `--network-require-validator-to-connect`: whether only validators and bootstrappers may be peers of a node that does not validate. */
   readonly requiresValidators: boolean
+  /** `--throttler-inbound-bandwidth-refill-rate` and `--throttler-inbound-bandwidth-max-burst-size`: how fast one peer is read. */
+  readonly bandwidth: BandwidthLimit
+  /** How much of one peer may wait to be handled. */
+  readonly inbox: InboxLimits
+  /** `--health-check-averager-halflife`: half-life of the share of messages that could not be sent. */
+  readonly failRateHalfLifeMs: number
 }
 
 export const defaultPeerSettings: PeerSettings = {
@@ -36,4 +45,7 @@ export const defaultPeerSettings: PeerSettings = {
   peerListIntervalMs: 2_000,
   filterAgeMs: 60_000,
   requiresValidators: false,
+  bandwidth: defaultBandwidth,
+  inbox: defaultInboxLimits,
+  failRateHalfLifeMs: 10_000,
 }

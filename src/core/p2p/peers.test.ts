@@ -1,10 +1,13 @@
 import { expect, test } from "vitest"
 import { type PeerIdentity, peerIdentity } from "../../../test/fixtures/peerIdentity.js"
 import { peersOptions } from "../../../test/fixtures/peersOptions.js"
+import { seededRandom } from "../../../test/simulator/random.js"
 import { SimulatedNetwork } from "../../../test/simulator/simulatedNetwork.js"
 import { Simulation } from "../../../test/simulator/simulation.js"
 import type { NodeID } from "../types/id.js"
 import type { ValidatorInfo } from "./addressBook.js"
+import { encodeFrame } from "./frame.js"
+import { defaultPeerSettings, type PeerSettings } from "./peerSettings.js"
 import { Peers } from "./peers.js"
 
 const identities = Array.from({ length: 6 }, (_, i) => peerIdentity(`node ${i}`))
@@ -80,4 +83,35 @@ test("connections come back after breakage and partitions", () => {
   links.heal()
   links.conditions = { ...links.conditions, breakage: 0 }
   expect(simulation.runUntil(() => connections().every((count) => count === 5), 180_000)).toBe(true)
+})
+
+/** For how many milliseconds a node with these settings does not read after 1,000 bytes of messages. */
+function pauseAfterBytes(settings: Partial<PeerSettings>): number {
+  const options = { ...peersOptions(first, 9651, seededRandom(1)), settings: { ...defaultPeerSettings, ...settings } }
+  const peers = new Peers(options, {
+    write: () => true,
+    close: () => {},
+    dial: () => {},
+    connected: () => {},
+    disconnected: () => {},
+    message: () => {},
+    uptimeOf: () => 0,
+  })
+  const id = peers.open(identities[1] as PeerIdentity, { ip: Uint8Array.of(127, 0, 0, 1), port: 1 }, 0)
+  return peers.received(id, Buffer.concat(Array(10).fill(encodeFrame(new Uint8Array(96)))), 0)
+}
+
+test("a peer that sends more than its bandwidth, or than may wait, is not read from for a while", () => {
+  expect(pauseAfterBytes({})).toBe(0)
+  expect(pauseAfterBytes({ bandwidth: { bytesPerSecond: 100, burst: 500 } })).toBe(5_000)
+  expect(pauseAfterBytes({ inbox: { maxMessages: 10, maxBytes: 1e6 } })).toBe(20)
+  expect(pauseAfterBytes({ inbox: { maxMessages: 100, maxBytes: 900 } })).toBe(20)
+})
+
+test("the connections that others opened are counted", () => {
+  const { simulation, hosts } = network(1)
+  simulation.runFor(60_000)
+  const inbound = hosts.map(({ inboundCount }) => inboundCount)
+  // Nobody dials a node that validates nothing.
+  expect([inbound[5], inbound.reduce((sum, count) => sum + count, 0)]).toEqual([0, 15])
 })

@@ -2,7 +2,7 @@ import { Averager } from "../lib/averager.js"
 import { Invalid } from "../lib/invalid.js"
 import type { NodeID } from "../types/id.js"
 import { AddressBook, type ValidatorInfo } from "./addressBook.js"
-import { Bandwidth, defaultBandwidth } from "./bandwidth.js"
+import { Bandwidth } from "./bandwidth.js"
 import { type Connection, Connections, type PeerStatus } from "./connections.js"
 import { DialSchedule } from "./dialSchedule.js"
 import { p2pError } from "./errors.js"
@@ -20,9 +20,6 @@ import { Traffic } from "./traffic.js"
 
 /** Requests whose answers may be as large as a message gets; these bytes do not count against the peer. */
 const largeAnswers: ReadonlySet<string> = new Set(["getAncestors", "get"])
-
-/** The half-life of the share of messages that could not be sent. */
-const FAIL_RATE_HALF_LIFE_MS = 10_000
 
 /** All connections of a node: opens and closes them, dials nodes, splits bytes into messages, and sends messages. */
 export class Peers {
@@ -49,13 +46,14 @@ export class Peers {
     this.#book = new AddressBook(nodeID, bootstrappers, settings, random)
     this.#dials = new DialSchedule(settings, random)
     const { compression, stopwatch } = options
-    const { maxDeadlineMs } = settings
+    const { maxDeadlineMs, inbox } = settings
     this.#incoming = new Incoming({
       compression,
       ...(stopwatch && { stopwatch }),
       connections: this.#connections,
       traffic: this.traffic,
       maxDeadlineMs,
+      inbox,
     })
   }
 
@@ -84,6 +82,11 @@ export class Peers {
     return new Map([...this.#book.validators].map(([nodeID, { weight }]) => [nodeID, weight]))
   }
 
+  /** How many connections other nodes have opened. */
+  get inboundCount(): number {
+    return this.#connections.inboundCount
+  }
+
   isConnected(nodeID: NodeID): boolean {
     return this.#connections.to(nodeID)?.session.isConnected ?? false
   }
@@ -97,7 +100,7 @@ export class Peers {
    * A TLS connection is up; `start` follows. Throws `p2p.own_node_id`, `p2p.already_connected` and `p2p.not_a_validator`; the connection
    * must then be closed.
    */
-  open(remote: Remote, address: IpPort, now: number): ConnectionID {
+  open(remote: Remote, address: IpPort, now: number, isInbound = false): ConnectionID {
     const { nodeID } = remote
     if (nodeID === this.#options.nodeID) throw p2pError("p2p.own_node_id")
     if (this.#connections.to(nodeID)) throw p2pError("p2p.already_connected", { nodeID })
@@ -105,8 +108,8 @@ export class Peers {
     const id = this.#nextConnection++
     const frames = new FrameReader()
     const session = new PeerSession(remote, this.#sessionPort(id, nodeID), this.#settings, now)
-    const bandwidth = new Bandwidth(defaultBandwidth, now)
-    this.#connections.add({ id, session, frames, bandwidth, address, lastSent: now, lastReceived: now })
+    const bandwidth = new Bandwidth(this.#settings.bandwidth, now)
+    this.#connections.add({ id, session, frames, bandwidth, address, isInbound, lastSent: now, lastReceived: now })
     this.#dials.connected(nodeID)
     return id
   }
@@ -165,7 +168,7 @@ export class Peers {
     if (!connection?.session.isConnected) return false
     if (largeAnswers.has(message.case)) connection.bandwidth.allow(MAX_MESSAGE_SIZE)
     const isSent = this.#write(connection, message)
-    this.#failRate ??= new Averager(0, FAIL_RATE_HALF_LIFE_MS, this.#now)
+    this.#failRate ??= new Averager(0, this.#settings.failRateHalfLifeMs, this.#now)
     this.#failRate.observe(isSent ? 0 : 1, this.#now)
     return isSent
   }

@@ -35,6 +35,11 @@ export class Requests<Data> {
     return this.#waiting.size
   }
 
+  /** When the oldest of them was sent; `undefined` where none waits. */
+  get oldestSentAt(): number | undefined {
+    return this.#waiting.values().next().value?.sentAt
+  }
+
   /** Timeout of an answer, milliseconds. */
   get timeoutMs(): number {
     return this.#timeout.milliseconds

@@ -76,6 +76,11 @@ export class Bootstrapper {
     return this.#fetcher.blocks.get(this.#options.chain.lastAccepted.height + 1n)
   }
 
+  /** The requests that wait for an answer. */
+  get requests(): Pick<Requests<unknown>, "count" | "oldestSentAt"> {
+    return this.#requests
+  }
+
   get isDone(): boolean {
     return this.#phase === "done"
   }

@@ -15,11 +15,11 @@ export interface FetcherOptions {
   readonly chain: OuterChain
   readonly state: StatePort
   readonly random: Random
+  /** How many blocks of an answer are used. */
+  readonly maxAncestors: number
   /** Asks a node for a block and its ancestors; false where it cannot be asked. */
   request(nodeID: NodeID, id: ID, now: number): boolean
 }
-
-const MAX_ANCESTORS = 2000
 
 /**
  * Fetches blocks with their ancestors, from the wanted ones down to the last accepted one, and keeps them until they are executed.
@@ -103,7 +103,7 @@ export class Fetcher {
   /** A node answered after so many milliseconds. Throws `consensus.other_chain` where the blocks lead to another chain than ours. */
   answered(nodeID: NodeID, id: ID, containers: readonly Uint8Array[], milliseconds: number, now: number): void {
     this.#asked.delete(id)
-    const blocks = pathFrom(id, containers, this.#parseCertificate)
+    const blocks = pathFrom(id, containers.slice(0, this.#options.maxAncestors), this.#parseCertificate)
     if (blocks.length === 0) this.#choice.failed(nodeID)
     else {
       this.#choice.answered(nodeID, sizeOf(containers), milliseconds)
@@ -159,7 +159,7 @@ export class Fetcher {
 function pathFrom(wanted: ID, containers: readonly Uint8Array[], parse: ParseCertificate): OuterBlock[] {
   const path: OuterBlock[] = []
   let expected = wanted
-  for (const bytes of containers.slice(0, MAX_ANCESTORS)) {
+  for (const bytes of containers) {
     const block = readOrUndefined(bytes, parse)
     if (block?.id !== expected) break
     path.push(block)

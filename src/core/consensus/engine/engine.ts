@@ -13,6 +13,7 @@ import { Stake } from "../snowman/stake.js"
 import { Proposer } from "../validator/proposer.js"
 import { SignedBlocks } from "../validator/signedBlocks.js"
 import { BenchList, defaultBenchSettings } from "./benchList.js"
+import { type ChainSettings, defaultChainSettings } from "./chainSettings.js"
 import type { EngineOptions } from "./enginePort.js"
 import { Follower } from "./follower.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
@@ -24,8 +25,6 @@ const LOOK_INTERVAL_MS = 1_000
 /** Most executed blocks, and most of their rows, that are written at once. */
 const MAX_GROUP_BLOCKS = 512
 const MAX_PENDING_ROWS = 50_000
-/** Number of undecided blocks from which a validator builds no further one. */
-const MAX_UNDECIDED = 10
 
 const UNREGISTERED_HANDLER = { errorCode: -2, errorMessage: "unregistered handler" }
 
@@ -34,6 +33,7 @@ export class Engine {
   readonly #options: EngineOptions
   readonly #connected = new Set<NodeID>()
   readonly #bench: BenchList
+  readonly #settings: ChainSettings
   #bootstrapper: Bootstrapper | undefined
   #follower: Follower | undefined
   #proposer: Proposer | undefined
@@ -43,6 +43,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options
+    this.#settings = options.settings ?? defaultChainSettings
     const { parameters, port, bench = defaultBenchSettings } = options
     this.#bench = new BenchList(
       { ...bench, maxShare: (1 - parameters.alphaConfidence / parameters.k) / 3 },
@@ -64,6 +65,11 @@ export class Engine {
 
   get follower(): Follower | undefined {
     return this.#follower
+  }
+
+  /** The requests about the chain that wait for an answer: how many, and when the oldest of them was sent. */
+  get openRequests(): { readonly count: number; readonly oldestSentAt: number | undefined } {
+    return this.#bootstrapper?.requests ?? this.#follower?.requests ?? { count: 0, oldestSentAt: undefined }
   }
 
   /** The validators that are expected not to answer. */
@@ -113,7 +119,7 @@ export class Engine {
   propose(now: number): void {
     const follower = this.#follower
     if (!follower || !this.#proposer || this.#report || !this.isValidating) return
-    if (follower.processingCount >= MAX_UNDECIDED) return
+    if (follower.processingCount >= this.#settings.optimalProcessing) return
     const { chain } = this.#options
     const block = this.#proposer.blockOn(chain.processing(follower.preference) ?? chain.lastAccepted)
     if (!block) return
@@ -170,6 +176,7 @@ export class Engine {
       beacons,
       random,
       timeouts,
+      maxAncestors: this.#settings.maxAncestorsReceived,
       send: (nodeID, message) => port.send(nodeID, message),
       recoverAhead: port.recoverAhead && ((blocks) => port.recoverAhead?.(blocks)),
     })
@@ -183,6 +190,7 @@ export class Engine {
     const options = {
       chain,
       parameters,
+      settings: this.#settings,
       bench: this.#bench,
       timeouts,
       random,
@@ -212,7 +220,8 @@ export class Engine {
   }
 
   #answer(nodeID: NodeID, message: ChainMessage, isOutOfTime: () => boolean): OutgoingMessage | undefined {
-    if (!isAppMessage(message)) return answerAboutChain(message, this.#options.chain, isOutOfTime)
+    if (!isAppMessage(message))
+      return answerAboutChain(message, this.#options.chain, { maxAncestors: this.#settings.maxAncestorsSent, isOutOfTime })
     const answer = this.#options.port.app?.(nodeID, message)
     if (answer || message.case !== "appRequest" || this.#options.port.app) return answer
     return { case: "appError", value: { chainId: CHAIN_ID, requestId: message.value.requestId, ...UNREGISTERED_HANDLER } }

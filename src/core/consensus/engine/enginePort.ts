@@ -12,6 +12,7 @@ import type { OuterChain } from "../proposer/outerChain.js"
 import type { SnowParameters } from "../snowman/parameters.js"
 import type { ProposerOptions } from "../validator/proposer.js"
 import type { BenchSettings } from "./benchList.js"
+import type { ChainSettings } from "./chainSettings.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
 
 /** Functions through which the engine acts: it sends messages, and reports validators and accepted blocks. */
@@ -53,6 +54,7 @@ export interface EngineOptions {
   /** Left out: AvalancheGo's defaults. */
   readonly timeouts?: TimeoutSettings | undefined
   readonly bench?: Omit<BenchSettings, "maxShare"> | undefined
+  readonly settings?: ChainSettings | undefined
   readonly random: Random
   /** Votes and proposes blocks while the node is among the validators; left out: it only follows. */
   readonly validator?: ValidatorOptions | undefined

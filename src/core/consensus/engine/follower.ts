@@ -14,8 +14,6 @@ import { Polling } from "./polling.js"
 import { RefusedBlocks } from "./refusedBlocks.js"
 import { type Asked, ValidatorRequests } from "./validatorRequests.js"
 
-const POLL_INTERVAL_MS = 100
-
 /** Decides by polling the validators: Snowman with messages. A node that validates also answers for itself and issues blocks of its own. */
 export class Follower {
   readonly #parseCertificate = certificateCache()
@@ -68,6 +66,11 @@ export class Follower {
 
   get pollsPending(): number {
     return this.#polling.pending
+  }
+
+  /** The requests that wait for an answer. */
+  get requests(): ValidatorRequests["open"] {
+    return this.#requests.open
   }
 
   /** The tip of the preferred branch. */
@@ -136,7 +139,7 @@ export class Follower {
     for (const { nodeID, requestID, data } of this.#requests.expired(now)) this.#failed(nodeID, requestID, data)
     this.#settle()
     if (now < this.#nextPoll) return
-    this.#nextPoll = now + POLL_INTERVAL_MS
+    this.#nextPoll = now + this.#options.settings.frontierPollMs
     if (this.#snowman.processingCount === 0) this.#askOne()
   }
 

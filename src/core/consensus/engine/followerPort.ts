@@ -6,6 +6,7 @@ import type { OuterBlock } from "../proposer/outerBlock.js"
 import type { OuterChain } from "../proposer/outerChain.js"
 import type { SnowParameters } from "../snowman/parameters.js"
 import type { BenchList } from "./benchList.js"
+import type { ChainSettings } from "./chainSettings.js"
 import type { RefusedBlock } from "./refusedBlocks.js"
 
 /** Functions of the engine that the follower uses. */
@@ -25,6 +26,7 @@ export interface FollowerPort {
 export interface FollowerOptions {
   readonly chain: OuterChain
   readonly parameters: SnowParameters
+  readonly settings: Pick<ChainSettings, "frontierPollMs">
   /** The validators that nobody waits for. */
   readonly bench: BenchList
   readonly timeouts?: TimeoutSettings | undefined

@@ -53,6 +53,11 @@ export class ValidatorRequests {
     return { connected: this.stake.weightOfAll(this.reachable()) + ownWeight, total: this.stake.total }
   }
 
+  /** The requests that wait for an answer. */
+  get open(): Pick<Requests<unknown>, "count" | "oldestSentAt"> {
+    return this.#requests
+  }
+
   nextID(): number {
     return this.#requests.nextID()
   }

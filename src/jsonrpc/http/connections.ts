@@ -1,5 +1,6 @@
 import type { Socket } from "node:net"
 import type { Addresses } from "./addresses.js"
+import { AnswerBatch } from "./answerBatch.js"
 
 /** Limits of the number of connections. */
 export interface ConnectionLimits {
@@ -23,6 +24,8 @@ export interface HttpConnection {
   late: number
   /** True while nothing more is to be read from it. */
   isHeld: boolean
+  /** Collects answers; made with the first request that came before the one ahead of it was answered. */
+  batch: AnswerBatch | undefined
   /** The time at which it last became silent, as a number that grows with each connection and request. */
   since: number
 }
@@ -70,6 +73,7 @@ export class HttpConnections {
       busy: 0,
       late: 0,
       isHeld: false,
+      batch: undefined,
       since: this.#count++,
     }
     this.#bySocket.set(socket, connection)
@@ -102,7 +106,10 @@ export class HttpConnections {
     const connection = this.#bySocket.get(socket)
     if (!connection) return undefined
     connection.isUnused = false
-    connection.busy++
+    if (connection.busy++ > 0) {
+      connection.batch ??= new AnswerBatch(socket)
+      connection.batch.open()
+    }
     return connection
   }
 

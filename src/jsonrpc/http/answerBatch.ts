@@ -1,0 +1,64 @@
+import type { Socket } from "node:net"
+
+/** Bytes of answers that are collected at most. What is longer gains nothing from one write. */
+const MAX_COLLECTED = 1 << 15
+
+type Encoding = BufferEncoding | null | undefined
+type Written = ((error?: Error | null) => void) | null | undefined
+
+/**
+ * Sends the answers to requests that a client sent without waiting (pipelined requests) in one write. Node sends the next answer of a
+ * connection when the one before has been written, so an answer that is only collected counts as written.
+ */
+export class AnswerBatch {
+  readonly #socket: Socket
+  readonly #write: (data: string | Uint8Array, encoding?: BufferEncoding, written?: (error?: Error | null) => void) => boolean
+  #collected: (readonly [data: string | Uint8Array, encoding: Encoding])[] = []
+  #size = 0
+  #isOpen = false
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    this.#write = socket.write.bind(socket)
+    const end = socket.end.bind(socket) as (...given: unknown[]) => Socket
+    socket.write = ((data: string | Uint8Array, encoding?: Encoding, written?: Written) =>
+      this.#isOpen && data.length + this.#size <= MAX_COLLECTED
+        ? this.#collect(data, encoding, written)
+        : this.#writeNow(data, encoding, written)) as Socket["write"]
+    socket.end = ((...given: unknown[]) => {
+      this.#flush()
+      return end(...given)
+    }) as Socket["end"]
+  }
+
+  /** Collects answers until this turn of the event loop ends. */
+  open(): void {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    setImmediate(() => this.#flush())
+  }
+
+  #collect(data: string | Uint8Array, encoding: Encoding, written: Written): boolean {
+    if (data.length > 0) this.#collected.push([data, encoding])
+    this.#size += data.length
+    if (written) process.nextTick(written)
+    return true
+  }
+
+  /** Keeps the order: what was collected goes first. */
+  #writeNow(data: string | Uint8Array, encoding: Encoding, written: Written): boolean {
+    this.#flush()
+    return this.#write(data, encoding ?? undefined, written ?? undefined)
+  }
+
+  #flush(): void {
+    this.#isOpen = false
+    const collected = this.#collected
+    if (collected.length === 0) return
+    this.#collected = []
+    this.#size = 0
+    this.#socket.cork()
+    for (const [data, encoding] of collected) this.#write(data, encoding ?? undefined)
+    this.#socket.uncork()
+  }
+}

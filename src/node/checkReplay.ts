@@ -2,6 +2,8 @@ import { join } from "node:path"
 import { Chain } from "../core/chain/chain.js"
 import { toHex } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
+import type { Rules } from "../core/rules/context.js"
+import { feePricesAfter } from "../core/rules/feePrices.js"
 import { Diff } from "../core/state/diff.js"
 import { type AnyTable, isPrimary } from "../core/state/table.js"
 import { hashedTables, tables } from "../core/state/tables.js"
@@ -46,7 +48,7 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
       store.latest,
       hashedTables.filter(isPrimary).filter((table) => !UNTOLD.includes(table)),
     )
-    comparePrices(view, store.latest)
+    comparePrices(view, store.latest, data.rules)
     if (hasReadModel) checkReadModel(view, store, data.genesis)
   } catch (error) {
     if (!(error instanceof Invalid) || error.code === "node.damaged") throw error
@@ -82,9 +84,10 @@ async function* blocksOf(view: View, chain: Chain, store: Store): AsyncIterable<
 }
 
 /** Makes sure that the recorded changes of prices are right. Those of blocks that an older version accepted may be missing. */
-function comparePrices(kept: View, replayed: View): void {
+function comparePrices(kept: View, replayed: View, rules: Rules): void {
+  const last = replayed.get(tables.lastAccepted, null)?.height ?? 0n
   for (const [height, prices] of kept.rows(tables.priceDiffs)) {
-    const expected = replayed.get(tables.priceDiffs, height)
+    const expected = feePricesAfter(replayed, rules, height - 1n, last)
     if (expected?.gas === prices.gas && expected.validator === prices.validator) continue
     throw nodeError("node.damaged", { fault: `replaying the blocks gives another change of prices at height ${height}` })
   }

@@ -27,7 +27,7 @@ import { registerNodeMetrics } from "./nodeMetrics.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { type OpenedChain, openChain } from "./openChain.js"
 import { openServer } from "./openServer.js"
-import { bringUpHistory, bringUpReadModel } from "./readModel.js"
+import { bringUpOlderStore, bringUpReadModel } from "./readModel.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { watchClock } from "./watchClock.js"
 
@@ -68,7 +68,7 @@ async function start(options: NodeOptions): Promise<Node> {
   }
   bringUpReadModel(store, data.genesis, log)
   // A node that reads beside another process leaves the rows to that process.
-  if (!options.follows) bringUpHistory(store, data.genesis, options.history ?? "on", log)
+  if (!options.follows) bringUpOlderStore(store, data, options.history ?? "on", log)
   const identity = identityOf(options, data)
   // A reader of another process's chain leaves the proofs to that process.
   const proofs = data.isProven || options.follows ? undefined : new GenesisProofs({ store, genesis: data.genesis, log })

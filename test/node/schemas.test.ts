@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { afterAll, describe, expect, onTestFinished, test } from "vitest"
 import { silentLog } from "../../src/core/lib/log.js"
 import { READ_MODEL_VERSION } from "../../src/core/readmodel/index.js"
-import { hashedTables } from "../../src/core/state/tables.js"
+import { hashedTables, tables } from "../../src/core/state/tables.js"
 import { openChainData } from "../../src/node/chainData.js"
 import { openStore } from "../../src/node/openStore.js"
 import { startServing } from "../../src/node/serve.js"
@@ -55,6 +55,11 @@ test("a store of every schema passes the deep check once it was upgraded, and so
     })
     await served.stop()
     expect([schema, await check()]).toEqual([schema, expect.objectContaining({ code: 0, stderr: "" })])
+    // Versions before kept no record of prices: it begins with the next block.
+    const store = openStore(dir, { readOnly: true })
+    const { height } = store.latest.get(tables.lastAccepted, null)!
+    expect([schema, store.latest.first(tables.priceDiffs)?.[0]]).toEqual([schema, height + 1n])
+    await store.close()
   }
 })
 

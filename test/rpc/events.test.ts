@@ -136,6 +136,8 @@ test("accepted blocks are announced with their transactions", async () => {
       kind: "BanffStandardBlock",
       timestamp: "1970-01-01T00:16:40Z",
       txs: [idText(tx.id)],
+      gasPrice: 1,
+      validatorPrice: 1,
     },
   })
   listener.stop()

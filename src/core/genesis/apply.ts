@@ -1,4 +1,5 @@
 import type { Rules } from "../rules/context.js"
+import { beginPriceRecord } from "../rules/feePrices.js"
 import { addUtxo } from "../rules/spend.js"
 import { promiseReward } from "../rules/staking.js"
 import type { Diff } from "../state/diff.js"
@@ -39,6 +40,7 @@ export function applyGenesis(diff: Diff, genesis: Genesis, rules: Rules): void {
     diff.put(tables.txs, id, { status: TxStatus.committed, height: 0n, bytes })
   }
   recordSetChanges(diff, 0n)
+  beginPriceRecord(diff, rules, 0n)
   diff.put(tables.blocks, genesis.block.id, genesis.block.bytes)
   diff.put(tables.blockIDs, 0n, genesis.block.id)
   diff.put(tables.lastAccepted, null, { id: genesis.block.id, height: 0n })

@@ -7,7 +7,7 @@ import { emptyView } from "../state/emptyView.js"
 import { tables } from "../state/tables.js"
 import type { ID } from "../types/id.js"
 import type { Rules } from "./context.js"
-import { feePricesOf, recentFeePrices, recordPriceChanges } from "./feePrices.js"
+import { beginPriceRecord, feePricesAfter, feePricesOf, recentFeePrices, recordPriceChanges } from "./feePrices.js"
 
 const { dynamicFee, validatorFee, ...params } = paramsFor(LOCAL_ID)
 const rules: Rules = {
@@ -32,13 +32,15 @@ const EXCESSES: readonly (readonly [bigint, bigint])[] = [
   [700n, 0n],
 ]
 
-function chainOf(excesses: typeof EXCESSES) {
+/** A chain of such blocks, of which those up to `recordsFrom` were accepted by a version that did not record prices. */
+function chainOf(excesses: typeof EXCESSES, recordsFrom = 0) {
   const head = new Diff(emptyView)
   const prices = excesses.map(([excess, l1Excess], i) => {
     const changes = new Diff(head)
     changes.put(tables.gas, null, { capacity: 0n, excess })
     changes.put(tables.l1Excess, null, l1Excess)
-    if (i > 0) recordPriceChanges(changes, rules, BigInt(i))
+    if (i > recordsFrom) recordPriceChanges(changes, rules, BigInt(i))
+    if (i === recordsFrom) beginPriceRecord(changes, rules, BigInt(i))
     changes.applyTo(head)
     return { height: BigInt(i), ...feePricesOf(head, rules) }
   })
@@ -59,6 +61,32 @@ test("the prices after every block are those that the state led to then", () => 
   const last = BigInt(EXCESSES.length - 1)
   for (let limit = 1; limit <= EXCESSES.length + 1; limit++)
     expect(recentFeePrices(head, rules, last, limit)).toEqual(prices.slice(-limit))
+  for (const { height, ...expected } of prices) expect(feePricesAfter(head, rules, height, last)).toEqual(expected)
+})
+
+test.each([3, 4, 6])("prices of blocks before the record, which began after block %i, are left out", (recordsFrom) => {
+  const { head, prices } = chainOf(EXCESSES, recordsFrom)
+  const last = BigInt(EXCESSES.length - 1)
+  expect(recentFeePrices(head, rules, last, 60)).toEqual(prices.slice(recordsFrom))
+  const known = prices.map(({ height }) => feePricesAfter(head, rules, height, last))
+  expect(known).toEqual(prices.map(({ height, ...each }) => (height < recordsFrom ? undefined : each)))
+})
+
+test("a state without any record knows the prices after its last block only", () => {
+  const { head, prices } = chainOf(EXCESSES, EXCESSES.length)
+  const last = BigInt(EXCESSES.length - 1)
+  expect(recentFeePrices(head, rules, last, 60)).toEqual(prices.slice(-1))
+  expect([feePricesAfter(head, rules, last - 1n, last), feePricesAfter(head, rules, last, last)]).toEqual([
+    undefined,
+    { gas: 1096n, validator: 10n },
+  ])
+})
+
+test("a record that has begun is not begun again", () => {
+  const { head } = chainOf(EXCESSES)
+  const changes = new Diff(head)
+  beginPriceRecord(changes, rules, BigInt(EXCESSES.length - 1))
+  expect(changes.size).toBe(0)
 })
 
 test("a block that leaves the prices as they were adds no row", () => {

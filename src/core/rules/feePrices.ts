@@ -11,8 +11,16 @@ export function feePricesOf(view: View, { params }: Rules): FeePrices {
 }
 
 /**
+ * Begins the record of prices with those before the next block, if there is no record: at genesis, and in a store of a version that kept
+ * none. Prices after earlier blocks are unknown. `height` is that of the last accepted block.
+ */
+export function beginPriceRecord(diff: Diff, rules: Rules, height: bigint): void {
+  if (diff.first(tables.priceDiffs) === undefined) diff.put(tables.priceDiffs, height + 1n, feePricesOf(diff, rules))
+}
+
+/**
  * Records the prices before a block under its height if the block changed them. The diff lies on the state before the block. Undone
- * from the newest on, these rows give the prices after every block.
+ * from the newest on, these rows give the prices after every block since the first of them.
  */
 export function recordPriceChanges(diff: Diff, rules: Rules, height: bigint): void {
   const before = feePricesOf(diff.parent, rules)
@@ -25,9 +33,21 @@ export interface FeePricesAt extends FeePrices {
   readonly height: bigint
 }
 
-/** Returns the prices after each of the last blocks, at most `limit`, oldest first. `height` is that of the last accepted block. */
+/** Returns the prices after a block; `undefined` if the block is older than the record. `last` is the height of the last accepted block. */
+export function feePricesAfter(view: View, rules: Rules, height: bigint, last: bigint): FeePrices | undefined {
+  if (height === last) return feePricesOf(view, rules)
+  if (height < firstKnownHeight(view, last)) return undefined
+  for (const [, before] of view.rows(tables.priceDiffs, { from: height + 1n })) return before
+  return feePricesOf(view, rules)
+}
+
+/**
+ * Returns the prices after each of the last blocks, at most `limit`, oldest first, without blocks that are older than the record. `height`
+ * is that of the last accepted block.
+ */
 export function recentFeePrices(view: View, rules: Rules, height: bigint, limit: number): readonly FeePricesAt[] {
-  const first = height + 1n > BigInt(limit) ? height + 1n - BigInt(limit) : 0n
+  const known = firstKnownHeight(view, height)
+  const first = height + 1n - known > BigInt(limit) ? height + 1n - BigInt(limit) : known
   const changes = new Map(view.rows(tables.priceDiffs, { from: first }))
   const newestFirst: FeePricesAt[] = []
   let prices = feePricesOf(view, rules)
@@ -36,4 +56,10 @@ export function recentFeePrices(view: View, rules: Rules, height: bigint, limit:
     prices = changes.get(at) ?? prices
   }
   return newestFirst.reverse()
+}
+
+/** Returns the lowest height after which the prices are known. */
+function firstKnownHeight(view: View, last: bigint): bigint {
+  const [first] = view.first(tables.priceDiffs) ?? []
+  return first === undefined || first > last ? last : first - 1n
 }

@@ -175,7 +175,7 @@ export const tables = {
   weightDiffs: table("weightDiffs", compoundKey(setKey), weightDiff),
   /** subnet, height (newest first), node → the key it had before, if it had one */
   keyDiffs: table("keyDiffs", compoundKey(setKey), struct({ publicKey: optional(fixedBytes(96)) })),
-  /** height → the prices before the block, for blocks that changed them */
+  /** height → the prices before the block: for the first block of the record, and for blocks that changed them */
   priceDiffs: table("priceDiffs", u64Key, feePrices),
 
   /** transaction → what became of it */

@@ -9,6 +9,9 @@ export interface BlockEvent {
   /** Unix seconds; blocks before Banff have none. */
   readonly time: number | undefined
   readonly txs: readonly TxEvent[]
+  /** The prices after the block, in nAVAX for a unit of gas and for a second of an L1 validator; `undefined` where the node does not know them. */
+  readonly gasPrice: bigint | undefined
+  readonly validatorPrice: bigint | undefined
 }
 
 /** A decided transaction. */
@@ -31,8 +34,13 @@ export const blocks = signal<readonly BlockEvent[]>([])
 /** Grows with every change of the chain and every reconnection; views that follow the chain ask again. */
 export const version = signal(0)
 
+<<<<<<< HEAD
 /** Number of blocks that are kept, and number that are requested at the start. */
 export const KEPT = 60
+=======
+/** How many blocks are kept, and how many are asked for at the start. */
+const KEPT = 60
+>>>>>>> d000f8c (wip)
 
 /** Milliseconds between two attempts to reach a node that does not answer. */
 const RETRY = 1000
@@ -69,10 +77,11 @@ function listen(now: number): void {
     txs.push({ txID, kind, status, height: Number(at) })
   })
   stream.addEventListener("block", ({ data }) => {
-    const { id, kind, timestamp, height: at } = JSON.parse(data)
+    const { id, kind, timestamp, height: at, gasPrice, validatorPrice } = JSON.parse(data)
     const time = timestamp === undefined ? undefined : Date.parse(timestamp) / 1000
     if (waiting.length === 0) setTimeout(take, 0)
-    waiting.push({ id, kind, time, txs, height: Number(at) })
+    const prices = { gasPrice: priceOf(gasPrice), validatorPrice: priceOf(validatorPrice) }
+    waiting.push({ id, kind, time, txs, height: Number(at), ...prices })
     txs = []
   })
   const take = (): void => {
@@ -97,6 +106,8 @@ function listen(now: number): void {
     lost()
   }
 }
+
+const priceOf = (price: number | undefined): bigint | undefined => (price === undefined ? undefined : BigInt(price))
 
 let isChangeDue = false
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { type BlockEvent, blocks, height, KEPT } from "../data/chain.js"
+import { type BlockEvent, blocks, height } from "../data/chain.js"
 import { avaxText, durationText, grouped, secondsOf } from "../data/format.js"
 import { blockKind } from "../data/kinds.js"
 import { network } from "../data/network.js"
@@ -11,38 +11,13 @@ import { Title } from "../parts/states.js"
 import { TxLabel } from "../parts/TxLabel.js"
 import { Amount, Time } from "../parts/values.js"
 
-interface Fee {
-  readonly price: number | bigint
-}
-
-/** The prices after a block, in nAVAX. */
-interface PricedBlock {
-  readonly gasPrice: number | bigint
-  readonly validatorPrice: number | bigint
-}
-
-/** Asks for the prices now and after the latest blocks, with every block. */
-async function askFees() {
-  const [{ price }, { blocks }] = await Promise.all([
-    platform<Fee>("getFeeState"),
-    platform<{ blocks: readonly PricedBlock[] }>("getFeeHistory", { limit: KEPT }),
-  ])
-  return {
-    gasPrice: price,
-    validatorPrice: blocks.at(-1)?.validatorPrice ?? 0,
-    gasPrices: blocks.map((block) => Number(block.gasPrice)),
-    validatorPrices: blocks.map((block) => Number(block.validatorPrice)),
-  }
-}
-
-/** Asks for what changes slowly. It is asked for once in a while, so that many open pages cost the node little. */
+/** Asks for what no event tells. It is asked for once in a while, so that many open pages cost the node little. */
 async function askTotals() {
-  const [{ supply }, stake, { timestamp }] = await Promise.all([
+  const [{ supply }, stake] = await Promise.all([
     platform<{ supply: string }>("getCurrentSupply"),
     platform<{ weight?: string; stake?: string }>("getTotalStake"),
-    platform<{ timestamp: string }>("getTimestamp"),
   ])
-  return { supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0), time: timestamp }
+  return { supply: BigInt(supply), stake: BigInt(stake.weight ?? stake.stake ?? 0) }
 }
 
 /** The gas of a payment with one input and two outputs. */
@@ -56,10 +31,9 @@ const PAUSE = 10_000
 
 /** The chain at a glance: height, time, fees, supply, stake, and the latest blocks as they arrive. */
 export function Overview() {
-  const { data: fees } = useQuery("fees", askFees)
   const { data } = useQuery("totals", askTotals, { pause: PAUSE })
   const recent = blocks.value
-  const time = recent[0]?.time ?? data?.time
+  const { time, gasPrice, validatorPrice } = recent[0] ?? {}
   const oldestFirst = recent.toReversed()
   return (
     <>
@@ -78,16 +52,21 @@ export function Overview() {
           <small class="quiet">{paceOf(recent)}</small>
         </Card>
         <Card name="Gas price" hint="What a unit of gas costs; a payment takes about 5,000">
-          {fees ? `${grouped(fees.gasPrice)} nAVAX` : "…"}
-          <small class="quiet">{fees && <>a payment costs about {avaxText(BigInt(fees.gasPrice) * PAYMENT_GAS)} AVAX</>}</small>
-          <Sparkline name="Gas price after the latest blocks, in nAVAX" values={fees?.gasPrices ?? []} />
+          {gasPrice === undefined ? "…" : `${grouped(gasPrice)} nAVAX`}
+          <small class="quiet">
+            {gasPrice !== undefined && <>a payment costs about {avaxText(gasPrice * PAYMENT_GAS)} AVAX</>}
+          </small>
+          <Sparkline name="Gas price after the latest blocks, in nAVAX" values={numbersIn(oldestFirst, "gasPrice")} />
         </Card>
         <Card name="L1 validator fee" hint="What an active L1 validator pays for a second">
-          {fees ? `${grouped(fees.validatorPrice)} nAVAX/s` : "…"}
+          {validatorPrice === undefined ? "…" : `${grouped(validatorPrice)} nAVAX/s`}
           <small class="quiet">
-            {fees && <>{avaxText(BigInt(fees.validatorPrice) * MONTH)} AVAX a month for each validator</>}
+            {validatorPrice !== undefined && <>{avaxText(validatorPrice * MONTH)} AVAX a month for each validator</>}
           </small>
-          <Sparkline name="L1 validator fee after the latest blocks, in nAVAX per second" values={fees?.validatorPrices ?? []} />
+          <Sparkline
+            name="L1 validator fee after the latest blocks, in nAVAX per second"
+            values={numbersIn(oldestFirst, "validatorPrice")}
+          />
         </Card>
         <Card name="Supply" hint="All AVAX that can exist now, with promised rewards">
           {data ? <Amount nanos={data.supply} /> : "…"}
@@ -104,6 +83,11 @@ export function Overview() {
       </div>
     </>
   )
+}
+
+/** Returns the known prices of blocks, for a plot. */
+function numbersIn(recent: readonly BlockEvent[], price: "gasPrice" | "validatorPrice"): number[] {
+  return recent.flatMap((block) => (block[price] === undefined ? [] : [Number(block[price])]))
 }
 
 /** A sentence about the chain. It takes its line before the node has answered, so that nothing moves afterwards. */

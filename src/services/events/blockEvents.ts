@@ -2,16 +2,16 @@ import { type Block, decodeBlock, txsOf } from "../../core/blocks/block.js"
 import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { readTables } from "../../core/readmodel/tables.js"
-import { TxStatus, tables } from "../../core/state/tables.js"
+import { type FeePrices, TxStatus, tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
 
 /**
  * Makes the events of an accepted block: one for each transaction that it decided, then one for the block itself. Only the last event has
- * an `id`, so that a client that is cut off in between gets all of them again.
+ * an `id`, so that a client that is cut off in between gets all of them again. `prices` are those after the block, if they are known.
  */
-export function blockEvents(view: View, block: Block): Uint8Array {
+export function blockEvents(view: View, block: Block, prices: FeePrices | undefined): Uint8Array {
   const blockID = idText(block.id)
   const height = block.height.toString()
   const timestamp = timestampOf(view, block)
@@ -26,6 +26,7 @@ export function blockEvents(view: View, block: Block): Uint8Array {
     kind: block.kind,
     ...timestamp,
     txs: txsOf(block).map((tx) => idText(tx.id)),
+    ...(prices === undefined ? {} : { gasPrice: prices.gas, validatorPrice: prices.validator }),
   }
   return Buffer.from(events.join("") + event("block", said, height))
 }

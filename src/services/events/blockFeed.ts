@@ -1,3 +1,4 @@
+import { feePricesAfter } from "../../core/rules/feePrices.js"
 import { idText } from "../../core/types/id.js"
 import type { Feed, FeedState } from "../../jsonrpc/events/hub.js"
 import type { ContextLease } from "../../jsonrpc/service.js"
@@ -26,8 +27,9 @@ export function blockFeed(node: NodePort, open: () => ContextLease<Context>): Fe
 
 function stateOf(context: Context): FeedState {
   const made = (height: bigint) => {
-    const block = blockAt(context.view, height)
-    return block ? blockEvents(context.view, block) : NO_EVENTS
+    const { view, rules, height: last } = context
+    const block = blockAt(view, height)
+    return block ? blockEvents(view, block, feePricesAfter(view, rules, height, last)) : NO_EVENTS
   }
   return {
     get height() {

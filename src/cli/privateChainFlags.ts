@@ -1,13 +1,19 @@
 import { accountOptionsOf } from "../node/accounts.js"
+import type { ForkOptions } from "../node/fork/openForkOf.js"
 import type { PrivateNode, PrivateNodeOptions } from "../node/privateNode.js"
 import { cliError } from "./errors.js"
 import { checkWritable, readFileIfThere, readNamedFile } from "./files.js"
 import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
-import { amount, duration, gas, integerFlag, oneWordOf, onOff, path, text, timeFlag } from "./flagTypes.js"
+import { amount, duration, gas, heightFlag, integerFlag, oneWordOf, onOff, path, text, timeFlag } from "./flagTypes.js"
 import type { Circumstance } from "./withoutEffect.js"
 
 /** The flags that only a private chain has. */
 export const privateChainFlags = {
+  fork: optionalFlag(
+    path("DIR"),
+    "Starts on top of the chain in this data directory, of any network: it is only read, and what changes is kept apart",
+  ),
+  "fork-height": optionalFlag(heightFlag, "The height of the block after which the fork begins (default: the last one)"),
   accounts: optionalFlag(
     integerFlag(0, 1000),
     "Funded accounts; on a chain that exists those that own nothing are funded (default: 10 on a new chain with the built-in genesis, else 0)",
@@ -49,6 +55,20 @@ export function producerChoicesOf({ flags, set }: PrivateChainGiven, isBuiltIn: 
   }
 }
 
+/** Returns the chain that the flags fork. Throws `cli.flags_conflict` for flags that choose another chain. */
+export function forkOf({ flags, set }: PrivateChainGiven): ForkOptions | undefined {
+  const { fork: from, "fork-height": height } = flags
+  if (from === undefined) {
+    if (height !== undefined) throw cliError("cli.flags_conflict", { flags: "--fork-height without --fork" })
+    return undefined
+  }
+  const other = ["genesis-file", "genesis-file-content", "upgrade", "upgrade-file", "upgrade-file-content"].find((name) =>
+    set.has(name),
+  )
+  if (other !== undefined) throw cliError("cli.flags_conflict", { flags: `--fork --${other}` })
+  return { from, height }
+}
+
 /** The state that a chain starts from, and the file that it is written to when the chain stops. */
 export interface StateFiles {
   readonly loadState: Uint8Array | undefined
@@ -85,9 +105,10 @@ export function privateCircumstances(flags: PrivateChainGiven["flags"], hasGenes
 
 /** Returns the circumstances in which flags have no effect on a chain that existed before. */
 export function keptChainCircumstances(
-  { data: { isNew } }: Pick<PrivateNode, "data">,
+  { data, fork }: Pick<PrivateNode, "data" | "fork">,
   set: ReadonlyMap<string, string>,
 ): readonly Circumstance[] {
+  const isNew = fork?.isNew ?? data.isNew
   return [
     {
       flags: ["start-time"],

@@ -5,7 +5,9 @@ import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/schedule/schedule.js"
 import { type Account, accountOptionsOf } from "./accounts.js"
 import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
-import { checkDevnetOptions } from "./devnetOptions.js"
+import { type CheckedDevnetOptions, checkDevnetOptions } from "./devnetOptions.js"
+import { nodeError } from "./errors.js"
+import type { ForkOptions } from "./fork/openForkOf.js"
 import { createLog } from "./log.js"
 import { startPrivateNode } from "./privateNode.js"
 
@@ -15,6 +17,10 @@ export interface DevnetOptions {
   readonly port?: number | false
   /** Keeps the chain in this directory; left out, nothing is kept. */
   readonly dataDir?: string
+  /** Starts on top of the chain in this data directory, of any network. It is only read; what changes is kept apart. */
+  readonly fork?: string
+  /** Height of the block after which the fork begins; its last block if left out. */
+  readonly forkHeight?: bigint | number
   readonly networkID?: number
   /** The text of a genesis file. */
   readonly genesis?: string
@@ -74,6 +80,7 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
   const chain = await startPrivateNode({
     dataDir,
     isEphemeral: dataDir === undefined,
+    fork: forkOf(options),
     choice: {
       networkID: options.networkID,
       genesisText: options.genesis,
@@ -93,7 +100,10 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
       poolGas: options.mempoolMaxGas,
       startTime: options.startTime,
       isFrozen: options.freezeTime,
-      accounts: accountOptionsOf({ count: accounts, mnemonic, balance }, options.genesis === undefined),
+      accounts: accountOptionsOf(
+        { count: accounts, mnemonic, balance },
+        options.genesis === undefined && options.fork === undefined,
+      ),
     },
     log: createLog({
       level: options.logLevel ?? "off",
@@ -116,4 +126,15 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     stop: () => chain.stop(),
     [Symbol.asyncDispose]: () => chain.stop(),
   }
+}
+
+/** The chain to fork. Throws `node.bad_option` for options that choose another chain. */
+function forkOf({ fork: from, forkHeight: height, genesis, upgrade }: CheckedDevnetOptions): ForkOptions | undefined {
+  const unfit = from === undefined ? { forkHeight: height } : { genesis, upgrade }
+  for (const [option, value] of Object.entries(unfit)) {
+    if (value === undefined) continue
+    const expected = from === undefined ? "absent without `fork`" : "absent with `fork`"
+    throw nodeError("node.bad_option", { option, expected, got: String(value) })
+  }
+  return from === undefined ? undefined : { from, height }
 }

@@ -8,7 +8,9 @@ import type { DevnetOptions } from "./devnet.js"
 import { nodeError } from "./errors.js"
 
 /** The options of a private chain after they were checked: amounts and times are bigints, the block mode is an object. */
-export interface CheckedDevnetOptions extends Omit<DevnetOptions, "balance" | "startTime" | "mempoolMaxGas" | "blockMode"> {
+export interface CheckedDevnetOptions
+  extends Omit<DevnetOptions, "balance" | "startTime" | "mempoolMaxGas" | "blockMode" | "forkHeight"> {
+  readonly forkHeight?: bigint
   readonly balance?: bigint
   readonly mempoolMaxGas?: bigint
   readonly startTime?: bigint
@@ -73,6 +75,8 @@ const rules: OptionType = {
 const optionTypes: Readonly<Record<keyof DevnetOptions, OptionType>> = {
   port,
   dataDir: text,
+  fork: text,
+  forkHeight: u64("a height"),
   networkID: integer(1, 0xffff_ffff),
   genesis: text,
   upgrade: text,

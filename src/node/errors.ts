@@ -28,6 +28,13 @@ export const nodeError = refusals({
   "node.bad_quorum": "a quorum is more than half of the sample, and the confidence quorum not below the preference quorum",
   "node.production":
     "this network cannot be run as a private chain: join it with `serac node`, or serve a replayed chain with `serac serve`",
+  "node.fork_busy":
+    "a process writes to the directory that is to be forked, which must stay as it is: stop that process, fork a copy made by `serac backup`, or fork the node's URL",
+  "node.fork_changed":
+    "the chain below this fork has changed since the fork was made: restore it, or begin a new fork with --reset",
+  "node.other_fork":
+    "the data directory holds a fork of another chain: name another --data-dir, or begin a new fork with --reset",
+  "node.not_a_fork": "the data directory holds a chain that is not a fork: name another --data-dir",
   "node.no_home": "no home directory is known, so there is no default data directory: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
   "node.cannot_listen": "the server cannot listen at this address",

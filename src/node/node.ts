@@ -63,7 +63,7 @@ async function start(options: NodeOptions): Promise<Node> {
   const { store, mode, choice, log } = options
   const data = openChainData(store, choice)
   if (mode === "join" || mode === "follow") keepUpgrades(store, data.rules.networkID)
-  if (mode === "dev" && isProduction(data.rules.networkID)) {
+  if (mode === "dev" && !options.fork && isProduction(data.rules.networkID)) {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
   }
   bringUpReadModel(store, data.genesis, log)

@@ -1,7 +1,7 @@
 import type { Log } from "../core/lib/log.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
-import type { PrivateChainChoices } from "../producer/options.js"
+import type { ForkPoint, PrivateChainChoices } from "../producer/options.js"
 import type { Store } from "../store/store.js"
 import type { ChainChoice } from "./chainData.js"
 import type { SourceOptions } from "./followedChain.js"
@@ -35,6 +35,8 @@ export interface NodeOptions {
   readonly minFreeDisk?: number
   /** Options of following another process that extends the chain. */
   readonly follows?: Omit<StoreFollowerOptions, "store"> | undefined
+  /** The block that a fork begins after, in mode `dev`; left out: the chain is not a fork. */
+  readonly fork?: ForkPoint | undefined
   /** A state that was dumped, to start from. */
   readonly loadState?: Uint8Array | undefined
   /** Options of the HTTP server; if left out the node does not listen, and the API is called directly. */

@@ -61,7 +61,7 @@ async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain
 }
 
 function openPrivateChain(
-  { store, log, wall, producer: choices, onFault, history }: NodeOptions,
+  { store, log, wall, producer: choices, onFault, history, fork }: NodeOptions,
   data: ChainData,
   proofs: GenesisProofs | undefined,
 ): PrivateChain {
@@ -75,6 +75,7 @@ function openPrivateChain(
     rebuild: (genesis) => makeReadModel(store, genesis, log),
     bringUp: (genesis) => bringUpHistory(store, genesis, history ?? "on", log),
     genesisEdits: () => genesisEdits(data),
+    fork,
     project: projectInSteps,
     mayBegin: proofs?.verdict,
     projectOutput: projectUntraced,

@@ -1,11 +1,11 @@
 import type { Log } from "../core/lib/log.js"
 import { stalePartsOf } from "../store/backupParts.js"
 import { openLmdbStore } from "../store/openLmdbStore.js"
-import type { Store } from "../store/store.js"
+import type { Store, StoreTables } from "../store/store.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 /** Options of opening a store on the disk. */
-export interface OpenStore {
+export interface OpenStore extends StoreTables {
   /** Beside a process that writes, and without writing. */
   readonly readOnly?: boolean
   readonly mustExist?: boolean
@@ -19,7 +19,7 @@ export interface OpenStore {
   readonly log?: Log
 }
 
-/** Opens the store of a chain with all tables that this version knows. Throws `store.*`. */
+/** Opens the store of a chain, with all tables that this version knows unless others are named. Throws `store.*`. */
 export function openStore(dir: string, { log, allowsSharedVolume = false, ...options }: OpenStore = {}): Store {
   let told = 0
   const onUpgrade = (done: number, of: number) => {

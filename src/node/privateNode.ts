@@ -2,20 +2,24 @@ import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
 import { ACCOUNTS_PATH } from "../producer/keys/accounts.js"
 import { DEFAULT_MNEMONIC } from "../producer/keys/mnemonic.js"
-import { checkChoices } from "../producer/options.js"
+import { checkChoices, type ForkPoint } from "../producer/options.js"
 import { MemoryStore } from "../store/memoryStore.js"
+import type { Store } from "../store/store.js"
 import { type Account, accountsOn } from "./accounts.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { failure } from "./failure.js"
+import type { ForkOptions } from "./fork/openForkOf.js"
 import { newChainRules } from "./newChainRules.js"
 import { type Node, startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
 
 /** Options of a node with a private chain. */
-export interface PrivateNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault"> {
+export interface PrivateNodeOptions extends Omit<NodeOptions, "store" | "mode" | "onFault" | "fork"> {
   readonly isEphemeral: boolean
+  /** The chain that this one is a fork of; left out: a chain of its own. */
+  readonly fork?: ForkOptions | undefined
   /** See `OpenStore`. */
   readonly allowsSharedVolume?: boolean
 }
@@ -44,17 +48,23 @@ export interface PrivateNode extends Node {
   /** Lets work that takes long end at its next pause: the chain is about to stop. */
   interrupt(): void
   dumpState(): Promise<Uint8Array>
+  /** The block that a fork begins after, and whether the fork was made just now; `undefined` for a chain of its own. */
+  readonly fork: (ForkPoint & { readonly isNew: boolean }) | undefined
 }
 
-/** Starts a private chain, in memory or on the disk. */
+/** Starts a private chain, in memory or on the disk: a chain of its own, or a fork of another chain. */
 export async function startPrivateNode(options: PrivateNodeOptions): Promise<PrivateNode> {
+  const { fork } = options
+  return fork ? startFork({ ...options, fork }) : startOwnChain(options)
+}
+
+async function startOwnChain(options: PrivateNodeOptions): Promise<PrivateNode> {
   const networkID = options.choice.networkID ?? LOCAL_ID
   if (isProduction(networkID)) throw nodeError("node.production", { network: networkNameOf(networkID) })
   // A genesis file that starts later than the clock is refused when it is read.
   await checkChoices(options.producer ?? {}, options.choice.genesisText === undefined ? LOCAL_START_TIME : 0n)
   const choice = { ifNew: await newChainRules(options), ...options.choice }
   const dataDir = options.isEphemeral ? undefined : (options.dataDir ?? defaultDataDir(networkID))
-  const { failed, fail } = failure()
   const store =
     dataDir === undefined
       ? new MemoryStore({ tables: nodeTables, tablesBesideChain })
@@ -63,12 +73,31 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
           log: options.log,
           allowsSharedVolume: options.allowsSharedVolume,
         })
-  const node = await startNode({ ...options, choice, dataDir, store, mode: "dev", onFault: fail })
+  return startOn({ ...options, choice, dataDir }, store)
+}
+
+/** Starts a fork. Its accounts are funded only where somebody asks for accounts, and its validators leave when their time is over. */
+async function startFork(options: PrivateNodeOptions & { readonly fork: ForkOptions }): Promise<PrivateNode> {
+  // LMDB takes as long to load as all the rest, which other chains do without.
+  const { openForkOf } = await import("./fork/openForkOf.js")
+  await checkChoices(options.producer ?? {}, 0n)
+  const { store, dataDir, point, isNew } = await openForkOf(options)
+  const startTime = options.producer?.startTime ?? point.timestamp
+  const producer = { ...options.producer, startTime, renewsValidators: false }
+  const { resets: _, ...choice } = options.choice
+  return startOn({ ...options, producer, choice, dataDir }, store, { ...point, isNew })
+}
+
+async function startOn(options: PrivateNodeOptions, store: Store, fork?: PrivateNode["fork"]): Promise<PrivateNode> {
+  const { dataDir } = options
+  const { failed, fail } = failure()
+  const node = await startNode({ ...options, store, fork, mode: "dev", onFault: fail })
   if ((options.producer?.accounts?.count ?? 0) > 0) await begun(node)
   return {
     ...node,
     dataDir,
     failed,
+    fork,
     clock: () => clockOf(node),
     phrase: { mnemonic: options.producer?.accounts?.mnemonic ?? DEFAULT_MNEMONIC, path: ACCOUNTS_PATH },
     accounts: () => accountsOn(node, options.producer?.accounts),

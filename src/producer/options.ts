@@ -5,7 +5,9 @@ import type { Rules } from "../core/rules/context.js"
 import type { Diff } from "../core/state/diff.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits } from "../core/state/view.js"
+import type { ID } from "../core/types/id.js"
 import type { Utxo } from "../core/types/utxo.js"
+import type { MetaChanges } from "../store/meta.js"
 import type { Store } from "../store/store.js"
 import type { DevState } from "./chain/chainHead.js"
 import { checkTime } from "./clock/clock.js"
@@ -35,6 +37,18 @@ export interface PrivateChainChoices extends ClockChoices {
   readonly accounts?: AccountOptions | undefined
 }
 
+/** The block that a fork of another chain begins after. */
+export interface ForkPoint {
+  /** The directory of the other chain. */
+  readonly dir: string
+  readonly height: bigint
+  readonly blockID: ID
+  /** The chain's time after this block, Unix seconds. */
+  readonly timestamp: bigint
+  /** Puts the chain of the store back to what it was after this block. */
+  restore(meta: MetaChanges): void
+}
+
 /** Checks the choices before anything is opened; `earliest` is the earliest start of a new chain, Unix seconds. Throws `producer.*`. */
 export async function checkChoices({ accounts, blockMode, startTime }: PrivateChainChoices, earliest: bigint): Promise<void> {
   if (startTime !== undefined) checkTime(startTime)
@@ -62,6 +76,8 @@ export interface PrivateChainOptions {
   bringUp?(genesis: Genesis): void
   /** The rows of a new chain: genesis, and its read model. */
   genesisEdits(): Edits
+  /** The block that a fork begins after; left out: the chain is not a fork. */
+  readonly fork?: ForkPoint | undefined
   /** See `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
   /** Resolves when blocks may be made; if it rejects, none is ever made. Left out: at once. */

@@ -87,6 +87,12 @@ export class Lock {
   }
 }
 
+/** Whether a process, this one or another on this machine, has the store in a directory open for writing. Writes nothing there. */
+export function isOpenForWriting(dir: string): boolean {
+  const note = readNote(dir)
+  return held.has(fileAt(dir) ?? dir) || (note !== undefined && isHeldBy(note, dir))
+}
+
 /** A note of this process that could not be removed says nothing: what this process holds, it knows. */
 function isHeldBy(note: Holder, dir: string): boolean {
   return note.file === fileAt(join(dir, "data.mdb")) && !isOwnNote(note) && isSeenAlive(note)

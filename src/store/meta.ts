@@ -42,6 +42,10 @@ export const metaValues = {
   repair: text,
   /** which projections the read model's rows were made by */
   readModel: text,
+  /** the chain that a fork begins with, as JSON */
+  fork: text,
+  /** names of the tables of which an overlay shows no rows of the store below it */
+  hiddenTables: text,
 } as const
 
 export type Meta = { readonly [N in keyof typeof metaValues]: TypeOf<(typeof metaValues)[N]> }

@@ -15,6 +15,7 @@ import { identityFlags, identityOf } from "../identityFlags.js"
 import { joinFlags, joinSettingsOf } from "../joinFlags.js"
 import { peerFlags } from "../peerFlags.js"
 import {
+  forkOf,
   keptChainCircumstances,
   privateChainFlags,
   privateCircumstances,
@@ -137,6 +138,7 @@ function circumstancesOf(flags: NodeGiven["flags"], isJoined: boolean): readonly
 async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promise<void> {
   const { flags, set } = given
   const { loadState, dumpTo } = stateFilesOf(given)
+  const fork = forkOf(given)
   // A chain that starts at a given time has the genesis of that time: its IDs repeat on any day.
   const choice = chainChoiceOf(given, flags["start-time"] ?? BigInt(Math.floor(terminal.now() / 1000)))
   const running = await startPrivateNode({
@@ -153,7 +155,8 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
     apiWorkers: flags["api-workers"],
     http: httpOptionsOf(flags),
     identity: identityOf(flags),
-    producer: producerChoicesOf(given, choice.genesisText === undefined),
+    fork,
+    producer: producerChoicesOf(given, choice.genesisText === undefined && fork === undefined),
     log,
     wall: () => terminal.now(),
     loadState,

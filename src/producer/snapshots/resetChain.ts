@@ -1,17 +1,27 @@
 import { max } from "../../core/lib/math64.js"
+import type { ForkPoint } from "../options.js"
 import { beginChain } from "../turn/beginChain.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { loadStateFile } from "./stateFile.js"
 
 /**
- * Starts the chain again as the node's flags say: from genesis, or from the state file that the node was started with. Tables that do not
- * belong to the chain keep their rows.
+ * Starts the chain again as the node's flags say: from genesis, from the block that a fork began after, or from the state file that the node
+ * was started with. Tables that do not belong to the chain keep their rows.
  */
 export async function resetChain(chain: ChainTurn, initialState: Uint8Array | undefined): Promise<void> {
   chain.setBlockMode(chain.options.choices?.blockMode ?? { mode: "auto" })
   if (initialState) await loadStateFile(chain, initialState, { keepsTablesBesideChain: true })
+  else if (chain.options.fork) await returnToForkPoint(chain, chain.options.fork)
   else await returnToGenesis(chain)
-  await beginChain(chain, { isNew: initialState === undefined })
+  await beginChain(chain, { isNew: initialState === undefined && !chain.options.fork })
+}
+
+function returnToForkPoint(chain: ChainTurn, { timestamp, restore }: ForkPoint): Promise<void> {
+  const { startTime = timestamp, isFrozen = false } = chain.options.choices ?? {}
+  return chain.replaceChain(({ setClock }) => {
+    restore(setClock(startTime, isFrozen))
+    return { waiting: [] }
+  })
 }
 
 function returnToGenesis(chain: ChainTurn): Promise<void> {

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
+import { type DevnetOptions, startDevnet } from "../devnet.js"
+
+const START = 1_900_000_000n
+
+/** The directory of a private chain that has stopped at height 2, in which an address owns 5 AVAX. */
+let base: string
+let address: string
+
+const temporary = () => {
+  const dir = mkdtempSync(join(tmpdir(), "serac-fork-"))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** The SHA-256 of every file of a chain, except LMDB's table of readers. */
+function filesOf(dir: string): Record<string, string> {
+  const names = readdirSync(join(dir, "chain")).filter((name) => name !== "lock.mdb")
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      createHash("sha256")
+        .update(readFileSync(join(dir, "chain", name)))
+        .digest("hex"),
+    ]),
+  )
+}
+
+const fork = (options: DevnetOptions = {}) => startDevnet({ port: false, fork: base, ...options })
+
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), "serac-fork-base-"))
+  const net = await startDevnet({ port: false, dataDir: base, startTime: START, freezeTime: true, accounts: 2 })
+  address = net.keys[3]!.address
+  await net.dev.pay({ from: net.keys[2]!.address, to: address, amount: 5_000_000_000n })
+  await net.stop()
+})
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+const balanceOf = async (net: Awaited<ReturnType<typeof fork>>) =>
+  (await net.rpc("platform.getBalance", { addresses: [address] })).balance
+
+test("a fork answers for the chain below it, goes on with blocks of its own, and leaves that chain as it is", async () => {
+  const before = filesOf(base)
+  const net = await fork()
+  expect([await balanceOf(net), (await net.dev.status()).height]).toEqual([100_005_000_000_000n, 2n])
+  await net.dev.pay({ from: net.keys[0]!.address, to: address, amount: 1_000_000_000n })
+  expect([await balanceOf(net), (await net.dev.status()).height]).toEqual([100_006_000_000_000n, 3n])
+  await net.stop()
+  expect(filesOf(base)).toEqual(before)
+  const again = await fork()
+  expect([await balanceOf(again), (await again.dev.status()).height]).toEqual([100_005_000_000_000n, 2n])
+  await again.stop()
+})
+
+test("the clock of a fork starts at the time of the last block, or where it is told to", async () => {
+  const net = await fork({ freezeTime: true })
+  expect(await net.dev.status()).toMatchObject({ clock: START, chainTime: START, frozen: true })
+  await net.stop()
+  const later = await fork({ freezeTime: true, startTime: START + 60n })
+  expect(await later.dev.status()).toMatchObject({ clock: START + 60n })
+  await later.stop()
+  await expect(fork({ startTime: START - 1n })).rejects.toMatchObject({ code: "producer.start_too_early" })
+})
+
+test("a fork in a directory goes on where it stopped, and a reset brings it back to its first block", async () => {
+  const dataDir = temporary()
+  const first = await fork({ dataDir, freezeTime: true })
+  await first.dev.advanceTime({ seconds: 10 })
+  await first.dev.pay({ from: first.keys[0]!.address, to: address, amount: 1_000_000_000n })
+  const { id } = await first.dev.snapshot()
+  await first.dev.pay({ from: first.keys[0]!.address, to: address, amount: 1_000_000_000n })
+  await first.dev.revert({ id })
+  await first.stop()
+  const second = await fork({ dataDir })
+  expect([await balanceOf(second), await second.dev.status()]).toMatchObject([
+    100_006_000_000_000n,
+    { height: 3n, clock: START + 10n, frozen: true },
+  ])
+  await second.dev.reset()
+  expect([await balanceOf(second), await second.dev.status()]).toMatchObject([100_005_000_000_000n, { height: 2n, clock: START }])
+  await second.stop()
+})
+
+test("a fork refuses what is no chain, a chain that is written to or has changed, and a directory with another fork", async () => {
+  const dataDir = temporary()
+  await expect(fork({ fork: join(dataDir, "none") })).rejects.toMatchObject({ code: "store.missing" })
+  await expect(fork({ fork: join(base, "chain", "data.mdb") })).rejects.toMatchObject({ code: expect.stringMatching(/^store\./) })
+  await expect(fork({ forkHeight: 3 })).rejects.toMatchObject({ code: "node.future_height" })
+  await expect(fork({ networkID: 7 })).rejects.toMatchObject({ code: "node.other_network" })
+  await expect(fork({ genesis: "{}" })).rejects.toMatchObject({ code: "node.bad_option", data: { option: "genesis" } })
+  const other = temporary()
+  const writing = await startDevnet({ port: false, dataDir: other })
+  await expect(fork({ fork: other })).rejects.toMatchObject({ code: "node.fork_busy" })
+  await writing.stop()
+  await (await fork({ dataDir, fork: other })).stop()
+  await expect(fork({ dataDir })).rejects.toMatchObject({ code: "node.other_fork" })
+  const grown = await startDevnet({ port: false, dataDir: other })
+  await grown.dev.pay({ from: grown.keys[0]!.address, to: grown.keys[1]!.address, amount: 1_000_000_000n })
+  await grown.stop()
+  await expect(fork({ dataDir, fork: other })).rejects.toMatchObject({ code: "node.fork_changed" })
+  const renewed = await fork({ dataDir, fork: other, reset: true })
+  expect((await renewed.dev.status()).height).toBe(2n)
+  await renewed.stop()
+})

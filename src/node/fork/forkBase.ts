@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { chainTimeOf } from "../../core/rules/context.js"
+import { tables } from "../../core/state/tables.js"
+import type { ID } from "../../core/types/id.js"
+import { isOpenForWriting } from "../../store/lock.js"
+import type { Store } from "../../store/store.js"
+import { chainDir } from "../chainData.js"
+import { nodeError } from "../errors.js"
+import { openStore } from "../openStore.js"
+
+/** The chain below a fork. */
+export interface ForkBase {
+  readonly store: Store
+  /** Its directory, as an absolute path. */
+  readonly dir: string
+  readonly networkID: number
+  readonly height: bigint
+  readonly blockID: ID
+  /** The chain's time, Unix seconds. */
+  readonly timestamp: bigint
+}
+
+/**
+ * Opens the chain in a data directory to be read, as it is now. Throws `store.*` where there is none, `node.no_chain` where it is empty, and
+ * `node.fork_busy` where a process writes to it.
+ */
+export async function openForkBase(dataDir: string): Promise<ForkBase> {
+  const dir = resolve(dataDir)
+  const place = existsSync(join(dir, "data.mdb")) ? dir : chainDir(dir)
+  const store = openStore(place, { readOnly: true })
+  try {
+    if (isOpenForWriting(place)) throw nodeError("node.fork_busy", { dir })
+    const last = store.latest.get(tables.lastAccepted, null)
+    const networkID = store.getMeta("networkID")
+    if (!last || networkID === undefined) throw nodeError("node.no_chain", { dir })
+    return { store, dir, networkID, height: last.height, blockID: last.id, timestamp: chainTimeOf(store.latest) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

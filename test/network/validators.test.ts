@@ -12,12 +12,15 @@ import { openLmdbStore } from "../../src/store/openLmdbStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { judge } from "../judge.js"
 import { ask, avalancheGo, knowsHelicon, localFlags, until } from "./avalanchego.js"
+import { changeOfDelegation, delegation } from "./delegation.js"
 import { autoRenewedValidator, type HeliconNetwork, heliconNetwork } from "./heliconNetwork.js"
 import { MixedNetwork } from "./mixedNetwork.js"
 
 if (!avalancheGo) console.warn("skipped: SERAC_AVALANCHEGO names no binary of AvalancheGo (its stakers folder beside it)")
 
 const nowSeconds = () => BigInt(Math.floor(Date.now() / 1000))
+/** A little more than the shortest stake that the flags allow. */
+const STAKE_SECONDS = 36n
 const ours = ["NodeID-GWPcbFJZFfZreETSoWjPimr846mXEKCtu", "NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5"]
 
 /** The rules of the network that the nodes run. */
@@ -87,6 +90,21 @@ describe
       },
       200_000,
     )
+
+    test("commit the reward of a delegator whose validator was online", async () => {
+      // The reward of a delegator depends on the uptime of its validator, here the fourth, which is Serac's.
+      const tx = delegation(network.unspent, rules, ours[0] as string, nowSeconds() + STAKE_SECONDS)
+      network.unspent = changeOfDelegation(tx, network.unspent)
+      await network.issue(network.urls[0] as string, tx)
+      await network.untilCommitted(tx, 60_000)
+      const rewardsAt = async (url: string) => {
+        const { utxos } = await ask(url, "/ext/bc/P", "platform.getRewardUTXOs", { txID: idText(tx.id) })
+        return utxos as string[]
+      }
+      await until(async () => (await Promise.all(network.urls.map(rewardsAt))).every((utxos) => utxos.length === 1), 90_000)
+      const [first, ...others] = await Promise.all(network.urls.map(rewardsAt))
+      for (const utxos of others) expect(utxos).toEqual(first)
+    }, 200_000)
 
     test("decide nothing while the two of Serac are killed, and go on within 30 seconds when they are back", async () => {
       await network.endOurs()

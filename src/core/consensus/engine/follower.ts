@@ -13,6 +13,7 @@ import { Issuer } from "./issuer.js"
 import { Polling } from "./polling.js"
 import { RefusedBlocks } from "./refusedBlocks.js"
 import { type Asked, ValidatorRequests } from "./validatorRequests.js"
+import { Withholders } from "./withholders.js"
 
 /** Decides by polling the validators: Snowman with messages. A node that validates also answers for itself and issues blocks of its own. */
 export class Follower {
@@ -23,6 +24,7 @@ export class Follower {
   readonly #polling: Polling
   readonly #requests: ValidatorRequests
   readonly #refused = new RefusedBlocks()
+  readonly #withholders = new Withholders()
   /** Times at which the undecided blocks were issued, oldest first. */
   readonly #issuedAt = new Map<ID, number>()
   /** Undecided blocks that this node built: they are pushed, since nobody else has them. */
@@ -40,12 +42,18 @@ export class Follower {
     this.#issuer = new Issuer(chain, this.#snowman, {
       nowSeconds: () => options.unixSeconds?.() ?? BigInt(Math.floor(this.#now / 1000)),
       requestBlock: (id, from) => this.#requestBlock(id, from),
+      isWithholding: (nodeID) => this.#isWithholding(nodeID),
       resolved: (id) => this.#polling.resolved(id),
       issued: (block) => this.#issued(block),
       refused: (block, reason) => this.#refused.add(block, reason),
       optionsOf: (proposal) => port.optionsOf(proposal),
     })
-    this.#polling = new Polling(options, this.#requests, this.#snowman, this.#issuer)
+    this.#polling = new Polling(options, {
+      requests: this.#requests,
+      snowman: this.#snowman,
+      issuer: this.#issuer,
+      isWithholding: (nodeID) => this.#isWithholding(nodeID),
+    })
     // An accepted proposal has no other children than its options.
     for (const option of port.optionsOf(chain.lastAccepted)) this.#issuer.offer(option, "" as NodeID)
   }
@@ -136,11 +144,18 @@ export class Follower {
   tick(now: number): void {
     if (this.#isHalted) return
     this.#now = now
-    for (const { nodeID, requestID, data } of this.#requests.expired(now)) this.#failed(nodeID, requestID, data)
+    for (const { nodeID, requestID, data } of this.#requests.expired(now)) {
+      if (data.kind === "get") this.#withholders.add(nodeID, now)
+      this.#failed(nodeID, requestID, data)
+    }
     this.#settle()
     if (now < this.#nextPoll) return
     this.#nextPoll = now + this.#options.settings.frontierPollMs
     if (this.#snowman.processingCount === 0) this.#askOne()
+  }
+
+  #isWithholding(nodeID: NodeID): boolean {
+    return this.#withholders.has(nodeID, this.#now)
   }
 
   #requestBlock(id: ID, from: NodeID): boolean {
@@ -178,7 +193,10 @@ export class Follower {
     if (asked?.kind !== "get") return
     const block = readOrUndefined(container, this.#parseCertificate)
     if (block?.id === asked.id) this.#issuer.offer(block, nodeID)
-    else this.#issuer.fetchFailed(asked.id)
+    else {
+      this.#withholders.add(nodeID, this.#now)
+      this.#issuer.fetchFailed(asked.id, nodeID)
+    }
   }
 
   #pullQuery(nodeID: NodeID, query: Extract<ChainMessage, { case: "pullQuery" }>["value"]): void {
@@ -195,7 +213,7 @@ export class Follower {
   }
 
   #failed(nodeID: NodeID, requestID: number, asked: Asked): void {
-    if (asked.kind === "get") this.#issuer.fetchFailed(asked.id)
+    if (asked.kind === "get") this.#issuer.fetchFailed(asked.id, nodeID)
     if (asked.kind === "poll") this.#polling.failed(nodeID, requestID)
   }
 

@@ -11,6 +11,8 @@ export interface IssuerPort {
   nowSeconds(): bigint
   /** Asks a node for a block; false where it cannot be asked. */
   requestBlock(id: ID, from: NodeID): boolean
+  /** Whether a node has lately not delivered a block that it named. */
+  isWithholding(nodeID: NodeID): boolean
   /** A block that somebody waits for was issued, or will not be. */
   resolved(id: ID): void
   /** A block is now in the tree. */
@@ -45,8 +47,8 @@ export class Issuer {
   /** Makes sure that a block is decided, in the tree, or on its way; true where it is on its way. */
   ensure(id: ID, from: NodeID): boolean {
     if (this.isKnown(id)) return false
-    if (this.isOnItsWay(id)) return true
-    if (!this.#port.requestBlock(id, from)) return false
+    if (this.isOnItsWay(id) && !this.#isBetterSource(id, from)) return true
+    if (!this.#port.requestBlock(id, from)) return this.isOnItsWay(id)
     this.#fetching.set(id, from)
     return true
   }
@@ -73,8 +75,10 @@ export class Issuer {
   }
 
   /** A block that was asked for did not come. */
-  fetchFailed(id: ID): void {
-    if (this.#fetching.delete(id)) this.#abandon(id, undefined)
+  fetchFailed(id: ID, from: NodeID): void {
+    if (this.#fetching.get(id) !== from) return
+    this.#fetching.delete(id)
+    this.#abandon(id, undefined)
   }
 
   /** Forgets waiting blocks that can no longer be issued, after others were decided. */
@@ -90,6 +94,12 @@ export class Issuer {
       at = this.#waiting.get(at)?.block.parentID ?? this.#unissued.get(at)
     }
     return undefined
+  }
+
+  /** Whether a block is being fetched from a node that withholds blocks, and this one does not. */
+  #isBetterSource(id: ID, from: NodeID): boolean {
+    const source = this.#fetching.get(id)
+    return source !== undefined && source !== from && this.#port.isWithholding(source) && !this.#port.isWithholding(from)
   }
 
   #isReady(parentID: ID): boolean {

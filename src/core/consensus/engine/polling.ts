@@ -9,22 +9,33 @@ import type { Issuer } from "./issuer.js"
 import type { ValidatorRequests } from "./validatorRequests.js"
 import { type Vote, WaitingVotes } from "./waitingVotes.js"
 
+/** Parts of a follower that its polls use. */
+export interface PollingParts {
+  readonly requests: ValidatorRequests
+  readonly snowman: Snowman
+  readonly issuer: Issuer
+  /** Whether a node has lately not delivered a block that it named. */
+  isWithholding(nodeID: NodeID): boolean
+}
+
 /** Polls of samples of the validators, and the votes that come of them. Times are Unix milliseconds. */
 export class Polling {
   readonly #options: FollowerOptions
   readonly #requests: ValidatorRequests
   readonly #snowman: Snowman
   readonly #issuer: Issuer
+  readonly #isWithholding: (nodeID: NodeID) => boolean
   readonly #polls = new Polls()
   readonly #votes = new WaitingVotes()
   /** The last accepted block that each node named. */
   readonly tips = new AcceptedTips()
 
-  constructor(options: FollowerOptions, requests: ValidatorRequests, snowman: Snowman, issuer: Issuer) {
+  constructor(options: FollowerOptions, { requests, snowman, issuer, isWithholding }: PollingParts) {
     this.#options = options
     this.#requests = requests
     this.#snowman = snowman
     this.#issuer = issuer
+    this.#isWithholding = isWithholding
   }
 
   /** Number of polls that are under way. */
@@ -67,12 +78,15 @@ export class Polling {
     this.vote(own, requestID, [preference, this.#snowman.preferredAt(height) ?? preference])
   }
 
-  /** Brings the blocks of a vote into the tree; then the vote counts. Without the number of a poll, the blocks are only fetched. */
+  /**
+   * Brings the blocks of a vote into the tree; then the vote counts. Without the number of a poll, the blocks are only fetched. The vote of a
+   * node that withholds blocks counts at once.
+   */
   vote(nodeID: NodeID, requestID: number | undefined, ids: readonly ID[]): void {
     const pending = ids.filter((id) => this.#issuer.ensure(id, nodeID) && this.#issuer.isOnItsWay(id))
     if (requestID === undefined) return
     const vote = { requestID, nodeID, ids }
-    if (pending.length > 0) this.#votes.add(vote, pending)
+    if (pending.length > 0 && !this.#isWithholding(nodeID)) this.#votes.add(vote, pending)
     else this.#cast(vote)
   }
 

@@ -12,7 +12,7 @@ import { openNetworkDirectory, upgradesOfDirectory } from "../../node/localNetwo
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, type Given, optionalFlag } from "../flags.js"
-import { duration, integerFlag, onOff, path, text } from "../flagTypes.js"
+import { duration, integerFlag, oneWordOf, onOff, path, text } from "../flagTypes.js"
 import { networkBanner, networkJson, nodeStatusLine } from "../networkBanner.js"
 import { ruleFlagSet } from "../networkFlags.js"
 import { nodeCount } from "../nodeCount.js"
@@ -28,6 +28,11 @@ const networkCommandFlags = {
     integerFlag(1, 65_495),
     "HTTP port of the first node; its staking port is the next one, and so on (default: free ports)",
   ),
+  "api-dialect": flagWithDefault(
+    oneWordOf("contract", "avalanchego"),
+    "Whose answers Serac's nodes give, where the two differ",
+    "avalanchego",
+  ),
   "ready-timeout": flagWithDefault(duration, "How long the nodes may take to be ready", 120_000, "2m"),
   json: flagWithDefault(onOff, "Prints JSON, one object a line, for scripts", false),
   ...ruleFlagSet,
@@ -42,7 +47,9 @@ export const networkCommand = command({
   about: `
 Starts a network of validators on this machine: a new network ID and genesis with one new validator per node and the local network's funded
 keys. Each node is a process with its own directory and ports. Prints URLs, node IDs and keys when all nodes are ready, then a line
-whenever a node goes down or comes up. A directory that has a network already starts it again. Stops all nodes on SIGINT, SIGTERM and SIGHUP.`,
+whenever a node goes down or comes up. A directory that has a network already starts it again. All nodes answer as AvalancheGo does, so
+that a client may call any node of a mixed network; --api-dialect contract chooses the default of serac node. Stops all nodes on SIGINT,
+SIGTERM and SIGHUP.`,
   examples: [
     { call: "serac network", does: "five nodes, nothing kept" },
     { call: "serac network --nodes 3 --dir net --upgrade granite", does: "three nodes with Granite's rules, kept in ./net" },
@@ -75,7 +82,7 @@ async function runNetwork(given: NetworkGiven, dir: string, terminal: Terminal):
   const stopped = untilStopped({ failed: new Promise<never>(() => {}) })
   const network = await LocalNetwork.launch({
     directory,
-    programs: { serac: [process.execPath, process.argv[1] as string], avalanchego: binary },
+    programs: { serac: [process.execPath, process.argv[1] as string], avalanchego: binary, dialect: flags["api-dialect"] },
     firstPort: flags["first-port"],
   })
   try {

@@ -1,3 +1,4 @@
+import type { Dialect } from "../../jsonrpc/schema/param.js"
 import { genesisFileOf, type NetworkDirectory, type NetworkMember, upgradeFileOf } from "./networkDirectory.js"
 
 /** The ports of one node of a local network, on the loopback address. */
@@ -12,6 +13,8 @@ export interface NetworkPrograms {
   readonly serac: readonly string[]
   /** The path of AvalancheGo's binary. */
   readonly avalanchego?: string | undefined
+  /** Whose answers Serac's nodes give. */
+  readonly dialect: Dialect
 }
 
 /**
@@ -45,6 +48,6 @@ export function commandLineOf(
     ...Object.entries(ruleFlags).map(([name, value]) => `--${name}=${value}`),
   ]
   return member.program === "serac"
-    ? [...programs.serac, "node", ...flags, "--json", "--stop-with-stdin"]
+    ? [...programs.serac, "node", ...flags, `--api-dialect=${programs.dialect}`, "--json", "--stop-with-stdin"]
     : [programs.avalanchego as string, ...flags, "--network-allow-private-ips=true", "--fd-limit=8192"]
 }

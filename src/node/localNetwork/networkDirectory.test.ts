@@ -55,7 +55,7 @@ test("a directory with another network is refused", () => {
 test("Serac's nodes start from all nodes, AvalancheGo's from each other", () => {
   const network = open(scratch(), { programs: ["serac", "avalanchego", "avalanchego"] })
   const ports = [1, 3, 5].map((http) => ({ http, staking: http + 1 }))
-  const programs = { serac: ["node", "serac"], avalanchego: "./avalanchego" }
+  const programs = { serac: ["node", "serac"], avalanchego: "./avalanchego", dialect: "avalanchego" as const }
   const beaconsOf = (i: number) => {
     const command = commandLineOf(network, network.members[i] as (typeof network.members)[0], ports, programs)
     return [command[0], command.find((word) => word.startsWith("--bootstrap-ips"))]

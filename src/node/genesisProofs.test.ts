@@ -76,7 +76,7 @@ test("reads are answered before the proofs of the genesis are verified, and no b
 
 test("the verdict is kept with the ID of the genesis, and a start after it verifies nothing", async () => {
   const dataDir = directory()
-  const verified = vi.spyOn(bls(), "verifyPossession")
+  const verified = vi.spyOn(bls(), "verifyPossessions")
   onTestFinished(() => verified.mockRestore())
   const startOnce = async (resets: boolean) => {
     const node = await startPrivateNode(optionsOf(good, dataDir, resets))
@@ -85,10 +85,10 @@ test("the verdict is kept with the ID of the genesis, and a start after it verif
     return node.data.genesis.id
   }
   const id = await startOnce(false)
-  expect(verified).toHaveBeenCalledTimes(good.initialStakers.length)
+  expect(verified).toHaveBeenCalledTimes(1)
   await startOnce(false)
   await startOnce(true)
-  expect(verified).toHaveBeenCalledTimes(good.initialStakers.length)
+  expect(verified).toHaveBeenCalledTimes(1)
   const store = openStore(chainDir(dataDir))
   expect([store.getMeta("provenGenesis"), store.getMeta("unprovenGenesis")]).toEqual([id, undefined])
   await store.close()

@@ -1,3 +1,9 @@
+/** A compressed key (48 bytes), and the proof that somebody owns it (96 bytes). */
+export interface PossessionProof {
+  readonly publicKey: Uint8Array
+  readonly proofOfPossession: Uint8Array
+}
+
 /**
  * BLS12-381 with keys in G1 and signatures in G2: the keys of validators, the signatures of warp messages.
  * Secrets have 32 bytes big-endian, public keys 48 compressed or 96 uncompressed, signatures 96 compressed.
@@ -20,6 +26,8 @@ export interface Bls {
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
   /** Refuses a bad compressed key, a bad signature, and a proof that is not the key's, in this order. */
   verifyPossession(publicKey: Uint8Array, signature: Uint8Array): void
+  /** Verifies many proofs of possession together, in half of the time. False if one does not hold, and if the back end cannot do it. */
+  verifyPossessions(proofs: readonly PossessionProof[]): boolean
   /** Aggregates signatures into one; refuses a bad signature, and an empty list. */
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array
   /**

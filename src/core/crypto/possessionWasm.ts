@@ -1,4 +1,4 @@
-import { POSSESSION_TAG } from "./bls.js"
+import { POSSESSION_TAG, type PossessionProof } from "./bls.js"
 import type { Possession } from "./blsLibrary.js"
 import { load } from "./load.js"
 
@@ -11,9 +11,21 @@ interface Instance {
   readonly SecretKey: new () => Secret
   readonly PublicKey: new () => Key
   readonly Signature: new () => Point
+  getRandomValues(bytes: Uint8Array): void
+  readonly mod: Module
+}
+
+/** The WebAssembly itself. The package's own function for many signatures takes messages of 32 bytes only. */
+interface Module {
+  readonly HEAP8: Int8Array
+  _malloc(size: number): number
+  _free(place: number): void
+  _blsMultiVerify(...places: readonly number[]): number
 }
 
 interface Point {
+  /** The point as it lies in the memory of the module. */
+  readonly a_: Uint32Array
   deserialize(bytes: Uint8Array): void
   serialize(): Uint8Array
 }
@@ -69,5 +81,43 @@ export async function loadPossessionWasm(): Promise<Possession> {
       proof.deserialize(signature)
       return key.verify(proof, message)
     },
+    verifyAll: (proofs) => verifyTogether(instance, proofs),
   }
 }
+
+/** Bytes of the random factor of a proof: proofs that do not hold by themselves cancel each other out with a chance of 2^-64. */
+const FACTOR_SIZE = 8
+
+/** Verifies proofs with one final exponentiation for all of them. Each is multiplied with a random factor. */
+function verifyTogether(instance: Instance, proofs: readonly PossessionProof[]): boolean {
+  if (proofs.length === 0) return true
+  const keys = proofs.map(({ publicKey }) => read(new instance.PublicKey(), publicKey))
+  const signatures = proofs.map(({ proofOfPossession }) => read(new instance.Signature(), proofOfPossession))
+  const factors = new Uint8Array(FACTOR_SIZE * proofs.length)
+  instance.getRandomValues(factors)
+  const messages = Buffer.concat(proofs.map(({ publicKey }) => publicKey))
+  const parts = [signatures, keys].map((points) => Buffer.concat(points.map(bytesOf)))
+  const { mod } = instance
+  const [given, size] = [[...parts, messages, factors], (proofs[0] as PossessionProof).publicKey.length]
+  const start = mod._malloc(given.reduce((sum, { length }) => sum + length, 0))
+  try {
+    const places: number[] = []
+    let place = start
+    for (const bytes of given) {
+      mod.HEAP8.set(bytes, place)
+      places.push(place)
+      place += bytes.length
+    }
+    const [signaturesAt = 0, keysAt = 0, messagesAt = 0, factorsAt = 0] = places
+    return mod._blsMultiVerify(signaturesAt, keysAt, messagesAt, size, factorsAt, FACTOR_SIZE, proofs.length, 0) === 1
+  } finally {
+    mod._free(start)
+  }
+}
+
+function read<P extends Point>(point: P, bytes: Uint8Array): P {
+  point.deserialize(bytes)
+  return point
+}
+
+const bytesOf = ({ a_ }: Point): Uint8Array => new Uint8Array(a_.buffer, a_.byteOffset, a_.byteLength)

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { isProduction, LOCAL_ID } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
@@ -33,12 +34,19 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   const { log, allowsSharedVolume, follow } = options
   const networkID = options.choice.networkID ?? (options.dataDir === undefined ? await networkOf(follow) : undefined)
   const dataDir = options.dataDir ?? defaultDataDir(networkID ?? LOCAL_ID)
-  const store = openStore(chainDir(dataDir), { log, allowsSharedVolume })
+  const dir = chainDir(dataDir)
+  // A new copy asks first, so that nothing is left on the disk where the answer is a refusal.
+  const isNew = !existsSync(dir)
+  const asked = { ...options.choice, networkID }
+  const chosen = isNew ? await newChoice(asked, follow) : undefined
+  const store = openStore(dir, { log, allowsSharedVolume })
   const { failed, fail } = failure()
-  const choice = await choiceFor(store, { ...options.choice, networkID }, follow).catch(async (error) => {
-    await store.close()
-    throw error
-  })
+  const choice =
+    chosen ??
+    (await choiceFor(store, asked, follow).catch(async (error) => {
+      await store.close()
+      throw error
+    }))
   const node = await startNode({ ...options, choice, dataDir, store, mode: "follow", follow, onFault: fail })
   return { ...node, dataDir, failed }
 }
@@ -56,9 +64,13 @@ async function firstSource({ urls, http }: SourceOptions): ReturnType<typeof ope
   throw (opened[0] as PromiseRejectedResult).reason
 }
 
-/** The choice of a chain. A copy that exists knows it; a new one has the network, upgrade times and genesis block of the node that is followed. */
+/** Returns the choice of a chain. A copy that exists knows its chain. */
 async function choiceFor(store: Store, choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
-  if (store.latest.get(tables.lastAccepted, null) !== undefined) return choice
+  return store.latest.get(tables.lastAccepted, null) === undefined ? newChoice(choice, follow) : choice
+}
+
+/** Returns the choice of a new copy: the network, upgrade times and genesis block of the node that is followed. */
+async function newChoice(choice: ChainChoice, follow: SourceOptions): Promise<ChainChoice> {
   const { source, networkID, upgradeText } = await firstSource(follow)
   if (choice.networkID !== undefined && choice.networkID !== networkID) {
     throw syncError("sync.other_network", { url: source.url, expected: choice.networkID, got: networkID })

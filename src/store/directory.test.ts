@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
@@ -42,6 +42,31 @@ describe("only the owner may read a store, whatever the umask", () => {
     closing(openLmdbStore({ dir }))
     expect([modeOf(dir), modeOf(join(dir, "data.mdb"))]).toEqual(["750", "640"])
   })
+})
+
+/** Runs a step as a user who may read nothing of this one's. */
+function asStranger<T>(step: () => T): T {
+  const own = process.geteuid?.()
+  if (own !== 0) return step()
+  process.seteuid?.(65_534)
+  try {
+    return step()
+  } finally {
+    process.seteuid?.(own)
+  }
+}
+
+test("a directory, or a data file, that this user may not read is refused as unreadable, whatever for it is opened", async () => {
+  const dir = await closedStore()
+  const refused = expect.objectContaining({ code: "store.not_readable", data: expect.objectContaining({ dir }) })
+  const open = (readOnly: boolean) => () => asStranger(() => openLmdbStore({ dir, readOnly }))
+  for (const path of ["..", "."]) chmodSync(join(dir, path), 0o755)
+  chmodSync(dirname(dirname(dir)), 0o755)
+  chmodSync(join(dir, "data.mdb"), 0o000)
+  expect(open(true)).toThrow(refused)
+  chmodSync(dir, 0o000)
+  for (const readOnly of [false, true]) expect(open(readOnly)).toThrow(refused)
+  chmodSync(dir, 0o700)
 })
 
 describe("a directory from somebody else cannot lead writes elsewhere", () => {

@@ -6,7 +6,7 @@ import { makeOwnerDirectory, OWNER_FILE, restrictToOwner } from "../files/ownerO
 import { DATA_FILE } from "./dataFile.js"
 import { storeError } from "./errors.js"
 import { LOCK_FILE } from "./holderNote.js"
-import { openFailure } from "./lmdbFailure.js"
+import { openFailure, readFailure } from "./lmdbFailure.js"
 import { type StoreFiles, writeNewFile } from "./storeFiles.js"
 
 /** File of LMDB in which readers are registered. */
@@ -29,7 +29,7 @@ export interface Preparation {
 /**
  * Makes the directory of a store, or makes sure that it can be one. Throws `store.link` where a link or a special file
  * lies in it, `store.foreign` where it holds something else, `store.missing` where there must be a store and is none,
- * `store.not_writable` and `store.disk_full`.
+ * `store.not_readable`, `store.not_writable` and `store.disk_full`.
  *
  * All that could go wrong is looked at here: lmdb 3.5.6 ends the process with a segmentation fault where LMDB refuses
  * to open. Returns the names that the directory held.
@@ -48,7 +48,7 @@ export function prepareDirectory(dir: string, { mustExist, readOnly, files }: Pr
     const used = readOnly ? [DATA_FILE] : [DATA_FILE, READERS_FILE]
     for (const name of used) if (names.includes(name)) checkAccess(join(dir, name), readOnly, files)
   } catch (error) {
-    throw openFailure(error, dir)
+    throw readOnly ? readFailure(error, dir) : openFailure(error, dir)
   }
   return names
 }
@@ -129,6 +129,6 @@ function namesIn(dir: string): readonly string[] {
     return readdirSync(dir)
   } catch (error) {
     if ((error as { code?: string }).code === "ENOENT") return []
-    throw openFailure(error, dir)
+    throw readFailure(error, dir)
   }
 }

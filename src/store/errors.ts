@@ -21,6 +21,7 @@ export const storeError = refusals({
   "store.truncated": "the data file is shorter than what was committed to it: restore a backup, or replay the chain",
   "store.damaged": "the data file is damaged: restore a backup, or replay the chain",
   "store.half_repaired": "a repair of the store was interrupted: run `serac repair` again",
+  "store.not_readable": "this user may not read the store's directory, or not the data file in it",
   "store.not_writable": "the store's directory cannot be written",
   "store.disk_full": "the disk has no room left; all that was committed before is kept, and writing goes on when there is room",
   "store.file_limit":

@@ -59,6 +59,12 @@ export function lmdbFailure(error: unknown, dir: string, isHuge = false): unknow
   return found ? storeError(found[1], { dir, cause: error.message }) : error
 }
 
+/** Converts an error of reading a directory or a file of a store. */
+export function readFailure(error: unknown, dir: string): unknown {
+  const isRefused = error instanceof Error && ["EACCES", "EPERM"].includes((error as { code?: string }).code ?? "")
+  return isRefused ? storeError("store.not_readable", { dir, cause: error.message }) : openFailure(error, dir)
+}
+
 /** Converts an error of opening, where bytes that LMDB cannot read mean that the file is not a store. */
 export function openFailure(error: unknown, dir: string): unknown {
   const isForeign = error instanceof Error && NOT_A_STORE.includes((error as { code?: unknown }).code)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
@@ -163,7 +163,9 @@ test("a node of another network, or none at all, is named", async () => {
   } finally {
     rmSync(dataDir, { recursive: true })
   }
-  await expect(startCopy(["http://127.0.0.1:1"])).rejects.toMatchObject({ code: "sync.no_answer" })
+  // A refused copy leaves no directory behind.
+  await expect(startCopy(["http://127.0.0.1:1"], dataDir)).rejects.toMatchObject({ code: "sync.no_answer" })
+  expect(existsSync(dataDir)).toBe(false)
 })
 
 test("a chain that went back is not followed back", async () => {

@@ -34,13 +34,8 @@ export const blocks = signal<readonly BlockEvent[]>([])
 /** Grows with every change of the chain and every reconnection; views that follow the chain ask again. */
 export const version = signal(0)
 
-<<<<<<< HEAD
 /** Number of blocks that are kept, and number that are requested at the start. */
-export const KEPT = 60
-=======
-/** How many blocks are kept, and how many are asked for at the start. */
 const KEPT = 60
->>>>>>> d000f8c (wip)
 
 /** Milliseconds between two attempts to reach a node that does not answer. */
 const RETRY = 1000

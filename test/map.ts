@@ -64,6 +64,7 @@ export const map: Readonly<Record<string, Room>> = {
     packages: ["@bufbuild/protobuf"],
     isPure: true,
   },
+  sql: { imports: ["readmodel", "consensus", "blocks", "state", "types", "lib"], isPure: true },
   files: { imports: ["lib"], isPure: false },
   store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
   network: { imports: ["p2p", "types", "crypto", "lib"], packages: ["@bokuweb/zstd-wasm"], isPure: false },
@@ -88,10 +89,13 @@ export const map: Readonly<Record<string, Room>> = {
     packages: ["@scure/bip39"],
     isPure: false,
   },
+  postgres: { imports: ["sql", "store", "state", "lib"], packages: ["postgres"], isPure: false },
   keystore: { imports: ["services", "jsonrpc", "store", "state", ...below], packages: ["@node-rs/argon2"], isPure: false },
   node: {
     imports: [
       "keystore",
+      "postgres",
+      "sql",
       "producer",
       "sync",
       "network",

@@ -7,6 +7,7 @@ import { nodeIDText } from "../core/types/id.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Listening } from "../jsonrpc/http/server.js"
 import { Keystore } from "../keystore/keystore.js"
+import type { Publisher } from "../postgres/publisher.js"
 import type { Dev } from "../producer/dev/dev.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import type { Store } from "../store/store.js"
@@ -27,6 +28,7 @@ import { registerNodeMetrics } from "./nodeMetrics.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { type OpenedChain, openChain } from "./openChain.js"
 import { openServer } from "./openServer.js"
+import { publisherCheck, registerPublisherMetrics } from "./publisherStatus.js"
 import { bringUpOlderStore, bringUpReadModel } from "./readModel.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { watchClock } from "./watchClock.js"
@@ -74,11 +76,10 @@ async function start(options: NodeOptions): Promise<Node> {
   const proofs = data.isProven || options.follows ? undefined : new GenesisProofs({ store, genesis: data.genesis, log })
   const chain = await openChain(options, data, identity, proofs)
   const { privateChain, dev, follower, joined, followed, node } = chain
+  const publisher = await publisherOf(options, data)
   const activity = activityLogOf(options, data)
-  const api = apiOf(options, data, chain, activity, () => server?.workers?.())
-  registerNodeMetrics(api, options)
-  if (joined) registerJoinedMetrics(api.metrics, joined)
-  if (followed) registerFollowedMetrics(api.metrics, followed)
+  const api = apiOf(options, data, { ...chain, publisher }, activity, () => server?.workers?.())
+  registerMetrics(api, options, { ...chain, publisher })
   const server: NodeServer | undefined =
     options.http &&
     openServer({
@@ -101,13 +102,16 @@ async function start(options: NodeOptions): Promise<Node> {
     await joined?.stop()
     await followed?.stop()
     await privateChain?.stop()
+    await publisher?.stop()
     activity.flush()
     api.close()
     await store.close()
   }
   node.onAccepted((event) => activity.accepted(event))
+  node.onAccepted(() => publisher?.wake())
   try {
     if (!proofs) await startChain(options, chain)
+    publisher?.start()
     const listening = await server?.listen()
     if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
     const begun = beginWhenProven(options, chain, proofs)
@@ -118,15 +122,27 @@ async function start(options: NodeOptions): Promise<Node> {
   }
 }
 
+/** The chain of a node, and its publisher if it has one. */
+interface PublishedChain extends OpenedChain {
+  readonly publisher: Publisher | undefined
+}
+
+function registerMetrics(api: NodeApi, options: NodeOptions, { joined, followed, publisher }: PublishedChain): void {
+  registerNodeMetrics(api, options)
+  if (joined) registerJoinedMetrics(api.metrics, joined)
+  if (followed) registerFollowedMetrics(api.metrics, followed)
+  if (publisher) registerPublisherMetrics(api.metrics, publisher, options.store)
+}
+
 function apiOf(
   options: NodeOptions,
   { rules }: ChainData,
-  chain: OpenedChain,
+  chain: PublishedChain,
   activity: ActivityLog,
   workers: WorkerCount,
 ): NodeApi {
   const { store, log, dialect, isPublic, join } = options
-  const { node, dev, follower, joined, followed } = chain
+  const { node, dev, follower, joined, followed, publisher } = chain
   return openApi({
     dialect,
     rules,
@@ -152,11 +168,23 @@ function apiOf(
         : []),
       ...((options.apiWorkers ?? 1) > 1 ? [workerCheck(workers)] : []),
       ...(followed ? followedChecks(followed) : []),
+      ...(publisher ? [publisherCheck(publisher, store)] : []),
     ],
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
     onFault: (error, method) => log.error("rpc fault", { method, error: String((error as Error).stack ?? error) }),
   })
+}
+
+/** The publisher of the chain. A node that publishes nothing does not load it. */
+async function publisherOf(
+  { publish: url, store, mode, history, log }: NodeOptions,
+  data: ChainData,
+): Promise<Publisher | undefined> {
+  if (url === undefined) return undefined
+  if (history === "off") throw nodeError("node.publish_without_history")
+  const { openPublisher } = await import("./openPublisher.js")
+  return openPublisher({ url, store, data, canRevert: mode === "dev", log })
 }
 
 /** Starts a chain whose genesis has proofs to be verified when they hold; reads are answered meanwhile. */

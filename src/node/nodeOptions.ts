@@ -45,6 +45,8 @@ export interface NodeOptions {
   readonly apiWorkers?: number | undefined
   /** See `OpenServerOptions`. */
   readonly apiWorkerProgram?: string | undefined
+  /** The URL of a PostgreSQL database to which every accepted block is published. */
+  readonly publish?: string | undefined
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number

@@ -4,6 +4,7 @@ import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { type FlagType, optionalFlag } from "../flags.js"
 import { integerFlag } from "../flagTypes.js"
+import { publishFlags } from "../publishFlags.js"
 import { servedChainFlags, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
 import { logOf, serverCircumstances, warnIfExposed } from "../serverFlags.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
@@ -43,6 +44,7 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
   ],
   flags: {
     ...servedChainFlags,
+    ...publishFlags,
     "follow-header": optionalFlag(header, "A header of every request to the nodes, such as the key of an API"),
     "follow-rate": optionalFlag(integerFlag(1, 100_000), "Requests per second to each node at most"),
     ...chainFlags,
@@ -55,6 +57,7 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
     warnIfExposed(flags, log)
     const node = await startFollowing({
       ...servedChainOptionsOf(flags, terminal, log),
+      publish: flags.publish,
       follow: {
         urls: args.flatMap((each) => each.split(",")).map(urlOf),
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },

@@ -23,6 +23,7 @@ import {
   stateFilesOf,
 } from "../privateChainFlags.js"
 import { withProcessContext } from "../processContext.js"
+import { publishFlags } from "../publishFlags.js"
 import { referenceSwitches, referenceValues } from "../referenceFlags.js"
 import {
   enabledServicesOf,
@@ -48,6 +49,7 @@ const nodeFlags = {
   "db-dir": optionalFlag(path("DIR"), "AvalancheGo's flag, taken as --data-dir where that is not given"),
   ...writeFlags,
   ...historyFlags,
+  ...publishFlags,
   ephemeral: flagWithDefault(onOff, "Keeps nothing and needs no disk", false),
   ...serverFlags,
   json: flagWithDefault(onOff, "Prints one line of JSON for scripts instead of a banner", false),
@@ -86,7 +88,7 @@ SIGHUP.`,
   flags: nodeFlags,
   groups: {
     Server: Object.keys(serverFlags),
-    Data: ["data-dir", "db-dir", "shared-volume", "history", "ephemeral", "json", "process-context-file"],
+    Data: ["data-dir", "db-dir", "shared-volume", "history", "publish", "ephemeral", "json", "process-context-file"],
     "Accounts, blocks and time": Object.keys(privateChainFlags),
     Rules: Object.keys(chainFlags),
     Peers: Object.keys(joinFlags).filter((name) => !(name in peerFlags)),
@@ -147,6 +149,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
     allowsSharedVolume: flags["shared-volume"],
     minFreeDisk: flags["min-free-disk"],
     history: flags.history,
+    publish: flags.publish,
     enabledServices: enabledServicesOf(flags),
     choice: { ...choice, resets: flags.reset },
     dialect: flags["api-dialect"],
@@ -189,6 +192,7 @@ async function runJoined({ flags, ...given }: NodeGiven, join: JoinOptions, log:
     isEphemeral: flags.ephemeral,
     allowsSharedVolume: flags["shared-volume"],
     history: flags.history,
+    publish: flags.publish,
     enabledServices: enabledServicesOf(flags),
     choice: chainChoiceOf({ flags, ...given }, BigInt(Math.floor(terminal.now() / 1000))),
     dialect: flags["api-dialect"],

@@ -1,0 +1,51 @@
+/** A value of a column. A time is in Unix seconds. */
+export type SqlValue = string | number | bigint | boolean | Uint8Array | readonly string[] | null
+
+/** A column of a published table: its type in PostgreSQL, and its value as a field of COPY's text format. */
+export interface SqlColumn<T extends SqlValue = SqlValue> {
+  readonly type: string
+  readonly isNullable: boolean
+  readonly comment: string
+  toCopy(value: T): string
+}
+
+/** The value of a column. */
+export type ColumnValue<C> = C extends SqlColumn<infer T> ? T : never
+
+type Column<T extends SqlValue> = (comment: string) => SqlColumn<T>
+
+function columnOf<T extends SqlValue>(type: string, toCopy: (value: T) => string): Column<T> {
+  return (comment) => ({ type, isNullable: false, comment, toCopy })
+}
+
+/** Characters that COPY would take for the end of a field, of a row, or for the start of an escape. */
+const SPECIAL = /[\\\t\n\r]/g
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
+
+/** PostgreSQL stores no NUL in text; the protocol allows one in names. */
+const NUL = String.fromCharCode(0)
+
+function escaped(text: string): string {
+  return text.replaceAll(NUL, "�").replace(SPECIAL, (character) => ESCAPES[character] as string)
+}
+
+/** Text that may hold any character. */
+export const freeText = columnOf<string>("text", escaped)
+/** Text of letters, digits and dashes alone: an ID in cb58, an address, a kind. */
+export const asciiText = columnOf<string>("text", (value) => value)
+/** A number that stays below 2^63, such as a height. */
+export const int8 = columnOf<bigint>("bigint", String)
+/** A number that stays below 2^31, such as an index. */
+export const int4 = columnOf<number>("integer", String)
+/** Bytes. */
+export const bytea = columnOf<Uint8Array>(
+  "bytea",
+  (value) => `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}`,
+)
+/** Unix seconds, which PostgreSQL holds as a time of day. */
+export const timestamptz = columnOf<bigint>("timestamptz", (value) => new Date(Number(value) * 1000).toISOString())
+
+/** The same column where a row may have no value. */
+export function orNull<T extends SqlValue>(column: SqlColumn<T>): SqlColumn<T | null> {
+  return { ...column, isNullable: true, toCopy: (value) => (value === null ? "\\N" : column.toCopy(value)) }
+}

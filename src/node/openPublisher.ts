@@ -1,0 +1,40 @@
+import { printJson } from "../core/lib/json.js"
+import type { Log } from "../core/lib/log.js"
+import { hrpOf, networkNameOf } from "../core/networks/names.js"
+import { textsOf } from "../core/sql/texts.js"
+import { idText } from "../core/types/id.js"
+import { checkUrl } from "../postgres/connection.js"
+import type { ChainRow } from "../postgres/publication.js"
+import { Publisher, type PublisherOptions } from "../postgres/publisher.js"
+import type { Store } from "../store/store.js"
+import type { ChainData } from "./chainData.js"
+import { upgradesText } from "./keptUpgrades.js"
+
+/** Options of publishing the chain of a store. */
+export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "limits"> {
+  /** The URL of the database. */
+  readonly url: string
+  readonly store: Store
+  readonly data: ChainData
+  readonly log: Log
+}
+
+/** Makes the publisher of the chain in a store; `start` begins the work. */
+export function openPublisher({ data, ...options }: OpenPublisher): Publisher {
+  checkUrl(options.url)
+  return new Publisher({ ...options, chain: chainRowOf(data), texts: textsOf(hrpOf(data.rules.networkID)) })
+}
+
+function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {
+  const { networkID, upgrades, avaxAssetID } = rules
+  return {
+    network_id: BigInt(networkID),
+    network: networkNameOf(networkID),
+    genesis_id: idText(genesis.block.id),
+    genesis: genesis.bytes,
+    upgrades: upgradesText(upgrades),
+    rules: printJson(ruleFlags),
+    avax_asset_id: idText(avaxAssetID),
+    hrp: hrpOf(networkID),
+  }
+}

@@ -1,0 +1,57 @@
+import type { Sql } from "postgres"
+import { postgresError } from "./errors.js"
+
+/** A connection, or a pool of them. Columns of the type bigint are read as bigint. */
+export type Database = Sql<{ bigint: bigint }>
+
+/** Options of a connection. */
+export interface ConnectionOptions {
+  /** The number of connections at most. */
+  readonly max: number
+  /** What the server shows as the name of the program. */
+  readonly name: string
+  /** Called when a connection was closed, by either side. */
+  onClose?(): void
+}
+
+/** Seconds after which a server that does not answer counts as gone. */
+const CONNECT_TIMEOUT = 10
+
+/**
+ * Opens a database; the first statement connects. The client library is loaded now, so that a node without PostgreSQL never loads it.
+ * Throws `postgres.bad_url`.
+ */
+export async function openDatabase(url: string, { max, name, onClose }: ConnectionOptions): Promise<Database> {
+  checkUrl(url)
+  const { default: postgres } = await import("postgres")
+  const options = {
+    max,
+    connect_timeout: CONNECT_TIMEOUT,
+    types: { bigint: postgres.BigInt },
+    onnotice: () => {},
+    ...(onClose ? { onclose: onClose } : {}),
+    connection: {
+      application_name: name,
+      TimeZone: "UTC",
+      // A server that lost its client without a word frees the client's locks after half a minute.
+      tcp_keepalives_idle: 10,
+      tcp_keepalives_interval: 5,
+      tcp_keepalives_count: 4,
+    },
+  }
+  return postgres(url, options)
+}
+
+/** Throws `postgres.bad_url` where a URL cannot name a database. */
+export function checkUrl(url: string): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const isPostgres = parsed?.protocol === "postgres:" || parsed?.protocol === "postgresql:"
+  if (!isPostgres || parsed.pathname.length < 2) throw postgresError("postgres.bad_url", { url: urlWithoutPassword(url) })
+}
+
+/** A URL as it may be shown: without the password, and without parameters, which may have one too. */
+export function urlWithoutPassword(url: string): string {
+  if (!URL.canParse(url)) return ""
+  const { protocol, username, host, pathname } = new URL(url)
+  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`
+}

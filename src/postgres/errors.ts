@@ -1,0 +1,21 @@
+import { refusals } from "../core/lib/invalid.js"
+
+/** Errors of a PostgreSQL database. Their data names the server and the database, never the password. */
+export const postgresError = refusals({
+  "postgres.bad_url": "the URL of a PostgreSQL database must read postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+  "postgres.unreachable":
+    "the PostgreSQL server does not answer; all that was published before is kept, and publishing goes on when it answers",
+  "postgres.login": "the PostgreSQL server refuses the user or the password",
+  "postgres.no_database": "the PostgreSQL server has no database of this name: create it with CREATE DATABASE",
+  "postgres.not_allowed":
+    "the PostgreSQL user may not do this: it needs the right to create a schema in the database, and to write to it",
+  "postgres.read_only": "the PostgreSQL server is read-only: name the primary server, not a replica",
+  "postgres.disk_full":
+    "the PostgreSQL server has no room left on its disk; all that was published before is kept, and publishing goes on when there is room",
+  "postgres.newer_schema": "the tables in the database were made by a newer version of this program",
+  "postgres.other_chain": "the database holds another chain: publish to an empty database",
+  "postgres.other_block":
+    "the database has another block at a height of this chain: nothing more is published; compare the two, and publish to an empty database",
+  "postgres.foreign": "the schema serac of the database holds tables that this program did not make",
+  "postgres.failed": "the PostgreSQL server refuses a statement",
+})

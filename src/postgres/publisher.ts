@@ -1,0 +1,214 @@
+import { Invalid } from "../core/lib/invalid.js"
+import type { Log } from "../core/lib/log.js"
+import { type PartLimits, type PublishedPart, placeAt, rowsFrom } from "../core/sql/blockRows.js"
+import { RowBatch } from "../core/sql/rowBatch.js"
+import type { Texts } from "../core/sql/texts.js"
+import { tables } from "../core/state/tables.js"
+import type { View } from "../core/state/view.js"
+import type { Store } from "../store/store.js"
+import { commonHeight } from "./commonHeight.js"
+import { type Database, openDatabase, urlWithoutPassword } from "./connection.js"
+import { databaseFailure, isPermanentFailure } from "./failure.js"
+import { migrate } from "./migrations.js"
+import { type ChainRow, readTip, requireChain, type Tip, TipMoved, writeTip } from "./publication.js"
+
+/** Options of a publisher. */
+export interface PublisherOptions {
+  readonly url: string
+  readonly store: Pick<Store, "view" | "latest" | "version">
+  readonly chain: ChainRow
+  readonly texts: Texts
+  /** Whether the chain may go back to an earlier block, as a private chain does. */
+  readonly canRevert: boolean
+  readonly log: Log
+  readonly limits?: PartLimits
+}
+
+/** The state of a publisher. */
+export interface PublisherStatus {
+  /** `waiting`: another publisher holds the lock. */
+  readonly phase: "connecting" | "waiting" | "publishing" | "stopped"
+  /** The height of the last published block, as far as this publisher knows. */
+  readonly height: bigint | undefined
+  /** Why nothing is published at the moment. */
+  readonly problem: Error | undefined
+}
+
+/** The key of the lock that the one publisher of a database holds. */
+const PUBLISHER_LOCK = 7_311_941_001n
+
+/** Milliseconds between two tries to get the lock, and between two looks at a store that nobody tells of. */
+const LOCK_EVERY = 500
+const LOOK_EVERY = 1000
+/** Milliseconds before the first new try after a failure, and at most. */
+const FIRST_RETRY = 250
+const LAST_RETRY = 10_000
+
+interface DuePart {
+  readonly revertTo: bigint | undefined
+  readonly part: PublishedPart
+}
+
+const LIMITS: PartLimits = { blocks: 1000, size: 8 << 20 }
+
+/**
+ * Publishes the blocks of a store to a PostgreSQL database. Reads every block from the store when it is due, so that nothing waits in
+ * memory, however long the server is gone. A failure is reported in the status and the log, and the work begins again after a pause.
+ */
+export class Publisher {
+  readonly #options: PublisherOptions
+  #status: PublisherStatus = { phase: "connecting", height: undefined, problem: undefined }
+  #isStopped = false
+  #isDue = false
+  #wake: () => void = () => {}
+  #running: Promise<void> | undefined
+  readonly #listeners = new Set<() => void>()
+
+  constructor(options: PublisherOptions) {
+    this.#options = options
+  }
+
+  get status(): PublisherStatus {
+    return this.#status
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Tells that the store has changed. */
+  wake(): void {
+    this.#isDue = true
+    this.#wake()
+  }
+
+  /** Ends the work after the transaction that is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#wake()
+    await this.#running
+    this.#set({ phase: "stopped" })
+  }
+
+  /** Calls back after every change of the status; returns the unsubscribe. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async #run(): Promise<void> {
+    let pause = FIRST_RETRY
+    while (!this.#isStopped) {
+      const before = this.#status.height
+      try {
+        await this.#session()
+      } catch (error) {
+        if (error instanceof TipMoved) continue
+        this.#fail(databaseFailure(error, this.#options.url) as Error)
+      }
+      if (this.#isStopped) return
+      pause = this.#status.height === before ? Math.min(pause * 2, LAST_RETRY) : FIRST_RETRY
+      await this.#rest(isPermanentFailure(this.#status.problem) ? LAST_RETRY : pause)
+    }
+  }
+
+  /** Connects, waits for the lock, and publishes until it is told to stop. */
+  async #session(): Promise<void> {
+    const { url, chain, log } = this.#options
+    let isClosed = false
+    const onClose = () => {
+      isClosed = true
+      this.#wake()
+    }
+    const database = await openDatabase(url, { max: 1, name: "serac publish", onClose })
+    try {
+      await migrate(database)
+      await requireChain(database, chain)
+      if (!(await this.#lock(database))) return
+      const tip = await readTip(database)
+      log.info("publishing", { database: urlWithoutPassword(url), height: tip?.height ?? null })
+      this.#set({ phase: "publishing", height: tip?.height, problem: undefined })
+      await this.#publish(database, tip, () => isClosed)
+    } finally {
+      await database.end({ timeout: 1 }).catch(() => {})
+    }
+  }
+
+  /** Waits until this publisher is the only one; false where it was stopped before. */
+  async #lock(database: Database): Promise<boolean> {
+    while (!this.#isStopped) {
+      const [row] = await database<{ held: boolean }[]>`select pg_try_advisory_lock(${PUBLISHER_LOCK}::bigint) as held`
+      if (row?.held) return true
+      this.#set({ phase: "waiting", problem: undefined })
+      await this.#rest(LOCK_EVERY)
+    }
+    return false
+  }
+
+  async #publish(database: Database, start: Tip | undefined, isClosed: () => boolean): Promise<void> {
+    let tip = start
+    while (!this.#isStopped) {
+      // The lock goes with the connection.
+      if (isClosed()) throw new TipMoved()
+      this.#isDue = false
+      const due = await this.#duePart(database, tip)
+      if (!due) {
+        await this.#rest(LOOK_EVERY)
+        continue
+      }
+      tip = await writeTip(database, { before: tip, ...due, texts: this.#options.texts })
+      this.#set({ phase: "publishing", height: tip.height, problem: undefined })
+    }
+  }
+
+  /** The rows that follow a tip; undefined where everything is published. */
+  async #duePart(database: Database, tip: Tip | undefined): Promise<DuePart | undefined> {
+    const { store, texts, canRevert, limits = LIMITS } = this.#options
+    const view = store.view()
+    try {
+      const chain = { has: (height: bigint, blockID: string) => hasBlock(view, texts, height, blockID), canRevert }
+      const common = tip && (await commonHeight(database, tip, { ...chain, height: heightOf(view) }))
+      const revertTo = common === tip?.height ? undefined : common
+      const part = rowsFrom(view, common === undefined ? 0n : common + 1n, texts, limits)
+      if (part || revertTo === undefined) return part && { revertTo, part }
+      return { revertTo, part: { last: placeAt(view, revertTo), rows: new RowBatch() } }
+    } finally {
+      view.release()
+    }
+  }
+
+  /** Waits for a time, a change of the store, or the stop. */
+  async #rest(milliseconds: number): Promise<void> {
+    if (this.#isStopped || this.#isDue) return
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      timer = setTimeout(resolve, milliseconds)
+    })
+    clearTimeout(timer)
+    this.#wake = () => {}
+  }
+
+  #fail(problem: Error): void {
+    const { url, log } = this.#options
+    if (this.#status.problem?.message !== problem.message) {
+      const code = problem instanceof Invalid ? { code: problem.code } : {}
+      log.error("publishing failed", { database: urlWithoutPassword(url), ...code, reason: problem.message })
+    }
+    this.#set({ phase: "connecting", problem })
+  }
+
+  #set(change: Partial<PublisherStatus>): void {
+    this.#status = { ...this.#status, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function heightOf(view: View): bigint {
+  return view.get(tables.lastAccepted, null)?.height ?? 0n
+}
+
+function hasBlock(view: View, texts: Texts, height: bigint, blockID: string): boolean {
+  const id = view.get(tables.blockIDs, height)
+  return id !== undefined && texts.id(id) === blockID
+}

@@ -10,7 +10,8 @@ import { blockFeed } from "../services/events/blockFeed.js"
 import type { NodeApi } from "./api.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFilesIn, pageFolder } from "./pageFiles.js"
-import { BLOCK_STREAM_PATHS, EVENT_PATHS, services } from "./services.js"
+import { BLOCK_STREAM_PATHS, EVENT_PATHS, type ServiceName, services } from "./services.js"
+import { AGGREGATOR_PATH, signatureAggregator } from "./signatureAggregator.js"
 
 /** A server that can listen and be closed. */
 export interface NodeServer {
@@ -68,6 +69,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
       ...EVENT_PATHS.map((path) => [path, events] as const),
       ...BLOCK_STREAM_PATHS.map((path) => [path, blocks] as const),
     ]),
+    bodyRoutes: new Map(hasService(nodeApi, "dev") ? [[AGGREGATOR_PATH, signatureAggregator(nodeApi)]] : []),
     openRpc: api.dialect === "contract" ? nodeApi.openRpc : undefined,
   })
   const responded = (status: number) => {
@@ -112,6 +114,8 @@ function heightOf({ contexts }: NodeApi): bigint {
     lease.release()
   }
 }
+
+const hasService = ({ api }: NodeApi, name: ServiceName): boolean => api.answered.some((service) => service.name === name)
 
 function pagesOf({ metrics, health }: NodeApi): NodePages {
   return {

@@ -30,6 +30,8 @@ export const producerError = refusals({
   "producer.unknown_signer": "no member of the validator set at this height has this node ID or key",
   "producer.key_not_held": "the node does not have the key of this signer",
   "producer.no_signers": "there is no signer: none is named, or the node has none of the validator set's keys",
+  "producer.height_too_large": "the height is above the last accepted block",
+  "producer.not_an_l1": "the subnet is not an L1: no ConvertSubnetToL1Tx has converted it",
   "producer.wrong_network": "the message is for another network",
   "producer.stopped": "the node is stopping",
   "producer.dropped": "the transaction was dropped with dev.dropTx",

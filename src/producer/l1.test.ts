@@ -17,6 +17,7 @@ import {
 import { Actor } from "./actor.fixture.js"
 import { type Devnet, openDevnet } from "./devnet.fixture.js"
 import type { DevIdentity } from "./keys/identities.js"
+import type { WarpSigner } from "./keys/warpSigner.js"
 
 const auth = { kind: "Input" as const, signatureIndices: [0] }
 const manager = new Uint8Array(20).fill(9)
@@ -57,7 +58,7 @@ async function newL1(devnet: Devnet, balances: readonly bigint[]): Promise<L1> {
 function managerMessage({ dev, chain }: Devnet, { chainID }: L1, message: PChainMessage): Uint8Array {
   const payload = encodePayload({ kind: "AddressedCall", sourceAddress: manager, payload: encodePChainMessage(message) })
   const { networkID } = chain.status.rules
-  return dev.signWarpMessage(encode(unsignedMessage, { networkID, sourceChainID: chainID, payload }), undefined, undefined)
+  return dev.signWarpMessage({ message: encode(unsignedMessage, { networkID, sourceChainID: chainID, payload }) })
 }
 
 test("an L1 lives from its conversion to a validator that runs out of balance", async () => {
@@ -149,17 +150,12 @@ test("signers are named one by one, and a missing key or too little weight is to
   const { networkID } = chain.status.rules
   const message = (sourceChainID: ID, network = networkID) =>
     encode(unsignedMessage, { networkID: network, sourceChainID, payload: new Uint8Array(1) })
-  const sign =
-    (...args: Parameters<typeof dev.signWarpMessage>) =>
-    () =>
-      dev.signWarpMessage(...args)
+  const sign = (message: Uint8Array, subnetID?: ID, signers?: readonly WarpSigner[]) => () =>
+    dev.signWarpMessage({ message, subnetID, signers })
   const [a, b, c] = l1.nodes as [DevIdentity, DevIdentity, DevIdentity]
-  const all = dev.signWarpMessage(message(l1.chainID), undefined, [
-    { nodeID: a.nodeID },
-    { secret: b.secret },
-    { nodeID: c.nodeID },
-  ])
-  expect(all).toEqual(dev.signWarpMessage(message(l1.chainID), undefined, undefined))
+  const signers = [{ nodeID: a.nodeID }, { secret: b.secret }, { nodeID: c.nodeID }]
+  const all = dev.signWarpMessage({ message: message(l1.chainID), signers })
+  expect(all).toEqual(dev.signWarpMessage({ message: message(l1.chainID) }))
   expect(sign(message(l1.chainID), undefined, [{ nodeID: a.nodeID }, { secret: b.secret }])).toThrow(
     expect.objectContaining({
       code: "rules.warp_weight",
@@ -179,8 +175,8 @@ test("signers are named one by one, and a missing key or too little weight is to
   )
   // The five local validators sign for the primary network, and an L1's for a message from anywhere.
   const pChain = "00".repeat(32) as ID
-  expect(dev.signWarpMessage(message(pChain), undefined, undefined).length).toBeGreaterThan(100)
-  expect(dev.signWarpMessage(message(pChain), l1.subnetID, undefined)).not.toEqual(
-    dev.signWarpMessage(message(pChain), undefined, undefined),
+  expect(dev.signWarpMessage({ message: message(pChain) }).length).toBeGreaterThan(100)
+  expect(dev.signWarpMessage({ message: message(pChain), subnetID: l1.subnetID })).not.toEqual(
+    dev.signWarpMessage({ message: message(pChain) }),
   )
 })

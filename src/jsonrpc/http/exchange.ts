@@ -20,6 +20,8 @@ export interface Exchange {
   target: Target
   /** `undefined` where nothing is served at the path. */
   route: Route | undefined
+  /** The part of the path below the route's own; known from the first step on. */
+  rest?: string
   /** The origin of a page that may read but not write; known from the step `origin` on. */
   foreignOrigin?: string | undefined
   /** The height that the answer must have at least (`Serac-Min-Height`); known from the step `height` on. */

@@ -46,7 +46,7 @@ export class PageServer {
     if (!this.#isAllowedHost(headers.host)) return errorText(403, "invalid host specified")
     const target = targetOf(url)
     const route = target && this.#routes.get(target.path)
-    if (!target || route?.kind === "events" || !route) return errorText(404, "404 page not found")
+    if (!target || !route || route.kind === "events" || route.kind === "body") return errorText(404, "404 page not found")
     if (method !== "GET" && method !== "HEAD") return errorText(405, "GET method required")
     if (route.kind === "page") return route.answer(method, target.query, "")
     return route.get ? route.get(target.query) : errorText(404, "404 page not found")

@@ -4,6 +4,7 @@ import type { Endpoint } from "../call/endpoint.js"
 import type { PrintedDescription } from "../discover.js"
 import type { EventHub } from "../events/hub.js"
 import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
+import type { BodyRoute } from "./bodyRoute.js"
 import { type HttpResponse, page, plainText } from "./send.js"
 
 /** An answer that is there at once, or comes from another process. */
@@ -16,14 +17,18 @@ export interface RpcRoute {
   readonly get: ((query: string) => PageAnswer) | undefined
 }
 
-/** The target of a path: calls, a page, or the stream of events. */
+/** The target of a path: calls, a page, the stream of events, or a body. */
 export type Route =
   | RpcRoute
   | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): PageAnswer }
   | { readonly kind: "events"; readonly hub: EventHub }
+  | BodyRoute
 
 /** Routes by path. */
 export type Routes = ReadonlyMap<string, Route>
+
+/** Routes that also have every path below their own, by path. */
+export type Subtrees = ReadonlyMap<string, BodyRoute>
 
 /** The path of the metrics. */
 export const METRICS_PATH = "/ext/metrics"
@@ -38,12 +43,14 @@ export interface RouteOptions {
   metrics(): PageAnswer
   /** The streams of events by path. */
   readonly streams: ReadonlyMap<string, EventHub>
+  /** Further routes by path. */
+  readonly bodyRoutes?: Subtrees
   /** The API's description in OpenRPC; left out where the dialect has none. */
   readonly openRpc: PrintedDescription | undefined
 }
 
 /** Every path that is served. */
-export function routesOf({ api, health, metrics, streams, openRpc }: RouteOptions): Routes {
+export function routesOf({ api, health, metrics, streams, bodyRoutes = new Map(), openRpc }: RouteOptions): Routes {
   const routes = new Map<string, Route>()
   for (const [path, endpoint] of api.endpoints) routes.set(path, { kind: "rpc", endpoint, get: undefined })
   const report = (question: HealthQuestion) => (query: string) => health.report(question, query)
@@ -54,6 +61,7 @@ export function routesOf({ api, health, metrics, streams, openRpc }: RouteOption
   }
   routes.set(METRICS_PATH, { kind: "page", answer: () => metrics() })
   for (const [path, hub] of streams) routes.set(path, { kind: "events", hub })
+  for (const [path, route] of bodyRoutes) routes.set(path, route)
   if (openRpc) routes.set("/ext/openrpc.json", { kind: "page", answer: openRpcPage(openRpc) })
   return routes
 }

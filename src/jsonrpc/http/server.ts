@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { EventHub } from "../events/hub.js"
 import type { Dialect } from "../schema/param.js"
-import { Calls } from "./calls.js"
+import { Bodies } from "./bodies.js"
+import { Calls, type CallsOptions } from "./calls.js"
 import { Clients } from "./clients.js"
 import type { Exchange, HttpStep, OpenExchange } from "./exchange.js"
 import { HeightWaiters } from "./heightWaiters.js"
@@ -10,7 +11,7 @@ import { Listener, type Listening } from "./listener.js"
 import { malformedRequestAnswer, type ParserError, unknownMethodRequest, writeByHand } from "./malformedRequests.js"
 import { tooLow } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
-import type { PageAnswer, Routes } from "./routes.js"
+import type { PageAnswer, Routes, Subtrees } from "./routes.js"
 import { type HttpResponse, heightHeader, send } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 import type { StaticFiles } from "./staticFiles.js"
@@ -23,6 +24,8 @@ export type { Listening } from "./listener.js"
 export interface HttpParts {
   readonly dialect: Dialect
   readonly routes: Routes
+  /** Routes with every path below their own. */
+  readonly subtrees?: Subtrees
   readonly hubs: readonly EventHub[]
   /** Files that are served from memory. */
   readonly files: StaticFiles
@@ -49,6 +52,7 @@ export class HttpServer {
   readonly #steps: readonly HttpStep[]
   readonly #clients: Clients
   readonly #calls: Calls
+  readonly #bodies: Bodies
   readonly #streams: Streams
   readonly #heightWaiters: HeightWaiters
 
@@ -57,12 +61,14 @@ export class HttpServer {
     this.#options = options
     this.#clients = new Clients(options, parts.onUnits)
     this.#steps = stepsOf({ ...options, ...parts, isReady: () => parts.isReady() })
-    this.#calls = new Calls({
+    const bodies: CallsOptions = {
       options,
       clients: this.#clients,
       send: (exchange, answer) => this.#send(exchange, answer),
       onFault: (error, exchange) => this.#onFault(error, exchange),
-    })
+    }
+    this.#calls = new Calls(bodies)
+    this.#bodies = new Bodies(bodies)
     this.#streams = new Streams(options)
     this.#heightWaiters = new HeightWaiters(() => parts.height())
     this.#listener = new Listener(options, {
@@ -206,7 +212,8 @@ export class HttpServer {
     }
     if (route?.kind === "page") return route.answer(request.method ?? "", target.query, serverUrlOf(exchange))
     if (route?.kind === "rpc" && route.get && request.method === "GET") return route.get(target.query)
-    if (route) this.#calls.receive(exchange, route)
+    if (route?.kind === "body") this.#bodies.receive(exchange, route, exchange.rest ?? "")
+    else if (route) this.#calls.receive(exchange, route)
     return undefined
   }
 

@@ -7,7 +7,7 @@ import { hostCheck } from "./hosts.js"
 import { MIN_HEIGHT, noteMinHeight } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import { cleanPath, locationOf, type Target, targetOf } from "./path.js"
-import type { Route, Routes } from "./routes.js"
+import type { Route, Routes, Subtrees } from "./routes.js"
 import { errorText, type HttpResponse, plainText, rpcAnswer } from "./send.js"
 import { answerFile, type StaticFiles } from "./staticFiles.js"
 
@@ -27,6 +27,8 @@ const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-H
 export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts" | "allowedOrigins"> {
   readonly dialect: Dialect
   readonly routes: Routes
+  /** Routes with every path below their own. */
+  readonly subtrees?: Subtrees
   /** Files that are served to GET and HEAD where no route has their path. */
   readonly files: StaticFiles
   /** False while the chain is not ready to be asked. */
@@ -41,7 +43,7 @@ export function tooManyRequests(seconds: number): HttpResponse {
 
 /** Returns the steps of every request before it is served, in this order (api.md §1.2 and §1.3). */
 export function stepsOf(options: StepOptions): readonly HttpStep[] {
-  const { routes, files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
+  const { routes, subtrees = new Map(), files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
   const everyHeader = [...nodeHeader, "Vary", "Origin"]
   const isAllowedHost = hostCheck(allowedHosts)
@@ -52,7 +54,7 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     {
       name: "target",
       summary: "finds the path and the route; 400 where the request line names no path",
-      run: (exchange) => findTarget(exchange, routes),
+      run: (exchange) => findTarget(exchange, routes, subtrees),
     },
     {
       name: "preflight",
@@ -103,18 +105,31 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
   ]
 }
 
-const isPrivileged = (route: Route | undefined): boolean => route?.kind === "rpc" && route.endpoint.service.isPrivileged
+const isPrivileged = (route: Route | undefined): boolean =>
+  route?.kind === "rpc" ? route.endpoint.service.isPrivileged : route?.kind === "body" && route.isPrivileged
 
 const needsChain = (route: Route | undefined): boolean =>
   route?.kind === "events" || (route?.kind === "rpc" && route.endpoint.service.needsChain)
 
-function findTarget(exchange: Exchange, routes: Routes): HttpResponse | undefined {
+function findTarget(exchange: Exchange, routes: Routes, subtrees: Subtrees): HttpResponse | undefined {
   const { url = "" } = exchange.request
   const target = routes.has(url) ? { path: url, query: "" } : targetOf(url)
   if (!target) return BAD_REQUEST
   exchange.target = target
   exchange.route = routes.get(target.path)
+  if (!exchange.route) findSubtree(exchange, subtrees)
   return undefined
+}
+
+/** Finds the route that has the path with everything below it. A path that is not clean is left to the redirect. */
+function findSubtree(exchange: Exchange, subtrees: Subtrees): void {
+  const { path } = exchange.target
+  for (const [root, route] of subtrees) {
+    if ((path !== root && !path.startsWith(`${root}/`)) || cleanPath(path) !== path) continue
+    exchange.route = route
+    exchange.rest = path.slice(root.length)
+    return
+  }
 }
 
 function preflight(exchange: Exchange, policy: Cors, nodeHeader: HeaderList): HttpResponse | undefined {
@@ -178,6 +193,9 @@ function refuseMethod(exchange: Exchange): HttpResponse | undefined {
   const { route, request } = exchange
   const { method = "" } = request
   if (isCall(exchange)) return method === "POST" ? undefined : plainText(405, `rpc: POST method required, received ${method}`)
+  if (route?.kind === "body" && !route.methods.includes(method)) {
+    return plainText(405, `${route.methods.join(" or ")} method required, received ${method}`)
+  }
   if (route?.kind !== "events" || method === "GET" || method === "HEAD") return undefined
   return plainText(405, `GET method required, received ${method}`)
 }

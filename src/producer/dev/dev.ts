@@ -10,7 +10,7 @@ import { producerError } from "../errors.js"
 import { type Grant, grantTo } from "../funds/treasury.js"
 import { type DevIdentity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import type { SigningKey } from "../keys/key.js"
-import { signMessage, type WarpSigner } from "../keys/warpSigner.js"
+import { type SignRequest, signMessage } from "../keys/warpSigner.js"
 import type { PrivateChain } from "../privateChain.js"
 import { type BlockMode, checkBlockMode } from "../schedule/schedule.js"
 import { resetChain } from "../snapshots/resetChain.js"
@@ -20,6 +20,9 @@ import type { Override } from "../tables.js"
 import { beginChain } from "../turn/beginChain.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
 import { packMempool } from "../turn/packMempool.js"
+import { addL1Validator, type L1ValidatorRegistered, type L1ValidatorWanted } from "./addL1Validator.js"
+import { buildL1, type L1Created, type L1Wanted } from "./buildL1.js"
+import { changeL1Weight, type L1WeightSet, type L1WeightWanted } from "./changeL1Weight.js"
 import { type DevAccount, devKeys, requireKey, shownAccounts } from "./devAccounts.js"
 import { type MineOptions, type MineResult, mineBlocks } from "./mineBlocks.js"
 import { putIntoBlock } from "./putIntoBlock.js"
@@ -44,6 +47,11 @@ export interface DevStatus {
   readonly overrides: number
   /** The number of waiting transactions. */
   readonly mempool: number
+}
+
+/** A Warp message to sign; by default with the validators at the P-Chain height of the next block. */
+export interface WarpSigningWanted extends Omit<SignRequest, "networkID" | "pChainHeight"> {
+  readonly pChainHeight?: bigint | undefined
 }
 
 /** A payment from a funded account, in nAVAX. */
@@ -170,6 +178,18 @@ export class Dev {
     return this.#chain.turn((chain) => stakeValidators(chain, wanted))
   }
 
+  createL1(wanted: L1Wanted): Promise<L1Created> {
+    return this.#chain.turn((chain) => buildL1(chain, wanted))
+  }
+
+  registerL1Validator(wanted: L1ValidatorWanted): Promise<L1ValidatorRegistered> {
+    return this.#chain.turn((chain) => addL1Validator(chain, wanted))
+  }
+
+  setL1Weight(wanted: L1WeightWanted): Promise<L1WeightSet> {
+    return this.#chain.turn((chain) => changeL1Weight(chain, wanted))
+  }
+
   /** Makes the keys of a node that does not exist, to register it as a validator. They are stored, so that it can sign. */
   newIdentity(): Promise<DevIdentity> {
     return this.#chain.turn((chain) => {
@@ -199,11 +219,14 @@ export class Dev {
     return this.#applyOverride({ kind: "stopImpersonating", addresses })
   }
 
-  /** Signs a Warp message, given as unsigned bytes. See `signWarpMessage`. */
-  signWarpMessage(message: Uint8Array, subnetID: ID | undefined, signers: readonly WarpSigner[] | undefined): Uint8Array {
-    const { view, wrappers, rules } = this.#chain.status
-    const pChainHeight = wrappers.contextHeight()
-    return signMessage(view, { message, subnetID, signers, pChainHeight, networkID: rules.networkID })
+  /** Signs a Warp message. Throws `producer.height_too_large`, and what `signMessage` throws. */
+  signWarpMessage({ pChainHeight: given, ...request }: WarpSigningWanted): Uint8Array {
+    const { view, wrappers, rules, lastAccepted } = this.#chain.status
+    const pChainHeight = given ?? wrappers.contextHeight()
+    if (pChainHeight > lastAccepted.height) {
+      throw producerError("producer.height_too_large", { height: pChainHeight, lastAccepted: lastAccepted.height })
+    }
+    return signMessage(view, { ...request, pChainHeight, networkID: rules.networkID })
   }
 
   /** Throws `codec.*` for bytes that are no transaction. */

@@ -6,16 +6,14 @@ import { rulesError } from "../../core/rules/errors.js"
 import { checkDuration, MAX_VALIDATOR_WEIGHT_FACTOR } from "../../core/rules/staking.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
-import type { Tx } from "../../core/txs/tx.js"
 import type { ID } from "../../core/types/id.js"
 import { producerError } from "../errors.js"
 import type { Purse } from "../funds/wallet.js"
-import { type DevIdentity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
+import { type DevIdentity, identityEdits } from "../keys/identities.js"
 import type { ChainTurn } from "../turn/chainTurn.js"
+import { newIdentities } from "./newIdentities.js"
+import { moveClockForGas, putIntoBlocks } from "./putIntoBlocks.js"
 import { durationOf, type PendingValidator, type StakeBatch, StakeTxBuilder, type ValidatorsWanted } from "./stakeTxBuilder.js"
-
-/** The most transactions of a block: a whole block is verified in one step, for which other work waits. The number is fixed, so that IDs repeat. */
-const TXS_PER_BLOCK = 16
 
 /** The validators that were added, in the order of their transactions. A validator's delegators follow it. */
 export interface ValidatorsAdded {
@@ -40,28 +38,16 @@ export async function stakeValidators(chain: ChainTurn, wanted: ValidatorsWanted
   const builder = new StakeTxBuilder(chain, purse, wanted)
   const txIDs: ID[] = []
   let moved = 0n
-  const wait = (seconds: bigint) => {
-    moved += seconds
-    return waitFor(chain, seconds)
-  }
   while (pending.length > 0) {
     const { txs, begun, gas } = await chain.inStretches(builder.nextBatch(pending))
     for (const { id } of txs) txIDs.push(id)
-    await putAll(chain, txs, wait).finally(() => keepIdentities(chain, begun))
-    if (pending.length > 0) await wait(gas / max(params.dynamicFee.targetPerSecond, 1n) + 1n)
+    moved += await putIntoBlocks(chain, txs).finally(() => keepIdentities(chain, begun))
+    if (pending.length === 0) break
+    const seconds = gas / max(params.dynamicFee.targetPerSecond, 1n) + 1n
+    await moveClockForGas(chain, seconds)
+    moved += seconds
   }
   return { identities, txIDs, seconds: moved }
-}
-
-/** Makes the next identities of the chain. Their proofs take long, so other work runs in between. */
-async function newIdentities(chain: ChainTurn, count: number): Promise<DevIdentity[]> {
-  const first = identityCount(chain.status.view)
-  const identities: DevIdentity[] = []
-  while (identities.length < count) {
-    identities.push(identityAt(chain.options.genesis.id, first + identities.length))
-    await chain.rest()
-  }
-  return identities
 }
 
 /** Stores the keys of the validators whose transactions were accepted, also if a later one was refused. */
@@ -84,25 +70,4 @@ function checkWanted({ balance, address }: Purse, wanted: ValidatorsWanted, stak
   const limit = delegationLimit(own, MAX_VALIDATOR_WEIGHT_FACTOR, staking.maxValidatorStake)
   if (carried > limit) throw rulesError("rules.over_delegated", { weight: carried, limit })
   checkDuration(durationOf(wanted, staking), staking)
-}
-
-/** Puts transactions into as many blocks as they need, and waits where gas is short. Throws the reason for which one is refused. */
-async function putAll(chain: ChainTurn, txs: readonly Tx[], wait: (seconds: bigint) => Promise<void>): Promise<void> {
-  let left = txs
-  while (left.length > 0) {
-    chain.requireRunning()
-    const { packed, dropped, gasReadyInSeconds } = await chain.inStretches(chain.extending(left.slice(0, TXS_PER_BLOCK)))
-    if (dropped[0]) throw dropped[0].error
-    left = left.slice(packed.length)
-    await chain.rest()
-    if (packed.length === 0) await wait(gasReadyInSeconds ?? 1n)
-  }
-}
-
-/** Moves the clock forward, and makes the blocks that are due on the way. */
-async function waitFor(chain: ChainTurn, seconds: bigint): Promise<void> {
-  const until = chain.now() + seconds
-  await chain.produceDueBlocks(until, { movesClock: true, includesMempool: false })
-  chain.moveClock(until)
-  chain.log.info("clock moved until gas is back", { seconds })
 }

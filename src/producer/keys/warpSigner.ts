@@ -5,8 +5,9 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { requireSubnetOfChain } from "../../core/rules/subnets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet, validatorSetAt } from "../../core/rules/validatorSet.js"
 import { checkQuorum, WARP_QUORUM, weightOf } from "../../core/rules/warp.js"
+import { checkMaySign } from "../../core/rules/warpSigning.js"
 import type { View } from "../../core/state/view.js"
-import { type ID, idText, type NodeID, nodeIDText } from "../../core/types/id.js"
+import { type ID, idText, type NodeID, nodeIDText, P_CHAIN_ID } from "../../core/types/id.js"
 import { bitSetOf } from "../../core/types/warp/bitSet.js"
 import { signedMessage, unsignedMessage } from "../../core/types/warp/message.js"
 import { producerError } from "../errors.js"
@@ -25,6 +26,10 @@ export interface SignRequest {
   readonly signers?: readonly WarpSigner[] | undefined
   /** The height whose validators sign. */
   readonly pChainHeight: bigint
+  /** The percentage of the weight that must sign; that of the P-Chain's rules if left out. */
+  readonly quorum?: number | undefined
+  /** Where it is given, a message of the P-Chain is signed only if the state shows that it is true, as validators do (ACP-118). */
+  readonly justification?: Uint8Array | undefined
   readonly networkID: number
 }
 
@@ -34,6 +39,8 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
   if (message.networkID !== request.networkID) {
     throw producerError("producer.wrong_network", { expected: request.networkID, got: message.networkID })
   }
+  const { justification } = request
+  if (justification && message.sourceChainID === P_CHAIN_ID) checkMaySign(view, request.networkID, message, justification)
   const subnetID = request.subnetID ?? requireSubnetOfChain(view, message.sourceChainID)
   const members = validatorSetAt(view, subnetID, request.pChainHeight)
   const set = canonicalSet(members)
@@ -42,17 +49,22 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
     const { pChainHeight } = request
     throw producerError("producer.no_signers", { subnetID: idText(subnetID), pChainHeight, members: members.size })
   }
-  requireQuorum(secrets, set)
+  requireQuorum(secrets, set, request.quorum)
   const indices = [...secrets.keys()].sort((a, b) => a - b)
   const signature = bls().aggregateSignatures(indices.map((index) => bls().sign(secrets.get(index)!, request.message)))
   return encode(signedMessage, { ...message, signature: { kind: "BitSetSignature", signers: bitSetOf(indices), signature } })
 }
 
 /** Throws `rules.warp_weight` where too little weight signs, with the nodes that do not. */
-function requireQuorum(secrets: ReadonlyMap<number, Uint8Array>, { signers, totalWeight }: CanonicalSet): void {
+function requireQuorum(
+  secrets: ReadonlyMap<number, Uint8Array>,
+  { signers, totalWeight }: CanonicalSet,
+  percentage: number | undefined,
+): void {
   const signing = signers.filter((_, index) => secrets.has(index))
+  const quorum = percentage === undefined ? WARP_QUORUM : { numerator: BigInt(percentage), denominator: 100n }
   try {
-    checkQuorum(weightOf(signing), totalWeight, WARP_QUORUM)
+    checkQuorum(weightOf(signing), totalWeight, quorum)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const missing = signers.filter((_, index) => !secrets.has(index)).flatMap(({ nodeIDs }) => nodeIDs.map(nodeIDText))

@@ -6,6 +6,7 @@ export const devError = refusals({
   "dev.address_or_addresses": "give either `address` or `addresses`, and not both",
   "dev.no_addresses": "no address is given: name at least one",
   "dev.bad_percent": "the uptime is not a number from 0 to 100",
+  "dev.bad_quorum": "the quorum is not a percentage from 1 to 100",
   "dev.bad_count": "the number is out of bounds",
   "dev.duration_or_auto_renew":
     "`duration` and `autoRenew` cannot be given together: an auto-renewed validator has the period of its cycles",
@@ -14,5 +15,6 @@ export const devError = refusals({
   "dev.bad_hex": "the bytes are not written as 0x and hex",
   "dev.bad_base64": "the state is not written in base64",
   "dev.state_too_large": "the state is too large for an answer: stop the node with --dump-state instead",
+  "dev.node_keys": "give `nodeID`, `publicKey` and `proofOfPossession` together, or none of them",
   "dev.bad_signer": "a signer is a node ID, or a BLS secret as 32 bytes of hex",
 })

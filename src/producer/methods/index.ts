@@ -1,6 +1,7 @@
 import { accounts } from "./accounts.js"
 import { addValidators } from "./addValidators.js"
 import { advanceTime } from "./advanceTime.js"
+import { createL1 } from "./createL1.js"
 import { creditAtomic } from "./creditAtomic.js"
 import { dropTx } from "./dropTx.js"
 import { dumpState } from "./dumpState.js"
@@ -11,9 +12,11 @@ import { mempool } from "./mempool.js"
 import { mine } from "./mine.js"
 import { newIdentity } from "./newIdentity.js"
 import { pay } from "./pay.js"
+import { registerL1Validator } from "./registerL1Validator.js"
 import { reset } from "./reset.js"
 import { revert } from "./revert.js"
 import { setBlockMode } from "./setBlockMode.js"
+import { setL1Weight } from "./setL1Weight.js"
 import { setTime } from "./setTime.js"
 import { setUptime } from "./setUptime.js"
 import { signWarpMessage } from "./signWarpMessage.js"
@@ -49,4 +52,7 @@ export const devMethods = [
   loadState,
   accounts,
   pay,
+  createL1,
+  registerL1Validator,
+  setL1Weight,
 ] as const

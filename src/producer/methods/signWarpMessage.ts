@@ -1,7 +1,8 @@
 import { fromHex } from "../../core/lib/bytes.js"
 import { Invalid } from "../../core/lib/invalid.js"
 import { parseNodeID } from "../../core/types/id.js"
-import { described, list, optional, string } from "../../jsonrpc/schema/kinds.js"
+import { described, list, optional, string, withDefault } from "../../jsonrpc/schema/kinds.js"
+import { u32, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { hex, id } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
@@ -22,6 +23,15 @@ export const signWarpMessage = devMethod({
       optional(list(string)),
       "Node IDs, or BLS secrets as hex. The default is every validator whose key the node has.",
     ),
+    quorum: described(withDefault(u32, 67), "The percentage of the weight that must sign, from 1 to 100."),
+    pChainHeight: described(
+      optional(u64),
+      "The height whose validators sign. The default is the P-Chain height of the next block.",
+    ),
+    justification: described(
+      optional(string),
+      "The justification of ACP-118 as hex with `0x`. If it is given, a message of the P-Chain is signed only if it is true.",
+    ),
   }),
   result: object({ signedMessage: described(hex, "The signed message without a checksum.") }),
   examples: [
@@ -37,9 +47,12 @@ export const signWarpMessage = devMethod({
     },
   ],
 
-  handler({ unsignedMessage, subnetID, signers }, { dev }) {
+  handler({ unsignedMessage, subnetID, signers, quorum, pChainHeight, justification: text }, { dev }) {
     const message = hexParam("unsignedMessage", unsignedMessage)
-    return { signedMessage: dev.signWarpMessage(message, subnetID, signers?.map(signerOf)) }
+    if (quorum < 1 || quorum > 100) throw devError("dev.bad_quorum", { quorum })
+    const justification = text === undefined ? undefined : hexParam("justification", text)
+    const wanted = { message, subnetID, signers: signers?.map(signerOf), quorum, pChainHeight, justification }
+    return { signedMessage: dev.signWarpMessage(wanted) }
   },
 })
 

@@ -3,6 +3,7 @@ import { producerError } from "../../../src/producer/errors.js"
 import { devError } from "../../../src/producer/methods/errors.js"
 import { answersAreAsTold } from "../methods/checks/answers.js"
 import { type Case, categories, type Table } from "../methods/table.js"
+import { l1Cases } from "./cases/l1.js"
 import { moneyCases } from "./cases/money.js"
 import { pastCases } from "./cases/past.js"
 import { timeCases } from "./cases/time.js"
@@ -20,6 +21,7 @@ const table: Table = {
   ...pastCases(),
   ...moneyCases(),
   ...validatorCases(facts),
+  ...l1Cases(facts),
   ...txCases(facts),
 }
 answersAreAsTold(facts, table)
@@ -34,7 +36,7 @@ const described = methods.filter(({ name }) => name.startsWith("dev."))
 const casesOf = (name: string): readonly Case[] => categories.flatMap((category) => table[name]?.[category] ?? [])
 
 test("every dev method that the node describes has its cases, and no other", () => {
-  expect(described.length).toBe(24)
+  expect(described.length).toBe(27)
   expect(Object.keys(table).sort()).toEqual(described.map(({ name }) => name).sort())
 })
 

@@ -87,6 +87,8 @@ export async function openDevFacts() {
     stranger: strangeValidator(nodes.contract),
     /** The validator that dev.addValidators adds first, and the decision on its reward. */
     aborted: await firstAdded(nodes.contract),
+    /** The L1 that dev.createL1 makes first, and the keys that dev.newIdentity makes first. */
+    l1: await firstL1(nodes.contract),
     message: (networkID = 12345, sourceChainID = P_CHAIN_ID) =>
       `0x${toHex(encode(unsignedMessage, { networkID, sourceChainID, payload: hashPayload }))}`,
   }
@@ -121,4 +123,21 @@ async function firstAdded(node: RunningNode): Promise<{ readonly nodeID: string;
   await node.call("dev.reset")
   const decision = signedTxOf({ kind: "RewardValidatorTx", txID: parseID(txIDs[0]!) }, [])
   return { nodeID: nodeIDs[0]!, txID: idText(decision.id) }
+}
+
+async function firstL1(
+  node: RunningNode,
+): Promise<{ readonly subnetID: string; readonly validationID: string; readonly node: NodeKeys }> {
+  const { secret: _, ...keys } = await node.call<NodeKeys & { secret: string }>("dev.newIdentity")
+  await node.call("dev.reset")
+  const { subnetID, validators } = await node.call<{ subnetID: string; validators: { validationID: string }[] }>("dev.createL1")
+  await node.call("dev.reset")
+  return { subnetID, validationID: validators[0]!.validationID, node: keys }
+}
+
+/** What dev.registerL1Validator takes of a node. */
+interface NodeKeys {
+  readonly nodeID: string
+  readonly publicKey: string
+  readonly proofOfPossession: string
 }

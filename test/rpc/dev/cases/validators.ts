@@ -153,9 +153,15 @@ function signingCases({ five, message, stranger }: DevFacts): Table {
   const validating: readonly Call[] = [["platform.issueTx", { tx: stranger.hex }]]
   return {
     "dev.signWarpMessage": {
-      takes: { unsignedMessage: "string", subnetID: "ID", signers: "strings" },
+      takes: {
+        ...{ unsignedMessage: "string", subnetID: "ID", signers: "strings" },
+        ...{ quorum: "u32", pChainHeight: "u64", justification: "string" },
+      },
       normal: [signed({ unsignedMessage }), signed(by(five)), signed(by(five.slice(0, 4))), signed(by([five[0]!, ...five]))],
-      "all parameters": [signed({ ...by(five), subnetID: PRIMARY })],
+      "all parameters": [
+        signed({ ...by(five), subnetID: PRIMARY, quorum: 100, pChainHeight: 1 }),
+        signed({ ...by(five.slice(0, 3)), quorum: "60", pChainHeight: "0" }),
+      ],
       "omitted parameters": [missing("unsignedMessage", refusalText("the bytes are not written as 0x and hex"))],
       errors: [
         refused(
@@ -166,6 +172,21 @@ function signingCases({ five, message, stranger }: DevFacts): Table {
             missing: [...five.slice(3)].reverse(),
           },
           "signature weight is insufficient: 67*10000000000000000 > 100*6000000000000000",
+        ),
+        ...[0, 101].map((quorum) =>
+          refused({ unsignedMessage, quorum }, "dev.bad_quorum", { quorum }, "the quorum is not a percentage from 1 to 100"),
+        ),
+        refused(
+          { unsignedMessage, pChainHeight: 2 },
+          "producer.height_too_large",
+          { height: 2, lastAccepted: 1 },
+          "the height is above the last accepted block",
+        ),
+        refused(
+          { unsignedMessage, justification: "0x" },
+          "rules.sign_bad_call",
+          { reason: "wrong payload type: *payload.Hash" },
+          "failed to parse warp addressed call: wrong payload type: *payload.Hash",
         ),
         badSigner("0x12", { signer: "0x12" }),
         badSigner("NodeID-x", { signer: "NodeID-x", reason: "the text is too short to hold its checksum" }),

@@ -1,0 +1,53 @@
+import { type BodyFault, MAX_PIECES, readBody } from "./body.js"
+import type { BodyRoute } from "./bodyRoute.js"
+import type { CallsOptions } from "./calls.js"
+import type { OpenExchange } from "./exchange.js"
+import { errorText, type HttpResponse } from "./send.js"
+
+/** Reads the bodies of requests to body routes and answers them, as many at once as there may be calls. */
+export class Bodies {
+  readonly #parts: CallsOptions
+  #pending = 0
+
+  constructor(parts: CallsOptions) {
+    this.#parts = parts
+  }
+
+  /** Reads the body of a request, and answers it when it has come. `rest` is the part of the path below the route's own. */
+  receive(exchange: OpenExchange, route: BodyRoute, rest: string): void {
+    const { request, response, meter, isWaiting } = exchange
+    const { options, clients, send } = this.#parts
+    const limit = Math.min(options.maxBody, options.limits?.maxBody ?? options.maxBody)
+    if (isWaiting && !(Number(request.headers["content-length"]) > limit)) response.writeContinue()
+    const holdBack = (resume: () => void) => clients.holdBack(meter, resume)
+    readBody(request, { limit, budget: clients.bodies, meter, holdBack }, (body) => {
+      if (typeof body === "string") send(exchange, { ...refusalOf(body, limit), closes: true })
+      else if (this.#pending >= options.maxPending) {
+        body.release()
+        send(exchange, { ...refusalOf("no room", limit), closes: true })
+      } else {
+        const { method = "", headers } = request
+        const asked = { method, rest, query: exchange.target.query, contentType: headers["content-type"], body: body.bytes }
+        this.#answer(exchange, route.answer(asked), body.release)
+      }
+    })
+  }
+
+  async #answer(exchange: OpenExchange, answer: Promise<HttpResponse>, release: () => void): Promise<void> {
+    this.#pending++
+    try {
+      this.#parts.send(exchange, await answer)
+    } catch (error) {
+      this.#parts.onFault(error, exchange)
+    } finally {
+      this.#pending--
+      release()
+    }
+  }
+}
+
+function refusalOf(fault: BodyFault, limit: number): HttpResponse {
+  if (fault === "too large") return errorText(413, `the body is longer than ${limit} bytes`)
+  if (fault === "too many pieces") return errorText(413, `the body comes in more than ${MAX_PIECES} pieces`)
+  return errorText(503, "too many requests are being answered")
+}

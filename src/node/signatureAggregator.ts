@@ -1,0 +1,119 @@
+import { decode } from "../core/codec/decode.js"
+import { fromHex } from "../core/lib/bytes.js"
+import { Invalid } from "../core/lib/invalid.js"
+import { type Json, printJson } from "../core/lib/json.js"
+import { parseJson } from "../core/lib/parseJson.js"
+import { idText, parseID } from "../core/types/id.js"
+import { unsignedMessage } from "../core/types/warp/message.js"
+import type { BodyRoute } from "../jsonrpc/http/bodyRoute.js"
+import { type HttpResponse, page } from "../jsonrpc/http/send.js"
+import type { NodeApi } from "./api.js"
+import { nodeClient } from "./client.js"
+
+/** The path at which the signature-aggregator of icm-services is asked. */
+export const AGGREGATOR_PATH = "/aggregate-signatures"
+
+const DEFAULT_QUORUM = 67
+
+/** A request that the aggregator refuses before it asks for signatures. */
+class BadRequest extends Error {}
+
+/** A request of the aggregator, as parameters of `dev.signWarpMessage`. */
+interface Aggregation {
+  readonly unsignedMessage: string
+  readonly justification: string
+  readonly subnetID?: string
+  readonly quorum: number
+  readonly pChainHeight?: bigint
+}
+
+/**
+ * Answers `POST /aggregate-signatures` as the signature-aggregator of icm-services does, with signatures of the private chain's own keys: requests,
+ * answers and texts of errors are the same.
+ */
+export function signatureAggregator({ handle }: Pick<NodeApi, "handle">): BodyRoute {
+  const call = nodeClient(async (path, body) => {
+    const reply = await handle(path, Buffer.from(body))
+    return reply ? Buffer.concat(reply.body).toString("utf8") : ""
+  })
+  return {
+    kind: "body",
+    isPrivileged: true,
+    methods: ["POST"],
+    async answer({ body }) {
+      try {
+        const params = aggregationOf(Buffer.from(body).toString("utf8"))
+        const { signedMessage } = await call("dev.signWarpMessage", params)
+        return jsonPage({ "signed-message": signedMessage.slice(2) })
+      } catch (error) {
+        if (error instanceof BadRequest) return jsonPage({ error: error.message }, 400)
+        if (error instanceof Invalid) return jsonPage({ error: `failed to aggregate signatures. error: ${error.message}` }, 500)
+        throw error
+      }
+    },
+  }
+}
+
+const jsonPage = (value: Json, status = 200): HttpResponse => page("application/json", printJson(value), status)
+
+/** Reads a request. Throws `BadRequest`. */
+function aggregationOf(text: string): Aggregation {
+  const request = requestOf(text)
+  const message = hexOf(request.message, "Could not decode message")
+  orRefuse("Error unpacking warp message", () => decode(unsignedMessage, message))
+  const justification = hexOf(request.justification, "Could not decode justification")
+  const quorum = numberOf(request["quorum-percentage"])
+  if (quorum > 100n) throw new BadRequest("Invalid quorum number")
+  const subnet = textOf(request["signing-subnet-id"])
+  const pChainHeight = numberOf(request["pchain-height"])
+  return {
+    unsignedMessage: `0x${Buffer.from(message).toString("hex")}`,
+    justification: `0x${Buffer.from(justification).toString("hex")}`,
+    quorum: quorum === 0n ? DEFAULT_QUORUM : Number(quorum),
+    ...(subnet === "" ? {} : { subnetID: orRefuse("Error parsing signing subnet ID", () => idText(idOfText(subnet))) }),
+    ...(pChainHeight === 0n ? {} : { pChainHeight }),
+  }
+}
+
+const UNREADABLE = "Could not decode request body"
+
+function requestOf(text: string): { readonly [name: string]: Json | undefined } {
+  const request = orRefuse(UNREADABLE, () => parseJson(text))
+  if (typeof request !== "object" || request === null || Array.isArray(request)) throw new BadRequest(UNREADABLE)
+  return request as { readonly [name: string]: Json }
+}
+
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ""
+  if (typeof value !== "string") throw new BadRequest(UNREADABLE)
+  return value
+}
+
+function numberOf(value: Json | undefined): bigint {
+  if (value === undefined || value === null) return 0n
+  const isInteger = typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value))
+  if (!isInteger || value < 0 || value >= 2n ** 64n) throw new BadRequest(UNREADABLE)
+  return BigInt(value)
+}
+
+function hexOf(value: Json | undefined, refusal: string): Uint8Array {
+  const bytes = fromHex(textOf(value).replace(/^0x/, "").toLowerCase())
+  if (!bytes) throw new BadRequest(refusal)
+  return bytes
+}
+
+/** The ID that `0x` hex or cb58 writes. */
+function idOfText(text: string) {
+  const bytes = text.startsWith("0x") ? fromHex(text.slice(2).toLowerCase()) : undefined
+  return bytes?.length === 32 ? parseID(idText(Buffer.from(bytes).toString("hex") as never)) : parseID(text)
+}
+
+/** Throws `BadRequest` with this text where something is invalid. */
+function orRefuse<T>(refusal: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw new BadRequest(refusal)
+  }
+}

@@ -1,0 +1,43 @@
+import { tables } from "../../core/state/tables.js"
+import { txError } from "../../core/txs/errors.js"
+import { type ID, idText } from "../../core/types/id.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
+import { managerMessage } from "./managerMessage.js"
+import { putIntoBlocks } from "./putIntoBlocks.js"
+
+/** A new weight of an L1 validator. */
+export interface L1WeightWanted {
+  readonly validationID: ID
+  /** 0 removes the validator. */
+  readonly weight: bigint
+  /** The nonce of the message; the smallest that is allowed if left out. */
+  readonly nonce?: bigint | undefined
+}
+
+/** A weight that was set. */
+export interface L1WeightSet {
+  readonly txID: ID
+  readonly nonce: bigint
+  /** The seconds by which the clock was moved until gas was back. */
+  readonly seconds: bigint
+}
+
+/** Sets the weight of an L1 validator: signs the message of its manager, and issues the transaction, which the treasury pays. */
+export async function changeL1Weight(
+  chain: ChainTurn,
+  { validationID, weight, nonce: given }: L1WeightWanted,
+): Promise<L1WeightSet> {
+  await chain.catchUp()
+  const validator = chain.status.view.get(tables.l1Validators, validationID)
+  if (!validator) {
+    const reference = "could not load L1 validator: not found"
+    throw txError("tx.unknown_l1_validator", { validationID: idText(validationID), reference })
+  }
+  const nonce = given ?? validator.minNonce
+  const message = managerMessage(chain, validator.subnetID, { kind: "L1ValidatorWeight", validationID, nonce, weight })
+  const purse = chain.treasury.purse(chain.written(), chain.now())
+  const price = chain.treasury.price(chain.now())
+  const tx = purse.pay({ amount: 0n, make: (parts) => ({ kind: "SetL1ValidatorWeightTx", ...parts, message }) }, price)
+  const seconds = await putIntoBlocks(chain, [tx])
+  return { txID: tx.id, nonce, seconds }
+}

@@ -1,0 +1,34 @@
+import type { Tx } from "../../core/txs/tx.js"
+import type { ChainTurn } from "../turn/chainTurn.js"
+
+/** The most transactions of a block: a whole block is verified in one step, for which other work waits. The number is fixed, so that IDs repeat. */
+const TXS_PER_BLOCK = 16
+
+/**
+ * Puts transactions into as many blocks as they need. Where gas is short, the clock is moved until there is enough. Returns the seconds by
+ * which it was moved. Throws the reason for which a transaction is refused.
+ */
+export async function putIntoBlocks(chain: ChainTurn, txs: readonly Tx[]): Promise<bigint> {
+  let left = txs
+  let moved = 0n
+  while (left.length > 0) {
+    chain.requireRunning()
+    const { packed, dropped, gasReadyInSeconds } = await chain.inStretches(chain.extending(left.slice(0, TXS_PER_BLOCK)))
+    if (dropped[0]) throw dropped[0].error
+    left = left.slice(packed.length)
+    await chain.rest()
+    if (packed.length > 0) continue
+    const seconds = gasReadyInSeconds ?? 1n
+    await moveClockForGas(chain, seconds)
+    moved += seconds
+  }
+  return moved
+}
+
+/** Moves the clock forward until there is gas again, and makes the blocks that are due on the way. */
+export async function moveClockForGas(chain: ChainTurn, seconds: bigint): Promise<void> {
+  const until = chain.now() + seconds
+  await chain.produceDueBlocks(until, { movesClock: true, includesMempool: false })
+  chain.moveClock(until)
+  chain.log.info("clock moved until gas is back", { seconds })
+}

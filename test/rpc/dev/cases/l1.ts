@@ -1,0 +1,154 @@
+import { expect } from "vitest"
+import { idText } from "../../../../src/core/types/id.js"
+import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
+import { account, type DevFacts } from "../facts.js"
+
+const ID = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{40,52}$/)
+const NODE_ID = expect.stringMatching(/^NodeID-[1-9A-HJ-NP-Za-km-z]{25,35}$/)
+const hexOf = (bytes: number) => expect.stringMatching(new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`))
+const keys = { nodeID: NODE_ID, publicKey: hexOf(48), secret: hexOf(32) }
+const first = (each: Case): Case => after([], each)
+
+const creating: readonly Call[] = [["dev.createL1", {}]]
+const PRIMARY = "11111111111111111111111111111111LpoYY"
+const NOWHERE = idText("77".repeat(32) as never)
+
+/** L1s, and changes of their validators. */
+export function l1Cases(facts: DevFacts): Table {
+  return { ...creatingCases(), ...registeringCases(facts), ...weightCases(facts) }
+}
+
+function creatingCases(): Table {
+  const created = (params: object, count: number) =>
+    first(
+      both(params as never, {
+        subnetID: ID,
+        chainID: ID,
+        txIDs: [ID, ID, ID],
+        validators: Array.from({ length: count }, () => ({ validationID: ID, ...keys })),
+        seconds: "0",
+      }),
+    )
+  const count = (validators: number) =>
+    refused(
+      { validators },
+      "dev.bad_count",
+      { param: "validators", value: validators, least: 1, most: 64 },
+      "the number is out of bounds",
+    )
+  return {
+    "dev.createL1": {
+      takes: {
+        ...{ validators: "u32", weight: "u64", balance: "u64", owner: "string", chainName: "string", vmID: "ID" },
+        ...{ genesisData: "string", managerAddress: "string", managerChainID: "ID" },
+      },
+      normal: [created({}, 1), created({ validators: 3 }, 3)],
+      "all parameters": [
+        created(
+          {
+            ...{ validators: 2, weight: 7, balance: "2000000000", owner: account(1), chainName: "My L1" },
+            ...{ vmID: NOWHERE, genesisData: "0x7b7d", managerAddress: "0xaa", managerChainID: NOWHERE },
+          },
+          2,
+        ),
+      ],
+      "omitted parameters": [created({}, 1)],
+      errors: [
+        count(0),
+        count(65),
+        first(refused({ weight: 0 }, "tx.zero_l1_weight", {}, "validator weight must be non-zero")),
+        first(refused({ chainName: "a-b" }, "tx.chain_name_character", {}, "illegal name character")),
+        refused({ genesisData: "7b7d" }, "dev.bad_hex", { param: "genesisData" }, "the bytes are not written as 0x and hex"),
+      ],
+    },
+  }
+}
+
+function registeringCases({ l1: { subnetID, node } }: DevFacts): Table {
+  const registered = (params: object, secret: object = { secret: hexOf(32) }) =>
+    after(
+      creating,
+      both({ subnetID, ...params } as never, {
+        validationID: ID,
+        txID: ID,
+        nodeID: NODE_ID,
+        publicKey: hexOf(48),
+        ...secret,
+        seconds: "0",
+      }),
+    )
+  const notL1 = (id: string) =>
+    refused(
+      { subnetID: id },
+      "producer.not_an_l1",
+      { subnetID: id },
+      "the subnet is not an L1: no ConvertSubnetToL1Tx has converted it",
+    )
+  const keysText = "give `nodeID`, `publicKey` and `proofOfPossession` together, or none of them"
+  return {
+    "dev.registerL1Validator": {
+      takes: {
+        ...{ subnetID: "ID", weight: "u64", balance: "u64", owner: "string" },
+        ...{ nodeID: "NodeID", publicKey: "string", proofOfPossession: "string" },
+      },
+      normal: [registered({}), registered({ weight: 10 })],
+      "all parameters": [
+        after(
+          [["dev.newIdentity", {}], ...creating],
+          both(
+            { subnetID, weight: 10, balance: 5, owner: account(1), ...node },
+            { validationID: ID, txID: ID, nodeID: node.nodeID, publicKey: node.publicKey, seconds: "0" },
+          ),
+        ),
+      ],
+      "omitted parameters": [
+        missing("subnetID", refusalText("the subnet is not an L1: no ConvertSubnetToL1Tx has converted it")),
+      ],
+      errors: [
+        notL1(PRIMARY),
+        notL1(NOWHERE),
+        after(creating, refused({ subnetID, nodeID: node.nodeID }, "dev.node_keys", {}, keysText)),
+        after(creating, refused({ subnetID, weight: 0 }, "tx.zero_l1_weight", {}, "invalid weight")),
+      ],
+    },
+  }
+}
+
+function weightCases({ l1: { validationID } }: DevFacts): Table {
+  const set = (params: object, nonce: string) =>
+    after(creating, both({ validationID, ...params } as never, { txID: ID, nonce, seconds: "0" }))
+  return {
+    "dev.setL1Weight": {
+      takes: { validationID: "ID", weight: "u64", nonce: "u64" },
+      normal: [set({ weight: 25 }, "0")],
+      "all parameters": [set({ weight: "5", nonce: 7 }, "7")],
+      "omitted parameters": [missing("validationID", refusalText("could not load L1 validator: not found"))],
+      errors: [
+        after(
+          creating,
+          refused(
+            { validationID, weight: 0 },
+            "tx.last_l1_validator",
+            {},
+            "attempting to remove the last L1 validator from a converted subnet",
+          ),
+        ),
+        after(
+          [...creating, ["dev.setL1Weight", { validationID, weight: 3, nonce: 4 }]],
+          refused(
+            { validationID, weight: 2, nonce: 4 },
+            "tx.stale_nonce",
+            { nonce: 4, minNonce: 5 },
+            "warp message contains stale nonce 4 must be at least 5",
+          ),
+        ),
+        refused(
+          { validationID: NOWHERE, weight: 2 },
+          "tx.unknown_l1_validator",
+          { validationID: NOWHERE },
+          "could not load L1 validator: not found",
+        ),
+      ],
+    },
+  }
+}

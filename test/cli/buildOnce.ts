@@ -30,7 +30,7 @@ const COMMANDS: Readonly<Record<Part, (outdir: string) => string[]>> = {
 
 /**
  * Builds a part from the sources as they are now and returns its folder, which nobody may change. The folder is named after a
- * hash of the sources, so that all test files of a run share one build and none ever sees a stale one.
+ * hash of the sources' names, sizes and times, so that all test files of a run share one build and none ever sees a stale one.
  */
 export function buildOnce(part: Part): string {
   const folder = join(CACHE, PREFIX + sourcesHash())
@@ -56,11 +56,12 @@ function sourcesHash(): string {
 
 function addFiles(hash: Hash, path: string): void {
   const full = join(root, path)
-  if (statSync(full).isDirectory()) {
+  const found = statSync(full)
+  if (found.isDirectory()) {
     for (const name of readdirSync(full).sort()) addFiles(hash, `${path}/${name}`)
     return
   }
-  hash.update(`${path}\0`).update(readFileSync(full)).update("\0")
+  hash.update(`${path} ${found.size} ${found.mtimeMs}\n`)
 }
 
 /** Does the work while no other worker of the tests holds the lock; a lock whose process has ended does not count. */

@@ -1,5 +1,5 @@
 import { type SpawnSyncOptions, spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, rmSync } from "node:fs"
+import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../sources.js"
 import { buildOnce } from "./buildOnce.js"
@@ -13,8 +13,19 @@ export function buildSerac({ hasPage = false } = {}): { readonly bin: string; re
   const parent = join(root, "node_modules/.cache")
   const folder = mkdtempSync(join(parent, "serac-"))
   for (const name of ["bin", "package.json"]) cpSync(join(root, name), join(folder, name), { recursive: true })
-  cpSync(dist, join(folder, "dist"), { recursive: true, filter: (path) => hasPage || path !== join(dist, "page") })
+  linkFiles(dist, join(folder, "dist"), hasPage ? [] : ["page"])
   return { bin: join(folder, "bin/serac"), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Makes a folder with the files of another, but for the names left out. Links take a hundredth of the time of a copy. */
+function linkFiles(from: string, to: string, except: readonly string[] = []): void {
+  mkdirSync(to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (except.includes(entry.name)) continue
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) linkFiles(source, target)
+    else linkSync(source, target)
+  }
 }
 
 /** Runs it as a user would. */

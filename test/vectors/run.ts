@@ -25,8 +25,11 @@ export function vectorFiles(paths: readonly string[]): string[] {
   })
 }
 
+/** Called with each entry before it is checked; returns the entry that the check gets, such as one that notes which fields are read. */
+export type Wrap = (entry: Entry, form: VectorFile["form"]) => Entry
+
 /** Runs every entry of a vector file against the code. An unknown group, or a file without entries, is a failure. */
-export function runFile(path: string): FileResult {
+export function runFile(path: string, wrap: Wrap = (entry) => entry): FileResult {
   const file = basename(path)
   const failures: string[] = []
   const skipped: string[] = []
@@ -41,7 +44,7 @@ export function runFile(path: string): FileResult {
   for (const entry of document.entries) {
     const check = checkOf(file, entry.kind)
     const name = `${file} [${entry.kind}] ${entry.name ?? entry.id ?? ""}`
-    const outcome = check ? runEntry(entry, check) : { failures: ["unknown group"] }
+    const outcome = check ? runEntry(wrap(entry, document.form), check) : { failures: ["unknown group"] }
     if (outcome.skipped !== undefined) skipped.push(`${name}: ${outcome.skipped}`)
     else if (outcome.failures.length === 0) passed++
     else failed++
@@ -56,8 +59,7 @@ interface Outcome {
   readonly skipped?: string
 }
 
-/** Checks one entry. */
-export function runEntry(entry: Entry, check: Check): Outcome {
+function runEntry(entry: Entry, check: Check): Outcome {
   const verdict = new Verdict()
   try {
     const reason = check(entry, verdict)

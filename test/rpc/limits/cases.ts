@@ -32,8 +32,8 @@ const ENVELOPE = 4096
 const besides = ({ nodeIDs, addresses }: Known): number => 64 * (nodeIDs.length + Math.min(addresses.length, 256))
 
 /**
- * Every request: each method with its largest and its strangest parameters, alone and a hundred times in a batch, and each route. `size`: bytes
- * of the largest bodies. Unless it is `thorough`, each parameter is strange in one way alone, which one goes round.
+ * Every request: each method with its largest and its strangest parameters, alone and in a batch, and each route. `size`: bytes of the
+ * largest bodies. Unless it is `thorough`, batches are smaller, and each parameter is strange in one way alone, which one goes round.
  */
 export function allCases(known: Known, size: number, thorough: boolean): readonly Case[] {
   const largest = size - ENVELOPE - besides(known)
@@ -42,11 +42,14 @@ export function allCases(known: Known, size: number, thorough: boolean): readonl
     methods.flatMap(({ name, params, examples }) => {
       const usual = usualParams(params.inputSchema, examples, known)
       const strange = (bytes: number) => strangeParams(params.inputSchema, usual, known, bytes, thorough)
-      return methodCases(name, paths[0] as string, usual, strange, largest)
+      return methodCases(name, paths[0] as string, usual, strange, { largest, count: batchSize(thorough) })
     }),
   )
-  return [...calls, ...routeCases(), ...bodyCases(largest), ...streamCases(known), ...floods(thorough ? 2000 : 300)]
+  return [...calls, ...routeCases(), ...bodyCases(largest), ...streamCases(known), ...floods(thorough ? 2000 : 100)]
 }
+
+/** The number of calls in a batch. */
+const batchSize = (thorough: boolean): number => (thorough ? 100 : 20)
 
 /** Requests that are refused or small, so often that no slack hides what they cost (F19). */
 function floods(times: number): Case[] {
@@ -66,13 +69,14 @@ function floods(times: number): Case[] {
   ].map((each) => ({ ...each, name: `${each.name}, ${times} times` }))
 }
 
-/** Every transaction, alone and, smaller, a hundred times in a batch. */
-export function txCases(size: number): readonly TxCase[] {
+/** Every transaction, alone and, smaller, as often as a batch has calls. */
+export function txCases(size: number, thorough: boolean): readonly TxCase[] {
+  const count = batchSize(thorough)
   // Two digits for each byte.
   const largest = (size - ENVELOPE) >> 1
   return txNames.flatMap((what) => [
     { name: what, what, size: largest, count: 1 },
-    { name: `${what}, a hundred times`, what, size: Math.floor(largest / 100) - 400, count: 100 },
+    { name: `${what}, ${count} times`, what, size: Math.floor(largest / count) - 400, count },
   ])
 }
 
@@ -90,7 +94,7 @@ function methodCases(
   path: string,
   usual: Record<string, unknown>,
   strange: (bytes: number) => readonly Named[],
-  largest: number,
+  { largest, count }: { readonly largest: number; readonly count: number },
 ): Case[] {
   const all = (bytes: number): Named[] => [{ what: "as usual", params: JSON.stringify(usual) }, ...strange(bytes)]
   const common = { method: "POST", path }
@@ -99,16 +103,16 @@ function methodCases(
     name: `${method}: ${what}`,
     body: callText(method, params),
   }))
-  const batches = all(largest / 100 - 100).map(({ what, params }) => {
-    const calls = batchOf(method, params, largest)
+  const batches = all(largest / count - 100).map(({ what, params }) => {
+    const calls = batchOf(method, params, largest, count)
     return { ...common, name: `${method}: ${what}, ${calls.length} times`, body: `[${calls.join()}]` }
   })
   return [...alone, ...batches]
 }
 
-/** A hundred calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
-function batchOf(method: string, params: string, largest: number): string[] {
-  const count = Math.max(1, Math.min(100, Math.floor(largest / (Buffer.byteLength(callText(method, params)) + 8))))
+/** So many calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
+function batchOf(method: string, params: string, largest: number, most: number): string[] {
+  const count = Math.max(1, Math.min(most, Math.floor(largest / (Buffer.byteLength(callText(method, params)) + 8))))
   return Array.from({ length: count }, (_, i) => callText(method, params.replace(/"height":"?\d+"?/, `"height":${i + 1}`), i))
 }
 

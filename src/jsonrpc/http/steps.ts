@@ -41,6 +41,11 @@ export function tooManyRequests(seconds: number): HttpResponse {
   return { ...answer, headers: [...answer.headers, "Retry-After", String(seconds)] }
 }
 
+function refuseHost({ target, request }: Exchange, isAllowed: ReturnType<typeof hostCheck>, dialect: StepOptions["dialect"]) {
+  const host = target.address?.host || request.headers.host
+  return isAllowed(host) ? undefined : badHost(host ?? "", dialect)
+}
+
 /** Returns the steps of every request before it is served, in this order (api.md §1.2 and §1.3). */
 export function stepsOf(options: StepOptions): readonly HttpStep[] {
   const { routes, subtrees = new Map(), files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
@@ -69,10 +74,7 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
     {
       name: "host",
       summary: "403 for a Host that is not allowed, against DNS rebinding",
-      run({ target, request }) {
-        const host = target.address?.host || request.headers.host
-        return isAllowedHost(host) ? undefined : badHost(host ?? "", dialect)
-      },
+      run: (exchange) => refuseHost(exchange, isAllowedHost, dialect),
     },
     {
       name: "page",

@@ -56,7 +56,6 @@ export function blsOver<Key extends object, Signature extends object>(
     return signature
   }
   const possession = possessionFrom(source)
-  const decompressed = new LruCache<Uint8Array>(DECOMPRESSED_KEYS)
   return {
     name: library.name,
     publicKey: (secret) => library.publicKey(checked(secret)),
@@ -64,8 +63,7 @@ export function blsOver<Key extends object, Signature extends object>(
     signPossession: (secret) => possession.current().sign(secret, library.publicKey(checked(secret))),
     signUnderPossessionTag: (secret, message) => possession.current().sign(checked(secret), message),
     verifyUnderPossessionTag(publicKey, message, signature) {
-      const isReadable = typeof readKey(library, publicKey) !== "string" && typeof readSignature(library, signature) !== "string"
-      return isReadable && possession.current().verify(publicKey, message, signature)
+      return isReadable(library, publicKey, signature) && possession.current().verify(publicKey, message, signature)
     },
     verify(publicKey, message, signature) {
       const key = readKey(library, publicKey)
@@ -78,9 +76,8 @@ export function blsOver<Key extends object, Signature extends object>(
       if (!possession.current().verify(publicKey, publicKey, signature)) throw cryptoError("crypto.bls_bad_possession")
     },
     verifyPossessions(proofs) {
-      const isReadable = ({ publicKey, proofOfPossession }: PossessionProof) =>
-        typeof readKey(library, publicKey) !== "string" && typeof readSignature(library, proofOfPossession) !== "string"
-      return proofs.every(isReadable) && (possession.current().verifyAll?.(proofs) ?? false)
+      const areReadable = proofs.every(({ publicKey, proofOfPossession }) => isReadable(library, publicKey, proofOfPossession))
+      return areReadable && (possession.current().verifyAll?.(proofs) ?? false)
     },
     aggregateSignatures(signatures) {
       if (signatures.length === 0) throw cryptoError("crypto.bls_no_signatures")
@@ -95,16 +92,31 @@ export function blsOver<Key extends object, Signature extends object>(
       if (typeof key === "string") throw cryptoError("crypto.bls_bad_public_key", { problem: key })
       return library.verify(key, message, parsed)
     },
-    decompressKey(publicKey) {
-      const text = toHex(publicKey)
-      const key = decompressed.get(text) ?? library.uncompressed(requireKey(publicKey))
-      decompressed.set(text, key)
-      return key.slice()
-    },
+    decompressKey: rememberKeys((publicKey) => library.uncompressed(requireKey(publicKey))),
     compressKey,
     checkSignature: (signature) => void requireSignature(signature),
     preparePossession: possession.prepare,
   }
+}
+
+/** Remembers the decompressed keys that were used last. */
+function rememberKeys(decompress: (publicKey: Uint8Array) => Uint8Array): (publicKey: Uint8Array) => Uint8Array {
+  const decompressed = new LruCache<Uint8Array>(DECOMPRESSED_KEYS)
+  return (publicKey) => {
+    const text = toHex(publicKey)
+    const key = decompressed.get(text) ?? decompress(publicKey)
+    decompressed.set(text, key)
+    return key.slice()
+  }
+}
+
+/** Whether a library can read a public key and a signature. */
+function isReadable<Key extends object, Signature extends object>(
+  library: BlsLibrary<Key, Signature>,
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  return typeof readKey(library, publicKey) !== "string" && typeof readSignature(library, signature) !== "string"
 }
 
 function possessionFrom(source: PossessionSource): { current: () => Possession; prepare: () => Promise<void> } {

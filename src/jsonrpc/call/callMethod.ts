@@ -1,7 +1,9 @@
 import { printerOf, printInSteps } from "../../core/codec/print.js"
 import { Invalid } from "../../core/lib/invalid.js"
+import { NotYet, Unavailable } from "../../core/lib/notYet.js"
 import { isWork, type MaybeWork, type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
+import { rpcError } from "../errors.js"
 import type { AnyMethod } from "../method.js"
 import { PrintedJson } from "../printedJson.js"
 import type { ObjectValue } from "../schema/param.js"
@@ -11,6 +13,9 @@ import type { Endpoint } from "./endpoint.js"
 import type { Request } from "./envelope.js"
 import { readParams } from "./params.js"
 import { failed, type Outcome } from "./reply.js"
+
+/** How often a method is executed at most until all rows that it reads are there. */
+const MAX_ATTEMPTS = 10_000
 
 /** Calls a method in a context of its own: at once where that is short, and else in steps. Never throws: a fault of ours is an outcome, too. */
 export function callMethod(request: Request, method: AnyMethod, endpoint: Endpoint): MaybeWork<Outcome> {
@@ -28,6 +33,7 @@ class MethodCall {
   readonly #started = performance.now()
   #lease: ContextLease<unknown> | undefined
   #isExecuted = false
+  #params: Params | undefined
 
   constructor(request: Request, method: AnyMethod, endpoint: Endpoint) {
     this.#request = request
@@ -42,12 +48,14 @@ class MethodCall {
       const read = readParams(params, this.#method.params, this.#endpoint.spelling)
       return isWork(read) ? this.#inSteps(this.#executeLater(read)) : this.#settle(this.#execute(read))
     } catch (error) {
+      if (error instanceof NotYet) return this.#inSteps(this.#executeAgain(error))
       return error instanceof Elsewhere ? this.#forwarded() : this.#failed(error)
     }
   }
 
   #execute(params: Params): unknown {
     this.#isExecuted = true
+    this.#params = params
     return this.#method.handler(params, this.#lease?.context, this.#endpoint)
   }
 
@@ -59,14 +67,31 @@ class MethodCall {
   *#executeLater(read: Work<Params>): Work<unknown> {
     const params = yield* read
     yield
-    const result = this.#execute(params)
-    if (isWork(result)) return yield* result
-    return result instanceof Promise ? yield* wait(result) : result
+    return yield* resultOf(this.#execute(params))
+  }
+
+  /** Executes the method anew, in the same context, when rows that it lacked have arrived: reading changes nothing. */
+  *#executeAgain(missing: NotYet): Work<unknown> {
+    yield* wait(missing.ready)
+    return yield* resultOf(this.#execute(this.#params))
+  }
+
+  /** Does work that may find rows missing. */
+  *#untilThere(work: Work<unknown>): Work<unknown> {
+    for (let left = MAX_ATTEMPTS; ; left--) {
+      try {
+        return yield* work
+      } catch (error) {
+        if (!(error instanceof NotYet)) throw error
+        if (left === 0) throw new Unavailable(rpcError("rpc.busy"))
+        work = this.#executeAgain(error)
+      }
+    }
   }
 
   *#inSteps(work: Work<unknown>): Work<Outcome> {
     try {
-      const result = yield* work
+      const result = yield* this.#untilThere(work)
       yield
       return this.#ended(yield* succeededInSteps(result, this.#method, this.#endpoint))
     } catch (error) {
@@ -110,6 +135,11 @@ class MethodCall {
   }
 }
 
+function* resultOf(result: unknown): Work<unknown> {
+  if (isWork(result)) return yield* result
+  return result instanceof Promise ? yield* wait(result) : result
+}
+
 function succeeded(result: unknown, method: AnyMethod, { spelling }: Endpoint): Outcome {
   const json = result instanceof PrintedJson ? result.pieces : printerOf(method.result)(result, spelling)
   return { member: "result", json, isExecuted: true }
@@ -124,6 +154,7 @@ function* succeededInSteps(result: unknown, method: AnyMethod, { spelling }: End
 
 function failure(error: unknown, method: AnyMethod, { dialect, onFault }: Endpoint, isExecuted: boolean): Outcome {
   if (error instanceof Invalid) return failed(errorObject(error, dialect), { isExecuted })
+  if (error instanceof Unavailable) return failed(errorObject(error.reason, dialect), { isExecuted, isUnavailable: true })
   onFault?.(error, method.name)
   return failed(INTERNAL_ERROR, { isExecuted })
 }

@@ -73,7 +73,8 @@ function answerOne(request: Request, endpoint: Endpoint, admission: Admission | 
   if (seconds !== undefined) return replyOf(request.id, tooMany(seconds, endpoint.dialect))
   const outcome = run(request, method, endpoint)
   const status = endpoint.isClosed && method !== undefined && request.id !== undefined ? 404 : 200
-  const reply = (ended: Outcome) => replyOf(request.id, heldOutcome(ended, endpoint.dialect, admission), status)
+  const reply = (ended: Outcome) =>
+    replyOf(request.id, heldOutcome(ended, endpoint.dialect, admission), ended.isUnavailable ? 503 : status)
   return isWork(outcome) ? replyLater(outcome, reply) : reply(outcome)
 }
 

@@ -30,6 +30,8 @@ export interface Outcome {
   readonly retryAfter?: number
   /** The height of the state that the method read. */
   readonly height?: bigint | undefined
+  /** True where the answer cannot be given at present. */
+  readonly isUnavailable?: boolean
 }
 
 export function failed(error: ErrorObject, more: Partial<Outcome> = {}): Outcome {

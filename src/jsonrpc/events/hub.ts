@@ -1,3 +1,4 @@
+import { NotYet } from "../../core/lib/notYet.js"
 import type { Meter } from "../limits/meter.js"
 import type { ContextLease } from "../service.js"
 
@@ -49,6 +50,9 @@ const TURN_MILLISECONDS = 10
 
 /** Milliseconds that Node takes, at most, to write an event when we no longer look. */
 const EVENT_MILLISECONDS = 0.1
+
+/** Milliseconds after which events that could not be read are read again. */
+const LATER_MILLISECONDS = 500
 
 /** Number of events that are sent to one client in a row, so that clients that start far back do not delay the newest events of others. */
 const SLICE = 16
@@ -148,7 +152,7 @@ class Stream {
   #isFull = false
   #isEnded = false
   #stall: NodeJS.Timeout | undefined
-  /** Runs while the client's debt is paid off. */
+  /** Runs while the client's debt is paid off, or while events cannot be read. */
   #debt: NodeJS.Timeout | undefined
   readonly #onReady: () => void
 
@@ -180,12 +184,18 @@ class Stream {
     const { meter } = this.#sink
     const seconds = meter.debtSeconds
     if (seconds === undefined) return meter.run(() => this.#send(most, until))
+    this.#pause(seconds * 1000)
+    return NOTHING_SENT
+  }
+
+  #pause(milliseconds: number): void {
+    if (this.#isEnded) return
+    clearTimeout(this.#debt)
     this.#debt = setTimeout(() => {
       this.#debt = undefined
       this.#onReady()
-    }, seconds * 1000)
+    }, milliseconds)
     this.#debt.unref()
-    return NOTHING_SENT
   }
 
   revert(height: bigint, event: Uint8Array): void {
@@ -211,9 +221,10 @@ class Stream {
   #send(most: number, until: number): Pumped {
     let sent = 0
     let isBehind = false
-    this.#with((state) => {
+    this.#whenThere((state) => {
       for (; sent < most && !this.#isFull && this.#next <= state.height; sent++) {
-        const bytes = state.eventsAt(this.#next++)
+        const bytes = state.eventsAt(this.#next)
+        this.#next++
         if (bytes) this.#write(bytes)
         if (performance.now() >= until) {
           sent++
@@ -231,6 +242,16 @@ class Stream {
     this.#isFull = true
     this.#stall = setTimeout(() => this.destroy(), this.#options.stallMilliseconds)
     this.#stall.unref()
+  }
+
+  /** The same for work that may find that an event has not arrived yet: the stream goes on when it has. */
+  #whenThere(work: (state: FeedState) => void): void {
+    try {
+      this.#with(work)
+    } catch (error) {
+      if (!(error instanceof NotYet)) throw error
+      error.ready.then(this.#onReady, () => this.#pause(LATER_MILLISECONDS))
+    }
   }
 
   #with(work: (state: FeedState) => void): void {

@@ -1,0 +1,22 @@
+import type { Invalid } from "./invalid.js"
+
+/** Thrown by a read whose rows are on their way from another machine. The work is done again when `ready` has settled. */
+export class NotYet extends Error {
+  readonly ready: Promise<unknown>
+
+  /** `ready` rejects with `Unavailable` if the rows cannot be read at present. */
+  constructor(ready: Promise<unknown>) {
+    super("the rows have not arrived yet")
+    this.ready = ready
+  }
+}
+
+/** The answer cannot be given at present, through no fault of the request or of this program. */
+export class Unavailable extends Error {
+  readonly reason: Invalid
+
+  constructor(reason: Invalid) {
+    super(reason.message)
+    this.reason = reason
+  }
+}

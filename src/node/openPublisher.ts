@@ -7,7 +7,7 @@ import { checkUrl } from "../postgres/connection.js"
 import type { ChainRow } from "../postgres/publication.js"
 import { Publisher, type PublisherOptions } from "../postgres/publisher.js"
 import type { Store } from "../store/store.js"
-import type { ChainData } from "./chainData.js"
+import { type ChainData, genesisEdits } from "./chainData.js"
 import { upgradesText } from "./keptUpgrades.js"
 
 /** Options of publishing the chain of a store. */
@@ -22,7 +22,12 @@ export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "lim
 /** Makes the publisher of the chain in a store; `start` begins the work. */
 export function openPublisher({ data, ...options }: OpenPublisher): Publisher {
   checkUrl(options.url)
-  return new Publisher({ ...options, chain: chainRowOf(data), texts: textsOf(hrpOf(data.rules.networkID)) })
+  return new Publisher({
+    ...options,
+    chain: chainRowOf(data),
+    genesis: genesisEdits(data),
+    texts: textsOf(hrpOf(data.rules.networkID)),
+  })
 }
 
 function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {

@@ -4,7 +4,7 @@ import { type PartLimits, type PublishedPart, placeAt, rowsFrom } from "../core/
 import { RowBatch } from "../core/sql/rowBatch.js"
 import type { Texts } from "../core/sql/texts.js"
 import { tables } from "../core/state/tables.js"
-import type { View } from "../core/state/view.js"
+import type { Edits, View } from "../core/state/view.js"
 import type { Store } from "../store/store.js"
 import { commonHeight } from "./commonHeight.js"
 import { type Database, openDatabase, urlWithoutPassword } from "./connection.js"
@@ -17,6 +17,8 @@ export interface PublisherOptions {
   readonly url: string
   readonly store: Pick<Store, "view" | "latest" | "version">
   readonly chain: ChainRow
+  /** The rows that the chain began with. */
+  readonly genesis: Edits
   readonly texts: Texts
   /** Whether the chain may go back to an earlier block, as a private chain does. */
   readonly canRevert: boolean
@@ -163,13 +165,13 @@ export class Publisher {
 
   /** The rows that follow a tip; undefined where everything is published. */
   async #duePart(database: Database, tip: Tip | undefined): Promise<DuePart | undefined> {
-    const { store, texts, canRevert, limits = LIMITS } = this.#options
+    const { store, texts, canRevert, genesis, limits = LIMITS } = this.#options
     const view = store.view()
     try {
       const chain = { has: (height: bigint, blockID: string) => hasBlock(view, texts, height, blockID), canRevert }
       const common = tip && (await commonHeight(database, tip, { ...chain, height: heightOf(view) }))
       const revertTo = common === tip?.height ? undefined : common
-      const part = rowsFrom(view, common === undefined ? 0n : common + 1n, texts, limits)
+      const part = rowsFrom(view, common === undefined ? 0n : common + 1n, { texts, limits, genesis })
       if (part || revertTo === undefined) return part && { revertTo, part }
       return { revertTo, part: { last: placeAt(view, revertTo), rows: new RowBatch() } }
     } finally {

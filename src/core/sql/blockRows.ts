@@ -1,9 +1,11 @@
 import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
+import type { PlacedTx } from "../readmodel/acceptedBlock.js"
 import { readTables } from "../readmodel/tables.js"
 import { tables } from "../state/tables.js"
-import type { View } from "../state/view.js"
+import type { Edits, View } from "../state/view.js"
 import type { ID } from "../types/id.js"
+import { HistoryRows } from "./historyRows.js"
 import { RowBatch } from "./rowBatch.js"
 import { sqlTables } from "./tables.js"
 import type { Texts } from "./texts.js"
@@ -29,9 +31,20 @@ export interface PartLimits {
   readonly size: number
 }
 
+/** Options of collecting rows. */
+export interface RowsOptions {
+  readonly texts: Texts
+  readonly limits: PartLimits
+  /** The rows that the chain began with. */
+  readonly genesis: Edits
+}
+
+const placedTxs = (block: Block): PlacedTx[] => txsOf(block).map((tx, index) => ({ tx, index, isCommitted: true }))
+
 /** Collects the rows of the blocks from a height on; undefined where the chain has no such block. */
-export function rowsFrom(view: View, from: bigint, texts: Texts, limits: PartLimits): PublishedPart | undefined {
+export function rowsFrom(view: View, from: bigint, { texts, limits, genesis }: RowsOptions): PublishedPart | undefined {
   const rows = new RowBatch()
+  const history = new HistoryRows(view, rows)
   let last: BlockPlace | undefined
   let count = 0
   let isWaiting = false
@@ -39,11 +52,14 @@ export function rowsFrom(view: View, from: bigint, texts: Texts, limits: PartLim
     const block = blockAt(view, id)
     last = { height, id, time: timeAt(view, height) }
     addBlock(rows, view, { block, time: last.time, texts })
+    if (height === 0n) history.addGenesis(genesis)
+    else history.addBlock(height, placedTxs(block))
     count++
     isWaiting = block.kind === "BanffProposalBlock" || block.kind === "ApricotProposalBlock"
     if (!isWaiting && (count >= limits.blocks || rows.size >= limits.size)) break
   }
   if (isWaiting) throw new Error("the store has a proposal without its option")
+  if (last) history.addSetChanges(from > 0n ? from : 1n, last.height)
   return last && { last, rows }
 }
 

@@ -37,6 +37,8 @@ export const asciiText = columnOf<string>("text", (value) => value)
 export const int8 = columnOf<bigint>("bigint", String)
 /** A number that stays below 2^31, such as an index. */
 export const int4 = columnOf<number>("integer", String)
+/** A number that stays below 2^15. */
+export const int2 = columnOf<number>("smallint", String)
 /** Bytes. */
 export const bytea = columnOf<Uint8Array>(
   "bytea",

@@ -1,4 +1,4 @@
-import { asciiText, bytea, freeText, int4, int8, orNull, timestamptz } from "./column.js"
+import { asciiText, bytea, freeText, int2, int4, int8, orNull, timestamptz } from "./column.js"
 import { type SqlTable, sqlTable } from "./sqlTable.js"
 
 /** The tables of a published chain. All are in the PostgreSQL schema `serac`. */
@@ -46,6 +46,17 @@ export const sqlTables = {
     },
     primaryKey: ["height"],
     indexes: [["block_id"], ["wrapper_id"], ["time"]],
+  }),
+  history: sqlTable("history", {
+    comment:
+      "A row of one of the program's own tables that grow with the chain, in the program's own encoding, for its read servers.",
+    columns: {
+      number: int2("The number of the table."),
+      key: bytea("The key of the row."),
+      height: int8("The height of the block that wrote the row."),
+      value: bytea("The value of the row."),
+    },
+    primaryKey: ["number", "key", "height"],
   }),
   snapshots: sqlTable("snapshots", {
     comment: "A state of the chain that a read server starts from, in pieces.",

@@ -73,7 +73,7 @@ class MethodCall {
   /** Executes the method anew, in the same context, when rows that it lacked have arrived: reading changes nothing. */
   *#executeAgain(missing: NotYet): Work<unknown> {
     yield* wait(missing.ready)
-    return yield* resultOf(this.#execute(this.#params))
+    return yield* resultOf(this.#execute(this.#params as Params))
   }
 
   /** Does work that may find rows missing. */

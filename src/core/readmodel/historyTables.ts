@@ -1,0 +1,29 @@
+import type { AnyPrimaryTable, AnyTable } from "../state/table.js"
+import { tables } from "../state/tables.js"
+import { explorerTables } from "./explorer/tables.js"
+import { readTables } from "./tables.js"
+
+/**
+ * The tables that grow with the number of blocks, each with its number in a database of published chains. Their rows are written once, with
+ * the block that they belong to. A number is never given to another table.
+ */
+export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTable, number>([
+  [tables.txs, 1],
+  [tables.rewardUtxos, 2],
+  [tables.weightDiffs, 3],
+  [tables.keyDiffs, 4],
+  [tables.priceDiffs, 5],
+  [readTables.txsByAddress, 6],
+  [readTables.rewardsByAddress, 7],
+  [readTables.setSegments, 8],
+  [explorerTables.txsByKind, 9],
+  [explorerTables.txsBySubject, 10],
+  [explorerTables.txsBySubjectKind, 11],
+  [explorerTables.txsByOwnerKind, 12],
+  [explorerTables.effects, 13],
+  [explorerTables.pastBalances, 14],
+  [explorerTables.outputsByOwner, 15],
+  [explorerTables.spenders, 16],
+  [explorerTables.departures, 17],
+  [explorerTables.weightHistory, 18],
+])

@@ -1,0 +1,164 @@
+import { encode } from "../codec/decode.js"
+import { hexToBytes } from "../lib/bytes.js"
+import type { PlacedTx } from "../readmodel/acceptedBlock.js"
+import { subjectsOf } from "../readmodel/explorer/subjects.js"
+import { explorerTables } from "../readmodel/explorer/tables.js"
+import { historyTables } from "../readmodel/historyTables.js"
+import { listedOwners } from "../readmodel/ownerGroups.js"
+import { addressesOf, ownersOfOutput, stoppedBy } from "../readmodel/owners.js"
+import type { ProjectionContext } from "../readmodel/projection.js"
+import { readTables } from "../readmodel/tables.js"
+import { ownersOfTx } from "../readmodel/txsByAddress.js"
+import { Diff } from "../state/diff.js"
+import type { OwnerKey } from "../state/ownerKey.js"
+import type { AnyTable, Table } from "../state/table.js"
+import { tables } from "../state/tables.js"
+import type { Edits, View } from "../state/view.js"
+import { acceptedTx } from "../txs/execute.js"
+import { txTypeOf } from "../txs/unsignedTx.js"
+import { type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { utxoID } from "../types/utxo.js"
+import type { RowBatch } from "./rowBatch.js"
+import { sqlTables } from "./tables.js"
+
+/** Adds the rows of the tables that grow with the chain, as read servers read them. */
+export class HistoryRows {
+  readonly #view: View
+  readonly #rows: RowBatch
+  readonly #context: ProjectionContext
+
+  constructor(view: View, rows: RowBatch) {
+    this.#view = view
+    this.#rows = rows
+    this.#context = { diff: new Diff(view), ownersOf: ({ txID, outputIndex }) => ownersOf(view, txID, outputIndex) }
+  }
+
+  /** Adds the rows of genesis. */
+  addGenesis(genesis: Edits): void {
+    for (const [table, rows] of genesis) {
+      const number = historyTables.get(table)
+      if (number === undefined) continue
+      for (const [text, { value }] of rows) this.#addText(table, text, value, 0n)
+    }
+  }
+
+  /** Adds the rows of the transactions of a block. */
+  addBlock(height: bigint, txs: readonly PlacedTx[]): void {
+    const owners = new Map<OwnerKey, Set<ID>>()
+    for (const placed of txs) this.#addTx(height, placed, owners)
+    for (const [owner, assets] of owners) {
+      for (const [key] of this.#view.rows(explorerTables.outputsByOwner, { under: { owner, height } })) {
+        this.#add(explorerTables.outputsByOwner, key, height)
+      }
+      for (const assetID of assets) this.#add(explorerTables.pastBalances, { owner, assetID, height }, height)
+    }
+    this.#add(tables.priceDiffs, height, height)
+  }
+
+  /** Adds the changes of validator sets in a range of heights, both ends included. */
+  addSetChanges(first: bigint, last: bigint): void {
+    const view = this.#view
+    const subnets = [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnetID]) => subnetID)]
+    for (const subnetID of subnets) {
+      const range = { under: { subnetID }, from: { height: last } }
+      for (const [key] of view.rows(tables.weightDiffs, range)) {
+        if (key.height < first) break
+        this.#add(tables.weightDiffs, key, key.height)
+        this.#add(explorerTables.weightHistory, key, key.height)
+      }
+      for (const [key] of view.rows(tables.keyDiffs, range)) {
+        if (key.height < first) break
+        this.#add(tables.keyDiffs, key, key.height)
+      }
+      for (const [key] of view.rows(explorerTables.departures, range)) {
+        if (key.height < first) break
+        this.#add(explorerTables.departures, key, key.height)
+      }
+      for (const [key] of view.rows(readTables.setSegments, { under: { subnetID }, from: { upTo: first } })) {
+        if (key.upTo > last) break
+        this.#add(readTables.setSegments, key, key.upTo)
+      }
+    }
+  }
+
+  #addTx(height: bigint, { tx, index }: PlacedTx, owners: Map<OwnerKey, Set<ID>>): void {
+    const { typeID } = txTypeOf(tx.unsignedTx.kind)
+    this.#add(tables.txs, tx.id, height)
+    this.#add(explorerTables.txsByKind, { typeID, height, index }, height)
+    for (const subject of subjectsOf(tx, this.#view)) {
+      this.#add(explorerTables.txsBySubject, { subject, height, index }, height)
+      this.#add(explorerTables.txsBySubjectKind, { subject, typeID, height, index }, height)
+    }
+    for (const owner of ownersOfTx(tx, this.#context)) {
+      this.#add(readTables.txsByAddress, { owner, height, index }, height)
+      this.#add(explorerTables.txsByOwnerKind, { owner, typeID, height, index }, height)
+      this.#add(explorerTables.effects, { owner, height, index }, height)
+      const assets = owners.get(owner) ?? new Set()
+      owners.set(owner, assets)
+      for (const { assetID } of this.#view.get(explorerTables.effects, { owner, height, index }) ?? []) assets.add(assetID)
+    }
+    this.#addRewards(height, tx)
+    for (const input of "inputs" in tx.unsignedTx ? tx.unsignedTx.inputs : []) this.#addSpent(height, input)
+  }
+
+  #addRewards(height: bigint, { id, unsignedTx }: PlacedTx["tx"]): void {
+    const isRenewal = unsignedTx.kind === "RewardAutoRenewedValidatorTx"
+    if (unsignedTx.kind !== "RewardValidatorTx" && !isRenewal) return
+    const txID = isRenewal ? id : unsignedTx.txID
+    for (const [key, utxo] of this.#view.rows(tables.rewardUtxos, { under: { txID } })) {
+      this.#add(tables.rewardUtxos, key, height)
+      for (const owner of listedOwners(this.#context.diff, addressesOf(utxo))) {
+        this.#add(readTables.rewardsByAddress, { owner, height, index: key.outputIndex }, height)
+      }
+    }
+  }
+
+  #addSpent(height: bigint, input: { readonly txID: ID; readonly outputIndex: number; readonly assetID: ID }): void {
+    this.#add(explorerTables.spenders, utxoID(input.txID, input.outputIndex), height)
+    const row = this.#view.get(tables.txs, input.txID)
+    const creator = row && acceptedTx(this.#view, input.txID)?.unsignedTx
+    // The amount of the rest of an L1 validator's balance may become known only now, and then changes rows of earlier heights.
+    const isRefund = creator && "outputs" in creator && creator.outputs.length === input.outputIndex && stoppedBy(creator)
+    if (isRefund) this.#addOlder(height, row.height, input)
+  }
+
+  /** Adds the present rows of an output's owners since the height at which it was created. */
+  #addOlder(height: bigint, since: bigint, { txID, outputIndex, assetID }: { txID: ID; outputIndex: number; assetID: ID }): void {
+    for (const owner of listedOwners(this.#context.diff, ownersOf(this.#view, txID, outputIndex))) {
+      for (const [key] of this.#view.rows(explorerTables.pastBalances, {
+        under: { owner, assetID },
+        from: { height: height - 1n },
+      })) {
+        if (key.height < since) break
+        this.#add(explorerTables.pastBalances, key, height)
+      }
+      for (const [key] of this.#view.rows(explorerTables.effects, { under: { owner, height: since } })) {
+        if (since < height) this.#add(explorerTables.effects, key, height)
+      }
+      for (const [key] of this.#view.rows(explorerTables.outputsByOwner, { under: { owner, height: since } })) {
+        if (since < height) this.#add(explorerTables.outputsByOwner, key, height)
+      }
+    }
+  }
+
+  /** Adds the row of a table under a key, if the store has one. */
+  #add<K, V>(table: Table<K, V>, key: K, height: bigint): void {
+    const value = this.#view.get(table, key)
+    if (value !== undefined) this.#addText(table, table.key.toText(key), value, height)
+  }
+
+  #addText(table: AnyTable, text: string, value: unknown, height: bigint): void {
+    this.#rows.add(sqlTables.history, {
+      number: historyTables.get(table) as number,
+      key: hexToBytes(text),
+      height,
+      value: encode(table.value, value),
+    })
+  }
+}
+
+/** The owners of an output, spent or not. */
+function ownersOf(view: View, txID: ID, outputIndex: number) {
+  const untraced = view.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
+  return untraced ? addressesOf(untraced) : ownersOfOutput(view, txID, outputIndex)
+}

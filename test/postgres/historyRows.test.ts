@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest"
+import { encode } from "../../src/core/codec/decode.js"
+import { toHex } from "../../src/core/lib/bytes.js"
+import { hrpOf } from "../../src/core/networks/names.js"
+import { historyTables } from "../../src/core/readmodel/historyTables.js"
+import { rowsFrom } from "../../src/core/sql/blockRows.js"
+import { sqlTables } from "../../src/core/sql/tables.js"
+import { textsOf } from "../../src/core/sql/texts.js"
+import { type AnyPrimaryTable, isPrimary } from "../../src/core/state/table.js"
+import { genesisEdits } from "../../src/node/chainData.js"
+import { replayGolden } from "../fixtures/readModel.js"
+import { noteMissing } from "../missing.js"
+import { hasShared } from "../shared.js"
+
+const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
+  hasShared(`golden/${name}/record.json`),
+)
+
+noteMissing(folders.length > 0, "../shared/golden")
+
+describe.each(folders)("%s", (folder) => {
+  const { store, genesis, rules } = replayGolden(folder)
+
+  /** The published rows as `number key value`, from parts of so many blocks; a row that is written again has its last value. */
+  function published(blocks: number): string[] {
+    const options = {
+      texts: textsOf(hrpOf(rules.networkID)),
+      limits: { blocks, size: 1 << 24 },
+      genesis: genesisEdits({ genesis, rules }),
+    }
+    const rows = new Map<string, { readonly height: bigint; readonly value: string }>()
+    for (let from = 0n; ; ) {
+      const part = rowsFrom(store.latest, from, options)
+      if (!part) break
+      for (const [table, lines] of part.rows.tables()) {
+        if (table !== sqlTables.history) continue
+        for (const line of lines) {
+          const [number, key, height, value] = line.trimEnd().split("\t") as [string, string, string, string]
+          const place = `${number} ${key.slice(3)}`
+          expect(BigInt(height) <= part.last.height).toBe(true)
+          const before = rows.get(place)
+          if (!before || before.height <= BigInt(height)) rows.set(place, { height: BigInt(height), value: value.slice(3) })
+        }
+      }
+      from = part.last.height + 1n
+    }
+    return [...rows].map(([place, { value }]) => `${place} ${value}`).sort()
+  }
+
+  const expected = [...historyTables].flatMap(([table, number]) =>
+    rowsOf(table as AnyPrimaryTable).map(([key, value]) => `${number} ${key} ${value}`),
+  )
+
+  function rowsOf(table: AnyPrimaryTable): [string, string][] {
+    expect(isPrimary(table)).toBe(true)
+    return [...store.latest.rows(table)].map(([key, value]) => [table.key.toText(key), toHex(encode(table.value, value))])
+  }
+
+  test.each([1, 7, 100_000])("the rows of parts of %i blocks are all rows of the tables that grow", (blocks) => {
+    expect(published(blocks)).toEqual(expected.toSorted())
+  })
+})

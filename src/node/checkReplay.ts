@@ -66,10 +66,11 @@ async function* blocksOf(view: View, chain: Chain, store: Store): AsyncIterable<
   const overrides = new Map<bigint, Override[]>()
   for (const { height, override } of overridesOf(view)) overrides.set(height, [...(overrides.get(height) ?? []), override])
   const redo = (height: bigint) => {
-    const diff = new Diff(store.latest)
-    for (const override of overrides.get(height) ?? []) applyOverride(diff, override)
-    if (diff.size === 0) return
+    const due = overrides.get(height)
+    if (!due) return
     chain.flush()
+    const diff = new Diff(store.latest)
+    for (const override of due) applyOverride(diff, override)
     store.commit(diff.edits)
   }
   const last = view.get(tables.lastAccepted, null)?.height ?? 0n

@@ -1,4 +1,3 @@
-import { projectUntraced } from "../core/readmodel/explorer/projectExplorer.js"
 import { projectInSteps } from "../core/readmodel/fold.js"
 import { readModelTables } from "../core/readmodel/index.js"
 import { Dev } from "../producer/dev/dev.js"
@@ -13,6 +12,7 @@ import type { JoinOptions } from "./joinOptions.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { joinedPort, livePort, servedPort } from "./nodePorts.js"
 import { nodeTables, tablesBesideChain } from "./nodeTables.js"
+import { projectOverride } from "./projectOverride.js"
 import { bringUpHistory, makeReadModel } from "./readModel.js"
 import { StoreFollower } from "./storeFollower.js"
 import { systemTimers } from "./timers.js"
@@ -78,7 +78,7 @@ function openPrivateChain(
     fork,
     project: projectInSteps,
     mayBegin: proofs?.verdict,
-    projectOutput: projectUntraced,
+    projectOverride,
     wall,
     timers: systemTimers,
     log,

@@ -23,6 +23,8 @@ export const producerError = refusals({
   "producer.start_too_early": "a chain cannot start before its genesis: choose a later start time",
   "producer.unknown_validator":
     "no validator of the primary network has this node ID: check it with platform.getCurrentValidators, or add the validator first",
+  "producer.unknown_member": "the validator set of the subnet has no active validator with this node ID",
+  "producer.no_validators": "the subnet has no active validator",
   "producer.unknown_snapshot": "no snapshot has this ID",
   "producer.bad_dump": "the bytes are not a state of this program",
   "producer.newer_dump": "the state was written by a newer version of this program",

@@ -6,7 +6,6 @@ import type { Diff } from "../core/state/diff.js"
 import type { AnyTable } from "../core/state/table.js"
 import type { Edits } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
-import type { Utxo } from "../core/types/utxo.js"
 import type { MetaChanges } from "../store/meta.js"
 import type { Store } from "../store/store.js"
 import type { DevState } from "./chain/chainHead.js"
@@ -16,6 +15,7 @@ import type { AccountOptions } from "./keys/accounts.js"
 import { checkPhrase } from "./keys/phrase.js"
 import type { Timers, WallClock } from "./ports.js"
 import { type BlockMode, checkBlockMode } from "./schedule/schedule.js"
+import type { Override } from "./tables.js"
 
 /**
  * The gas that waiting transactions may take together: some 1,900 payments. Ten times AvalancheGo's, which refuses what has to wait
@@ -82,8 +82,8 @@ export interface PrivateChainOptions {
   readonly project?: ChainOptions["project"] | undefined
   /** Resolves when blocks may be made; if it rejects, none is ever made. Left out: at once. */
   readonly mayBegin?: Promise<void> | undefined
-  /** Adds the read model's rows of an output that an override creates. */
-  projectOutput?(changes: Diff, utxo: Utxo): void
+  /** Adds the read model's rows of an override. */
+  projectOverride?(changes: Diff, override: Override): void
   readonly wall: WallClock
   readonly timers: Timers
   readonly log?: Log | undefined

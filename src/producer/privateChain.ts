@@ -54,11 +54,11 @@ export class PrivateChain {
   }
 
   #openParts(options: PrivateChainOptions): ChainParts {
-    const { rules, genesis, store, wall, timers, log = silentLog, choices = {}, project, projectOutput } = options
+    const { rules, genesis, store, wall, timers, log = silentLog, choices = {}, project, projectOverride } = options
     const { hasWarpLag = false, poolGas = DEFAULT_POOL_GAS, blockMode = { mode: "auto" } } = choices
     const state = guardedState(options.state ?? store, (error) => options.onFault?.(error))
     const clock = openClock(store, wall, choices, log)
-    const head = new ChainHead({ rules, state, clock, events: this.#events, hasWarpLag, poolGas, project, projectOutput })
+    const head = new ChainHead({ rules, state, clock, events: this.#events, hasWarpLag, poolGas, project, projectOverride })
     const callbacks = {
       catchUp: () => this.#onTimer((chain) => chain.catchUp()),
       pack: () => this.#onTimer(packMempool),

@@ -18,6 +18,7 @@ const impersonation = variant("impersonate", 1002, { addresses: list(address) })
 const stopImpersonation = variant("stopImpersonating", 1003, { addresses: list(address) })
 /** Millionths of a percent; absent to return to the default. */
 const uptimeOverride = variant("uptime", 1004, { nodeID, millionths: optional(u32) })
+const validatorKeyOverride = variant("validatorKey", 1005, { subnetID: id, nodeID, publicKey: fixedBytes(48) })
 
 const override = oneOf(
   { interface: "override", registered: {} },
@@ -26,6 +27,7 @@ const override = oneOf(
   impersonation,
   stopImpersonation,
   uptimeOverride,
+  validatorKeyOverride,
 )
 
 /** An override, and the height of the block after which it was applied. */

@@ -22,7 +22,7 @@ import type { Override } from "../tables.js"
 import { admitTx } from "./admitTx.js"
 import type { ChainStatus } from "./chainStatus.js"
 import { countInactive, l1ValidatorsExpiringBy } from "./l1Expiry.js"
-import { addOverride, currentOverrides, type Overrides, overrideEdits, type ProjectOutput } from "./overrides.js"
+import { addOverride, currentOverrides, type Overrides, overrideEdits, type ProjectOverride } from "./overrides.js"
 import { Wrappers } from "./wrappers.js"
 
 /** The state that the private chain writes to: a store, or a port that adds rows on the way to one. */
@@ -42,7 +42,7 @@ export interface ChainHeadOptions {
   readonly poolGas: bigint
   /** See `ChainOptions`. */
   readonly project?: ChainOptions["project"] | undefined
-  readonly projectOutput?: ProjectOutput | undefined
+  readonly projectOverride?: ProjectOverride | undefined
 }
 
 /** The result of making a block. */
@@ -74,7 +74,7 @@ export class ChainHead implements ChainStatus {
   readonly #hasWarpLag: boolean
   readonly #poolGas: bigint
   readonly #project: ChainOptions["project"] | undefined
-  readonly #projectOutput: ProjectOutput | undefined
+  readonly #projectOverride: ProjectOverride | undefined
   #chain!: Chain
   #wrappers!: Wrappers
   #overrides!: Overrides
@@ -82,7 +82,7 @@ export class ChainHead implements ChainStatus {
   /** The blocks that are accepted and not written to the store yet. */
   #unwritten: Block[] = []
 
-  constructor({ rules, state, clock, events, hasWarpLag, poolGas, project, projectOutput }: ChainHeadOptions) {
+  constructor({ rules, state, clock, events, hasWarpLag, poolGas, project, projectOverride }: ChainHeadOptions) {
     this.rules = rules
     this.#clock = clock
     this.#events = events
@@ -90,7 +90,7 @@ export class ChainHead implements ChainStatus {
     this.#hasWarpLag = hasWarpLag
     this.#poolGas = poolGas
     this.#project = project
-    this.#projectOutput = projectOutput
+    this.#projectOverride = projectOverride
     this.#pool = new Mempool(poolGas)
     this.reopen()
   }
@@ -210,7 +210,7 @@ export class ChainHead implements ChainStatus {
   /** Applies overrides and writes them to the store, after the blocks accepted so far. */
   applyOverrides(overrides: readonly Override[]): void {
     this.flush()
-    this.#state.commit(overrideEdits(this.#state.latest, overrides, this.#overrides.count, this.#projectOutput))
+    this.#state.commit(overrideEdits(this.#state.latest, overrides, this.#overrides.count, this.#projectOverride))
     for (const override of overrides) addOverride(this.#overrides, override)
     this.tell({ kind: "override" })
   }

@@ -1,6 +1,7 @@
 import { encode } from "../../core/codec/decode.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
+import { replaceValidatorKey } from "../../core/state/validatorKeys.js"
 import type { Edits, View } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
 import { toHexText } from "../../core/types/hexText.js"
@@ -14,7 +15,7 @@ export function* overridesOf(view: View): Iterable<OverrideRow> {
   for (const [, row] of view.rows(devTables.overrides)) yield row
 }
 
-/** Writes an override's UTXO into the chain's state. The other kinds change only how later transactions and rewards are verified. */
+/** Writes an override's UTXO or BLS key into the chain's state. The other kinds change only how later transactions and rewards are verified. */
 export function applyOverride(diff: Diff, override: Override): void {
   if (override.kind === "utxo") {
     diff.put(tables.utxos, utxoID(override.utxo.txID, override.utxo.outputIndex), override.utxo)
@@ -22,21 +23,28 @@ export function applyOverride(diff: Diff, override: Override): void {
     const { utxo, sourceChain } = override
     const key = { receiver: P_CHAIN_ID, sender: sourceChain, utxoID: utxoID(utxo.txID, utxo.outputIndex) }
     diff.put(tables.atomicUtxos, key, { value: encode(topLevelUtxo, utxo), traits: unlocked(utxo.output).addresses })
+  } else if (override.kind === "validatorKey") {
+    replaceValidatorKey(diff, override, override.publicKey)
   }
 }
 
-/** Adds the read model's rows of an output. */
-export type ProjectOutput = (changes: Diff, utxo: Utxo) => void
+/** Adds the read model's rows of an override. */
+export type ProjectOverride = (changes: Diff, override: Override) => void
 
 /** The rows that record and apply overrides after the last accepted block; `count` is the number of earlier overrides. */
-export function overrideEdits(view: View, overrides: readonly Override[], count: number, projectOutput?: ProjectOutput): Edits {
+export function overrideEdits(
+  view: View,
+  overrides: readonly Override[],
+  count: number,
+  projectOverride?: ProjectOverride,
+): Edits {
   const diff = new Diff(view)
   const height = view.get(tables.lastAccepted, null)?.height ?? 0n
   let position = BigInt(count)
   for (const override of overrides) {
     diff.insert(devTables.overrides, position++, { height, override })
     applyOverride(diff, override)
-    if (override.kind === "utxo") projectOutput?.(diff, override.utxo)
+    projectOverride?.(diff, override)
   }
   return diff.edits
 }

@@ -29,6 +29,7 @@ import { putIntoBlock } from "./putIntoBlock.js"
 import { type Simulation, simulate } from "./simulate.js"
 import type { ValidatorsWanted } from "./stakeTxBuilder.js"
 import { stakeValidators, type ValidatorsAdded } from "./stakeValidators.js"
+import { takeOverKeys, type ValidatorWithKey } from "./takeOverKeys.js"
 import { type TimeOptions, type TimeTravelResult, travelTo } from "./travelTo.js"
 import { type TxAcceptance, TxWaiters } from "./txWaiters.js"
 
@@ -217,6 +218,11 @@ export class Dev {
 
   stopImpersonating(addresses: readonly Address[]): Promise<void> {
     return this.#applyOverride({ kind: "stopImpersonating", addresses })
+  }
+
+  /** Gives validators of a subnet BLS keys that the node holds. See `takeOverKeys`. */
+  takeValidatorKeys(subnetID: ID, nodeIDs: readonly NodeID[] | undefined): Promise<readonly ValidatorWithKey[]> {
+    return this.#chain.turn((chain) => takeOverKeys(chain, subnetID, nodeIDs))
   }
 
   /** Signs a Warp message. Throws `producer.height_too_large`, and what `signMessage` throws. */

@@ -24,6 +24,7 @@ import { simulateTx } from "./simulateTx.js"
 import { snapshot } from "./snapshot.js"
 import { status } from "./status.js"
 import { stopImpersonating } from "./stopImpersonating.js"
+import { takeValidatorKeys } from "./takeValidatorKeys.js"
 import { waitForTx } from "./waitForTx.js"
 
 /** The methods of `/ext/dev`. */
@@ -42,6 +43,7 @@ export const devMethods = [
   newIdentity,
   setUptime,
   signWarpMessage,
+  takeValidatorKeys,
   impersonate,
   stopImpersonating,
   simulateTx,

@@ -26,6 +26,11 @@ export class StateAnswers {
     this.#rewrites = cache.rewrites
   }
 
+  /** The number of changes of the state that no block made: overrides and reverts. */
+  get rewrites(): number {
+    return this.#rewrites
+  }
+
   /** A value that is true of this state: it is made again after the next block. */
   forState<T extends Sized>(key: string, make: () => T): T {
     const { value, store } = this.stateSlot<T>(key)

@@ -62,6 +62,15 @@ function putSegment(diff: Diff, subnetID: ID, { from, rows, upTo }: BuiltSegment
   diff.put(readTables.setSegments, { subnetID, upTo }, { from, rows })
 }
 
+/** Builds the segment that ends at the last block anew, if one does: an override has changed the set of this block. */
+export function rebuildLastSegment(diff: Diff, subnetID: ID): void {
+  const height = diff.get(tables.lastAccepted, null)?.height ?? 0n
+  const segment = diff.get(readTables.setSegments, { subnetID, upTo: height })
+  if (!segment) return
+  const set = currentSet(diff, subnetID)
+  putSegment(diff, subnetID, doNow(buildSegment(diff, subnetID, set, height, (at) => at <= segment.from)))
+}
+
 /** Walks back from the present set, segment by segment. The newest one is not stored: it goes on. */
 function* rebuildSubnet(view: View, subnetID: ID): Iterable<ProjectionStep> {
   const now = currentSet(view, subnetID)

@@ -37,7 +37,7 @@ function* rowsOf(context: Context, place: SegmentPlace): Work<readonly NamedRow[
   return rows
 }
 
-/** Returns the cache key of a segment: its last block determines it. */
-function keyOf({ view }: Context, { subnetID, upTo, kind }: SegmentPlace): string {
-  return `${subnetID} ${kind} ${view.get(tables.blockIDs, upTo)}`
+/** Returns the cache key of a segment: its last block determines it, and on a private chain the overrides. */
+function keyOf({ view, cache }: Context, { subnetID, upTo, kind }: SegmentPlace): string {
+  return `${subnetID} ${kind} ${view.get(tables.blockIDs, upTo)} ${cache.rewrites}`
 }

@@ -1,0 +1,35 @@
+import { PRIMARY_NETWORK_ID } from "../../core/types/id.js"
+import { described, list, optional } from "../../jsonrpc/schema/kinds.js"
+import { object } from "../../jsonrpc/schema/object.js"
+import { hex, id, nodeID } from "../../services/kinds.js"
+import { devMethod } from "./context.js"
+
+export const takeValidatorKeys = devMethod({
+  name: "dev.takeValidatorKeys",
+  summary:
+    "Gives validators of a subnet new BLS keys that the node holds, so that `dev.signWarpMessage` can sign for them. This is an override: a fork needs it to change the validators of a real L1.",
+  params: object({
+    subnetID: described(optional(id), "The ID of the subnet. The default is the primary network."),
+    nodeIDs: described(optional(list(nodeID)), "The validators. The default is every validator of the subnet."),
+  }),
+  result: object({
+    validators: list(object({ nodeID, publicKey: described(hex, "The new compressed BLS public key.") })),
+  }),
+  examples: [
+    {
+      params: { nodeIDs: ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"] },
+      result: {
+        validators: [
+          {
+            nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg",
+            publicKey: "0x8fe30542a337b96f0db3af627cc7dd09fbadfe07eaa76b54b754ca9d22e019302b9ee1f53827e1bcf7c6d582a1d7b66b",
+          },
+        ],
+      },
+    },
+  ],
+
+  async handler({ subnetID = PRIMARY_NETWORK_ID, nodeIDs }, { dev }) {
+    return { validators: await dev.takeValidatorKeys(subnetID, nodeIDs) }
+  },
+})

@@ -4,6 +4,11 @@ import { checkSafety } from "./checkSafety.js"
 /** `npm run soak` runs 10,000 with those of the other file, which runs beside this one. */
 const seeds = Array.from({ length: process.env.SERAC_SOAK ? 5_500 : 18 }, (_, i) => i + 1)
 
+/** Validators that were killed had forgotten what they voted for, and no block had enough votes ever after. */
+test.each([50, 316])("killed validators vote as before when they are back: seed %i", (seed) => {
+  checkSafety(seed, 5 + (seed % 4), 8_000)
+})
+
 test.each(seeds)("five to eight validators never disagree, and go on after the network has healed: seed %i", (seed) => {
   checkSafety(seed, 5 + (seed % 4))
 })

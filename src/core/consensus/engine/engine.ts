@@ -10,6 +10,7 @@ import { CHAIN_ID, isAboutPChain } from "../chainMessages.js"
 import type { OuterBlock } from "../proposer/outerBlock.js"
 import { answerAboutChain, followerChits, type VoteQuery, validatorChits } from "../responder.js"
 import { Stake } from "../snowman/stake.js"
+import { PreferredBlocks } from "../validator/preferredBlocks.js"
 import { Proposer } from "../validator/proposer.js"
 import { SignedBlocks } from "../validator/signedBlocks.js"
 import { BenchList, defaultBenchSettings } from "./benchList.js"
@@ -187,6 +188,7 @@ export class Engine {
   #follow(now: number): void {
     const { chain, state, parameters, timeouts, random, unixSeconds, port, validator } = this.#options
     this.#proposer = validator && new Proposer({ ...validator, chain, signed: new SignedBlocks(state) })
+    const preferred = validator && new PreferredBlocks(state)
     const options = {
       chain,
       parameters,
@@ -196,12 +198,16 @@ export class Engine {
       random,
       unixSeconds,
       own: validator?.key.nodeID,
+      restored: preferred?.above(chain.lastAccepted.height),
       port: {
         send: port.send,
         chits: (query: VoteQuery) => this.#chits(query),
         optionsOf: (proposal: OuterBlock) => chain.optionsOf(proposal, port.uptimeOf),
         accepted: (blocks: readonly OuterBlock[]) => this.#accepted(blocks),
         halted: (report: RefusedBlock) => this.#halt(report),
+        preferred: (branch: readonly OuterBlock[]) => {
+          if (this.isValidating) preferred?.keep(branch)
+        },
       },
     }
     this.#follower = new Follower(options, this.#stake(), this.#connected, now)

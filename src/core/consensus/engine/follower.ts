@@ -32,6 +32,7 @@ export class Follower {
   #now = 0
   #nextPoll = 0
   #isHalted = false
+  #keptPreference: ID | undefined
 
   constructor(options: FollowerOptions, stake: Stake, connected: Iterable<NodeID>, now: number) {
     const { chain, parameters, port } = options
@@ -56,6 +57,7 @@ export class Follower {
     })
     // An accepted proposal has no other children than its options.
     for (const option of port.optionsOf(chain.lastAccepted)) this.#issuer.offer(option, "" as NodeID)
+    for (const block of options.restored ?? []) this.#issuer.offer(block, "" as NodeID)
   }
 
   /** Number of undecided blocks. */
@@ -236,10 +238,21 @@ export class Follower {
       for (const id of [...accepted, ...rejected]) this.#forget(id)
       if (accepted.length > 0) this.#issuer.prune()
     }
+    this.#keepPreference()
     const { concurrentRepolls } = this.#options.parameters
     for (let i = this.#polling.pending; i < concurrentRepolls && this.#snowman.processingCount > 0; i++) {
       this.#polling.start(this.#snowman.preference, undefined, this.#now)
     }
+  }
+
+  #keepPreference(): void {
+    const { preference } = this.#snowman
+    if (preference === this.#keptPreference) return
+    this.#keptPreference = preference
+    const { chain, port } = this.#options
+    const branch: OuterBlock[] = []
+    for (let block = chain.processing(preference); block; block = chain.processing(block.parentID)) branch.unshift(block)
+    port.preferred?.(branch)
   }
 
   #forget(id: ID): void {

@@ -18,6 +18,8 @@ export interface FollowerPort {
   accepted(blocks: readonly OuterBlock[]): void
   /** The options of a proposal, the preferred one first. */
   optionsOf(proposal: OuterBlock): readonly OuterBlock[]
+  /** The preferred branch of undecided blocks has changed, lowest first. Called before any vote for it. */
+  preferred?(branch: readonly OuterBlock[]): void
   /** The validators accepted a block that breaks a rule here: nothing more is accepted. */
   halted(report: RefusedBlock): void
 }
@@ -33,6 +35,8 @@ export interface FollowerOptions {
   readonly random: Random
   /** This node, where it may validate: its stake counts as connected, and it answers its own polls. */
   readonly own?: NodeID | undefined
+  /** Undecided blocks that an earlier run of this validator voted for, lowest first. */
+  readonly restored?: readonly OuterBlock[] | undefined
   /** See `EngineOptions`. */
   readonly unixSeconds?: (() => bigint) | undefined
   readonly port: FollowerPort

@@ -20,6 +20,8 @@ export const wrapperTables = {
   fetchedRanges: singleton("fetchedRanges", list(struct({ first: u64, last: u64 }))),
   /** height and slot → outer bytes of the block that this node signed for them */
   signedBlocks: table("signedBlocks", compoundKey({ height: u64Key, slot: u64Key }), bytes),
+  /** height → outer bytes of the undecided block that this validator votes for */
+  preferredBlocks: table("preferredBlocks", u64Key, bytes),
 } as const
 
 /** For whoever opens the store of a node. */

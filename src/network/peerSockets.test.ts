@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto"
+import { once } from "node:events"
 import { connect as connectTcp } from "node:net"
 import { connect as connectTls } from "node:tls"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, onTestFinished, test } from "vitest"
 import { peersOptions } from "../../test/fixtures/peersOptions.js"
 import { tlsIdentity } from "../../test/fixtures/tlsIdentity.js"
 import { seededRandom } from "../../test/simulator/random.js"
@@ -171,4 +172,33 @@ test("the secrets of a connection are handed out on both sides where that is ask
   )
   for (const each of labels) expect(each.toSorted()).toEqual(["CLIENT_TRAFFIC_SECRET_0", "SERVER_TRAFFIC_SECRET_0"])
   expect(lines[0]?.toSorted()).toEqual(lines[1]?.toSorted())
+})
+
+test("a connection on which nothing comes, or TLS never ends, is closed when its time is over", async () => {
+  const one = await node("rsa", undefined, { settings: { ...defaultSocketSettings, tlsTimeoutMs: 50 } })
+  const ends = (firstBytes: Uint8Array) =>
+    new Promise((resolve) => {
+      const socket = connectTcp(one.port, "127.0.0.1", () => firstBytes.length > 0 && socket.write(firstBytes))
+      socket.on("error", () => {})
+      socket.on("close", () => resolve("ended"))
+      socket.resume()
+    })
+  // The second begins a TLS record of 512 bytes that never comes.
+  expect(await Promise.all([ends(new Uint8Array(0)), ends(Uint8Array.of(22, 3, 1, 2, 0))])).toEqual(["ended", "ended"])
+})
+
+test("a peer that reads nothing for 30 seconds is disconnected", async () => {
+  const one = await node("rsa")
+  const { pem } = tlsIdentity("ec")
+  const stranger = connectTls({ ...pem, host: "127.0.0.1", port: one.port, rejectUnauthorized: false, minVersion: "TLSv1.3" })
+  onTestFinished(() => void stranger.destroy())
+  stranger.on("error", () => {})
+  // The handshake of the node shows that it has taken the connection.
+  await once(stranger, "data")
+  stranger.pause()
+  // More than the buffers of the system hold, so that some of it waits here.
+  while (one.sockets.write(1, new Uint8Array(1_000_000))) await new Promise(setImmediate)
+  one.sockets.tick(Date.now() + 29_000)
+  one.sockets.tick(Date.now() + 31_000)
+  await one.until("write timeout")
 })

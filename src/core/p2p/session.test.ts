@@ -217,6 +217,19 @@ test("each ping is answered once, pings go out every 22.5 s, and a peer that is 
   expect(seen.closed).toBe("p2p.silent")
 })
 
+test("a peer that sends a byte a second is closed after 30 s, since bytes without a whole message do not count", () => {
+  const { seen, peers, id, greets } = session()
+  greets()
+  const frame = encodeFrame(new Uint8Array(1_000))
+  for (let second = 1; second <= 30; second++) {
+    peers.received(id, frame.slice(second - 1, second), NOW + second * 1_000)
+    peers.tick(NOW + second * 1_000)
+  }
+  expect(seen.closed).toBeUndefined()
+  peers.tick(NOW + 30_001)
+  expect(seen.closed).toBe("p2p.silent")
+})
+
 test("a peer that sends more than 2 MiB at once is read from later, unless it was asked", () => {
   const { peers, id, greets } = session()
   greets()

@@ -20,6 +20,11 @@ import { startSerac } from "./running.js"
 const chromium = findChromium()
 noteMissing(chromium !== undefined, "chromium (SERAC_CHROMIUM or on the PATH)")
 
+const EWOQ = "P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u"
+
+/** The longest name that a chain may have. */
+const LONG_NAME = "W".repeat(128)
+
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
 
 describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () => {
@@ -69,10 +74,23 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     expect(faults).toEqual([])
   })
 
-  test("a memo is shown as text, whatever it holds", async () => {
+  test("memos and names of a chain are shown as text in every view, whatever they hold", async () => {
     // Memos ended with Durango, and this chain begins before it.
     const running = await startRunningNode("contract")
-    const tx = await new Payer(running).issue("CreateSubnetTx", { owner: ownerOf(ewoq.address) }, { memo: utf8(HOSTILE) })
+    const payer = new Payer(running)
+    const owner = { owner: ownerOf(ewoq.address) }
+    const tx = await payer.issue("CreateSubnetTx", owner, { memo: utf8(HOSTILE) })
+    const unseen = await payer.issue("CreateSubnetTx", owner, { memo: utf8("abc\u202edef\u0007\u200bghi") })
+    const subnetAuthorization = { kind: "Input" as const, signatureIndices: [0] }
+    const chain = {
+      subnetID: tx.id,
+      chainName: LONG_NAME,
+      vmID: tx.id,
+      fxIDs: [],
+      genesisData: utf8(HOSTILE),
+      subnetAuthorization,
+    }
+    const named = await payer.issue("CreateChainTx", chain)
     const stateFile = join(dir, "memo.state")
     writeFileSync(stateFile, await running.chain.dumpState())
     await running.stop()
@@ -80,11 +98,41 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     await using opened = await openPage(browser, `${node.url}/#/tx/${idText(tx.id)}`)
     const { page, faults } = opened
     await page.getByText(`“${HOSTILE}”`).waitFor()
-    expect([await page.title(), await page.locator("main img, main script").count(), faults]).toEqual([
-      expect.stringMatching(/^Transaction /),
-      0,
-      [],
-    ])
+    const harm = async () => [await page.title(), await page.locator("main img, main script").count(), faults]
+    expect(await harm()).toEqual([expect.stringMatching(/^Transaction /), 0, []])
+    // Characters that cannot be seen are written out, so that no text looks like another one.
+    await openView(page, `#/tx/${idText(unseen.id)}`, "“abc\\u{202e}def\\u{7}\\u{200b}ghi”")
+    await page.setViewportSize({ width: 360, height: 700 })
+    const views = ["#/subnets", `#/subnet/${idText(tx.id)}`, `#/tx/${idText(named.id)}`]
+    for (const hash of views) {
+      await openView(page, hash, LONG_NAME)
+      expect([hash, await page.evaluate("document.documentElement.scrollWidth <= innerWidth")]).toEqual([hash, true])
+    }
+    const { height } = await node.call<{ height: string }>("platform.getHeight")
+    await openView(page, `#/block/${height}`, "Create chain")
+    await openView(page, `#/address/${EWOQ}`, "Create chain")
+    await openView(page, "#/", /^Latest blocks$/)
+    expect(await harm()).toEqual(["The P-Chain now · Serac", 0, []])
+  })
+
+  test("an error in a form of the Lab or the API says what is wrong, and stays text", async () => {
+    await using node = await startSerac(builtSerac(), ["--accounts", "2"])
+    await using opened = await openPage(browser, `${node.url}/#/lab`)
+    const { page, faults } = opened
+    const accounts = page.getByRole("region", { name: "Accounts" })
+    await accounts.getByLabel("AVAX").fill("ten")
+    await accounts.getByRole("button", { name: "Send" }).click()
+    await accounts.getByText("An amount is a number of AVAX such as 12.5, with at most nine decimals.").waitFor()
+    await accounts.getByLabel("AVAX").fill("10")
+    await accounts.getByLabel("To", { exact: true }).fill(`${HOSTILE}\u202e`)
+    await accounts.getByRole("button", { name: "Send" }).click()
+    await accounts.getByRole("alert").getByText("<img src=x").waitFor()
+    expect(await accounts.getByRole("alert").textContent()).toContain("\\u{202e}")
+    await openView(page, "#/api/platform.getBlockByHeight", "The call in code")
+    await page.locator("main").getByLabel("height").fill("999999")
+    await page.getByRole("button", { name: "Call", exact: true }).click()
+    await page.locator("pre.code").getByText('"code":').waitFor()
+    expect([await page.locator("main img, main script").count(), faults]).toEqual([0, []])
   })
 
   test("names and errors are shown as text, though no transaction can bring such a name", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { avaxText, durationText, nanosOf, secondsOf, shortened, utcText } from "../../src/page/data/format.js"
+import { avaxText, durationText, nanosOf, secondsOf, shortened, utcText, visibleText } from "../../src/page/data/format.js"
 import { parseJson, printJson } from "../../src/page/data/rpc.js"
 
 test.each([
@@ -44,4 +44,10 @@ test("integers past 2^53 are printed as they are, in requests and answers", () =
   expect(printJson({ amount: 2n ** 64n - 1n, text: "5" })).toBe('{"amount":18446744073709551615,"text":"5"}')
   // Node 20 does not pass the source of a number, and rounds it; browsers since 2025 do pass it.
   expect(parseJson('{"amount":5,"list":[1.5,"x",null]}')).toEqual({ amount: 5, list: [1.5, "x", null] })
+})
+
+test("characters that cannot be seen, or that change the direction of text, are written out; all others stay", () => {
+  expect(visibleText("a\u202eb\u0000\u200b\u2028\ufeff<b>é 漢 🏔</b>")).toBe(
+    "a\\u{202e}b\\u{0}\\u{200b}\\u{2028}\\u{feff}<b>é 漢 🏔</b>",
+  )
 })

@@ -77,10 +77,16 @@ describe.runIf(chromium)("on a running private chain", { timeout: 240_000 }, () 
     const { page } = opened
     const { height } = await node.call<{ height: string }>("platform.getHeight")
     await page.getByText("Live", { exact: true }).waitFor()
+    await page.getByText(/% of the supply/).waitFor()
+    const calls = new Set<string>()
+    page.on("request", (request) => calls.add((request.postDataJSON() as { method: string }).method))
     await node.call("dev.mine", { blocks: 2, filler: true })
     const next = Number(height) + 2
     await page.locator("ol.list li").first().getByText(String(next), { exact: true }).waitFor()
     expect(await page.locator(".card .figure a").first().textContent()).toBe(String(next))
+    expect(await page.locator(".card").filter({ hasText: "Gas price" }).textContent()).toContain("Gas price1 nAVAXa payment")
+    // The event tells the rest: many open pages cost the node little. These two are asked for every ten seconds at most.
+    expect([...calls].filter((method) => !["platform.getCurrentSupply", "platform.getTotalStake"].includes(method))).toEqual([])
   })
 
   test("a transaction shows exact amounts on hover, and its bytes the name of their field", async () => {

@@ -64,3 +64,11 @@ export function utcText(seconds: number): string {
 export function localText(seconds: number): string {
   return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" })
 }
+
+/** Control characters, and marks that change the direction of text or take no room: they could make a text look like another one. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** Text that others wrote, with characters that cannot be seen written as `\u{202e}`. */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`)
+}

@@ -87,7 +87,7 @@ function Pay({ accounts }: { readonly accounts: readonly Named[] }) {
           ))}
         </select>
       </Field>
-      <Field label="To" wide>
+      <Field label="To" whole>
         <input
           value={to ?? receiver}
           required
@@ -95,14 +95,15 @@ function Pay({ accounts }: { readonly accounts: readonly Named[] }) {
           spellcheck={false}
           onInput={(event) => setTo(event.currentTarget.value)}
         />
-        <datalist id="accounts">
-          {accounts.map(({ name, address }) => (
-            <option key={address} value={address}>
-              {name}
-            </option>
-          ))}
-        </datalist>
       </Field>
+      {/* Outside of the label, whose text is the name of the field. */}
+      <datalist id="accounts">
+        {accounts.map(({ name, address }) => (
+          <option key={address} value={address}>
+            {name}
+          </option>
+        ))}
+      </datalist>
       <Field label="AVAX">
         <input value={amount} inputMode="decimal" size={10} onInput={(event) => setAmount(event.currentTarget.value)} />
       </Field>

@@ -44,11 +44,14 @@ export function Field(props: {
   /** A sentence about the values that the field takes, behind the label. */
   readonly hint?: string
   readonly children: ComponentChildren
+  /** Whether the field takes what is left of its line. */
   readonly wide?: boolean
+  /** Whether the field takes a line of its own. */
+  readonly whole?: boolean
 }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
-    <label class={props.wide ? "field wide" : "field"}>
+    <label class={`field${props.wide ? " wide" : ""}${props.whole ? " wide whole" : ""}`}>
       <span>
         {props.label}
         {props.hint && <small>: {props.hint}</small>}

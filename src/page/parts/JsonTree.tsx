@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { isObject, type JsonObject } from "../data/decoded.js"
-import { grouped } from "../data/format.js"
+import { grouped, visibleText } from "../data/format.js"
 import type { Json } from "../data/rpc.js"
 import { Amount, Copy, IdLink, Time } from "./values.js"
 
@@ -43,7 +43,9 @@ export function Value({ name, value }: { readonly name: string; readonly value: 
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (Array.isArray(value)) return <Items name={name} items={value as readonly Json[]} />
   if (isObject(value)) return <JsonTree value={value} />
-  if (typeof value === "string") return <Text name={name} text={value} />
+  // The API writes most integers as text.
+  const isNumber = typeof value !== "string" || (/^\d+$/.test(value) && (AMOUNTS.test(name) || TIMES.test(name)))
+  if (!isNumber) return <Text name={name} text={value as string} />
   if (AMOUNTS.test(name)) return <Amount nanos={value as bigint} />
   if (TIMES.test(name)) return Number(value) === 0 ? <span class="quiet">none</span> : <Time at={Number(value)} both />
   return name === "networkID" ? String(value) : grouped(value as number)
@@ -70,7 +72,7 @@ function Text({ name, text }: { readonly name: string; readonly text: string }) 
   if (name === "memo") return <Memo hex={text} />
   return (
     <span class={/^\S{20,}$/.test(text) ? "text long" : "text"}>
-      {text === "" ? <span class="quiet">empty</span> : text} {text.length > 20 && <Copy text={text} />}
+      {text === "" ? <span class="quiet">empty</span> : visibleText(text)} {text.length > 20 && <Copy text={text} />}
     </span>
   )
 }
@@ -81,10 +83,10 @@ function Memo({ hex }: { readonly hex: string }) {
   if (digits === "") return <span class="quiet">empty</span>
   const bytes = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
   const text = new TextDecoder().decode(bytes)
-  const isText = [...text].every((each) => each >= " " && each !== "\ufffd")
+  const isText = !text.includes("\ufffd")
   return (
     <span class="text">
-      {isText && <>“{text}” </>}
+      {isText && <>“{visibleText(text)}” </>}
       <span class="quiet">{hex}</span>
     </span>
   )

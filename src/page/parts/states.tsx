@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { visibleText } from "../data/format.js"
 import type { Query } from "../data/useQuery.js"
 
 /** Shows the answer of a question, what went wrong, or that the answer is on its way. */
@@ -23,10 +24,13 @@ export function Answer<T>(props: {
 export function Problem({ error }: { readonly error: Error }) {
   return (
     <p class="problem" role="alert">
-      {error.message}
+      {sentence(visibleText(error.message))}
     </p>
   )
 }
+
+/** Begins a sentence with a capital letter; the node's messages begin with a small one. */
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** The heading of a view; it takes the focus when the view opens, so that screen readers read it. */
 export function Title({ children }: { readonly children: ComponentChildren }) {

@@ -122,7 +122,9 @@ function LatestBlocks({ recent }: { readonly recent: readonly BlockEvent[] }) {
             <a class="number" href={hrefOf("block", block.height)}>
               {grouped(block.height)}
             </a>
-            <span class="tag">{blockKind(block.kind)}</span>
+            <span class="block-kind">
+              <span class="tag">{blockKind(block.kind)}</span>
+            </span>
             <span>{block.txs.length === 1 ? "1 transaction" : `${block.txs.length} transactions`}</span>
             <span class="quiet end">{block.time === undefined ? "" : <Time at={block.time} />}</span>
           </li>

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks"
 import { type DecodedBytes, decode } from "../data/decoded.js"
+import { visibleText } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
@@ -102,8 +103,11 @@ function Result({ argument, opens }: { readonly argument: string; readonly opens
     <>
       <Title>Search</Title>
       <p class="text">
-        <code>{text.length > 200 ? `${text.slice(0, 200)}…` : text}</code>
+        <code>{visibleText(text.length > 200 ? `${text.slice(0, 200)}…` : text)}</code>
       </p>
+      {query.error && (
+        <p>Search takes a height, an ID, an address, a node ID, a key, a UTXO reference, or hex of bytes to decode.</p>
+      )}
       <Answer query={query}>
         {({ identified, decoded, matches }) => (
           <>

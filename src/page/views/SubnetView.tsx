@@ -1,4 +1,4 @@
-import { durationText, grouped, secondsOf, shortened, utcText } from "../data/format.js"
+import { durationText, grouped, secondsOf, shortened, utcText, visibleText } from "../data/format.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { askValidators, type Validator } from "../data/validators.js"
@@ -84,11 +84,19 @@ function Control({ subnet }: { readonly subnet: Subnet }) {
             ))}
           </Fact>
         )}
-        {isL1 && <Fact name="Conversion">{conversionID}</Fact>}
-        {isL1 && <Fact name="Manager's chain">{managerChainID}</Fact>}
-        {isL1 && <Fact name="Manager's address">{managerAddress ?? "none"}</Fact>}
+        {isL1 && <IdFact name="Conversion" id={conversionID} />}
+        {isL1 && <IdFact name="Manager's chain" id={managerChainID} />}
+        {isL1 && <IdFact name="Manager's address" id={managerAddress ?? "none"} />}
       </Facts>
     </section>
+  )
+}
+
+function IdFact({ name, id }: { readonly name: string; readonly id: string }) {
+  return (
+    <Fact name={name}>
+      <code>{id}</code> <Copy text={id} />
+    </Fact>
   )
 }
 
@@ -99,7 +107,7 @@ function Chains({ chains }: { readonly chains: readonly Blockchain[] }) {
       <ol class="list">
         {chains.map(({ id, name, vmID }) => (
           <li key={id}>
-            <strong>{name}</strong>
+            <strong>{visibleText(name)}</strong>
             <span>
               <code title={id}>{shortened(id)}</code> <Copy text={id} />
             </span>

@@ -1,4 +1,4 @@
-import { shortened } from "../data/format.js"
+import { shortened, visibleText } from "../data/format.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { Answer, Title } from "../parts/states.js"
@@ -83,7 +83,7 @@ function SubnetRow({
         {chains.map((chain, i) => (
           <span key={chain.id} class="name" title={chain.id}>
             {i > 0 && ", "}
-            {chain.name}
+            {visibleText(chain.name)}
           </span>
         ))}
       </span>

@@ -110,7 +110,10 @@ const columnsAt = (now: number): readonly Column<Validator>[] => [
 function List({ validators, now }: { readonly validators: readonly Validator[]; readonly now: number }) {
   return (
     <>
-      <p class="quiet">{validators.length === 1 ? "1 validator" : `${grouped(validators.length)} validators`}, amounts in AVAX</p>
+      <p class="quiet">
+        {validators.length === 1 ? "1 validator" : `${grouped(validators.length)} validators`}, amounts in AVAX
+        <span class="narrow-only">; the table scrolls sideways to rewards and time left</span>
+      </p>
       <Table
         label="Validators"
         rows={validators}

@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact"
-import { grouped, shortened } from "../data/format.js"
+import { grouped, shortened, visibleText } from "../data/format.js"
 import { AddressView } from "./AddressView.js"
 import { ApiView } from "./ApiView.js"
 import { BlockView } from "./BlockView.js"
@@ -25,7 +25,7 @@ export interface View {
   readonly Content: ComponentType<{ readonly argument: string }>
 }
 
-const about = (name: string) => (argument: string) => `${name} ${shortened(argument, 12, 5)}`
+const about = (name: string) => (argument: string) => `${name} ${shortened(visibleText(argument), 12, 5)}`
 
 /** Every view. */
 export const views: readonly View[] = [

@@ -21,6 +21,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    setupFiles: ["test/fastEquality.ts"],
     // Many tests wait for a process that they started, so there are more workers than cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [

@@ -8,7 +8,6 @@ import { decodeTx, signedTxOf, topLevelTx } from "../../src/core/txs/tx.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
 import { idText, P_CHAIN_ID } from "../../src/core/types/id.js"
 import { decodeContainer, proposerContainer, verifyContainer } from "../../src/core/types/proposervm.js"
-import { expectEqual } from "../fixtures/expectEqual.js"
 import { hasShared, readShared, sharedPath } from "../shared.js"
 
 interface Call {
@@ -50,8 +49,8 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
 
   test("is written as it was read, field by field", () => {
     for (const block of blocks) {
-      expectEqual(encode(topLevelBlock, block), block.bytes)
-      for (const tx of txsOf(block)) expectEqual(signedTxOf(tx.unsignedTx, tx.credentials), tx)
+      expect(encode(topLevelBlock, block)).toEqual(block.bytes)
+      for (const tx of txsOf(block)) expect(signedTxOf(tx.unsignedTx, tx.credentials)).toEqual(tx)
     }
   })
 
@@ -60,12 +59,12 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
       const raw = fromHexText(bytes)
       const inner = blocks[i + 1]!
       if (id === idText(inner.id)) {
-        expectEqual(raw, inner.bytes)
+        expect(raw).toEqual(inner.bytes)
         continue
       }
       const container = decodeContainer(raw)
       expect(idText(container.id)).toBe(id)
-      expectEqual(encode(proposerContainer, container), raw)
+      expect(encode(proposerContainer, container)).toEqual(raw)
       expect(decodeBlock(container.block).id).toBe(inner.id)
       verifyContainer(container, P_CHAIN_ID)
     }
@@ -75,7 +74,7 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
     for (const step of record.steps.filter((each) => each.tx)) {
       const tx = decodeTx(fromHexText(step.tx))
       expect(idText(tx.id)).toBe(step.txID)
-      expectEqual(signedTxOf(tx.unsignedTx, tx.credentials), tx)
+      expect(signedTxOf(tx.unsignedTx, tx.credentials)).toEqual(tx)
     }
   })
 
@@ -96,7 +95,7 @@ describe.skipIf(!isHere).each(names)("the recorded chain %s", (name) => {
 
   test("has JSON from which its blocks are made again", () => {
     for (const block of blocks) {
-      expectEqual(blockFromJson(blockToJson(block, as), as, block.kind).bytes, block.bytes)
+      expect(blockFromJson(blockToJson(block, as), as, block.kind).bytes).toEqual(block.bytes)
     }
   })
 })

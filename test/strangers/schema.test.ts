@@ -14,7 +14,6 @@ import { topLevelUtxo } from "../../src/core/types/utxo.js"
 import { signedMessage, unsignedMessage } from "../../src/core/types/warp/message.js"
 import { payload } from "../../src/core/types/warp/payload.js"
 import { conversionData, pChainMessage } from "../../src/core/types/warp/pChainMessage.js"
-import { expectEqual } from "../fixtures/expectEqual.js"
 import { attempts, Random, seed } from "./random.js"
 import { HRP, randomValue } from "./randomValue.js"
 
@@ -46,8 +45,8 @@ describe("transactions made from their schema come back the same from JSON and f
       expect(tx.unsignedTx.kind).toBe(kind)
       expect(shown(txCodec.toJson(tx, as))).toBe(shown(given))
       const again = decodeTx(tx.bytes)
-      expectEqual(again, tx)
-      expectEqual(txFromJson(txCodec.toJson(again, as), as), tx)
+      expect(again).toEqual(tx)
+      expect(txFromJson(txCodec.toJson(again, as), as)).toEqual(tx)
     }
   })
 })
@@ -59,8 +58,8 @@ describe("blocks made from their schema come back the same from JSON and from by
       const block = blockFromJson(parseJson(printJson(given)), as, kind)
       expect(shown(blockToJson(block, as))).toBe(shown(given))
       const again = decodeBlock(block.bytes)
-      expectEqual(again, block)
-      expectEqual(blockFromJson(blockToJson(again, as), as, kind), block)
+      expect(again).toEqual(block)
+      expect(blockFromJson(blockToJson(again, as), as, kind)).toEqual(block)
     }
   })
 })
@@ -77,7 +76,7 @@ function structure<T>(name: string, codec: Codec<T>): Structure {
       const given = randomValue(codec.jsonSchema, random)
       const value = codec.fromJson(parseJson(printJson(given)), as)
       const again = decode(codec, encode(codec, value))
-      expectEqual(again, value)
+      expect(again).toEqual(value)
       expect(printJson(codec.toJson(again, as))).toBe(printJson(given))
     },
   }

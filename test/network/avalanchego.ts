@@ -142,13 +142,13 @@ export async function ask(url: string, path: string, method: string, params: obj
   return ((await response.json()) as { result: Record<string, unknown> }).result
 }
 
-/** Asks again and again until the answer is as wished. */
-export async function until(isSo: () => Promise<boolean>, milliseconds: number): Promise<void> {
+/** Asks again and again, with pauses, until the answer is as wished. */
+export async function until(isSo: () => Promise<boolean>, milliseconds: number, pauseMs = 100): Promise<void> {
   const end = Date.now() + milliseconds
   for (;;) {
     if (await isSo().catch(() => false)) return
     if (Date.now() > end) throw new Error(`not so within ${milliseconds} ms: ${isSo}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
 

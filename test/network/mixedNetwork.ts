@@ -108,10 +108,10 @@ export class MixedNetwork {
   }
 
   /** Waits until every running node has committed a transaction. */
-  async untilCommitted(tx: Tx, milliseconds: number): Promise<void> {
+  async untilCommitted(tx: Tx, milliseconds: number, pauseMs?: number): Promise<void> {
     const isCommitted = async (url: string) =>
       (await ask(url, P, "platform.getTxStatus", { txID: idText(tx.id) })).status === "Committed"
-    await until(async () => (await Promise.all(this.urls.map(isCommitted))).every(Boolean), milliseconds)
+    await until(async () => (await Promise.all(this.urls.map(isCommitted))).every(Boolean), milliseconds, pauseMs)
   }
 
   /** The blocks of a node in hex, by height. */

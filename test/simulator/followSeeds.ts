@@ -1,17 +1,11 @@
 import { expect, test } from "vitest"
 import { followRun, future, past, tip } from "./followRun.js"
-
-/** The seeds of a run, first and last: 50, in soak 5,000. `SERAC_SEEDS` names others, such as `601-1200`. */
-function seedRange(): readonly [number, number] {
-  const named = /^(\d+)-(\d+)$/.exec(process.env.SERAC_SEEDS ?? "")
-  if (named) return [Number(named[1]), Number(named[2])]
-  return [1, process.env.SERAC_SOAK ? 5_000 : 50]
-}
+import { seedRange, seedsIn } from "./seedRange.js"
 
 /** Declares a test for every second seed. Two files share the seeds, so that they run on two cores. */
 export function testFollowing(which: "odd" | "even"): void {
-  const [first, last] = seedRange()
-  const all = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  const range = seedRange([1, 50], [1, 5_000])
+  const all = seedsIn(range, range)
   test.each(all.filter((seed) => (seed % 2 === 1) === (which === "odd")))(
     "ten nodes agree block for block, whatever happens on the way: seed %i",
     expectAgreement,

@@ -64,7 +64,10 @@ export const map: Readonly<Record<string, Room>> = {
     packages: ["@bufbuild/protobuf"],
     isPure: true,
   },
-  sql: { imports: ["readmodel", "consensus", "blocks", "txs", "state", "types", "codec", "lib"], isPure: true },
+  sql: {
+    imports: ["readmodel", "consensus", "blocks", "txs", "rules", "state", "networks", "types", "codec", "lib"],
+    isPure: true,
+  },
   files: { imports: ["lib"], isPure: false },
   store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
   network: { imports: ["p2p", "types", "crypto", "lib"], packages: ["@bokuweb/zstd-wasm"], isPure: false },

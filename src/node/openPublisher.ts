@@ -22,12 +22,10 @@ export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "lim
 /** Makes the publisher of the chain in a store; `start` begins the work. */
 export function openPublisher({ data, ...options }: OpenPublisher): Publisher {
   checkUrl(options.url)
-  return new Publisher({
-    ...options,
-    chain: chainRowOf(data),
-    genesis: genesisEdits(data),
-    texts: textsOf(hrpOf(data.rules.networkID)),
-  })
+  const { genesis, rules } = data
+  const { avaxAssetID, upgrades } = rules
+  const facts = { genesis, genesisEdits: genesisEdits(data), avaxAssetID, upgrades, texts: textsOf(hrpOf(rules.networkID)) }
+  return new Publisher({ ...options, chain: chainRowOf(data), facts })
 }
 
 function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { TransactionSql } from "postgres"
-import { SQL_SCHEMA } from "../core/sql/definitions.js"
 import type { RowBatch } from "../core/sql/rowBatch.js"
+import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 
 /** Characters that are sent at once. */
 const CHUNK = 1 << 16

@@ -1,5 +1,7 @@
-import { createStatements, SQL_SCHEMA } from "../core/sql/definitions.js"
+import { createStatements, createViewStatements } from "../core/sql/definitions.js"
+import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 import { allSqlTables } from "../core/sql/tables.js"
+import { sqlViews } from "../core/sql/views.js"
 import type { Database } from "./connection.js"
 import { postgresError } from "./errors.js"
 
@@ -10,7 +12,9 @@ export interface Migration {
 }
 
 /** Every migration in order. A released one is never changed: a new one follows it. */
-const migrations: readonly Migration[] = [{ version: 1, statements: allSqlTables.flatMap(createStatements) }]
+const migrations: readonly Migration[] = [
+  { version: 1, statements: [...allSqlTables.flatMap(createStatements), ...sqlViews.flatMap(createViewStatements)] },
+]
 
 /** The key of the lock that one migration holds, so that two programs that start together do not migrate at the same time. */
 const MIGRATION_LOCK = 7_311_941_002n

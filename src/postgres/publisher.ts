@@ -2,9 +2,10 @@ import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import { type PartLimits, type PublishedPart, placeAt, rowsFrom } from "../core/sql/blockRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
+import { ownerCache, type PublishedChainFacts } from "../core/sql/rowContext.js"
 import type { Texts } from "../core/sql/texts.js"
 import { tables } from "../core/state/tables.js"
-import type { Edits, View } from "../core/state/view.js"
+import type { View } from "../core/state/view.js"
 import type { Store } from "../store/store.js"
 import { commonHeight } from "./commonHeight.js"
 import { type Database, openDatabase, urlWithoutPassword } from "./connection.js"
@@ -17,9 +18,7 @@ export interface PublisherOptions {
   readonly url: string
   readonly store: Pick<Store, "view" | "latest" | "version">
   readonly chain: ChainRow
-  /** The rows that the chain began with. */
-  readonly genesis: Edits
-  readonly texts: Texts
+  readonly facts: PublishedChainFacts
   /** Whether the chain may go back to an earlier block, as a private chain does. */
   readonly canRevert: boolean
   readonly log: Log
@@ -60,6 +59,7 @@ const LIMITS: PartLimits = { blocks: 1000, size: 8 << 20 }
 export class Publisher {
   readonly #options: PublisherOptions
   #status: PublisherStatus = { phase: "connecting", height: undefined, problem: undefined }
+  readonly #owners = ownerCache()
   #isStopped = false
   #isDue = false
   #wake: () => void = () => {}
@@ -158,20 +158,21 @@ export class Publisher {
         await this.#rest(LOOK_EVERY)
         continue
       }
-      tip = await writeTip(database, { before: tip, ...due, texts: this.#options.texts })
+      tip = await writeTip(database, { before: tip, ...due, texts: this.#options.facts.texts })
       this.#set({ phase: "publishing", height: tip.height, problem: undefined })
     }
   }
 
   /** The rows that follow a tip; undefined where everything is published. */
   async #duePart(database: Database, tip: Tip | undefined): Promise<DuePart | undefined> {
-    const { store, texts, canRevert, genesis, limits = LIMITS } = this.#options
+    const { store, facts, canRevert, limits = LIMITS } = this.#options
+    const { texts } = facts
     const view = store.view()
     try {
       const chain = { has: (height: bigint, blockID: string) => hasBlock(view, texts, height, blockID), canRevert }
       const common = tip && (await commonHeight(database, tip, { ...chain, height: heightOf(view) }))
       const revertTo = common === tip?.height ? undefined : common
-      const part = rowsFrom(view, common === undefined ? 0n : common + 1n, { texts, limits, genesis })
+      const part = rowsFrom(view, common === undefined ? 0n : common + 1n, { ...facts, limits, owners: this.#owners })
       if (part || revertTo === undefined) return part && { revertTo, part }
       return { revertTo, part: { last: placeAt(view, revertTo), rows: new RowBatch() } }
     } finally {

@@ -4,6 +4,7 @@ import { toHex } from "../../src/core/lib/bytes.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { historyTables } from "../../src/core/readmodel/historyTables.js"
 import { rowsFrom } from "../../src/core/sql/blockRows.js"
+import { ownerCache } from "../../src/core/sql/rowContext.js"
 import { sqlTables } from "../../src/core/sql/tables.js"
 import { textsOf } from "../../src/core/sql/texts.js"
 import { type AnyPrimaryTable, isPrimary } from "../../src/core/state/table.js"
@@ -26,7 +27,11 @@ describe.each(folders)("%s", (folder) => {
     const options = {
       texts: textsOf(hrpOf(rules.networkID)),
       limits: { blocks, size: 1 << 24 },
-      genesis: genesisEdits({ genesis, rules }),
+      owners: ownerCache(),
+      genesis,
+      genesisEdits: genesisEdits({ genesis, rules }),
+      avaxAssetID: rules.avaxAssetID,
+      upgrades: rules.upgrades,
     }
     const rows = new Map<string, { readonly height: bigint; readonly value: string }>()
     for (let from = 0n; ; ) {

@@ -5,6 +5,7 @@ import { acceptedTx, stakerInfoOf } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
 import type { ID } from "../types/id.js"
 import type { Utxo } from "../types/utxo.js"
+import type { PlacedTx } from "./acceptedBlock.js"
 import { listedOwners } from "./ownerGroups.js"
 import { addressesOf } from "./owners.js"
 import type { Projection } from "./projection.js"
@@ -16,13 +17,9 @@ export const rewardsByAddress: Projection = {
   tables: [readTables.rewardsByAddress],
 
   onBlock({ diff }, { height, txs }) {
-    for (const { tx, isCommitted } of txs) {
-      const txID = paidUnder(tx)
-      const utxos = txID ? [...diff.rows(tables.rewardUtxos, { under: { txID } })].map(([, utxo]) => utxo) : []
-      if (!txID || utxos.length === 0) continue
-      const kinds = kindsOf({ utxos, tx, isCommitted, height }, diff)
-      for (const [i, utxo] of utxos.entries()) {
-        const row = { txID, outputIndex: utxo.outputIndex, kind: kinds[i] as number }
+    for (const placed of txs) {
+      for (const { utxo, kind } of rewardsPaidBy(placed, height, diff)) {
+        const row = { txID: utxo.txID, outputIndex: utxo.outputIndex, kind }
         // A block rewards one staker, so the number of the output identifies each of its rewards.
         for (const owner of listedOwners(diff, addressesOf(utxo))) {
           diff.put(readTables.rewardsByAddress, { owner, height, index: utxo.outputIndex }, row)
@@ -30,6 +27,22 @@ export const rewardsByAddress: Projection = {
       }
     }
   },
+}
+
+/** A reward that a transaction paid. */
+export interface PaidReward {
+  readonly utxo: Utxo
+  /** One of `RewardKind`. */
+  readonly kind: number
+}
+
+/** Returns the rewards that a transaction of a block paid. */
+export function rewardsPaidBy({ tx, isCommitted }: PlacedTx, height: bigint, view: View): PaidReward[] {
+  const txID = paidUnder(tx)
+  const utxos = txID ? [...view.rows(tables.rewardUtxos, { under: { txID } })].map(([, utxo]) => utxo) : []
+  if (utxos.length === 0) return []
+  const kinds = kindsOf({ utxos, tx, isCommitted, height }, view)
+  return utxos.map((utxo, i) => ({ utxo, kind: kinds[i] as number }))
 }
 
 /** The transaction that rewards are listed under: the staker's, or the one that ended a cycle of an auto-renewed validator. */

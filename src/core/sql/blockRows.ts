@@ -1,14 +1,21 @@
 import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
-import type { PlacedTx } from "../readmodel/acceptedBlock.js"
+import { acceptedTogether, genesisBlock } from "../readmodel/acceptedBlock.js"
 import { readTables } from "../readmodel/tables.js"
 import { tables } from "../state/tables.js"
-import type { Edits, View } from "../state/view.js"
-import type { ID } from "../types/id.js"
+import type { View } from "../state/view.js"
+import { EMPTY_ID, type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { HistoryRows } from "./historyRows.js"
 import { RowBatch } from "./rowBatch.js"
+import type { OwnerCache, PublishedChainFacts, RowContext, TxPlace } from "./rowContext.js"
+import { addAddressHistory } from "./rows/addressRows.js"
+import { addL1Validators } from "./rows/l1Rows.js"
+import { addOutput, addOutputs, receivedOf } from "./rows/outputRows.js"
+import { addSetChanges } from "./rows/setChangeRows.js"
+import { addDepartures, addStaking } from "./rows/stakerRows.js"
+import { addSubnets } from "./rows/subnetRows.js"
+import { addTx } from "./rows/txRows.js"
 import { sqlTables } from "./tables.js"
-import type { Texts } from "./texts.js"
 
 /** A block of the chain. */
 export interface BlockPlace {
@@ -32,40 +39,62 @@ export interface PartLimits {
 }
 
 /** Options of collecting rows. */
-export interface RowsOptions {
-  readonly texts: Texts
+export interface RowsOptions extends PublishedChainFacts {
   readonly limits: PartLimits
-  /** The rows that the chain began with. */
-  readonly genesis: Edits
+  readonly owners: OwnerCache
 }
 
-const placedTxs = (block: Block): PlacedTx[] => txsOf(block).map((tx, index) => ({ tx, index, isCommitted: true }))
-
 /** Collects the rows of the blocks from a height on; undefined where the chain has no such block. */
-export function rowsFrom(view: View, from: bigint, { texts, limits, genesis }: RowsOptions): PublishedPart | undefined {
+export function rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOptions): PublishedPart | undefined {
   const rows = new RowBatch()
+  const context: RowContext = { ...facts, view, rows }
   const history = new HistoryRows(view, rows)
+  const txs = new Map<bigint, readonly TxPlace[]>()
   let last: BlockPlace | undefined
-  let count = 0
-  let isWaiting = false
+  let waiting: Block[] = []
   for (const [height, id] of view.rows(tables.blockIDs, { from })) {
     const block = blockAt(view, id)
-    last = { height, id, time: timeAt(view, height) }
-    addBlock(rows, view, { block, time: last.time, texts })
-    if (height === 0n) history.addGenesis(genesis)
-    else history.addBlock(height, placedTxs(block))
-    count++
-    isWaiting = block.kind === "BanffProposalBlock" || block.kind === "ApricotProposalBlock"
-    if (!isWaiting && (count >= limits.blocks || rows.size >= limits.size)) break
+    waiting.push(block)
+    if (isProposal(block)) continue
+    last = placeAt(view, height, id)
+    for (const each of placedBlocks(context, waiting, last.time)) {
+      txs.set(each.height, each.txs)
+      addBlock(context, each)
+      if (each.height === 0n) history.addGenesis(facts.genesisEdits)
+      else history.addBlock(each.height, each.txs)
+    }
+    waiting = []
+    if (txs.size >= limits.blocks || rows.size >= limits.size) break
   }
-  if (isWaiting) throw new Error("the store has a proposal without its option")
-  if (last) history.addSetChanges(from > 0n ? from : 1n, last.height)
-  return last && { last, rows }
+  if (!last) return undefined
+  history.addSetChanges(from > 0n ? from : 1n, last.height)
+  addRange(context, { first: from, last: last.height, txs })
+  return { last, rows }
+}
+
+const isProposal = ({ kind }: Block): boolean => kind === "BanffProposalBlock" || kind === "ApricotProposalBlock"
+
+/** A block with its transactions. */
+interface PlacedBlock {
+  readonly block: Block
+  readonly height: bigint
+  readonly time: bigint
+  readonly txs: readonly TxPlace[]
+}
+
+/** Blocks that were accepted together, with their transactions. Genesis has transactions that are in no block. */
+function placedBlocks({ genesis }: RowContext, blocks: readonly Block[], time: bigint): PlacedBlock[] {
+  const accepted = blocks[0]?.height === 0n ? [genesisBlock(genesis)] : acceptedTogether(blocks, time)
+  return accepted.map(({ height, txs }, i) => ({
+    block: blocks[i] as Block,
+    height,
+    time,
+    txs: txs.map((placed) => ({ ...placed, height, time })),
+  }))
 }
 
 /** Returns a block of the chain by its height. */
-export function placeAt(view: View, height: bigint): BlockPlace {
-  const id = view.get(tables.blockIDs, height)
+export function placeAt(view: View, height: bigint, id = view.get(tables.blockIDs, height)): BlockPlace {
   if (id === undefined) throw new Error(`the chain has no block of height ${height}`)
   return { height, id, time: timeAt(view, height) }
 }
@@ -82,13 +111,27 @@ function timeAt(view: View, height: bigint): bigint {
   return time
 }
 
-interface PlacedBlock {
-  readonly block: Block
-  readonly time: bigint
-  readonly texts: Texts
+function addBlock(context: RowContext, { block, height, time, txs }: PlacedBlock): void {
+  addHeader(context, block, time)
+  if (height === 0n) addGenesisOutputs(context, time)
+  for (const place of txs) {
+    addTx(context, place)
+    const movements = addOutputs(context, place)
+    const { tx, index } = place
+    addAddressHistory(context, { txID: tx.id, kind: tx.unsignedTx.kind, height, txIndex: index, time }, movements)
+    addStaking(context, place)
+    addSubnets(context, place)
+    addL1Validators(context, place)
+  }
 }
 
-function addBlock(rows: RowBatch, view: View, { block, time, texts }: PlacedBlock): void {
+function addGenesisOutputs(context: RowContext, time: bigint): void {
+  const { utxos } = context.genesis
+  for (const utxo of utxos) addOutput(context, utxo, { height: 0n, createdBy: undefined, kind: "genesis" })
+  addAddressHistory(context, { txID: EMPTY_ID, kind: "Genesis", height: 0n, txIndex: -1, time }, utxos.map(receivedOf))
+}
+
+function addHeader({ rows, texts, view }: RowContext, block: Block, time: bigint): void {
   const { height, id, parentID, kind, bytes } = block
   const wrapperID = view.get(wrapperTables.wrapperIDs, height)
   const wrapper = wrapperID === undefined ? undefined : view.get(wrapperTables.wrappers, wrapperID)
@@ -105,4 +148,22 @@ function addBlock(rows: RowBatch, view: View, { block, time, texts }: PlacedBloc
     wrapper_head: wrapper?.head ?? null,
     wrapper_tail: wrapper?.tail ?? null,
   })
+}
+
+/** Adds the rows that the state lists by subnet and height. */
+function addRange(
+  context: RowContext,
+  { first, last, txs }: { readonly first: bigint; readonly last: bigint; readonly txs: ReadonlyMap<bigint, readonly TxPlace[]> },
+): void {
+  const { view } = context
+  const range = {
+    first,
+    last,
+    txsAt: (height: bigint) => txs.get(height) ?? [],
+    timeAt: (height: bigint) => timeAt(view, height),
+  }
+  for (const subnetID of [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnet]) => subnet)]) {
+    addSetChanges(context, subnetID, range)
+    addDepartures(context, subnetID, range)
+  }
 }

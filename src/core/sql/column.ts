@@ -39,6 +39,9 @@ export const int8 = columnOf<bigint>("bigint", String)
 export const int4 = columnOf<number>("integer", String)
 /** A number that stays below 2^15. */
 export const int2 = columnOf<number>("smallint", String)
+/** An unsigned number of 64 bits, or a sum of such numbers. */
+export const numeric = columnOf<bigint>("numeric", String)
+export const boolean = columnOf<boolean>("boolean", (value) => (value ? "t" : "f"))
 /** Bytes. */
 export const bytea = columnOf<Uint8Array>(
   "bytea",
@@ -46,6 +49,9 @@ export const bytea = columnOf<Uint8Array>(
 )
 /** Unix seconds, which PostgreSQL holds as a time of day. */
 export const timestamptz = columnOf<bigint>("timestamptz", (value) => new Date(Number(value) * 1000).toISOString())
+
+/** A list of texts without commas, quotes and braces, such as addresses. */
+export const asciiTexts = columnOf<readonly string[]>("text[]", (values) => `{${values.join(",")}}`)
 
 /** The same column where a row may have no value. */
 export function orNull<T extends SqlValue>(column: SqlColumn<T>): SqlColumn<T | null> {

@@ -1,8 +1,7 @@
 import type { SqlColumn } from "./column.js"
+import { SQL_SCHEMA } from "./schemaName.js"
 import type { SqlTable } from "./sqlTable.js"
-
-/** The PostgreSQL schema of all published tables. */
-export const SQL_SCHEMA = "serac"
+import type { SqlView } from "./views.js"
 
 /** Returns the statements that make a table with its key, its indexes and its comments. */
 export function createStatements({ name, comment, columns, primaryKey, indexes }: SqlTable): string[] {
@@ -15,6 +14,12 @@ export function createStatements({ name, comment, columns, primaryKey, indexes }
     `comment on table ${table} is ${quoted(comment)}`,
     ...entries.map(([column, each]) => `comment on column ${table}.${column} is ${quoted(each.comment)}`),
   ]
+}
+
+/** Returns the statements that make a view with its comment. */
+export function createViewStatements({ name, comment, query }: SqlView): string[] {
+  const view = `${SQL_SCHEMA}.${name}`
+  return [`create view ${view} as ${query}`, `comment on view ${view} is ${quoted(comment)}`]
 }
 
 /** A text as a literal of SQL. */

@@ -1,10 +1,12 @@
 import { openWarpMessage } from "../../rules/warp.js"
 import type { Diff } from "../../state/diff.js"
+import type { View } from "../../state/view.js"
 import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
 import type { ID, NodeID } from "../../types/id.js"
 import type { AcceptedBlock, PlacedTx } from "../acceptedBlock.js"
 import type { Projection } from "../projection.js"
 import type { Moment } from "../tables.js"
+import { rowsOfList } from "./moments.js"
 import { leavesAfter } from "./movements.js"
 import { l1ValidatorOf } from "./subjects.js"
 import { DepartureReason, explorerTables } from "./tables.js"
@@ -75,6 +77,30 @@ function expire(diff: Diff, { height, time }: AcceptedBlock): void {
     diff.delete(explorerTables.permissionedEnds, key)
     diff.delete(explorerTables.permissioned, validator)
     depart(diff, { ...validator, height, index }, key.txID, DepartureReason.expired)
+  }
+}
+
+/** A validator that left a subnet. */
+export interface PastDeparture extends Moment {
+  /** Its transaction or its validation ID. */
+  readonly stakerID: ID
+  readonly reason: keyof typeof DepartureReason
+  /** Whether it left at its end, without a transaction. */
+  readonly isExpired: boolean
+}
+
+const reasons = Object.keys(DepartureReason) as (keyof typeof DepartureReason)[]
+
+/** The validators that left a subnet in the blocks from one height to another, newest first. */
+export function* departuresBetween(
+  view: View,
+  subnetID: ID,
+  { first, last }: { readonly first: bigint; readonly last: bigint },
+): Iterable<PastDeparture> {
+  const range = { from: first, to: last }
+  for (const [{ height, index }, row] of rowsOfList(view, explorerTables.departures, { subnetID }, range)) {
+    const reason = reasons[row.reason] as keyof typeof DepartureReason
+    yield { height, index, stakerID: row.stakerID, reason, isExpired: index >= FIRST_EXPIRED }
   }
 }
 

@@ -1,0 +1,59 @@
+import { LruCache } from "../lib/lruCache.js"
+import type { Upgrades } from "../networks/upgrades.js"
+import type { PlacedTx, ReadModelGenesis } from "../readmodel/acceptedBlock.js"
+import { explorerTables } from "../readmodel/explorer/tables.js"
+import { addressesOf, ownersOfOutput } from "../readmodel/owners.js"
+import type { Edits, View } from "../state/view.js"
+import type { Address } from "../types/address.js"
+import type { ID } from "../types/id.js"
+import { utxoID } from "../types/utxo.js"
+import type { RowBatch } from "./rowBatch.js"
+import type { Texts } from "./texts.js"
+
+/** What is known of a chain besides its state. */
+export interface PublishedChainFacts {
+  readonly genesis: ReadModelGenesis
+  /** The rows of the state and the read model that the chain began with. */
+  readonly genesisEdits: Edits
+  readonly avaxAssetID: ID
+  readonly upgrades: Upgrades
+  readonly texts: Texts
+}
+
+/** The context in which rows are made: the state, the facts of the chain, and the rows so far. */
+export interface RowContext extends PublishedChainFacts {
+  readonly view: View
+  readonly rows: RowBatch
+  readonly owners: OwnerCache
+}
+
+/** A transaction, with its block. */
+export interface TxPlace extends PlacedTx {
+  readonly height: bigint
+  /** The time of the chain after the block, Unix seconds. */
+  readonly time: bigint
+}
+
+/** The owners of the outputs that were created last. */
+export type OwnerCache = LruCache<readonly Address[]>
+
+/** Number of outputs whose owners are remembered. Most outputs are spent soon, or after months. */
+const REMEMBERED = 50_000
+
+/** Makes an empty cache. */
+export const ownerCache = (): OwnerCache => new LruCache(REMEMBERED)
+
+const keyOf = (txID: ID, outputIndex: number): string => `${txID}${outputIndex}`
+
+/** Remembers the owners of an output. */
+export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: number, addresses: readonly Address[]): void {
+  owners.set(keyOf(txID, outputIndex), addresses)
+}
+
+/** The owners of an output, spent or not. */
+export function ownersOfSpent({ owners, view }: RowContext, txID: ID, outputIndex: number): readonly Address[] {
+  const known = owners.get(keyOf(txID, outputIndex))
+  if (known) return known
+  const untraced = view.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
+  return untraced ? addressesOf(untraced) : ownersOfOutput(view, txID, outputIndex)
+}

@@ -1,0 +1,96 @@
+import { refundIDOf, utxosCreatedBy } from "../../readmodel/explorer/movements.js"
+import { outputOf } from "../../readmodel/explorer/outputOf.js"
+import { tables } from "../../state/tables.js"
+import type { Address } from "../../types/address.js"
+import type { ID } from "../../types/id.js"
+import { unlockedInput } from "../../types/input.js"
+import { unlocked } from "../../types/output.js"
+import type { Utxo } from "../../types/utxo.js"
+import { ownersOfSpent, type RowContext, rememberOwners, type TxPlace } from "../rowContext.js"
+import { sqlTables } from "../tables.js"
+
+/** An amount that an address got or gave. */
+export interface AddressMovement {
+  readonly addresses: readonly Address[]
+  readonly assetID: ID
+  readonly received: bigint
+  readonly sent: bigint
+}
+
+/** Adds the outputs that a transaction creates and spends. Returns the movements for the history of addresses. */
+export function addOutputs(context: RowContext, place: TxPlace): AddressMovement[] {
+  const created = [...createdBy(context, place)].map((utxo) => {
+    addOutput(context, utxo, { height: place.height, createdBy: place.tx.id, kind: kindOf(context, place, utxo) })
+    return receivedOf(utxo)
+  })
+  return [...spent(context, place), ...created]
+}
+
+/** The amount that the owners of a new output get. */
+export function receivedOf({ assetID, output }: Utxo): AddressMovement {
+  const { addresses, amount } = unlocked(output)
+  return { addresses, assetID, received: amount, sent: 0n }
+}
+
+function* createdBy({ view }: RowContext, place: TxPlace): Iterable<Utxo> {
+  yield* utxosCreatedBy(place, place.height, view)
+  // A refund that is spent by now is no longer in the state.
+  const { tx } = place
+  const refundID = refundIDOf(tx)
+  if (refundID === undefined || view.get(tables.utxos, refundID) || !("outputs" in tx.unsignedTx)) return
+  const refund = outputOf(view, tx.id, tx.unsignedTx.outputs.length)
+  if (refund) yield refund
+}
+
+function kindOf({ view }: RowContext, { tx }: TxPlace, { txID, outputIndex }: Utxo): string {
+  if (view.get(tables.rewardUtxos, { txID, outputIndex })) return "reward"
+  if (txID !== tx.id || !("outputs" in tx.unsignedTx)) return "stake"
+  if (outputIndex < tx.unsignedTx.outputs.length) return "payment"
+  return refundIDOf(tx) === undefined ? "stake" : "refund"
+}
+
+/** The origin of an output. */
+interface Origin {
+  readonly height: bigint
+  readonly createdBy: ID | undefined
+  readonly kind: string
+}
+
+/** Adds one output. */
+export function addOutput(context: RowContext, { txID, outputIndex, assetID, output }: Utxo, origin: Origin): void {
+  const { texts } = context
+  const { amount, addresses, threshold, locktime } = unlocked(output)
+  rememberOwners(context, txID, outputIndex, addresses)
+  context.rows.add(sqlTables.outputs, {
+    tx_id: texts.id(txID),
+    output_index: outputIndex,
+    height: origin.height,
+    created_by: origin.createdBy === undefined ? null : texts.id(origin.createdBy),
+    kind: origin.kind,
+    asset_id: texts.id(assetID),
+    amount,
+    addresses: addresses.map(texts.address),
+    threshold: BigInt(threshold),
+    locktime,
+    stakeable_locktime: output.kind === "LockOut" ? output.locktime : 0n,
+  })
+}
+
+function spent(context: RowContext, { tx, height }: TxPlace): AddressMovement[] {
+  const { rows, texts } = context
+  const { unsignedTx } = tx
+  if (!("inputs" in unsignedTx)) return []
+  return unsignedTx.inputs.map(({ txID, outputIndex, assetID, input }, i) => {
+    const { amount } = unlockedInput(input)
+    rows.add(sqlTables.inputs, {
+      tx_id: texts.id(txID),
+      output_index: outputIndex,
+      spent_by: texts.id(tx.id),
+      input_index: i,
+      height,
+      asset_id: texts.id(assetID),
+      amount,
+    })
+    return { addresses: ownersOfSpent(context, txID, outputIndex), assetID, received: 0n, sent: amount }
+  })
+}

@@ -1,0 +1,119 @@
+import { isActive } from "../../networks/upgrades.js"
+import { departuresBetween } from "../../readmodel/explorer/departures.js"
+import { rewardsPaidBy } from "../../readmodel/rewardsByAddress.js"
+import { RewardKind, readTables } from "../../readmodel/tables.js"
+import type { StakerInfo } from "../../rules/context.js"
+import { acceptedTx, stakerInfoOf } from "../../txs/execute.js"
+import type { ID } from "../../types/id.js"
+import { unlocked } from "../../types/output.js"
+import type { OutputOwners } from "../../types/owners.js"
+import type { RowContext, TxPlace } from "../rowContext.js"
+import { sqlTables } from "../tables.js"
+
+/** Adds the staker that a transaction makes, the delegator that it ends, and the rewards that it pays. */
+export function addStaking(context: RowContext, place: TxPlace): void {
+  const info = place.isCommitted ? stakerInfoOf(place.tx.unsignedTx) : undefined
+  if (info) addStaker(context, place, info)
+  const { unsignedTx } = place.tx
+  if (unsignedTx.kind !== "RewardValidatorTx" && unsignedTx.kind !== "RewardAutoRenewedValidatorTx") return
+  const ended = requireStaker(context, unsignedTx.txID)
+  if (ended.role === "delegator") {
+    const reason = place.isCommitted ? "rewarded" : "unrewarded"
+    addEnd(context, { ...place, stakerTxID: unsignedTx.txID, reason, endedBy: place.tx.id })
+  }
+  addRewards(context, place, unsignedTx.txID, ended)
+}
+
+function requireStaker({ view }: RowContext, txID: ID): StakerInfo {
+  const tx = acceptedTx(view, txID)
+  const info = tx && stakerInfoOf(tx.unsignedTx)
+  if (!info) throw new Error(`the transaction of staker ${txID} is missing`)
+  return info
+}
+
+function addStaker({ rows, texts, upgrades }: RowContext, { tx, height, time }: TxPlace, info: StakerInfo): void {
+  const { unsignedTx } = tx
+  const isRenewed = unsignedTx.kind === "AddAutoRenewedValidatorTx"
+  // From Durango on a staker begins with its block.
+  const start = height > 0n && isActive(upgrades, "durango", time) ? time : info.start
+  const addressesOf = (owner: OutputOwners | undefined) => owner?.addresses.map(texts.address) ?? []
+  rows.add(sqlTables.stakers, {
+    tx_id: texts.id(tx.id),
+    height,
+    role: info.role,
+    subnet_id: texts.id(info.subnetID),
+    node_id: texts.node(info.nodeID),
+    weight: info.weight,
+    start_time: start,
+    end_time: isRenewed ? start + unsignedTx.period : info.end,
+    public_key: info.publicKey ?? null,
+    delegation_shares: info.role === "validator" && info.rewardsOwner ? info.shares : null,
+    is_auto_renewed: isRenewed,
+    reward_addresses: addressesOf(info.rewardsOwner),
+    delegation_reward_addresses: addressesOf(info.delegationRewardsOwner),
+  })
+}
+
+/** The end of a staking period. */
+interface StakerEnd {
+  readonly stakerTxID: ID
+  readonly height: bigint
+  readonly time: bigint
+  readonly reason: string
+  readonly endedBy: ID | undefined
+}
+
+function addEnd({ rows, texts }: RowContext, { stakerTxID, height, time, reason, endedBy }: StakerEnd): void {
+  rows.add(sqlTables.staker_ends, {
+    tx_id: texts.id(stakerTxID),
+    height,
+    time,
+    reason,
+    ended_by: endedBy === undefined ? null : texts.id(endedBy),
+  })
+}
+
+const rewardKinds: Readonly<Record<number, string>> = {
+  [RewardKind.validation]: "validation",
+  [RewardKind.delegation]: "delegation",
+  [RewardKind.delegationFee]: "delegation_fee",
+}
+
+function addRewards({ rows, texts, view }: RowContext, place: TxPlace, stakerTxID: ID, staker: StakerInfo): void {
+  for (const { utxo, kind } of rewardsPaidBy(place, place.height, view)) {
+    const { amount, addresses } = unlocked(utxo.output)
+    rows.add(sqlTables.rewards, {
+      tx_id: texts.id(utxo.txID),
+      output_index: utxo.outputIndex,
+      height: place.height,
+      time: place.time,
+      kind: rewardKinds[kind] as string,
+      staker_tx_id: texts.id(stakerTxID),
+      node_id: texts.node(staker.nodeID),
+      subnet_id: texts.id(staker.subnetID),
+      asset_id: texts.id(utxo.assetID),
+      amount,
+      addresses: addresses.map(texts.address),
+    })
+  }
+}
+
+/** A part of the chain whose blocks are published together. */
+export interface PublishedRange {
+  readonly first: bigint
+  readonly last: bigint
+  /** The transactions of a block in their order. */
+  txsAt(height: bigint): readonly TxPlace[]
+  /** The time of the chain after a block, Unix seconds. */
+  timeAt(height: bigint): bigint
+}
+
+/** Adds the ends of the validators that left a subnet within a range of blocks. Validators of L1s have events instead. */
+export function addDepartures(context: RowContext, subnetID: ID, range: PublishedRange): void {
+  const { view } = context
+  for (const { height, index, stakerID, reason, isExpired } of departuresBetween(view, subnetID, range)) {
+    if (view.get(readTables.l1ValidatorTxs, stakerID)) continue
+    const endedBy = isExpired ? undefined : range.txsAt(height)[index]?.tx.id
+    addEnd(context, { stakerTxID: stakerID, height, time: range.timeAt(height), reason, endedBy })
+  }
+}

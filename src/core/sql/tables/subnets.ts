@@ -1,0 +1,85 @@
+import { asciiText, asciiTexts, bytea, freeText, int4, int8, numeric, orNull, timestamptz } from "../column.js"
+import { sqlTable } from "../sqlTable.js"
+
+/** Subnets, their chains, and the validators of L1s. */
+export const subnetTables = {
+  subnets: sqlTable("subnets", {
+    comment: "A subnet, as it was created.",
+    columns: {
+      subnet_id: asciiText("The subnet, in cb58, which is the transaction that created it."),
+      height: int8("The height of the block."),
+      time: timestamptz("The time of the chain after the block."),
+      owner_addresses: asciiTexts("The addresses of its first owners."),
+      owner_threshold: int8("How many of them must sign."),
+    },
+    primaryKey: ["subnet_id"],
+    indexes: [["height"]],
+  }),
+  subnet_changes: sqlTable("subnet_changes", {
+    comment: "A change of a subnet: another owner, a staking asset of its own, or the conversion to an L1.",
+    columns: {
+      subnet_id: asciiText("The subnet, in cb58."),
+      height: int8("The height of the block."),
+      tx_index: int4("The position of the transaction in the block."),
+      tx_id: asciiText("The transaction, in cb58."),
+      time: timestamptz("The time of the chain after the block."),
+      change: asciiText("owner, elastic, or l1."),
+      owner_addresses: orNull(asciiTexts("The addresses of the new owners.")),
+      owner_threshold: orNull(int8("How many of them must sign.")),
+      asset_id: orNull(asciiText("The staking asset of an elastic subnet, in cb58.")),
+      manager_chain_id: orNull(asciiText("The chain that manages the validators of the L1, in cb58.")),
+      manager_address: orNull(bytea("The address on this chain that manages them.")),
+    },
+    primaryKey: ["subnet_id", "height", "tx_index"],
+    indexes: [["height"]],
+  }),
+  chains: sqlTable("chains", {
+    comment: "A chain of a subnet.",
+    columns: {
+      chain_id: asciiText("The chain, in cb58, which is the transaction that created it."),
+      subnet_id: asciiText("The subnet that validates it, in cb58."),
+      name: freeText("Its name."),
+      vm_id: asciiText("Its virtual machine, in cb58."),
+      height: int8("The height of the block."),
+      time: timestamptz("The time of the chain after the block."),
+    },
+    primaryKey: ["chain_id"],
+    indexes: [["subnet_id"], ["height"]],
+  }),
+  l1_validators: sqlTable("l1_validators", {
+    comment: "A validator of an L1, as it was registered. The view l1_validator_states has its present weight.",
+    columns: {
+      validation_id: asciiText("The validation ID, in cb58."),
+      height: int8("The height of the block."),
+      tx_id: asciiText("The transaction that registered it, in cb58."),
+      time: timestamptz("The time of the chain after the block."),
+      subnet_id: asciiText("The subnet of the L1, in cb58."),
+      node_id: asciiText("The node."),
+      public_key: bytea("The BLS key, compressed."),
+      weight: numeric("The weight at first."),
+      balance: numeric("The balance at first, in nAVAX."),
+      remaining_balance_addresses: asciiTexts("The addresses that get the rest of the balance."),
+      deactivation_addresses: asciiTexts("The addresses that may disable it."),
+    },
+    primaryKey: ["validation_id"],
+    indexes: [["subnet_id"], ["node_id"], ["height"]],
+  }),
+  l1_validator_events: sqlTable("l1_validator_events", {
+    comment: "What a transaction did to a validator of an L1.",
+    columns: {
+      validation_id: asciiText("The validation ID, in cb58."),
+      height: int8("The height of the block."),
+      tx_index: int4("The position of the transaction in the block."),
+      tx_id: asciiText("The transaction, in cb58."),
+      time: timestamptz("The time of the chain after the block."),
+      subnet_id: asciiText("The subnet of the L1, in cb58."),
+      node_id: asciiText("The node."),
+      event: asciiText("registered, weight_set, balance_increased, disabled, or removed."),
+      weight: orNull(numeric("The weight after a registration, a change of the weight, or the removal.")),
+      paid_in: numeric("The amount that was added to the balance, in nAVAX."),
+      paid_back: numeric("The rest of the balance that was paid back, in nAVAX."),
+    },
+    primaryKey: ["validation_id", "height", "tx_index"],
+    indexes: [["subnet_id"], ["height"]],
+  }),
+} as const

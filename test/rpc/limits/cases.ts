@@ -1,4 +1,4 @@
-import { EVENT_PATHS, services } from "../../../src/node/services.js"
+import { BLOCK_STREAM_PATHS, EVENT_PATHS, services } from "../../../src/node/services.js"
 import { type Known, type Named, strangeParams, usualParams } from "./params.js"
 import { type TxName, txNames } from "./txMaker.js"
 
@@ -26,30 +26,29 @@ export interface TxCase {
 }
 
 const P = "/ext/bc/P"
+const STREAM_PATHS = [...EVENT_PATHS, ...BLOCK_STREAM_PATHS]
 
 /** A request has some room for its envelope, and for usual parameters beside a strange one. */
 const ENVELOPE = 4096
 const besides = ({ nodeIDs, addresses }: Known): number => 64 * (nodeIDs.length + Math.min(addresses.length, 256))
 
 /**
- * Every request: each method with its largest and its strangest parameters, alone and in a batch, and each route. `size`: bytes of the
- * largest bodies. Unless it is `thorough`, batches are smaller, and each parameter is strange in one way alone, which one goes round.
+ * Yields every request, one at a time since together they would not fit into memory: each method with its largest and its strangest
+ * parameters, alone and a hundred times in a batch, and each route. `size`: bytes of the largest bodies. Unless it is `thorough`, each
+ * parameter is strange in one way alone, which one goes round.
  */
-export function allCases(known: Known, size: number, thorough: boolean): readonly Case[] {
+export function* allCases(known: Known, size: number, thorough: boolean): Iterable<Case> {
   const largest = size - ENVELOPE - besides(known)
   const served = Object.values(services).filter(({ onPublicServer }) => onPublicServer !== "absent")
-  const calls = served.flatMap(({ paths, methods }) =>
-    methods.flatMap(({ name, params, examples }) => {
+  for (const { paths, methods } of served) {
+    for (const { name, params, examples } of methods) {
       const usual = usualParams(params.inputSchema, examples, known)
       const strange = (bytes: number) => strangeParams(params.inputSchema, usual, known, bytes, thorough)
-      return methodCases(name, paths[0] as string, usual, strange, { largest, count: batchSize(thorough) })
-    }),
-  )
-  return [...calls, ...routeCases(), ...bodyCases(largest), ...streamCases(known), ...floods(thorough ? 2000 : 100)]
+      yield* methodCases(name, paths[0] as string, usual, strange, largest)
+    }
+  }
+  yield* [...routeCases(), ...bodyCases(largest), ...streamCases(known), ...floods(thorough ? 2000 : 100)]
 }
-
-/** The number of calls in a batch. */
-const batchSize = (thorough: boolean): number => (thorough ? 100 : 20)
 
 /** Requests that are refused or small, so often that no slack hides what they cost (F19). */
 function floods(times: number): Case[] {
@@ -89,37 +88,38 @@ export function issueRequest(name: string, hexTexts: readonly string[]): Case {
 const callText = (method: string, params: string, id = 1): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`
 
-function methodCases(
+function* methodCases(
   method: string,
   path: string,
   usual: Record<string, unknown>,
-  strange: (bytes: number) => readonly Named[],
-  { largest, count }: { readonly largest: number; readonly count: number },
-): Case[] {
-  const all = (bytes: number): Named[] => [{ what: "as usual", params: JSON.stringify(usual) }, ...strange(bytes)]
+  strange: (bytes: number) => Iterable<Named>,
+  largest: number,
+): Iterable<Case> {
   const common = { method: "POST", path }
-  const alone = all(largest).map(({ what, params }) => ({
-    ...common,
-    name: `${method}: ${what}`,
-    body: callText(method, params),
-  }))
-  const batches = all(largest / count - 100).map(({ what, params }) => {
-    const calls = batchOf(method, params, largest, count)
-    return { ...common, name: `${method}: ${what}, ${calls.length} times`, body: `[${calls.join()}]` }
-  })
-  return [...alone, ...batches]
+  const asUsual: Named = { what: "as usual", params: JSON.stringify(usual) }
+  yield { ...common, name: `${method}: ${asUsual.what}`, body: callText(method, asUsual.params) }
+  for (const { what, params } of strange(largest)) {
+    yield { ...common, name: `${method}: ${what}`, body: callText(method, params) }
+  }
+  yield { ...common, ...batchCase(method, asUsual, largest) }
+  for (const each of strange(largest / 100 - 100)) yield { ...common, ...batchCase(method, each, largest) }
 }
 
-/** So many calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
-function batchOf(method: string, params: string, largest: number, most: number): string[] {
-  const count = Math.max(1, Math.min(most, Math.floor(largest / (Buffer.byteLength(callText(method, params)) + 8))))
+function batchCase(method: string, { what, params }: Named, largest: number): Pick<Case, "name" | "body"> {
+  const calls = batchOf(method, params, largest)
+  return { name: `${method}: ${what}, ${calls.length} times`, body: `[${calls.join()}]` }
+}
+
+/** A hundred calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
+function batchOf(method: string, params: string, largest: number): string[] {
+  const count = Math.max(1, Math.min(100, Math.floor(largest / (Buffer.byteLength(callText(method, params)) + 8))))
   return Array.from({ length: count }, (_, i) => callText(method, params.replace(/"height":"?\d+"?/, `"height":${i + 1}`), i))
 }
 
 function routeCases(): Case[] {
   const paths = [
     ...Object.values(services).flatMap((service) => service.paths),
-    ...EVENT_PATHS,
+    ...STREAM_PATHS,
     "/",
     "/ext/metrics",
     "/ext/openrpc.json",
@@ -133,17 +133,19 @@ function routeCases(): Case[] {
   ]
   return [...new Set(paths)].flatMap((path) =>
     ["GET", "HEAD", "PUT", "OPTIONS", "DELETE"]
-      .filter((method) => !(EVENT_PATHS.includes(path) && method === "GET"))
+      .filter((method) => !(STREAM_PATHS.includes(path) && method === "GET"))
       .map((method) => ({ name: `${method} ${path.slice(0, 60)}`, method, path, body: "" })),
   )
 }
 
 function streamCases({ height }: Known): Case[] {
-  const froms = ["", "?from=0", `?from=${height - 10}`, "?from=99999999999999999999", `?from=${"9".repeat(9000)}`, "?x=1"]
-  return froms.map((from) => {
-    const path = `${EVENT_PATHS[0]}${from}`
-    return { name: `GET ${path.slice(0, 60)}`, method: "GET", path, body: "", enough: from === "?from=0" ? height * 1000 : 0 }
-  })
+  const froms = ["", "?from=0", `?from=${height - 10}`, "?from=99999999999999999999", `?from=${"9".repeat(9000)}`, "?from=-1", "?x=1"]
+  return [EVENT_PATHS[0], BLOCK_STREAM_PATHS[0]].flatMap((stream) =>
+    froms.map((from) => {
+      const path = `${stream}${from}`
+      return { name: `GET ${path.slice(0, 60)}`, method: "GET", path, body: "", enough: from === "?from=0" ? height * 1000 : 0 }
+    }),
+  )
 }
 
 function bodyCases(largest: number): Case[] {

@@ -34,23 +34,24 @@ export function usualParams(schema: unknown, examples: AnyMethod["examples"], kn
  * The same with one member after the other as strange as it can be, in so many bytes: in every way if `thorough`, and else in one, which one
  * goes round.
  */
-export function strangeParams(
+export function* strangeParams(
   schema: unknown,
   usual: Record<string, Json>,
   known: Known,
   bytes: number,
   thorough: boolean,
-): readonly Named[] {
-  return Object.entries((schema as Schema).properties ?? {}).flatMap(([name, { type }], index) => {
-    const texts = [...strangeTexts(name, type, known, bytes)]
-    const chosen = thorough ? texts : [texts[(index + name.length) % texts.length] as readonly [string, string]]
-    return chosen.map(([what, text]) => {
-      const others = Object.entries(usual).filter(([other]) => other !== name)
-      const members = [...others.map(([other, value]) => `"${other}":${printJson(value)}`), `"${name}":${text}`]
-      return { what: `${name} ${what}`, params: `{${members.join()}}` }
-    })
-  })
+): Iterable<Named> {
+  for (const [index, [name, { type }]] of Object.entries((schema as Schema).properties ?? {}).entries()) {
+    const others = Object.entries(usual).filter(([other]) => other !== name)
+    const members = others.map(([other, value]) => `"${other}":${printJson(value)}`)
+    const texts = strangeTexts(name, type, known, bytes)
+    for (const [what, text] of thorough ? texts : oneOf([...texts], index + name.length)) {
+      yield { what: `${name} ${what}`, params: `{${[...members, `"${name}":${text}`].join()}}` }
+    }
+  }
 }
+
+const oneOf = <T>(all: readonly T[], turn: number): readonly T[] => all.slice(turn % all.length).slice(0, 1)
 
 /** The largest thing of the chain that a parameter of this name may name. */
 function knownValue(name: string, { addresses, nodeIDs, txIDs, height }: Known): Json | undefined {

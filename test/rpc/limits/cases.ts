@@ -139,7 +139,15 @@ function routeCases(): Case[] {
 }
 
 function streamCases({ height }: Known): Case[] {
-  const froms = ["", "?from=0", `?from=${height - 10}`, "?from=99999999999999999999", `?from=${"9".repeat(9000)}`, "?from=-1", "?x=1"]
+  const froms = [
+    "",
+    "?from=0",
+    `?from=${height - 10}`,
+    "?from=99999999999999999999",
+    `?from=${"9".repeat(9000)}`,
+    "?from=-1",
+    "?x=1",
+  ]
   return [EVENT_PATHS[0], BLOCK_STREAM_PATHS[0]].flatMap((stream) =>
     froms.map((from) => {
       const path = `${stream}${from}`

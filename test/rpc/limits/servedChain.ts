@@ -14,7 +14,7 @@ import { MemoryStore } from "../../../src/store/memoryStore.js"
 import type { Question } from "./server.js"
 import { TxMaker } from "./txMaker.js"
 
-// Serves a large chain as a public node that makes blocks does, in a process of its own, and tells its parent what it used. Its meters measure
+// Serves a large chain as a public node that makes blocks does, or as `serac serve --public` does, in a process of its own, and tells its parent what it used. Its meters measure
 // the CPU time of the process in place of the time on the wall: what is charged then does not depend on what else the machine does.
 
 const wall = performance.now.bind(performance)
@@ -25,6 +25,7 @@ const cpuMilliseconds = (): number => {
 performance.now = cpuMilliseconds
 
 const share = Number(process.argv[2] ?? 1)
+const mode = process.argv[3] === "serve" ? "serve" : "dev"
 const size = Object.fromEntries(
   Object.entries(PROMISED).map(([name, count]) => [name, Math.ceil(count * share)]),
 ) as unknown as Size
@@ -58,7 +59,7 @@ RateLimiter.prototype.charge = function (client, price) {
 const node = await startNode({
   store,
   choice: { now: BigInt(start / 1000) },
-  mode: "dev",
+  mode,
   dialect: "contract",
   isPublic: true,
   // So many that nothing is refused for want of units: the test compares those that were charged with the time that was used.
@@ -69,7 +70,7 @@ const node = await startNode({
     throw error
   },
 })
-const txs = await TxMaker.open(node, store.latest)
+const txs = mode === "dev" ? await TxMaker.open(node, store.latest) : undefined
 
 const schedule = `/proc/self/task/${process.pid}/schedstat`
 const scheduleFile = existsSync(schedule) ? openSync(schedule, "r") : undefined
@@ -92,7 +93,7 @@ setInterval(() => {
 }, TICK)
 
 function answerTo(question: Question): unknown {
-  if (question.ask === "txs") return txs.make(question.what, question.size, question.count).map((bytes) => toHexText(bytes))
+  if (question.ask === "txs") return txs?.make(question.what, question.size, question.count).map((bytes) => toHexText(bytes))
   const usage = { cpu: cpuMilliseconds(), rss: process.memoryUsage.rss(), units, longest }
   longest = 0
   return usage

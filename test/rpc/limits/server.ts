@@ -33,8 +33,8 @@ export class ServerProcess implements Disposable {
   }
 
   /** `share`: how large its chain is, as a part of the one that the API's speed is promised for. */
-  static async start(share: number): Promise<ServerProcess> {
-    const child = fork(bundle("test/rpc/limits/servedChain.ts"), [String(share)])
+  static async start(share: number, mode: "dev" | "serve"): Promise<ServerProcess> {
+    const child = fork(bundle("test/rpc/limits/servedChain.ts"), [String(share), mode])
     return new ServerProcess(child, (await answerOf(child)) as Known & { readonly port: number })
   }
 

@@ -8,6 +8,7 @@ import { AVAX } from "../core/networks/params.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { tables } from "../core/state/tables.js"
 import { idText, PRIMARY_NETWORK_ID } from "../core/types/id.js"
+import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import { Actor } from "./actor.fixture.js"
 import { type Devnet, openDevnet, TEST_START } from "./devnet.fixture.js"
@@ -264,26 +265,29 @@ test("a proposal that waits for its option when the node starts is decided", asy
   judge(store)
 })
 
-test("a store that cannot be written is told, and nobody is told that their transaction was accepted", async () => {
+test.each([
+  ["fails for a reason that Serac does not know", new Error("no room")],
+  ["has overwritten memory of the process", storeError("store.write_failed", { dir: "d" })],
+])("a store that %s is reported by that error alone, and no transaction is called accepted", async (_, failure) => {
   const { devnet, alice } = await withUsers()
   const { store, machine, chain } = devnet
   const tx = alice.make("BaseTx", {})
   await chain.stop()
   const faults: unknown[] = []
-  const full = new Error("no room")
-  let isFull = false
+  let hasFailed = false
   const commit: typeof store.commit = (...args) => {
-    if (isFull) throw full
+    if (hasFailed) throw failure
     store.commit(...args)
   }
   const state = { latest: store.latest, commit }
   const { timers, wall } = machine
   const again = new PrivateChain({ ...chain.options, state, timers, wall, onFault: (error) => faults.push(error) })
   await again.start()
-  isFull = true
-  await expect(again.issueTx(tx)).rejects.toBe(full)
-  expect(faults[0]).toBe(full)
+  hasFailed = true
+  await expect(again.issueTx(tx)).rejects.toBe(failure)
+  expect(new Set(faults)).toEqual(new Set([failure]))
   expect(store.latest.get(tables.txs, tx.id)).toBeUndefined()
+  if (failure.name === "Invalid") await again.stop()
 })
 
 test("a block of many rows is written in steps, and until the last one everybody reads the state before it", async () => {

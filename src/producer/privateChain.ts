@@ -204,6 +204,7 @@ export class PrivateChain {
       } catch (error) {
         chain.revoke()
         if (isStoreFailure(error)) this.#returnToStore(error, before)
+        else if (isFinalFailure(error)) this.#storeFailure = error
         throw error
       }
     })
@@ -258,14 +259,18 @@ export class PrivateChain {
   }
 }
 
-/** Runs a task and ends its turn, also after a refusal. A fault of Serac writes nothing. */
+/** Runs a task and ends its turn, also after a refusal. A fault of Serac and a failure of the store write nothing. */
 async function endingWith<T>(chain: ChainTurn, task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
+  const result = await runTask(chain, task)
+  await chain.end()
+  return result
+}
+
+async function runTask<T>(chain: ChainTurn, task: (chain: ChainTurn) => T | Promise<T>): Promise<T> {
   try {
-    const result = await task(chain)
-    await chain.end()
-    return result
+    return await task(chain)
   } catch (error) {
-    if (error instanceof Invalid && !isStoreFailure(error)) await chain.end()
+    if (error instanceof Invalid && !isStoreFailure(error) && !isFinalFailure(error)) await chain.end()
     throw error
   }
 }

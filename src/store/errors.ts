@@ -53,6 +53,6 @@ export function isStoreFailure(error: unknown): error is Invalid {
 }
 
 /** Whether the store writes nothing more after a failure, since its files or the memory of this process can no longer be trusted. */
-export function isFinalFailure(error: unknown): boolean {
+export function isFinalFailure(error: unknown): error is Invalid {
   return error instanceof Invalid && ["store.replaced", WRITE_FAILED].includes(error.code)
 }

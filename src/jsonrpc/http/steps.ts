@@ -107,11 +107,6 @@ export function stepsOf(options: StepOptions): readonly HttpStep[] {
   ]
 }
 
-function refuseHost({ target, request }: Exchange, isAllowed: ReturnType<typeof hostCheck>, dialect: Dialect) {
-  const host = target.address?.host || request.headers.host
-  return isAllowed(host) ? undefined : badHost(host ?? "", dialect)
-}
-
 const isPrivileged = (route: Route | undefined): boolean =>
   route?.kind === "rpc" ? route.endpoint.service.isPrivileged : route?.kind === "body" && route.isPrivileged
 

@@ -69,13 +69,12 @@ function floods(times: number): Case[] {
 }
 
 /** Every transaction, alone and, smaller, as often as a batch has calls. */
-export function txCases(size: number, thorough: boolean): readonly TxCase[] {
-  const count = batchSize(thorough)
+export function txCases(size: number): readonly TxCase[] {
   // Two digits for each byte.
   const largest = (size - ENVELOPE) >> 1
   return txNames.flatMap((what) => [
     { name: what, what, size: largest, count: 1 },
-    { name: `${what}, ${count} times`, what, size: Math.floor(largest / count) - 400, count },
+    { name: `${what}, a hundred times`, what, size: Math.floor(largest / 100) - 400, count: 100 },
   ])
 }
 

@@ -60,7 +60,7 @@ test.each(modes)(
   "whatever a client asks of a public server (%s) is paid for, takes little memory, and delays nobody",
   async (mode) => {
     using server = await ServerProcess.start(isSoak ? 1 : 0.02, mode)
-    const size = isSoak ? 4.5 * (1 << 20) : 1 << 16
+    const size = isSoak ? 4.5 * (1 << 20) : 1 << 17
     const start = await server.usage()
     const probe = server.probe()
     const results: Measured[] = []

@@ -1,4 +1,4 @@
-# A private P-Chain in a container, for this machine alone:
+# A private P-Chain in a container, for this machine alone. Not run by Serac's tests: they have no Docker.
 #   docker build -t serac . && docker run --rm -p 127.0.0.1:9650:9650 serac
 # Flags are added at the end (docker run … serac --accounts 5) or set as variables (-e SERAC_ACCOUNTS=5).
 # Who reaches the port may use /ext/dev and the keystore; add --public before you publish it beyond 127.0.0.1.

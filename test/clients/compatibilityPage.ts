@@ -104,7 +104,7 @@ ${table(
   differences.map(({ what, network, serac }) => [what, network, serac]),
 )}
 
-Mainnet and Fuji cannot be joined yet. Their chains can be replayed from a file of blocks (\`serac replay\`) and served (\`serac serve\`).
+A node can join Mainnet and Fuji and follow them ([operating.md](operating.md#join-a-network)); it has not been tried on these networks, only beside AvalancheGo on local ones. Their chains can be replayed from a file of blocks (\`serac replay\`) and served (\`serac serve\`).
 
 ## The judges
 

@@ -13,6 +13,9 @@ const DAY = 86_400
 /** The farthest that the slider goes: a little more than a year, so that the five built-in validators are on it. */
 const MAX_DAYS = 400
 
+/** The longest time that a stake may last, in seconds. */
+const LONGEST_STAKE = 365 * DAY
+
 /** Steps that people ask for. */
 const STEPS: readonly (readonly [name: string, days: number])[] = [
   ["1 hour", 1 / 24],
@@ -70,15 +73,29 @@ export function TimeTravel({ status }: { readonly status: Status }) {
           />
         </Field>
       </Action>
-      <Due due={due} />
+      {due.length > 0 || validators === undefined ? <Due due={due} /> : <NothingDue seconds={seconds} />}
     </section>
+  )
+}
+
+/** Offers a validator whose stake ends in the chosen time, so that there is a reward to see. */
+function NothingDue({ seconds }: { readonly seconds: number }) {
+  const add = async () => {
+    await dev("addValidators", { count: 1, duration: Math.min(seconds, LONGEST_STAKE) })
+    return undefined
+  }
+  return (
+    <Action
+      label="Add a validator whose stake ends then"
+      about="No stake ends in this time, so no reward falls due yet. Validators earn one by staking AVAX."
+      run={add}
+    />
   )
 }
 
 function Due({ due }: { readonly due: readonly Validator[] }) {
   const total = due.reduce((sum, { potentialReward }) => sum + BigInt(potentialReward ?? 0), 0n)
-  if (due.length === 0)
-    return <p class="quiet">No stake ends in this time, so no reward falls due. Add a validator below, or go further.</p>
+  if (due.length === 0) return null
   return (
     <>
       <p>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test, vi } from "vitest"
@@ -10,16 +10,18 @@ import type { NodeID } from "../core/types/id.js"
 import { nodeClient } from "./client.js"
 import { startJoinedNode } from "./joinedNode.js"
 import { createLog } from "./log.js"
+import { defaultNetworkSettings, type NetworkSettings } from "./networkSettings.js"
 
 const log = createLog({ level: "off", form: "machines", now: Date.now, write: () => {} })
 
 interface Choices {
   readonly dataDir?: string
   readonly servesWhileSyncing?: boolean
+  readonly network?: Partial<NetworkSettings>
 }
 
 /** A node of Fuji on loopback, with the genesis of the package. */
-async function fujiNode(bootstrapper: BootstrapNode, { dataDir, servesWhileSyncing = false }: Choices = {}) {
+async function fujiNode(bootstrapper: BootstrapNode, { dataDir, servesWhileSyncing = false, network }: Choices = {}) {
   const node = await startJoinedNode({
     join: {
       bootstrappers: [bootstrapper],
@@ -29,6 +31,7 @@ async function fujiNode(bootstrapper: BootstrapNode, { dataDir, servesWhileSynci
       dialsPrivate: true,
       servesWhileSyncing,
       parameters: defaultSnowParameters,
+      ...(network && { network: { ...defaultNetworkSettings, ...network } }),
     },
     dataDir,
     isEphemeral: dataDir === undefined,
@@ -105,4 +108,22 @@ test("while it catches up, calls about the P-Chain are answered with 503, or fro
     [503, 503],
     [200, 503],
   ])
+})
+
+test("a node announces the proposals that it supports or objects to, and writes the secrets of connections where that is asked for", async () => {
+  const scratch = mkdtempSync(join(tmpdir(), "serac-secrets-"))
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }))
+  const secretsFile = join(scratch, "secrets.log")
+  const first = await fujiNode(nobody)
+  const { ip } = await first.call("info.getNodeIP")
+  const network = { acps: { supported: [247], objected: [224] }, secretsFile }
+  await fujiNode({ nodeID: first.identity.nodeID, address: parseIpPort(ip) }, { network })
+  await vi.waitFor(async () => expect((await first.call("info.peers")).numPeers).toBe(1), 20_000)
+  const [peer] = (await first.call("info.peers")).peers
+  expect([peer?.supportedACPs, peer?.objectedACPs].map((acps) => acps?.map(Number).toSorted())).toEqual([
+    [194, 236, 247, 267, 273, 283, 285],
+    [224],
+  ])
+  expect(readFileSync(secretsFile, "utf8")).toMatch(/^CLIENT_TRAFFIC_SECRET_0 [0-9a-f]{64} [0-9a-f]{64,96}$/m)
+  expect(statSync(secretsFile).mode & 0o777).toBe(0o600)
 })

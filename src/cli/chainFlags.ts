@@ -10,14 +10,14 @@ import { contentOf, genesisTextOf, networkFlags, ruleFlagSet } from "./networkFl
 export const chainFlags = {
   ...networkFlags,
   "upgrade-file": optionalFlag(path("FILE"), "Upgrade times in AvalancheGo's format; on the local network too"),
-  "upgrade-file-content": optionalFlag(text, "The same as base64; the file wins"),
+  "upgrade-file-content": optionalFlag(text, "The same as base64; the file has priority"),
   upgrade: optionalFlag(text, "Everything up to this upgrade is active from genesis on, such as etna, granite or helicon"),
   ...ruleFlagSet,
 }
 
 /** Flags for the place of the data. */
 export const dataFlags = {
-  "data-dir": optionalFlag(path("DIR"), "Where the chain is kept (default: ~/.serac/<network>)"),
+  "data-dir": optionalFlag(path("DIR"), "Directory of the chain (default: ~/.serac/<network>)"),
 }
 
 /** For commands that write to the directory. */

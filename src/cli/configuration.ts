@@ -10,7 +10,7 @@ import { path, text } from "./flagTypes.js"
 /** The flags that every command has: where flags come from besides the command line. Names as in AvalancheGo. */
 export const configurationFlags = {
   "config-file": optionalFlag(path("FILE"), 'JSON file with flags, such as {"network-id": "fuji"}'),
-  "config-file-content": optionalFlag(text, "The same as base64; wins over the file"),
+  "config-file-content": optionalFlag(text, "The same as base64; has priority over the file"),
 }
 
 type Source = { readonly [K in keyof typeof configurationFlags]: string | undefined }

@@ -5,13 +5,13 @@ import { onOff, path, text } from "./flagTypes.js"
 /** The flags that say who a node is. Names as in AvalancheGo; without any it is the first local validator. */
 export const identityFlags = {
   "staking-tls-cert-file": optionalFlag(path("FILE"), "Staking certificate (PEM)"),
-  "staking-tls-key-file": optionalFlag(path("FILE"), "Its key (PEM)"),
-  "staking-tls-cert-file-content": optionalFlag(text, "The certificate as base64; wins over the file"),
-  "staking-tls-key-file-content": optionalFlag(text, "The key as base64; wins over the file"),
-  "staking-ephemeral-cert-enabled": flagWithDefault(onOff, "A fresh certificate that is not kept", false),
+  "staking-tls-key-file": optionalFlag(path("FILE"), "Key of the staking certificate (PEM)"),
+  "staking-tls-cert-file-content": optionalFlag(text, "The certificate as base64; has priority over the file"),
+  "staking-tls-key-file-content": optionalFlag(text, "The key as base64; has priority over the file"),
+  "staking-ephemeral-cert-enabled": flagWithDefault(onOff, "Makes a new certificate that is not stored", false),
   "staking-signer-key-file": optionalFlag(path("FILE"), "BLS key: 32 raw bytes"),
-  "staking-signer-key-file-content": optionalFlag(text, "The BLS key as base64; wins over the file"),
-  "staking-ephemeral-signer-enabled": flagWithDefault(onOff, "A fresh BLS key that is not kept", false),
+  "staking-signer-key-file-content": optionalFlag(text, "The BLS key as base64; has priority over the file"),
+  "staking-ephemeral-signer-enabled": flagWithDefault(onOff, "Makes a new BLS key that is not stored", false),
 }
 
 /** Returns the values of the flags about the node's identity. */

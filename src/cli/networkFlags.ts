@@ -11,7 +11,7 @@ import { network, path, text } from "./flagTypes.js"
 export const networkFlags = {
   "network-id": flagWithDefault(network, "Network: local, fuji, mainnet, or a number", LOCAL_ID, "local"),
   "genesis-file": optionalFlag(path("FILE"), "Genesis file in AvalancheGo's format, plain or gzip; mainnet and fuji have theirs"),
-  "genesis-file-content": optionalFlag(text, "The same as base64; wins over the file"),
+  "genesis-file-content": optionalFlag(text, "The same as base64; has priority over the file"),
 }
 
 /** The text of the genesis file that the flags name, if they name one. */

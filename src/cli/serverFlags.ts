@@ -14,22 +14,31 @@ const DEFAULT_PORT = 9650
 export const serverFlags = {
   "http-host": flagWithDefault(text, "Address to listen at; anything but a loopback address is open to others", "127.0.0.1"),
   "http-port": flagWithDefault(integerFlag(0, 65_535), "Port to listen at; 0 takes a free one", DEFAULT_PORT),
-  "http-allowed-hosts": flagWithDefault(words, "Names that a Host header may carry; * allows all", ["localhost"], "localhost"),
+  "http-allowed-hosts": flagWithDefault(
+    words,
+    "Names that are allowed in a Host header; * allows all",
+    ["localhost"],
+    "localhost",
+  ),
   "http-allowed-origins": flagWithDefault(
     words,
     "Origins whose pages may call; * lets all of them read, and only those that are named write (issueTx, keystore, dev)",
     ["*"],
     "*",
   ),
-  "http-read-timeout": flagWithDefault(duration, "To receive a whole request", 30_000, "30s"),
-  "http-read-header-timeout": flagWithDefault(duration, "To receive the headers of a request", 30_000, "30s"),
-  "http-write-timeout": flagWithDefault(duration, "To take an answer", 30_000, "30s"),
-  "http-idle-timeout": flagWithDefault(duration, "Between two requests of a connection", 120_000, "2m"),
-  "http-shutdown-timeout": flagWithDefault(duration, "To finish what was begun when the process stops", 10_000, "10s"),
-  "api-dialect": flagWithDefault(oneWordOf("contract", "avalanchego"), "Whose answers, where the two differ", "contract"),
+  "http-read-timeout": flagWithDefault(duration, "Time limit for receiving a whole request", 30_000, "30s"),
+  "http-read-header-timeout": flagWithDefault(duration, "Time limit for receiving the headers of a request", 30_000, "30s"),
+  "http-write-timeout": flagWithDefault(duration, "Time limit for a client to receive an answer", 30_000, "30s"),
+  "http-idle-timeout": flagWithDefault(duration, "Time limit between two requests of a connection", 120_000, "2m"),
+  "http-shutdown-timeout": flagWithDefault(duration, "Time limit for open requests when the process stops", 10_000, "10s"),
+  "api-dialect": flagWithDefault(
+    oneWordOf("contract", "avalanchego"),
+    "Dialect of the answers, where the two differ",
+    "contract",
+  ),
   public: flagWithDefault(
     onOff,
-    "Safe to expose: no node-specific calls, no keystore, no dev; clients are held to a rate",
+    "Serves the public: no calls about the node, no keystore, no dev; each client has a rate limit",
     false,
   ),
   "index-enabled": flagWithDefault(
@@ -42,34 +51,34 @@ export const serverFlags = {
     "Serves /ext/admin in the avalanchego dialect; the contract dialect always does",
     false,
   ),
-  "no-page": flagWithDefault(onOff, "Serves no page at /", false),
+  "no-page": flagWithDefault(onOff, "Does not serve the page at /", false),
   "api-workers": optionalFlag(
     integerFlag(1, 64),
-    "Processes that answer calls of a chain on the disk (default: one for each core with `serve`, otherwise 1)",
+    "Number of processes that answer calls about a chain on the disk (default: one for each core with `serve`, otherwise 1)",
   ),
   "metrics-port": optionalFlag(
     integerFlag(0, 65_535),
     "Port where /ext/metrics and the health pages answer by themselves; /ext/metrics is then not at --http-port",
   ),
   "metrics-host": flagWithDefault(text, "Address to listen at for --metrics-port", "127.0.0.1"),
-  "trusted-proxies": flagWithDefault(words, "Addresses or ranges whose X-Forwarded-For is believed", [], ""),
+  "trusted-proxies": flagWithDefault(words, "Addresses or ranges of proxies whose X-Forwarded-For is trusted", [], ""),
   "rate-limit": optionalFlag(
     integerFlag(1, 1_000_000),
     "Units of work a second for each client of a public server (default: 100)",
   ),
   "stop-with-stdin": flagWithDefault(
     onOff,
-    "Stops when stdin ends, and so with the program that started it, even where that is killed",
+    "Stops when stdin ends, and so together with the program that started it, even if that is killed",
     false,
   ),
   quiet: flagWithDefault(onOff, "Logs only warnings and errors", false),
   "min-free-disk": flagWithDefault(
     integerFlag(0, Number.MAX_SAFE_INTEGER),
-    "Bytes that the disk must have left for /ext/health to be well",
+    "Free bytes that the disk of a healthy node has (/ext/health)",
     4_194_304,
   ),
-  "answer-cache-size": flagWithDefault(integerFlag(1, 65_536), "MiB that answers take that may be asked for again", 256),
-  "log-level": flagWithDefault(logLevel, "How much is logged: off, error, warn, info, debug", "info"),
+  "answer-cache-size": flagWithDefault(integerFlag(1, 65_536), "Size of the answer cache in MiB", 256),
+  "log-level": flagWithDefault(logLevel, "Lowest level of log lines: off, error, warn, info, debug", "info"),
 }
 
 type ServerFlags = Given<typeof serverFlags>["flags"]

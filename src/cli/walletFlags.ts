@@ -11,7 +11,7 @@ export const walletFlags = {
   ...remoteNodeFlags,
   "private-key-file": optionalFlag(
     path("FILE"),
-    "A file with the key as PrivateKey-…; without it the well-known key ewoq of local networks signs",
+    "File with the key as PrivateKey-…; without it the well-known key ewoq of local networks signs",
   ),
 }
 

@@ -19,7 +19,7 @@ platform.getBalance ("balance"), platform.getStake ("stake") and platform.getTxs
     { call: "serac address P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u", does: "for people" },
     { call: "serac address P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u --limit 100 --json", does: "for scripts" },
   ],
-  flags: { ...remoteNodeFlags, limit: flagWithDefault(integerFlag(1, 1024), "How many transactions are shown", 10) },
+  flags: { ...remoteNodeFlags, limit: flagWithDefault(integerFlag(1, 1024), "Number of transactions that are shown", 10) },
   async run({ flags: { url, json, limit }, args: [address = ""] }, terminal) {
     const node = remoteNode(url)
     const [owner, page] = [{ addresses: [address] }, { address, limit }]

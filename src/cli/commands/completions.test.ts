@@ -15,7 +15,7 @@ test("bash completes commands, and the flags of a command", async () => {
   expect(await offered("export", "--fo")).toEqual(["--format"])
   expect(await offered("--http-p")).toEqual(["--http-port"])
   expect(await offered("help", "comp")).toEqual(["completions"])
-  expect(await offered("node", "--throttler")).toEqual([""])
+  expect(await offered("node", "--tracing")).toEqual([""])
 })
 
 test.each(["zsh", "fish"])("the script for %s names every command and flag", async (shell) => {

@@ -45,8 +45,8 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
   flags: {
     ...servedChainFlags,
     ...publishFlags,
-    "follow-header": optionalFlag(header, "A header of every request to the nodes, such as the key of an API"),
-    "follow-rate": optionalFlag(integerFlag(1, 100_000), "Requests per second to each node at most"),
+    "follow-header": optionalFlag(header, "Header that is sent with every request to the nodes, such as the key of an API"),
+    "follow-rate": optionalFlag(integerFlag(1, 100_000), "Most requests per second to each node"),
     ...chainFlags,
   },
   async run(given, terminal) {

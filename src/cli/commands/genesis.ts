@@ -40,7 +40,7 @@ unless it is given a genesis file. Mainnet's and Fuji's come with the program; a
   flags: {
     ...networkFlags,
     at: optionalFlag(timeFlag, "The clock: moves the local start time, and no file may start later (default: now)"),
-    bytes: optionalFlag(path("FILE|-"), "Writes the genesis bytes to a file; with - they are all that stdout gets"),
+    bytes: optionalFlag(path("FILE|-"), "Writes the genesis bytes to a file; - writes them to stdout, and nothing else"),
     [MAX_STAKE_DURATION]: ruleFlagOf(ruleFlags.find(({ name }) => name === MAX_STAKE_DURATION)!),
     json: flagWithDefault(onOff, "Prints JSON", false),
   },

@@ -16,9 +16,9 @@ asks this machine at --http-port, which SERAC_HTTP_PORT may set, as in a contain
     { call: "serac health --ready --url http://127.0.0.1:9650", does: "whether it may be asked now" },
   ],
   flags: {
-    url: optionalFlag(text, "Where the node answers (default: http://127.0.0.1 and --http-port)"),
+    url: optionalFlag(text, "URL of the node (default: http://127.0.0.1 and --http-port)"),
     "http-port": serverFlags["http-port"],
-    ready: flagWithDefault(onOff, "Asks whether the node may be used, and not whether all of it is well", false),
+    ready: flagWithDefault(onOff, "Asks whether the node is ready, instead of whether it is healthy", false),
   },
   async run({ flags }, terminal) {
     const url = (flags.url ?? `http://127.0.0.1:${flags["http-port"]}`).replace(/\/+$/, "")

@@ -20,8 +20,11 @@ import type { Terminal } from "../terminal.js"
 import { untilStopped } from "../untilStopped.js"
 
 const networkCommandFlags = {
-  nodes: optionalFlag(nodeCount, "How many nodes, 1 to 20; with AvalancheGo's: 2+3 (default: 5, or those of the directory)"),
-  dir: optionalFlag(path("DIR"), "Where the network is kept (default: a temporary directory, removed at the end)"),
+  nodes: optionalFlag(
+    nodeCount,
+    "Number of nodes, 1 to 20; 2+3 adds three nodes of AvalancheGo (default: 5, or the nodes of the directory)",
+  ),
+  dir: optionalFlag(path("DIR"), "Directory of the network (default: a temporary directory, removed at the end)"),
   "with-avalanchego": optionalFlag(path("BIN"), "AvalancheGo's binary, for the nodes after the plus sign of --nodes"),
   upgrade: optionalFlag(text, "Everything up to this upgrade is active from genesis on (default: helicon)"),
   "first-port": optionalFlag(
@@ -30,10 +33,10 @@ const networkCommandFlags = {
   ),
   "api-dialect": flagWithDefault(
     oneWordOf("contract", "avalanchego"),
-    "Whose answers Serac's nodes give, where the two differ",
+    "Dialect of the answers of Serac's nodes, where the two differ",
     "avalanchego",
   ),
-  "ready-timeout": flagWithDefault(duration, "How long the nodes may take to be ready", 120_000, "2m"),
+  "ready-timeout": flagWithDefault(duration, "Time limit for the nodes to become ready", 120_000, "2m"),
   json: flagWithDefault(onOff, "Prints JSON, one object a line, for scripts", false),
   ...ruleFlagSet,
 }

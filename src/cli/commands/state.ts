@@ -37,7 +37,7 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
     check: flagWithDefault(onOff, "First reads every page, every row with its indexes, and every block with its hash", false),
     deep: flagWithDefault(
       onOff,
-      "Executes all blocks anew as well, which must give the same rows; takes as long as a replay",
+      "Also executes all blocks again, which must give the same rows; takes as long as a replay",
       false,
     ),
     json: flagWithDefault(onOff, "Prints JSON", false),

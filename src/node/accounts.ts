@@ -1,13 +1,16 @@
 import { secp256k1 } from "../core/crypto/backends.js"
 import { evmAddressOf } from "../core/crypto/evmAddress.js"
+import type { Genesis } from "../core/genesis/genesis.js"
 import { ewoq, vmRQ } from "../core/genesis/testKeys.js"
 import { toHex } from "../core/lib/bytes.js"
+import { NotYet } from "../core/lib/notYet.js"
 import { hrpOf } from "../core/networks/names.js"
 import { BalanceSum } from "../core/readmodel/balances.js"
 import { utxoPages } from "../core/readmodel/utxos.js"
 import type { IndexedView } from "../core/state/view.js"
 import { type Address, addressText } from "../core/types/address.js"
 import type { ID } from "../core/types/id.js"
+import { unlocked } from "../core/types/output.js"
 import { privateKeyText } from "../core/types/privateKey.js"
 import { AmountReader } from "../core/types/utxoBytes.js"
 import { ACCOUNTS_PATH, type AccountOptions, accountsOf } from "../producer/keys/accounts.js"
@@ -54,7 +57,7 @@ export function accountsOn({ data, api }: Node, options: AccountOptions | undefi
       return evmAddressOf(key.publicKey ?? secp256k1().publicKey(key.secret))
     },
     ...(path === undefined ? {} : { path }),
-    balance: ownedBy(opened.context.view, key.address, avaxAssetID),
+    balance: ownedBy(opened.context.view, key.address, avaxAssetID) ?? ownedAtGenesis(data.genesis, key.address),
   })
   try {
     const accounts = (options ? accountsOf(options) : []).map((key, i) => accountOf(key, `${ACCOUNTS_PATH}/${i}`))
@@ -66,9 +69,21 @@ export function accountsOn({ data, api }: Node, options: AccountOptions | undefi
   }
 }
 
-function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint {
+/** Returns what an address owns; `undefined` as long as the UTXOs of a large genesis are not written. */
+function ownedBy(view: IndexedView, address: Address, assetID: ID): bigint | undefined {
   const sum = new BalanceSum(0n)
   const amounts = new AmountReader()
-  for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amounts.read(utxo))
+  try {
+    for (const page of utxoPages(view, [address])) for (const utxo of page) sum.add(amounts.read(utxo))
+  } catch (error) {
+    if (error instanceof NotYet) return undefined
+    throw error
+  }
   return sum.total.get(assetID) ?? 0n
+}
+
+/** Returns what an address owns before the first block. All UTXOs of a genesis are AVAX. */
+function ownedAtGenesis({ utxos }: Pick<Genesis, "utxos">, address: Address): bigint {
+  const own = utxos.map(({ output }) => unlocked(output)).filter(({ addresses }) => addresses.includes(address))
+  return own.reduce((sum, { amount }) => sum + amount, 0n)
 }

@@ -1,11 +1,12 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { applyGenesis } from "../core/genesis/apply.js"
+import { applyGenesis, applyGenesisInSteps } from "../core/genesis/apply.js"
 import { genesisFor, localStartTimeFor } from "../core/genesis/forNetwork.js"
 import { decodeGenesis, type Genesis } from "../core/genesis/genesis.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
+import type { Work } from "../core/lib/work.js"
 import type { FlagValue } from "../core/networks/flagValue.js"
 import { paramsFor, upgradesFor } from "../core/networks/index.js"
 import { keptRuleValue } from "../core/networks/keptRuleValue.js"
@@ -13,7 +14,7 @@ import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js
 import { applyKeptRuleFlags, applyRuleFlags } from "../core/networks/ruleFlags.js"
 import { parseUpgradeFile } from "../core/networks/upgradeFile.js"
 import type { Upgrades } from "../core/networks/upgrades.js"
-import { projectGenesis } from "../core/readmodel/fold.js"
+import { projectGenesis, projectGenesisInSteps } from "../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import type { Rules } from "../core/rules/context.js"
 import { Diff } from "../core/state/diff.js"
@@ -21,7 +22,7 @@ import { emptyView } from "../core/state/emptyView.js"
 import { tables } from "../core/state/tables.js"
 import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
-import type { Store } from "../store/store.js"
+import type { CommitOptions, Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
 import { keptUpgrades, upgradesText } from "./keptUpgrades.js"
 
@@ -80,28 +81,47 @@ export function defaultDataDir(networkID: number): string {
 export const chainDir = (dataDir: string): string => join(dataDir, "chain")
 
 /** The chain of a store: the one it holds, held against what was asked for, or a new one. Throws `node.other_*`. */
-export function openChainData(store: Store, choice: ChainChoice): ChainData {
+export function openChainData(
+  store: Store,
+  choice: ChainChoice,
+  commit: CommitGenesis = (chain, options) => store.commit(genesisEdits(chain), options),
+): ChainData {
   const isKept = store.latest.get(tables.lastAccepted, null) !== undefined
-  if (!isKept || choice.resets) return newChain(store, choice, isKept)
+  if (!isKept || choice.resets) return newChain(store, choice, isKept, commit)
   try {
     return rememberedChain(store, choice)
   } catch (error) {
     // A genesis with a proof that does not hold was written before its proofs were verified. Another one takes its place.
     const isAbandoned = store.getMeta("unprovenGenesis") !== undefined
-    if (isAbandoned && error instanceof Invalid && error.code === "node.other_genesis") return newChain(store, choice, true)
+    if (isAbandoned && error instanceof Invalid && error.code === "node.other_genesis")
+      return newChain(store, choice, true, commit)
     throw error
   }
 }
 
 /** The rows that a chain begins with, those of the read model among them. */
-export function genesisEdits({ genesis, rules }: Pick<ChainData, "genesis" | "rules">): Edits {
+export function genesisEdits({ genesis, rules }: NewChain): Edits {
   const diff = new Diff(emptyView)
   applyGenesis(diff, genesis, rules)
   projectGenesis(diff, genesis)
   return diff.edits
 }
 
-function newChain(store: Store, choice: ChainChoice, replaces: boolean): ChainData {
+/** The same rows, computed in steps. */
+export function* genesisEditsInSteps({ genesis, rules }: NewChain): Work<Edits> {
+  const diff = new Diff(emptyView)
+  yield* applyGenesisInSteps(diff, genesis, rules)
+  yield* projectGenesisInSteps(diff, genesis)
+  return diff.edits
+}
+
+/** A chain that has no block but its genesis. */
+export type NewChain = Pick<ChainData, "genesis" | "rules">
+
+/** Writes the genesis of a chain to its store, or sees to it that it is written later. */
+export type CommitGenesis = (chain: NewChain, options: CommitOptions) => void
+
+function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: CommitGenesis): ChainData {
   if (replaces) requirePrivate(store)
   const networkID = choice.networkID ?? LOCAL_ID
   const asked = upgradesOf(networkID, choice)
@@ -120,21 +140,24 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean): ChainDa
   const rules = { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }
   // The proofs of a built-in genesis are facts that a test has checked.
   const isProven = choice.genesisText === undefined || store.getMeta("provenGenesis") === genesis.id
-  store.commit(genesisEdits({ genesis, rules }), {
-    meta: {
-      readModel: READ_MODEL_VERSION,
-      networkID,
-      genesis: genesis.bytes,
-      genesisID: genesis.block.id,
-      unprovenGenesis: isProven ? undefined : genesis.id,
-      rules: printJson(ruleFlags),
-      upgrades: upgradesText(upgrades),
-      // The clock of a chain that was here before is not the new one's.
-      clockOffset: undefined,
-      producer: undefined,
+  commit(
+    { genesis, rules },
+    {
+      meta: {
+        readModel: READ_MODEL_VERSION,
+        networkID,
+        genesis: genesis.bytes,
+        genesisID: genesis.block.id,
+        unprovenGenesis: isProven ? undefined : genesis.id,
+        rules: printJson(ruleFlags),
+        upgrades: upgradesText(upgrades),
+        // The clock of a chain that was here before is not the new one's.
+        clockOffset: undefined,
+        producer: undefined,
+      },
+      replaceAll: replaces,
     },
-    replaceAll: replaces,
-  })
+  )
   return { genesis, rules, ruleFlags, isNew: true, isProven }
 }
 

@@ -67,6 +67,7 @@ export class GenesisProofs {
       // One refusal decides.
       for (const thread of this.#threads) void thread.terminate()
     }
+    while (store.busy) await store.busy
     store.putMeta({ provenGenesis: genesis.id, unprovenGenesis: undefined })
     const milliseconds = Math.round(performance.now() - started)
     log.info("the proofs of possession of the genesis hold", { proofs: proofs.length, milliseconds })

@@ -18,6 +18,7 @@ import { type ChainData, openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { followedChecks, registerFollowedMetrics } from "./followedStatus.js"
 import { GenesisProofs } from "./genesisProofs.js"
+import { openGenesisWrite } from "./genesisWrite.js"
 import type { NodeServer } from "./httpServer.js"
 import { type Identity, openIdentity } from "./identity.js"
 import { joinedChecks } from "./joinedChecks.js"
@@ -61,9 +62,11 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   }
 }
 
-async function start(options: NodeOptions): Promise<Node> {
+async function start(given: NodeOptions): Promise<Node> {
+  const writing = openGenesisWrite(given)
+  const options = writing ? { ...given, store: writing.store } : given
   const { store, mode, choice, log } = options
-  const data = openChainData(store, choice)
+  const data = openChainData(store, choice, writing?.commit)
   if (mode === "join" || mode === "follow") keepUpgrades(store, data.rules.networkID)
   if (mode === "dev" && !options.fork && isProduction(data.rules.networkID)) {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
@@ -72,9 +75,9 @@ async function start(options: NodeOptions): Promise<Node> {
   // A node that reads beside another process leaves the rows to that process.
   if (!options.follows) bringUpOlderStore(store, data, options.history ?? "on", log)
   const identity = identityOf(options, data)
-  // A reader of another process's chain leaves the proofs to that process.
-  const proofs = data.isProven || options.follows ? undefined : new GenesisProofs({ store, genesis: data.genesis, log })
-  const chain = await openChain(options, data, identity, proofs)
+  const proofs = openProofs(options, data)
+  const mayBegin = bothOf(proofs?.verdict, writing?.store.written)
+  const chain = await openChain(options, data, identity, mayBegin)
   const { privateChain, dev, follower, joined, followed, node } = chain
   const publisher = await publisherOf(options, data)
   const activity = activityLogOf(options, data)
@@ -89,12 +92,16 @@ async function start(options: NodeOptions): Promise<Node> {
       api,
       data,
       http: { ...nodeHeader(options, identity), ...options.http },
+      written: writing?.store.written,
       onResponse: (status) => activity.responded(status),
     })
+  let isStopped = false
   const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
   const stop = async () => {
     unwatch?.()
+    isStopped = true
     proofs?.stop()
+    writing?.stop()
     dev?.stopWaiting()
     privateChain?.interrupt()
     follower?.stop()
@@ -110,11 +117,12 @@ async function start(options: NodeOptions): Promise<Node> {
   node.onAccepted((event) => activity.accepted(event))
   node.onAccepted(() => publisher?.wake())
   try {
-    if (!proofs) await startChain(options, chain)
+    if (!mayBegin) await startChain(options, chain)
     publisher?.start()
     const listening = await server?.listen()
     if (listening?.metricsUrl) log.info("metrics", { url: listening.metricsUrl })
-    const begun = beginWhenProven(options, chain, proofs)
+    for (const task of [proofs, writing]) task?.start()
+    const begun = beginAfter(mayBegin, options, chain, () => isStopped)
     return { api, data, identity, privateChain, dev, listening, now: node.now, height: () => heightOf(store), begun, stop }
   } catch (error) {
     await stop()
@@ -187,13 +195,31 @@ async function publisherOf(
   return openPublisher({ url, store, data, canRevert: mode === "dev", log })
 }
 
-/** Starts a chain whose genesis has proofs to be verified when they hold; reads are answered meanwhile. */
-function beginWhenProven(options: NodeOptions, chain: OpenedChain, proofs: GenesisProofs | undefined): Promise<void> {
-  if (!proofs) return Promise.resolve()
-  proofs.start()
-  const begun = proofs.verdict.then(() => startChain(options, chain))
+/** The proofs of a genesis that have yet to be verified. A reader of another process's chain leaves them to that process. */
+function openProofs({ store, follows, log }: NodeOptions, { genesis, isProven }: ChainData): GenesisProofs | undefined {
+  return isProven || follows ? undefined : new GenesisProofs({ store, genesis, log })
+}
+
+/** Resolves when both have: the proofs of the genesis hold, and it is written. `undefined` where there is nothing to wait for. */
+function bothOf(verdict: Promise<void> | undefined, written: Promise<void> | undefined): Promise<void> | undefined {
+  if (!verdict && !written) return undefined
+  const both = Promise.all([verdict, written]).then(() => {})
+  // Callers that need it await it.
+  both.catch(() => {})
+  return both
+}
+
+/** Starts a chain when it may begin; reads are answered meanwhile. */
+function beginAfter(
+  mayBegin: Promise<void> | undefined,
+  options: NodeOptions,
+  chain: OpenedChain,
+  isStopped: () => boolean,
+): Promise<void> {
+  if (!mayBegin) return Promise.resolve()
+  const begun = mayBegin.then(() => startChain(options, chain))
   begun.catch((error) => {
-    if (!proofs.isStopped) options.onFault?.(error)
+    if (!isStopped()) options.onFault?.(error)
   })
   return begun
 }

@@ -5,7 +5,6 @@ import { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort } from "../services/context.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
 import { FollowedChain } from "./followedChain.js"
-import type { GenesisProofs } from "./genesisProofs.js"
 import type { Identity } from "./identity.js"
 import type { JoinedChain } from "./joinedChain.js"
 import type { JoinOptions } from "./joinOptions.js"
@@ -27,15 +26,15 @@ export interface OpenedChain {
   readonly node: NodePort
 }
 
-/** Opens the chain of a node by its mode. The chain does not begin before it is started. */
+/** Opens the chain of a node by its mode. The chain does not begin before it is started, and a private one not before `mayBegin` resolves. */
 export async function openChain(
   options: NodeOptions,
   data: ChainData,
   identity: Identity,
-  proofs: GenesisProofs | undefined,
+  mayBegin: Promise<void> | undefined,
 ): Promise<OpenedChain> {
   const { store, mode, log, wall, onFault = () => {} } = options
-  const privateChain = mode === "dev" ? openPrivateChain(options, data, proofs) : undefined
+  const privateChain = mode === "dev" ? openPrivateChain(options, data, mayBegin) : undefined
   const dev = privateChain && new Dev(privateChain, { initialState: options.loadState })
   const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
   const join = options.join && withoutSelf(options.join, identity)
@@ -63,7 +62,7 @@ async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain
 function openPrivateChain(
   { store, log, wall, producer: choices, onFault, history, fork }: NodeOptions,
   data: ChainData,
-  proofs: GenesisProofs | undefined,
+  mayBegin: Promise<void> | undefined,
 ): PrivateChain {
   return new PrivateChain({
     rules: data.rules,
@@ -77,7 +76,7 @@ function openPrivateChain(
     genesisEdits: () => genesisEdits(data),
     fork,
     project: projectInSteps,
-    mayBegin: proofs?.verdict,
+    mayBegin,
     projectOverride,
     wall,
     timers: systemTimers,

@@ -26,6 +26,8 @@ export interface OpenServerOptions {
   readonly cacheBytes?: number | undefined
   readonly log: Log
   readonly store: Store
+  /** Workers start when it resolves; left out: at once. */
+  readonly written?: Promise<void> | undefined
   onResponse(status: number): void
 }
 
@@ -37,7 +39,8 @@ export function openServer(options: OpenServerOptions): NodeServer {
   const program = count > 1 ? (options.apiWorkerProgram ?? workerProgram("apiWorker")) : undefined
   if (program === undefined || dataDir === undefined) return openHttpServer(api, http, { onResponse })
   const setup = setupOf(options, dataDir, count)
-  return openWorkerServer({ api, http, count, program, setup, log, onResponse, status: () => statusOf(options) })
+  const { written } = options
+  return openWorkerServer({ api, http, count, program, setup, log, onResponse, written, status: () => statusOf(options) })
 }
 
 function statusOf({ api, mode, store }: OpenServerOptions): MainStatus {

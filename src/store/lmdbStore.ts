@@ -60,9 +60,9 @@ export class LmdbStore implements Store {
     this.#undo.clear()
   }
 
-  async commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
+  async commitInSteps(edits: Edits, rest: () => Promise<void>, meta: MetaChanges = {}): Promise<void> {
     const before = this.#undo.captureBefore(edits, this.#writer.oldValue)
-    await this.#whileBusy(this.#writer.writeInSteps(edits, rest))
+    await this.#whileBusy(this.#writer.writeInSteps(edits, rest, meta))
     this.#undo.record(before)
   }
 

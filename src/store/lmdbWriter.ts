@@ -84,7 +84,7 @@ export class LmdbWriter {
   }
 
   /** Writes rows and the indexes over them as one transaction, part by part. Until it has ended, reads show what was there before. */
-  writeInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
+  writeInSteps(edits: Edits, rest: () => Promise<void>, meta: MetaChanges): Promise<void> {
     return this.loading(async () => {
       const { latest, tables } = this.#connection
       for (const table of edits.keys()) this.#connection.table(table)
@@ -92,7 +92,7 @@ export class LmdbWriter {
       // Walks need a transaction of their own until this one has ended.
       latest.show(tables, before.options)
       try {
-        await this.#commitInSteps(edits, rest)
+        await this.#commitInSteps(edits, rest, meta)
       } finally {
         before.release()
         latest.moveTo(this.#connection.tables)
@@ -100,7 +100,7 @@ export class LmdbWriter {
     })
   }
 
-  async #commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
+  async #commitInSteps(edits: Edits, rest: () => Promise<void>, meta: MetaChanges): Promise<void> {
     const { lock, room } = this.requireWriting()
     const { root } = this.#connection
     const writer = new RowWriter(this.#connection, this.#room)
@@ -116,11 +116,13 @@ export class LmdbWriter {
         await rest()
       }
       yield () => {
+        putMeta()
         room.require(writer.growth.most, () => writer.growth.exactly(stats()))
         isWriting = true
       }
     }
     const stats = () => this.#connection.stats()
+    const putMeta = () => root.transactionSync(() => this.#connection.meta.put(meta))
     try {
       await longTransaction(root, steps())
       this.#failure = undefined

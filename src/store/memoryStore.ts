@@ -63,7 +63,7 @@ export class MemoryStore implements Store {
     this.putMeta(meta)
   }
 
-  async commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
+  async commitInSteps(edits: Edits, rest: () => Promise<void>, meta: MetaChanges = {}): Promise<void> {
     this.#requireIdle()
     const before = this.#rows
     const changed = copyOf(before)
@@ -76,7 +76,7 @@ export class MemoryStore implements Store {
     })
     this.#rows = changed
     this.#moment = undefined
-    this.putMeta({})
+    this.putMeta(meta)
   }
 
   get busy(): Promise<void> | undefined {

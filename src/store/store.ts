@@ -53,7 +53,7 @@ export interface Store {
    * Writes many rows like `commit`, part by part. `rest` is called between two parts and lets other work run, which reads what was there
    * before; other commits are refused meanwhile (`store.busy`).
    */
-  commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void>
+  commitInSteps(edits: Edits, rest: () => Promise<void>, meta?: MetaChanges): Promise<void>
   /** Resolves when the load or the commit in steps that is under way has ended; undefined if none is. */
   readonly busy: Promise<void> | undefined
   /**

@@ -31,9 +31,17 @@ export function* projectInSteps(changes: Diff, blocks: readonly Block[]): Work<v
 
 /** The same for the diff that genesis is. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
-  doNow(fold(changes, [genesisBlock(genesis)], 0n))
-  projectExplorerGenesis(changes, genesis)
+  doNow(projectGenesisInSteps(changes, genesis))
 }
+
+/** The same for the diff that genesis is, in steps. */
+export function* projectGenesisInSteps(changes: Diff, genesis: ReadModelGenesis): Work<void> {
+  yield* fold(changes, [genesisBlock(genesis)], 0n)
+  yield* projectExplorerGenesis(changes, genesis)
+}
+
+/** The number of changed rows that a projection follows in one step: some milliseconds. */
+const ROWS_PER_STEP = 500
 
 function* fold(diff: Diff, accepted: readonly AcceptedBlock[], height: bigint): Work<void> {
   const context = contextOf(diff)
@@ -49,7 +57,9 @@ function* fold(diff: Diff, accepted: readonly AcceptedBlock[], height: bigint): 
 }
 
 function* followChanges(diff: Diff, { source, change }: Followed): Work<void> {
+  let rows = 0
   for (const [text, { value, isNew }] of diff.edits.get(source) ?? []) {
+    if (rows++ % ROWS_PER_STEP === 0) yield
     const key = source.key.fromText(text)
     const before = isNew ? undefined : diff.parent.get(source, key)
     if (before === undefined && value === undefined) continue

@@ -67,6 +67,7 @@ export class WorkerPool {
   }
 
   start(): void {
+    if (this.#isStopping) return
     while (this.#workers.size < this.#options.count) this.#spawn()
   }
 

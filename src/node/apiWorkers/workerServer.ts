@@ -28,6 +28,8 @@ export interface WorkerServerOptions {
   readonly program: string
   readonly setup: Omit<WorkerSetup, "http" | "status">
   readonly log: Log
+  /** Resolves when there is something to read for workers; left out: there is. */
+  readonly written?: Promise<void> | undefined
   readonly onResponse: NonNullable<HttpHooks["onResponse"]>
   status(): MainStatus
 }
@@ -78,7 +80,9 @@ export function openWorkerServer(options: WorkerServerOptions): NodeServer {
     workers: () => ({ ready: pool.ready, count }),
     async listen() {
       const listening = await listenAt(front, options.http)
-      pool.start()
+      const { written } = options
+      if (written) written.then(() => pool.start()).catch(() => {})
+      else pool.start()
       timers.push(setInterval(report, REPORT_EVERY))
       if (options.setup.mode === "join") timers.push(setInterval(() => pool.updateStatus(options.status()), STATUS_EVERY))
       return { ...listening, ...(await own.listenAside()) }

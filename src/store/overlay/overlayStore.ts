@@ -86,8 +86,8 @@ export class OverlayStore implements Store {
     this.#hidden = hidden
   }
 
-  commitInSteps(edits: Edits, rest: () => Promise<void>): Promise<void> {
-    return this.#own.commitInSteps(this.#ownEdits(edits), rest)
+  commitInSteps(edits: Edits, rest: () => Promise<void>, meta?: MetaChanges): Promise<void> {
+    return this.#own.commitInSteps(this.#ownEdits(edits), rest, meta)
   }
 
   async load(parts: AsyncIterable<Edits>, { keeps = [], meta = () => ({}) }: LoadOptions = {}): Promise<void> {

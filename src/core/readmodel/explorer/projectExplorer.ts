@@ -39,9 +39,9 @@ export function* projectExplorer(changes: Diff, blocks: readonly Block[]): Work<
   noteProgress(changes, accepted)
 }
 
-/** Adds the rows of genesis for explorers. */
-export function projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): void {
-  startFrom(changes, genesis)
+/** Adds the rows of genesis for explorers, in steps. */
+export function* projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): Work<void> {
+  yield* startFrom(changes, genesis)
   weightHistory.onState?.(changes, 0n)
 }
 
@@ -120,7 +120,7 @@ export function followChain(store: ReadModelStore, options: FollowOptions): void
 function* missingSteps(view: View, genesis: ReadModelGenesis, untraced: readonly UntracedOutput[]): Iterable<ProjectionStep> {
   const progress = view.get(explorerTables.progress, null)
   yield* weightHistorySteps(view, progress?.height)
-  if (!progress) yield (diff) => startFrom(diff, genesis)
+  if (!progress) yield (diff) => doNow(startFrom(diff, genesis))
   if (progress?.isPaused) yield (diff) => diff.put(explorerTables.progress, null, { ...progress, isPaused: false })
   const start = progress ?? { height: 0n, time: genesis.timestamp }
   let next = untraced.findIndex(({ height }) => height >= start.height)
@@ -146,8 +146,14 @@ function createUntracedOnce(diff: Diff, { utxo, height }: UntracedOutput): void 
   if (!isKnown) createUntraced(diff, utxo, height)
 }
 
-function startFrom(diff: Diff, genesis: ReadModelGenesis): void {
-  for (const utxo of genesis.utxos) createUntraced(diff, utxo, 0n)
+/** The number of UTXOs whose rows are added in one step: some milliseconds. */
+const UTXOS_PER_STEP = 500
+
+function* startFrom(diff: Diff, genesis: ReadModelGenesis): Work<void> {
+  for (const [i, utxo] of genesis.utxos.entries()) {
+    createUntraced(diff, utxo, 0n)
+    if (i % UTXOS_PER_STEP === 0) yield
+  }
   followBlocks(diff, [genesisBlock(genesis)])
 }
 

@@ -71,7 +71,7 @@ export const map: Readonly<Record<string, Room>> = {
   files: { imports: ["lib"], isPure: false },
   store: { imports: ["files", "state", ...below], packages: ["lmdb"], isPure: false },
   network: { imports: ["p2p", "types", "crypto", "lib"], packages: ["@bokuweb/zstd-wasm"], isPure: false },
-  jsonrpc: { imports: ["codec", "lib"], isPure: false },
+  jsonrpc: { imports: ["codec", "lib"], packages: ["ws"], isPure: false },
   services: { imports: ["jsonrpc", "wire", "readmodel", "blocks", "txs", "rules", "state", "networks", ...below], isPure: false },
   sync: { imports: ["files", "consensus", "chain", "blocks", "rules", "state", ...below], isPure: false },
   producer: {

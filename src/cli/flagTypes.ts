@@ -126,6 +126,20 @@ export const words: FlagType<readonly string[]> = {
   },
 }
 
+/** Chains with the addresses of the nodes that answer for them, `C=URL`, separated by commas. */
+export const chainProxies: FlagType<readonly { readonly chain: string; readonly url: string }[]> = {
+  value: "CHAIN=URL",
+  expects: "chains with the address of a node each, such as C=http://127.0.0.1:8545",
+  read(given, env) {
+    const pairs = words.read(given, env)?.map((pair) => {
+      const mark = pair.indexOf("=")
+      return { chain: pair.slice(0, mark), url: pair.slice(mark + 1) }
+    })
+    const isRight = pairs?.every(({ chain, url }) => chain !== "" && /^https?:\/\//.test(url) && URL.canParse(url))
+    return isRight ? pairs : undefined
+  },
+}
+
 /** Whole numbers, separated by commas or spaces; a JSON list in the configuration. */
 export const numbers: FlagType<readonly number[]> = {
   value: "N,N,…",

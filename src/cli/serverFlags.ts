@@ -3,8 +3,9 @@ import type { HttpOptions } from "../jsonrpc/http/options.js"
 import { defaultClientLimits } from "../jsonrpc/http/options.js"
 import { createLog } from "../node/log.js"
 import { pageFolder } from "../node/pageFiles.js"
+import { cliError } from "./errors.js"
 import { flagWithDefault, type Given, optionalFlag } from "./flags.js"
-import { duration, integerFlag, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
+import { chainProxies, duration, integerFlag, logLevel, oneWordOf, onOff, text, words } from "./flagTypes.js"
 import type { Terminal } from "./terminal.js"
 import type { Circumstance } from "./withoutEffect.js"
 
@@ -51,6 +52,10 @@ export const serverFlags = {
     "Serves /ext/admin in the avalanchego dialect; the contract dialect always does",
     false,
   ),
+  "chain-proxy": optionalFlag(
+    chainProxies,
+    "Passes /ext/bc/C/… (or the ID of an L1's chain) on to an EVM node: C=http://127.0.0.1:8545; not with --public",
+  ),
   "no-page": flagWithDefault(onOff, "Does not serve the page at /", false),
   "api-workers": optionalFlag(
     integerFlag(1, 64),
@@ -83,9 +88,10 @@ export const serverFlags = {
 
 type ServerFlags = Given<typeof serverFlags>["flags"]
 
-/** Returns the options of the HTTP server that the flags give. */
+/** Returns the options of the HTTP server that the flags give. Throws `cli.flags_conflict`. */
 export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
   const rate = flags["rate-limit"]
+  if (flags.public && flags["chain-proxy"]) throw cliError("cli.flags_conflict", { flags: "--public --chain-proxy" })
   const limits = rate === undefined ? defaultClientLimits : { ...defaultClientLimits, unitsPerSecond: rate, burst: rate * 4 }
   return {
     host: flags["http-host"] === "" ? "0.0.0.0" : flags["http-host"],
@@ -102,6 +108,7 @@ export function httpOptionsOf(flags: ServerFlags): Partial<HttpOptions> {
     hasPage: !flags["no-page"],
     metrics: flags["metrics-port"] === undefined ? undefined : { host: flags["metrics-host"], port: flags["metrics-port"] },
     trustedProxies: flags["trusted-proxies"],
+    chainProxies: flags["chain-proxy"],
   }
 }
 

@@ -36,6 +36,7 @@ export const nodeError = refusals({
     "the data directory holds a fork of another chain: name another --data-dir, or begin a new fork with --reset",
   "node.not_a_fork": "the data directory holds a chain that is not a fork: name another --data-dir",
   "node.publish_without_history": "--publish needs the tables for explorers: leave --history off away",
+  "node.bad_proxied_chain": "requests can be passed on for the C-Chain and for the chains of L1s: name C, or the ID of a chain",
   "node.no_home": "no home directory is known, so there is no default data directory: name one with --data-dir",
   "node.address_taken": "the address is taken: another program listens there",
   "node.cannot_listen": "the server cannot listen at this address",

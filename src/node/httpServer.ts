@@ -8,6 +8,7 @@ import { HttpMetrics } from "../jsonrpc/metrics/httpMetrics.js"
 import { ProcessMetrics } from "../jsonrpc/metrics/processMetrics.js"
 import { blockFeed } from "../services/events/blockFeed.js"
 import type { NodeApi } from "./api.js"
+import { proxyRoutes } from "./chainProxy.js"
 import { outerBlockFeed } from "./outerBlockFeed.js"
 import { pageFilesIn, pageFolder } from "./pageFiles.js"
 import { BLOCK_STREAM_PATHS, EVENT_PATHS, type ServiceName, services } from "./services.js"
@@ -83,6 +84,7 @@ export function openHttpServer(nodeApi: NodeApi, options: HttpOptions, hooks: Ht
   const parts = {
     dialect: api.dialect,
     routes: served,
+    subtrees: proxyRoutes(options.chainProxies, nodeApi.node.genesis),
     files,
     hubs,
     isReady,

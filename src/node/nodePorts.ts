@@ -1,11 +1,13 @@
 import { hrpOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { tables } from "../core/state/tables.js"
+import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort, NodeVersion } from "../services/context.js"
 import type { Store } from "../store/store.js"
 import type { ChainData } from "./chainData.js"
+import { proxiedChainID } from "./chainProxy.js"
 import { containers } from "./containers.js"
 import { nodeError } from "./errors.js"
 import type { Identity } from "./identity.js"
@@ -20,10 +22,15 @@ interface PortOptions {
   readonly isPublic: boolean
   /** AvalancheGo's services that the `avalanchego` dialect has only where they are enabled; the other dialect always has them. */
   readonly enabledServices?: readonly ("index" | "admin")[]
+  readonly http?: Partial<HttpOptions> | undefined
 }
 
 /** The members that the ports of all modes share. */
-function commonPort({ dialect, isPublic, enabledServices = [] }: PortOptions, { genesis, rules }: ChainData, identity: Identity) {
+function commonPort(
+  { dialect, isPublic, enabledServices = [], http }: PortOptions,
+  { genesis, rules }: ChainData,
+  identity: Identity,
+) {
   const { publicKey, proofOfPossession, nodeID } = identity
   return {
     networkID: rules.networkID,
@@ -34,6 +41,7 @@ function commonPort({ dialect, isPublic, enabledServices = [] }: PortOptions, { 
     identity: { nodeID, publicKey, proofOfPossession, ip: "127.0.0.1:9651" },
     processingBlock: () => undefined,
     containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
+    proxiedChains: (http?.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     hasAdmin: dialect === "contract" || enabledServices.includes("admin"),
   }
 }

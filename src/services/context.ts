@@ -68,6 +68,8 @@ export interface NodePort {
   isBootstrapped?(): boolean
   /** Accepted blocks with their wrappers; left out where the node has no service `index`. */
   readonly containers?: ContainerPort | undefined
+  /** Chains whose requests another node answers; none if left out. */
+  readonly proxiedChains?: readonly ID[]
   /** True where the node has the service `admin`. */
   readonly hasAdmin?: boolean
   /** Called after every change of the state (for events and caches), in order; returns the unsubscribe. */

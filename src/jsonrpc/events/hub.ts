@@ -31,6 +31,11 @@ export interface Feed {
   readonly heartbeat: Uint8Array
   /** Opens the feed as it is now. */
   open(): ContextLease<FeedState>
+  /**
+   * The feed with only the events that the parameters of a query ask for, or a sentence about a parameter that cannot be read; left out
+   * where streams take no such parameters.
+   */
+  filtered?(query: URLSearchParams): Feed | string
   /** Called after each change, with the height and the event of a revert if it was one; returns the unsubscribe. */
   onChange(listener: (revert?: { readonly height: bigint; readonly event: Uint8Array }) => void): () => void
 }
@@ -91,9 +96,17 @@ export class EventHub {
     return this.#options.feed.contentType
   }
 
-  /** Begins after this height: what came since is sent first. Left out: with the next block. Returns what ends it. */
-  add(sink: Sink, lastSeen: bigint | undefined): () => void {
-    const stream = new Stream(sink, this.#options, () => this.#line(stream))
+  /** The feed of streams that have no filter. */
+  get feed(): Feed {
+    return this.#options.feed
+  }
+
+  /**
+   * Begins after this height: what came since is sent first. Left out: with the next block. `feed` is the hub's own, or that with a filter.
+   * Returns what ends it.
+   */
+  add(sink: Sink, lastSeen: bigint | undefined, feed: Feed = this.feed): () => void {
+    const stream = new Stream(sink, { ...this.#options, feed }, () => this.#line(stream))
     this.#streams.add(stream)
     stream.start(lastSeen)
     this.#line(stream)

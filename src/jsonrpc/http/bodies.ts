@@ -27,7 +27,8 @@ export class Bodies {
         send(exchange, { ...refusalOf("no room", limit), closes: true })
       } else {
         const { method = "", headers } = request
-        const asked = { method, rest, query: exchange.target.query, contentType: headers["content-type"], body: body.bytes }
+        const { "content-type": contentType, origin } = headers
+        const asked = { method, rest, query: exchange.target.query, contentType, origin, body: body.bytes }
         this.#answer(exchange, route.answer(asked), body.release)
       }
     })

@@ -21,6 +21,8 @@ export interface Callbacks {
   onConnection(socket: Socket): void
   /** `isWaiting`: the client sends its body only after `100 Continue` (`Expect: 100-continue`). */
   onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void
+  /** A request for a WebSocket. `head`: bytes that came after it. */
+  onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
   /** Bytes that are no request. */
   onStray(error: ParserError, socket: Socket): void
 }
@@ -30,10 +32,12 @@ export class Listener {
   readonly #options: HttpOptions
   readonly #server: Server
   readonly #adopted = new Set<Socket>()
+  /** Connections that were taken back from an upgrade. */
+  readonly #returned = new WeakSet<Socket>()
   #isAdopting = false
   #isClosing = false
 
-  constructor(options: HttpOptions, { onConnection, onRequest, onStray }: Callbacks) {
+  constructor(options: HttpOptions, { onConnection, onRequest, onUpgrade, onStray }: Callbacks) {
     this.#options = options
     const { readTimeout, headersTimeout, idleTimeout, limits } = options
     const times = {
@@ -46,8 +50,14 @@ export class Listener {
     this.#server.on("checkContinue", (request, response) => onRequest(request, response, true))
     // Servers without TLS hand over sockets.
     this.#server.on("clientError", (error, socket) => onStray(error, socket as Socket))
+    this.#server.on("upgrade", (request, stream, head) => {
+      const socket = stream as Socket
+      if (request.headers.upgrade?.toLowerCase() === "websocket") onUpgrade(request, socket, head)
+      else this.#serveWithoutUpgrade(request, socket, head)
+    })
     this.#server.on("connection", (socket) => {
       endParsingWith(socket)
+      if (this.#returned.has(socket)) return
       onConnection(socket)
     })
   }
@@ -65,6 +75,21 @@ export class Listener {
     socket.once("close", () => this.#adopted.delete(socket))
     this.#server.emit("connection", socket)
     socket.resume()
+  }
+
+  /**
+   * Serves a request that asks for another upgrade than to WebSocket as if it had not asked, which HTTP allows: clients that would rather
+   * speak HTTP/2, such as Java's, ask for that with each first request. Node has no other way to decline.
+   */
+  #serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
+    for (let i = 0; i < request.rawHeaders.length; i += 2) {
+      const name = request.rawHeaders[i] as string
+      if (!/^(upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${request.rawHeaders[i + 1]}`)
+    }
+    this.#returned.add(socket)
+    socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]))
+    this.#server.emit("connection", socket)
   }
 
   /** Throws what the system says where the address is not to be had. */

@@ -39,6 +39,8 @@ export interface HttpOptions {
   readonly hasPage: boolean
   /** A separate address for metrics and health pages; if left out they are served with everything else. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined
+  /** Chains whose requests other nodes answer: the name or ID of each, and the address of the node. */
+  readonly chainProxies?: readonly { readonly chain: string; readonly url: string }[] | undefined
   /** Addresses or ranges (`10.0.0.0/8`) whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
 }

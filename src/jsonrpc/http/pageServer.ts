@@ -18,6 +18,7 @@ export class PageServer {
     this.#listener = new Listener(options, {
       onConnection: () => {},
       onRequest: (request, response) => this.#onRequest(request, response),
+      onUpgrade: (_request, socket) => socket.destroy(),
       onStray: (_error, socket) => socket.destroy(),
     })
   }

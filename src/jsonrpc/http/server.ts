@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import { type IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { EventHub } from "../events/hub.js"
 import type { Dialect } from "../schema/param.js"
@@ -12,11 +12,12 @@ import { malformedRequestAnswer, type ParserError, unknownMethodRequest, writeBy
 import { tooLow } from "./minHeight.js"
 import type { HttpOptions } from "./options.js"
 import type { PageAnswer, Routes, Subtrees } from "./routes.js"
-import { type HttpResponse, heightHeader, send } from "./send.js"
+import { errorText, type HttpResponse, heightHeader, send } from "./send.js"
 import { serverUrlOf } from "./serverUrl.js"
 import type { StaticFiles } from "./staticFiles.js"
 import { stepsOf, tooManyRequests } from "./steps.js"
 import { Streams } from "./streams.js"
+import { NO_WEB_SOCKET } from "./webSockets.js"
 
 export type { Listening } from "./listener.js"
 
@@ -74,6 +75,7 @@ export class HttpServer {
     this.#listener = new Listener(options, {
       onConnection: (socket) => this.#clients.connected(socket),
       onRequest: (...request) => this.#onRequest(...request),
+      onUpgrade: (...upgrade) => this.#onUpgrade(...upgrade),
       onStray: (...stray) => this.#onStray(...stray),
     })
   }
@@ -126,6 +128,38 @@ export class HttpServer {
     if (turn === "now") meter.run(() => this.#meet(exchange))
     else if (turn === "later") this.#meetLater(exchange)
     else request.socket.destroy()
+  }
+
+  /** Handles a request for a WebSocket: it goes through the steps like any other. */
+  #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const response = new ServerResponse(request)
+    response.assignSocket(socket)
+    response.once("finish", () => socket.end())
+    const connection = this.#clients.begin(socket)
+    const meter = this.#clients.meterOf(request, connection)
+    meter.charge(REQUEST_MILLISECONDS)
+    const exchange = { request, response, meter, connection, isWaiting: false, headers: [], target: NO_TARGET, route: undefined }
+    meter.run(() => this.#upgrade(exchange, head))
+  }
+
+  #upgrade(exchange: OpenExchange, head: Buffer): void {
+    try {
+      const answer = this.#refusalOf(exchange) ?? this.#webSocket(exchange, head)
+      if (answer) this.#send(exchange, { ...answer, closes: true })
+      else this.#parts.responded?.(101)
+    } catch (error) {
+      this.#onFault(error, exchange)
+    }
+  }
+
+  /** Browsers let a page open any WebSocket, so a page that may not read answers is refused here. */
+  #webSocket(exchange: OpenExchange, head: Buffer): HttpResponse | undefined {
+    const { route, request, headers } = exchange
+    const { origin = "" } = request.headers
+    if (origin !== "" && !headers.includes("Access-Control-Allow-Origin")) return WRONG_ORIGIN
+    if (route?.kind === "events") return this.#streams.openWebSocket(route.hub, exchange, head)
+    if (route?.kind !== "body") return NO_WEB_SOCKET
+    return this.#streams.openTunnel(route, exchange, head, (refusal) => this.#send(exchange, { ...refusal, closes: true }))
   }
 
   /** Handles a request in the client's next turn of the event loop. */
@@ -253,6 +287,8 @@ export class HttpServer {
 
 const tellsStreamHeight = ({ minHeight }: Exchange, { dialect }: HttpParts): boolean =>
   dialect === "contract" || minHeight !== undefined
+
+const WRONG_ORIGIN = errorText(403, "pages of this origin may not read here: --http-allowed-origins names those that may")
 
 const NO_TARGET = { path: "", query: "" }
 

@@ -1,11 +1,17 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
-import type { EventHub, Sink } from "../events/hub.js"
+import type { IncomingMessage } from "node:http"
+import type { EventHub, Feed, Sink } from "../events/hub.js"
+import type { BodyRoute } from "./bodyRoute.js"
 import type { HeaderList } from "./cors.js"
 import type { OpenExchange } from "./exchange.js"
 import type { HttpOptions } from "./options.js"
 import { errorText, type HttpResponse } from "./send.js"
+import { connectTunnel } from "./tunnel.js"
+import { acceptWebSocket, NO_WEB_SOCKET } from "./webSockets.js"
 
 const HEADERS: HeaderList = ["Cache-Control", "no-cache", "X-Accel-Buffering", "no"]
+
+/** The content type of streams that a WebSocket can carry. */
+const EVENT_STREAM = "text/event-stream"
 
 const TOO_MANY_STREAMS = errorText(503, "too many clients listen for events")
 
@@ -25,8 +31,8 @@ export class Streams {
 
   /** Makes of an answer a stream: from the height after Last-Event-ID (or from `?from=`), or from the next block on. */
   open(hub: EventHub, { request, response, headers, target, meter }: OpenExchange): HttpResponse | undefined {
-    const wrong = wrongParameter(target.query)
-    if (wrong !== undefined) return errorText(400, wrong)
+    const feed = feedOf(hub, target.query)
+    if (typeof feed === "string") return errorText(400, feed)
     if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
     response.writeHead(200, ["Content-Type", hub.contentType, ...HEADERS, ...headers] as string[])
     if (request.method === "HEAD") {
@@ -40,7 +46,38 @@ export class Streams {
       destroy: () => response.destroy(),
       meter,
     }
-    this.#add(meter.client, response, hub.add(sink, lastSeen(request, target.query)))
+    const end = this.#add(meter.client, sink, hub.add(sink, lastSeen(request, target.query), feed))
+    response.once("close", end)
+    return undefined
+  }
+
+  /** Makes of a request for a WebSocket such a stream, with the same limits and parameters. */
+  openWebSocket(hub: EventHub, exchange: OpenExchange, head: Buffer): HttpResponse | undefined {
+    const { request, target, meter } = exchange
+    if (hub.contentType !== EVENT_STREAM) return NO_WEB_SOCKET
+    const feed = feedOf(hub, target.query)
+    if (typeof feed === "string") return errorText(400, feed)
+    if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
+    acceptWebSocket(exchange, head, (sink, onClose) => {
+      onClose(this.#add(meter.client, sink, hub.add(sink, lastSeen(request, target.query), feed)))
+    })
+    return undefined
+  }
+
+  /** Connects a request for a WebSocket with one elsewhere. It counts as a stream. */
+  openTunnel(
+    route: BodyRoute,
+    exchange: OpenExchange,
+    head: Buffer,
+    answer: (refusal: HttpResponse) => void,
+  ): HttpResponse | undefined {
+    const { meter } = exchange
+    if (!route.connect) return NO_WEB_SOCKET
+    if (!this.#hasRoom(meter.client)) return TOO_MANY_STREAMS
+    connectTunnel(route, exchange, head, (destroy, onClose) => onClose(this.#add(meter.client, { destroy }, () => {}))).then(
+      (refusal) => refusal && answer(refusal),
+      () => exchange.request.socket.destroy(),
+    )
     return undefined
   }
 
@@ -60,28 +97,31 @@ export class Streams {
     end?.()
   }
 
-  #add(client: string, response: ServerResponse, leave: () => void): void {
+  /** Notes a stream, and returns what ends it. */
+  #add(client: string, sink: Pick<Sink, "destroy">, leave: () => void): () => void {
     const own = this.#open.get(client) ?? new Set()
     const end = (): void => {
       if (!own.delete(end)) return
       this.#size--
       if (own.size === 0) this.#open.delete(client)
       leave()
-      response.destroy()
+      sink.destroy()
     }
     this.#open.set(client, own.add(end))
     this.#size++
-    response.once("close", end)
+    return end
   }
 }
 
-/** Says which parameter of the query is unknown or has no height; `undefined` where all are right. */
-function wrongParameter(query: string): string | undefined {
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (name !== "from") return `the event stream has no parameter "${name.slice(0, 64)}"; it takes "from"`
-    if (!/^\d{1,20}$/.test(value)) return 'the parameter "from" of the event stream takes a height in digits'
-  }
-  return undefined
+/** The feed that the parameters of a stream ask for, or a sentence about one that is unknown or cannot be read. */
+function feedOf({ feed }: EventHub, query: string): Feed | string {
+  const params = new URLSearchParams(query)
+  const from = params.getAll("from")
+  if (from.some((each) => !/^\d{1,20}$/.test(each))) return 'the parameter "from" of the event stream takes a height in digits'
+  params.delete("from")
+  const [other] = params.keys()
+  if (other === undefined) return feed
+  return feed.filtered?.(params) ?? `the event stream has no parameter "${other.slice(0, 64)}"; it takes "from"`
 }
 
 function lastSeen(request: IncomingMessage, query: string): bigint | undefined {

@@ -8,6 +8,7 @@ import { currentOverrides } from "../../producer/chain/overrides.js"
 import { Clock } from "../../producer/clock/clock.js"
 import type { NodePort } from "../../services/context.js"
 import type { Store } from "../../store/store.js"
+import { proxiedChainID } from "../chainProxy.js"
 import { containers } from "../containers.js"
 import type { StoreFollower } from "../storeFollower.js"
 import type { MainStatus, WorkerSetup } from "./messages.js"
@@ -38,6 +39,7 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     identity,
     processingBlock: () => undefined,
     containers: setup.dialect === "contract" ? containers : undefined,
+    proxiedChains: (setup.http.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     hasAdmin: setup.dialect === "contract",
     proposedHeight: () => elsewhere("proposed height"),
     currentEpoch: () => elsewhere("epoch"),

@@ -6,16 +6,30 @@ import { type FeePrices, TxStatus, tables } from "../../core/state/tables.js"
 import type { View } from "../../core/state/view.js"
 import type { Tx } from "../../core/txs/tx.js"
 import { idText } from "../../core/types/id.js"
+import { type EventFilter, matchingTxs } from "./eventFilter.js"
+
+/** No events at all. */
+export const NO_EVENTS: Uint8Array = new Uint8Array(0)
+
+/** Facts and choices for the events of a block. */
+export interface BlockEventOptions {
+  /** The prices after the block, if they are known. */
+  readonly prices?: FeePrices | undefined
+  readonly filter?: EventFilter | undefined
+}
 
 /**
  * Makes the events of an accepted block: one for each transaction that it decided, then one for the block itself. Only the last event has
- * an `id`, so that a client that is cut off in between gets all of them again. `prices` are those after the block, if they are known.
+ * an `id`, so that a client that is cut off in between gets all of them again. With a filter, a block without a matching transaction has none.
  */
-export function blockEvents(view: View, block: Block, prices: FeePrices | undefined): Uint8Array {
+export function blockEvents(view: View, block: Block, { prices, filter }: BlockEventOptions = {}): Uint8Array {
   const blockID = idText(block.id)
   const height = block.height.toString()
   const timestamp = timestampOf(view, block)
-  const events = decidedBy(view, block).map((tx) => {
+  const decided = decidedBy(view, block)
+  const shown = filter ? matchingTxs(view, block.height, decided, filter) : decided
+  if (filter && shown.length === 0) return NO_EVENTS
+  const events = shown.map((tx) => {
     const status = view.get(tables.txs, tx.id)?.status === TxStatus.aborted ? "Aborted" : "Committed"
     return event("tx", { txID: idText(tx.id), kind: tx.unsignedTx.kind, status, height, blockID, ...timestamp })
   })

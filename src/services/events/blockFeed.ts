@@ -3,18 +3,23 @@ import { idText } from "../../core/types/id.js"
 import type { Feed, FeedState } from "../../jsonrpc/events/hub.js"
 import type { ContextLease } from "../../jsonrpc/service.js"
 import type { Context, NodePort } from "../context.js"
-import { blockAt, blockEvents, revertEvent } from "./blockEvents.js"
+import { blockAt, blockEvents, NO_EVENTS, revertEvent } from "./blockEvents.js"
+import { type EventFilter, eventFilterOf } from "./eventFilter.js"
 
 const HEARTBEAT = Buffer.from(": alive\n\n")
 
-/** The feed of accepted blocks, read from the state. */
-export function blockFeed(node: NodePort, open: () => ContextLease<Context>): Feed {
+/** The feed of accepted blocks, read from the state; with a filter only those with matching transactions. */
+export function blockFeed(node: NodePort, open: () => ContextLease<Context>, filter?: EventFilter): Feed {
   return {
     contentType: "text/event-stream",
     heartbeat: HEARTBEAT,
     open() {
       const lease = open()
-      return { context: stateOf(lease.context), release: () => lease.release() }
+      return { context: stateOf(lease.context, filter), release: () => lease.release() }
+    },
+    filtered(query) {
+      const read = eventFilterOf(query, node)
+      return typeof read === "string" ? read : blockFeed(node, open, read)
     },
     onChange: (listener) =>
       node.onAccepted((event) =>
@@ -25,23 +30,21 @@ export function blockFeed(node: NodePort, open: () => ContextLease<Context>): Fe
   }
 }
 
-function stateOf(context: Context): FeedState {
+function stateOf(context: Context, filter: EventFilter | undefined): FeedState {
   const made = (height: bigint) => {
     const { view, rules, height: last } = context
     const block = blockAt(view, height)
-    return block ? blockEvents(view, block, feePricesAfter(view, rules, height, last)) : NO_EVENTS
+    return block ? blockEvents(view, block, { prices: feePricesAfter(view, rules, height, last), filter }) : NO_EVENTS
   }
   return {
     get height() {
       return context.height
     },
-    // Many clients are sent the newest block at once, so only its events are kept.
+    // Many clients are sent the newest block at once, so only its events are kept, and only those without a filter.
     eventsAt: (height) =>
-      eventsOf(height === context.height ? context.cache.forState("events", () => made(height)) : made(height)),
+      eventsOf(height === context.height && !filter ? context.cache.forState("events", () => made(height)) : made(height)),
     revertEvent: () => revertEvent(context.height, idText(context.lastAcceptedID)),
   }
 }
-
-const NO_EVENTS = new Uint8Array(0)
 
 const eventsOf = (events: Uint8Array) => (events === NO_EVENTS ? undefined : events)

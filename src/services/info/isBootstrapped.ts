@@ -1,5 +1,5 @@
 import { chainIDOf } from "../../core/networks/aliases.js"
-import { P_CHAIN_ID } from "../../core/types/id.js"
+import { idText, P_CHAIN_ID } from "../../core/types/id.js"
 import { bool, described, string } from "../../jsonrpc/schema/kinds.js"
 import { object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
@@ -8,7 +8,7 @@ import { infoError } from "./errors.js"
 export const isBootstrapped = method({
   name: "info.isBootstrapped",
   summary:
-    "Returns whether this node has finished bootstrapping a chain. The node runs only the P-Chain, so that the answer for X and C is always false.",
+    "Returns whether this node has finished bootstrapping a chain. The node runs only the P-Chain. The answer for another chain is true if `--chain-proxy` names a node that runs it, and false otherwise.",
   params: object({ chain: described(string, "An alias of the chain, such as P, or its ID.") }),
   result: object({ isBootstrapped: bool }),
   examples: [
@@ -18,8 +18,10 @@ export const isBootstrapped = method({
 
   handler({ chain }, { node }) {
     if (chain === "") throw infoError("info.no_chain_given")
-    const id = chainIDOf(chain, node.genesis)
+    const { proxiedChains = [] } = node
+    const id = chainIDOf(chain, node.genesis) ?? proxiedChains.find((each) => idText(each) === chain)
     if (id === undefined) throw infoError("info.unknown_chain", { chain })
+    if (proxiedChains.includes(id)) return { isBootstrapped: true }
     return { isBootstrapped: id === P_CHAIN_ID && (node.isBootstrapped?.() ?? true) }
   },
 })

@@ -1,0 +1,66 @@
+import { type WebSocket, WebSocketServer } from "ws"
+import type { Sink } from "../events/hub.js"
+import type { OpenExchange } from "./exchange.js"
+import { errorText } from "./send.js"
+
+/** The answer at a path that has no WebSocket. */
+export const NO_WEB_SOCKET = errorText(400, "nothing is served over WebSocket at this path")
+
+/** Bytes that a client may send in one message. It has nothing to say, so this is for its goodbye alone. */
+const MAX_MESSAGE = 1024
+
+/** Milliseconds that a ping of a client takes, at most. */
+const PING_MILLISECONDS = 0.05
+
+const POLICY_VIOLATION = 1008
+
+const server = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_MESSAGE })
+
+/**
+ * Makes of a request for an upgrade a WebSocket, and passes it on as a sink of events. Each event is one message. A client that sends messages is
+ * cut off, and so is one that pings without end.
+ */
+export function acceptWebSocket(
+  { request, response, meter }: OpenExchange,
+  head: Buffer,
+  accepted: (sink: Sink, onClose: (listener: () => void) => void) => void,
+): void {
+  const { socket } = request
+  response.detachSocket(socket)
+  server.handleUpgrade(request, socket, head, (webSocket) => {
+    webSocket.on("error", () => webSocket.terminate())
+    webSocket.on("message", () => webSocket.close(POLICY_VIOLATION, "this stream takes no messages"))
+    webSocket.on("ping", () => {
+      meter.charge(PING_MILLISECONDS)
+      if (meter.debtSeconds !== undefined) webSocket.terminate()
+    })
+    const sink: Sink = {
+      write(bytes) {
+        sendEvents(webSocket, bytes)
+        return !socket.writableNeedDrain
+      },
+      onDrain: (listener) => socket.on("drain", listener),
+      destroy: () => webSocket.terminate(),
+      meter,
+    }
+    accepted(sink, (listener) => webSocket.once("close", listener))
+  })
+}
+
+/** Sends each of some server-sent events as a message; a comment, which keeps a stream alive, becomes a ping. */
+function sendEvents(webSocket: WebSocket, bytes: Uint8Array): void {
+  for (const text of Buffer.from(bytes).toString("utf8").split("\n\n")) {
+    if (text === "") continue
+    const message = messageOf(text)
+    if (message === undefined) webSocket.ping()
+    else webSocket.send(message)
+  }
+}
+
+/** A server-sent event as JSON: its name, its ID if it has one, and its data. */
+function messageOf(text: string): string | undefined {
+  const fields = new Map(text.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]))
+  const [event, id, data] = [fields.get("event"), fields.get("id"), fields.get("data")]
+  if (event === undefined || data === undefined) return undefined
+  return `{"event":"${event}",${id === undefined ? "" : `"id":"${id}",`}"data":${data}}`
+}

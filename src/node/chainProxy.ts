@@ -1,0 +1,118 @@
+import { request as httpRequest } from "node:http"
+import { request as httpsRequest } from "node:https"
+import { aliasesOf, chainIDOf } from "../core/networks/aliases.js"
+import { type ID, idText, P_CHAIN_ID, parseID } from "../core/types/id.js"
+import type { BodyRoute, ConnectRequest, Tunnel } from "../jsonrpc/http/bodyRoute.js"
+import type { HttpOptions } from "../jsonrpc/http/options.js"
+import type { Subtrees } from "../jsonrpc/http/routes.js"
+import { errorText, type HttpResponse } from "../jsonrpc/http/send.js"
+import type { GenesisFacts } from "../services/context.js"
+import { nodeError } from "./errors.js"
+
+/** Bytes of an answer that are passed on at most, and milliseconds in which it has to come. */
+const MAX_ANSWER = 64 << 20
+const TIMEOUT = 30_000
+
+/** The ID of the chain that a proxy is for. Throws `node.bad_proxied_chain`. */
+export function proxiedChainID(chain: string, genesis: GenesisFacts): ID {
+  try {
+    const id = chainIDOf(chain, genesis) ?? parseID(chain)
+    if (id !== P_CHAIN_ID && id !== genesis.xChainID) return id
+  } catch {
+    // It is no ID either.
+  }
+  throw nodeError("node.bad_proxied_chain", { chain })
+}
+
+/** Routes that pass requests below `/ext/bc/<chain>` on to other nodes, under every name of each chain. */
+export function proxyRoutes(proxies: HttpOptions["chainProxies"], genesis: GenesisFacts): Subtrees {
+  const routes = new Map<string, BodyRoute>()
+  for (const { chain, url } of proxies ?? []) {
+    const id = proxiedChainID(chain, genesis)
+    const route = proxyRoute(new URL(url))
+    for (const name of new Set([chain, idText(id), ...aliasesOf(id, genesis)])) routes.set(`/ext/bc/${name}`, route)
+  }
+  return routes
+}
+
+/** The part of a request that says where it goes. */
+type Aim = Pick<ConnectRequest, "rest" | "query">
+
+/** Passes requests on to one node, and to no other: a request chooses only the path below the node's own. */
+function proxyRoute(base: URL): BodyRoute {
+  return {
+    kind: "body",
+    isPrivileged: false,
+    methods: ["GET", "POST"],
+    async answer({ method, rest, query, contentType, origin, body }) {
+      try {
+        const answer = await fetch(targetOf(base, { rest, query }), {
+          method,
+          redirect: "manual",
+          signal: AbortSignal.timeout(TIMEOUT),
+          headers: {
+            ...(contentType === undefined ? {} : { "content-type": contentType }),
+            ...(origin === undefined ? {} : { origin }),
+          },
+          ...(method === "POST" ? { body: Buffer.from(body) } : {}),
+        })
+        return await passedOn(answer, base)
+      } catch (error) {
+        return unreachable(base, error)
+      }
+    },
+    connect: (asked) => openTunnel(base, asked),
+  }
+}
+
+/**
+ * The address of a request at the other node: its own path, then the rest. A node without a path of its own, such as Anvil, answers calls at its
+ * root, so `/rpc` and `/ws` are left out for it.
+ */
+function targetOf(base: URL, { rest, query }: Aim): URL {
+  const target = new URL(base)
+  const isBare = base.pathname === "/"
+  const below = isBare && (rest === "/rpc" || rest === "/ws") ? "/" : rest
+  target.pathname = `${base.pathname.replace(/\/$/, "")}${below}`
+  target.search = query
+  return target
+}
+
+/** The answer of the other node: its status, content type and body. */
+async function passedOn(answer: Response, base: URL): Promise<HttpResponse> {
+  if (answer.status >= 300 && answer.status < 400) return errorText(502, `${base.origin} answers with a redirect`)
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of answer.body ?? []) {
+    size += piece.length
+    if (size > MAX_ANSWER) return errorText(502, `${base.origin} answers with more than ${MAX_ANSWER} bytes`)
+    pieces.push(piece)
+  }
+  const type = answer.headers.get("content-type")
+  return { status: answer.status, headers: type === null ? [] : ["Content-Type", type], body: pieces }
+}
+
+/** Opens a WebSocket at the other node. */
+function openTunnel(base: URL, { rest, query, origin, handshake }: ConnectRequest): Promise<Tunnel | HttpResponse> {
+  const request = base.protocol === "https:" ? httpsRequest : httpRequest
+  const headers = { ...handshake, ...(origin === undefined ? {} : { origin }), connection: "Upgrade", upgrade: "websocket" }
+  return new Promise((resolve) => {
+    const asked = request(targetOf(base, { rest, query }), { headers, timeout: TIMEOUT })
+    asked.on("upgrade", (answer, stream, head) => {
+      stream.setTimeout(0)
+      resolve({ headers: answer.rawHeaders, stream, head })
+    })
+    asked.on("response", (answer) => {
+      answer.resume()
+      resolve(errorText(502, `${base.origin} opens no WebSocket: it answers with ${answer.statusCode}`))
+    })
+    asked.on("timeout", () => asked.destroy(new Error("it does not answer in time")))
+    asked.on("error", (error) => resolve(unreachable(base, error)))
+    asked.end()
+  })
+}
+
+function unreachable({ origin }: URL, error: unknown): HttpResponse {
+  const { cause, message } = error as Error & { cause?: { message?: string } }
+  return errorText(502, `${origin} cannot be reached: ${cause?.message || message}`)
+}

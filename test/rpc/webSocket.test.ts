@@ -1,0 +1,156 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { WebSocket } from "ws"
+import { type Devnet, startDevnet } from "../../src/node/devnet.js"
+import { localApi, serve } from "../fixtures/api.js"
+
+const EVENTS = "/ext/bc/P/events"
+
+let net: Devnet
+beforeAll(async () => {
+  net = await startDevnet({ startTime: 1_900_000_000n, freezeTime: true, accounts: 3 })
+})
+afterAll(() => net.stop())
+
+interface Message {
+  readonly event: string
+  readonly id?: string
+  readonly data: { readonly [name: string]: unknown }
+}
+
+/** Opens a WebSocket and collects its messages; `next` gives one after the other. */
+async function listen(url: string, query = "", headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${url.replace("http", "ws")}${EVENTS}${query}`, { headers })
+  const messages: Message[] = []
+  let wake = () => {}
+  socket.on("message", (data) => {
+    messages.push(JSON.parse(data.toString()))
+    wake()
+  })
+  const closed = new Promise<number>((resolve) => socket.on("close", resolve))
+  await once(socket, "open")
+  return {
+    socket,
+    closed,
+    async next(): Promise<Message> {
+      while (messages.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return messages.shift() as Message
+    },
+  }
+}
+
+/** The status and text with which a WebSocket is refused. */
+function refusal(url: string, headers: Record<string, string> = {}): Promise<readonly [number | undefined, string]> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url.replace("http", "ws"), { headers })
+    socket.on("error", () => {})
+    socket.on("open", () => reject(new Error("it was opened")))
+    socket.on("unexpected-response", async (_request, response) => {
+      const pieces: Buffer[] = []
+      for await (const piece of response) pieces.push(piece)
+      resolve([response.statusCode, Buffer.concat(pieces).toString()])
+    })
+  })
+}
+
+test("a WebSocket has the events of the stream, the past from a height on first, then those that come", async () => {
+  const stream = await listen(net.url, "?from=1")
+  const tx = await stream.next()
+  const block = await stream.next()
+  expect(tx).toMatchObject({ event: "tx", data: { kind: "BaseTx", height: "1", status: "Committed" } })
+  expect(block).toMatchObject({ event: "block", id: "1", data: { height: "1", txs: [tx.data.txID] } })
+  const { txID } = await net.dev.fund({ address: net.keys[2]!.address, amount: 5n })
+  expect([await stream.next(), await stream.next()]).toMatchObject([
+    { event: "tx", data: { txID } },
+    { event: "block", id: "2" },
+  ])
+  stream.socket.terminate()
+})
+
+test("filters leave what matches, and the blocks with it", async () => {
+  const [, , first, second] = net.keys.map(({ address }) => address) as [string, string, string, string]
+  const from = `from=${(await net.rpc("platform.getHeight")).height + 1n}`
+  const paid = await net.dev.fund({ address: first, amount: 7n })
+  const other = await net.dev.fund({ address: second, amount: 7n })
+  const l1 = await net.dev.createL1()
+  const added = await net.dev.addValidators({ count: 1 })
+  const txOf = async (filter: string) => {
+    const stream = await listen(net.url, `?${from}&${filter}`)
+    const [tx, block] = [await stream.next(), await stream.next()]
+    stream.socket.terminate()
+    expect([tx.event, block.event]).toEqual(["tx", "block"])
+    return tx.data.txID
+  }
+  expect(await txOf(`addresses=${first}`)).toBe(paid.txID)
+  expect(await txOf(`addresses=${second}`)).toBe(other.txID)
+  expect(await txOf("kinds=ConvertSubnetToL1Tx,ImportTx")).toBe(l1.txIDs[2])
+  expect(await txOf(`subnets=${l1.subnetID}&kinds=CreateChainTx`)).toBe(l1.txIDs[1])
+  expect(await txOf(`nodes=${added.nodeIDs[0]}`)).toBe(added.txIDs[0])
+  expect(await txOf(`nodes=${l1.validators[0]!.nodeID}`)).toBe(l1.txIDs[2])
+  // The same filters on server-sent events.
+  const response = await fetch(`${net.url}${EVENTS}?${from}&nodes=${added.nodeIDs[0]}`)
+  const { value } = await response.body!.getReader().read()
+  expect(Buffer.from(value!).toString()).toContain(`"txID":"${added.txIDs[0]}"`)
+  await response.body?.cancel().catch(() => {})
+})
+
+test("a revert is told there too", async () => {
+  const { id, height } = await net.dev.snapshot()
+  const stream = await listen(net.url)
+  await net.dev.fund({ address: net.keys[2]!.address, amount: 5n })
+  await stream.next()
+  await stream.next()
+  await net.dev.revert({ id })
+  expect(await stream.next()).toMatchObject({ event: "revert", id: height.toString() })
+  stream.socket.terminate()
+})
+
+test("what cannot be opened is refused with a reason", async () => {
+  const at = (path: string) => refusal(`${net.url}${path}`)
+  expect(await at(`${EVENTS}?kinds=Nonsense`)).toEqual([400, 'no transaction is of the kind "Nonsense"\n'])
+  expect((await at(`${EVENTS}?nodes=x`))[1]).toContain('the parameter "nodes" of the event stream cannot be read')
+  expect((await at(`${EVENTS}?height=1`))[0]).toBe(400)
+  expect(await at("/ext/info")).toEqual([405, "rpc: POST method required, received GET"])
+  expect(await at("/ext/bc/P/blocks")).toEqual([400, "nothing is served over WebSocket at this path\n"])
+  expect((await at("/nowhere"))[0]).toBe(404)
+})
+
+test("a client that sends messages is cut off", async () => {
+  const stream = await listen(net.url)
+  stream.socket.send("hello")
+  expect(await stream.closed).toBe(1008)
+})
+
+test("WebSockets and streams share their limit, and pages of origins that may not read are refused", async () => {
+  const { api, node } = localApi()
+  await using server = await serve(api, { maxStreams: 1, allowedOrigins: ["https://good.example"] })
+  expect(node.networkID).toBe(12345)
+  const evil = await refusal(`${server.url}${EVENTS}`, { origin: "https://evil.example" })
+  expect(evil[0]).toBe(403)
+  const first = await listen(server.url, "", { origin: "https://good.example" })
+  expect(await refusal(`${server.url}${EVENTS}`)).toEqual([503, "too many clients listen for events\n"])
+  expect((await fetch(`${server.url}${EVENTS}`)).status).toBe(503)
+  first.socket.terminate()
+})
+
+test("a request that asks for HTTP/2 is answered as if it had not", async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"info.getNetworkID"}'
+  const socket = connect(Number(new URL(net.url).port), "127.0.0.1")
+  socket.write(
+    `POST /ext/info HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  )
+  let text = ""
+  socket.on("data", (piece) => {
+    text += piece
+    if (text.includes("networkID")) socket.destroy()
+  })
+  socket.write(body.slice(10))
+  await once(socket, "close")
+  expect(text).toContain('{"networkID":"12345"}')
+})

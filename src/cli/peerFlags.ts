@@ -107,8 +107,24 @@ export const peerFlags = {
   "throttler-inbound-bandwidth-refill-rate": bytes("Bytes a second that are read from one peer", peers.bandwidth.bytesPerSecond),
   "throttler-inbound-bandwidth-max-burst-size": room("Bytes that are read from one peer at once", peers.bandwidth.burst),
   "throttler-inbound-node-max-processing-msgs": count("Messages of one peer that wait at most", peers.inbox.maxMessages),
-  "throttler-inbound-node-max-at-large-bytes": room("Bytes of one peer's messages that wait at most", peers.inbox.maxBytes),
-  "throttler-outbound-node-max-at-large-bytes": room("Bytes that wait to be sent to one peer at most", sockets.maxQueuedBytes),
+  "throttler-inbound-at-large-alloc-size": bytes("Bytes of messages of all peers that wait at most", peers.inbox.room.shared),
+  "throttler-inbound-node-max-at-large-bytes": room(
+    "Bytes of one peer's messages that wait at most",
+    peers.inbox.room.sharedPerPeer,
+  ),
+  "throttler-inbound-validator-alloc-size": bytes(
+    "Such bytes besides, divided among validators by stake",
+    peers.inbox.room.forValidators,
+  ),
+  "throttler-outbound-at-large-alloc-size": bytes("Bytes that wait to be sent to all peers at most", sockets.outbound.shared),
+  "throttler-outbound-node-max-at-large-bytes": room(
+    "Bytes that wait to be sent to one peer at most",
+    sockets.outbound.sharedPerPeer,
+  ),
+  "throttler-outbound-validator-alloc-size": bytes(
+    "Such bytes besides, divided among validators by stake",
+    sockets.outbound.forValidators,
+  ),
   "proposervm-min-block-delay": optionalFlag(
     duration,
     "Shortest time between the last block and one that a validator builds (default: 1s on mainnet and fuji, else 0s)",
@@ -154,7 +170,11 @@ export function networkSettingsOf(flags: PeerFlags): NetworkSettings {
       tlsTimeoutMs: flags["network-read-handshake-timeout"],
       sameAddressMs: flags["network-inbound-connection-throttling-cooldown"],
       connectionsPerSecond: flags["network-inbound-connection-throttling-max-conns-per-sec"],
-      maxQueuedBytes: flags["throttler-outbound-node-max-at-large-bytes"],
+      outbound: {
+        shared: flags["throttler-outbound-at-large-alloc-size"],
+        sharedPerPeer: flags["throttler-outbound-node-max-at-large-bytes"],
+        forValidators: flags["throttler-outbound-validator-alloc-size"],
+      },
     },
     health: healthLimitsOf(flags),
     compresses: flags["network-compression-type"] === "zstd",
@@ -194,7 +214,11 @@ function peerSettingsOf(flags: PeerFlags): NetworkSettings["peers"] {
     },
     inbox: {
       maxMessages: flags["throttler-inbound-node-max-processing-msgs"],
-      maxBytes: flags["throttler-inbound-node-max-at-large-bytes"],
+      room: {
+        shared: flags["throttler-inbound-at-large-alloc-size"],
+        sharedPerPeer: flags["throttler-inbound-node-max-at-large-bytes"],
+        forValidators: flags["throttler-inbound-validator-alloc-size"],
+      },
     },
     failRateHalfLifeMs: flags["health-check-averager-halflife"],
   }

@@ -147,7 +147,9 @@ test("connections beyond the rate wait for their turn, and are then served", asy
 })
 
 test("a message to a peer that reads nothing is dropped when too many bytes wait", async () => {
-  const one = await node("rsa", undefined, { settings: { ...defaultSocketSettings, maxQueuedBytes: 100_000 } })
+  const one = await node("rsa", undefined, {
+    settings: { ...defaultSocketSettings, outbound: { ...defaultSocketSettings.outbound, sharedPerPeer: 100_000 } },
+  })
   const two = await node("ec", { nodeID: one.identity.nodeID, port: one.port })
   two.peers.tick(Date.now())
   await one.until("connected")

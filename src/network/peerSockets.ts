@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket as TcpSocket } from "node:net"
 import { connect, createServer as createTlsServer, type TLSSocket } from "node:tls"
 import { nodeIDOfCertificate, parseCertificate } from "../core/crypto/certificate.js"
 import { Invalid } from "../core/lib/invalid.js"
+import { hasRoom, type WaitingBytes } from "../core/p2p/byteRoom.js"
 import { p2pError } from "../core/p2p/errors.js"
 import type { ConnectionID } from "../core/p2p/inbox.js"
 import { type IpPort, ipText, isPrivate, parseIp } from "../core/p2p/ipPort.js"
@@ -109,10 +110,20 @@ export class PeerSockets {
 
   write(id: ConnectionID, frame: Uint8Array): boolean {
     const entry = this.#sockets.get(id)
-    if (!entry || entry.socket.writableLength > this.#settings.maxQueuedBytes) return false
+    if (!entry || !this.#hasRoom(entry)) return false
     const isFlowing = entry.socket.write(frame)
     if (!isFlowing) entry.blockedSince ??= this.#options.now()
     return true
+  }
+
+  /** Whether more bytes may wait for a peer. A peer that has read everything is written to in any case. */
+  #hasRoom(entry: Socket): boolean {
+    if (entry.socket.writableLength === 0) return true
+    const waitingFor = ({ socket, nodeID }: Socket): WaitingBytes => ({
+      bytes: socket.writableLength,
+      stakeShare: this.#peers?.stakeShareOf(nodeID) ?? 0,
+    })
+    return hasRoom(this.#settings.outbound, waitingFor(entry), [...this.#sockets.values()].map(waitingFor))
   }
 
   close(id: ConnectionID, reason: Invalid): void {

@@ -1,3 +1,5 @@
+import { type ByteRoom, defaultOutboundRoom } from "../core/p2p/byteRoom.js"
+
 /** The limits of connections that an operator may change. Times are milliseconds; AvalancheGo's flag is named at each. */
 export interface SocketSettings {
   /** `--network-outbound-connection-timeout` */
@@ -11,8 +13,8 @@ export interface SocketSettings {
   readonly sameAddressMs: number
   /** `--network-inbound-connection-throttling-max-conns-per-sec`: so many connections of all peers are taken in a second; the others wait. */
   readonly connectionsPerSecond: number
-  /** `--throttler-outbound-node-max-at-large-bytes`: while more bytes wait to be written to one peer, further messages are dropped. */
-  readonly maxQueuedBytes: number
+  /** Room for bytes that wait to be written. A message to a peer that has none is dropped. */
+  readonly outbound: ByteRoom
 }
 
 export const defaultSocketSettings: SocketSettings = {
@@ -20,5 +22,5 @@ export const defaultSocketSettings: SocketSettings = {
   tlsTimeoutMs: 15_000,
   sameAddressMs: 10_000,
   connectionsPerSecond: 256,
-  maxQueuedBytes: 2 * 1024 * 1024,
+  outbound: defaultOutboundRoom,
 }

@@ -20,7 +20,7 @@ test("a connection that causes much work waits for those that cause little, and 
 })
 
 test("other limits make a connection full earlier", () => {
-  const inbox = new Inbox({ maxMessages: 2, maxBytes: 5 })
+  const inbox = new Inbox({ maxMessages: 2, room: { shared: 100, sharedPerPeer: 5, forValidators: 0 } })
   inbox.put(1, new Uint8Array(1), 0)
   inbox.put(2, new Uint8Array(5), 0)
   expect([inbox.isFull(1), inbox.isFull(2)]).toEqual([false, true])
@@ -36,4 +36,15 @@ test("a connection is full at 1024 messages or 2 MiB", () => {
   }
   inbox.put(2, new Uint8Array(2 * 1024 * 1024), 0)
   expect([inbox.isFull(1), inbox.isFull(2), inbox.isFull(3)]).toEqual([true, true, false])
+})
+
+test("connections without stake wait while all shared room is taken, and those with stake do not", () => {
+  const limits = { maxMessages: 100, room: { shared: 10, sharedPerPeer: 8, forValidators: 100 } }
+  const inbox = new Inbox(limits, (connection) => (connection === 3 ? 0.5 : 0))
+  inbox.put(1, new Uint8Array(7), 0)
+  inbox.put(2, new Uint8Array(3), 0)
+  inbox.put(3, new Uint8Array(20), 0)
+  expect([1, 2, 3, 4].map((connection) => inbox.isFull(connection))).toEqual([true, true, false, true])
+  inbox.take(0)
+  expect([1, 2, 3, 4].map((connection) => inbox.isFull(connection))).toEqual([false, false, false, false])
 })

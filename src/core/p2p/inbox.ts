@@ -1,3 +1,5 @@
+import { type ByteRoom, defaultInboundRoom, hasRoom, type WaitingBytes } from "./byteRoom.js"
+
 /** A connection, numbered by this node. */
 export type ConnectionID = number
 
@@ -17,16 +19,15 @@ interface Queue {
   workAt: number
 }
 
-/** Limits of the messages of one connection that wait. Nothing more is read from it beyond them. */
+/** Limits of the messages that wait. Nothing more is read from a connection beyond them. */
 export interface InboxLimits {
   /** `--throttler-inbound-node-max-processing-msgs` */
   readonly maxMessages: number
-  /** `--throttler-inbound-node-max-at-large-bytes` */
-  readonly maxBytes: number
+  readonly room: ByteRoom
 }
 
 /** AvalancheGo's limits. */
-export const defaultInboxLimits: InboxLimits = { maxMessages: 1024, maxBytes: 2 * 1024 * 1024 }
+export const defaultInboxLimits: InboxLimits = { maxMessages: 1024, room: defaultInboundRoom }
 
 const HALF_LIFE_MS = 1_000
 
@@ -37,9 +38,12 @@ const HALF_LIFE_MS = 1_000
 export class Inbox {
   readonly #queues = new Map<ConnectionID, Queue>()
   readonly #limits: InboxLimits
+  readonly #stakeShareOf: (connection: ConnectionID) => number
 
-  constructor(limits: InboxLimits = defaultInboxLimits) {
+  /** `stakeShareOf` is the part of all stake that the node of a connection has, 0 to 1; left out: nobody has stake. */
+  constructor(limits: InboxLimits = defaultInboxLimits, stakeShareOf: (connection: ConnectionID) => number = () => 0) {
     this.#limits = limits
+    this.#stakeShareOf = stakeShareOf
   }
 
   put(connection: ConnectionID, frame: Uint8Array, now: number): void {
@@ -52,8 +56,16 @@ export class Inbox {
   /** Whether nothing more should be read from a connection for now. */
   isFull(connection: ConnectionID): boolean {
     const queue = this.#queues.get(connection)
-    const { maxMessages, maxBytes } = this.#limits
-    return queue !== undefined && (queue.frames.length >= maxMessages || queue.bytes >= maxBytes)
+    const { maxMessages, room } = this.#limits
+    if (queue && queue.frames.length >= maxMessages) return true
+    const own = { bytes: queue?.bytes ?? 0, stakeShare: this.#stakeShareOf(connection) }
+    return !hasRoom(room, own, this.#waitingBytes())
+  }
+
+  *#waitingBytes(): Iterable<WaitingBytes> {
+    for (const [connection, { bytes }] of this.#queues) {
+      if (bytes > 0) yield { bytes, stakeShare: this.#stakeShareOf(connection) }
+    }
   }
 
   get isEmpty(): boolean {

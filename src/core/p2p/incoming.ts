@@ -20,8 +20,10 @@ export interface IncomingOptions extends Pick<PeersOptions, "compression" | "sto
   readonly traffic: Traffic
   /** For how long a request is worth an answer, whatever its deadline says, milliseconds. */
   readonly maxDeadlineMs: number
-  /** How much of one connection may wait. */
+  /** How much may wait. */
   readonly inbox: InboxLimits
+  /** The part of all stake that the node of a connection has, 0 to 1. */
+  stakeShareOf(connection: ConnectionID): number
 }
 
 /** The reading side of all connections: bytes become messages, which wait for their turn and then go to the session of their connection. */
@@ -31,7 +33,7 @@ export class Incoming {
 
   constructor(options: IncomingOptions) {
     this.#options = options
-    this.#inbox = new Inbox(options.inbox)
+    this.#inbox = new Inbox(options.inbox, (connection) => options.stakeShareOf(connection))
   }
 
   /**

@@ -104,8 +104,8 @@ function pauseAfterBytes(settings: Partial<PeerSettings>): number {
 test("a peer that sends more than its bandwidth, or than may wait, is not read from for a while", () => {
   expect(pauseAfterBytes({})).toBe(0)
   expect(pauseAfterBytes({ bandwidth: { bytesPerSecond: 100, burst: 500 } })).toBe(5_000)
-  expect(pauseAfterBytes({ inbox: { maxMessages: 10, maxBytes: 1e6 } })).toBe(20)
-  expect(pauseAfterBytes({ inbox: { maxMessages: 100, maxBytes: 900 } })).toBe(20)
+  expect(pauseAfterBytes({ inbox: { ...defaultPeerSettings.inbox, maxMessages: 10 } })).toBe(20)
+  expect(pauseAfterBytes({ inbox: { maxMessages: 100, room: { shared: 1e6, sharedPerPeer: 900, forValidators: 0 } } })).toBe(20)
 })
 
 test("the connections that others opened are counted", () => {

@@ -37,6 +37,7 @@ export class Peers {
   /** The time of the input that is being handled. */
   #now = 0
   #nextPeerList = 0
+  #totalStake = 0
 
   constructor(options: PeersOptions, port: PeersPort) {
     const { nodeID, bootstrappers, random, settings = defaultPeerSettings } = options
@@ -54,12 +55,15 @@ export class Peers {
       traffic: this.traffic,
       maxDeadlineMs,
       inbox,
+      stakeShareOf: (id) => this.stakeShareOf(this.#connections.get(id)?.session.remote.nodeID),
     })
   }
 
   /** Sets the validators of the primary network; called whenever the set changes. */
   setValidators(validators: ReadonlyMap<NodeID, ValidatorInfo>): void {
     this.#book.setValidators(validators)
+    this.#totalStake = 0
+    for (const { weight } of validators.values()) this.#totalStake += Number(weight)
     this.#dials.keepOnly((nodeID) => this.#book.isWanted(nodeID))
   }
 
@@ -80,6 +84,12 @@ export class Peers {
   /** The stake of every validator, connected or not. */
   validatorWeights(): Map<NodeID, bigint> {
     return new Map([...this.#book.validators].map(([nodeID, { weight }]) => [nodeID, weight]))
+  }
+
+  /** The part of all stake that a node has, 0 to 1. */
+  stakeShareOf(nodeID: NodeID | undefined): number {
+    const weight = nodeID === undefined ? undefined : this.#book.validators.get(nodeID)?.weight
+    return weight === undefined ? 0 : Number(weight) / this.#totalStake
   }
 
   /** How many connections other nodes have opened. */

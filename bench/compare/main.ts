@@ -100,7 +100,11 @@ async function compare(dir: string, avalanchego: string, nodes: RunningNode[]): 
     generator: generator.name,
     load: `${connections} connections on the same machine, ${seconds} s for each method and node, one node at a time`,
     genesis: `${size.validators.toLocaleString("en")} validators, ${size.utxos.toLocaleString("en")} UTXOs`,
-    start: { serac: serac.startMilliseconds, avalanchego: reference.startMilliseconds },
+    start: {
+      serac: serac.startMilliseconds,
+      seracVerified: serac.verifiedMilliseconds,
+      avalanchego: reference.startMilliseconds,
+    },
     echo: echoed,
     questions,
     skipped,

@@ -23,7 +23,7 @@ export interface Comparison {
   readonly load: string
   readonly genesis: string
   /** Milliseconds from the start of the process to the first answer. */
-  readonly start: { readonly serac: number; readonly avalanchego: number }
+  readonly start: { readonly serac: number; readonly avalanchego: number; readonly seracVerified: number | undefined }
   /** The echo, measured before and after the questions. */
   readonly echo: readonly Measured[]
   readonly questions: readonly ComparedQuestion[]
@@ -61,11 +61,13 @@ export function markdownOf(comparison: Comparison): string {
     return `| ${cells.join(" | ")} |`
   })
   const last = questions.at(-1)
+  const verified =
+    start.seracVerified === undefined ? "" : ` (genesis written and verified after ${whole(start.seracVerified)} ms)`
   const memory = last ? `${mebibytes(last.serac.bytes)} and ${mebibytes(last.avalanchego.bytes)} MiB` : "unknown"
   return [
     `Measured ${date} on ${machine}, Node ${node}, with ${generator}: ${load}. Genesis: ${genesis}.`,
     "",
-    `First answer after the start of the process: Serac ${whole(start.serac)} ms, AvalancheGo ${whole(start.avalanchego)} ms. Resident memory at the end: ${memory}.`,
+    `First answer after the start of the process: Serac ${whole(start.serac)} ms${verified}, AvalancheGo ${whole(start.avalanchego)} ms. Resident memory at the end: ${memory}.`,
     `An empty \`node:http\` JSON echo answered ${whole(echo)} requests per CPU second in the same run.`,
     "",
     "| method | Serac/s | AvalancheGo/s | ratio | Serac per CPU s | AvalancheGo per CPU s | ratio | of the echo | p50 ms | p99 ms | met |",

@@ -79,6 +79,25 @@ function asLatin1(pieces: readonly Uint8Array[]): string {
   return text
 }
 
+/** The headers of a response that wait to be sent. Node's types do not name them. */
+interface UnsentHeaders {
+  _header: string | null
+}
+
+/**
+ * Ends a response with a short text. Node writes the body given to `end` and the end as two pieces, which takes longer than one: text that is
+ * ASCII is appended to the headers, which are one piece.
+ */
+function endWithText(response: ServerResponse, text: string, byteLength: number): void {
+  const open = response as ServerResponse & UnsentHeaders
+  if (byteLength !== text.length || typeof open._header !== "string") {
+    response.end(text)
+    return
+  }
+  open._header += text
+  response.end()
+}
+
 /** Writes a large answer. A short first piece, which most have, is text: Node joins it with the headers. */
 function writePieces(response: ServerResponse, body: readonly Uint8Array[]): void {
   body.forEach((piece, i) => {
@@ -108,7 +127,7 @@ export function send(
     String(length),
     ...(closes ? ["Connection", "close"] : []),
   ] as string[])
-  if (text !== undefined) response.end(text)
+  if (text !== undefined) endWithText(response, text, length)
   else if (length <= SMALL) response.end(asLatin1(body), "latin1")
   else writePieces(response, body)
   const socket = response.socket

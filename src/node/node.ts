@@ -83,18 +83,7 @@ async function start(given: NodeOptions): Promise<Node> {
   const activity = activityLogOf(options, data)
   const api = apiOf(options, data, { ...chain, publisher }, activity, () => server?.workers?.())
   registerMetrics(api, options, { ...chain, publisher })
-  const server: NodeServer | undefined =
-    options.http &&
-    openServer({
-      ...options,
-      // The processes that answer for a copy do so as for any chain that is served.
-      mode: options.mode === "follow" ? "serve" : options.mode,
-      api,
-      data,
-      http: { ...nodeHeader(options, identity), ...options.http },
-      written: writing?.store.written,
-      onResponse: (status) => activity.responded(status),
-    })
+  const server: NodeServer | undefined = serverOf(options, { api, data, identity, activity, written: writing?.store.written })
   let isStopped = false
   const unwatch = privateChain && watchClock(options.wall, () => privateChain.clockWasSet())
   const stop = async () => {
@@ -128,6 +117,27 @@ async function start(given: NodeOptions): Promise<Node> {
     await stop()
     throw listenError(error, options.http) ?? error
   }
+}
+
+/** Parts of a node that its server needs. */
+interface ServedParts {
+  readonly api: NodeApi
+  readonly data: ChainData
+  readonly identity: Identity
+  readonly activity: ActivityLog
+  readonly written: Promise<void> | undefined
+}
+
+function serverOf(options: NodeOptions, { identity, activity, ...parts }: ServedParts): NodeServer | undefined {
+  if (!options.http) return undefined
+  return openServer({
+    ...options,
+    ...parts,
+    // The processes that answer for a copy do so as for any chain that is served.
+    mode: options.mode === "follow" ? "serve" : options.mode,
+    http: { ...nodeHeader(options, identity), ...options.http },
+    onResponse: (status) => activity.responded(status),
+  })
 }
 
 /** The chain of a node, and its publisher if it has one. */

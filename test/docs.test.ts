@@ -116,3 +116,14 @@ test("the walks of ARCHITECTURE.md have at most 12 steps, and its glossary at mo
   const words = text.slice(text.indexOf("## Glossary")).match(/^\| (?!word |---)/gm) ?? []
   expect([words.length > 20, words.length <= 30]).toEqual([true, true])
 })
+
+/** Words that begin a comment without naming its subject: "How many rows it has" in place of "Number of rows". */
+const OPENERS = /^\s*\/\*\* (What|How|Where|Who|Whose|Whom|Which|Why|When|Those|Whoever|Whatever|Wherever)\b.*/gm
+
+test("doc comments begin with a verb or a noun", () => {
+  const files = sources().map(({ path }) => path)
+  const found = files.flatMap((path) =>
+    [...readFileSync(join(root, "src", path), "utf8").matchAll(OPENERS)].map(([line]) => `${path}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})

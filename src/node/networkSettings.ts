@@ -41,7 +41,7 @@ export const defaultHealthLimits: HealthLimits = {
   maxProcessingMs: 30_000,
 }
 
-/** How a validator builds blocks. */
+/** Settings of building blocks as a validator. */
 export interface BuildingSettings {
   /** `--proposervm-min-block-delay`, milliseconds; left out: a second on Mainnet and Fuji, none elsewhere. */
   readonly minBlockDelayMs: number | undefined
@@ -59,7 +59,7 @@ export interface NetworkSettings {
   /** `--network-compression-type`: whether messages are compressed with zstd. */
   readonly compresses: boolean
   readonly chain: ChainSettings
-  /** How this node builds blocks where it is a validator. */
+  /** Settings of building blocks, for a node that validates. */
   readonly building: BuildingSettings
   /** `--acp-support` and `--acp-object`: proposals that this node announces an opinion on, besides those that it has scheduled. */
   readonly acps: AcpVotes

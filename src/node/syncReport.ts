@@ -1,10 +1,10 @@
 import type { BootstrapProgress } from "../core/consensus/bootstrap/bootstrapper.js"
 import type { Log } from "../core/lib/log.js"
 
-/** What a report of bootstrapping is made with. */
+/** Options of a report of bootstrapping. */
 export interface SyncReportOptions {
   readonly log: Log
-  /** When to warn that too few bootstrappers are connected, milliseconds. */
+  /** Milliseconds after which too few connected bootstrappers are reported. */
   readonly beaconWarningMs: number
   /** A clock that is never set, Unix milliseconds. */
   now(): number

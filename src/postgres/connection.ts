@@ -8,7 +8,7 @@ export type Database = Sql<{ bigint: bigint }>
 export interface ConnectionOptions {
   /** The number of connections at most. */
   readonly max: number
-  /** What the server shows as the name of the program. */
+  /** Name of the program that the server shows. */
   readonly name: string
   /** Called when a connection was closed, by either side. */
   onClose?(): void

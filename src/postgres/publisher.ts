@@ -31,7 +31,7 @@ export interface PublisherStatus {
   readonly phase: "connecting" | "waiting" | "publishing" | "stopped"
   /** The height of the last published block, as far as this publisher knows. */
   readonly height: bigint | undefined
-  /** Why nothing is published at the moment. */
+  /** Reason for which nothing is published at the moment. */
   readonly problem: Error | undefined
 }
 

@@ -56,7 +56,7 @@ export class Connections {
     return connection
   }
 
-  /** How many connections other nodes have opened. */
+  /** Number of connections that other nodes have opened. */
   get inboundCount(): number {
     let count = 0
     for (const { isInbound } of this.#byID.values()) if (isInbound) count++

@@ -20,7 +20,7 @@ export interface IncomingOptions extends Pick<PeersOptions, "compression" | "sto
   readonly traffic: Traffic
   /** For how long a request is worth an answer, whatever its deadline says, milliseconds. */
   readonly maxDeadlineMs: number
-  /** How much may wait. */
+  /** Limits of waiting messages and bytes. */
   readonly inbox: InboxLimits
   /** The part of all stake that the node of a connection has, 0 to 1. */
   stakeShareOf(connection: ConnectionID): number

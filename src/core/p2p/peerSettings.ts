@@ -27,7 +27,7 @@ export interface PeerSettings {
   readonly requiresValidators: boolean
   /** `--throttler-inbound-bandwidth-refill-rate` and `--throttler-inbound-bandwidth-max-burst-size`: how fast one peer is read. */
   readonly bandwidth: BandwidthLimit
-  /** How much may wait to be handled. */
+  /** Limits of messages and bytes that wait to be handled. */
   readonly inbox: InboxLimits
   /** `--health-check-averager-halflife`: half-life of the share of messages that could not be sent. */
   readonly failRateHalfLifeMs: number

@@ -92,7 +92,7 @@ export class Peers {
     return weight === undefined ? 0 : Number(weight) / this.#totalStake
   }
 
-  /** How many connections other nodes have opened. */
+  /** Number of connections that other nodes have opened. */
   get inboundCount(): number {
     return this.#connections.inboundCount
   }

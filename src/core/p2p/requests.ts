@@ -35,7 +35,7 @@ export class Requests<Data> {
     return this.#waiting.size
   }
 
-  /** When the oldest of them was sent; `undefined` where none waits. */
+  /** Time at which the oldest of them was sent; `undefined` if none waits. */
   get oldestSentAt(): number | undefined {
     return this.#waiting.values().next().value?.sentAt
   }

@@ -10,7 +10,7 @@ import { utxoID } from "../types/utxo.js"
 import type { RowBatch } from "./rowBatch.js"
 import type { Texts } from "./texts.js"
 
-/** What is known of a chain besides its state. */
+/** Facts about a chain besides its state. */
 export interface PublishedChainFacts {
   readonly genesis: ReadModelGenesis
   /** The rows of the state and the read model that the chain began with. */

@@ -6,7 +6,7 @@ type Columns = Readonly<Record<string, SqlColumn<any>>>
 /** A published table: everything that its definition, its rows and its documentation are made from. */
 export interface SqlTable<C extends Columns = Columns> {
   readonly name: string
-  /** What one row is, in one sentence or a few. */
+  /** Meaning of one row, in one sentence or a few. */
   readonly comment: string
   readonly columns: C
   readonly primaryKey: readonly string[]

@@ -3,7 +3,7 @@ import { SQL_SCHEMA } from "./schemaName.js"
 /** A view over published tables. */
 export interface SqlView {
   readonly name: string
-  /** What one row is, in one sentence. */
+  /** Meaning of one row, in one sentence. */
   readonly comment: string
   readonly query: string
 }

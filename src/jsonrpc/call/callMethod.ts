@@ -14,7 +14,7 @@ import type { Request } from "./envelope.js"
 import { readParams } from "./params.js"
 import { failed, type Outcome } from "./reply.js"
 
-/** How often a method is executed at most until all rows that it reads are there. */
+/** Most attempts to execute a method until all rows that it reads are loaded. */
 const MAX_ATTEMPTS = 10_000
 
 /** Calls a method in a context of its own: at once where that is short, and else in steps. Never throws: a fault of ours is an outcome, too. */

@@ -19,7 +19,7 @@ const NOT_FOUND: Readonly<Record<Dialect, HttpResponse>> = {
   contract: errorText(404, "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is"),
 }
 const NOT_READY = errorText(503, "API call rejected because chain is not done bootstrapping")
-/** What pages of other origins may read besides the body. */
+/** Headers that pages of other origins may read besides the body. */
 const EXPOSED: HeaderList = ["Access-Control-Expose-Headers", "Serac-Height"]
 const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-Headers"
 

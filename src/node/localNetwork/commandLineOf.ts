@@ -13,7 +13,7 @@ export interface NetworkPrograms {
   readonly serac: readonly string[]
   /** The path of AvalancheGo's binary. */
   readonly avalanchego?: string | undefined
-  /** Whose answers Serac's nodes give. */
+  /** Dialect of the answers of Serac's nodes. */
   readonly dialect: Dialect
 }
 

@@ -28,7 +28,7 @@ export interface SignRequest {
   readonly pChainHeight: bigint
   /** The percentage of the weight that must sign; that of the P-Chain's rules if left out. */
   readonly quorum?: number | undefined
-  /** Where it is given, a message of the P-Chain is signed only if the state shows that it is true, as validators do (ACP-118). */
+  /** Justification of a message of the P-Chain (ACP-118). With it the message is signed only if the state shows that it is true, as validators do. */
   readonly justification?: Uint8Array | undefined
   readonly networkID: number
 }

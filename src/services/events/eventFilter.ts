@@ -56,7 +56,7 @@ export function eventFilterOf(query: URLSearchParams, node: NodePort): EventFilt
   return { kinds: new Set(listOf("kinds")), addresses: listOf("addresses"), subnets: listOf("subnets"), nodes: listOf("nodes") }
 }
 
-/** Those of the transactions that a block of this height decided that match the filter. */
+/** Returns the transactions that a block of this height decided and that match the filter. */
 export function matchingTxs(view: View, height: bigint, txs: readonly Tx[], filter: EventFilter): readonly Tx[] {
   const involved = filter.addresses.length === 0 ? undefined : txsInvolving(view, height, filter.addresses)
   return txs.filter((tx) => {

@@ -15,7 +15,7 @@ export interface FetcherOptions {
   readonly chain: OuterChain
   readonly state: StatePort
   readonly random: Random
-  /** How many blocks of an answer are used. */
+  /** Most blocks of an answer that are used. */
   readonly maxAncestors: number
   /** Asks a node for a block and its ancestors; false where it cannot be asked. */
   request(nodeID: NodeID, id: ID, now: number): boolean

@@ -99,6 +99,9 @@ export function openChainData(
   }
 }
 
+/** The chain that a store names in its small values, whether or not its rows are there. */
+export const keptChainData = (store: Store): ChainData => rememberedChain(store, { now: 0n })
+
 /** The rows that a chain begins with, those of the read model among them. */
 export function genesisEdits({ genesis, rules }: NewChain): Edits {
   const diff = new Diff(emptyView)

@@ -31,6 +31,7 @@ import { type OpenedChain, openChain } from "./openChain.js"
 import { openServer } from "./openServer.js"
 import { publisherCheck, registerPublisherMetrics } from "./publisherStatus.js"
 import { bringUpOlderStore, bringUpReadModel } from "./readModel.js"
+import { readCheck, registerReadMetrics } from "./readStatus.js"
 import { MIN_FREE_DISK, storeChecks } from "./storeChecks.js"
 import { watchClock } from "./watchClock.js"
 
@@ -71,9 +72,9 @@ async function start(given: NodeOptions): Promise<Node> {
   if (mode === "dev" && !options.fork && isProduction(data.rules.networkID)) {
     throw nodeError("node.production", { network: networkNameOf(data.rules.networkID) })
   }
-  bringUpReadModel(store, data.genesis, log)
+  if (!options.reader) bringUpReadModel(store, data.genesis, log)
   // A node that reads beside another process leaves the rows to that process.
-  if (!options.follows) bringUpOlderStore(store, data, options.history ?? "on", log)
+  if (!options.follows && !options.reader) bringUpOlderStore(store, data, options.history ?? "on", log)
   const identity = identityOf(options, data)
   const proofs = openProofs(options, data)
   const mayBegin = bothOf(proofs?.verdict, writing?.store.written)
@@ -149,6 +150,7 @@ function registerMetrics(api: NodeApi, options: NodeOptions, { joined, followed,
   registerNodeMetrics(api, options)
   if (joined) registerJoinedMetrics(api.metrics, joined)
   if (followed) registerFollowedMetrics(api.metrics, followed)
+  if (options.reader) registerReadMetrics(api.metrics, options.reader.status, options.reader.past)
   if (publisher) registerPublisherMetrics(api.metrics, publisher, options.store)
 }
 
@@ -159,7 +161,7 @@ function apiOf(
   activity: ActivityLog,
   workers: WorkerCount,
 ): NodeApi {
-  const { store, log, dialect, isPublic, join } = options
+  const { store, log, dialect, isPublic, join, reader } = options
   const { node, dev, follower, joined, followed, publisher } = chain
   return openApi({
     dialect,
@@ -172,7 +174,8 @@ function apiOf(
     cacheBytes: options.cacheBytes,
     keystore: isPublic ? undefined : new Keystore(store),
     dev,
-    isReady: () => join?.servesWhileSyncing || (joined?.status.isBootstrapped ?? true),
+    isPastElsewhere: reader !== undefined,
+    isReady: () => reader?.status().isCaughtUp ?? (join?.servesWhileSyncing || (joined?.status.isBootstrapped ?? true)),
     checks: [
       ...storeChecks({ store, dataDir: options.dataDir, minFreeDisk: options.minFreeDisk ?? MIN_FREE_DISK }),
       ...(joined && join
@@ -187,6 +190,7 @@ function apiOf(
       ...((options.apiWorkers ?? 1) > 1 ? [workerCheck(workers)] : []),
       ...(followed ? followedChecks(followed) : []),
       ...(publisher ? [publisherCheck(publisher, store)] : []),
+      ...(reader ? [readCheck(reader.status)] : []),
     ],
     observe: (call) => activity.called(call),
     onRefusal: (error) => activity.refused(error),
@@ -196,13 +200,13 @@ function apiOf(
 
 /** The publisher of the chain. A node that publishes nothing does not load it. */
 async function publisherOf(
-  { publish: url, store, mode, history, log }: NodeOptions,
+  { publish: url, snapshotEvery, store, mode, history, log }: NodeOptions,
   data: ChainData,
 ): Promise<Publisher | undefined> {
   if (url === undefined) return undefined
   if (history === "off") throw nodeError("node.publish_without_history")
   const { openPublisher } = await import("./openPublisher.js")
-  return openPublisher({ url, store, data, canRevert: mode === "dev", log })
+  return openPublisher({ url, store, data, canRevert: mode === "dev", snapshotEvery, log })
 }
 
 /** The proofs of a genesis that have yet to be verified. A reader of another process's chain leaves them to that process. */

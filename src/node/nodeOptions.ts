@@ -1,13 +1,23 @@
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { Log } from "../core/lib/log.js"
 import type { HttpOptions } from "../jsonrpc/http/options.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
+import type { PastRows } from "../postgres/read/pastRows.js"
 import type { ForkPoint, PrivateChainChoices } from "../producer/options.js"
 import type { Store } from "../store/store.js"
 import type { ChainChoice } from "./chainData.js"
 import type { SourceOptions } from "./followedChain.js"
 import type { IdentityFlags } from "./identityKeys.js"
 import type { JoinOptions } from "./joinOptions.js"
+import type { ReadStatus } from "./readStatus.js"
 import type { StoreFollowerOptions } from "./storeFollower.js"
+
+/** The chain of a read server, as the node sees it. */
+export interface ReaderOptions {
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void
+  status(): ReadStatus
+  readonly past: PastRows
+}
 
 /** Options of a node. */
 export interface NodeOptions {
@@ -35,6 +45,8 @@ export interface NodeOptions {
   readonly minFreeDisk?: number
   /** Options of following another process that extends the chain. */
   readonly follows?: Omit<StoreFollowerOptions, "store"> | undefined
+  /** The chain of a read server, in mode `serve`. */
+  readonly reader?: ReaderOptions | undefined
   /** The block that a fork begins after, in mode `dev`; left out: the chain is not a fork. */
   readonly fork?: ForkPoint | undefined
   /** A state that was dumped, to start from. */
@@ -47,6 +59,8 @@ export interface NodeOptions {
   readonly apiWorkerProgram?: string | undefined
   /** The URL of a PostgreSQL database to which every accepted block is published. */
   readonly publish?: string | undefined
+  /** Number of blocks between two snapshots for read servers in that database. */
+  readonly snapshotEvery?: number | undefined
   readonly log: Log
   /** The machine's clock, Unix milliseconds. */
   wall(): number

@@ -44,7 +44,7 @@ export async function openChain(
     ? joinedPort(joined, options, data, identity)
     : privateChain
       ? livePort(privateChain, options, data, identity)
-      : servedPort(options, data, identity, followed ?? follower)
+      : servedPort(options, data, identity, options.reader ?? followed ?? follower)
   return { privateChain, dev, follower, joined, followed, node }
 }
 

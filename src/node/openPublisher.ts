@@ -1,6 +1,7 @@
 import { printJson } from "../core/lib/json.js"
 import type { Log } from "../core/lib/log.js"
 import { hrpOf, networkNameOf } from "../core/networks/names.js"
+import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { textsOf } from "../core/sql/texts.js"
 import { idText } from "../core/types/id.js"
 import { checkUrl } from "../postgres/connection.js"
@@ -9,6 +10,7 @@ import { Publisher, type PublisherOptions } from "../postgres/publisher.js"
 import type { Store } from "../store/store.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
 import { upgradesText } from "./keptUpgrades.js"
+import { currentNodeTables } from "./nodeTables.js"
 
 /** Options of publishing the chain of a store. */
 export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "limits"> {
@@ -16,16 +18,19 @@ export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "lim
   readonly url: string
   readonly store: Store
   readonly data: ChainData
+  /** Number of blocks between two snapshots for read servers; none is written if left out. */
+  readonly snapshotEvery?: number | undefined
   readonly log: Log
 }
 
 /** Makes the publisher of the chain in a store; `start` begins the work. */
-export function openPublisher({ data, ...options }: OpenPublisher): Publisher {
+export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPublisher): Publisher {
   checkUrl(options.url)
   const { genesis, rules } = data
   const { avaxAssetID, upgrades } = rules
   const facts = { genesis, genesisEdits: genesisEdits(data), avaxAssetID, upgrades, texts: textsOf(hrpOf(rules.networkID)) }
-  return new Publisher({ ...options, chain: chainRowOf(data), facts })
+  const snapshots = every === undefined ? undefined : { every, tables: currentNodeTables, readModel: READ_MODEL_VERSION }
+  return new Publisher({ ...options, chain: chainRowOf(data), facts, snapshots })
 }
 
 function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {

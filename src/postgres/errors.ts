@@ -17,5 +17,11 @@ export const postgresError = refusals({
   "postgres.other_block":
     "the database has another block at a height of this chain: nothing more is published; compare the two, and publish to an empty database",
   "postgres.foreign": "the schema serac of the database holds tables that this program did not make",
+  "postgres.other_state":
+    "the PostgreSQL server does not have the block that this answer is read at: it lags behind, or its chain went back; ask again later",
+  "postgres.history_unavailable":
+    "the PostgreSQL server does not answer, and blocks, transactions and history are read from it; the current state is answered meanwhile",
+  "postgres.bad_snapshot": "a snapshot in the database is not the one that was written",
+  "postgres.no_chain": "the database holds no published chain yet: start a publisher with --publish",
   "postgres.failed": "the PostgreSQL server refuses a statement",
 })

@@ -39,7 +39,7 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
  * The version of the tables in a database; undefined where there are none. Throws `postgres.newer_schema` where a newer program made
  * them, and `postgres.foreign` where another program did.
  */
-async function schemaVersion(database: Database, newest = migrations.at(-1)?.version ?? 0): Promise<number | undefined> {
+export async function schemaVersion(database: Database, newest = migrations.at(-1)?.version ?? 0): Promise<number | undefined> {
   const [found] = await database<{ table: string | null; schema: string | null }[]>`
     select to_regclass(${`${SQL_SCHEMA}.schema_version`})::text as table, to_regnamespace(${SQL_SCHEMA})::text as schema`
   if (found?.table) {

@@ -11,7 +11,7 @@ import { copyRows } from "./copyRows.js"
 import { postgresError } from "./errors.js"
 
 /** The channel on which readers are told of every new tip: its height, its block ID and the number of reverts. */
-const TIP_CHANNEL = "serac_tip"
+export const TIP_CHANNEL = "serac_tip"
 
 /** The row of the table `chain`. */
 export type ChainRow = SqlRow<typeof sqlTables.chain>

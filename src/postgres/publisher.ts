@@ -12,6 +12,7 @@ import { type Database, openDatabase, urlWithoutPassword } from "./connection.js
 import { databaseFailure, isPermanentFailure } from "./failure.js"
 import { migrate } from "./migrations.js"
 import { type ChainRow, readTip, requireChain, type Tip, TipMoved, writeTip } from "./publication.js"
+import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 /** Options of a publisher. */
 export interface PublisherOptions {
@@ -23,6 +24,8 @@ export interface PublisherOptions {
   readonly canRevert: boolean
   readonly log: Log
   readonly limits?: PartLimits
+  /** How snapshots for read servers are written; none if left out. */
+  readonly snapshots?: SnapshotOptions | undefined
 }
 
 /** The state of a publisher. */
@@ -65,9 +68,11 @@ export class Publisher {
   #wake: () => void = () => {}
   #running: Promise<void> | undefined
   readonly #listeners = new Set<() => void>()
+  readonly #snapshots: SnapshotWriter | undefined
 
   constructor(options: PublisherOptions) {
     this.#options = options
+    this.#snapshots = options.snapshots && new SnapshotWriter({ ...options, ...options.snapshots })
   }
 
   get status(): PublisherStatus {
@@ -89,6 +94,7 @@ export class Publisher {
     this.#isStopped = true
     this.#wake()
     await this.#running
+    await this.#snapshots?.stop()
     this.#set({ phase: "stopped" })
   }
 
@@ -155,6 +161,7 @@ export class Publisher {
       this.#isDue = false
       const due = await this.#duePart(database, tip)
       if (!due) {
+        if (tip) this.#snapshots?.published(tip.height)
         await this.#rest(LOOK_EVERY)
         continue
       }

@@ -18,6 +18,8 @@ export interface ContextsOptions {
   readonly cache: AnswerCache
   /** Returns the services that the server answers; none if left out. */
   readonly services?: () => readonly ServicePath[]
+  /** True where rows of the past are read from another machine: no cached answer depends on them. */
+  readonly isPastElsewhere?: boolean | undefined
   /** Takes a snapshot of the last accepted state. */
   snapshot(): Snapshot
   /**
@@ -134,10 +136,13 @@ class StateContext implements Context {
   readonly node: NodePort
   readonly services: () => readonly ServicePath[]
   readonly cache: StateAnswers
+  readonly isPastElsewhere: boolean
   readonly #viewOf: () => IndexedView
   #last: { readonly id: ID; readonly height: bigint } | undefined
 
-  constructor({ dialect, rules, node, cache, services = () => [] }: ContextsOptions, viewOf: () => IndexedView) {
+  constructor(options: ContextsOptions, viewOf: () => IndexedView) {
+    const { dialect, rules, node, cache, services = () => [], isPastElsewhere = false } = options
+    this.isPastElsewhere = isPastElsewhere
     this.dialect = dialect
     this.rules = rules
     this.node = node

@@ -58,6 +58,7 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
     const node = await startFollowing({
       ...servedChainOptionsOf(flags, terminal, log),
       publish: flags.publish,
+      snapshotEvery: flags["snapshot-every"],
       follow: {
         urls: args.flatMap((each) => each.split(",")).map(urlOf),
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },

@@ -150,6 +150,7 @@ async function runPrivate(given: NodeGiven, log: Log, terminal: Terminal): Promi
     minFreeDisk: flags["min-free-disk"],
     history: flags.history,
     publish: flags.publish,
+    snapshotEvery: flags["snapshot-every"],
     enabledServices: enabledServicesOf(flags),
     choice: { ...choice, resets: flags.reset },
     dialect: flags["api-dialect"],

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os"
 import { startServing } from "../../node/serve.js"
 import { command } from "../command.js"
+import { optionalFlag } from "../flags.js"
+import { text } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
 import { servedChainFlags, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
 import { logOf, serverCircumstances, warnIfExposed } from "../serverFlags.js"
@@ -15,16 +17,30 @@ Opens a replayed or copied chain and answers for it: reads only, the clock at it
 that is issued is refused. With --public it follows a node that extends the chain, and several may serve one directory.`,
   examples: [
     { call: "serac serve --data-dir chain", does: "on port 9650" },
+    { call: "serac serve --postgres postgres://serac:secret@db/serac", does: "a published chain, without a disk" },
     { call: "serac serve --data-dir chain --public --http-host 0.0.0.0", does: "for everybody, held to a rate" },
   ],
-  flags: { ...servedChainFlags, "network-id": networkFlags["network-id"] },
+  flags: {
+    ...servedChainFlags,
+    "network-id": networkFlags["network-id"],
+    postgres: optionalFlag(
+      { ...text, value: "URL", expects: "the URL of a PostgreSQL database" },
+      "Reads a chain that --publish writes into this PostgreSQL database, and needs no data directory; see docs/scale.md",
+    ),
+  },
   async run({ flags, set, unknown = [] }, terminal) {
     const log = logOf(flags, terminal)
     warnOfUnknownNames(unknown, log)
     warnOfFlagsWithoutEffect(set, serverCircumstances(flags), log)
     warnIfExposed(flags, log)
+    const options = servedChainOptionsOf(flags, terminal, log)
+    if (flags.postgres !== undefined) {
+      const { startServingPostgres } = await import("../../node/servePostgres.js")
+      const reader = await startServingPostgres({ ...options, url: flags.postgres })
+      return serveUntilStopped(reader, flags, terminal, log)
+    }
     const node = await startServing({
-      ...servedChainOptionsOf(flags, terminal, log),
+      ...options,
       networkID: set.has("network-id") ? flags["network-id"] : undefined,
       apiWorkers: flags["api-workers"] ?? availableParallelism(),
     })

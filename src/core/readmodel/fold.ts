@@ -8,10 +8,10 @@ import type { Address } from "../types/address.js"
 import { utxoID } from "../types/utxo.js"
 import { type AcceptedBlock, acceptedBlocks, acceptedTogether, genesisBlock, type ReadModelGenesis } from "./acceptedBlock.js"
 import { contextOf } from "./contextOf.js"
-import { projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
-import { projections } from "./index.js"
+import { noteFollowed, projectExplorer, projectExplorerGenesis } from "./explorer/projectExplorer.js"
+import { currentProjections, projections } from "./index.js"
 import { addressesOf, ownersOfOutput } from "./owners.js"
-import type { Followed, ProjectionContext, ProjectionStep } from "./projection.js"
+import type { Followed, Projection, ProjectionContext, ProjectionStep } from "./projection.js"
 
 /**
  * Adds the read model's rows to the changes that an accepted block makes, before they are committed: of one block, or of a proposal
@@ -29,6 +29,18 @@ export function* projectInSteps(changes: Diff, blocks: readonly Block[]): Work<v
   yield* projectExplorer(changes, blocks)
 }
 
+/**
+ * The same without the rows that grow with the chain, for a server that reads those from a database. What explorers read counts as
+ * followed, because the database has it.
+ */
+export function* projectCurrent(changes: Diff, blocks: readonly Block[]): Work<void> {
+  const last = blocks.at(-1)
+  if (!last) throw new Error("nothing was accepted")
+  const accepted = acceptedTogether(blocks, chainTimeOf(changes))
+  yield* fold(changes, accepted, last.height, currentProjections)
+  noteFollowed(changes, accepted)
+}
+
 /** The same for the diff that genesis is. */
 export function projectGenesis(changes: Diff, genesis: ReadModelGenesis): void {
   doNow(projectGenesisInSteps(changes, genesis))
@@ -43,9 +55,14 @@ export function* projectGenesisInSteps(changes: Diff, genesis: ReadModelGenesis)
 /** The number of changed rows that a projection follows in one step: some milliseconds. */
 const ROWS_PER_STEP = 500
 
-function* fold(diff: Diff, accepted: readonly AcceptedBlock[], height: bigint): Work<void> {
+function* fold(
+  diff: Diff,
+  accepted: readonly AcceptedBlock[],
+  height: bigint,
+  folded: readonly Projection[] = projections,
+): Work<void> {
   const context = contextOf(diff)
-  for (const projection of projections) {
+  for (const projection of folded) {
     for (const followed of projection.follows ?? []) yield* followChanges(diff, followed)
     for (const block of accepted) {
       const adding = projection.onBlock?.(context, block)

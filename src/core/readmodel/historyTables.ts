@@ -1,4 +1,4 @@
-import type { AnyPrimaryTable, AnyTable } from "../state/table.js"
+import { type AnyPrimaryTable, type AnyTable, isPrimary } from "../state/table.js"
 import { tables } from "../state/tables.js"
 import { explorerTables } from "./explorer/tables.js"
 import { readTables } from "./tables.js"
@@ -27,3 +27,15 @@ export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTa
   [explorerTables.departures, 17],
   [explorerTables.weightHistory, 18],
 ])
+
+/** The tables that hold the blocks themselves: their rows follow from the blocks, their order and their times. */
+export const blockTables: readonly AnyTable[] = [tables.blocks, tables.blockIDs, readTables.blockTimes]
+
+/** The tables that only make the rows for explorers: nobody reads them for an answer. */
+const workTables: readonly AnyTable[] = [explorerTables.openRefunds, explorerTables.permissioned, explorerTables.permissionedEnds]
+
+/** The tables of these that describe the current state. Together with the blocks after it, their rows are enough to go on executing. */
+export function currentTables(all: readonly AnyTable[]): readonly AnyPrimaryTable[] {
+  const others = new Set<AnyTable>([...historyTables.keys(), ...blockTables, ...workTables])
+  return all.filter(isPrimary).filter((table) => !others.has(table))
+}

@@ -3,6 +3,7 @@ import { blockTimes } from "./blockTimes.js"
 import { creations } from "./creations.js"
 import { delegations } from "./delegations.js"
 import { explorerTableList } from "./explorer/tables.js"
+import { currentTables } from "./historyTables.js"
 import { ownerGroups } from "./ownerGroups.js"
 import type { Projection } from "./projection.js"
 import { rewardsByAddress } from "./rewardsByAddress.js"
@@ -21,6 +22,11 @@ export const projections: readonly Projection[] = [
   rewardsByAddress,
   setSegments,
 ]
+
+/** The projections with rows about the current state. */
+export const currentProjections: readonly Projection[] = projections.filter(
+  (projection) => currentTables(projection.tables).length > 0,
+)
 
 /**
  * Version of the projections. A store that records another version gets new rows (`Meta.readModel`), so every change of a projection must

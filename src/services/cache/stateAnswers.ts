@@ -10,6 +10,8 @@ export interface AnswerSource {
   readonly dialect: Dialect
   readonly view: View
   readonly node: { now(): bigint }
+  /** See `ContextsOptions`. */
+  readonly isPastElsewhere?: boolean
 }
 
 /** The answer cache as the calls of one state use it: every pair of methods is one lifetime. Keys begin with the method's name. */
@@ -59,9 +61,9 @@ export class StateAnswers {
    * the state is the same.
    */
   addressSlot<T extends Sized>(addresses: readonly Address[], key: string, isOfState?: () => boolean): CacheSlot<T> {
-    const { view, node } = this.#source
+    const { view, node, isPastElsewhere } = this.#source
     const stamp = () =>
-      isOfState?.()
+      isPastElsewhere || isOfState?.()
         ? `state ${this.#state}`
         : `${this.#rewrites} ${addresses.map((address) => lastBlockOf(view, address)).join()}`
     const validity = { state: this.#state, stamp, now: node.now() }

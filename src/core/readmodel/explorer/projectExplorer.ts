@@ -39,6 +39,12 @@ export function* projectExplorer(changes: Diff, blocks: readonly Block[]): Work<
   noteProgress(changes, accepted)
 }
 
+/** Notes that the rows for explorers, which are kept elsewhere, have followed accepted blocks. Skips a chain whose rows lag behind. */
+export function noteFollowed(changes: Diff, accepted: readonly AcceptedBlock[]): void {
+  const [first] = accepted
+  if (first && isFollowing(changes, first.height - 1n)) noteProgress(changes, accepted)
+}
+
 /** Adds the rows of genesis for explorers, in steps. */
 export function* projectExplorerGenesis(changes: Diff, genesis: ReadModelGenesis): Work<void> {
   yield* startFrom(changes, genesis)

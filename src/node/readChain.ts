@@ -1,0 +1,175 @@
+import { setImmediate } from "node:timers/promises"
+import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
+import { type Block, decodeBlock } from "../core/blocks/block.js"
+import { Chain } from "../core/chain/chain.js"
+import { Invalid } from "../core/lib/invalid.js"
+import type { Log } from "../core/lib/log.js"
+import { NotYet } from "../core/lib/notYet.js"
+import { projectCurrent } from "../core/readmodel/fold.js"
+import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { chainTimeOf } from "../core/rules/context.js"
+import type { AnyPrimaryTable } from "../core/state/table.js"
+import { tables } from "../core/state/tables.js"
+import type { Edits } from "../core/state/view.js"
+import { idText } from "../core/types/id.js"
+import type { Database } from "../postgres/connection.js"
+import { readTip, type Tip } from "../postgres/publication.js"
+import type { PastRows } from "../postgres/read/pastRows.js"
+import { readBlocksAfter, readSnapshotPieces, readSnapshots } from "../postgres/read/publishedBlocks.js"
+import type { ReadStore } from "../postgres/read/readStore.js"
+import { readSnapshotHead, snapshotRows } from "../postgres/read/snapshot.js"
+import type { ChainData } from "./chainData.js"
+import type { ReadStatus } from "./readStatus.js"
+
+/** Parts of the chain of a read server. */
+export interface ReadChainOptions {
+  readonly database: Database
+  readonly store: ReadStore
+  readonly past: PastRows
+  readonly data: ChainData
+  readonly currentTables: readonly AnyPrimaryTable[]
+  /** The rows that the chain begins with. */
+  genesis(): Edits
+  readonly log: Log
+}
+
+/** Thrown where the blocks in the database do not follow from the state here: the chain went back. */
+class WentBack extends Error {}
+
+/** Time on the event loop after which other work gets its turn. */
+const TURN_MS = 20
+
+/** The chain of a read server: a state that is restored from a snapshot, and extended by the blocks of the database. */
+export class ReadChain {
+  readonly #options: ReadChainOptions
+  readonly #listeners = new Set<(event: AcceptedEvent) => void>()
+  #chain: Chain
+  #tip: Tip | undefined
+  #isCaughtUp = false
+
+  constructor(options: ReadChainOptions) {
+    this.#options = options
+    this.#chain = this.#openChain()
+  }
+
+  get status(): Pick<ReadStatus, "height" | "tip" | "isCaughtUp"> {
+    return { height: this.#chain.lastAccepted.height, tip: this.#tip?.height, isCaughtUp: this.#isCaughtUp }
+  }
+
+  /** Calls back after every change of the state; returns the unsubscribe. */
+  onAccepted(listener: (event: AcceptedEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Restores the newest snapshot that can be read, unless the state here is newer; without one the chain stays at genesis. */
+  async restore(): Promise<void> {
+    for (const { height, blockID, head } of await readSnapshots(this.#options.database)) {
+      const about = readSnapshotHead(head)
+      const isUsable = about?.readModel === READ_MODEL_VERSION && idText(about.blockID) === blockID
+      if (!about || !isUsable || height <= this.#chain.lastAccepted.height) continue
+      try {
+        await this.#load(height, head, about.pieces)
+        this.#options.log.info("restored a snapshot", { height, pieces: about.pieces })
+        return
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error
+        this.#options.log.warn("a snapshot was passed over", { height, reason: error.message })
+      }
+    }
+  }
+
+  /** Executes all blocks up to the tip of the database, and goes back where the chain did. */
+  async catchUp(): Promise<void> {
+    const tip = await readTip(this.#options.database)
+    if (!tip) return
+    const hasReverted = this.#tip !== undefined && tip.reverts !== this.#tip.reverts
+    this.#tip = tip
+    try {
+      if (hasReverted) throw new WentBack()
+      await this.#extendTo(tip)
+    } catch (error) {
+      if (!(error instanceof WentBack)) throw error
+      await this.#goBack()
+      await this.#extendTo(tip)
+      this.#tell({ kind: "revert", ...this.#chain.lastAccepted })
+    }
+    this.#isCaughtUp = true
+  }
+
+  async #extendTo(tip: Tip): Promise<void> {
+    const { database } = this.#options
+    while (this.#chain.lastAccepted.height < tip.height) {
+      const blocks = await readBlocksAfter(database, this.#chain.lastAccepted.height)
+      if (blocks.length === 0) throw new WentBack()
+      await this.#execute(blocks.map((bytes) => decodeBlock(bytes, { maxSize: bytes.length })))
+    }
+    const { height, id } = this.#chain.lastAccepted
+    if (height === tip.height && idText(id) !== tip.blockID) throw new WentBack()
+  }
+
+  async #execute(blocks: readonly Block[]): Promise<void> {
+    let started = performance.now()
+    let unwritten: Block[] = []
+    const flush = () => {
+      this.#chain.flush()
+      for (const block of unwritten) this.#tell({ kind: "block", block })
+      unwritten = []
+    }
+    try {
+      for (const block of blocks) {
+        if (block.parentID !== this.#chain.lastAccepted.id) throw new WentBack()
+        await this.#accept(block)
+        unwritten.push(block)
+        if (performance.now() - started < TURN_MS || this.#chain.waitingProposal) continue
+        flush()
+        await setImmediate()
+        started = performance.now()
+      }
+    } finally {
+      flush()
+    }
+  }
+
+  /** Verifies and accepts a block; again, where it needs rows that have not arrived yet. */
+  async #accept(block: Block): Promise<void> {
+    const now = "time" in block ? block.time : chainTimeOf(this.#chain.state)
+    for (;;) {
+      try {
+        this.#chain.verify(block, { now })
+        this.#chain.accept(block.id)
+        return
+      } catch (error) {
+        if (!(error instanceof NotYet)) throw error
+        await error.ready
+      }
+    }
+  }
+
+  /** Starts from the newest snapshot of the chain as it is now, or from genesis. */
+  async #goBack(): Promise<void> {
+    const { store, past, genesis, log } = this.#options
+    log.info("the chain went back", { from: this.#chain.lastAccepted.height, to: this.#tip?.height ?? null })
+    this.#isCaughtUp = false
+    past.clear()
+    store.commit(genesis(), { replaceAll: true })
+    this.#chain = this.#openChain()
+    await this.restore()
+  }
+
+  async #load(height: bigint, head: Uint8Array, count: number): Promise<void> {
+    const { store, database, currentTables } = this.#options
+    const pieces = readSnapshotPieces(database, height, count)
+    await store.load(snapshotRows(head, pieces, [...currentTables, tables.txs]))
+    this.#chain = this.#openChain()
+  }
+
+  #openChain(): Chain {
+    const { data, store } = this.#options
+    return new Chain({ rules: data.rules, state: store, project: projectCurrent })
+  }
+
+  #tell(event: AcceptedEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+}

@@ -1,0 +1,214 @@
+import { setTimeout } from "node:timers/promises"
+import { decodeGenesis } from "../core/genesis/genesis.js"
+import { Invalid } from "../core/lib/invalid.js"
+import type { Log } from "../core/lib/log.js"
+import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import { type Database, openDatabase, urlWithoutPassword } from "../postgres/connection.js"
+import { postgresError } from "../postgres/errors.js"
+import { databaseFailure } from "../postgres/failure.js"
+import { TIP_CHANNEL } from "../postgres/publication.js"
+import { PastRows } from "../postgres/read/pastRows.js"
+import { pastSources } from "../postgres/read/pastSources.js"
+import { readPublishedChain } from "../postgres/read/publishedBlocks.js"
+import { ReadStore } from "../postgres/read/readStore.js"
+import { genesisEdits, keptChainData } from "./chainData.js"
+import { failure } from "./failure.js"
+import { startNode } from "./node.js"
+import type { NodeOptions } from "./nodeOptions.js"
+import { currentNodeTables, tablesBesideChain } from "./nodeTables.js"
+import { ReadChain } from "./readChain.js"
+import type { ReadStatus } from "./readStatus.js"
+import type { ServedChain } from "./serve.js"
+
+/** Options of a read server. */
+export interface ServePostgresOptions
+  extends Omit<NodeOptions, "store" | "mode" | "choice" | "producer" | "onFault" | "follows" | "reader"> {
+  /** The URL of the database. */
+  readonly url: string
+}
+
+/** Connections for rows of the past. */
+const CONNECTIONS = 4
+
+/** Bytes that cached rows of the past take at most. */
+const PAST_BYTES = 64 << 20
+
+/** Milliseconds between two looks at the tip: where the server notifies, and where it does not, as a replica. */
+const [LOOK_EVERY, POLL_EVERY] = [1000, 50]
+
+/** Milliseconds before the next try after a failure. */
+const RETRY = 500
+
+/** Milliseconds after which a statement that has no answer counts as failed. */
+const STATEMENT_TIMEOUT = 5000
+
+/** Starts a server without a disk that reads a published chain. Throws `postgres.*` where the database cannot be read at all. */
+export async function startServingPostgres(options: ServePostgresOptions): Promise<ServedChain> {
+  const { url, log } = options
+  const [database, pool] = await Promise.all([
+    openDatabase(url, { max: 2, name: "serac serve" }),
+    openDatabase(url, { max: CONNECTIONS, name: "serac serve" }),
+  ])
+  const close = async () => {
+    await Promise.all([database, pool].map((each) => each.end({ timeout: 1 }).catch(() => {})))
+  }
+  try {
+    const reader = await openReader(database, pool, options)
+    const { failed, fail } = failure()
+    const follower = new TipFollower(reader.chain, database, { url, log, onFault: fail })
+    const status = (): ReadStatus => ({ ...reader.chain.status, problem: follower.problem })
+    const { chain, store, past } = reader
+    const node = await startNode({
+      ...options,
+      dataDir: undefined,
+      store,
+      mode: "serve",
+      choice: { now: 0n },
+      apiWorkers: 1,
+      reader: { onAccepted: (listener) => chain.onAccepted(listener), status, past },
+    })
+    follower.start()
+    const stop = async () => {
+      await follower.stop()
+      await node.stop()
+      await close()
+    }
+    return { ...node, stop, dataDir: urlWithoutPassword(url), failed }
+  } catch (error) {
+    await close()
+    throw databaseFailure(error, url)
+  }
+}
+
+interface Reader {
+  readonly chain: ReadChain
+  readonly store: ReadStore
+  readonly past: PastRows
+}
+
+/** Reads which chain the database holds, and opens it at genesis. */
+async function openReader(database: Database, pool: Database, { url, log }: ServePostgresOptions): Promise<Reader> {
+  const published = await readPublishedChain(database)
+  const sources = pastSources(() => pool)
+  const past = new PastRows({
+    sourceOf: (table) => sources.get(table),
+    maxBytes: PAST_BYTES,
+    timeout: STATEMENT_TIMEOUT,
+    reasonOf: (error) => reasonOf(databaseFailure(error, url)),
+  })
+  const store = new ReadStore({ currentTables: currentNodeTables, tablesBesideChain, past })
+  const { genesis: bytes, networkID, rules, upgrades } = published
+  const genesisID = decodeGenesis(bytes).block.id
+  store.putMeta({ networkID, genesis: bytes, genesisID, rules, upgrades, readModel: READ_MODEL_VERSION })
+  const data = keptChainData(store)
+  const genesis = () => genesisEdits(data)
+  store.commit(genesis())
+  const chain = new ReadChain({ database, store, past, data, currentTables: currentNodeTables, genesis, log })
+  return { chain, store, past }
+}
+
+/** The reason of an answer that cannot be given because of the database. */
+function reasonOf(error: unknown): Invalid {
+  const reason = error instanceof Invalid ? error.code : (error as Error).message
+  return postgresError("postgres.history_unavailable", { reason })
+}
+
+interface TipFollowerOptions {
+  readonly url: string
+  readonly log: Log
+  onFault(error: unknown): void
+}
+
+/** Follows the tip of a database: by notifications, and by looking now and then. */
+class TipFollower {
+  readonly #chain: ReadChain
+  readonly #database: Database
+  readonly #options: TipFollowerOptions
+  #problem: Error | undefined
+  #isStopped = false
+  #isNotified = false
+  #isDue = false
+  #wake: () => void = () => {}
+  #running: Promise<void> | undefined
+
+  constructor(chain: ReadChain, database: Database, options: TipFollowerOptions) {
+    this.#chain = chain
+    this.#database = database
+    this.#options = options
+  }
+
+  /** Why the database cannot be read at present. */
+  get problem(): Error | undefined {
+    return this.#problem
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#wake()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    void this.#listen()
+    let isRestored = false
+    while (!this.#isStopped) {
+      try {
+        this.#isDue = false
+        if (!isRestored) await this.#chain.restore()
+        isRestored = true
+        await this.#chain.catchUp()
+        this.#recovered()
+        await this.#rest(this.#isNotified ? LOOK_EVERY : POLL_EVERY)
+      } catch (error) {
+        this.#failed(error)
+        // A block that cannot be executed here may be part of a later snapshot.
+        isRestored = false
+        await setTimeout(RETRY)
+      }
+    }
+  }
+
+  /** A replica does not notify; then the tip is looked at more often. */
+  async #listen(): Promise<void> {
+    const notified = () => {
+      this.#isDue = true
+      this.#wake()
+    }
+    try {
+      await this.#database.listen(TIP_CHANNEL, notified, notified)
+      this.#isNotified = true
+    } catch (error) {
+      if (!this.#isStopped) this.#options.log.info("the tip is polled", { reason: (error as Error).message })
+    }
+  }
+
+  async #rest(milliseconds: number): Promise<void> {
+    if (this.#isDue || this.#isStopped) return
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      timer = globalThis.setTimeout(resolve, milliseconds)
+    })
+    clearTimeout(timer)
+    this.#wake = () => {}
+  }
+
+  #recovered(): void {
+    if (this.#problem) this.#options.log.info("the database is read again", { height: this.#chain.status.height })
+    this.#problem = undefined
+  }
+
+  #failed(error: unknown): void {
+    const { url, log } = this.#options
+    const problem = databaseFailure(error, url) as Error
+    if (this.#problem?.message !== problem.message && !this.#isStopped) {
+      const code = problem instanceof Invalid ? { code: problem.code } : {}
+      log.error("the database cannot be read", { database: urlWithoutPassword(url), ...code, reason: problem.message })
+    }
+    this.#problem = problem
+  }
+}

@@ -1,0 +1,192 @@
+import type { Invalid } from "../../core/lib/invalid.js"
+import { LruCache } from "../../core/lib/lruCache.js"
+import { NotYet, Unavailable } from "../../core/lib/notYet.js"
+import type { AnyTable } from "../../core/state/table.js"
+import type { ID } from "../../core/types/id.js"
+import { postgresError } from "../errors.js"
+import type { Fetched, FetchedPage, PageRange, PastSource, ReadPoint } from "./pastSources.js"
+
+/** Bytes of a cached row besides its encoded value, which takes about three times its size as an object. */
+const ROW_BYTES = 300
+const VALUE_FACTOR = 3
+
+/** The number of keys of one statement. */
+const KEYS_AT_ONCE = 500
+
+/** Counts for the metrics. */
+export interface PastCounts {
+  hits: number
+  misses: number
+  statements: number
+}
+
+/** Options of reading past rows. */
+export interface PastRowsOptions {
+  readonly sourceOf: (table: AnyTable) => PastSource | undefined
+  /** Bytes that cached rows take at most. */
+  readonly maxBytes: number
+  /** Milliseconds after which a statement without an answer counts as failed. */
+  readonly timeout: number
+  /** Returns a failure of the database as the reason for an answer that cannot be given. */
+  reasonOf(error: unknown): Invalid
+}
+
+/** A cached row: its value, and the height from which it has it; or the block at which it was found to be absent. */
+type Cached = { readonly value: unknown; readonly height: bigint } | { readonly absentAt: ID }
+
+interface Wanted {
+  readonly source: PastSource
+  readonly keys: Set<string>
+  readonly promise: Promise<void>
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/**
+ * The rows that are in the database and not in memory, through a cache of bounded size. A row that is not cached is fetched, and the read
+ * throws `NotYet`. Keys that are asked for in one turn of the event loop are fetched by one statement for each table.
+ */
+export class PastRows {
+  readonly counts: PastCounts = { hits: 0, misses: 0, statements: 0 }
+  readonly #options: PastRowsOptions
+  #rows: LruCache<Cached>
+  #pages: LruCache<FetchedPage>
+  readonly #wanted = new Map<string, Wanted>()
+  readonly #fetchedPages = new Map<string, Promise<void>>()
+  /** A number that changes when the chain goes back: what is on its way then is not cached. */
+  #generation = 0
+
+  constructor(options: PastRowsOptions) {
+    this.#options = options
+    this.#rows = new LruCache(options.maxBytes / 2)
+    this.#pages = new LruCache(options.maxBytes / 2)
+  }
+
+  /** Bytes that cached rows take. */
+  get size(): number {
+    return this.#rows.size + this.#pages.size
+  }
+
+  /** Forgets all rows, because the chain went back. */
+  clear(): void {
+    this.#generation++
+    this.#rows = new LruCache(this.#options.maxBytes / 2)
+    this.#pages = new LruCache(this.#options.maxBytes / 2)
+  }
+
+  /** Returns the row under a key at a block, or undefined if there is none. Throws `NotYet`. */
+  get(table: AnyTable, keyText: string, at: ReadPoint): unknown {
+    const source = this.#sourceOf(table)
+    const cached = this.#rows.get(`${table.name} ${keyText}`)
+    if (cached && "value" in cached && cached.height <= at.height) return this.#hit(cached.value)
+    if (cached && "absentAt" in cached && cached.absentAt === at.id) return this.#hit(undefined)
+    this.counts.misses++
+    throw new NotYet(this.#want(source, keyText, at))
+  }
+
+  /** Returns the first rows of a range at a block. Throws `NotYet`. */
+  page(table: AnyTable, range: PageRange, at: ReadPoint): FetchedPage {
+    const source = this.#sourceOf(table)
+    const key = `${table.name} ${range.prefix} ${range.from} ${range.limit} ${at.id}`
+    const cached = this.#pages.get(key)
+    if (cached) return this.#hit(cached)
+    this.counts.misses++
+    let fetching = this.#fetchedPages.get(key)
+    if (!fetching) {
+      fetching = this.#fetchPage(source, key, range, at).finally(() => this.#fetchedPages.delete(key))
+      fetching.catch(() => {})
+      this.#fetchedPages.set(key, fetching)
+    }
+    throw new NotYet(fetching)
+  }
+
+  #sourceOf(table: AnyTable): PastSource {
+    const source = this.#options.sourceOf(table)
+    if (!source) throw new Error(`the table ${table.name} is not in the database`)
+    return source
+  }
+
+  #hit<T>(value: T): T {
+    this.counts.hits++
+    return value
+  }
+
+  /** Notes a key that is to be fetched. */
+  #want(source: PastSource, keyText: string, at: ReadPoint): Promise<void> {
+    const name = `${source.table.name} ${at.id}`
+    const known = this.#wanted.get(name)
+    if (known) {
+      known.keys.add(keyText)
+      return known.promise
+    }
+    const { promise, resolve, reject } = withResolvers()
+    this.#wanted.set(name, { source, keys: new Set([keyText]), promise, resolve, reject })
+    setImmediate(() => {
+      const wanted = this.#wanted.get(name) as Wanted
+      this.#wanted.delete(name)
+      this.#fetchRows(wanted, at).then(wanted.resolve, wanted.reject)
+    })
+    return promise
+  }
+
+  async #fetchRows({ source, keys }: Wanted, at: ReadPoint): Promise<void> {
+    const generation = this.#generation
+    const all = [...keys]
+    for (let i = 0; i < all.length; i += KEYS_AT_ONCE) {
+      const some = all.slice(i, i + KEYS_AT_ONCE)
+      const found = await this.#ask(() => source.fetch(some, at), at)
+      if (generation !== this.#generation) continue
+      for (const [j, row] of found.rows.entries()) this.#keep(source, some[j] as string, row, at)
+    }
+  }
+
+  #keep({ table }: PastSource, keyText: string, row: Fetched | undefined, at: ReadPoint): void {
+    const key = `${table.name} ${keyText}`
+    if (row) this.#rows.set(key, row, ROW_BYTES + VALUE_FACTOR * row.size)
+    else this.#rows.set(key, { absentAt: at.id }, ROW_BYTES)
+  }
+
+  async #fetchPage(source: PastSource, key: string, range: PageRange, at: ReadPoint): Promise<void> {
+    const generation = this.#generation
+    const page = await this.#ask(() => source.fetchPage(range, at), at)
+    if (generation !== this.#generation) return
+    const size = page.rows.reduce((sum, row) => sum + ROW_BYTES + VALUE_FACTOR * row.size, ROW_BYTES)
+    this.#pages.set(key, page, size)
+  }
+
+  /** Runs a statement, and makes sure that the database has the block of the reader. Throws `Unavailable`. */
+  async #ask<T extends { readonly blockID: ID | undefined }>(run: () => Promise<T>, at: ReadPoint): Promise<T> {
+    this.counts.statements++
+    let found: T
+    try {
+      found = await within(this.#options.timeout, run())
+    } catch (error) {
+      throw new Unavailable(this.#options.reasonOf(error))
+    }
+    if (found.blockID !== at.id) throw new Unavailable(postgresError("postgres.other_state", { height: at.height }))
+    return found
+  }
+}
+
+/** Rejects where a promise has not settled in time. */
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" })), milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function withResolvers(): { promise: Promise<void>; resolve(): void; reject(error: unknown): void } {
+  let [resolve, reject]: [() => void, (error: unknown) => void] = [() => {}, () => {}]
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  promise.catch(() => {})
+  return { promise, resolve, reject }
+}

@@ -1,0 +1,59 @@
+import type { Database } from "../connection.js"
+import { postgresError } from "../errors.js"
+import { schemaVersion } from "../migrations.js"
+
+/** The chain of a database: what a server needs to know before it reads blocks. */
+export interface PublishedChain {
+  readonly networkID: number
+  readonly genesis: Uint8Array
+  readonly upgrades: string
+  readonly rules: string
+}
+
+/** Reads which chain a database holds. Throws `postgres.no_chain` where it holds none, `postgres.newer_schema` and `postgres.foreign`. */
+export async function readPublishedChain(database: Database): Promise<PublishedChain> {
+  if ((await schemaVersion(database)) === undefined) throw postgresError("postgres.no_chain")
+  const [row] = await database<{ network_id: bigint; genesis: Uint8Array; upgrades: string; rules: string }[]>`
+    select network_id, genesis, upgrades, rules from serac.chain`
+  if (!row) throw postgresError("postgres.no_chain")
+  return { networkID: Number(row.network_id), genesis: row.genesis, upgrades: row.upgrades, rules: row.rules }
+}
+
+/** Number of blocks that are read at once, and of their bytes, about. */
+const [BLOCKS_AT_ONCE, BYTES_AT_ONCE] = [512, 4 << 20]
+
+/** Reads the bytes of blocks that follow a height, in order: as many as fit, one at least where there is one. */
+export async function readBlocksAfter(database: Database, height: bigint): Promise<readonly Uint8Array[]> {
+  const rows = await database<{ bytes: Uint8Array }[]>`
+    select bytes from (
+      select height, bytes, sum(size) over (order by height) - size as before from serac.blocks
+      where height > ${height} and height <= ${height + BigInt(BLOCKS_AT_ONCE)}
+    ) as next where before < ${BYTES_AT_ONCE} order by height`
+  return rows.map(({ bytes }) => bytes)
+}
+
+/** A stored snapshot whose block is still a block of the chain. */
+export interface StoredSnapshot {
+  readonly height: bigint
+  /** The ID of the published block at its height, in cb58. */
+  readonly blockID: string
+  readonly head: Uint8Array
+}
+
+/** Reads the heads of the snapshots, newest first. */
+export async function readSnapshots(database: Database): Promise<readonly StoredSnapshot[]> {
+  const rows = await database<{ height: bigint; block_id: string; bytes: Uint8Array }[]>`
+    select height, block_id, snapshots.bytes from serac.snapshots join serac.blocks using (height)
+    where piece = 0 order by height desc`
+  return rows.map(({ height, block_id, bytes }) => ({ height, blockID: block_id, head: bytes }))
+}
+
+/** Reads the pieces of a snapshot one after the other. */
+export async function* readSnapshotPieces(database: Database, height: bigint, count: number): AsyncGenerator<Uint8Array, void> {
+  for (let piece = 1; piece <= count; piece++) {
+    const [row] = await database<{ bytes: Uint8Array }[]>`
+      select bytes from serac.snapshots where height = ${height} and piece = ${piece}`
+    if (!row) throw postgresError("postgres.bad_snapshot", { height, reason: `piece ${piece} is missing` })
+    yield row.bytes
+  }
+}

@@ -1,0 +1,88 @@
+import type { Log } from "../core/lib/log.js"
+import type { AnyPrimaryTable } from "../core/state/table.js"
+import { tables } from "../core/state/tables.js"
+import type { Store } from "../store/store.js"
+import { openDatabase } from "./connection.js"
+import { snapshotPieces } from "./read/snapshot.js"
+
+/** Number of snapshots that are kept: a server may be reading the last but one. */
+const KEPT = 2
+
+/** Options of writing snapshots. */
+export interface SnapshotOptions {
+  /** Number of blocks between two snapshots. */
+  readonly every: number
+  /** The tables of the current state. */
+  readonly tables: readonly AnyPrimaryTable[]
+  /** The version of the read model. */
+  readonly readModel: string
+}
+
+/** Options of a writer of snapshots. */
+export interface SnapshotWriterOptions extends SnapshotOptions {
+  readonly url: string
+  readonly store: Pick<Store, "view">
+  readonly log: Log
+}
+
+/** Writes snapshots of the state into the database, beside the publisher and over a connection of its own. */
+export class SnapshotWriter {
+  readonly #options: SnapshotWriterOptions
+  #last: bigint | undefined
+  #writing: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(options: SnapshotWriterOptions) {
+    this.#options = options
+  }
+
+  /** Begins a snapshot if one is due at a published height; undefined: the height of the newest one in the database is not known. */
+  published(height: bigint): void {
+    const isDue = this.#last === undefined || height < this.#last || height - this.#last >= BigInt(this.#options.every)
+    if (this.#writing || this.#isStopped || !isDue || height < BigInt(this.#options.every)) return
+    this.#writing = this.#write(height)
+      .catch((error: Error) => this.#options.log.warn("a snapshot was not written", { height, reason: error.message }))
+      .finally(() => {
+        this.#writing = undefined
+      })
+  }
+
+  /** Resolves when the snapshot that is being written is there. */
+  async settled(): Promise<void> {
+    await this.#writing
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#writing
+  }
+
+  async #write(published: bigint): Promise<void> {
+    const { url, store, every, log } = this.#options
+    const database = await openDatabase(url, { max: 1, name: "serac snapshot" })
+    const view = store.view()
+    try {
+      const [newest] = await database<{ height: bigint | null }[]>`select max(height) as height from serac.snapshots`
+      this.#last = newest?.height ?? undefined
+      const height = view.get(tables.lastAccepted, null)?.height
+      // The state may be ahead of what is published; the next block is another occasion.
+      if (height !== published || (this.#last !== undefined && height - this.#last < BigInt(every))) return
+      const started = performance.now()
+      let size = 0
+      await database.begin(async (transaction) => {
+        for await (const { piece, bytes } of snapshotPieces({ ...this.#options, view })) {
+          if (this.#isStopped) throw new Error("the publisher stops")
+          size += bytes.length
+          await transaction`insert into serac.snapshots (height, piece, bytes) values (${height}, ${piece}, ${Buffer.from(bytes)})`
+        }
+        await transaction`delete from serac.snapshots where height not in (
+          select distinct height from serac.snapshots order by height desc limit ${KEPT})`
+      })
+      this.#last = height
+      log.info("snapshot", { height, bytes: size, seconds: Math.round(performance.now() - started) / 1000 })
+    } finally {
+      view.release()
+      await database.end({ timeout: 1 }).catch(() => {})
+    }
+  }
+}

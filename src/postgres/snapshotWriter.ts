@@ -36,7 +36,7 @@ export class SnapshotWriter {
     this.#options = options
   }
 
-  /** Begins a snapshot if one is due at a published height; undefined: the height of the newest one in the database is not known. */
+  /** Begins a snapshot if one is due at a published height. */
   published(height: bigint): void {
     const isDue = this.#last === undefined || height < this.#last || height - this.#last >= BigInt(this.#options.every)
     if (this.#writing || this.#isStopped || !isDue || height < BigInt(this.#options.every)) return
@@ -45,11 +45,6 @@ export class SnapshotWriter {
       .finally(() => {
         this.#writing = undefined
       })
-  }
-
-  /** Resolves when the snapshot that is being written is there. */
-  async settled(): Promise<void> {
-    await this.#writing
   }
 
   async stop(): Promise<void> {

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest"
-
+import { Chain } from "../../src/core/chain/chain.js"
+import { project } from "../../src/core/readmodel/fold.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noPostgres, noteNoPostgres } from "../fixtures/postgres.js"
+import { newDatabase, noPostgres, noteNoPostgres, startPostgres } from "../fixtures/postgres.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 import { ask, caughtUp, startReader } from "../fixtures/readServer.js"
 
@@ -14,16 +15,23 @@ describe.skipIf(noPostgres !== undefined)("a read server", () => {
     for (const close of closing.splice(0).reverse()) await close()
   })
 
-  async function publishedChain(blocks: number, snapshotEvery?: number) {
+  const emptyDatabase = async () => {
     const database = await newDatabase()
     closing.push(() => database.close())
+    return database
+  }
+
+  /** A published chain of so many blocks; the rest of the blocks can follow. */
+  async function publishedChain(url: string, blocks: number, options: { snapshotEvery?: number; canRevert?: boolean } = {}) {
     const made = openTestChain()
-    acceptAll(made.chain, [...longChain(localNetwork(), blocks)])
+    const rest = longChain(localNetwork(), blocks + 10)[Symbol.iterator]()
+    const next = (count: number) => Array.from({ length: count }, () => rest.next().value!)
+    acceptAll(made.chain, next(blocks))
     made.chain.flush()
-    const publisher = startPublisher(made, { url: database.url, ...(snapshotEvery ? { snapshotEvery } : {}) })
+    const publisher = startPublisher(made, { url, ...options })
     closing.push(() => publisher.stop())
     await published(publisher, BigInt(blocks))
-    return { ...made, database, publisher }
+    return { ...made, publisher, next }
   }
 
   const reader = async (url: string) => {
@@ -32,16 +40,61 @@ describe.skipIf(noPostgres !== undefined)("a read server", () => {
     return server
   }
 
-  test("answers about the current state from memory and about blocks and transactions from the database", async () => {
-    const { database } = await publishedChain(30)
-    const server = await reader(database.url)
-    await caughtUp(server, 30n)
+  test("answers about the current state and the past, follows new blocks, and goes back with the chain", async () => {
+    const { url } = await emptyDatabase()
+    const { store, data, chain, publisher, next } = await publishedChain(url, 20, { canRevert: true })
+    const server = await reader(url)
+    await caughtUp(server, 20n)
     expect(await ask(server, "platform.getHeight")).toMatchObject({
       status: 200,
-      height: "30",
-      body: { result: { height: "30" } },
+      height: "20",
+      body: { result: { height: "20" } },
     })
-    const { body } = await ask(server, "platform.getBlockByHeight", { height: 30, encoding: "hex" })
+    const { body } = await ask(server, "platform.getBlockByHeight", { height: "7", encoding: "hex" })
     expect(body.result.block).toMatch(/^0x/)
+    const mark = store.snapshot()
+    const blocks = next(5)
+    acceptAll(chain, blocks)
+    chain.flush()
+    publisher.wake()
+    await caughtUp(server, 25n)
+    store.revert(mark)
+    publisher.wake()
+    await published(publisher, 20n)
+    while ((await ask(server, "platform.getHeight")).body.result?.height !== "20") await new Promise(setImmediate)
+    const again = new Chain({ rules: data.rules, state: store, project })
+    acceptAll(again, blocks.slice(0, 2))
+    again.flush()
+    publisher.wake()
+    await caughtUp(server, 22n)
+  })
+
+  test("refuses a database that it cannot read, by name", async () => {
+    const { url, sql } = await emptyDatabase()
+    await expect(startReader("mysql://x/y")).rejects.toMatchObject({ code: "postgres.bad_url" })
+    await expect(startReader(url)).rejects.toMatchObject({ code: "postgres.no_chain" })
+    await expect(startReader(url.replace(/:[^:@/]+@/, ":wrong@"))).rejects.toMatchObject({ code: "postgres.login" })
+    await expect(startReader(`${url}_other`)).rejects.toMatchObject({ code: "postgres.no_database" })
+    await publishedChain(url, 1)
+    await sql`update serac.schema_version set version = 1000000`
+    await expect(startReader(url)).rejects.toMatchObject({ code: "postgres.newer_schema" })
+  })
+
+  test("answers the current state while the database is gone, and goes on when it is back", async () => {
+    const server = await startPostgres()
+    closing.push(() => server.remove())
+    const { chain, publisher, next } = await publishedChain(server.url("postgres"), 10)
+    const reads = await reader(server.url("postgres"))
+    await caughtUp(reads, 10n)
+    await server.stop("SIGQUIT")
+    expect(await ask(reads, "platform.getHeight")).toMatchObject({ status: 200, body: { result: { height: "10" } } })
+    const history = await ask(reads, "platform.getBlockByHeight", { height: "3", encoding: "hex" })
+    expect(history).toMatchObject({ status: 503, body: { error: { data: { code: "postgres.history_unavailable" } } } })
+    await server.start()
+    acceptAll(chain, next(1))
+    chain.flush()
+    publisher.wake()
+    await caughtUp(reads, 11n)
+    expect(await ask(reads, "platform.getBlockByHeight", { height: "3", encoding: "hex" })).toMatchObject({ status: 200 })
   })
 })

@@ -29,7 +29,7 @@ export const historyTables: ReadonlyMap<AnyTable, number> = new Map<AnyPrimaryTa
 ])
 
 /** The tables that hold the blocks themselves: their rows follow from the blocks, their order and their times. */
-export const blockTables: readonly AnyTable[] = [tables.blocks, tables.blockIDs, readTables.blockTimes]
+const blockTables: readonly AnyTable[] = [tables.blocks, tables.blockIDs, readTables.blockTimes]
 
 /** The tables that only make the rows for explorers: nobody reads them for an answer. */
 const workTables: readonly AnyTable[] = [explorerTables.openRefunds, explorerTables.permissioned, explorerTables.permissionedEnds]

@@ -25,5 +25,6 @@ export const rpcError = refusals({
   "rpc.too_large": "the request is too large",
   "rpc.too_many_pieces": "the request body arrived in too many chunks",
   "rpc.answer_too_large": "the answer would be too large: ask for less, or for fewer things in one batch",
+  "rpc.no_x_chain": "this node does not run the X-Chain of its network: ask a node that does",
   "rpc.unknown_asset": { sentence: "this chain has no such asset", avalanchegoMessage: ({ reference }) => String(reference) },
 })

@@ -65,6 +65,7 @@ export function versionOf(dialect: Dialect): NodeVersion {
 export function livePort(privateChain: PrivateChain, options: PortOptions, data: ChainData, identity: Identity): NodePort {
   return {
     ...commonPort(options, data, identity),
+    isPrivate: true,
     now: () => privateChain.now(),
     uptimeOf: (nodeID) => privateChain.uptimeOf(nodeID),
     proposedHeight: () => privateChain.proposedHeight(),

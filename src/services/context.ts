@@ -68,6 +68,8 @@ export interface NodePort {
   isBootstrapped?(): boolean
   /** Accepted blocks with their wrappers; left out where the node has no service `index`. */
   readonly containers?: ContainerPort | undefined
+  /** True where this node makes the blocks of a private chain. */
+  readonly isPrivate?: boolean
   /** Chains whose requests another node answers; none if left out. */
   readonly proxiedChains?: readonly ID[]
   /** True where the node has the service `admin`. */

@@ -2,6 +2,7 @@ import { commands } from "../../src/cli/commands/index.js"
 import { configurationFlags } from "../../src/cli/configuration.js"
 import { type FlagSet, variableOf } from "../../src/cli/flags.js"
 import { flagUsage, usageOf } from "../../src/cli/help.js"
+import { cliSession } from "./cliSession.js"
 
 /** docs/cli.md. */
 export async function cliPage(): Promise<string> {
@@ -21,6 +22,14 @@ Every command takes:
 ${flagTable(configurationFlags)}
 
 \`serac help\` lists the commands, \`serac help COMMAND\` (or \`serac COMMAND --help\`) tells of one, \`serac --version\` prints the version.
+
+## A session
+
+Every command of the client against a private chain with the flags \`--accounts 1 --start-time 2030-03-17T17:46:40Z --freeze-time\`, and what it prints:
+
+\`\`\`
+${await cliSession()}
+\`\`\`
 
 ${sections.join("\n")}`
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { Json } from "../../src/core/lib/json.js"
 import type { AnyMethod, Example } from "../../src/jsonrpc/method.js"
 import { openRpcOf, serviceList, services } from "../../src/node/services.js"
-import { localApi } from "../fixtures/api.js"
+import { fakeNode, localApi } from "../fixtures/api.js"
 import { misfits } from "./conforms.js"
 
 const methods = serviceList.flatMap(({ name: service, methods: all }) => all.map((method) => ({ service, method })))
@@ -50,7 +50,7 @@ test("every example fits what the method takes and answers", () => {
 
 test("the description counts every method of the contract and of ours", () => {
   const counts = Object.fromEntries(serviceList.map(({ name: service, methods: all }) => [service, all.length]))
-  expect(counts).toMatchObject({ info: 14, keystore: 5, platform: 46, avm: 2, proposervm: 2, index: 6, admin: 1, health: 3 })
+  expect(counts).toMatchObject({ info: 14, keystore: 5, platform: 46, avm: 4, proposervm: 2, index: 6, admin: 1, health: 3 })
   const document = openRpcOf(serviceList, "0.1.0", "") as {
     openrpc: string
     methods: { name: string; params: { name: string }[] }[]
@@ -69,4 +69,11 @@ describe("examples of the small services give what they show", () => {
     const { result } = JSON.parse(Buffer.concat(reply?.body ?? []).toString()) as { result: Json }
     expect(result).toEqual(example.result)
   })
+})
+
+test.each(["avm.getHeight", "avm.getUTXOs"])("%s is refused on a node of a network whose X-Chain others run", async (method) => {
+  const { api } = localApi({ node: fakeNode({ isPrivate: false }) })
+  const reply = await api.handle("/ext/bc/X", Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method })))
+  const { error } = JSON.parse(Buffer.concat(reply?.body ?? []).toString()) as { error: { data: { code: string } } }
+  expect(error.data.code).toBe("rpc.no_x_chain")
 })

@@ -39,6 +39,7 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     identity,
     processingBlock: () => undefined,
     containers: setup.dialect === "contract" ? containers : undefined,
+    isPrivate: setup.mode === "dev",
     proxiedChains: (setup.http.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     hasAdmin: setup.dialect === "contract",
     proposedHeight: () => elsewhere("proposed height"),

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startDevnet } from "../../src/node/devnet.js"
+import { run } from "../terminal.js"
+
+const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
+const NODE = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
+
+/** The commands of the session. `$TX` stands for the transaction that a command before has printed. */
+const session: readonly string[] = [
+  "serac validators",
+  "serac snapshot",
+  `serac fund ${FRIEND} 5avax`,
+  `serac send ${FRIEND} 1.5avax`,
+  "serac tx $TX",
+  `serac address ${FRIEND}`,
+  `serac stake 25avax 14d --node ${NODE}`,
+  "serac dev advance 14d",
+  "serac call platform.getHeight",
+  "serac watch --from 2 --blocks 1",
+  "serac export txs --format csv --from 1 --to 3",
+  "serac health",
+  "serac revert 1",
+]
+
+/**
+ * Runs the commands of the client against a private chain whose clock stands still and whose keys are fixed, and returns them with what they print.
+ */
+export async function cliSession(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), "serac-session-"))
+  const devnet = await startDevnet({ dataDir, accounts: 1, startTime: 1_900_000_000n, freezeTime: true })
+  const lines: string[] = []
+  let tx = ""
+  try {
+    for (const command of session) {
+      const words = command.replace("$TX", tx).split(" ").slice(1)
+      const where = words[0] === "export" ? ["--data-dir", dataDir] : ["--url", devnet.url]
+      const { stdout, stderr, code } = await run([...words, ...where])
+      if (code !== 0) throw new Error(`${command}: ${stderr}`)
+      tx = /^Transaction +(\S+)$/m.exec(stdout)?.[1] ?? tx
+      lines.push(`$ serac ${words.join(" ")}\n${stdout}`)
+    }
+  } finally {
+    await devnet.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return lines.join("\n").trimEnd()
+}

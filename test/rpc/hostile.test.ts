@@ -4,11 +4,11 @@ import { runInNewContext } from "node:vm"
 import { expect, test } from "vitest"
 import { concatBytes, utf8 } from "../../src/core/lib/bytes.js"
 import type { Dialect } from "../../src/jsonrpc/schema/param.js"
-import { startDevnet } from "../../src/node/devnet.js"
 import { serviceList } from "../../src/node/services.js"
 import { localApi, serve } from "../fixtures/api.js"
 import { mutate } from "../strangers/mutate.js"
 import { attempts, Random, seed } from "../strangers/random.js"
+import { startRunningNode } from "./methods/runningNode.js"
 import { mutatedBody } from "./mutateJson.js"
 
 /** What strangers can reach: the dev interface is its owner's alone. */
@@ -121,10 +121,10 @@ async function fixtureIn(dialect: Dialect): Promise<Target> {
   return serve(localApi({ dialect }).api, { allowedHosts: ["*"] })
 }
 
-/** With producer, mempool and keystore. */
+/** With producer, mempool and keystore; `SERAC_API_WORKERS` sets the number of processes that answer. */
 async function privateChain(): Promise<Target> {
-  const { url, stop } = await startDevnet()
-  return { port: Number(new URL(url).port), [Symbol.asyncDispose]: stop }
+  const { chain } = await startRunningNode("contract")
+  return { port: chain.listening!.port, [Symbol.asyncDispose]: () => chain.stop() }
 }
 
 test.each([

@@ -77,6 +77,15 @@ test("--state keeps a whole chain in one file, and nothing else", async () => {
   })
 })
 
+test("AvalancheGo's --db-dir says where the chain is kept, unless --data-dir does", async () => {
+  const [dbDir, dataDir] = [join(folder, "db"), join(folder, "data")]
+  const first = await startNode(built.bin, ["--db-dir", dbDir, "--accounts", "0"])
+  expect([await first.stop(), existsSync(join(dbDir, "chain"))]).toEqual([0, true])
+  const second = await startNode(built.bin, ["--db-dir", join(folder, "unused"), "--data-dir", dataDir, "--accounts", "0"])
+  expect(await second.stop()).toBe(0)
+  expect([existsSync(join(folder, "unused")), existsSync(join(dataDir, "chain"))]).toEqual([false, true])
+})
+
 test("--reset begins a new chain with the rules that are given now", async () => {
   const dataDir = join(folder, "reset")
   const first = await startNode(built.bin, ["--data-dir", dataDir, "--min-delegator-stake", "7"])

@@ -2,7 +2,7 @@ import { type Block, decodeBlock, txsOf } from "../../../core/blocks/block.js"
 import { blockTime } from "../../../core/readmodel/history.js"
 import { tables } from "../../../core/state/tables.js"
 import type { View } from "../../../core/state/view.js"
-import { described, list, string } from "../../../jsonrpc/schema/kinds.js"
+import { described, list, optional, string } from "../../../jsonrpc/schema/kinds.js"
 import { u32, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { time } from "../../../jsonrpc/schema/outputs.js"
@@ -18,7 +18,12 @@ export const getBlocks = method({
   name: "platform.getBlocks",
   summary:
     "Returns accepted blocks with the IDs of their transactions, newest first. This is an extension: AvalancheGo has no such method.",
-  params: object({ ...periodParams, ...pageParams }),
+  params: object({
+    fromHeight: described(optional(u64), "The lowest height."),
+    toHeight: described(optional(u64), "The highest height, which comes first."),
+    ...periodParams,
+    ...pageParams,
+  }),
   result: object({
     blocks: list(
       object({
@@ -61,18 +66,38 @@ export const getBlocks = method({
         cursor: "12-0",
       },
     },
+    {
+      params: { fromHeight: 12, toHeight: 12 },
+      result: {
+        blocks: [
+          {
+            blockID: "22jnDxxfzxiPPj6dWzwq3yGeLhJRBZk9WUPYZd6nHrnxDEdfA3",
+            parentID: "22xq5ayw8DWcwGUQdL47t9bC7japBrdz6yUHRroDNS2QEAiUR9",
+            height: "12",
+            kind: "BanffAbortBlock",
+            timestamp: "2024-07-30T04:00:06Z",
+            size: 54,
+            txIDs: [],
+          },
+        ],
+        cursor: null,
+      },
+    },
   ],
 
-  *handler({ from, to, limit: asked, cursor }, context) {
+  *handler({ from, to, fromHeight = 0n, toHeight, limit: asked, cursor }, context) {
     const heights = heightsOf({ from, to }, context)
     if (!heights) return { blocks: [], cursor: null }
     const { before } = placeOf(cursor)
-    const highest = heights.to ?? context.height
+    const highest = lower(heights.to ?? context.height, toHeight ?? context.height)
     const start = before && before.height <= highest ? before.height - 1n : highest
-    const { blocks, next } = yield* blocksDown(context.view, start, heights.from ?? 0n, limitOf(asked))
+    const lowest = heights.from !== undefined && heights.from > fromHeight ? heights.from : fromHeight
+    const { blocks, next } = yield* blocksDown(context.view, start, lowest, limitOf(asked))
     return { blocks, cursor: cursorOf(next === undefined ? undefined : { height: next, index: 0 }) }
   },
 })
+
+const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 function* blocksDown(view: View, from: bigint, lowest: bigint, limit: number) {
   const blocks: ReturnType<typeof blockFacts>[] = []

@@ -5,8 +5,8 @@ import { unixTime } from "../../kinds.js"
 
 /** Parameters that limit a list to a period. */
 export const periodParams = {
-  from: described(optional(unixTime), "The earliest time of a block, in RFC 3339 or Unix seconds."),
-  to: described(optional(unixTime), "The latest time of a block, in RFC 3339 or Unix seconds."),
+  from: described(optional(unixTime), "The earliest time of a block, in RFC 3339 or Unix seconds; not a height."),
+  to: described(optional(unixTime), "The latest time of a block, in RFC 3339 or Unix seconds; not a height."),
 }
 
 /** The heights of a period; none where no block is in it. */

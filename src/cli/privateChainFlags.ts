@@ -1,5 +1,5 @@
 import { accountOptionsOf } from "../node/accounts.js"
-import type { ForkOptions } from "../node/fork/openForkOf.js"
+import type { ForkOptions } from "../node/fork/openFork.js"
 import type { PrivateNode, PrivateNodeOptions } from "../node/privateNode.js"
 import { cliError } from "./errors.js"
 import { checkWritable, readFileIfThere, readNamedFile } from "./files.js"
@@ -10,8 +10,8 @@ import type { Circumstance } from "./withoutEffect.js"
 /** The flags that only a private chain has. */
 export const privateChainFlags = {
   fork: optionalFlag(
-    path("DIR"),
-    "Starts on top of the chain in this data directory, of any network: it is only read, and what changes is kept apart",
+    path("DIR|URL"),
+    "Starts on top of the chain in this data directory, of any network, or of the node at this URL, from which it is copied first. The chain is only read, and what changes is kept apart (default directory: ~/.serac/fork)",
   ),
   "fork-height": optionalFlag(heightFlag, "The height of the block after which the fork begins (default: the last one)"),
   accounts: optionalFlag(

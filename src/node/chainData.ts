@@ -77,6 +77,9 @@ export function defaultDataDir(networkID: number): string {
   return join(home, ".serac", networkNameOf(networkID))
 }
 
+/** Returns the default data directory of forks. Throws `node.no_home`. */
+export const defaultForkDir = (): string => join(defaultDataDir(LOCAL_ID), "..", "fork")
+
 /** Returns the directory of the chain in a data directory. */
 export const chainDir = (dataDir: string): string => join(dataDir, "chain")
 

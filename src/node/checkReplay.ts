@@ -1,23 +1,17 @@
 import { join } from "node:path"
 import { Chain } from "../core/chain/chain.js"
-import { toHex } from "../core/lib/bytes.js"
 import { Invalid } from "../core/lib/invalid.js"
 import type { Rules } from "../core/rules/context.js"
 import { feePricesAfter } from "../core/rules/feePrices.js"
-import { Diff } from "../core/state/diff.js"
 import { type AnyTable, isPrimary } from "../core/state/table.js"
 import { hashedTables, tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
-import { applyOverride, overridesOf } from "../producer/chain/overrides.js"
-import type { Override } from "../producer/tables.js"
 import { openLmdbStore } from "../store/openLmdbStore.js"
-import type { Store } from "../store/store.js"
-import type { RawEntry } from "../sync/blockEntry.js"
-import { replay } from "../sync/replay.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
 import { checkReadModel, compareRows } from "./checkReadModel.js"
 import { nodeError } from "./errors.js"
 import { nodeTables } from "./nodeTables.js"
+import { reexecute } from "./reexecute.js"
 
 /** Tables that blocks alone do not determine: UTXOs from other chains, and a proposal that waits for its option. */
 const UNTOLD: readonly AnyTable[] = [tables.atomicUtxos, tables.waitingProposal]
@@ -42,7 +36,7 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
   try {
     store.commit(genesisEdits(data))
     const chain = new Chain({ rules: data.rules, state: store, trustSignatures: true })
-    await replay(blocksOf(view, chain, store), chain, { onBlock })
+    await reexecute(view, { chain, store, until: view.get(tables.lastAccepted, null)?.height ?? 0n, onBlock })
     compareRows(
       view,
       store.latest,
@@ -58,29 +52,6 @@ export async function checkReplay(view: View, { data, hasReadModel, scratch, onB
     throw nodeError("node.damaged", { fault: `replaying the blocks fails at height ${height}: ${rule ?? error.code}` })
   } finally {
     await store.close()
-  }
-}
-
-/** The blocks one by one; after each, what was done by hand there is done again. */
-async function* blocksOf(view: View, chain: Chain, store: Store): AsyncIterable<RawEntry> {
-  const overrides = new Map<bigint, Override[]>()
-  for (const { height, override } of overridesOf(view)) overrides.set(height, [...(overrides.get(height) ?? []), override])
-  const redo = (height: bigint) => {
-    const due = overrides.get(height)
-    if (!due) return
-    chain.flush()
-    const diff = new Diff(store.latest)
-    for (const override of due) applyOverride(diff, override)
-    store.commit(diff.edits)
-  }
-  const last = view.get(tables.lastAccepted, null)?.height ?? 0n
-  redo(0n)
-  for (let height = 1n; height <= last; height++) {
-    const id = view.get(tables.blockIDs, height)
-    const bytes = id === undefined ? undefined : view.get(tables.blocks, id)
-    if (bytes === undefined) throw nodeError("node.damaged", { fault: `there is no block of height ${height}` })
-    yield { text: toHex(bytes), place: Number(height) }
-    redo(height)
   }
 }
 

@@ -7,7 +7,7 @@ import { type Account, accountOptionsOf } from "./accounts.js"
 import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
 import { type CheckedDevnetOptions, checkDevnetOptions } from "./devnetOptions.js"
 import { nodeError } from "./errors.js"
-import type { ForkOptions } from "./fork/openForkOf.js"
+import type { ForkOptions } from "./fork/openFork.js"
 import { createLog } from "./log.js"
 import { startPrivateNode } from "./privateNode.js"
 
@@ -17,7 +17,7 @@ export interface DevnetOptions {
   readonly port?: number | false
   /** Keeps the chain in this directory; left out, nothing is kept. */
   readonly dataDir?: string
-  /** Starts on top of the chain in this data directory, of any network. It is only read; what changes is kept apart. */
+  /** Starts on top of the chain in this data directory, of any network, or of the node at this URL. It is only read; what changes is kept apart. */
   readonly fork?: string
   /** Height of the block after which the fork begins; its last block if left out. */
   readonly forkHeight?: bigint | number

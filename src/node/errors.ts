@@ -34,6 +34,10 @@ export const nodeError = refusals({
     "the chain below this fork has changed since the fork was made: restore it, or begin a new fork with --reset",
   "node.other_fork":
     "the data directory holds a fork of another chain: name another --data-dir, or begin a new fork with --reset",
+  "node.fork_at_proposal":
+    "the block at this height proposes something, and the next block decides on it: fork at the next height",
+  "node.fork_needs_directory":
+    "the chain of a URL is copied into the fork's directory first: name one with --data-dir, and leave --ephemeral out",
   "node.not_a_fork": "the data directory holds a chain that is not a fork: name another --data-dir",
   "node.publish_without_history": "--publish needs the tables for explorers: leave --history off away",
   "node.bad_proxied_chain": "requests can be passed on for the C-Chain and for the chains of L1s: name C, or the ID of a chain",

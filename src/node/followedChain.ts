@@ -27,6 +27,8 @@ export interface SourceOptions {
   /** The addresses of the nodes. */
   readonly urls: readonly string[]
   readonly http: HttpNodeOptions
+  /** The last height to copy; left out: the copy goes on with every new block. */
+  readonly until?: bigint | undefined
 }
 
 /** Options of a followed chain. */
@@ -115,10 +117,12 @@ export class FollowedChain {
 
   /** Executes blocks and writes them in one transaction of the store; where time is up, in several. */
   async #execute(blocks: readonly OuterBlock[]): Promise<void> {
+    const { until } = this.#options
     let started = performance.now()
     let unwritten: OuterBlock[] = []
     try {
       for (const block of blocks) {
+        if (until !== undefined && block.height > until) break
         this.#accept(block)
         unwritten.push(block)
         if (performance.now() - started < TURN_MS) continue

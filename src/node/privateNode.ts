@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { LOCAL_START_TIME } from "../core/genesis/local.js"
 import { isProduction, LOCAL_ID, networkNameOf } from "../core/networks/names.js"
 import { ACCOUNTS_PATH } from "../producer/keys/accounts.js"
@@ -6,10 +8,10 @@ import { checkChoices, type ForkPoint } from "../producer/options.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import type { Store } from "../store/store.js"
 import { type Account, accountsOn } from "./accounts.js"
-import { chainDir, defaultDataDir } from "./chainData.js"
+import { chainDir, defaultDataDir, defaultForkDir } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { failure } from "./failure.js"
-import type { ForkOptions } from "./fork/openForkOf.js"
+import type { ForkOptions } from "./fork/openFork.js"
 import { newChainRules } from "./newChainRules.js"
 import { type Node, startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
@@ -54,8 +56,15 @@ export interface PrivateNode extends Node {
 
 /** Starts a private chain, in memory or on the disk: a chain of its own, or a fork of another chain. */
 export async function startPrivateNode(options: PrivateNodeOptions): Promise<PrivateNode> {
-  const { fork } = options
+  const fork = options.fork ?? (await keptFork(options))
   return fork ? startFork({ ...options, fork }) : startOwnChain(options)
+}
+
+/** A fork that the data directory holds goes on also where it is not named again. */
+async function keptFork({ dataDir, isEphemeral }: PrivateNodeOptions): Promise<ForkOptions | undefined> {
+  if (dataDir === undefined || isEphemeral || !existsSync(join(dataDir, "fork"))) return undefined
+  const { holdsFork } = await import("./fork/openFork.js")
+  return holdsFork(dataDir) ? { from: undefined } : undefined
 }
 
 async function startOwnChain(options: PrivateNodeOptions): Promise<PrivateNode> {
@@ -79,13 +88,17 @@ async function startOwnChain(options: PrivateNodeOptions): Promise<PrivateNode> 
 /** Starts a fork. Its accounts are funded only where somebody asks for accounts, and its validators leave when their time is over. */
 async function startFork(options: PrivateNodeOptions & { readonly fork: ForkOptions }): Promise<PrivateNode> {
   // LMDB takes as long to load as all the rest, which other chains do without.
-  const { openForkOf } = await import("./fork/openForkOf.js")
+  const { openFork } = await import("./fork/openFork.js")
   await checkChoices(options.producer ?? {}, 0n)
-  const { store, dataDir, point, isNew } = await openForkOf(options)
+  const { fork, choice: given, isEphemeral, allowsSharedVolume, log, wall } = options
+  const { networkID, resets = false } = given
+  const dataDir = isEphemeral ? undefined : (options.dataDir ?? defaultForkDir())
+  const { store, point, isNew } = await openFork({ fork, dataDir, networkID, resets, allowsSharedVolume, log, wall })
   const startTime = options.producer?.startTime ?? point.timestamp
   const producer = { ...options.producer, startTime, renewsValidators: false }
-  const { resets: _, ...choice } = options.choice
-  return startOn({ ...options, producer, choice, dataDir }, store, { ...point, isNew })
+  const choice = { ...given, resets: false }
+  // Other processes that answer calls cannot open the rows of a fork.
+  return startOn({ ...options, producer, choice, dataDir, apiWorkers: 1 }, store, { ...point, isNew })
 }
 
 async function startOn(options: PrivateNodeOptions, store: Store, fork?: PrivateNode["fork"]): Promise<PrivateNode> {

@@ -20,7 +20,8 @@ export const producerError = refusals({
     "the clock would move by more than 100 years, which takes long: times are in seconds, not milliseconds; add `force: true` if it is meant",
   "producer.frozen_without_gas":
     "there is not enough gas for the transaction, and no gas is added while the clock stands still: move the clock with dev.advanceTime",
-  "producer.start_too_early": "a chain cannot start before its genesis: choose a later start time",
+  "producer.start_too_early":
+    "a chain cannot start before its genesis, and a fork not before its last real block: choose a later start time",
   "producer.unknown_validator":
     "no validator of the primary network has this node ID: check it with platform.getCurrentValidators, or add the validator first",
   "producer.unknown_member": "the validator set of the subnet has no active validator with this node ID",

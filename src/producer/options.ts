@@ -39,8 +39,8 @@ export interface PrivateChainChoices extends ClockChoices {
 
 /** The block that a fork of another chain begins after. */
 export interface ForkPoint {
-  /** The directory of the other chain. */
-  readonly dir: string
+  /** The directory of the other chain, or the URL that it was copied from. */
+  readonly from: string
   readonly height: bigint
   readonly blockID: ID
   /** The chain's time after this block, Unix seconds. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { decodeBlock } from "../../core/blocks/block.js"
 import { chainTimeOf } from "../../core/rules/context.js"
 import { tables } from "../../core/state/tables.js"
 import type { ID } from "../../core/types/id.js"
@@ -12,8 +13,6 @@ import { openStore } from "../openStore.js"
 /** The chain below a fork. */
 export interface ForkBase {
   readonly store: Store
-  /** Its directory, as an absolute path. */
-  readonly dir: string
   readonly networkID: number
   readonly height: bigint
   readonly blockID: ID
@@ -31,12 +30,27 @@ export async function openForkBase(dataDir: string): Promise<ForkBase> {
   const store = openStore(place, { readOnly: true })
   try {
     if (isOpenForWriting(place)) throw nodeError("node.fork_busy", { dir })
-    const last = store.latest.get(tables.lastAccepted, null)
-    const networkID = store.getMeta("networkID")
-    if (!last || networkID === undefined) throw nodeError("node.no_chain", { dir })
-    return { store, dir, networkID, height: last.height, blockID: last.id, timestamp: chainTimeOf(store.latest) }
+    return forkBaseOf(store, dir)
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** The chain of a store as the base of a fork. Throws `node.no_chain`. */
+export function forkBaseOf(store: Store, dir: string): ForkBase {
+  const last = store.latest.get(tables.lastAccepted, null)
+  const networkID = store.getMeta("networkID")
+  if (!last || networkID === undefined) throw nodeError("node.no_chain", { dir })
+  return { store, networkID, height: last.height, blockID: last.id, timestamp: chainTimeOf(store.latest) }
+}
+
+/** Throws `node.future_height` where the chain has no block of a height, and `node.fork_at_proposal` where its block is a proposal. */
+export function checkForkHeight({ store, height }: ForkBase, asked: bigint): void {
+  if (asked > height) throw nodeError("node.future_height", { asked, height })
+  const id = store.latest.get(tables.blockIDs, asked)
+  const bytes = id && store.latest.get(tables.blocks, id)
+  if (bytes && asked > 0n && decodeBlock(bytes).kind.endsWith("ProposalBlock")) {
+    throw nodeError("node.fork_at_proposal", { height: asked })
   }
 }

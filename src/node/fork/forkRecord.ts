@@ -1,31 +1,38 @@
 import { printJson } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { idText } from "../../core/types/id.js"
+import type { Store } from "../../store/store.js"
 import { nodeError } from "../errors.js"
 import type { ForkBase } from "./forkBase.js"
 
-/** The chain below a fork, as the fork's store remembers it. */
+/** The chain that was forked, as the fork's store remembers it. */
 export interface ForkRecord {
-  /** Its directory. */
-  readonly dir: string
-  /** Its last block: the height in decimal digits, and the ID. */
+  /** Its directory, or the URL that it was copied from. */
+  readonly from: string
+  /** The block that the fork begins after: the height in decimal digits, and the ID. */
   readonly height: string
   readonly blockID: string
 }
 
-export const forkRecordOf = ({ dir, height, blockID }: ForkBase): ForkRecord => ({
-  dir,
-  height: height.toString(),
-  blockID: idText(blockID),
-})
+export const forkRecordText = (from: string, { height, blockID }: ForkBase): string =>
+  printJson({ from, height: height.toString(), blockID: idText(blockID) })
 
-export const printForkRecord = ({ dir, height, blockID }: ForkRecord): string => printJson({ dir, height, blockID })
+/** Returns the record of a fork's store; `undefined` where the store is new. */
+export function forkRecordIn(store: Store | undefined): ForkRecord | undefined {
+  const text = store?.getMeta("fork")
+  return text === undefined ? undefined : (parseJson(text) as unknown as ForkRecord)
+}
 
-export const readForkRecord = (text: string): ForkRecord => parseJson(text) as unknown as ForkRecord
+/** Throws `node.other_fork` where the fork is of another chain or height than the one asked for. */
+export function checkAsked(kept: ForkRecord, from: string | undefined, height: bigint | undefined): void {
+  if (from !== undefined && from !== kept.from) throw nodeError("node.other_fork", { expected: kept.from, got: from })
+  if (height !== undefined && height.toString() !== kept.height) {
+    throw nodeError("node.other_fork", { from: kept.from, expected: kept.height, got: height })
+  }
+}
 
-/** Throws `node.other_fork` where the fork has another chain below it, and `node.fork_changed` where that chain has changed. */
-export function checkForkRecord(kept: ForkRecord, found: ForkRecord): void {
-  if (kept.dir !== found.dir) throw nodeError("node.other_fork", { expected: kept.dir, got: found.dir })
-  if (kept.height === found.height && kept.blockID === found.blockID) return
-  throw nodeError("node.fork_changed", { ...kept, found: { height: found.height, blockID: found.blockID } })
+/** Throws `node.fork_changed` where the chain below a fork has changed. */
+export function checkUnchanged(kept: ForkRecord, { height, blockID }: ForkBase): void {
+  if (kept.height === height.toString() && kept.blockID === idText(blockID)) return
+  throw nodeError("node.fork_changed", { ...kept, found: { height, blockID: idText(blockID) } })
 }

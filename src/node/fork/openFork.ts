@@ -1,24 +1,41 @@
-import { join } from "node:path"
+import { existsSync, rmSync } from "node:fs"
+import { join, resolve } from "node:path"
 import type { Log } from "../../core/lib/log.js"
+import { networkNameOf } from "../../core/networks/names.js"
 import type { ForkPoint } from "../../producer/options.js"
 import { MemoryStore } from "../../store/memoryStore.js"
-import type { Meta } from "../../store/meta.js"
 import { OverlayStore } from "../../store/overlay/overlayStore.js"
 import { overlayTablesOf } from "../../store/overlay/overlayTables.js"
 import type { Store } from "../../store/store.js"
+import { chainDir } from "../chainData.js"
+import { nodeError } from "../errors.js"
 import { nodeTables, tablesBesideChain } from "../nodeTables.js"
 import { openStore } from "../openStore.js"
-import type { ForkBase } from "./forkBase.js"
-import { checkForkRecord, forkRecordOf, printForkRecord, readForkRecord } from "./forkRecord.js"
+import { baseAt } from "./baseAt.js"
+import { copyChain } from "./copyChain.js"
+import { checkForkHeight, type ForkBase, openForkBase } from "./forkBase.js"
+import { checkAsked, checkUnchanged, type ForkRecord, forkRecordIn, forkRecordText } from "./forkRecord.js"
+import { inheritedMeta } from "./inheritedMeta.js"
 
-/** Options of opening a fork. */
-export interface OpenFork {
+/** The chain that is forked. */
+export interface ForkOptions {
+  /** Its data directory, or the URL of a node to copy it from; left out: the one of the fork that the data directory holds. */
+  readonly from: string | undefined
+  /** The height of the block after which the fork begins; left out: its last block. */
+  readonly height?: bigint | undefined
+}
+
+/** The options of a private chain that opening a fork depends on. */
+export interface ForkRequest {
+  readonly fork: ForkOptions
   /** The data directory of the fork; `undefined`: it is kept in memory. */
   readonly dataDir: string | undefined
+  readonly networkID: number | undefined
   /** Begins a new fork in the place of the one that the directory holds. */
   readonly resets: boolean
   readonly allowsSharedVolume?: boolean | undefined
   readonly log: Log
+  wall(): number
 }
 
 /** A fork that was opened. */
@@ -29,55 +46,91 @@ export interface OpenedFork {
   readonly isNew: boolean
 }
 
+const overlayTables = overlayTablesOf(nodeTables)
+
 /** Returns the directory of the rows of a fork in its data directory. */
 const forkDir = (dataDir: string): string => join(dataDir, "fork")
 
-const overlayTables = overlayTablesOf(nodeTables)
+/** Returns the data directory of the chain that was made for a fork, because no directory holds it as the fork needs it. */
+const ownBaseDir = (dataDir: string): string => join(dataDir, "base")
 
-/** Opens the rows of a fork over the chain below it. Throws `store.*`, `node.other_fork`, `node.fork_changed`; the base is then closed. */
-export async function openFork(base: ForkBase, options: OpenFork): Promise<OpenedFork> {
-  const own = await openOwn(base, options)
-  const store = new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain })
-  const isNew = own.getMeta("fork") === undefined || options.resets
-  const { dir, height, blockID, timestamp } = base
-  if (isNew)
-    store.returnToBase({
-      ...metaOf(base.store),
-      clockOffset: undefined,
-      producer: undefined,
-      fork: printForkRecord(forkRecordOf(base)),
-    })
-  return { store, isNew, point: { dir, height, blockID, timestamp, restore: (meta) => store.returnToBase(meta) } }
-}
+/** Whether a data directory holds a fork. */
+export const holdsFork = (dataDir: string): boolean => existsSync(join(forkDir(dataDir), "data.mdb"))
 
-async function openOwn(base: ForkBase, { dataDir, resets, allowsSharedVolume, log }: OpenFork): Promise<Store> {
-  const tables = { tables: [...overlayTables.values()], tablesBesideChain }
-  if (dataDir === undefined) return new MemoryStore(tables)
-  let own: Store | undefined
+const isUrl = (from: string): boolean => /^https?:\/\//.test(from)
+
+/** Opens the rows of a fork over the chain below it. Throws `store.*`, `node.*` and `sync.*` where it cannot. */
+export async function openFork(request: ForkRequest): Promise<OpenedFork> {
+  const own = openOwn(request)
+  let base: ForkBase | undefined
   try {
-    own = openStore(forkDir(dataDir), { ...tables, log, allowsSharedVolume })
-    const kept = own.getMeta("fork")
-    if (kept !== undefined && !resets) checkForkRecord(readForkRecord(kept), forkRecordOf(base))
-    return own
+    const record = request.resets ? undefined : forkRecordIn(own)
+    const from = fromOf(request, record)
+    if (record) checkAsked(record, from, request.fork.height)
+    base = record ? await keptBase(request, record) : await newBase(request, from)
+    checkNetwork(base, request)
+    if (record) checkUnchanged(record, base)
+    const store = new OverlayStore({ base: base.store, own, overlayTables, tablesBesideChain })
+    const meta = { ...inheritedMeta(base.store), clockOffset: undefined, producer: undefined, fork: forkRecordText(from, base) }
+    if (!record) store.returnToBase(meta)
+    return { store, isNew: !record, point: pointOf(from, base, store) }
   } catch (error) {
-    await own?.close()
-    await base.store.close()
+    await base?.store.close()
+    await own.close()
     throw error
   }
 }
 
-/** The small values that a fork has from the chain below it. */
-const INHERITED: readonly (keyof Meta)[] = [
-  "networkID",
-  "genesis",
-  "genesisID",
-  "provenGenesis",
-  "unprovenGenesis",
-  "rules",
-  "upgrades",
-  "readModel",
-]
+function pointOf(from: string, { height, blockID, timestamp }: ForkBase, store: OverlayStore): ForkPoint {
+  return { from, height, blockID, timestamp, restore: (meta) => store.returnToBase(meta) }
+}
 
-function metaOf(store: Store): Partial<Meta> {
-  return Object.fromEntries(INHERITED.map((name) => [name, store.getMeta(name)]))
+function openOwn({ dataDir, allowsSharedVolume, log }: ForkRequest): Store {
+  const tables = { tables: [...overlayTables.values()], tablesBesideChain }
+  if (dataDir === undefined) return new MemoryStore(tables)
+  if (existsSync(chainDir(dataDir))) throw nodeError("node.not_a_fork", { dataDir })
+  return openStore(forkDir(dataDir), { ...tables, log, allowsSharedVolume })
+}
+
+/** The directory or URL of the chain that is forked. Throws `node.fork_needs_directory`. */
+function fromOf({ fork, dataDir }: ForkRequest, record: ForkRecord | undefined): string {
+  const from = fork.from ?? record?.from
+  if (from === undefined) throw nodeError("node.no_chain", { dir: dataDir })
+  if (!isUrl(from)) return resolve(from)
+  if (dataDir === undefined) throw nodeError("node.fork_needs_directory", { url: from })
+  return from.replace(/\/+$/, "")
+}
+
+function keptBase({ dataDir }: ForkRequest, { from }: ForkRecord): Promise<ForkBase> {
+  const hasOwn = dataDir !== undefined && existsSync(ownBaseDir(dataDir))
+  return openForkBase(hasOwn ? ownBaseDir(dataDir) : from)
+}
+
+/** Makes the chain below a new fork: the one in the directory, or if that went on after the height, one that ends there. */
+async function newBase(request: ForkRequest, from: string): Promise<ForkBase> {
+  const { dataDir, fork, log, wall } = request
+  const ownDir = dataDir === undefined ? undefined : ownBaseDir(dataDir)
+  if (ownDir !== undefined && isUrl(from)) {
+    await copyChain({ url: from, height: fork.height, dir: ownDir, log, wall })
+    return openForkBase(ownDir)
+  }
+  const original = await openForkBase(from)
+  let base = original
+  try {
+    const height = fork.height ?? original.height
+    checkNetwork(original, request)
+    checkForkHeight(original, height)
+    if (height < original.height) base = await baseAt(original, { height, dir: ownDir, log })
+    else if (ownDir !== undefined) rmSync(ownDir, { recursive: true, force: true })
+  } catch (error) {
+    await original.store.close()
+    throw error
+  }
+  if (base !== original) await original.store.close()
+  return base
+}
+
+function checkNetwork({ networkID }: ForkBase, { networkID: asked }: ForkRequest): void {
+  if (asked === undefined || asked === networkID) return
+  throw nodeError("node.other_network", { expected: networkNameOf(asked), got: networkNameOf(networkID) })
 }

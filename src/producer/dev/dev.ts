@@ -11,6 +11,7 @@ import { type Grant, grantTo } from "../funds/treasury.js"
 import { type DevIdentity, identityAt, identityCount, identityEdits } from "../keys/identities.js"
 import type { SigningKey } from "../keys/key.js"
 import { type SignRequest, signMessage } from "../keys/warpSigner.js"
+import type { ForkPoint } from "../options.js"
 import type { PrivateChain } from "../privateChain.js"
 import { type BlockMode, checkBlockMode } from "../schedule/schedule.js"
 import { resetChain } from "../snapshots/resetChain.js"
@@ -48,6 +49,8 @@ export interface DevStatus {
   readonly overrides: number
   /** The number of waiting transactions. */
   readonly mempool: number
+  /** The chain that this one is a fork of, and the block that it begins after. */
+  readonly fork: Pick<ForkPoint, "from" | "height" | "blockID"> | undefined
 }
 
 /** A Warp message to sign; by default with the validators at the P-Chain height of the next block. */
@@ -90,6 +93,7 @@ export class Dev {
       snapshots: this.#snapshots.all,
       overrides: status.overrides.count,
       mempool: status.pool.size,
+      fork: this.#chain.options.fork,
     }
   }
 
@@ -138,7 +142,8 @@ export class Dev {
     return this.#chain.turn(async (chain) => {
       await chain.catchUp()
       const { treasury } = chain
-      if (grant.stakeableLocktime > 0n || !treasury.canPay) {
+      const isPoor = chain.options.fork !== undefined && !treasury.canAfford(chain.written(), [grant], chain.now())
+      if (grant.stakeableLocktime > 0n || !treasury.canPay || isPoor) {
         const [utxo] = treasury.mintWithoutTx(chain.written(), [grant]) as [Utxo]
         chain.applyOverrides([{ kind: "utxo", utxo }])
         return { txID: undefined, utxoID: utxoID(utxo.txID, utxo.outputIndex) }

@@ -46,6 +46,12 @@ export class Treasury {
     return this.#hasKey && this.#isActive("durango")
   }
 
+  /** Whether it can pay these grants, and a fee besides. */
+  canAfford(state: IndexedView, grants: readonly Grant[], now: bigint): boolean {
+    const needed = grants.reduce((sum, { amount }) => sum + amount, 0n)
+    return this.canPay && this.purse(state, now).balance > needed
+  }
+
   /** The UTXOs that a key, by default `ewoq`, can spend now, without those that waiting transactions spend. */
   purse(state: IndexedView, now: bigint, key: SigningKey = keyOfTest(ewoq)): Purse {
     const taken = new Set([...this.#chain.pool].flatMap(({ unsignedTx }) => consumedUtxoIDs(unsignedTx)))

@@ -43,7 +43,6 @@ export const devMethods = [
   newIdentity,
   setUptime,
   signWarpMessage,
-  takeValidatorKeys,
   impersonate,
   stopImpersonating,
   simulateTx,
@@ -57,4 +56,5 @@ export const devMethods = [
   createL1,
   registerL1Validator,
   setL1Weight,
+  takeValidatorKeys,
 ] as const

@@ -1,7 +1,7 @@
-import { bool, described, list } from "../../jsonrpc/schema/kinds.js"
+import { bool, described, list, optional, string } from "../../jsonrpc/schema/kinds.js"
 import { i64Text, number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { unixTime } from "../../services/kinds.js"
+import { id, unixTime } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { blockMode } from "./results.js"
 
@@ -19,9 +19,19 @@ export const status = devMethod({
     snapshots: list(object({ id: number, height: u64 })),
     overrides: described(
       number,
-      "The number of changes that no transaction made: created UTXOs, credits, impersonations and uptimes.",
+      "The number of changes that no transaction made: created UTXOs, credits, impersonations, uptimes and BLS keys.",
     ),
     mempool: described(number, "The number of transactions in the mempool."),
+    fork: described(
+      optional(
+        object({
+          from: described(string, "The directory of the forked chain, or the URL that it was copied from."),
+          height: described(u64, "The height of the last real block."),
+          blockID: id,
+        }),
+      ),
+      "The chain that this one is a fork of. It is absent on other chains.",
+    ),
   }),
   examples: [
     {

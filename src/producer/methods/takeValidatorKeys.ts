@@ -22,7 +22,7 @@ export const takeValidatorKeys = devMethod({
         validators: [
           {
             nodeID: "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg",
-            publicKey: "0x8fe30542a337b96f0db3af627cc7dd09fbadfe07eaa76b54b754ca9d22e019302b9ee1f53827e1bcf7c6d582a1d7b66b",
+            publicKey: "0xad675794b2e2df70f345ccc2172a57968f5c819453b72d80b380dc30e270341be7e193a728594a362fdd421e252dfaf7",
           },
         ],
       },

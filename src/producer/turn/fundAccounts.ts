@@ -11,7 +11,9 @@ import type { ChainTurn } from "./chainTurn.js"
 export function fundAccounts(keys: readonly SigningKey[], balance: bigint, chain: ChainTurn): void {
   const { treasury, status } = chain
   const grants = keys.map(({ address }) => grantTo(address, balance))
-  if (!treasury.canPay) {
+  // On a fork the key may own nothing, and no flag could change that.
+  const isPoor = chain.options.fork !== undefined && !treasury.canAfford(chain.written(), grants, chain.now())
+  if (!treasury.canPay || isPoor) {
     chain.applyOverrides(treasury.mintWithoutTx(chain.written(), grants).map((utxo) => ({ kind: "utxo", utxo })))
     return
   }

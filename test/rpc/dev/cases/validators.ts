@@ -100,6 +100,10 @@ function addingCases(): Table {
   }
 }
 
+const PRIMARY = "11111111111111111111111111111111LpoYY"
+/** The ID of no subnet. */
+const NOWHERE = idText("77".repeat(32) as never)
+
 /** A well-formed node ID that no validator has. */
 const NOBODY = "NodeID-111111111111111111116DBWJs"
 const NOBODY_TEXT =
@@ -114,6 +118,29 @@ function identityCases({ five }: DevFacts): Table {
       takes: {},
       normal: [
         first(both(undefined, { nodeID: NODE_ID, publicKey: hexOf(48), proofOfPossession: hexOf(96), secret: hexOf(32) })),
+      ],
+    },
+    "dev.takeValidatorKeys": {
+      takes: { subnetID: "ID", nodeIDs: "NodeIDs" },
+      normal: [first(both({}, { validators: listOf(5, { nodeID: NODE_ID, publicKey: hexOf(48) }) }))],
+      "all parameters": [
+        first(
+          both(
+            { subnetID: PRIMARY, nodeIDs: [nodeID, nodeID, five[1]!] },
+            { validators: [nodeID, five[1]!].map((each) => ({ nodeID: each, publicKey: hexOf(48) })) },
+          ),
+        ),
+      ],
+      "omitted parameters": [first(both(undefined, { validators: listOf(5, { nodeID: NODE_ID, publicKey: hexOf(48) }) }))],
+      errors: [
+        refused(
+          { nodeIDs: [NOBODY] },
+          "producer.unknown_member",
+          { subnetID: PRIMARY, nodeID: NOBODY },
+          "the validator set of the subnet has no active validator with this node ID",
+        ),
+        refused({ nodeIDs: [] }, "producer.no_validators", { subnetID: PRIMARY }, "the subnet has no active validator"),
+        refused({ subnetID: NOWHERE }, "producer.no_validators", { subnetID: NOWHERE }, "the subnet has no active validator"),
       ],
     },
     "dev.setUptime": {
@@ -148,8 +175,6 @@ function signingCases({ five, message, stranger }: DevFacts): Table {
     refused(by([signer]), "dev.bad_signer", told, "a signer is a node ID, or a BLS secret as 32 bytes of hex")
   const notHere = "no member of the validator set at this height has this node ID or key"
   const nobody = "there is no signer: none is named, or the node has none of the validator set's keys"
-  const PRIMARY = "11111111111111111111111111111111LpoYY"
-  const NOWHERE = idText("77".repeat(32) as never)
   const validating: readonly Call[] = [["platform.issueTx", { tx: stranger.hex }]]
   return {
     "dev.signWarpMessage": {

@@ -11,7 +11,7 @@ export interface ReadStatus {
   readonly tip: bigint | undefined
   /** Whether the server has reached the tip once since it started or since the chain went back. */
   readonly isCaughtUp: boolean
-  /** Why nothing is read from the database at present. */
+  /** The reason why nothing is read from the database at present. */
   readonly problem: Error | undefined
 }
 

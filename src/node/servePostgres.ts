@@ -137,7 +137,7 @@ class TipFollower {
     this.#options = options
   }
 
-  /** Why the database cannot be read at present. */
+  /** The reason why the database cannot be read at present. */
   get problem(): Error | undefined {
     return this.#problem
   }

@@ -24,7 +24,7 @@ export interface PublisherOptions {
   readonly canRevert: boolean
   readonly log: Log
   readonly limits?: PartLimits
-  /** How snapshots for read servers are written; none if left out. */
+  /** Options of snapshots for read servers; none are written if left out. */
   readonly snapshots?: SnapshotOptions | undefined
 }
 

@@ -69,6 +69,20 @@ describe.skipIf(noPostgres !== undefined)("a read server", () => {
     await caughtUp(server, 22n)
   })
 
+  test("starts from a snapshot, and passes over one that was changed", async () => {
+    const { url, sql } = await emptyDatabase()
+    const { publisher } = await publishedChain(url, 20, { snapshotEvery: 10 })
+    const pieces = async () => Number((await sql`select count(*) from serac.snapshots where height = 20`)[0]?.count)
+    while ((await pieces()) === 0) await new Promise(setImmediate)
+    await publisher.stop()
+    // Without its first blocks the chain cannot be executed from genesis.
+    const early = await sql`delete from serac.blocks where height between 1 and 10 returning *`
+    await caughtUp(await reader(url), 20n)
+    await sql`insert into serac.blocks ${sql(early as unknown as Record<string, never>[])}`
+    await sql`update serac.snapshots set bytes = overlay(bytes placing '\\x00' from 30) where piece = 2`
+    await caughtUp(await reader(url), 20n)
+  })
+
   test("refuses a database that it cannot read, by name", async () => {
     const { url, sql } = await emptyDatabase()
     await expect(startReader("mysql://x/y")).rejects.toMatchObject({ code: "postgres.bad_url" })

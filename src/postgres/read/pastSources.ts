@@ -140,7 +140,7 @@ interface BlockRow {
   readonly wrapper_tail: Uint8Array | null
 }
 
-/** How a column of the table of blocks and a key text are converted. */
+/** The conversion of a key text to a column of the table of blocks. */
 interface BlockKey {
   readonly type: "text" | "bigint"
   toColumn(keyText: string): string

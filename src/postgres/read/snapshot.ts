@@ -5,6 +5,7 @@ import { gunzip, gzip } from "node:zlib"
 import { decode, encode } from "../../core/codec/decode.js"
 import { list } from "../../core/codec/list.js"
 import { bytes, str, u32, u64 } from "../../core/codec/primitives.js"
+import type { TypeOf } from "../../core/codec/schema.js"
 import { struct } from "../../core/codec/struct.js"
 import { hexToBytes, toHex } from "../../core/lib/bytes.js"
 import type { AnyPrimaryTable, AnyTable } from "../../core/state/table.js"
@@ -100,7 +101,11 @@ function* stakerTxs(view: View): Iterable<readonly [ID, unknown]> {
   }
 }
 
-/** What a snapshot holds. */
+async function readPiece(packed: Uint8Array): Promise<TypeOf<typeof snapshotPiece>> {
+  return decode(snapshotPiece, await unpack(packed, { maxOutputLength: MAX_UNPACKED }))
+}
+
+/** The content of a snapshot's first piece. */
 export interface SnapshotHead {
   readonly readModel: string
   readonly height: bigint
@@ -133,7 +138,9 @@ export async function* snapshotRows(
   for await (const packed of pieces) {
     hash.update(packed)
     read++
-    const { table: name, rows } = decode(snapshotPiece, await unpack(packed, { maxOutputLength: MAX_UNPACKED }))
+    const { table: name, rows } = await readPiece(packed).catch((error: Error) => {
+      throw refuse(error.message)
+    })
     const table = byName.get(name)
     if (!table) throw refuse(`unknown table ${name}`)
     if (waiting) yield waiting

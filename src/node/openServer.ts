@@ -64,6 +64,8 @@ function setupOf(
     genesis: { xChainID, cChainID, avaxAssetID },
     version: node.version,
     identity: { ...node.identity },
+    hasIndex: node.containers !== undefined,
+    hasAdmin: node.hasAdmin ?? false,
     cacheBytes: Math.floor(cacheBytes / count),
     logLevel: levelOf(log),
   }

@@ -19,6 +19,9 @@ export interface WorkerSetup {
   readonly genesis: GenesisFacts
   readonly version: NodeVersion
   readonly identity: NodeIdentity
+  /** Whether the node has the services `index` and `admin`. */
+  readonly hasIndex: boolean
+  readonly hasAdmin: boolean
   /** The worker's share of the node's limits. */
   readonly http: HttpOptions
   /** The worker's share of the answer cache, bytes. */

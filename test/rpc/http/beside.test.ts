@@ -105,7 +105,8 @@ describe("beside JSON-RPC", () => {
     for (const path of ["/ext/X", "/ext/avm", "/ext/bc/avm", "/ext/bc/2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed"]) {
       expect((await ask(path, "avm.getTxFee", "[]")).result).toEqual({ txFee: "1000000", createAssetTxFee: "1000000" })
     }
-    expect((await ask("/ext/bc/X", "avm.getUTXOs")).error.code).toBe(-32601)
+    expect((await ask("/ext/bc/X", "avm.getHeight")).result).toEqual({ height: "0" })
+    expect((await ask("/ext/bc/X", "avm.getTx")).error.code).toBe(-32601)
   })
 
   test("unknown assets are refused in AvalancheGo's words", async () => {

@@ -133,7 +133,7 @@ export class ReadChain {
 
   /** Verifies and accepts a block; again, where it needs rows that have not arrived yet. */
   async #accept(block: Block): Promise<void> {
-    const now = "time" in block ? block.time : chainTimeOf(this.#chain.state)
+    const now = timeOf(block) ?? chainTimeOf(this.#chain.state)
     for (;;) {
       try {
         this.#chain.verify(block, { now })
@@ -172,4 +172,10 @@ export class ReadChain {
   #tell(event: AcceptedEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
+}
+
+/** The time of a block, as far as it names one: before Banff only a transaction that moves the time does. */
+function timeOf(block: Block): bigint | undefined {
+  if ("time" in block) return block.time
+  return "tx" in block && block.tx.unsignedTx.kind === "AdvanceTimeTx" ? block.tx.unsignedTx.time : undefined
 }

@@ -70,6 +70,15 @@ export class AvalancheGoNetwork {
     return this.#start("partial", undefined, ports, bootstrap, ["--partial-sync-primary-network=true"])
   }
 
+  /** Starts a node that makes all blocks by itself; resolves when its P-Chain answers. */
+  async startAlone(more: readonly string[] = []): Promise<AvalancheGoNode> {
+    const ports = { http: await freePort(), staking: await freePort() }
+    const alone = ["--bootstrap-ips=", "--bootstrap-ids=", "--sybil-protection-enabled=false", ...more]
+    const node = this.#start(`alone${this.nodes.length}`, undefined, ports, alone, [])
+    await untilBootstrapped(node.url)
+    return node
+  }
+
   async stop(): Promise<void> {
     await Promise.all(
       this.nodes.map(({ process: child }) => {

@@ -6,6 +6,7 @@ import { apiPage, openRpcFile } from "./docs/api.js"
 import { cliPage } from "./docs/cli.js"
 import { allRefusals, errorsPage } from "./docs/errors.js"
 import { metricsPage } from "./docs/metrics.js"
+import { sqlPage } from "./docs/sql.js"
 import { transactionsPage } from "./docs/transactions.js"
 import { brokenLinks } from "./links.js"
 import { root, sources } from "./sources.js"
@@ -36,6 +37,10 @@ test("docs/openrpc.json describes every method", async () => {
 
 test("docs/metrics.md shows every metric with its meaning", async () => {
   await expect(await metricsPage()).toMatchFileSnapshot(page("metrics.md"))
+})
+
+test("docs/sql.md shows every table, view and example query", async () => {
+  await expect(sqlPage()).toMatchFileSnapshot(page("sql.md"))
 })
 
 test("no two folders use one code, and each code says what it is", async () => {

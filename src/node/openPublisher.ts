@@ -1,12 +1,16 @@
+import { encode } from "../core/codec/decode.js"
 import { printJson } from "../core/lib/json.js"
 import type { Log } from "../core/lib/log.js"
 import { hrpOf, networkNameOf } from "../core/networks/names.js"
 import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
+import type { PublishedOverride } from "../core/sql/overrideRows.js"
 import { textsOf } from "../core/sql/texts.js"
+import type { View } from "../core/state/view.js"
 import { idText } from "../core/types/id.js"
 import { checkUrl } from "../postgres/connection.js"
 import type { ChainRow } from "../postgres/publication.js"
 import { Publisher, type PublisherOptions } from "../postgres/publisher.js"
+import { devTables } from "../producer/tables.js"
 import type { Store } from "../store/store.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
 import { upgradesText } from "./keptUpgrades.js"
@@ -30,7 +34,8 @@ export function openPublisher({ data, snapshotEvery: every, ...options }: OpenPu
   const { avaxAssetID, upgrades } = rules
   const facts = { genesis, genesisEdits: genesisEdits(data), avaxAssetID, upgrades, texts: textsOf(hrpOf(rules.networkID)) }
   const snapshots = every === undefined ? undefined : { every, tables: currentNodeTables, readModel: READ_MODEL_VERSION }
-  return new Publisher({ ...options, chain: chainRowOf(data), facts, snapshots })
+  const overrides = options.canRevert ? { overridesOf: publishedOverrides } : {}
+  return new Publisher({ ...options, ...overrides, chain: chainRowOf(data), facts, snapshots })
 }
 
 function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {
@@ -45,4 +50,13 @@ function chainRowOf({ genesis, rules, ruleFlags }: ChainData): ChainRow {
     avax_asset_id: idText(avaxAssetID),
     hrp: hrpOf(networkID),
   }
+}
+
+/** The overrides of a private chain, in their order. */
+function publishedOverrides(view: View): PublishedOverride[] {
+  return [...view.rows(devTables.overrides)].map(([, row]) => ({
+    height: row.height,
+    utxo: row.override.kind === "utxo" ? row.override.utxo : undefined,
+    bytes: encode(devTables.overrides.value, row),
+  }))
 }

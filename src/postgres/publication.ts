@@ -1,6 +1,6 @@
-import type { TransactionSql } from "postgres"
 import type { PublishedPart } from "../core/sql/blockRows.js"
 import { quoted } from "../core/sql/definitions.js"
+import { removeOverrides } from "../core/sql/overrideRows.js"
 import { RowBatch } from "../core/sql/rowBatch.js"
 import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 import type { SqlRow } from "../core/sql/sqlTable.js"
@@ -8,7 +8,9 @@ import { allSqlTables, sqlTables } from "../core/sql/tables.js"
 import type { Texts } from "../core/sql/texts.js"
 import type { Database } from "./connection.js"
 import { copyRows } from "./copyRows.js"
+import type { DuePart } from "./duePart.js"
 import { postgresError } from "./errors.js"
+import { inTransaction, type Transaction } from "./transaction.js"
 
 /** The channel on which readers are told of every new tip: its height, its block ID and the number of reverts. */
 export const TIP_CHANNEL = "serac_tip"
@@ -21,9 +23,10 @@ export interface Tip {
   readonly height: bigint
   readonly blockID: string
   readonly reverts: bigint
+  /** The number of a private chain's overrides that are published, and their hash. */
+  readonly overrides: bigint
+  readonly overridesID: string
 }
-
-type Transaction = TransactionSql<{ bigint: bigint }>
 
 /** Writes which chain the database holds, if it holds none. Throws `postgres.other_chain` where it holds another. */
 export async function requireChain(database: Database, chain: ChainRow): Promise<void> {
@@ -43,11 +46,26 @@ export async function requireChain(database: Database, chain: ChainRow): Promise
   })
 }
 
+interface TipRow {
+  readonly height: bigint
+  readonly block_id: string
+  readonly reverts: bigint
+  readonly overrides: bigint
+  readonly overrides_id: string
+}
+
+const tipOf = ({ height, block_id, reverts, overrides, overrides_id }: TipRow): Tip => ({
+  height,
+  blockID: block_id,
+  reverts,
+  overrides,
+  overridesID: overrides_id,
+})
+
 /** Reads the tip; undefined where nothing is published. */
 export async function readTip(database: Database): Promise<Tip | undefined> {
-  const [row] = await database<{ height: bigint; block_id: string; reverts: bigint }[]>`
-    select height, block_id, reverts from serac.tip`
-  return row && { height: row.height, blockID: row.block_id, reverts: row.reverts }
+  const [row] = await database<TipRow[]>`select height, block_id, reverts, overrides, overrides_id from serac.tip`
+  return row && tipOf(row)
 }
 
 /** Reads the ID of the published block at a height. */
@@ -57,11 +75,8 @@ export async function publishedBlockID(database: Database, height: bigint): Prom
 }
 
 /** A change of what is published, from one tip to the next. */
-export interface TipChange {
+export interface TipChange extends DuePart {
   readonly before: Tip | undefined
-  /** The height that the chain went back to, if it did. */
-  readonly revertTo: bigint | undefined
-  readonly part: PublishedPart
   readonly texts: Texts
 }
 
@@ -73,13 +88,20 @@ export class TipMoved extends Error {
 }
 
 /** Writes rows and the new tip in one transaction, and notifies readers. Throws `TipMoved`. */
-export async function writeTip(database: Database, change: TipChange): Promise<Tip> {
-  const { before, revertTo, part, texts } = change
+export async function writeTip(database: Database, change: TipChange, isClosed: () => boolean): Promise<Tip> {
+  const { before, revertTo, part, overrides, texts } = change
   const reverts = (before?.reverts ?? 0n) + (revertTo === undefined ? 0n : 1n)
-  const tip: Tip = { height: part.last.height, blockID: texts.id(part.last.id), reverts }
-  await database.begin(async (transaction) => {
+  const tip: Tip = {
+    height: part.last.height,
+    blockID: texts.id(part.last.id),
+    reverts,
+    overrides: overrides.count,
+    overridesID: overrides.id,
+  }
+  await inTransaction(database, isClosed, async (transaction) => {
     await requireTip(transaction, before)
     if (revertTo !== undefined) await removeAbove(transaction, revertTo)
+    if (overrides.isReset) for (const statement of removeOverrides(SQL_SCHEMA)) await transaction.unsafe(statement)
     await copyRows(transaction, part.rows)
     await putTip(transaction, tip, part)
     await transaction.unsafe(`notify ${TIP_CHANNEL}, ${quoted(`${tip.height} ${tip.blockID} ${tip.reverts}`)}`)
@@ -88,9 +110,11 @@ export async function writeTip(database: Database, change: TipChange): Promise<T
 }
 
 async function requireTip(transaction: Transaction, before: Tip | undefined): Promise<void> {
-  const [found] = await transaction<{ height: bigint; block_id: string; reverts: bigint }[]>`
-    select height, block_id, reverts from serac.tip for update`
-  const isSame = found?.height === before?.height && found?.block_id === before?.blockID && found?.reverts === before?.reverts
+  const statement = "select height, block_id, reverts, overrides, overrides_id from serac.tip for update"
+  const [row] = await transaction.unsafe<TipRow[]>(statement)
+  const found = row && tipOf(row)
+  const names = ["height", "blockID", "reverts", "overrides", "overridesID"] as const
+  const isSame = names.every((name) => found?.[name] === before?.[name])
   if (!isSame) throw new TipMoved()
 }
 
@@ -103,15 +127,15 @@ async function removeAbove(transaction: Transaction, height: bigint): Promise<vo
 }
 
 async function putTip(transaction: Transaction, tip: Tip, { last }: PublishedPart): Promise<void> {
-  await transaction`delete from serac.tip`
+  await transaction.unsafe("delete from serac.tip")
   const rows = new RowBatch()
   rows.add(sqlTables.tip, {
     height: tip.height,
     block_id: tip.blockID,
     time: last.time,
     reverts: tip.reverts,
-    overrides: 0n,
-    overrides_id: "",
+    overrides: tip.overrides,
+    overrides_id: tip.overridesID,
   })
   await copyRows(transaction, rows)
 }

@@ -1,27 +1,20 @@
 import { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
-import { type PartLimits, type PublishedPart, placeAt, rowsFrom } from "../core/sql/blockRows.js"
-import { RowBatch } from "../core/sql/rowBatch.js"
-import { ownerCache, type PublishedChainFacts } from "../core/sql/rowContext.js"
-import type { Texts } from "../core/sql/texts.js"
-import { tables } from "../core/state/tables.js"
-import type { View } from "../core/state/view.js"
+import type { PartLimits } from "../core/sql/blockRows.js"
+import { ownerCache } from "../core/sql/rowContext.js"
 import type { Store } from "../store/store.js"
-import { commonHeight } from "./commonHeight.js"
 import { type Database, openDatabase, urlWithoutPassword } from "./connection.js"
+import { type DuePart, findDuePart, type PublishingChain } from "./duePart.js"
 import { databaseFailure, isPermanentFailure } from "./failure.js"
 import { migrate } from "./migrations.js"
 import { type ChainRow, readTip, requireChain, type Tip, TipMoved, writeTip } from "./publication.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 /** Options of a publisher. */
-export interface PublisherOptions {
+export interface PublisherOptions extends Pick<PublishingChain, "facts" | "canRevert" | "overridesOf"> {
   readonly url: string
   readonly store: Pick<Store, "view" | "latest" | "version">
   readonly chain: ChainRow
-  readonly facts: PublishedChainFacts
-  /** Whether the chain may go back to an earlier block, as a private chain does. */
-  readonly canRevert: boolean
   readonly log: Log
   readonly limits?: PartLimits
   /** Options of snapshots for read servers; none are written if left out. */
@@ -48,12 +41,8 @@ const LOOK_EVERY = 1000
 const FIRST_RETRY = 250
 const LAST_RETRY = 10_000
 
-interface DuePart {
-  readonly revertTo: bigint | undefined
-  readonly part: PublishedPart
-}
-
-const LIMITS: PartLimits = { blocks: 1000, size: 8 << 20 }
+/** Small enough for a node to answer calls in between. */
+const LIMITS: PartLimits = { blocks: 200, size: 2 << 20 }
 
 /**
  * Publishes the blocks of a store to a PostgreSQL database. Reads every block from the store when it is due, so that nothing waits in
@@ -65,7 +54,9 @@ export class Publisher {
   readonly #owners = ownerCache()
   #isStopped = false
   #isDue = false
-  #wake: () => void = () => {}
+  #endPause: () => void = () => {}
+  /** Whether a change of the store ends the pause. */
+  #wakes = false
   #running: Promise<void> | undefined
   readonly #listeners = new Set<() => void>()
   readonly #snapshots: SnapshotWriter | undefined
@@ -86,13 +77,13 @@ export class Publisher {
   /** Tells that the store has changed. */
   wake(): void {
     this.#isDue = true
-    this.#wake()
+    if (this.#wakes) this.#endPause()
   }
 
   /** Ends the work after the transaction that is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#wake()
+    this.#endPause()
     await this.#running
     await this.#snapshots?.stop()
     this.#set({ phase: "stopped" })
@@ -116,7 +107,7 @@ export class Publisher {
       }
       if (this.#isStopped) return
       pause = this.#status.height === before ? Math.min(pause * 2, LAST_RETRY) : FIRST_RETRY
-      await this.#rest(isPermanentFailure(this.#status.problem) ? LAST_RETRY : pause)
+      await this.#pause(isPermanentFailure(this.#status.problem) ? LAST_RETRY : pause)
     }
   }
 
@@ -126,7 +117,7 @@ export class Publisher {
     let isClosed = false
     const onClose = () => {
       isClosed = true
-      this.#wake()
+      if (this.#wakes) this.#endPause()
     }
     const database = await openDatabase(url, { max: 1, name: "serac publish", onClose })
     try {
@@ -148,7 +139,7 @@ export class Publisher {
       const [row] = await database<{ held: boolean }[]>`select pg_try_advisory_lock(${PUBLISHER_LOCK}::bigint) as held`
       if (row?.held) return true
       this.#set({ phase: "waiting", problem: undefined })
-      await this.#rest(LOCK_EVERY)
+      await this.#pause(LOCK_EVERY)
     }
     return false
   }
@@ -165,23 +156,16 @@ export class Publisher {
         await this.#rest(LOOK_EVERY)
         continue
       }
-      tip = await writeTip(database, { before: tip, ...due, texts: this.#options.facts.texts })
+      tip = await writeTip(database, { before: tip, ...due, texts: this.#options.facts.texts }, isClosed)
       this.#set({ phase: "publishing", height: tip.height, problem: undefined })
     }
   }
 
-  /** The rows that follow a tip; undefined where everything is published. */
   async #duePart(database: Database, tip: Tip | undefined): Promise<DuePart | undefined> {
-    const { store, facts, canRevert, limits = LIMITS } = this.#options
-    const { texts } = facts
+    const { store, limits = LIMITS } = this.#options
     const view = store.view()
     try {
-      const chain = { has: (height: bigint, blockID: string) => hasBlock(view, texts, height, blockID), canRevert }
-      const common = tip && (await commonHeight(database, tip, { ...chain, height: heightOf(view) }))
-      const revertTo = common === tip?.height ? undefined : common
-      const part = rowsFrom(view, common === undefined ? 0n : common + 1n, { ...facts, limits, owners: this.#owners })
-      if (part || revertTo === undefined) return part && { revertTo, part }
-      return { revertTo, part: { last: placeAt(view, revertTo), rows: new RowBatch() } }
+      return await findDuePart(database, view, tip, { ...this.#options, limits, owners: this.#owners })
     } finally {
       view.release()
     }
@@ -189,14 +173,22 @@ export class Publisher {
 
   /** Waits for a time, a change of the store, or the stop. */
   async #rest(milliseconds: number): Promise<void> {
-    if (this.#isStopped || this.#isDue) return
+    if (this.#isDue) return
+    this.#wakes = true
+    await this.#pause(milliseconds)
+    this.#wakes = false
+  }
+
+  /** Waits for a time or the stop. */
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#isStopped) return
     let timer: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
-      this.#wake = resolve
+      this.#endPause = resolve
       timer = setTimeout(resolve, milliseconds)
     })
     clearTimeout(timer)
-    this.#wake = () => {}
+    this.#endPause = () => {}
   }
 
   #fail(problem: Error): void {
@@ -212,13 +204,4 @@ export class Publisher {
     this.#status = { ...this.#status, ...change }
     for (const listener of this.#listeners) listener()
   }
-}
-
-function heightOf(view: View): bigint {
-  return view.get(tables.lastAccepted, null)?.height ?? 0n
-}
-
-function hasBlock(view: View, texts: Texts, height: bigint, blockID: string): boolean {
-  const id = view.get(tables.blockIDs, height)
-  return id !== undefined && texts.id(id) === blockID
 }

@@ -1,12 +1,16 @@
-import { describe, test } from "vitest"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
 import type { Genesis } from "../../src/core/genesis/genesis.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import type { ChainData } from "../../src/node/chainData.js"
+import type { Database } from "../../src/postgres/connection.js"
+import { sqlExamples } from "../docs/sqlExamples.js"
 import { newDatabase, noPostgres, noteNoPostgres } from "../fixtures/postgres.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { type ReadChain, replayGolden } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
+import { root } from "../sources.js"
 import { expectEveryRow } from "./everyRow.js"
 import { StateHistory } from "./stateHistory.js"
 
@@ -24,6 +28,14 @@ const dataOf = ({ genesis, rules }: Pick<ReadChain, "rules"> & { genesis: Genesi
   isNew: false,
   isProven: true,
 })
+
+/** Compares the answers to the example queries of docs/sql.md with recorded ones. */
+async function expectExamples(sql: Database): Promise<void> {
+  const answers: Record<string, unknown> = {}
+  for (const { title, query } of sqlExamples) answers[title] = [...(await sql.unsafe(query))]
+  const text = JSON.stringify(answers, (_, value) => (typeof value === "bigint" ? String(value) : value), 2)
+  await expect(`${text}\n`).toMatchFileSnapshot(join(root, "test/postgres/exampleAnswers.json"))
+}
 
 describe.skipIf(noPostgres !== undefined)("every published row is what the states of the chain show", () => {
   test.each(folders)("%s", async (folder) => {
@@ -44,6 +56,7 @@ describe.skipIf(noPostgres !== undefined)("every published row is what the state
     try {
       await published(publisher, replayed.chain.lastAccepted.height)
       await expectEveryRow(database.sql, history as StateHistory, replayed.store.latest)
+      if (folder === "local-v1.14.2") await expectExamples(database.sql)
     } finally {
       await publisher.stop()
       await database.close()

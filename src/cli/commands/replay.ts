@@ -5,6 +5,7 @@ import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
 import { openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
+import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
 import { signersAhead } from "../../node/signersAhead.js"
 import { parseEntry } from "../../sync/blockEntry.js"
 import { readBlockFile } from "../../sync/blockFile.js"
@@ -17,6 +18,7 @@ import { flagWithDefault, optionalFlag } from "../flags.js"
 import { heightFlag, onOff, path } from "../flagTypes.js"
 import { contentOf } from "../networkFlags.js"
 import { progressOn } from "../progress.js"
+import { publishFlags } from "../publishFlags.js"
 import { onSignal } from "../untilStopped.js"
 
 /** `serac replay`: re-executes a chain from a file of blocks. */
@@ -42,6 +44,7 @@ one whose genesis block is the first block's parent.`,
     ...dataFlags,
     ...writeFlags,
     ...historyFlags,
+    ...publishFlags,
     until: optionalFlag(heightFlag, "The last height to execute"),
     atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
     "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
@@ -63,7 +66,9 @@ one whose genesis block is the first block's parent.`,
       history: flags.history,
     }
     const store = openStore(chainDir(dataDir), { isLazy: true, allowsSharedVolume: flags["shared-volume"] })
+    let publisher: ReplayPublisher | undefined
     try {
+      publisher = await publishReplay({ store, choice, url: flags.publish, note: (line) => terminal.note(line) })
       const chain = await chainToReplay(store, choice)
       const started = terminal.now()
       let read = 0
@@ -74,6 +79,7 @@ one whose genesis block is the first block's parent.`,
       let isStopped = false
       onSignal(() => {
         isStopped = true
+        void publisher?.stop()
       })
       const signers = flags["trust-signatures"] ? undefined : signersAhead(chain)
       const done = await replayBlocks(entries, chain, {
@@ -81,6 +87,7 @@ one whose genesis block is the first block's parent.`,
         until: flags.until,
         now: () => terminal.now(),
         isStopped: () => isStopped,
+        onFlush: () => publisher?.wake(),
         onBlock: (at) => bar.update(read, `height ${grouped(at)}`),
       }).finally(() => {
         bar.end()
@@ -93,7 +100,9 @@ one whose genesis block is the first block's parent.`,
         `${grouped(done.executed)} blocks executed, ${grouped(done.skipped)} passed over, ${rate} blocks/s\n` +
           `height ${last.height}, ${idText(last.id)}\n`,
       )
+      await publisher.finish()
     } finally {
+      await publisher?.stop()
       await store.close()
     }
   },

@@ -1,0 +1,58 @@
+import { tables } from "../core/state/tables.js"
+import { untilConnected, untilPublished } from "../postgres/untilPublished.js"
+import type { Store } from "../store/store.js"
+import { openChainData } from "./chainData.js"
+import type { ReplayChoice } from "./chainToReplay.js"
+import { nodeError } from "./errors.js"
+import { createLog } from "./log.js"
+import { openPublisher } from "./openPublisher.js"
+import { bringUpReadModel } from "./readModel.js"
+
+/** Number of blocks in one transaction of the database. Nobody waits for answers during a replay, so parts may be large. */
+const LIMITS = { blocks: 1000, size: 8 << 20 }
+
+/** The publisher of a replay. */
+export interface ReplayPublisher {
+  /** Tells that the store has new blocks. */
+  wake(): void
+  /** Waits until the last block of the store is in the database. Rejects where it cannot get there. */
+  finish(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Options of publishing a replay. */
+export interface PublishReplay {
+  readonly store: Store
+  readonly choice: ReplayChoice
+  /** The URL of the database; nothing is published where it is left out. */
+  readonly url: string | undefined
+  /** Writes a line of the log. */
+  note(line: string): void
+}
+
+const nothing: ReplayPublisher = { wake: () => {}, finish: async () => {}, stop: async () => {} }
+
+/** Starts to publish a chain that is about to be replayed into a store. Rejects where the database cannot be used. */
+export async function publishReplay({ store, choice, url, note }: PublishReplay): Promise<ReplayPublisher> {
+  if (url === undefined) return nothing
+  if (choice.history === "off") throw nodeError("node.publish_without_history")
+  const log = createLog({ level: "warn", form: "people", hasColors: false, now: () => Date.now(), write: note })
+  const data = openChainData(store, choice)
+  bringUpReadModel(store, data.genesis, log)
+  const publisher = openPublisher({ url, store, data, canRevert: false, limits: LIMITS, log })
+  publisher.start()
+  try {
+    await untilConnected(publisher)
+  } catch (error) {
+    await publisher.stop()
+    throw error
+  }
+  return {
+    wake: () => publisher.wake(),
+    stop: () => publisher.stop(),
+    finish() {
+      publisher.wake()
+      return untilPublished(publisher, store.latest.get(tables.lastAccepted, null)?.height ?? 0n)
+    },
+  }
+}

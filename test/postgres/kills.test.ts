@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { describe, expect, test } from "vitest"
+import { allSqlTables } from "../../src/core/sql/tables.js"
+import type { Database } from "../../src/postgres/connection.js"
+import { bundle } from "../child.js"
+import { newDatabase, noPostgres, noteNoPostgres } from "../fixtures/postgres.js"
+import { attempts, Random, seed } from "../strangers/random.js"
+
+noteNoPostgres()
+
+const LENGTH = 120
+const KILLS = 100
+
+/** A hash of every table's rows. */
+async function contentOf(sql: Database): Promise<Record<string, unknown>> {
+  const content: Record<string, unknown> = {}
+  for (const { name, primaryKey } of allSqlTables) {
+    const [row] = await sql.unsafe(
+      `select count(*) as count, md5(string_agg(t::text, ';' order by ${primaryKey.map((key) => `t.${key}`).join(", ")})) as hash from serac.${name} t`,
+    )
+    content[name] = { ...row }
+  }
+  return content
+}
+
+describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
+  test("leaves every block there once, whenever it is killed", async () => {
+    const program = bundle("test/postgres/publishProcess.ts")
+    const random = new Random(seed("killed publishers"))
+    const [killed, whole] = [await newDatabase(), await newDatabase()]
+    const start = (url: string) =>
+      spawn(process.execPath, [program, url, String(LENGTH)], { stdio: ["ignore", "ignore", "inherit"] })
+    try {
+      let left = 0
+      let onTip: () => void = () => {}
+      await killed.sql.listen("serac_tip", () => {
+        if (left-- === 0) onTip()
+      })
+      for (let kill = 0; kill < attempts(KILLS); kill++) {
+        const child = start(killed.url)
+        const exited = once(child, "exit")
+        left = random.below(4)
+        onTip = () => void child.kill("SIGKILL")
+        await exited
+        await killed.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'serac publish'`
+      }
+      onTip = () => {}
+      for (const { url } of [killed, whole]) expect((await once(start(url), "exit"))[0]).toBe(0)
+      expect(await contentOf(killed.sql)).toEqual(await contentOf(whole.sql))
+    } finally {
+      await killed.close()
+      await whole.close()
+    }
+  }, 600_000)
+})

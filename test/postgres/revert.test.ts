@@ -1,0 +1,83 @@
+import { describe, expect, onTestFinished, test } from "vitest"
+import { ewoq } from "../../src/core/genesis/testKeys.js"
+import { silentLog } from "../../src/core/lib/log.js"
+import { tables } from "../../src/core/state/tables.js"
+import { idText } from "../../src/core/types/id.js"
+import { unlocked } from "../../src/core/types/output.js"
+import { startNode } from "../../src/node/node.js"
+import { nodeTables, tablesBesideChain } from "../../src/node/nodeTables.js"
+import type { Dev } from "../../src/producer/dev/dev.js"
+import { grantTo } from "../../src/producer/funds/treasury.js"
+import { devTables } from "../../src/producer/tables.js"
+import { MemoryStore } from "../../src/store/memoryStore.js"
+import { newDatabase, noPostgres, noteNoPostgres } from "../fixtures/postgres.js"
+
+noteNoPostgres()
+
+const START = 1_900_000_000n
+
+describe.skipIf(noPostgres !== undefined)("a private chain that is published", () => {
+  test("takes its rows back when the chain goes back, together with what no transaction made", async () => {
+    const { url, sql, close } = await newDatabase()
+    onTestFinished(close)
+    const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
+    const node = await startNode({
+      store,
+      choice: { ruleFlags: {}, now: START },
+      mode: "dev",
+      dialect: "contract",
+      isPublic: false,
+      publish: url,
+      log: silentLog,
+      wall: () => Number(START) * 1000,
+    })
+    onTestFinished(() => node.stop())
+    const expectSame = async () => {
+      const last = store.latest.get(tables.lastAccepted, null)!
+      const overrides = BigInt([...store.latest.rows(devTables.overrides)].length)
+      for (;;) {
+        expect(node.api.health.report("health", []).checks.publish?.error).toBeUndefined()
+        const [tip] = await sql<{ block_id: string; overrides: bigint }[]>`select block_id, overrides from serac.tip`.catch(
+          () => [],
+        )
+        if (tip?.block_id === idText(last.id) && tip.overrides === overrides) break
+      }
+      const found = await sql<
+        { id: string; amount: string }[]
+      >`select tx_id || ' ' || output_index as id, amount from serac.utxos`
+      const expected = [...store.latest.rows(tables.utxos)].map(([, { txID, outputIndex, output }]) => ({
+        id: `${idText(txID)} ${outputIndex}`,
+        amount: String(unlocked(output).amount),
+      }))
+      const byID = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+      expect([...found].sort(byID)).toEqual(expected.sort(byID))
+      const balances = await sql`select sum(amount) from serac.balances`
+      const [all] = await sql`select sum(amount * cardinality(addresses)) from serac.utxos`
+      expect(balances[0]).toEqual(all)
+    }
+    const dev = node.dev as Dev
+    const { address } = ewoq
+    const grant = (amount: bigint) => ({ ...grantTo(address, amount), stakeableLocktime: START + 1_000n })
+    await expectSame()
+    const early = await dev.snapshot()
+    await dev.fund(grantTo(address, 5n))
+    await dev.fund(grant(7n))
+    await expectSame()
+    const late = await dev.snapshot()
+    await dev.fund(grant(8n))
+    await dev.fund(grantTo(address, 9n))
+    await expectSame()
+    await dev.revert(late.id)
+    await expectSame()
+    // Another override in the place of the one that was taken back, on the same block.
+    await dev.fund(grant(10n))
+    await expectSame()
+    await dev.revert(early.id)
+    await dev.fund(grantTo(address, 11n))
+    await expectSame()
+    await dev.reset()
+    await expectSame()
+    const [tip] = await sql<{ reverts: bigint }[]>`select reverts from serac.tip`
+    expect(tip?.reverts).toBeGreaterThan(0n)
+  })
+})

@@ -92,7 +92,11 @@ export const map: Readonly<Record<string, Room>> = {
     packages: ["@scure/bip39"],
     isPure: false,
   },
-  postgres: { imports: ["sql", "store", "consensus", "readmodel", "state", "types", "codec", "lib"], packages: ["postgres"], isPure: false },
+  postgres: {
+    imports: ["sql", "store", "consensus", "readmodel", "state", "types", "codec", "lib"],
+    packages: ["postgres"],
+    isPure: false,
+  },
   keystore: { imports: ["services", "jsonrpc", "store", "state", ...below], packages: ["@node-rs/argon2"], isPure: false },
   node: {
     imports: [

@@ -1,3 +1,4 @@
+import { connect, type Socket } from "node:net"
 import type { Sql } from "postgres"
 import { postgresError } from "./errors.js"
 
@@ -30,6 +31,7 @@ export async function openDatabase(url: string, { max, name, onClose }: Connecti
     types: { bigint: postgres.BigInt },
     onnotice: () => {},
     ...(onClose ? { onclose: onClose } : {}),
+    socket: socketsWithoutDelay(),
     connection: {
       application_name: name,
       TimeZone: "UTC",
@@ -40,6 +42,29 @@ export async function openDatabase(url: string, { max, name, onClose }: Connecti
     },
   }
   return postgres(url, options)
+}
+
+/** Hosts and ports of a URL, in the order in which they are tried, or the path of a Unix socket, as the client library gives them. */
+interface Servers {
+  readonly host: readonly string[]
+  readonly port: readonly number[]
+  readonly path?: string | false
+}
+
+/**
+ * Returns the function that connects for the client library, which by itself leaves Nagle's algorithm on: the end of each COPY would wait
+ * some 40 ms for the acknowledgement of its rows.
+ */
+function socketsWithoutDelay(): (servers: Servers) => Socket {
+  let attempts = 0
+  return ({ host: hosts, port: ports, path }) => {
+    if (path) return connect({ path })
+    const index = attempts++ % hosts.length
+    const host = hosts[index] as string
+    const socket = connect({ host, port: ports[index] as number, noDelay: true })
+    // The client library verifies the certificate of a TLS server against this name.
+    return Object.assign(socket, { host })
+  }
 }
 
 /** Throws `postgres.bad_url` where a URL cannot name a database. */

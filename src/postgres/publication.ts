@@ -29,10 +29,12 @@ export interface Tip {
 }
 
 /** Writes which chain the database holds, if it holds none. Throws `postgres.other_chain` where it holds another. */
-export async function requireChain(database: Database, chain: ChainRow): Promise<void> {
-  await database.begin(async (transaction) => {
-    await transaction`lock table serac.chain in exclusive mode`
-    const [found] = await transaction<{ network: string; genesis_id: string }[]>`select network, genesis_id from serac.chain`
+export async function requireChain(database: Database, chain: ChainRow, isClosed: () => boolean): Promise<void> {
+  await inTransaction(database, isClosed, async (transaction) => {
+    await transaction.unsafe(`lock table ${SQL_SCHEMA}.chain in exclusive mode`)
+    const [found] = await transaction.unsafe<{ network: string; genesis_id: string }[]>(
+      `select network, genesis_id from ${SQL_SCHEMA}.chain`,
+    )
     if (!found) {
       const rows = new RowBatch()
       rows.add(sqlTables.chain, chain)

@@ -122,7 +122,7 @@ export class Publisher {
     const database = await openDatabase(url, { max: 1, name: "serac publish", onClose })
     try {
       await migrate(database)
-      await requireChain(database, chain)
+      await requireChain(database, chain, () => isClosed)
       if (!(await this.#lock(database))) return
       const tip = await readTip(database)
       log.info("publishing", { database: urlWithoutPassword(url), height: tip?.height ?? null })

@@ -1,12 +1,18 @@
 import type { Log } from "../core/lib/log.js"
+import { SQL_SCHEMA } from "../core/sql/schemaName.js"
 import type { AnyPrimaryTable } from "../core/state/table.js"
 import { tables } from "../core/state/tables.js"
 import type { Store } from "../store/store.js"
 import { openDatabase } from "./connection.js"
 import { snapshotPieces } from "./read/snapshot.js"
+import { inTransaction } from "./transaction.js"
 
 /** Number of snapshots that are kept: a server may be reading the last but one. */
 const KEPT = 2
+
+const ADD_PIECE = `insert into ${SQL_SCHEMA}.snapshots (height, piece, bytes) values ($1, $2, $3)`
+const REMOVE_OLD = `delete from ${SQL_SCHEMA}.snapshots where height not in (
+  select distinct height from ${SQL_SCHEMA}.snapshots order by height desc limit ${KEPT})`
 
 /** Options of writing snapshots. */
 export interface SnapshotOptions {
@@ -54,7 +60,11 @@ export class SnapshotWriter {
 
   async #write(published: bigint): Promise<void> {
     const { url, store, every, log } = this.#options
-    const database = await openDatabase(url, { max: 1, name: "serac snapshot" })
+    let isClosed = false
+    const onClose = () => {
+      isClosed = true
+    }
+    const database = await openDatabase(url, { max: 1, name: "serac snapshot", onClose })
     const view = store.view()
     try {
       const [newest] = await database<{ height: bigint | null }[]>`select max(height) as height from serac.snapshots`
@@ -64,15 +74,18 @@ export class SnapshotWriter {
       if (height !== published || (this.#last !== undefined && height - this.#last < BigInt(every))) return
       const started = performance.now()
       let size = 0
-      await database.begin(async (transaction) => {
-        for await (const { piece, bytes } of snapshotPieces({ ...this.#options, view })) {
-          if (this.#isStopped) throw new Error("the publisher stops")
-          size += bytes.length
-          await transaction`insert into serac.snapshots (height, piece, bytes) values (${height}, ${piece}, ${Buffer.from(bytes)})`
-        }
-        await transaction`delete from serac.snapshots where height not in (
-          select distinct height from serac.snapshots order by height desc limit ${KEPT})`
-      })
+      await inTransaction(
+        database,
+        () => isClosed,
+        async (transaction) => {
+          for await (const { piece, bytes } of snapshotPieces({ ...this.#options, view })) {
+            if (this.#isStopped) throw new Error("the publisher stops")
+            size += bytes.length
+            await transaction.unsafe(ADD_PIECE, [height, piece, Buffer.from(bytes)])
+          }
+          await transaction.unsafe(REMOVE_OLD)
+        },
+      )
       this.#last = height
       log.info("snapshot", { height, bytes: size, seconds: Math.round(performance.now() - started) / 1000 })
     } finally {

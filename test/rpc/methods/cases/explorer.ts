@@ -37,10 +37,15 @@ function blockCases({ blockAt, height }: Facts): Table {
   const before = time(START - 1n)
   return {
     "platform.getBlocks": {
-      takes: { ...period, ...paged },
+      takes: { fromHeight: "u64", toHeight: "u64", ...period, ...paged },
       normal: [both({}, { blocks: all.slice(0, 100), cursor: null })],
       "all parameters": [
-        both({ from: time(START), to: time(START), limit: 1, cursor: "1-0" }, { blocks: [shown(0)], cursor: null }),
+        both(
+          { fromHeight: 0, toHeight: 1, from: time(START), to: time(START), limit: 1, cursor: "1-0" },
+          { blocks: [shown(0)], cursor: null },
+        ),
+        both({ fromHeight: 1, toHeight: 2 }, { blocks: [shown(2), shown(1)], cursor: null }),
+        both({ fromHeight: height + 1 }, { blocks: [], cursor: null }),
         both({ to: before }, { blocks: [], cursor: null }),
         both({ limit: 2 }, { blocks: all.slice(0, 2), cursor: `${height - 1}-0` }),
         both({ limit: 2, cursor: `${height - 1}-0` }, { blocks: all.slice(2, 4), cursor: `${height - 3}-0` }),

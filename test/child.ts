@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
 import { buildSync } from "esbuild"
@@ -32,9 +33,13 @@ export interface Child {
 export function run(command: string, args: readonly string[]): Child {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const exited = once(child, "exit")
+  exited.catch(() => {})
   const rest = async () => {
     const left: string[] = []
     for (let next = await lines.next(); !next.done; next = await lines.next()) left.push(next.value)
+    // The end of its output does not mean that a killed program has given up its locks.
+    await exited
     return left
   }
   return { process: child, lines, rest }

@@ -11,6 +11,11 @@ export interface ConnectionOptions {
   readonly max: number
   /** Name of the program that the server shows. */
   readonly name: string
+  /**
+   * Whether columns that hold arrays are read as arrays; otherwise as text. The client library asks for their types on every new connection,
+   * and where the server ends the connection meanwhile, the refusal is handled by nobody and would end the process.
+   */
+  readonly readsArrays?: boolean
   /** Called when a connection was closed, by either side. */
   onClose?(): void
 }
@@ -22,13 +27,17 @@ const CONNECT_TIMEOUT = 10
  * Opens a database; the first statement connects. The client library is loaded now, so that a node without PostgreSQL never loads it.
  * Throws `postgres.bad_url`.
  */
-export async function openDatabase(url: string, { max, name, onClose }: ConnectionOptions): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  { max, name, readsArrays = false, onClose }: ConnectionOptions,
+): Promise<Database> {
   checkUrl(url)
   const { default: postgres } = await import("postgres")
   const options = {
     max,
     connect_timeout: CONNECT_TIMEOUT,
     types: { bigint: postgres.BigInt },
+    fetch_types: readsArrays,
     onnotice: () => {},
     ...(onClose ? { onclose: onClose } : {}),
     socket: socketsWithoutDelay(),

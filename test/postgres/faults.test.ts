@@ -121,7 +121,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     const { url, sql } = await database()
     const publisher = publish(chainOf(12), { url, limits: { blocks: 1, size: 1 } })
     const done = new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 12n && resolve()))
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < 4; i++) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'serac publish'`
       await new Promise<void>((resolve) => {
         const unsubscribe = publisher.onChange(() => {

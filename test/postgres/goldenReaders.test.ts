@@ -23,7 +23,7 @@ interface Call {
 
 const isSoak = process.env.SERAC_SOAK !== undefined
 const all = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"]
-const folders = (isSoak ? all : ["history-v1.14.2"]).filter((name) => hasShared(`golden/${name}/record.json`))
+const folders = (isSoak ? all : ["local-v1.14.2"]).filter((name) => hasShared(`golden/${name}/record.json`))
 const replacements = isSoak ? 100 : 3
 
 noteMissing(folders.length > 0, "../shared/golden")

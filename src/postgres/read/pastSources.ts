@@ -86,7 +86,7 @@ function historySource(table: AnyTable, number: number, database: () => Database
     async fetch(keyTexts, { height }) {
       const rows = await database()<HistoryRow[]>`
         select (select block_id from serac.blocks where height = ${height}) as block_id, found.value, found.height
-        from unnest(${keyTexts as string[]}::text[]) with ordinality as wanted (key, place)
+        from unnest(${arrayText(keyTexts)}::text[]) with ordinality as wanted (key, place)
         left join lateral (
           select value, height from serac.history
           where number = ${number} and key = decode(wanted.key, 'hex') and height <= ${height}
@@ -171,7 +171,7 @@ function blocksSource({ table, column, key, cellOf, database }: BlocksSource): P
       const wanted = keyTexts.map((text) => key.toColumn(text))
       const inRange = key.type === "text" ? wanted : wanted.filter((text) => BigInt(text) <= MAX_BIGINT)
       const statement = `select ${columns} from serac.blocks where (${column} = any($1::${key.type}[]) and height <= $2) or height = $2`
-      const rows = await database().unsafe<BlockRow[]>(statement, [inRange, String(at.height)])
+      const rows = await database().unsafe<BlockRow[]>(statement, [arrayText(inRange), String(at.height)])
       const byColumn = new Map(rows.map((row) => [String(row[column as keyof BlockRow]), row]))
       const anchor = rows.find(({ height }) => height === at.height)
       return {
@@ -187,6 +187,9 @@ function blocksSource({ table, column, key, cellOf, database }: BlocksSource): P
     },
   }
 }
+
+/** Writes an array as PostgreSQL reads it. The texts are numbers, hex or base58, so none has to be quoted. */
+const arrayText = (texts: readonly string[]): string => `{${texts.join()}}`
 
 function blockIDOf(row: HistoryRow | undefined): ID | undefined {
   return row?.block_id ? parseID(row.block_id) : undefined

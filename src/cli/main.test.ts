@@ -102,6 +102,16 @@ test("flags come from the environment and from the configuration too", async () 
   expect(await network(["--network-id=8888"], { SERAC_CONFIG_FILE_CONTENT: content, SERAC_NETWORK_ID: "9999" })).toBe(8888)
 })
 
+test("a chain is served from a database or from a data directory, and the password of the database is not repeated", async () => {
+  const url = "postgres://serac:secret@127.0.0.1:1/chain"
+  expect(await line("serve", "--postgres", url, "--data-dir", "chain")).toBe(
+    "serac: cli.flags_conflict: these flags cannot be used together (flags: --postgres --data-dir)\n",
+  )
+  expect(await line("serve", "--postgres", url, "--http-port", "0")).toBe(
+    "serac: postgres.unreachable: the PostgreSQL server does not answer; what was published before is kept (server: postgres://serac@127.0.0.1:1/chain, reason: ECONNREFUSED)\n",
+  )
+})
+
 test("a configuration that is none is refused", async () => {
   const content = (text: string) => ["genesis", "--config-file-content", Buffer.from(text).toString("base64")]
   expect(await line(...content("[1]"))).toBe(

@@ -3,8 +3,7 @@ import { refusals } from "../core/lib/invalid.js"
 /** Errors of a PostgreSQL database. Their data names the server and the database, never the password. */
 export const postgresError = refusals({
   "postgres.bad_url": "the URL of a PostgreSQL database must read postgres://USER:PASSWORD@HOST:PORT/DATABASE",
-  "postgres.unreachable":
-    "the PostgreSQL server does not answer; all that was published before is kept, and publishing goes on when it answers",
+  "postgres.unreachable": "the PostgreSQL server does not answer; what was published before is kept",
   "postgres.login": "the PostgreSQL server refuses the user or the password",
   "postgres.no_database": "the PostgreSQL server has no database of this name: create it with CREATE DATABASE",
   "postgres.not_allowed":

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { startServing } from "../../node/serve.js"
 import { command } from "../command.js"
+import { cliError } from "../errors.js"
 import { optionalFlag } from "../flags.js"
 import { text } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
@@ -35,6 +36,7 @@ that is issued is refused. With --public it follows a node that extends the chai
     warnIfExposed(flags, log)
     const options = servedChainOptionsOf(flags, terminal, log)
     if (flags.postgres !== undefined) {
+      requireNoDirectory(set)
       const { startServingPostgres } = await import("../../node/servePostgres.js")
       const reader = await startServingPostgres({ ...options, url: flags.postgres })
       return serveUntilStopped(reader, flags, terminal, log)
@@ -47,3 +49,9 @@ that is issued is refused. With --public it follows a node that extends the chai
     await serveUntilStopped(node, flags, terminal, log)
   },
 })
+
+/** Throws `cli.flags_conflict` for flags that choose a chain in a data directory beside one in a database. */
+function requireNoDirectory(set: ReadonlyMap<string, string>): void {
+  const other = ["data-dir", "network-id"].find((name) => set.has(name))
+  if (other !== undefined) throw cliError("cli.flags_conflict", { flags: `--postgres --${other}` })
+}

@@ -37,7 +37,7 @@ async function expectExamples(sql: Database): Promise<void> {
   await expect(`${text}\n`).toMatchFileSnapshot(join(root, "test/postgres/exampleAnswers.json"))
 }
 
-describe.skipIf(noPostgres !== undefined)("every published row is what the states of the chain show", () => {
+describe.skipIf(noPostgres !== undefined || folders.length === 0)("every published row is what the states of the chain show", () => {
   test.each(folders)("%s", async (folder) => {
     let history: StateHistory | undefined
     const replayed = replayGolden(

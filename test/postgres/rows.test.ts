@@ -37,29 +37,32 @@ async function expectExamples(sql: Database): Promise<void> {
   await expect(`${text}\n`).toMatchFileSnapshot(join(root, "test/postgres/exampleAnswers.json"))
 }
 
-describe.skipIf(noPostgres !== undefined || folders.length === 0)("every published row is what the states of the chain show", () => {
-  test.each(folders)("%s", async (folder) => {
-    let history: StateHistory | undefined
-    const replayed = replayGolden(
-      folder,
-      ({ store }, block) => history?.remember(block, store.latest),
-      ({ store, rules }) => {
-        history = new StateHistory(hrpOf(rules.networkID), store.latest)
-      },
-    )
-    const database = await newDatabase()
-    const data = dataOf(replayed)
-    const publisher = startPublisher(
-      { store: replayed.store, data },
-      { url: database.url, limits: { blocks: 17, size: 1 << 20 } },
-    )
-    try {
-      await published(publisher, replayed.chain.lastAccepted.height)
-      await expectEveryRow(database.sql, history as StateHistory, replayed.store.latest)
-      if (folder === "local-v1.14.2") await expectExamples(database.sql)
-    } finally {
-      await publisher.stop()
-      await database.close()
-    }
-  })
-})
+describe.skipIf(noPostgres !== undefined || folders.length === 0)(
+  "every published row is what the states of the chain show",
+  () => {
+    test.each(folders)("%s", async (folder) => {
+      let history: StateHistory | undefined
+      const replayed = replayGolden(
+        folder,
+        ({ store }, block) => history?.remember(block, store.latest),
+        ({ store, rules }) => {
+          history = new StateHistory(hrpOf(rules.networkID), store.latest)
+        },
+      )
+      const database = await newDatabase()
+      const data = dataOf(replayed)
+      const publisher = startPublisher(
+        { store: replayed.store, data },
+        { url: database.url, limits: { blocks: 17, size: 1 << 20 } },
+      )
+      try {
+        await published(publisher, replayed.chain.lastAccepted.height)
+        await expectEveryRow(database.sql, history as StateHistory, replayed.store.latest)
+        if (folder === "local-v1.14.2") await expectExamples(database.sql)
+      } finally {
+        await publisher.stop()
+        await database.close()
+      }
+    })
+  },
+)

@@ -9,7 +9,7 @@ import { StateAnswers } from "./stateAnswers.js"
 
 const BOUND = 20_000
 
-/** A cache over a store in memory, with a clock that stands still. */
+/** A cache over a store in memory, with a frozen clock. */
 function cached(maxBytes = BOUND) {
   const store = readStore()
   const cache = new AnswerCache(maxBytes)
@@ -49,7 +49,7 @@ test("an answer is stored when it is asked for the second time", () => {
   expect(node.cache.size).toBe(2 * (400 + "contract a".length + 580))
 })
 
-test("a walk through many questions pushes out none that is stored, however often it goes round", () => {
+test("a scan over many questions evicts no stored answer, however often it is repeated", () => {
   const node = cached()
   const walk = Array.from({ length: 40 }, (_, i) => String.fromCharCode(0x30 + i))
   made(node, "a", "a")
@@ -57,7 +57,7 @@ test("a walk through many questions pushes out none that is stored, however ofte
   expect(made(node, "a")).toEqual([])
 })
 
-test("the bound holds whatever is asked, and one answer may take an eighth of it at most", () => {
+test("the bound holds for all requests, and one answer takes at most an eighth of it", () => {
   const node = cached()
   for (let i = 0; i < 3; i++) for (let key = 0; key < 9; key++) made(node, `${key} ${"x".repeat(key * 1_000)}`)
   for (let i = 0; i < 3; i++) node.now().forState("large", () => new Uint8Array(BOUND / 8))
@@ -78,6 +78,19 @@ test("an answer for a state is made again after every change, one for a block ne
     expect([made(node, "a", "a"), forBlock()]).toEqual([["a"], kept])
   }
   expect(node.now().forBlock(idOfByte(2), "b", () => ({ size: 2 })).size).toBe(2)
+})
+
+test("an answer for a second is made again in the next second, after every change, and when the clock went back", () => {
+  const { clock, change, now } = cached()
+  let makes = 0
+  const ask = () => now().forSecond("fees", () => ({ number: ++makes, size: 10 })).number
+  expect([ask(), ask(), ask(), ask()]).toEqual([1, 2, 2, 2])
+  clock.seconds = 11n
+  expect([ask(), ask()]).toEqual([3, 3])
+  clock.seconds = 9n
+  expect([ask(), ask()]).toEqual([4, 4])
+  change(true)
+  expect([ask(), ask()]).toEqual([5, 5])
 })
 
 test("an answer about an address holds through blocks that leave it alone, and through nothing else", () => {

@@ -39,6 +39,13 @@ export class StateAnswers {
     return value ?? store(make())
   }
 
+  /** A value that is true of this state and this second of the clock. */
+  forSecond<T extends Sized>(key: string, make: () => T): T {
+    const now = this.#source.node.now()
+    const { value, store } = this.#cache.slot<T>("state", this.#keyOf(key), { state: this.#state, now })
+    return value ?? store(make(), now + 1n)
+  }
+
   /** The same for a value that is made in steps. */
   stateSlot<T extends Sized>(key: string): CacheSlot<T> {
     return this.#cache.slot("state", this.#keyOf(key), { state: this.#state, now: 0n })

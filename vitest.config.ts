@@ -5,6 +5,11 @@ import { defineConfig } from "vitest/config"
 /** Tests that look at what their process has loaded, and so need one of their own. */
 const alone = ["src/core/crypto/backends.test.ts"]
 
+/** The PostgreSQL server of the tests, under another name: a `serac` that a test starts reads `SERAC_POSTGRES` as its flag --postgres. */
+const { SERAC_POSTGRES } = process.env
+delete process.env.SERAC_POSTGRES
+const env: Record<string, string> = SERAC_POSTGRES === undefined ? {} : { SERAC_TEST_POSTGRES: SERAC_POSTGRES }
+
 /** Gives binary files as the build does. */
 const binaryFiles = {
   name: "binary files",
@@ -21,6 +26,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    env,
     setupFiles: ["test/fastEquality.ts"],
     // Many tests wait for a process that they started, so there are more workers than cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -4,7 +4,7 @@ import { openDatabase } from "../../src/postgres/connection.js"
 import type { Publisher } from "../../src/postgres/publisher.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noPostgres, noteNoPostgres, startPostgres } from "../fixtures/postgres.js"
+import { givenServer, newDatabase, noPostgres, noteNoPostgres, startPostgres } from "../fixtures/postgres.js"
 import { openTestChain, published, startPublisher, type TestPublishing } from "../fixtures/publishedChain.js"
 
 noteNoPostgres()
@@ -99,7 +99,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 13n, max: 12n }])
   })
 
-  test("says that the disk of the server is full, loses nothing, and goes on when there is room", async () => {
+  test("reports that the disk of the server is full, loses nothing, and continues when there is room", async () => {
     const { url, sql } = await database()
     const chain = chainOf(4)
     const publisher = publish(chain, { url })
@@ -117,7 +117,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 13n, max: 12n }])
   })
 
-  test("goes on after its connection was ended in the middle of its work", async () => {
+  test("continues after its connection was closed during its work", async () => {
     const { url, sql } = await database()
     const publisher = publish(chainOf(12), { url, limits: { blocks: 1, size: 1 } })
     const done = new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 12n && resolve()))
@@ -147,7 +147,7 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 13n, max: 12n }])
   })
 
-  test.skipIf(process.env.SERAC_POSTGRES !== undefined)("goes on after the server was gone", async () => {
+  test.skipIf(givenServer !== undefined)("continues after the server was stopped and started again", async () => {
     const server = await startPostgres()
     closing.push(() => server.remove())
     const chain = chainOf(4)

@@ -55,7 +55,7 @@ export async function reportBootstrap(print: (line: string) => void): Promise<vo
   }
 }
 
-/** Makes a private chain of so many blocks, each with one payment, in their wrappers. */
+/** Makes a private chain of many blocks, each with one payment, in their wrappers. */
 async function makeChain(finished: string): Promise<void> {
   // A chain that was not finished has another name.
   const dataDir = `${finished}.unfinished`

@@ -1,27 +1,27 @@
 /** One thing to measure. */
 export interface Bench {
   readonly name: string
-  /** What it should take at most, in microseconds, where a figure was promised. */
+  /** The promised time in microseconds, if there is one. */
   readonly aimMicros?: number
-  /** Makes what it needs; called only when the bench is asked for. */
+  /** Prepares the bench; called only when the bench is selected. */
   prepare(): Work
 }
 
-/** The work of a bench: run once per call. What it returns is kept, so that no compiler leaves the work out. */
+/** The work of a bench: run once per call. Its result is kept, so that no compiler removes the work. */
 export interface Work {
   readonly run: () => unknown
-  /** What the name alone does not tell, such as a size. */
+  /** A detail that the name lacks, such as a size. */
   readonly note?: string
 }
 
-/** A measurement that tells its own story: several figures, or one that takes long. */
+/** A measurement with its own output: several figures, or one that takes long. */
 export interface Report {
   readonly name: string
   /** `methods`: those of the API that are wanted; none: all. */
   run(print: (line: string) => void, methods: readonly string[]): Promise<void>
 }
 
-/** What was measured: the median of several rounds. */
+/** A result: the median of several rounds. */
 export interface Figure {
   readonly micros: number
   readonly perSecond: number
@@ -63,7 +63,7 @@ function microsPerCall(run: () => unknown, calls: number): number {
   return ((performance.now() - start) * 1000) / calls
 }
 
-// Exported, so that a compiler cannot see that nobody reads it.
+// Exported, so that a compiler cannot see that it is not read.
 export let sink: unknown
 
 /** One line of the report: name, time, rate, and the aim where there is one. */

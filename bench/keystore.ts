@@ -10,7 +10,7 @@ const PASSWORD = "Fuji-Test-1234"
 const ROUNDS = 5
 const EXPORTS = 8
 
-/** What a password costs: to judge it, to hash it, and to check many at once while other calls wait. */
+/** The cost of a password: to judge it, to hash it, and to check many at once while other calls wait. */
 export const keystoreReports: readonly Report[] = [
   {
     name: "keystore",
@@ -49,7 +49,7 @@ async function millisOf(run: () => Promise<unknown>): Promise<number> {
   return times.sort((a, b) => a - b)[ROUNDS >> 1]!
 }
 
-/** Many calls at once: what each takes of the whole time, and the longest that anything else had to wait (milliseconds). */
+/** Many calls at once: the share of each in the whole time, and the longest wait of any other call (milliseconds). */
 async function crowd(run: (index: number) => Promise<unknown>): Promise<{ each: number; delay: number }> {
   let delay = 0
   let last = performance.now()

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process"
 
-/** How requests are sent: in turns, over so many connections, one at a time on each. */
+/** A load: requests in turns, over a number of connections, one at a time on each. */
 export interface Load {
   readonly port: number
   readonly connections: number
   readonly milliseconds: number
 }
 
-/** What came of it. */
+/** The result of a load. */
 export interface Served {
   readonly perSecond: number
   /** Processor time of this process, the server, for each answer, in microseconds: what other processes take does not count. */
@@ -25,7 +25,7 @@ export class LoadGenerator {
     serialization: "advanced",
   })
 
-  /** Hands over what is to be sent from now on; not with every load, since that would cost the server's process time. */
+  /** Replaces the requests; not with every load, since that would cost the server's process time. */
   prepare(requests: readonly Uint8Array[]): void {
     this.#child.send(requests)
   }
@@ -53,7 +53,7 @@ export class LoadGenerator {
 function generate(): void {
   const { connect } = process.getBuiltinModule("node:net")
   let requests: readonly Uint8Array[] = []
-  // Goes on from one load to the next: questions that are to be new are not asked again from the first.
+  // Continues from one load to the next, so that fresh questions are not repeated.
   let turn = 0
   process.on("message", (message: Load | readonly Uint8Array[]) => {
     if (!("port" in message)) {

@@ -11,7 +11,7 @@ import { peersOptions } from "../test/fixtures/peersOptions.js"
 import { tlsIdentity } from "../test/fixtures/tlsIdentity.js"
 import { seededRandom } from "../test/simulator/random.js"
 
-/** What a client of the other process connects with. */
+/** The identity with which a client of the other process connects. */
 interface Client {
   readonly port: number
   readonly key: string
@@ -25,7 +25,7 @@ const COUNTS = [100, 1_000]
 /** Set in the process that is measured: it has done nothing else before, so that its memory grows with the peers alone. */
 const FRESH = "SERAC_BENCH_FRESH"
 
-/** Connects 100 and 1,000 peers over TLS from another process, and prints what the memory of a new process grows by. */
+/** Connects 100 and 1,000 peers over TLS from another process, and prints the growth of a new process's memory. */
 export async function reportMemory(print: (line: string) => void): Promise<void> {
   if (process.env[FRESH]) return measureMemory(print)
   const args = ["--expose-gc", process.argv[1] as string, "peers: memory"]

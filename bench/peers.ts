@@ -80,7 +80,7 @@ function handshaking(): Work {
   return { run, note: "both sides" }
 }
 
-/** What the peer protocol costs on the processor: frames and handshakes. */
+/** The CPU cost of the peer protocol: frames and handshakes. */
 export const peers: readonly Bench[] = [
   ...messages.flatMap(({ name, message }): Bench[] => [
     { name: `peers: ${name}, encode a frame`, prepare: () => encoding(message) },

@@ -40,7 +40,7 @@ function reportOn(store: Store, where: string, print: (line: string) => void): v
   const { endpoint, forget } = serve(store, chain, "contract")
   for (const { name, bodies, how } of questions(chain)) {
     const requests = bodies.map((body) => Buffer.from(body))
-    // What is kept between blocks is there from the start.
+    // The caches that last over blocks are filled from the start.
     if (how === "cached") for (const request of requests) handle(request, endpoint)
     let next = 0
     const { perSecond, micros } = measure({

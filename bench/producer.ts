@@ -70,7 +70,7 @@ function callsOf({ privateChain, data }: PrivateNode): string[] {
   })
 }
 
-/** Issues all, so many at a time. Milliseconds from issue to accepted, sorted, and in all. */
+/** Issues all transactions, a number of them at a time. Milliseconds from issue to accepted, sorted, and in all. */
 async function issueAll(calls: readonly string[], issue: (body: string) => Promise<string>) {
   const waits: number[] = []
   const start = performance.now()
@@ -157,7 +157,7 @@ async function reportRenewals(where: "memory" | "disk", print: (line: string) =>
   await close()
 }
 
-/** Asks AvalancheGo's VM about every block that was made, where it is at hand (`SERAC_GOVERIFY`). */
+/** Has AvalancheGo's VM verify every made block, where it is installed (`SERAC_GOVERIFY`). */
 function check({ privateChain }: PrivateNode, flags: Readonly<Record<string, string>>, print: (line: string) => void): void {
   const { store } = privateChain!.options
   const { latest } = store
@@ -167,7 +167,7 @@ function check({ privateChain }: PrivateNode, flags: Readonly<Record<string, str
   print(`  AvalancheGo accepts all ${latest.get(tables.lastAccepted, null)?.height} blocks and comes to the same state`)
 }
 
-/** What a private chain takes: from a transaction to its block, and for a year of staking. */
+/** The speed of a private chain: from a transaction to its block, and for a year of staking. */
 export const producerReports: readonly Report[] = [
   {
     name: "producer: issue",

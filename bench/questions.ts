@@ -6,7 +6,7 @@ import type { BigChain } from "./fixtures/bigChain.js"
 /** One kind of call, what is promised of it, and what AvalancheGo v1.13.0 does on two such cores. */
 export interface Asked {
   readonly method: string
-  /** The method, and what is asked of it. */
+  /** The method, and the subject of the call. */
   readonly name: string
   readonly path: string
   readonly bodies: readonly string[]
@@ -15,19 +15,19 @@ export interface Asked {
    * about the past than answers are kept. Cold: nothing is kept at all.
    */
   readonly how: How
-  /** A share of what the yardstick does. */
+  /** A share of the yardstick's rate. */
   readonly share?: number
   readonly perSecond?: number
   /** Answers a second. */
   readonly avalanchego?: number
 }
 
-/** What is known of a question when it is asked. */
+/** The facts about a chain from which questions are made. */
 export type How = "cached" | "fresh" | "cold"
 
 type Promised = Pick<Asked, "share" | "perSecond" | "avalanchego">
 
-/** Methods that are asked without parameters. */
+/** Methods that are called without parameters. */
 const PLAIN = [
   "platform.getHeight",
   "platform.getTimestamp",
@@ -46,10 +46,10 @@ const PLAIN = [
   "info.peers",
 ]
 
-/** How many questions are asked in turns where the answers are to be ready. */
+/** The number of different questions that are asked in turn where answers are cached. */
 const FEW = 100
 
-/** The small reads: what they cost is mostly HTTP. */
+/** The small reads, whose cost is mostly HTTP. */
 export const plainQuestions: readonly Asked[] = PLAIN.map((method) => cachedOf(method, [{}], { share: 0.6 }))
 
 /** Reads that look for something. */

@@ -15,7 +15,7 @@ import type { Bench, Work } from "./harness.js"
 let chance = randomBytes(0)
 let used = 0
 
-/** A new ID; cheap, since it is not what is measured. */
+/** A new ID; cheap, since it is not measured. */
 function freshID(): ID {
   if (used >= chance.length) {
     chance = randomBytes(32 * 4096)
@@ -70,7 +70,7 @@ function produce(diff: Diff, { unspent }: Filled): void {
   unspent.push(id)
 }
 
-/** What a block with one small transaction changes: one UTXO goes, two come, and the block's own rows. */
+/** The changes of a block with one small transaction: one UTXO removed, two added, and the block's own rows. */
 function writeBlock(diff: Diff, made: Filled): void {
   const spent = Math.floor(Math.random() * made.unspent.length)
   diff.delete(tables.utxos, made.unspent[spent] as ID)

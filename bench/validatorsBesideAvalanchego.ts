@@ -6,7 +6,7 @@ import { MixedNetwork } from "../test/network/mixedNetwork.js"
 
 const PAYMENTS = 25
 const LIMIT_MS = 60_000
-/** The nodes are asked this often: a payment takes a few hundred milliseconds. */
+/** The interval between polls of the nodes: a payment takes a few hundred milliseconds. */
 const PAUSE_MS = 10
 
 /**

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { buildSync } from "esbuild"
 import { root } from "./sources.js"
 
-/** Bundles a program of ours, given by its path below the project, for a process of its own; where the bundle lies. */
+/** Bundles a program of ours, given by its path below the project, for a separate process. Returns the path of the bundle. */
 export function bundle(entry: string): string {
   // Inside the project, so that the packages left out of it are found.
   const outfile = join(root, "node_modules/.cache/serac", `${basename(entry, ".ts")}-${process.pid}.mjs`)
@@ -25,11 +25,11 @@ export function bundle(entry: string): string {
 export interface Child {
   readonly process: ChildProcess
   readonly lines: AsyncIterator<string>
-  /** The lines that nobody has taken, once the program has ended. */
+  /** The lines that were not read when the program ended. */
   rest(): Promise<string[]>
 }
 
-/** Runs a command; what it says on stderr is shown. */
+/** Runs a command and shows its stderr. */
 export function run(command: string, args: readonly string[]): Child {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

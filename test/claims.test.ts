@@ -8,7 +8,7 @@ import { root } from "./sources.js"
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 const MiB = 1 << 20
 
-/** Pages that are generated from the program, and so say what it says. */
+/** Pages that are generated from the program. */
 const GENERATED = ["api.md", "cli.md", "errors.md", "library.md", "metrics.md", "transactions.md"]
 const written = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && !GENERATED.includes(name))
 const pages = ["README.md", ...written.map((name) => `docs/${name}`)]
@@ -21,7 +21,7 @@ function unknown(pattern: RegExp, known: ReadonlySet<string>): string[] {
   })
 }
 
-describe("the pages that people wrote name only what is there", () => {
+describe("the pages that are written by hand name only existing", () => {
   test("methods", () => {
     const { methods } = JSON.parse(read("docs/openrpc.json")) as { methods: readonly { name: string }[] }
     // A member of the Avalanche SDK, and a method of which the page says that it is not there.
@@ -40,7 +40,7 @@ describe("the pages that people wrote name only what is there", () => {
 
   test("flags", () => {
     const known = new Set([...read("docs/cli.md").matchAll(/(--[a-z0-9][a-z0-9-]*)/g)].map(([, flag]) => flag as string))
-    // Of platform-cli, of `npm run compare`, of AvalancheGo, and one that stands for a command (`serac --version-json`).
+    // Flags of platform-cli, of `npm run compare`, of AvalancheGo, and one that is used as a command (`serac --version-json`).
     const others = ["--rpc-url", "--serac", "--partial-sync-primary-network", "--version-json"]
     // `--snow-*` names a group of flags.
     expect(

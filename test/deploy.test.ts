@@ -52,7 +52,7 @@ test("the image is on a Node that is supported, installs what the lock file name
   expect(instructions.filter((line) => line.startsWith("HEALTHCHECK"))).toEqual([
     expect.stringMatching(/CMD \["serac", "health"\]$/),
   ])
-  // No CMD: what is added to `docker run` would replace it.
+  // No CMD: arguments of `docker run` would replace it.
   expect(instructions.at(-1)).toBe('ENTRYPOINT ["serac"]')
   expect(dockerfile.match(/-p \S+/g)).toEqual(["-p 127.0.0.1:9650:9650"])
   expect(instructions).toContain("USER node")

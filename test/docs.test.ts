@@ -64,12 +64,12 @@ test("the documents link to files and headings that exist", () => {
 const filesBelow = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true }).map((name) => posix.join(folder, String(name)))
 
-test("the README opens with the two commands, each alone in its block", () => {
+test("the README starts with the two commands, each in its own block", () => {
   const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```\n([\s\S]*?)\n```/g)].map((match) => match[1])
   expect(blocks.slice(0, 2)).toEqual(["npm ci && npm start", "npm ci && npm test"])
 })
 
-test("what the README shows of the command line is what it says", async () => {
+test("the README shows the output of the command line as it is", async () => {
   const shown = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```\n\$ bin\/serac (.*)\n([\s\S]*?)```/g)]
   expect(shown.length).toBeGreaterThan(0)
   for (const [, words, output] of shown)

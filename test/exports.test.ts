@@ -77,7 +77,7 @@ const byTests = new Set(
   [...files.filter(({ path }) => isTest(path)), ...outside].flatMap(({ path, text }) => importedBy(path, text)),
 )
 
-/** How often a file names what it exports, besides the declaration. */
+/** Counts how often a file uses its own export, besides the declaration. */
 function ownUses({ path, name }: Exported): number {
   const text = own.find((file) => file.path === path)?.text ?? ""
   return [...text.matchAll(new RegExp(`\\b${name}\\b`, "g"))].length - 1

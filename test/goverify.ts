@@ -8,7 +8,7 @@ import { tables } from "../src/core/state/tables.js"
 import type { View } from "../src/core/state/view.js"
 import { toHexText } from "../src/core/types/hexText.js"
 
-/** What AvalancheGo's VM is told of a chain besides its blocks. */
+/** The inputs of AvalancheGo's VM besides the blocks of a chain. */
 export interface Judged {
   /** The node flags that change rules. */
   readonly flags?: Readonly<Record<string, unknown>>
@@ -25,17 +25,17 @@ export interface Judged {
 export interface Verdicts {
   /** For each line, in order: why it is refused, or `undefined`. It ends where what was verified could not be accepted. */
   readonly refusals: readonly (string | undefined)[]
-  /** What the last accepted state amounts to. */
+  /** The digest of the last accepted state. */
   readonly digest: Json
 }
 
 /** AvalancheGo's VM as a program (`../shared/reference/goverify`); `SERAC_GOVERIFY` says where it was built. */
 const program = process.env.SERAC_GOVERIFY
 
-/** Whether AvalancheGo's VM can be asked. */
+/** True if the program with AvalancheGo's VM is installed. */
 export const isJudgeHere = program !== undefined && existsSync(program)
 
-/** What AvalancheGo's own VM makes of all blocks of a chain; throws where it refuses one. `undefined` where it is not at hand. */
+/** Executes all blocks of a chain in AvalancheGo's own VM; throws if it refuses one. Returns `undefined` if the VM is not installed. */
 export function avalancheGoDigest(view: View, judged: Judged = {}): Json | undefined {
   if (!isJudgeHere) return undefined
   const { refusals, digest } = avalancheGoVerdicts(blockLines(view), judged)

@@ -77,7 +77,7 @@ test("a room lies in core/ if and only if the map has it among the pure rooms", 
   expect(Object.fromEntries(rooms)).toEqual(Object.fromEntries(Object.entries(map).map(([room, { isPure }]) => [room, isPure])))
 })
 
-test("the map is found wanting where an arrow is not on it", () => {
+test("an import that is not on the map is found", () => {
   const bad = (path: string, name: string) => forbidden({ path, text: "", imports: [{ name, isType: false }] })
   expect(bad("core/state/diff.ts", "../../jsonrpc/call/dispatch.js")).toEqual(["core/state/diff.ts -> jsonrpc"])
   expect(bad("core/chain/head.ts", "lmdb")).toEqual(["core/chain/head.ts -> lmdb"])
@@ -86,7 +86,7 @@ test("the map is found wanting where an arrow is not on it", () => {
   expect(bad("core/state/view.contract.ts", "../../../test/shared.js")).toEqual([])
 })
 
-test("the map has no way around in a circle", () => {
+test("the map has no circle", () => {
   const rooms = Object.keys(map)
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
     (map[from]?.imports ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
@@ -126,7 +126,7 @@ const impure = [
   /"node:(fs|net|http|https|http2|tls|dgram|dns|os|child_process|worker_threads|cluster|timers|readline|inspector)(\/[a-z]+)?"/,
 ]
 
-test("inner folders meet no clock, disk, socket, environment or chance", () => {
+test("inner folders use no clock, disk, socket, environment or random source", () => {
   const found = inRooms
     .filter(({ path }) => isPure(path) && !isTest(path))
     .flatMap(({ path, text }) =>
@@ -135,7 +135,7 @@ test("inner folders meet no clock, disk, socket, environment or chance", () => {
   expect(found).toEqual([])
 })
 
-test("inner folders keep nothing between calls, but for the crypto back ends", () => {
+test("inner folders keep no state between calls, except the crypto back ends", () => {
   const pure = inRooms.filter(({ path }) => isPure(path) && roomOf(path) !== "crypto" && !isTest(path))
   expect(pure.filter(({ text }) => /^(export )?(let|var) /m.test(text)).map(({ path }) => path)).toEqual([])
 })
@@ -143,13 +143,13 @@ test("inner folders keep nothing between calls, but for the crypto back ends", (
 /** Belongs to the process and not to a node: the directories that this process has locked. */
 const ofTheProcess = ["store/lock.ts"]
 
-test("no file keeps a map or set of its own: caches are made by whoever uses them, and passed in", () => {
+test("no module keeps a map or set: caches are constructed by their user and passed in", () => {
   const own = /^(export )?(const|let) \w+\b(?!: Readonly(Map|Set)<)[^=\n]* = new ((Weak)?(Map|Set)|\w*Cache)\b/m
   const found = inRooms.filter(({ path, text }) => !isTest(path) && own.test(text)).map(({ path }) => path)
   expect(found).toEqual(ofTheProcess)
 })
 
-/** The rows of ARCHITECTURE.md's table: folder → what it may import. */
+/** The rows of ARCHITECTURE.md's table: folder → permitted imports. */
 function architectureTable(): Record<string, string[]> {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
   const rows = [...text.matchAll(/^\| `(?:core\/)?(\w+)\/` \|[^|]*\|[^|]*\| ([^|]*) \|$/gm)]

@@ -5,7 +5,7 @@ export const below = ["types", "codec", "crypto", "lib"] as const
 export interface Room {
   readonly imports: readonly string[]
   readonly packages?: readonly string[]
-  /** True where no clock, disk, socket, environment or chance may be met: what it needs, it is given. */
+  /** True if the folder uses no clock, disk, socket, environment or random source: these are passed in. */
   readonly isPure: boolean
 }
 

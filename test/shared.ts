@@ -5,7 +5,7 @@ import { parseJson } from "../src/core/lib/parseJson.js"
 
 const root = fileURLToPath(new URL("../../shared/", import.meta.url))
 
-/** Where a file of the facts beside the project lies; users who clone the project alone have none. */
+/** The path of a file among the facts beside the project; a clone of the project alone has none. */
 export const sharedPath = (name: string): string => root + name
 
 /** True where `../shared/<name>` is present; says so once where it is not. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 /** The project's folder, with a slash behind. */
 export const root = fileURLToPath(new URL("../", import.meta.url))
 
-/** One file of src/, its text without comments, and what it imports as it is written there. */
+/** One file of src/, its text without comments, and its imports as they are written. */
 export interface Source {
   /** Below src/: `core/state/diff.ts`. */
   readonly path: string
@@ -40,7 +40,7 @@ function read(path: string): Source {
   return { path, text, imports }
 }
 
-/** Comments may speak of anything; what they say is no import. Good enough for code that our formatter has seen. */
+/** Removes comments, whose examples are no imports. Sufficient for code in the format of this project. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
 }
@@ -50,7 +50,7 @@ export function targetOf(from: string, name: string): string {
   return relative("/src", join("/src", dirname(from), name)).replace(/\.js$/, ".ts")
 }
 
-/** Tests and what they share: they may also import from test/. */
+/** Tests and their shared files, which may also import from test/. */
 export function isTest(path: string): boolean {
   return /\.(test|contract|bench|fixture)\.ts$/.test(path)
 }

@@ -5,7 +5,7 @@ import type { Terminal } from "../src/cli/terminal.js"
 /** 2025-01-01T00:00:00Z, in Unix milliseconds: the clock of tests. */
 export const NOW = 1_735_689_600_000
 
-/** What a run of the command line left behind. */
+/** The outcome of a run of the command line. */
 export interface Outcome {
   readonly code: number
   readonly stdout: string

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Question } from "./questions.js"
 
-/** A load: the same requests, over so many connections, one at a time on each. */
+/** A load: the same requests over a number of connections, one at a time on each. */
 export interface Load extends Pick<Question, "path" | "bodies"> {
   readonly url: string
   readonly connections: number

@@ -9,11 +9,11 @@ export interface RunningNode {
   readonly process: ChildProcess
   /** Milliseconds from the start of the process to its first answer about the P-Chain. */
   readonly startMilliseconds: number
-  /** Milliseconds from the start of the process until its genesis is written and verified, if the node tells. */
+  /** Milliseconds from the start of the process until its genesis is written and verified, if the node reports it. */
   readonly verifiedMilliseconds?: number
 }
 
-/** What a node is started with. */
+/** The arguments of a node. */
 export interface NodeStart {
   readonly networkID: number
   readonly genesisFile: string
@@ -62,7 +62,7 @@ export async function startSerac(
   return { name: "Serac", url, process: child, startMilliseconds, verifiedMilliseconds: performance.now() - started }
 }
 
-/** Starts one AvalancheGo node that joins nobody: it is done bootstrapping at once. */
+/** Starts one AvalancheGo node without peers, whose bootstrapping ends at once. */
 export async function startAvalancheGo(program: string, { networkID, genesisFile, dataDir }: NodeStart): Promise<RunningNode> {
   const flags = {
     "network-id": networkID,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 /** Clock ticks per second of `/proc/PID/stat`, the same on every Linux. */
 const TICKS = 100
 
-/** What a process and all its descendants use. Linux only. */
+/** The use of a process and all its descendants. Linux only. */
 export interface ProcessUse {
   /** User and system CPU time of those that live, seconds. */
   readonly cpuSeconds: number
@@ -11,7 +11,7 @@ export interface ProcessUse {
   readonly bytes: number
 }
 
-/** Reads from `/proc` what a process and its descendants use. */
+/** Reads from `/proc` the use of a process and its descendants. */
 export function useOf(pid: number): ProcessUse {
   const parents = new Map<number, number>()
   for (const name of readdirSync("/proc")) if (/^\d+$/.test(name)) parents.set(Number(name), statOf(Number(name))?.parent ?? 0)

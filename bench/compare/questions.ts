@@ -6,17 +6,17 @@ import { genesisOwner } from "../fixtures/bigGenesis.js"
 
 /** One kind of call that both nodes answer. */
 export interface Question {
-  /** The method, and what is asked of it. */
+  /** The method, and the subject of the call. */
   readonly name: string
   readonly path: string
   /** Sent in turn. */
   readonly bodies: readonly string[]
 }
 
-/** How many addresses, validators and transactions are asked about in turn. */
+/** The number of addresses, validators and transactions in turn. */
 const MANY = 100
 
-/** Every read method, asked about a chain at its genesis. */
+/** Every read method, called on a chain at its genesis. */
 export function questionsAbout(genesis: Genesis, owners: number): readonly Question[] {
   const hrp = hrpOf(genesis.networkID)
   const some = <T>(items: readonly T[]) => items.slice(0, MANY)

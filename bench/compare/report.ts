@@ -1,6 +1,6 @@
 import type { LoadResult } from "./loadGenerators.js"
 
-/** What one node did with one question. */
+/** The result of one node for one question. */
 export interface Measured extends LoadResult {
   readonly perCpuSecond: number
   /** Resident memory after it, bytes. */

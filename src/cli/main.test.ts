@@ -26,7 +26,7 @@ test("--version-json prints the versions that AvalancheGo's tools read", async (
   ])
 })
 
-test("help goes to stdout, lists every command, and tells of each with its flags and examples", async () => {
+test("help goes to stdout, lists every command, and describes each with its flags and examples", async () => {
   const { stdout } = await run(["help"])
   for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name} +${summary.slice(0, 20)}`, "m"))
   expect((await run(["--help"])).stdout).toBe(stdout)
@@ -60,7 +60,7 @@ test("the flags of node come in groups, each on a screen; flags without effect o
   expect(await line("help", "node", "colours")).toMatch(/^serac: cli\.unknown_topic: .*\(topic: colours, known: Server, /)
 })
 
-test("wrong input is told in one line on stderr, with code, sentence and data", async () => {
+test("wrong input is reported in one line on stderr, with code, sentence and data", async () => {
   expect(await line("decod")).toBe(
     "serac: cli.unknown_command: there is no such command (command: decod). Did you mean decode?\n",
   )
@@ -85,7 +85,7 @@ test("a command stands before its flags", async () => {
   )
 })
 
-test("without a command the node is meant, and its flags stand alone", async () => {
+test("without a command the flags are those of node", async () => {
   expect(await line("--http-prot", "0")).toBe(
     "serac: cli.unknown_flag: the command has no such flag (flag: --http-prot). Did you mean --http-port?\n",
   )

@@ -41,7 +41,7 @@ test("the bar is drawn ten times a second at most, never wider than the terminal
   expect(seen()).toBe("\r1 lines  0/s\x1b[K\r1,000,000,000 lines\x1b[K\r\x1b[K")
 })
 
-test("without a terminal a JSON line tells every ten seconds how far it is, and short work says nothing", () => {
+test("without a terminal a JSON line reports the progress every ten seconds, and short work prints nothing", () => {
   const { terminal, tick, seen } = watched(undefined)
   const progress = progressOn(terminal, { unit: "lines", total: 50_000, from: 1_000 })
   tick(9_999)

@@ -39,7 +39,7 @@ test("gzip is unpacked up to the limit: a few bytes do not become many", () => {
   })
 })
 
-test("what the file system and zlib say is passed on", () => {
+test("errors of the file system and of zlib are passed on", () => {
   expect(() => readBoundedFile(join(folder, "missing"), 10)).toThrow("ENOENT")
   expect(() => readBoundedFile(fileWith(Uint8Array.of(0x1f, 0x8b, 1, 2)), 10)).toThrow("unknown compression method")
 })

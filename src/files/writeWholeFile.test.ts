@@ -18,7 +18,7 @@ import { writeWholeFile } from "./writeWholeFile.js"
 const folder = mkdtempSync(join(tmpdir(), "serac-files-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test("a file is its owner's alone, and nothing is left beside it", () => {
+test("a file is readable by its owner alone, and no other file is left", () => {
   const dir = join(folder, "plain")
   mkdirSync(dir)
   writeWholeFile(join(dir, "a"), "one")
@@ -50,7 +50,7 @@ test("parts that killed processes have left are removed, and those of running on
   expect(readdirSync(dir).sort()).toEqual(["a", "a.b.0123456789ab.part", "a.ba9876543210.part"])
 })
 
-test("what cannot be written leaves nothing", () => {
+test("a failed write leaves no file", () => {
   const dir = join(folder, "kept")
   mkdirSync(join(dir, "a"), { recursive: true })
   writeFileSync(join(dir, "a", "b"), "")

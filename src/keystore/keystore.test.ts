@@ -137,7 +137,7 @@ test("the contract counts characters and takes what it recommends; AvalancheGo c
   expect(keystore.listUsers()).toEqual(["al", name, "😀".repeat(1024)])
 })
 
-test("of many who want one name at once, one gets it", async () => {
+test("of many simultaneous calls for one name, one succeeds", async () => {
   const keystore = open()
   const ends = await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) => keystore.createUser("bob", i === 3 ? GOOD : OTHER, "avalanchego")),

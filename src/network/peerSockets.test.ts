@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const sockets of running.splice(0)) await sockets.stop()
 })
 
-/** A node with real sockets on loopback; `seen` tells what happened, and `until` waits for it. */
+/** A node with real sockets on loopback; `seen` lists its events, and `until` waits for one. */
 async function node(name: "rsa" | "ec", bootstrapper?: { nodeID: NodeID; port: number }, more: Partial<PeerSocketsOptions> = {}) {
   const identity = tlsIdentity(name)
   const seen: string[] = []

@@ -45,7 +45,7 @@ test("sizes near 2^32 and 2^64 are refused before room is made for them", () => 
   }
 })
 
-test("garbage is refused", () => {
+test("bytes that are no zstd frame are refused", () => {
   for (const hex of ["", "28", "28b52ffd", "28b52ffd20", "00112233445566", "502a4d1800000000"]) {
     expect(refusal(() => zstd.decompress(hexToBytes(hex), LIMIT)).code).toBe("p2p.bad_compression")
   }

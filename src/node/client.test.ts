@@ -31,7 +31,7 @@ test("calls go straight to the API, typed by the method's name", async () => {
   expect(await info.getNetworkID()).toEqual({ networkID: 12345 })
 })
 
-test("calls go over HTTP just the same", async () => {
+test("calls over HTTP give the same results", async () => {
   await using server = await serve(localApi().api)
   expect(await httpClient(server.url)("platform.getHeight")).toEqual({ height: 0n })
 })
@@ -44,7 +44,7 @@ test("an error is thrown with its number, code and data", async () => {
   })
 })
 
-test("a method that is not there is known to the compiler", async () => {
+test("the compiler refuses an unknown method", async () => {
   // @ts-expect-error no such method
   await expect(directly()("platform.getNothing")).rejects.toMatchObject({ code: "rpc.unknown_method" })
 })

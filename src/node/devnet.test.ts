@@ -23,9 +23,9 @@ describe("a private chain in process", () => {
   })
   afterAll(() => net.stop())
 
-  test("has funded keys, answers directly, and its clock starts where it is told to", async () => {
+  test("has funded keys, answers directly, and starts its clock at the given time", async () => {
     expect(net.url).toBe("")
-    // 30 million AVAX of genesis, less what the two accounts got, less 6,259 gas for one input and three outputs.
+    // 30 million AVAX of genesis, less the balances of the two accounts, less 6,259 gas for one input and three outputs.
     expect(net.keys.map(({ balance }) => balance)).toEqual([
       30_000_000_000_000_000n - 200_000_000_000_000n - 6_259n,
       0n,
@@ -133,7 +133,7 @@ test("many run at once, each with a port of its own", async () => {
   }
 })
 
-test("mainnet and Fuji are not made up: nobody can stake, travel or mint there", async () => {
+test("Mainnet and Fuji cannot be started as private chains, on which one could stake, travel and mint", async () => {
   for (const [networkID, network] of [
     [1, "mainnet"],
     [5, "fuji"],
@@ -181,7 +181,7 @@ describe("options that the command line has too", () => {
     await expect(startDevnet({ port: false, dataDir: "/proc/1/x" })).rejects.toMatchObject({ code: "store.not_writable" })
   })
 
-  test("a chain that was made with the default of a rule names it to those who ask for another value", async () => {
+  test("a chain that was made with the default of a rule names this value when another one is given", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "serac-devnet-"))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     await (await startDevnet({ port: false, dataDir, accounts: 0 })).stop()

@@ -74,7 +74,7 @@ test("reads are answered before the proofs of the genesis are verified, and no b
   await corrected.stop()
 })
 
-test("the verdict is kept with the ID of the genesis, and a start after it verifies nothing", async () => {
+test("the verdict is stored with the ID of the genesis, and later starts verify nothing", async () => {
   const dataDir = directory()
   const verified = vi.spyOn(bls(), "verifyPossessions")
   onTestFinished(() => verified.mockRestore())

@@ -25,7 +25,7 @@ const NETWORK = 9_876
 const START = 1_794_600_000n
 const UTXOS = 2_500
 
-/** The local network's genesis, with so many more UTXOs of one owner. */
+/** The local network's genesis with `utxos` more UTXOs of one owner. */
 function configWith(utxos: number): GenesisConfig {
   const local = localConfig(NETWORK, START)
   const unlockSchedule = Array.from({ length: utxos }, (_, i) => ({ amount: BigInt(i + 1), locktime: 0n }))

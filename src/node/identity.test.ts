@@ -46,7 +46,7 @@ describe("without flags", () => {
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  test("any other node makes its keys once, for its owner's eyes alone", () => {
+  test("any other node makes its keys once, readable by their owner alone", () => {
     const identity = open()
     expect(open()).toMatchObject({ nodeID: identity.nodeID, secret: identity.secret, publicKey: identity.publicKey })
     expect(readdirSync(pathOf(".")).sort()).toEqual(["signer.key", "staker.crt", "staker.key"])
@@ -69,7 +69,7 @@ describe("without flags", () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  test("a certificate whose key is lost gives way to a new pair", () => {
+  test("a certificate without its key is replaced by a new pair", () => {
     const { nodeID, secret } = open()
     rmSync(pathOf("staker.key"))
     const again = open()
@@ -78,7 +78,7 @@ describe("without flags", () => {
     expect(open().nodeID).toBe(again.nodeID)
   })
 
-  test("a node that keeps nothing is somebody else each time", () => {
+  test("an ephemeral node has a new identity at each start", () => {
     const one = openIdentity({ isBuiltIn: false, now: NOW })
     const other = openIdentity({ isBuiltIn: false, now: NOW })
     expect(one.nodeID).not.toBe(other.nodeID)
@@ -93,7 +93,7 @@ test("the proof of possession is the key's, and the same each time", () => {
 })
 
 describe("with AvalancheGo's flags", () => {
-  test("contents are base64 of the files, and the built-in genesis gives way to them", () => {
+  test("flags with contents are base64 of the files, and take precedence over the built-in identity", () => {
     const { certificate, key, nodeID } = pems()
     const flags = {
       "staking-tls-cert-file-content": base64(certificate),
@@ -105,7 +105,7 @@ describe("with AvalancheGo's flags", () => {
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  test("files are read where they lie; older forms of keys too", () => {
+  test("files are read from the given paths, also older forms of keys", () => {
     const { certificate, nodeID } = pems()
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
     writeFileSync(join(dataDir, "crt"), certificate)
@@ -124,7 +124,7 @@ describe("with AvalancheGo's flags", () => {
     expect(existsSync(pathOf("."))).toBe(false)
   })
 
-  test("ephemeral ones win over files, and are not kept", () => {
+  test("ephemeral identities take precedence over files, and are not stored", () => {
     const kept = open()
     const flags = { "staking-ephemeral-cert-enabled": true, "staking-ephemeral-signer-enabled": true }
     const fresh = open({ flags })
@@ -172,7 +172,7 @@ describe("with AvalancheGo's flags", () => {
     expect(refusal(() => open({ flags: { ...flags } })).code).toBe(code)
   })
 
-  test("half a pair is refused where there is no folder for the other half", () => {
+  test("a TLS key without a certificate is refused when there is no data directory", () => {
     const flags = { "staking-tls-key-file": "/nowhere/key" }
     expect(refusal(() => openIdentity({ isBuiltIn: false, now: NOW, flags })).code).toBe("node.staking_half_given")
   })

@@ -57,7 +57,7 @@ const consensus = {
   timeSinceLastBlock: "1.5s",
 }
 
-test("a node with peers and enough stake is well, and says how long ago things were", () => {
+test("a node with peers and enough stake is healthy, and reports the ages of its last messages", () => {
   expect(reports({})).toEqual({
     network: { connectedPeers: 1, sendFailRate: 0, timeSinceLastMsgReceived: "100ms", timeSinceLastMsgSent: "250ms" },
     router: { longestRunningRequest: "0s", outstandingRequests: 0 },
@@ -71,7 +71,7 @@ test("a node with peers and enough stake is well, and says how long ago things w
   })
 })
 
-test("a node without peers, or with silent ones, is ill", () => {
+test("a node without peers, or with silent ones, is unhealthy", () => {
   expect(reports({ peers: { ...peers, status: () => [] } }).network).toBe(
     "network layer is unhealthy reason: not connected to a minimum of 1 peer(s) only 0, no messages received from network, no messages sent to network",
   )
@@ -80,19 +80,19 @@ test("a node without peers, or with silent ones, is ill", () => {
   )
 })
 
-test("a node that is connected to too little stake is ill; while it catches up nobody asks", () => {
+test("a node that is connected to too little stake is unhealthy, except while it catches up", () => {
   expect(reports({ connectedStakeShare: 0.79 }).P).toBe(
     "networking: not connected to enough stake: connected to 79.000000%; required at least 80.000000%",
   )
   expect(reports({ connectedStakeShare: undefined }).P).toEqual({ engine: { consensus } })
 })
 
-test("a node whose network accepted what breaks a rule here is ill, and names the rule", () => {
+test("a node whose network accepted a block that breaks a rule is unhealthy, and names the rule", () => {
   const haltedBy = { height: 8n, blockID: "2abc", rule: "tx.wrong", reason: "" }
   expect(reports({ engine: { haltedBy } }).P).toBe("the network accepted block 2abc at height 8, which breaks tx.wrong here")
 })
 
-test("a node that cannot send most of its messages, or whose blocks stay undecided, is ill", () => {
+test("a node that cannot send most of its messages, or whose blocks stay undecided, is unhealthy", () => {
   const status = () => [{ lastReceived: NOW, lastSent: NOW }]
   expect(reports({ peers: { ...peers, sendFailRate: 0.95, status } }).network).toBe(
     "network layer is unhealthy reason: messages failure send rate 0.95 > 0.9",
@@ -105,7 +105,7 @@ test("a node that cannot send most of its messages, or whose blocks stay undecid
   )
 })
 
-test("a node is ill when validators with half of the stake know an upgrade that it does not, three days before and after", () => {
+test("a node is unhealthy three days before and after an upgrade that validators with half of the stake know and it does not", () => {
   const days = (count: number) => {
     const upgradeTime = BigInt(NOW / 1000 + count * 86_400)
     const rules = { upgrades: { ...defaultUpgrades, times: { ...defaultUpgrades.times, helicon: 1n } } }
@@ -121,7 +121,7 @@ test("a node is ill when validators with half of the stake know an upgrade that 
   ])
 })
 
-test("a node with too many unanswered requests, or one that waits for too long, is ill", () => {
+test("a node with too many unanswered requests, or with one that is too old, is unhealthy", () => {
   const routerWith = (count: number, milliseconds: number) =>
     reports({ engine: { openRequests: { count, oldestSentAt: NOW - milliseconds } } }).router
   expect([routerWith(1024, 300_000), routerWith(1025, 1), routerWith(1, 300_001)]).toEqual([
@@ -131,7 +131,7 @@ test("a node with too many unanswered requests, or one that waits for too long, 
   ])
 })
 
-test("a validator that nobody connects to is ill after ten minutes", () => {
+test("a validator without incoming connections is unhealthy after ten minutes", () => {
   const status = () => [{ ...validator, lastReceived: NOW, lastSent: NOW }]
   const networkWith = (inboundCount: number, isValidator: boolean, minutes: number) =>
     reports({ peers: { ...peers, status, inboundCount }, isValidator, startedAt: NOW - minutes * 60_000 - 1 }).network

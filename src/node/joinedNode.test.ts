@@ -95,7 +95,7 @@ test("two nodes of Fuji with the package's genesis find each other, and the seco
   expect((await fujiNode(bootstrapper, { dataDir })).identity.nodeID).toBe(nodeID)
 })
 
-test("while it catches up, calls about the P-Chain are answered with 503, or from what is known where that is chosen", async () => {
+test("while it catches up, calls about the P-Chain are answered with 503, or with --serve-while-syncing from the current state", async () => {
   const height = { method: "POST", body: '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight","params":{}}' }
   const headers = { "content-type": "application/json" }
   const outcomes = []

@@ -19,7 +19,7 @@ function storeWith(upgrades: Upgrades, chainTime: bigint): MemoryStore {
   return store
 }
 
-test("a private chain keeps the schedule it was made with, whatever new ones have", () => {
+test("a private chain keeps the upgrade schedule it was made with, also when new chains have another", () => {
   for (const upgrades of [upTo("granite"), upTo("helicon")]) {
     expect(keptUpgrades(storeWith(upgrades, HELICON), 12345)).toEqual(upgrades)
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { LineBudget } from "./lineBudget.js"
 
-test("a second has so many lines, and the next one starts with the count of what was left out", () => {
+test("the lines of a second are limited, and the next second starts with the count of those that were left out", () => {
   let now = 10_000
   const counts: number[] = []
   const budget = new LineBudget(

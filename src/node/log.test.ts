@@ -7,7 +7,7 @@ function linesOf(form: LogOptions["form"], data: Record<string, string>): string
   return written
 }
 
-test("text of strangers in a log line is shown, and neither acts on the terminal nor makes a line of its own", () => {
+test("untrusted text in a log line is escaped, so that it neither controls the terminal nor starts a new line", () => {
   const data = { name: "\x1b[2J\x9b2J\nerror forged", error: "Error\n    at here\x07" }
   expect(linesOf("people", data)).toBe(
     "\x1b[90m00:00:00\x1b[0m \x1b[36minfo \x1b[0m seen\x1b[90m name=\\u001b[2J\\u009b2J\\nerror forged error=Error\n    at here\\u0007\x1b[0m\n",

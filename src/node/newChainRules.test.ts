@@ -8,12 +8,12 @@ const ruleFlagsFor = async (ruleFlags: Record<string, string | number>) => {
   return more
 }
 
-test("who asks for short staking alone gets short validators under Helicon too", async () => {
+test("a shorter --min-stake-duration also sets --helicon-min-stake-duration", async () => {
   expect(await ruleFlagsFor({ "min-stake-duration": "5s" })).toEqual({ "helicon-min-stake-duration": "5s" })
   expect(await ruleFlagsFor({ "min-stake-duration": 5_000_000_000 })).toEqual({ "helicon-min-stake-duration": 5_000_000_000 })
 })
 
-test("Helicon's minimum is its own where it is given, or where the other is not below it", async () => {
+test("--helicon-min-stake-duration keeps its own value when it is given, or when the other is not below it", async () => {
   expect(await ruleFlagsFor({})).toEqual({})
   expect(await ruleFlagsFor({ "min-stake-duration": "1h" })).toEqual({})
   expect(await ruleFlagsFor({ "min-stake-duration": "5s", "helicon-min-stake-duration": "10s" })).toEqual({})

@@ -11,7 +11,7 @@ const valuesAt = async (url: string) => {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]))
 }
 
-test("metrics tell the build, the chain's time and lag, what was accepted, the database and health", async () => {
+test("metrics show the build, the chain's time and lag, accepted blocks and transactions, the database and health", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "serac-metrics-"))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   await using devnet = await startDevnet({ dataDir, accounts: 0 })

@@ -24,6 +24,6 @@ test("blocks of Mainnet and Fuji are a second apart, others follow at once, and 
   expect([delayOf(LOCAL_ID, undefined, 250), delayOf(FUJI_ID, true, 250)]).toEqual([250, 250])
 })
 
-test("a validator of Fuji that was not told to vote builds no blocks", () => {
+test("a validator of Fuji that may not vote builds no blocks", () => {
   expect([delayOf(FUJI_ID, false), delayOf(FUJI_ID, undefined)]).toEqual([undefined, undefined])
 })

@@ -36,7 +36,7 @@ test("validators count as online until the chain is followed, and then while the
   expect(uptimes.of(validator, start + 400n)).toEqual({ connected: false, uptime: 0.5 })
 })
 
-test("what was counted outlives a restart, whose time counts for everybody", () => {
+test("counted uptimes survive a restart, and the time between counts as online for all validators", () => {
   const { store, start } = localStore()
   const before = new PeerUptimes(store, own, start)
   before.startTracking(start)

@@ -17,7 +17,7 @@ const options = (changes: Partial<PrivateNodeOptions>): PrivateNodeOptions => ({
   ...changes,
 })
 
-test("what keeps a chain from starting leaves nothing of it behind: the next start finds its data free", async () => {
+test("a failed start leaves no lock and no file, so that the next start succeeds", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "serac-private-"))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const chain = await startPrivateNode(options({ dataDir, http: { port: 0 } }))
@@ -44,7 +44,7 @@ test("a public server has loaded its back ends before it listens", async () => {
   await chain.stop()
 })
 
-test("choices that cannot be are refused before anything is opened", async () => {
+test("impossible options are refused before anything is opened", async () => {
   const dataDir = join(tmpdir(), `serac-never-${process.pid}`)
   const accounts = { count: 1, mnemonic: "test test test test test test test test test test test jink" }
   await expect(startPrivateNode(options({ dataDir, producer: { accounts } }))).rejects.toMatchObject({

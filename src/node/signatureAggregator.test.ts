@@ -24,7 +24,7 @@ async function aggregate(request: object | string, headers: object = {}) {
 
 const errorOf = (status: number, error: string) => ({ status, type: "application/json", body: JSON.stringify({ error }) })
 
-/** A message of a contract of the L1, whatever it says. */
+/** A message of a contract of the L1 with any payload. */
 const ofL1 = () =>
   encode(unsignedMessage, {
     networkID: 12345,

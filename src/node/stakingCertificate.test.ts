@@ -32,7 +32,7 @@ test("a new certificate is what AvalancheGo would make: P-256, signed by itself,
   expect(certificate.length).toBeLessThan(MAX_CERTIFICATE_SIZE)
 })
 
-test("the chain takes the certificate for its proposer's, and what its key signs", () => {
+test("the chain recognises the proposer by its certificate, and verifies the signature of its key", () => {
   const { certificate, key } = newStakingCertificate(NOW)
   const message = Buffer.from("a block")
   const parsed = parseCertificate(certificate)

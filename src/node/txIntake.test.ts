@@ -9,7 +9,7 @@ const { rules } = localNetwork()
 const first = payment(firstUnspent, rules)
 const second = payment(changeOf(first), rules)
 
-/** An intake that refuses some transactions, and what came of it. */
+/** An intake that refuses some transactions, and the outcome of each. */
 function intake(refused: Set<Tx["id"]>, accepted: ReadonlySet<Tx["id"]> = new Set()) {
   const seen = { admitted: 0, verified: [] as Tx["id"][], faults: [] as unknown[], now: 0 }
   const pool = new Mempool()

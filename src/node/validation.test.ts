@@ -5,7 +5,7 @@ import { type ValidationFacts, ValidationLog, validationOf } from "./validation.
 
 const on = (networkID: number, validates?: boolean): ValidationFacts => ({ networkID, isValidator: true, validates })
 
-test("a validator votes on its own networks, and on Mainnet and Fuji only where it is told to", () => {
+test("a validator votes on private networks, and on Mainnet and Fuji only with its flag", () => {
   expect(validationOf(on(LOCAL_ID))).toBe("voting")
   expect(validationOf(on(424_242, true))).toBe("voting")
   expect([MAINNET_ID, FUJI_ID].map((id) => validationOf(on(id)))).toEqual(["notVoting", "notVoting"])

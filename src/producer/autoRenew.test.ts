@@ -28,7 +28,7 @@ const paidFor = ({ store }: Devnet, txID: ID) =>
     output.kind === "TransferOutput" ? output.amount : 0n,
   ])
 
-test("a validator that renews itself is rewarded at every end of a cycle, and restakes as it was told to", async () => {
+test("a validator that renews itself is rewarded at every end of a cycle, and restakes as it is configured", async () => {
   const devnet = await openDevnet()
   const { dev } = devnet
   const alice = await Actor.withFunds(devnet, 1, 10_000n * AVAX)

@@ -3,7 +3,7 @@ import { storeError } from "../store/errors.js"
 import { MemoryStore } from "../store/memoryStore.js"
 import { guardedState } from "./guardedState.js"
 
-/** The faults that are reported where a commit fails with this error, and what the caller is told. */
+/** The faults that are reported when a commit fails with this error, and the error that the caller gets. */
 function reportedFor(error: Error): { readonly faults: unknown[]; readonly thrown: unknown } {
   const faults: unknown[] = []
   const failing = {
@@ -20,7 +20,7 @@ function reportedFor(error: Error): { readonly faults: unknown[]; readonly throw
   }
 }
 
-test("a disk that cannot be written is the caller's to know, and the node goes on", () => {
+test("a failed write is reported to the caller, and the node continues", () => {
   const error = storeError("store.disk_full", { dir: "d" })
   expect(reportedFor(error)).toEqual({ faults: [], thrown: error })
 })

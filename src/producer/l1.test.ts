@@ -143,7 +143,7 @@ test("Warp messages hold at the last accepted height by default, and with --warp
   }
 })
 
-test("signers are named one by one, and a missing key or too little weight is told", async () => {
+test("signers can be named one by one, and a missing key or too little weight is refused", async () => {
   const devnet = await openDevnet()
   const l1 = await newL1(devnet, [AVAX, AVAX, AVAX])
   const { dev, chain } = devnet

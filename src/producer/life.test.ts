@@ -50,7 +50,7 @@ test("a validator and its delegators are rewarded as the formula says, and the s
   judge(devnet.store)
 })
 
-test("below 90 % uptime nobody is paid but what delegations had earned, and the supply shrinks again", async () => {
+test("below 90 % uptime only the commission of earlier delegations is paid, and the supply shrinks again", async () => {
   const devnet = await openDevnet()
   const { dev, store } = devnet
   const validator = await Actor.withFunds(devnet, 1, 10_000n * AVAX)

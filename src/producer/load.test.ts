@@ -44,7 +44,7 @@ test("a thousand transactions at once are all accepted, none lost or doubled, in
   judge(devnet.store, { flags: raised })
 })
 
-test("at the default limits the same thousand wait their turn, and none is lost", async () => {
+test("at the default limits the same thousand transactions wait for gas, and none is lost", async () => {
   const devnet = await openDevnet()
   const { chain, machine, dev } = devnet
   const keys = accountsOf({ count: 1000 })

@@ -44,7 +44,7 @@ test("a transaction gets its block at once, and those that arrive together share
   await expect(chain.issueTx(one)).rejects.toMatchObject({ code: "rules.unknown_utxo" })
 })
 
-test("a refused transaction is told why, and the second time without another look", async () => {
+test("a refused transaction gets the reason, the second time without another verification", async () => {
   const { devnet, alice } = await withUsers()
   const { chain } = devnet
   const { unsignedTx, ...tx } = alice.make("BaseTx", {})
@@ -58,12 +58,12 @@ test("a refused transaction is told why, and the second time without another loo
   expect(first.avalanchegoMessage).toBe(`failed verification: ${said}`)
   expect(said.startsWith(reason.slice(0, 40))).toBe(true)
   await expect(chain.issueTx(forged)).rejects.toMatchObject({ code: "rules.credential_count", avalanchegoMessage: said })
-  // Going forward in time clears what was remembered.
+  // Moving the clock forward clears the remembered refusals.
   await devnet.dev.setTime({ to: chain.now() + 1n })
   expect(chain.txStatus(tx.id)).toBeUndefined()
 })
 
-test("of two that cannot both be, the second is dropped and its issuer told", async () => {
+test("of two conflicting transactions in one block, the second is dropped and its issuer gets the reason", async () => {
   const { devnet, alice, bob } = await withUsers()
   const { chain, dev } = devnet
   const node = await dev.newIdentity()
@@ -77,7 +77,7 @@ test("of two that cannot both be, the second is dropped and its issuer told", as
   expect(chain.mempoolSize()).toBe(0)
 })
 
-test("two that spend the same are told apart by who came first", async () => {
+test("of two transactions that spend the same UTXO, the second one is refused", async () => {
   const { devnet, alice } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
   const { chain } = devnet
   const first = alice.make("BaseTx", {})
@@ -87,7 +87,7 @@ test("two that spend the same are told apart by who came first", async () => {
   await expect(chain.issueTx(second)).rejects.toMatchObject({ avalanchegoMessage: "tx conflicts with other tx" })
 })
 
-test("by intervals, what waits gets its block at the next tick", async () => {
+test("with an interval, waiting transactions get their block at the next tick", async () => {
   const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "interval", seconds: 5 } } })
   const { chain, machine } = devnet
   await machine.pass(3)
@@ -101,7 +101,7 @@ test("by intervals, what waits gets its block at the next tick", async () => {
   expect(heightOf(devnet)).toBe(3n)
 })
 
-test("by hand, only dev.mine makes blocks, but for stakers and what dev itself does", async () => {
+test("in manual mode only dev.mine makes blocks, except for stakers and the transactions of dev itself", async () => {
   const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
   const { chain, machine, dev, store } = devnet
   const staked = alice.addValidator(await dev.newIdentity(), 2_000n * AVAX, 86_400n)
@@ -121,7 +121,7 @@ test("by hand, only dev.mine makes blocks, but for stakers and what dev itself d
   judge(store)
 })
 
-test("when idle no block is made until someone's time is over, and then at its second", async () => {
+test("an idle chain makes no block until a staker's time is over, and then makes it at that second", async () => {
   const { devnet, alice } = await withUsers()
   const { machine, dev, store } = devnet
   await alice.addValidator(await dev.newIdentity(), 2_000n * AVAX, 100_000n)
@@ -175,7 +175,7 @@ test("AvalancheGo accepts the block of the default accounts, and the one of thos
   const { chain, store, machine } = await openDevnet({ choices: { accounts: { count: 10, isDefault: true } } })
   expect([chain.status.lastAccepted.height, balances(store, 10)]).toEqual([1n, Array(10).fill(100_000n * AVAX)])
   await chain.stop()
-  // Nobody asks: nothing is funded. Somebody asks for twelve: two are.
+  // By default nothing is funded again. With twelve accounts, the two that own nothing are funded.
   for (const [accounts, height] of [
     [{ count: 12, isDefault: true }, 1n],
     [{ count: 12, balance: 5n * AVAX }, 2n],
@@ -188,13 +188,13 @@ test("AvalancheGo accepts the block of the default accounts, and the one of thos
   judge(store)
 })
 
-test("a chain whose genesis was but now waits for gas before it funds accounts", async () => {
+test("a chain whose genesis time is now waits for gas before it funds accounts", async () => {
   const { chain, store } = await openDevnet({ choices: { startTime: TEST_START - 3600n, accounts: { count: 100 } } })
   expect(heightOf({ chain } as Devnet)).toBe(1n)
   expect(chainTimeOf(store.latest) - (TEST_START - 3600n)).toBe(2n)
 })
 
-test("accounts that cannot be funded are refused by what was asked for", async () => {
+test("accounts that cannot be funded are refused with the requested amounts", async () => {
   const funded = (count: number, balance?: bigint) => openDevnet({ choices: { accounts: { count, balance } } })
   await expect(funded(1000)).rejects.toMatchObject({
     code: "producer.unaffordable_accounts",
@@ -209,7 +209,7 @@ test("accounts that cannot be funded are refused by what was asked for", async (
   })
 })
 
-test("waiting transactions that are no longer valid are found when the pool is looked through", async () => {
+test("waiting transactions that are no longer valid are dropped when the pool is checked", async () => {
   const { devnet, alice, bob } = await withUsers({ choices: { blockMode: { mode: "manual" } } })
   const { chain, machine, dev } = devnet
   const node = await dev.newIdentity()
@@ -223,7 +223,7 @@ test("waiting transactions that are no longer valid are found when the pool is l
   expect([chain.txStatus(late)?.status, chain.txStatus(fine)?.status]).toEqual(["Dropped", "Processing"])
 })
 
-test("a stopped chain takes nothing any more", async () => {
+test("a stopped chain refuses transactions", async () => {
   const { devnet, alice } = await withUsers()
   const tx = alice.make("BaseTx", {})
   await devnet.chain.stop()
@@ -290,7 +290,7 @@ test.each([
   if (failure.name === "Invalid") await again.stop()
 })
 
-test("a block of many rows is written in steps, and until the last one everybody reads the state before it", async () => {
+test("a block of many rows is written in steps, and until the last one all reads see the state before it", async () => {
   const devnet = await openDevnet()
   const { chain, store, machine } = devnet
   await chain.stop()

@@ -79,7 +79,7 @@ test("a context may not be used when its call has ended and the state has change
   expect(() => context.view).toThrow("nobody holds this moment")
 })
 
-test("what is cached for a state is made again in the next one", () => {
+test("an answer that is cached for one state is made again in the next", () => {
   const { all, accept } = contexts()
   const make = () => ({ size: 1 })
   const ask = () => all.open().context.cache.forState("key", make)

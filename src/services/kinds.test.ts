@@ -29,7 +29,7 @@ const everything = object({
   inner: object({ address: string, utxo: string }),
 })
 
-test("what AvalancheGo leaves out is the zero of its type", () => {
+test("in the dialect of AvalancheGo a missing parameter is the zero of its type", () => {
   expect(readParams(undefined, everything, avalanchego)).toEqual({
     small: 0,
     middle: 0,
@@ -44,7 +44,7 @@ test("what AvalancheGo leaves out is the zero of its type", () => {
   })
 })
 
-test("our own dialect names what is missing", () => {
+test("our own dialect names the missing parameter", () => {
   expect(refusal(() => readParams("{}", everything, contract))).toEqual({ code: "rpc.missing_param", data: { param: "small" } })
   expect(refusal(() => readParams('{"inner":{}}', object({ inner: object({ address: string }) }), contract)).data).toEqual({
     param: "inner.address",
@@ -138,7 +138,7 @@ test("null inside a list is a zero to AvalancheGo, and nothing to us", () => {
   expect(badParam(list(string), '["a",null]').data.param).toBe("x.1")
 })
 
-test("what nobody asks for may nest deeply; what is asked for does not", () => {
+test("an unknown parameter may nest deeply; a known one may not", () => {
   const deep = `{"x":${"[".repeat(9000)}${"]".repeat(9000)},"y":5}`
   expect(readParams(deep, object({ y: u16 }), contract)).toEqual({ y: 5 })
   expect(refusal(() => readParams(deep, object({ x: list(string) }), contract)).code).toBe("rpc.bad_param")
@@ -150,14 +150,14 @@ test("a list of millions of values is refused before it is read", () => {
   expect(badParam(list(u16), zeroes)).toMatchObject({ code: "rpc.bad_param", data: { reason: "the JSON holds too many values" } })
 })
 
-test("digits by the million cost no time", () => {
+test("a number of millions of digits is ignored or refused without being parsed", () => {
   const digits = "9".repeat(15_000_000)
   expect(readParams(`{"x":${digits}}`, nothing, contract)).toEqual({})
   expect(badParam(u64, digits).code).toBe("rpc.bad_param")
 })
 
 // Seen side by side with AvalancheGo v1.14.2.
-test("of doubled members all are read in turn, as Go does", () => {
+test("repeated members are all read in turn, as in Go", () => {
   const inner = object({ address: withDefault(string, ""), utxo: withDefault(string, "") })
   const params = object({
     height: withDefault(u64, 0n),

@@ -22,7 +22,7 @@ test("hundreds of stores have room beside each other, and then no more", () => {
   expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(2 ** 46)
 })
 
-test("what is given back can be taken again, once", () => {
+test("released space can be taken again, once", () => {
   const space = new AddressSpace(limits("1000000000"), 0)
   const all = space.take(1_000_000_000)
   expect([all?.bytes, space.take(1), space.take()]).toEqual([1_000_000_000, undefined, undefined])
@@ -31,7 +31,7 @@ test("what is given back can be taken again, once", () => {
   expect([space.take(1_000_000_001), space.take(1_000_000_000)?.bytes]).toEqual([undefined, 1_000_000_000])
 })
 
-test("what the process has taken already is not given to a store", () => {
+test("space that the process already uses is not given to a store", () => {
   expect(new AddressSpace(limits("1000000000"), 600_000_000).take()?.bytes).toBe(100_000_000)
   expect(new AddressSpace(limits("1000000000"), 990_000_000).take()).toBeUndefined()
 })

@@ -75,7 +75,7 @@ async function readerCodeOf(dir: string): Promise<unknown> {
   }
 }
 
-test("a good file is read whole, as often as one likes", () => {
+test("an undamaged file is read without an error, any number of times", () => {
   for (const depth of ["ends", "branches", "whole"] as const) checkDataFile(good, depth)
 })
 
@@ -152,7 +152,7 @@ describe("a file whose pages are not what they were is refused, or has the same 
       expect(await readerCodeOf(dir)).toBe(code)
       outcomes[code === undefined ? "same" : "refused"]++
       if (code !== undefined) continue
-      // The page was free: nobody reads it, and whoever writes does so over it.
+      // The page was free: readers do not read it, and a writer overwrites it.
       const store = openLmdbStore({ dir })
       expect(hashOf(store.latest, allTables)).toBe(hash)
       const groups = groupsIn(store.latest)

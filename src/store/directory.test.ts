@@ -56,7 +56,7 @@ function asStranger<T>(step: () => T): T {
   }
 }
 
-test("a directory, or a data file, that this user may not read is refused as unreadable, whatever for it is opened", async () => {
+test("a directory or data file that the user may not read is refused as unreadable, for reading and for writing", async () => {
   const dir = await closedStore()
   const refused = expect.objectContaining({ code: "store.not_readable", data: expect.objectContaining({ dir }) })
   const open = (readOnly: boolean) => () => asStranger(() => openLmdbStore({ dir, readOnly }))
@@ -69,7 +69,7 @@ test("a directory, or a data file, that this user may not read is refused as unr
   chmodSync(dir, 0o700)
 })
 
-describe("a directory from somebody else cannot lead writes elsewhere", () => {
+describe("links in a prepared directory cannot redirect writes", () => {
   const victimBytes = "precious"
   const victim = (): string => {
     const path = join(temporaryDirectory(), "victim")

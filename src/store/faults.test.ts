@@ -42,7 +42,7 @@ beforeAll(() => {
   }
 })
 
-/** Opens a store, commits and closes, twice; goes on where a commit fails. The groups that were acknowledged, and what was refused. */
+/** Opens a store, commits and closes, twice; continues after a failed commit. Returns the acknowledged groups and the refusals. */
 async function runWith(dir: string, files: StoreFiles): Promise<{ readonly acknowledged: number; readonly refusals: string[] }> {
   let acknowledged = 0
   const refusals: string[] = []
@@ -61,7 +61,7 @@ async function runWith(dir: string, files: StoreFiles): Promise<{ readonly ackno
         } catch (error) {
           note(error)
           expect(store.failure).toBe(error)
-          // What is in memory is what was acknowledged, and nothing more.
+          // Reads show the acknowledged state.
           expect(hashOf(store.latest, allTables)).toBe(hashes[acknowledged])
           if (isFinalFailure(error)) break
         }
@@ -74,7 +74,7 @@ async function runWith(dir: string, files: StoreFiles): Promise<{ readonly ackno
   return { acknowledged, refusals }
 }
 
-/** Opens the store as if nothing had happened, and makes sure of what it holds. */
+/** Opens the store without faults, and checks its content. */
 async function expectExactly(dir: string, acknowledged: number): Promise<void> {
   const store = openLmdbStore({ dir })
   expect([groupsIn(store.latest), hashOf(store.latest, allTables)]).toEqual([BigInt(acknowledged), hashes[acknowledged]])
@@ -96,7 +96,7 @@ test("an error at any call of the store itself is named, and a restart gives exa
       const dir = join(temporaryDirectory(), "store")
       const { files } = failingAt(n, name)
       const { acknowledged, refusals } = await runWith(dir, files)
-      // Removing what is left over when a store closes is nobody's business.
+      // An error while a closing store removes its leftover files is not reported.
       expect(refusals.length === 0 || refusals[0] === CODES_BY_ERROR[name], `call ${n} of ${total}: ${refusals}`).toBe(true)
       await expectExactly(dir, acknowledged)
     }
@@ -113,7 +113,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
   })
   afterAll(() => rmSync(rounds, { force: true }))
 
-  /** Runs the program under strace, which looks at such calls on the files of the store: what it said. */
+  /** Runs the program under strace, which observes such calls on the files of the store. Returns its output. */
   async function traced(dir: string, call: string, options: readonly string[]): Promise<readonly string[]> {
     const files = [dir, ...["data.mdb", "lock.mdb", LOCK_FILE, `${LOCK_FILE}.mdb`].map((name) => join(dir, name))]
     // Nothing but the store renames, and it renames files whose names are drawn at random.

@@ -28,7 +28,7 @@ async function check(dir: string, undisturbed: MemoryStore, acknowledged: bigint
   await store.close()
 }
 
-test("a writer that is killed at any moment loses nothing it acknowledged, and leaves nothing half", async () => {
+test("a writer that is killed at any moment loses no acknowledged commit, and leaves no partial one", async () => {
   const random = new Random(seed("kill test"))
   const dir = join(temporaryDirectory(), "store")
   const undisturbed = new MemoryStore()

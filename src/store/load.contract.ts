@@ -71,7 +71,7 @@ export function loadContract(name: string, open: (tables?: StoreTables) => Store
       expect(store.latest.get(supplies, A)).toBe(2n)
     })
 
-    test("leaves the tables alone that it is told to keep", async () => {
+    test("does not change the tables that are kept", async () => {
       const store = held()
       await store.load(inTurns(someParts()), { keeps: [users] })
       expect(store.latest.get(users, "aa")).toEqual(Uint8Array.of(1))

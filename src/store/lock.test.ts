@@ -63,7 +63,7 @@ describe.skipIf(!hasContainers)("across PID namespaces (needs unshare)", () => {
 })
 
 describe("a store that was taken away while it is open", () => {
-  test("is not written any more, says so, and its end does not unlock the one that took its place", async () => {
+  test("is not written any more, reports it, and its close does not unlock the store that replaced it", async () => {
     const dir = await closedStore()
     const store = openLmdbStore({ dir })
     rmSync(dir, { recursive: true })
@@ -86,7 +86,7 @@ describe("a store that was taken away while it is open", () => {
     expect(() => commit(store, (diff) => diff.put(supplies, A, 2n))).toThrow(refusing("store.replaced"))
   })
 
-  test("the note about its holder may go: the lock is another", async () => {
+  test("the note about the holder may be deleted, since it is not the lock", async () => {
     const dir = await closedStore()
     const child = run(process.execPath, [committer, dir, "wait"])
     expect((await child.lines.next()).value).toBe("open")
@@ -97,7 +97,7 @@ describe("a store that was taken away while it is open", () => {
   })
 })
 
-describe("what the lock leaves", () => {
+describe("the files of the lock", () => {
   test("a note of another process is left alone, and so is every file of a directory that is refused", async () => {
     const dir = await closedStore()
     const store = openLmdbStore({ dir })

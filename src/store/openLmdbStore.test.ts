@@ -51,14 +51,14 @@ describe("opening again", () => {
     expect([again.getMeta("networkID"), again.getMeta("upgrades"), again.getMeta("schema")]).toEqual([12345, "{}", SCHEMA])
   })
 
-  test("with a table that is new in this version, it is empty", async () => {
+  test("with a new table finds it empty", async () => {
     const dir = await closedStore({ tables: [supplies] })
     const store = closing(openLmdbStore({ dir }))
     commit(store, (diff) => diff.put(tables.l1Weights, A, 2n))
     expect([store.latest.get(supplies, A), store.latest.get(tables.l1Weights, A)]).toEqual([1n, 2n])
   })
 
-  test("of an older version upgrades it: UTXOs are listed by owner, and the index that nobody reads is gone", async () => {
+  test("of an older version upgrades it: UTXOs are listed by owner, and the unused index is removed", async () => {
     const gone = table("utxosByAddress", hexKey<string>(1), noValue)
     const utxos = { ...tables.utxos, indexes: [] }
     const dir = join(temporaryDirectory(), "store")
@@ -158,7 +158,7 @@ async function rewriteSchema(dir: string): Promise<void> {
 }
 
 describe("the lock", () => {
-  test("keeps a second opening out, within a process and between two, and names who holds it", async () => {
+  test("refuses a second opening, within a process and between two, and names the holder", async () => {
     const dir = await closedStore()
     const store = closing(openLmdbStore({ dir }))
     expect(() => openLmdbStore({ dir })).toThrow(refusing("store.locked", { dir, pid: process.pid }))
@@ -226,7 +226,7 @@ describe("the lock", () => {
   })
 })
 
-test("a process that may open no more files is told so, and goes on", async () => {
+test("a process that may open no more files gets an error, and continues", async () => {
   const child = run("sh", ["-c", `ulimit -n 100; exec ${process.execPath} ${committer} ${temporaryDirectory()} many`])
   expect(await child.rest()).toEqual(["store.too_many_open"])
 })

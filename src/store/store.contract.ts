@@ -40,7 +40,7 @@ export function closing<S extends Store>(store: S): S {
   return store
 }
 
-/** Commits what a function writes into a diff. */
+/** Commits the changes that a function makes to a diff. */
 export function commit(store: Store, change: (diff: Diff) => void): void {
   const diff = new Diff(store.latest)
   change(diff)
@@ -106,7 +106,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect(store.latest.first(supplies)).toBeUndefined()
     })
 
-    test("deleting a row that is not there is nothing", () => {
+    test("deleting an absent row has no effect", () => {
       const store = fresh()
       commit(store, (diff) => diff.delete(supplies, A))
       expect(suppliesOf(store.latest)).toEqual([])
@@ -236,7 +236,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect(listed(store)).toEqual([])
     })
 
-    test("list what a row has now, though it be found under the same key", () => {
+    test("list the present value of a row that keeps its key", () => {
       const [address] = addresses
       const utxo = { ...randomUtxo(new Random(1)), output: outputTo([address!]) }
       const store = withRows(fresh(), [[utxos, A, utxo]])
@@ -404,7 +404,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       expect(suppliesOf(store.latest)).toEqual([[A, 1n]])
     })
 
-    test("to where nobody has been is refused", () => {
+    test("to an unknown snapshot is refused", () => {
       expect(() => fresh().revert(1)).toThrow(expect.objectContaining({ code: "store.unknown_snapshot" }))
     })
 

@@ -48,7 +48,7 @@ describe("the blocks of a text", () => {
   })
 })
 
-// A reader that goes back over what it has read needs minutes for these, and the test's time ends before that.
+// A reader that scans its input repeatedly needs minutes for these, and exceeds the test's time limit.
 describe("a file of any shape is read in linear time and bounded memory", () => {
   test("one line or one text without end is refused", async () => {
     const long = "0".repeat((1 << 24) + 1)

@@ -33,7 +33,7 @@ const warningsIn = (log: string) =>
 
 test("--stop-with-stdin stops a node when the program that started it is killed", async () => {
   const words = [built.bin, "--ephemeral", "--http-port", "0", "--json", "--stop-with-stdin"]
-  // A parent that starts the node as `npx` does, and tells the node's process ID.
+  // A parent that starts the node as `npx` does, and prints the node's process ID.
   const parent = spawn(process.execPath, [
     "-e",
     `const child = require("child_process").spawn(process.execPath, ${JSON.stringify(words)}, { stdio: ["pipe", "pipe", "inherit"] })
@@ -45,7 +45,7 @@ test("--stop-with-stdin stops a node when the program that started it is killed"
   })
   await once(parent.stdout, "data")
   parent.kill("SIGKILL")
-  // The node has the parent's stderr: it closes when the node is gone.
+  // The node inherits the parent's stderr, which closes when the node has ended.
   await once(parent.stderr, "close")
   expect(eventsIn(log).at(-1)).toMatchObject({ event: "stop", reason: "stdin closed" })
 })

@@ -38,7 +38,7 @@ test("the executable prints its version and its help", () => {
   expect(serac(["help"]).stdout).toContain("Usage: serac [COMMAND] [FLAGS]")
 })
 
-test("stdout has the result alone, and wrong input ends with 1 and one line", () => {
+test("stdout has only the result, and wrong input ends with exit code 1 and one line", () => {
   expect(serac(["id", "11111111111111111111111111111111LpoYY", "--to", "hex"])).toEqual({
     code: 0,
     stdout: `0x${"00".repeat(32)}\n`,
@@ -52,7 +52,7 @@ test("stdout has the result alone, and wrong input ends with 1 and one line", ()
   })
 })
 
-test("-v is the version, and what is wrong with a call is named in one line", async () => {
+test("-v prints the version, and a wrong call is refused in one line", async () => {
   expect((await run(["-v"])).stdout).toBe(`serac ${version}\n`)
   expect(await run(["check"])).toEqual({
     code: 1,
@@ -77,7 +77,7 @@ test("flags come from the environment", () => {
   expect(serac(["genesis"], { env: { ...process.env, SERAC_NETWORK_ID: "1337" } }).stdout).toMatch(/^Genesis of network-1337/)
 })
 
-test("without a command a node starts, answers, and stops when it is told to", async () => {
+test("without a command a node starts, answers, and stops at a signal", async () => {
   const child = spawn(process.execPath, [built.bin, "--ephemeral", "--http-port", "0", "--json"])
   const ended = new Promise((resolve) => child.on("close", resolve))
   const [banner] = await once(child.stdout, "data")
@@ -89,7 +89,7 @@ test("without a command a node starts, answers, and stops when it is told to", a
   expect(await ended).toBe(0)
 })
 
-test("a chain is served for reading; publicly by several at once", async () => {
+test("a chain is served read-only, also publicly by several servers at once", async () => {
   const dataDir = join(folder, "served")
   const start = async (...args: readonly string[]) => {
     const child = spawn(process.execPath, [built.bin, ...args, "--data-dir", dataDir, "--http-port", "0", "--log-level", "off"])
@@ -116,7 +116,7 @@ test("a chain is served for reading; publicly by several at once", async () => {
   expect(await Promise.all([served, ...open].map(({ stop }) => stop()))).toEqual([0, 0, 0])
 })
 
-/** Starts a private chain in memory; calls it, stops it, and says its exit code and what it logged. */
+/** Starts a private chain in memory, calls it, stops it, and returns its exit code and its log. */
 async function privateChain(...flags: readonly string[]) {
   const child = spawn(process.execPath, [built.bin, "--ephemeral", "--http-port", "0", "--json", ...flags])
   let log = ""
@@ -138,12 +138,12 @@ async function privateChain(...flags: readonly string[]) {
   return { call, stop }
 }
 
-test("a chain is dumped when it stops, and another goes on from there; a reset begins there again", async () => {
+test("a chain is dumped when it stops, another one continues from the dump, and a reset returns to it", async () => {
   const file = join(folder, "state")
   const first = await privateChain("--dump-state", file, "--start-time", "1900000000", "--freeze-time")
   await first.call("dev.mine", { blocks: 3, filler: true })
   const { height, clock } = await first.call("dev.status")
-  // Somebody waits for what never comes: that does not hold the end up.
+  // A client that waits for a transaction does not delay the stop.
   const waiting = first.call("dev.waitForTx", { txID: "2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm", timeout: 25 })
   await first.call("dev.status")
   expect(await first.stop()).toMatchObject({ code: 0 })
@@ -168,7 +168,7 @@ test.each([
   expect(stderr).toContain(`serac: ${code}: `)
 })
 
-test("accounts and phrases that cannot be are refused with what can be changed", async () => {
+test("impossible accounts and phrases are refused with a hint", async () => {
   const refused = async (...flags: string[]) => (await run(["--ephemeral", "--http-port", "0", ...flags])).stderr
   expect(await refused("--accounts", "1000")).toMatch(
     /^serac: producer\.unaffordable_accounts: .*--accounts.*--balance.*P-local1/,
@@ -208,7 +208,7 @@ test("ten times the lines take no more memory", async () => {
   expect(many.peak - few.peak).toBeLessThan(48)
 })
 
-test("a reader that stops early ends it quietly", async () => {
+test("a reader that closes its end early stops the command without an error", async () => {
   const child = spawn(process.execPath, [built.bin, "decode", "--lines", linesFile(50_000)])
   let stderr = ""
   child.stderr.on("data", (chunk) => {
@@ -246,7 +246,7 @@ test("each command loads only what it needs", () => {
   ])
 })
 
-test("without a build it says what to do", () => {
+test("without a build bin/serac names the command that builds", () => {
   const dist = join(dirname(built.bin), "../dist")
   renameSync(dist, `${dist}.away`)
   const { code, stdout, stderr } = serac(["help"])

@@ -92,7 +92,7 @@ test("avalanchejs stakes funds that are locked, and gets them back locked", asyn
   }
 })
 
-/** The names of what can be called on an object, its own and inherited ones, but for what sets options or is the library's own. */
+/** The names of an object's methods, own and inherited ones, without those that set options or are internal. */
 function methodsOf(api: object): string[] {
   const names = new Set<string>()
   for (let each = api; each !== Object.prototype; each = Object.getPrototypeOf(each)) {

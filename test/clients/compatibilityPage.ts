@@ -15,7 +15,7 @@ function callsOf(api: string, isRefused: boolean): string {
   return names.map(({ method }) => code(method)).join(", ")
 }
 
-/** docs/compatibility.md, with its tables made of what the tests beside this file run over. */
+/** Writes docs/compatibility.md, whose tables list the cases of the tests beside this file. */
 export const compatibilityPage = (): string => `# Compatibility
 
 Serac is AvalancheGo's P-Chain: the same bytes, the same rules, the same answers. The judge is software that others wrote for

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(devnets.map((devnet) => devnet.stop())))
 
-/** A node whose clock stands still: both have the same chain, to the last ID. */
+/** A node with a frozen clock: both nodes have the same chain with the same IDs. */
 async function prepare(dialect: "contract" | "avalanchego"): Promise<Asked> {
   const devnet = await startDevnet({ dialect, accounts: 0, startTime: 1_735_689_600n, freezeTime: true })
   devnets.push(devnet)

@@ -7,7 +7,7 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data: unknown }
 }
 
-/** One of two nodes with the same chain, and what is on it. */
+/** One of two nodes with the same chain, and the facts about it. */
 export interface Asked {
   ask(path: string, method: string, params?: object): Promise<Answer>
   get(path: string): Promise<Response>

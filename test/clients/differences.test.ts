@@ -34,6 +34,6 @@ async function payBeyondGas(): Promise<readonly string[]> {
   return statuses
 }
 
-describe("otherwise than a network, a private chain", () => {
+describe("a private chain differs from a network:", () => {
   for (const { what, serac, holds } of differences) test(`${what}: ${serac}`, () => holds(seen))
 })

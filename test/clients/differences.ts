@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { DAY } from "./made.js"
 
-/** A private chain, and how it is asked over HTTP. */
+/** A private chain, with a client over HTTP. */
 export interface Seen {
   readonly devnet: Devnet
   /** The status of a GET. */

@@ -5,7 +5,7 @@ import { root } from "../sources.js"
 import { compatibilityPage } from "./compatibilityPage.js"
 
 // `npm run docs` writes the page; here it is compared.
-test("docs/compatibility.md says what the tests of clients run over", async () => {
+test("docs/compatibility.md lists the cases that the tests of clients run", async () => {
   await expect(compatibilityPage()).toMatchFileSnapshot(join(root, "docs/compatibility.md"))
 })
 

@@ -55,7 +55,7 @@ test("the five validators, each with its BLS key and 2,000,000 AVAX", async () =
   expect(shown.sort()).toEqual(VALIDATORS.map((nodeID) => [nodeID, "2000000000000000", "object"]).sort())
 })
 
-test("what tools wait for before they begin", async () => {
+test("the answers that tools wait for before they start", async () => {
   for (const chain of ["P", "X", "C"])
     expect([chain, await ask("/ext/info", "info.isBootstrapped", { chain })]).toEqual([chain, { isBootstrapped: chain === "P" }])
   const health = await fetch(`${node.url}/ext/health`)
@@ -69,7 +69,7 @@ test("the key `ewoq`, printed for those who do not know it", () => {
   expect(node.banner).toMatchObject({ networkID: 12345, keys: [{ privateKey: EWOQ_KEY, balance: "30000000000000000" }, {}] })
 })
 
-test("AvalancheGo's flags: one warning for each that means nothing here", () => {
+test("each AvalancheGo flag without an effect gives one warning", () => {
   const told = node
     .log()
     .split("\n")

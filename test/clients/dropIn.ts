@@ -6,7 +6,7 @@ export interface Fact {
   readonly path: string
   readonly method: string
   readonly params: object
-  /** Where in the answer it stands. */
+  /** The path of the member in the answer. */
   readonly member: string
 }
 

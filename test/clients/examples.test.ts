@@ -17,7 +17,7 @@ function node(...args: string[]) {
   return { status, stdout, stderr }
 }
 
-/** What each prints, with every ID as `ID`. */
+/** The output of each, with every ID as `ID`. */
 const printed: Readonly<Record<string, string>> = {
   "send-avax.js": `
 ID is Committed

@@ -2,12 +2,12 @@
 export interface Block {
   /** `sh`, `js` or `output`. */
   readonly language: string
-  /** What is to be done with it: `run`, `background`, `file`, `install`. */
+  /** The use of the block: `run`, `background`, `file`, `install`. */
   readonly mark: string
   /** The file's name, where there is one. */
   readonly name: string
   readonly text: string
-  /** What it must print, where the guide shows it. */
+  /** The expected output, if the guide shows it. */
   readonly output: string | undefined
 }
 
@@ -23,7 +23,7 @@ export function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
-/** Whether a text is what a guide shows; `…` stands for anything. */
+/** True if a text equals the output in a guide, in which `…` matches anything. */
 export function isShown(output: string, text: string): boolean {
   const pattern = output
     .trim()

@@ -25,7 +25,7 @@ export class Reader {
     }
   }
 
-  /** `dir` lies inside the package, so that its programs import "serac" by name. */
+  /** `dir` is inside the package, so that its programs import "serac" by name. */
   static async open(dir: string, packageDir: string): Promise<Reader> {
     mkdirSync(join(dir, ".bin"), { recursive: true })
     const programs = { serac: join(packageDir, "bin/serac"), vitest: join(root, "node_modules/vitest/vitest.mjs") }
@@ -37,7 +37,7 @@ export class Reader {
     return new Reader(dir, { "9650": await freePort(), "9652": await freePort() })
   }
 
-  /** Does what a block says; throws where it fails, or prints something else than the guide shows. */
+  /** Runs a block; throws if it fails, or if its output differs from the guide. */
   async follow({ language, mark, name, text, output }: Block): Promise<void> {
     const own = this.#withFreePorts(text)
     const shown = output === undefined ? undefined : this.#withFreePorts(output)
@@ -67,7 +67,7 @@ export class Reader {
     await ended
   }
 
-  /** Starts a node in place of the one before, and waits until it has printed what the guide shows. */
+  /** Starts a node in place of the one before, and waits until it has printed the output of the guide. */
   async #start(text: string, shown = "…"): Promise<void> {
     await this.close()
     const node = spawn("bash", ["-c", `exec ${text.trim()}`], { cwd: this.#dir, env: this.#env })

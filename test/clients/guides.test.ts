@@ -8,14 +8,14 @@ import { Reader } from "./guideRun.js"
 import { buildPackage } from "./package.js"
 
 const guides = ["../README.md", "quick-start.md", "testing.md", "l1-life-cycle.md", "operating.md", "deployment.md", "library.md"]
-/** The commands of guides that install; test/clients/tarball.test.ts looks at what they would install. */
+/** The commands of guides that install; test/clients/tarball.test.ts checks the package that they would install. */
 const installs = [
   "npm ci && npm pack",
   "npm init -y && npm pkg set type=module",
   "npm install --save-dev ../serac/serac-0.1.0.tgz @avalabs/avalanchejs@5.2.0",
 ]
 const textOf = (name: string) => readFileSync(join(root, "docs", name), "utf8")
-/** A guide's blocks, but for those in no language (test/docs.test.ts compares them) and for declarations. */
+/** A guide's blocks, without those in no language (test/docs.test.ts compares them) and without declarations. */
 const shownIn = (name: string) =>
   blocksOf(textOf(name)).filter(({ language, mark }) => language !== "" && !(language === "ts" && mark === ""))
 

@@ -14,7 +14,7 @@ export interface Manager {
   readonly address: string
 }
 
-/** What a manager says to the P-Chain, signed by the L1's validators: Serac holds their keys. */
+/** A message of a manager to the P-Chain, signed by the L1's validators, whose keys Serac holds. */
 export async function signed(dev: Call, { chainID, address }: Manager, message: PChainMessage): Promise<string> {
   const payload = encodePayload({ kind: "AddressedCall", sourceAddress: bytesOf(address), payload: encodePChainMessage(message) })
   const unsigned = encode(unsignedMessage, { networkID: 12345, sourceChainID: parseID(chainID), payload })

@@ -7,7 +7,7 @@ export const PRIMARY_NETWORK = "11111111111111111111111111111111LpoYY"
 /** A node that does not exist, as `dev.newIdentity` gives it. */
 export type Identity = AnswerOf<"dev.newIdentity">
 
-/** IDs of what was made, under the names that the steps give them. */
+/** IDs of made objects, under the names that the steps give them. */
 export class Made {
   readonly #ids = new Map<string, string>()
   readonly #identities = new Map<string, Identity>()
@@ -29,7 +29,7 @@ export class Made {
   }
 }
 
-/** What the chain's clock shows, Unix seconds: after time travel this machine's is another one. */
+/** The time of the chain's clock, Unix seconds, which differs from the machine's after time travel. */
 export async function clockOf(dev: Call): Promise<bigint> {
   return BigInt((await dev("dev.status")).clock)
 }

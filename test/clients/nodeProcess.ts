@@ -7,7 +7,7 @@ export interface NodeProcess {
   readonly url: string
   /** The line of JSON that it printed when it was ready. */
   readonly banner: { readonly [member: string]: unknown }
-  /** What it has written to stderr so far. */
+  /** The text on stderr so far. */
   readonly log: () => string
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startProcess(bin: string, args: readonly string[]): Promis
   return { url: banner.url, banner, log: () => log, stop }
 }
 
-/** Whether nobody listens at a port of this machine. */
+/** True if no server listens at a port of this machine. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { buildOnce } from "../cli/buildOnce.js"
 import { root } from "../sources.js"
 
-/** What npm packs whatever `files` in package.json says. */
+/** Files that npm packs in any case. */
 const ALWAYS = ["package.json", "README.md", "LICENSE"]
 
 /** A package that was built for a test. */

@@ -9,7 +9,7 @@ export function programAt(variable: "SERAC_GOCLIENT" | "SERAC_GOHELICON" | "SERA
   return undefined
 }
 
-/** Runs a program while this process goes on answering it; what it printed, whatever its exit code. */
+/** Runs a program while this process continues to answer it. Returns its output, for any exit code. */
 export function outputOf(program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
   return new Promise((resolve) => {
     execFile(program, args, { ...options, encoding: "utf8", maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {

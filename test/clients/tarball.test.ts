@@ -31,7 +31,7 @@ test("every relative link of every page in the tarball leads to a file in it, an
 test("the manifest has keywords and no address that leads nowhere", () => {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   expect(manifest.keywords).toContain("avalanche")
-  // There is no public repository and no home page yet; npm prints what stands here as a link.
+  // There is no public repository and no home page yet; npm prints these members as links.
   expect([manifest.repository, manifest.homepage, manifest.bugs]).toEqual([undefined, undefined, undefined])
 })
 
@@ -40,7 +40,7 @@ interface Locked {
   readonly hasInstallScript?: boolean
 }
 
-test("neither the package nor any package that it brings along has an install script, of which npm would warn", () => {
+test("neither the package nor any of its dependencies has an install script, about which npm would warn", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   expect(["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts)).toEqual([])
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Record<string, Locked> }

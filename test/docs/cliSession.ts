@@ -7,7 +7,7 @@ import { run } from "../terminal.js"
 const FRIEND = "P-local1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3dv8dg6"
 const NODE = "NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg"
 
-/** The commands of the session. `$TX` stands for the transaction that a command before has printed. */
+/** The commands of the session. `$TX` is the transaction that an earlier command has printed. */
 const session: readonly string[] = [
   "serac validators",
   "serac snapshot",

@@ -4,7 +4,7 @@ import ts from "typescript-lowest"
 const MAX_TYPE = 240
 const FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
 
-/** The symbol that an export stands for. */
+/** The symbol of an export. */
 export function declared(exported: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
 }
@@ -65,7 +65,7 @@ export class DeclarationReader {
     const lines = this.#checker
       .getPropertiesOfType(type)
       .map((member) => `  ${member.name}: ${this.#text(this.#checker.getTypeOfSymbol(member), at)}`)
-    // The kind, by which a union is told apart, stands first.
+    // The kind, which discriminates a union, comes first.
     return `{\n${lines.sort((a, b) => Number(b.startsWith("  kind:")) - Number(a.startsWith("  kind:"))).join("\n")}\n}`
   }
 
@@ -77,7 +77,7 @@ export class DeclarationReader {
     return `const ${symbol.name}: ${value === undefined ? "…" : `Codec<${value}>`}`
   }
 
-  /** What a codec reads, by its name. */
+  /** The type that a codec reads, by its name. */
   #valueOf(codec: ts.Type, at: ts.Node): string | undefined {
     const read = codec.getProperty("read")
     const signature = read && this.#checker.getTypeOfSymbol(read).getCallSignatures()[0]

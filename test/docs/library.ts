@@ -47,7 +47,7 @@ export function libraryPage(): string {
 
 const shown = ({ name, says, code }: Entry) => `### \`${name}\`\n\n${says}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
 
-/** Reads src/index.ts and what it exports. Throws where an export has no chapter. */
+/** Reads src/index.ts and its exports. Throws if an export has no chapter. */
 function entries(): Entry[] {
   const path = join(root, "src/index.ts")
   const { options } = ts.parseJsonConfigFileContent(

@@ -5,7 +5,7 @@ import { Registry } from "../../src/jsonrpc/metrics/registry.js"
 import { startDevnet } from "../../src/node/devnet.js"
 import { registerJoinedMetrics } from "../../src/node/joinedMetrics.js"
 
-/** A metric and what it means. */
+/** A metric and its meaning. */
 export interface Metric {
   readonly name: string
   readonly help: string

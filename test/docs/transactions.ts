@@ -36,7 +36,7 @@ const names: readonly (readonly [Codec<never>, string])[] = (
   ] as const
 ).map(([codec, name]) => [codec as unknown as Codec<never>, name])
 
-/** A list keeps the very schema of its items, which tells what they are. */
+/** A list keeps the schema of its items. */
 function typeName(schema: JsonSchema): string {
   const known = names.find(([codec]) => codec.jsonSchema === schema)
   if (known) return known[1]
@@ -78,7 +78,7 @@ ${fields.map(([name, { jsonSchema }]) => `| \`${name}\` | ${typeName(jsonSchema)
 `
 }
 
-/** What the kind's own file says of it. */
+/** The doc comment of the kind's own file. */
 function sentenceOf(kind: string): string {
   const name = kind[0]!.toLowerCase() + kind.slice(1)
   const text = readFileSync(join(root, `src/core/txs/${name}.ts`), "utf8")

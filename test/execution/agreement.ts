@@ -48,7 +48,7 @@ function expectStakers(view: View, set: "current" | "pending"): void {
   for (const { nextTime, startTime, endTime } of stakers) expect(nextTime).toBe(set === "current" ? endTime : startTime)
 }
 
-/** Whoever renews itself weighs what it staked and what it restaked. */
+/** An auto-renewed validator weighs its stake and its restaked rewards. */
 function expectRenewals(view: View): void {
   for (const [key, { accruedValidationRewards, accruedDelegateeRewards }] of view.rows(tables.renewals)) {
     const { txID, weight } = view.get(tables.currentValidators, key)!

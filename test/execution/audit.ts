@@ -19,13 +19,13 @@ import {
   registrationIDOf,
 } from "../../src/core/types/warp/pChainMessage.js"
 
-/** What a chain has and owes, seen from outside: counted again from its rows after every block. */
+/** The assets and debts of a chain, counted again from its rows after every block. */
 interface Balance {
   /** AVAX in UTXOs, in stakes and in the balances of L1 validators, nAVAX. */
   readonly total: bigint
   readonly rewards: bigint
   readonly accruedFees: bigint
-  /** Active L1 validators → what they still have, nAVAX. */
+  /** Active L1 validators → their remaining balance, nAVAX. */
   readonly balances: ReadonlyMap<ID, bigint>
 }
 
@@ -73,7 +73,7 @@ export class Auditor {
     return { total, rewards: this.#avaxIn(rewards), accruedFees, balances }
   }
 
-  /** What transactions bring from other chains, less what they send there and burn. */
+  /** The amount that transactions import, less the exported and burned amounts. */
   #flowOf(txs: readonly UnsignedTx[]): bigint {
     let change = 0n
     for (const tx of txs) {
@@ -127,7 +127,7 @@ function refundedBy(tx: UnsignedTx): ID[] {
   return message?.kind === "L1ValidatorWeight" && message.weight === 0n ? [message.validationID] : []
 }
 
-/** What a transaction sets aside for which L1 validators. */
+/** The balances that a transaction pays to L1 validators. */
 function depositsOf(tx: UnsignedTx): [ID, bigint][] {
   if (tx.kind === "IncreaseL1ValidatorBalanceTx") return [[tx.validationID, tx.balance]]
   if (tx.kind === "ConvertSubnetToL1Tx")

@@ -118,7 +118,7 @@ describe("a validator that a block removes", () => {
   const removal = fixture("RemoveSubnetValidatorTx")
   const again = (last: UpgradeName): Tx => {
     const { tx } = validFor("AddSubnetValidatorTx")
-    // Pays with what the removal gave back.
+    // Pays with the output that the removal returned.
     const change = (removal.unsignedTx as Extract<UnsignedTx, { kind: "RemoveSubnetValidatorTx" }>).outputs[0]!.output
     const amount = change.kind === "TransferOutput" ? change.amount : 0n
     const input = { ...from(removal.id), input: { kind: "TransferInput" as const, amount, signatureIndices: [0] } }
@@ -141,7 +141,7 @@ describe("a validator that a block removes", () => {
   })
 })
 
-/** An import of what waits, told apart by who gets it. */
+/** An import of the waiting UTXO, distinguished by its receiver. */
 function importing(locktime: number): Tx {
   const { tx } = validFor("ImportTx")
   const outputs = [{ ...tx.outputs[0]!, output: { ...tx.outputs[0]!.output, amount: 1n, locktime: BigInt(locktime) } }]

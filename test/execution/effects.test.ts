@@ -39,7 +39,7 @@ import {
 import { blockContextWith } from "../fixtures/state.js"
 import { registration, validFor } from "../fixtures/validFor.js"
 
-/** What a transaction does besides spending and paying: every row that it changes, by table and key. */
+/** The effects of a transaction besides consumed and produced UTXOs: every changed row, by table and key. */
 type Effects = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 interface Executed {
@@ -47,7 +47,7 @@ interface Executed {
   readonly effects: Effects
   /** Outputs that became UTXOs of the transaction: their index and amount. */
   readonly made: readonly (readonly [number, bigint])[]
-  /** How many UTXOs are gone. */
+  /** The number of removed UTXOs. */
   readonly spent: number
 }
 
@@ -85,7 +85,7 @@ const uncompressed = (number: number) => bls().decompressKey(blsKeyOf(number).pu
 const day = 86_400n
 
 describe("on the small chain", () => {
-  test("a payment spends and pays, and does nothing else", () => {
+  test("a payment consumes and produces UTXOs, and changes nothing else", () => {
     const { tx, effects, made, spent } = executed("BaseTx")
     expect([effects, made, spent]).toEqual([{}, [[0, 1_000_000n * NAVAX - gasOf(tx)]], 1])
   })
@@ -95,7 +95,7 @@ describe("on the small chain", () => {
     expect(effects).toEqual({ subnets: { [tx.id]: null }, subnetOwners: { [tx.id]: ownerOf(bob) } })
   })
 
-  test("a subnet handed over has another owner", () => {
+  test("a transferred subnet has its new owner", () => {
     expect(executed("TransferSubnetOwnershipTx").effects).toEqual({ subnetOwners: { [SUBNET]: ownerOf(bob) } })
   })
 
@@ -105,20 +105,20 @@ describe("on the small chain", () => {
     expect(effects).toEqual({ chains: { [tx.id]: { subnetID: SUBNET, chainName: "Chain 1", vmID } } })
   })
 
-  test("an export leaves its outputs for the other chain, numbered on", () => {
+  test("an export writes its outputs for the other chain, with the next indices", () => {
     const { tx, effects, made } = executed("ExportTx")
     const key = tables.atomicUtxos.key.toText({ receiver: X_CHAIN, sender: PRIMARY_NETWORK_ID, utxoID: utxoID(tx.id, 1) })
     expect(effects).toEqual({ atomicUtxos: { [key]: { value: expect.any(Uint8Array), traits: [alice.address] } } })
     expect(made).toEqual([[0, 999_999n * NAVAX - gasOf(tx)]])
   })
 
-  test("an import takes what waited", () => {
+  test("an import consumes the UTXOs of the other chain", () => {
     const { tx, effects, made } = executed("ImportTx")
     const key = tables.atomicUtxos.key.toText({ receiver: PRIMARY_NETWORK_ID, sender: X_CHAIN, utxoID: utxoID(EXPORTED, 0) })
     expect([effects, made]).toEqual([{ atomicUtxos: { [key]: undefined } }, [[0, 2_000_000n * NAVAX - gasOf(tx)]]])
   })
 
-  test("a subnet validator begins at once, and its stake is a mere number", () => {
+  test("a subnet validator begins at once, and its stake is a weight without funds", () => {
     const { tx, effects } = executed("AddSubnetValidatorTx")
     const staker = {
       txID: tx.id,
@@ -149,7 +149,7 @@ describe("on the small chain", () => {
     })
   })
 
-  test("a primary network validator begins at once, its reward promised and counted", () => {
+  test("a primary network validator begins at once, with its potential reward added to the supply", () => {
     const { tx, effects, made } = executed("AddPermissionlessValidatorTx")
     const supply = 360_000_000n * NAVAX
     // (20,000 × 10 + 100,000 × 365) × 2,000 AVAX × 10 days ÷ (365² × 1,000,000), as much being left to mint as there is.
@@ -183,7 +183,7 @@ describe("on the small chain", () => {
     expect(Object.keys(effects).sort()).toEqual(["currentDelegators", "currentStakers", "members", "supplies"])
   })
 
-  test("before Durango a validator waits for its start, and nothing is promised yet", () => {
+  test("before Durango a validator is pending until its start, without a potential reward", () => {
     const { tx, effects } = executed("AddValidatorTx")
     const staker = {
       txID: tx.id,
@@ -204,7 +204,7 @@ describe("on the small chain", () => {
     expect(Object.keys(executed("AddDelegatorTx").effects).sort()).toEqual(["pendingDelegators", "pendingStakers"])
   })
 
-  test("an opened subnet has its numbers and a supply, and its reward pool is burned", () => {
+  test("a transformed subnet has its parameters and a supply, and its reward pool is burned", () => {
     const { tx, effects, made } = executed("TransformSubnetTx")
     expect(effects.supplies).toEqual({ [SUBNET]: 1_000n })
     expect(effects.transformations![SUBNET]).toMatchObject({ txID: tx.id, maximumSupply: 2_000n, uptimeRequirement: 800_000 })
@@ -244,7 +244,7 @@ describe("on the small chain", () => {
     expect(made).toEqual([[0, 999_999n * NAVAX - gasOf(tx)]])
   })
 
-  test("a registered validator is noted, so that its message is not used again", () => {
+  test("a registered validator is recorded, so that its message is not used again", () => {
     const { effects } = executed("RegisterL1ValidatorTx")
     const [validationID] = Object.keys(effects.l1Validators!)
     expect(validationID).toBe(registrationIDOf(registration))
@@ -255,7 +255,7 @@ describe("on the small chain", () => {
     expect(effects.members).toEqual({ [L1 + NEW_NODE]: { weight: 5n, publicKey: uncompressed(13) } })
   })
 
-  test("a validator weighed anew keeps its balance", () => {
+  test("a validator with a new weight keeps its balance", () => {
     const { effects, made } = executed("SetL1ValidatorWeightTx")
     expect(effects.l1Validators).toEqual({ [VALIDATION]: { ...l1Validator(), weight: 7n, minNonce: 4n } })
     expect(effects.members).toEqual({ [L1 + L1_NODE]: { weight: 7n, publicKey: uncompressed(11) } })
@@ -263,12 +263,12 @@ describe("on the small chain", () => {
     expect(made.length).toBe(1)
   })
 
-  test("a balance that grows lasts longer", () => {
+  test("an increased balance lasts longer", () => {
     const { effects } = executed("IncreaseL1ValidatorBalanceTx")
     expect(effects.l1Validators).toEqual({ [VALIDATION]: { ...l1Validator(), endAccumulatedFee: 11n * NAVAX } })
   })
 
-  test("a disabled validator gets the rest of its balance back behind the outputs, and weighs on without a key", () => {
+  test("a disabled validator gets the rest of its balance as an output after the others, and keeps its weight without a key", () => {
     const { effects, made } = executed("DisableL1ValidatorTx")
     expect(effects.l1Validators).toEqual({ [VALIDATION]: { ...l1Validator(), endAccumulatedFee: 0n } })
     expect(effects.activeL1Count).toEqual({ "00": 0n })
@@ -276,7 +276,7 @@ describe("on the small chain", () => {
     expect(made[1]).toEqual([1, 10n * NAVAX - 1_000n])
   })
 
-  test("a rewarded delegator leaves with stake and reward; refused, with its stake, and the promise is taken back", () => {
+  test("a rewarded delegator leaves with its stake and reward, a refused one with its stake, and the supply loses its potential reward", () => {
     const state = smallState()
     const [commit, abort] = [new Diff(state), new Diff(state)]
     const tx = signTx({ kind: "RewardValidatorTx", txID: DUE_TX.id }, [])
@@ -300,7 +300,7 @@ describe("on the small chain", () => {
 describe("on the small chain under Helicon", () => {
   const key = { subnetID: PRIMARY_NETWORK_ID, nodeID: AUTO_NODE }
 
-  test("an auto-renewed validator begins its first cycle, at the rate that Helicon leads to", () => {
+  test("an auto-renewed validator begins its first cycle at the reward rate of Helicon", () => {
     const { tx, effects, made } = executed("AddAutoRenewedValidatorTx")
     const supply = 360_000_000n * NAVAX
     // (45,000 × 10 + 75,000 × 365) × 2,000 AVAX × 10 days ÷ (365² × 1,000,000), as much being left to mint as there is.
@@ -335,9 +335,9 @@ describe("on the small chain under Helicon", () => {
     })
   })
 
-  test("a renewed validator restakes its share, is paid the rest under the reward, and is promised anew", () => {
+  test("a renewed validator restakes its share, is paid the rest by the reward transaction, and gets a new potential reward", () => {
     const { state, commit, tx } = ended()
-    // Two fifths of 3 AVAX, and of what a delegation earned it.
+    // Two fifths of 3 AVAX, and of the commission of a delegation.
     const [validation, delegatee] = [1_200_000_000n, 2_000_000n]
     const weight = 2_006n * NAVAX + validation + delegatee
     const next = commit.get(tables.currentValidators, key)!
@@ -358,7 +358,7 @@ describe("on the small chain under Helicon", () => {
     expect(commit.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * NAVAX + next.potentialReward)
   })
 
-  test("one that was to stop leaves with its stake, its reward and all that it restaked", () => {
+  test("a validator that is configured to stop leaves with its stake, its reward and all that it restaked", () => {
     const { commit, tx } = ended((state) => state.put(tables.renewals, key, { ...RENEWAL, nextPeriod: 0n }))
     expect(changesOf(commit, tx).made).toEqual([
       [0, 8n * NAVAX],
@@ -370,7 +370,7 @@ describe("on the small chain under Helicon", () => {
     expect(commit.get(tables.supplies, PRIMARY_NETWORK_ID)).toBe(360_000_000n * NAVAX)
   })
 
-  test("one that is refused its reward leaves all the same, and loses only that", () => {
+  test("a validator that is refused its reward leaves, too, and loses only the reward", () => {
     const { abort, tx } = ended()
     expect(changesOf(abort, tx).made).toEqual([
       [0, 5n * NAVAX],

@@ -38,7 +38,7 @@ const schedules: readonly (readonly [string, Schedule])[] = [
 /** Of several assets that are short, AvalancheGo names any. */
 const told = (refusal: string | undefined) => refusal?.replace(/(insufficient (un)?locked funds): .*/, "$1")
 
-describe.skipIf(!isJudgeHere)("AvalancheGo says the same of whatever is tried on a chain", () => {
+describe.skipIf(!isJudgeHere)("AvalancheGo gives the same verdict on every transaction that is tried on a chain", () => {
   for (let i = 0; i < attempts(CHAINS); i++) {
     const [era, schedule] = schedules[i % schedules.length]!
     test(`chain ${i}, ${era}`, () => {
@@ -48,7 +48,7 @@ describe.skipIf(!isJudgeHere)("AvalancheGo says the same of whatever is tried on
   }
 })
 
-describe.skipIf(!isJudgeHere)("AvalancheGo says the same of chains on which validators renew themselves for hours", () => {
+describe.skipIf(!isJudgeHere)("AvalancheGo gives the same verdict on chains whose validators renew themselves for hours", () => {
   for (let i = 0; i < attempts(LONG_CHAINS); i++) {
     test(`long chain ${i}`, () => {
       const random = new Random(first + 1_000 + i)
@@ -58,7 +58,7 @@ describe.skipIf(!isJudgeHere)("AvalancheGo says the same of chains on which vali
   }
 })
 
-/** Has a chain judged that grew in this world by so many steps. Gives back how many of its blocks were accepted. */
+/** Has AvalancheGo's VM judge a chain that grew in this world for `steps` steps. Returns the number of accepted blocks. */
 function judgeChain(random: Random, world: World, steps: number): number {
   const chain = new JudgedChain(world, random)
   for (let step = 0; step < steps; step++) chain.step()
@@ -75,7 +75,7 @@ function judgeChain(random: Random, world: World, steps: number): number {
   )
   const ours = lines.map(({ refusal }) => told(refusal))
   const accepted = lines.filter(({ refusal }) => refusal === undefined).length
-  // AvalancheGo adds up the new weights of an L1 in any order, and now and then fails to accept what it verified.
+  // AvalancheGo adds up the new weights of an L1 in any order, and sometimes cannot accept a block that it verified.
   if (refusals.at(-1) === "accept: overflow") {
     expect(refusals.slice(0, -1).map(told)).toEqual(ours.slice(0, refusals.length - 1))
     return accepted

@@ -2,7 +2,7 @@ import { bls } from "../../src/core/crypto/backends.js"
 import { equalBytes } from "../../src/core/lib/bytes.js"
 import { blsKeyOf } from "../fixtures/keys.js"
 
-/** The secret behind an uncompressed key, one of the first so many BLS keys of the fixtures. */
+/** The secret of an uncompressed key, which is one of the first `keys` BLS keys of the fixtures. */
 export function secretOf(publicKey: Uint8Array, keys: number): Uint8Array {
   for (let number = 1; number <= keys; number++) {
     const key = blsKeyOf(number)

@@ -47,7 +47,7 @@ const standard = (txs: readonly Tx[], more: Partial<BlockBody> = {}): BlockBody 
 const proposal: BlockBody = { kind: "BanffProposalBlock", time: NOW, txs: [], ...next, tx: reward }
 const ofProposal = { parentID: blockOf({ ...proposal }).id, height: 12n }
 
-/** What a chain says of the last of these blocks, in AvalancheGo's words, after verifying those before it. */
+/** The refusal of the last of these blocks with AvalancheGo's text, after the blocks before it were verified. */
 function said(last: UpgradeName, state: Diff, ...blocks: readonly BlockBody[]): string | undefined {
   const chain = new Chain({ rules: smallRules(last), state: { latest: state, commit: () => {} }, checksImports: true })
   return saidBy(chain, blocks)
@@ -219,7 +219,7 @@ test("a subnet's owner is asked for among accepted transactions, not among those
 const owner = { kind: "OutputOwners" as const, locktime: 0n, threshold: 0, addresses: [] }
 const nothing = { kind: "TransferInput" as const, amount: 0n, signatureIndices: [] }
 
-test("something else where a credential should stand is refused for itself, and then for standing there", () => {
+test("another structure in place of a credential is refused for its own faults, and then for its type", () => {
   const { tx, signers } = validFor("CreateChainTx")
   const right = signTx(tx, signers).credentials
   const saidOf = (credentials: readonly Verifiable[]) => {
@@ -231,7 +231,7 @@ test("something else where a credential should stand is refused for itself, and 
   expect(saidOf([right[0]!, owner])).toBe("unauthorized modification: wrong credential type")
 })
 
-test("something else where an authorisation should stand has no price, and before there was one it is no authorisation", () => {
+test("another structure in place of an authorisation has no fee, and before dynamic fees it is no authorisation", () => {
   const { tx, signers } = validFor("CreateChainTx")
   const wrong = signTx({ ...tx, subnetAuthorization: owner }, signers)
   expect(said("granite", smallState(), standard([wrong]))).toBe("unsupported auth type")

@@ -74,7 +74,7 @@ async function privateChain(): Promise<string> {
   return dataDir
 }
 
-/** What a check finds; nothing where all is well. */
+/** The findings of a check; empty for a good chain. */
 async function faultIn(dataDir: string, isDeep = false): Promise<unknown> {
   const store = openStore(chainDir(dataDir), { readOnly: true })
   try {
@@ -101,7 +101,7 @@ describe("serac state --check", () => {
     expect([await faultIn(dataDir), await faultIn(dataDir, true)]).toEqual([undefined, undefined])
   })
 
-  test("finds a bit of a block, of a transaction, and a block that does not follow", async () => {
+  test("finds a changed bit of a block, a changed bit of a transaction, and a block whose parent is not the block before it", async () => {
     const { id, txs } = blocks[9] as (typeof blocks)[number] & { txs: { id: never }[] }
     const damaged = [
       (store: Store) => edit(store, (diff) => diff.put(tables.blocks, id, flipped(blocks[9]!.bytes))),
@@ -123,7 +123,7 @@ describe("serac state --check", () => {
     ])
   })
 
-  test("finds a row that no block explains when it executes them anew", async () => {
+  test("finds a row that the blocks do not lead to, by executing them again", async () => {
     const dataDir = await replayed((store) =>
       edit(store, (diff) => {
         const [[key, utxo]] = [...diff.rows(tables.utxos)] as [[never, never]]
@@ -134,7 +134,7 @@ describe("serac state --check", () => {
     expect(await faultIn(dataDir, true)).toBe("replaying the blocks gives other rows of utxos")
   })
 
-  test("finds a row for answers that is missing, and a repair brings it back", async () => {
+  test("finds a missing row of the read model, and a repair restores it", async () => {
     const good = await privateChain()
     const withRows: string[] = []
     const all = readModelTables.filter(isPrimary).filter(({ name }) => name !== "explorerProgress")
@@ -155,7 +155,7 @@ describe("serac state --check", () => {
     expect(withRows.length).toBeGreaterThan(isSoak ? 12 : 2)
   }, 600_000)
 
-  test("says how far it is, checks in a thread, and leaves no temporary files, whatever ends it", async () => {
+  test("reports its progress, checks in a thread, and leaves no temporary files, however it ends", async () => {
     const dataDir = await replayed()
     let now = 0
     const shown = await runHere(["state", "--data-dir", dataDir, "--deep"], { columns: 80, now: () => (now += 1000) })
@@ -175,19 +175,22 @@ describe("serac state --check", () => {
     }
   })
 
-  test.skipIf(!canMount)("a disk for temporary files that is too small is named, and says nothing about the chain", async () => {
-    const dataDir = await replayed()
-    const place = mkdtempSync(join(folder, "small-"))
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", place])
-    onTestFinished(() => void spawnSync("umount", ["--lazy", place]))
-    const { code, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--deep"], {
-      env: { ...process.env, TMPDIR: place },
-    })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
-    expect(readdirSync(place)).toEqual([])
-  })
+  test.skipIf(!canMount)(
+    "a disk that is too small for temporary files is reported, and not as a fault of the chain",
+    async () => {
+      const dataDir = await replayed()
+      const place = mkdtempSync(join(folder, "small-"))
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", place])
+      onTestFinished(() => void spawnSync("umount", ["--lazy", place]))
+      const { code, stderr } = runBin(built.bin, ["state", "--data-dir", dataDir, "--deep"], {
+        env: { ...process.env, TMPDIR: place },
+      })
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^serac: store\.disk_full: [^\n]*\n$/)])
+      expect(readdirSync(place)).toEqual([])
+    },
+  )
 
-  test("executes a private chain anew, with all that was done by hand", async () => {
+  test("executes a private chain again, together with its overrides", async () => {
     const dataDir = await privateChain()
     expect([await faultIn(dataDir), await faultIn(dataDir, true)]).toEqual([undefined, undefined])
   })
@@ -201,7 +204,7 @@ describe("serac repair", () => {
   const repaired = (dataDir: string, onPart: () => void = () => {}) =>
     repairChain({ dir: chainDir(dataDir), onPart, begin: plainly().begin })
 
-  test("makes an index anew that lacks a row, and the rows for answers", async () => {
+  test("rebuilds an index that lacks a row, and the rows of the read model", async () => {
     const dataDir = await replayed((store) => {
       breakIndex(store)
       store.putMeta({ readModel: undefined })
@@ -211,7 +214,7 @@ describe("serac repair", () => {
     expect(await faultIn(dataDir, true)).toBeUndefined()
   })
 
-  test("that was interrupted is seen, and can be done again", async () => {
+  test("that was interrupted is reported, and can be run again", async () => {
     const dataDir = await replayed(breakIndex)
     const interrupted = repaired(dataDir, () => {
       throw new Error("interrupted")
@@ -234,7 +237,7 @@ describe("serac backup", () => {
     expect([readdirSync(copy), readdirSync(join(copy, "chain"))]).toEqual([["chain"], expect.arrayContaining(["data.mdb"])])
   })
 
-  test("says how far it is", async () => {
+  test("reports its progress", async () => {
     const dataDir = await replayed()
     let now = 0
     const { stderr } = await runHere(["backup", join(folder, "shown"), "--data-dir", dataDir], {
@@ -309,7 +312,7 @@ describe("serac backup", () => {
     expect(existsSync(join(folder, "never"))).toBe(false)
   })
 
-  test.skipIf(!canMount)("onto a disk that is too small says so, leaves nothing, and can be made again", async () => {
+  test.skipIf(!canMount)("onto a disk that is too small is refused, leaves nothing, and can be run again", async () => {
     const dataDir = await replayed()
     const disk = mkdtempSync(join(folder, "small-"))
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=100k", "tmpfs", disk])

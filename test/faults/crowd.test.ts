@@ -20,7 +20,7 @@ afterAll(() => {
 const VALIDATORS = isSoak ? 1_000 : 40
 const READERS = 200
 
-test(`${READERS} readers ask for all validators at once while blocks are made: all are answered in full, and so is everybody else`, async () => {
+test(`${READERS} clients that ask for all validators at once while blocks are made get complete answers, and so do all other clients`, async () => {
   const dataDir = join(folder, "chain")
   const node = await startNode(built.bin, ["--data-dir", dataDir, "--log-level", "error"])
   const added = await node.call("dev.addValidators", { count: VALIDATORS, delegators: 2 })

@@ -86,7 +86,7 @@ const COMMANDS: Readonly<Record<string, (dataDir: string) => readonly string[]>>
   repair: (dataDir) => ["repair", "--data-dir", dataDir],
 }
 
-/** What a command says of a directory: its exit code, and the code of its refusal. */
+/** The outcome of a command on a directory: its exit code, and the code of its refusal. */
 async function verdictOf(words: readonly string[]): Promise<string> {
   const { code, stderr } = await runHere(words)
   return `exit ${code} ${refusalIn(stderr)}`
@@ -108,7 +108,7 @@ async function verdictsOn(dataDir: string, verdict: typeof verdictOf): Promise<R
 
 const all = (verdict: string) => Object.fromEntries(Object.keys(COMMANDS).map((name) => [name, verdict]))
 
-describe("each command refuses a data file that was damaged, by name", () => {
+describe("each command refuses a damaged data file and names it", () => {
   test.each<[string, Damage, string]>([
     ["cut to nothing", cut(() => 0), "store.truncated"],
     ["cut to 1 byte", cut(() => 1), "store.truncated"],

@@ -47,7 +47,7 @@ const stateOf = (dataDir: string, ...flags: string[]) => {
 }
 
 describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () => {
-  test("a node reads on, is ill and says why, writes again when there is room, and stops at the first signal", async () => {
+  test("a node continues to answer reads, reports in its health why it cannot write, writes again when there is room, and stops at the first signal", async () => {
     const disk = smallDisk("600k")
     const dataDir = join(disk, "d")
     const node = await startNode(built.bin, ["--data-dir", dataDir, "--min-free-disk", "0"])
@@ -60,7 +60,7 @@ describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () 
       expect.stringContaining("store.disk_full"),
       expect.stringContaining("store.disk_full"),
     ])
-    // Memory shows what is on the disk, and nothing more.
+    // Answers from memory show the state on the disk.
     const { height } = stateOf(dataDir)
     expect((await node.call("dev.status")).result?.height).toBe(height)
     expect((await node.call("platform.getHeight")).result?.height).toBe(height)
@@ -84,7 +84,7 @@ describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () 
     expect(await next.stop()).toBe(0)
   })
 
-  test("too little room is an illness before a write fails", async () => {
+  test("the health reports too little room before a write fails", async () => {
     const disk = smallDisk("3M")
     const node = await startNode(built.bin, ["--data-dir", join(disk, "d")])
     const { status, checks } = await node.health()
@@ -95,7 +95,7 @@ describe.skipIf(!canMount)("a disk that is full (needs the right to mount)", () 
   })
 })
 
-test("a limit of the file's size is named, and the node reads on and stops", async () => {
+test("a limit of the file size is named, and the node continues to read and stops", async () => {
   const dataDir = join(folder, "limited")
   const node = await startNode(built.bin, ["--data-dir", dataDir], ["sh", "-c", 'ulimit -f 1500; exec "$0" "$@"'])
   const { code } = await fill(node)

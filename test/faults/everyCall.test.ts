@@ -1,4 +1,4 @@
-/** An error at every call of the store's file layer while a node runs: what is refused, what memory shows, and what a restart finds. */
+/** Injects an error at every call of the store's file layer while a node runs, and checks the refusals, the answers from memory, and the state after a restart. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ const NOW = 1_790_000_000
 const ADDRESS = "5a".repeat(20) as Address
 const NAMES = Object.keys(CODES_BY_ERROR)
 
-/** What is done to a chain, each with one commit; two runs, with a restart between. */
+/** Actions on a chain, each with one commit; two runs, with a restart between them. */
 const RUNS: readonly (readonly ((dev: Dev) => Promise<unknown>)[])[] = [
   [
     (dev) => dev.fund(grantTo(ADDRESS, 5n)),
@@ -79,7 +79,7 @@ async function insist<T>(work: () => Promise<T>, onRefusal: (code: string) => vo
   }
 }
 
-/** Runs the node twice on a directory. What it came to after each deed, and what was refused on the way. */
+/** Runs the node twice on a directory. Returns the state after each action and the refusals. */
 async function runWith(dir: string, files: StoreFiles): Promise<{ readonly stands: string[]; readonly refusals: string[] }> {
   const stands: string[] = []
   const refusals: string[] = []
@@ -98,7 +98,7 @@ async function runWith(dir: string, files: StoreFiles): Promise<{ readonly stand
         () => deed(node.dev as Dev),
         (code) => {
           refusals.push(code)
-          // Memory shows what was acknowledged last.
+          // Answers from memory show the last acknowledged state.
           expect(standOf(store)).toBe(stands.at(-1))
         },
       )
@@ -120,7 +120,7 @@ test("an error at any call of a run is named, memory shows the last acknowledged
     for (const name of isSoak ? NAMES : [NAMES[n % NAMES.length] as string]) {
       const dir = join(folder, `${n}-${name}`)
       const { stands, refusals } = await runWith(dir, failingAt(n, name).files)
-      // Removing what is left over when a store closes is nobody's business.
+      // An error while a closing store removes its leftover files is not reported.
       expect([[], [CODES_BY_ERROR[name]]], `call ${n} of ${total}`).toContainEqual(refusals)
       expect(stands, `call ${n} of ${total}`).toEqual(undisturbed.stands)
       const again = open(dir, systemFiles)

@@ -23,7 +23,7 @@ const serve = (dataDir: string) => startNode(built.bin, ["serve", "--public", "-
 const heightOf = async (node: RunningNode) => (await node.call("platform.getHeight")).result?.height
 const mine = async (node: RunningNode, blocks: number) => (await node.call("dev.mine", { blocks, filler: true })).result?.height
 
-/** What a server streams, event by event, as `name height`. */
+/** The events of a server's stream, each as `name height`. */
 async function* eventsOf({ url }: RunningNode): AsyncGenerator<string, void> {
   const response = await fetch(`${url}/ext/bc/P/events`)
   let text = ""
@@ -69,7 +69,7 @@ test("a public server beside a node shows its blocks as soon as they are accepte
   expect([await server.stop(), await node.stop()]).toEqual([0, 0])
 })
 
-test("a server that was asked once and then left alone does not make the file grow", async () => {
+test("a server that answers one call and then idles does not make the file grow", async () => {
   const dataDir = join(folder, "growth")
   const node = await startNode(built.bin, ["--data-dir", dataDir])
   await mine(node, 5)

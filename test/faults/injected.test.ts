@@ -49,7 +49,7 @@ describe.skipIf(!canInject)("errors of the operating system (soak, needs strace)
   function traced(dataDir: string, call: string, options: readonly string[]): readonly string[] {
     const chain = join(dataDir, "chain")
     const files = [chain, ...["data.mdb", "lock.mdb", "serac.lock", "serac.lock.mdb"].map((name) => join(chain, name))]
-    // The names of what is renamed are drawn at random.
+    // The names of renamed files are random.
     const paths = call === "rename" ? [] : files.flatMap((file) => ["-P", file])
     return [...STRACE, "-e", `trace=${call}`, ...options, ...paths]
   }

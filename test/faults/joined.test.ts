@@ -61,7 +61,7 @@ async function untilCaughtUp(node: RunningNode): Promise<void> {
   await vi.waitFor(isFollowing, { timeout: 120_000, interval: 50 })
 }
 
-/** The store has the blocks of the server, byte for byte, and AvalancheGo's VM makes the same state of them where it is at hand. */
+/** Checks that the store has the blocks of the server, byte for byte, and that AvalancheGo's VM, where it is installed, computes the same state. */
 async function expectSameChain(dataDir: string): Promise<void> {
   const store = openLmdbStore({ dir: chainDir(dataDir), tables: nodeTables, tablesBesideChain })
   for (let height = 0n; height <= server.height; height++) {
@@ -168,7 +168,7 @@ async function nodeWithClock(dataDir: string) {
 
 const HOUR = 3_600_000
 
-test("a node whose clock is set back and forth, and whose peers all go away and come back, follows on", async () => {
+test("a node continues to follow after its clock was set back and forth, and after all peers disconnected and returned", async () => {
   const dataDir = join(folder, "stepped")
   server.make(20)
   const node = await nodeWithClock(dataDir)

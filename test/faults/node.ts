@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { onTestFinished } from "vitest"
 
-/** What a call over HTTP answered: the result or the error, and the status. */
+/** The answer to a call over HTTP: the result or the error, and the status. */
 export interface Answer {
   readonly status: number
   readonly result?: Readonly<Record<string, unknown>>
   readonly error?: { readonly code: number; readonly message: string; readonly data?: Readonly<Record<string, unknown>> }
 }
 
-/** What a check of the node's health says. */
+/** The result of one check of the node's health. */
 export interface Check {
   readonly error?: string
   readonly message?: unknown
@@ -19,7 +19,7 @@ export interface Check {
 export interface RunningNode {
   readonly process: ChildProcess
   readonly url: string
-  /** What it has said on stderr so far. */
+  /** The text on stderr so far. */
   readonly log: () => string
   /** Calls a `dev.*` or `platform.*` method. */
   call(method: string, params?: object): Promise<Answer>
@@ -29,7 +29,7 @@ export interface RunningNode {
   stop(signal?: NodeJS.Signals): Promise<number | string>
 }
 
-/** Starts `serac` with these arguments and waits for its line of JSON. `command`: what it is started through, such as a shell with limits. */
+/** Starts `serac` with these arguments and waits for its line of JSON. `command` is a program that starts it, such as a shell with limits. */
 export async function startNode(bin: string, args: readonly string[], command: readonly string[] = []): Promise<RunningNode> {
   // Tests count blocks from genesis on.
   const untouched = args[0] === "serve" || args.includes("--accounts") ? [] : ["--accounts", "0"]

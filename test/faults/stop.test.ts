@@ -44,7 +44,7 @@ test("a signal during long work ends the work, and the state is dumped", async (
   expect(readFileSync(file, "latin1").slice(0, 11)).toBe("serac state")
 })
 
-test("without a home directory a node asks where data shall lie, and writes nothing beside its caller", () => {
+test("without a home directory a node asks for --data-dir, and writes nothing into the working directory", () => {
   const cwd = join(folder, "homeless")
   mkdirSync(cwd)
   const { code, stderr } = runBin(built.bin, ["--http-port", "0"], { cwd, env: { ...process.env, HOME: "" } })

@@ -45,7 +45,7 @@ describe.each(folders)("%s", (folder) => {
     }
   })
 
-  test("rows that are added later are those that were kept block by block, whenever adding them is interrupted", () => {
+  test("rows that are added later equal the rows that were written block by block, at whatever point adding them is interrupted", () => {
     const kept = explorerRows(store.latest)
     for (const commits of [1, 2, 4, 8]) {
       clearExplorer(store)
@@ -55,7 +55,7 @@ describe.each(folders)("%s", (folder) => {
     }
   })
 
-  test("rows that pause follow no further, and go on from there", () => {
+  test("rows that are paused stop at their height, and continue from it", () => {
     let reached: bigint | undefined
     const paused = replayGolden(folder, ({ store }, { height }) => {
       if (height === 12n) pauseExplorer(store)

@@ -67,7 +67,7 @@ describe.skipIf(!isHere)("blocks of the chain that passes Helicon", () => {
     expect(said.length).toBe(refused.length)
   })
 
-  test("lie between transactions that were refused on the way in the same words", () => {
+  test("contain transactions that were refused at admission with the same text", () => {
     const { chain, blocks } = openGolden(goldenSource("helicon-v1.15.0"))
     const { facts } = readShared<{ facts: { refused: readonly RefusedOnTheWay[] } }>("golden/helicon-v1.15.0/record.json")
     // The record leaves the large transaction out, which was accepted later.
@@ -139,7 +139,7 @@ describe.skipIf(!isHere)("transactions on a network of v1.15.0", () => {
     expect([before, after]).toMatchObject([{ answer: `failed verification: ${reason}` }, { answer: reason }])
   })
 
-  test("are refused after Helicon as AvalancheGo refused them, and neighbours accepted", () => {
+  test("are refused after Helicon as AvalancheGo refused them, and slightly changed valid ones are accepted", () => {
     const { chain, blocks } = fresh()
     acceptAll(chain, blocks.slice(1))
     expect(answers(file.refusals, chain, file.time)).toEqual(messages(file.refusals))

@@ -5,12 +5,12 @@ import { Invalid } from "../../src/core/lib/invalid.js"
 import { decodeTx, type Tx } from "../../src/core/txs/tx.js"
 import { fromHexText } from "../../src/core/types/hexText.js"
 
-/** What a transaction is judged with at a moment of the clock (Unix seconds), on the last accepted state. */
+/** The context in which a transaction is verified at a moment of the clock (Unix seconds), on the last accepted state. */
 export function contextOf(chain: Chain, now: bigint, pChainHeight = chain.lastAccepted.height): AdmissionContext {
   return { blockContext: chain.blockContextAt(now), preferred: chain.state, pChainHeight }
 }
 
-/** A transaction read as strictly as issueTx does, or what it answers where it cannot be read. */
+/** Reads a transaction as strictly as issueTx does, or returns the error. */
 export function readTx(text: string): { tx: Tx } | { refused: Verdict & { ok: false } } {
   let step = "problem decoding transaction: "
   try {

@@ -101,7 +101,7 @@ function differsByNature({ method, params, body }: Call, folder: string): boolea
   }
 }
 
-/** Members whose order depends on what the recording node had read first. */
+/** Members whose order depends on the earlier reads of the recording node. */
 const unordered: Readonly<Record<string, readonly string[]>> = {
   "platform.getUTXOs": ["utxos"],
   "platform.getBalance": ["utxoIDs"],
@@ -133,7 +133,7 @@ function blanked(error: TestAnswer["error"]) {
   return error && { ...error, message: error.message.replace(/couldn't encode (UTXO|output) \w+ as/, "couldn't encode $1 … as") }
 }
 
-/** v1.14.2 no longer prints a validator's `rewardOwner`; ours does, and is compared on what was recorded. */
+/** v1.14.2 no longer prints a validator's `rewardOwner`; ours does, and is compared with the recording of v1.13.0. */
 function withRecordedMembers<T extends { result: Json | undefined }>(recorded: T, got: T): T {
   const [was, is] = [recorded.result, got.result].map(
     (each) => (each as { validators?: readonly Members[] } | undefined)?.validators,

@@ -62,7 +62,7 @@ describe.each(folders)("%s", (folder) => {
   const utxos = [...store.latest.rows(tables.utxos)].map(([, utxo]) => utxo)
   const addresses = [...new Set(utxos.flatMap(addressesOf))].sort()
 
-  /** Compares the answer to a question with what the schema prints of the value: when it is made, when it is stored, and when it is found. */
+  /** Compares an answer with the value as its schema prints it: when it is made, when it is stored, and when it is found in the cache. */
   async function compare(method: AnyMethod, params: object, dialect: Dialect, value: unknown): Promise<void> {
     const plain = printerOf(method.result)(value, { hrp: node.node.hrp, dialect } as object)
     for (let asked = 0; asked < 3; asked++) {

@@ -43,7 +43,7 @@ describe.each(folders)("%s", (folder) => {
     keptAt.push([height, kept, rowsOf(store.latest)])
   })
 
-  test("rows made anew are those that were kept block by block", () => {
+  test("rebuilt rows equal the rows that were written block by block", () => {
     for (const [height, kept, anew] of keptAt) expect([height, anew]).toEqual([height, kept])
     const [, last] = keptAt.at(-1)!
     expect(Object.entries(last).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))).toEqual([])
@@ -54,7 +54,7 @@ describe.each(folders)("%s", (folder) => {
     expect(before?.size).toBeGreaterThan(3)
   })
 
-  test("the validator sets of every height are those that were there", () => {
+  test("the validator set of every height equals the set that the state had at that height", () => {
     for (const [height, sets] of remembered) {
       for (const subnetID of remembered.get([...remembered.keys()].at(-1)!)!.keys()) {
         const expected = wordsOf(sets.get(subnetID) ?? new Map())
@@ -63,7 +63,7 @@ describe.each(folders)("%s", (folder) => {
     }
   })
 
-  test("sums of delegators are what a walk over them gives", () => {
+  test("the sums of delegators equal a sum over all delegators", () => {
     const expected = new Map<string, { count: bigint; weight: bigint }>()
     for (const [key, { weight }] of store.latest.rows(tables.currentDelegators)) {
       const sum = expected.get(validatorKey.toText(key)) ?? { count: 0n, weight: 0n }
@@ -81,7 +81,7 @@ function setsOf(view: View): Map<ID, ValidatorSet> {
   return new Map(subnets.map((subnetID) => [subnetID, currentSet(view, subnetID)]))
 }
 
-/** What each address has, as one text, and the last block that is known of it. */
+/** The UTXOs and stakes of each address as one text, with the last block of the address. */
 function belongingsOf(view: IndexedView): Map<Address, { what: string; lastBlock: ID | undefined }> {
   const all = new Map<Address, string>()
   // No output of the recorded chains has more than 8 owners.
@@ -91,7 +91,7 @@ function belongingsOf(view: IndexedView): Map<Address, { what: string; lastBlock
   return new Map([...all].map(([address, what]) => [address, { what, lastBlock: lastBlockOf(view, address) }]))
 }
 
-/** All rows of the read model by table, without segments: those that are made anew end at other heights. */
+/** All rows of the read model by table, without segments: rebuilt segments end at other heights. */
 function rowsOf(view: IndexedView): Rows {
   const compared = readModelTables.filter(
     (table) => !table.name.startsWith("set") && table.name !== "ownerGroups" && !explorerTableList.some((each) => each === table),

@@ -24,7 +24,7 @@ interface Recorded {
   readonly height?: number
 }
 
-/** A transaction issued or asked for, and the whole answer. */
+/** A request with a transaction, and the whole answer. */
 interface Exchange {
   readonly name: string
   readonly method?: string
@@ -77,7 +77,7 @@ describe.each(versions)("%s", (version) => {
     if (other === undefined) expect(blanked(answerOf(verdict))).toBe(blanked(changed?.answer ?? answer.error!.message))
   })
 
-  test("accepted neighbours before their blocks, and refused what came of them afterwards", () => {
+  test("accepted slightly changed transactions before their blocks, and refused their repetition afterwards", () => {
     const chain = chainAtTip()
     // Warp messages were signed by the sets of the tip, and named it.
     const tip = chain.lastAccepted.height

@@ -35,7 +35,7 @@ interface Record {
   readonly accepted: readonly Recorded[]
 }
 
-/** The recorded refusals that are ours too, before any state is asked. */
+/** The recorded refusals that need no state. */
 function refusedIn({ refusals }: Record) {
   return refusals.flatMap((recorded) => {
     const refusal = refusalOf(recorded.tx)
@@ -47,14 +47,14 @@ describe.skipIf(!isHere).each(versions)("what AvalancheGo %s refused", (version)
   const record = isHere ? readShared<Record>(`golden/refusals-${version}.json`) : { refusals: [], accepted: [] }
   const refused = refusedIn(record)
 
-  test("for what the transaction itself says, we refuse in the same words", () => {
+  test("a transaction that breaks a rule by itself is refused with the same text", () => {
     const ours = refused.map(({ recorded, refusal }) => [recorded.kind, recorded.name, refusal.avalanchegoMessage])
     const theirs = ({ kind, name, error }: Recorded) => changedRefusals[`${kind}: ${name}`]?.error ?? error
     expect(ours).toEqual(refused.map(({ recorded }) => [recorded.kind, recorded.name, theirs(recorded)]))
     expect(ours.length).toBe(119)
   })
 
-  test("while decoding, we refuse with the same text in front", () => {
+  test("bytes that cannot be decoded are refused with a text that begins as that of AvalancheGo", () => {
     const decoding = refused.filter(({ recorded }) => recorded.answer.error.message.startsWith("couldn't parse tx: "))
     const ours = decoding.map(({ refusal }) => `couldn't parse tx: couldn't parse tx: ${unmarshalText(refusal)}`)
     const theirs = ({ kind, name, answer }: Recorded) => changedRefusals[`${kind}: ${name}`]?.answer ?? answer.error.message
@@ -62,7 +62,7 @@ describe.skipIf(!isHere).each(versions)("what AvalancheGo %s refused", (version)
     expect(ours.length).toBe(18)
   })
 
-  test("and what it accepted, we read and find nothing wrong with", () => {
+  test("transactions that AvalancheGo accepted are decoded and pass their checks", () => {
     const issued = record.accepted.filter(({ tx }) => tx !== undefined)
     expect(issued.length).toBeGreaterThan(20)
     for (const { name, tx } of issued) expect([name, refusalOf(tx)?.code]).toEqual([name, undefined])

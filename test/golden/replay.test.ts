@@ -46,7 +46,7 @@ describe.each(isHere ? Object.keys(digests) : [])("the recorded chain %s", (name
     .map(BigInt)
     .sort((a, b) => (a < b ? -1 : 1))
 
-  test("wrapped, with imports checked, is at every height what AvalancheGo's own VM makes of it", async () => {
+  test("wrapped, with imports checked, has at every height the state that AvalancheGo's own VM computes", async () => {
     const { store, rules } = openGolden(goldenSource(name))
     const genesis = decodeGenesis(store.getMeta("genesis") ?? new Uint8Array(0))
     store.commit(atomicEdits(record.facts.atomicUTXOs.join("\n"), genesis, store.latest))
@@ -58,7 +58,7 @@ describe.each(isHere ? Object.keys(digests) : [])("the recorded chain %s", (name
     }
   })
 
-  test("plain ends in the same state, from its genesis block on, and with signatures taken on trust", async () => {
+  test("without wrappers ends in the same state, from its genesis block on, also when signatures are not verified", async () => {
     const tip = digests[name]?.[String(heights.at(-1))]
     for (const trustSignatures of [false, true]) {
       const { store, rules } = openGolden(goldenSource(name))
@@ -69,7 +69,7 @@ describe.each(isHere ? Object.keys(digests) : [])("the recorded chain %s", (name
     }
   })
 
-  test("is refused from the first block on whose parent is another", async () => {
+  test("is refused at the first block whose parent is not the last accepted block", async () => {
     const { store, rules } = openGolden(goldenSource(name))
     const chain = new Chain({ rules, state: store })
     const gap = [...record.blocks.slice(0, 3), ...record.blocks.slice(4)]

@@ -104,14 +104,14 @@ describe.skipIf(!avalancheGo)("among five validators of AvalancheGo", () => {
     expect(await heightOf(own.url)).toBeGreaterThanOrEqual(3)
   }, 120_000)
 
-  test("says of validators, stake and itself what AvalancheGo says", async () => {
+  test("answers about validators, stake and itself as AvalancheGo does", async () => {
     const validatorsOf = async (url: string) => {
       const { validators } = await ask(url, P, "platform.getCurrentValidators")
       return (validators as { nodeID: string; connected: boolean; uptime: string }[]).map(
         ({ nodeID, connected, uptime }) => `${nodeID} ${connected} ${uptime.slice(0, 3)}`,
       )
     }
-    // Nobody has been away since the chain began, but for the seconds of the start.
+    // All validators were online since the chain began, except for the seconds of the start.
     expect(await validatorsOf(own.url)).toEqual(await validatorsOf(first().url))
     const { healthy, checks } = (await ask(own.url, "/ext/health", "health.health")) as {
       healthy: boolean

@@ -35,7 +35,7 @@ export function delegation({ txID, outputIndex, amount }: Unspent, rules: Rules,
   return signedTxOf(unsigned, [{ kind: "Credential", signatures: [secp256k1().sign(hash, parsePrivateKey(ewoq.privateKey))] }])
 }
 
-/** What is left of the output that a delegation spent. */
+/** The change of the output that a delegation spent. */
 export function changeOfDelegation(tx: Tx, spent: Unspent): Unspent {
   return { txID: tx.id, outputIndex: 0, amount: spent.amount - STAKE - FEE }
 }

@@ -35,7 +35,7 @@ export interface HeliconNetwork {
 
 const NETWORK_ID = 236_017
 
-/** Writes the genesis and upgrade files of a network that begins now and passes Helicon so many seconds later. */
+/** Writes the genesis and upgrade files of a network that begins now and activates Helicon after a number of seconds. */
 export function heliconNetwork(nowSeconds: bigint, heliconInSeconds: bigint): HeliconNetwork {
   const dir = mkdtempSync(join(tmpdir(), "serac-helicon-"))
   const startTime = nowSeconds - 5n

@@ -6,9 +6,9 @@ export interface SeracProcess {
   readonly process: ChildProcess
   readonly url: string
   readonly nodeID: string
-  /** What it has said on stderr so far. */
+  /** The text on stderr so far. */
   log(): string
-  /** Ends it; without a signal as `kill -9` does. Resolves when it is gone. */
+  /** Ends the process; without a signal as `kill -9` does. Resolves when it has ended. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 

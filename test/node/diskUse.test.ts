@@ -58,7 +58,7 @@ function growthOf(wide: (copy: number) => Wide, last: ReturnType<typeof validFor
     const copies = sample.bytes.length > 20_000 ? 1 : COPIES
     const txs = Array.from({ length: copies }, (_, i) => wide(i))
     const given = new Diff(store.latest)
-    // What a chain that has grown would have: the transaction of a staker, and how many members sets have.
+    // Rows that a chain has after some time: the transaction of a staker, and the sizes of its validator sets.
     given.put(tables.txs, idOfByte(0x33), { status: TxStatus.committed, height: 1n, bytes: VALIDATOR_TX.bytes })
     for (const subnetID of [L1, SUBNET]) given.put(readTables.setProgress, subnetID, { changes: 0, members: 9, since: 0n })
     for (const [, utxo] of store.latest.rows(tables.utxos)) createUntraced(given, utxo, 10n)
@@ -68,7 +68,7 @@ function growthOf(wide: (copy: number) => Wide, last: ReturnType<typeof validFor
     }
     project(given, [blockOf({ kind: "BanffStandardBlock", time: NOW, parentID: idOfByte(0xee), height: 10n, txs: [] }) as Block])
     store.commit(given.edits)
-    // Pages that were freed are used before the file grows: those of one commit, written anew by the next.
+    // Freed pages are used before the file grows: the pages of one commit, written again by the next.
     store.commit(new Map())
     const start = sizeOf()
     const all = new Diff(store.latest)
@@ -84,7 +84,7 @@ function growthOf(wide: (copy: number) => Wide, last: ReturnType<typeof validFor
 
 const kinds: readonly TxKind[] = txTypes.filter((type) => "execute" in type && type.execute !== undefined).map(({ kind }) => kind)
 
-test.each(kinds)("a %s takes at most 50 bytes of disk for each of its bytes, whatever it has many of", (kind) => {
+test.each(kinds)("a %s takes at most 50 bytes of disk for each of its bytes, whichever of its lists is long", (kind) => {
   const { last } = validFor(kind)
   const ratios = Object.entries(widest(kind)).map(([what, wide]) => [what, growthOf(wide, last)] as const)
   expect(ratios.filter(([, ratio]) => ratio > MAX_RATIO)).toEqual([])

@@ -45,7 +45,7 @@ async function start(dir = folder): Promise<{ child: ChildProcess; url: string }
 
 const kills = attempts(100)
 
-test(`a node that is killed while transactions are issued keeps every one it answered for, ${kills} times`, async () => {
+test(`a node that is killed ${kills} times while transactions are issued keeps every transaction that it acknowledged`, async () => {
   const random = new Random(seed("moments of killing a node"))
   const { rules } = localNetwork()
   const answered: string[] = []
@@ -57,7 +57,7 @@ test(`a node that is killed while transactions are issued keeps every one it ans
     for (const txID of answered.slice(-50)) {
       expect(await call("platform.getTxStatus", { txID }), `round ${round}, ${txID}`).toEqual({ status: "Committed" })
     }
-    // The last one may have been accepted without anyone being told.
+    // The last transaction may have been accepted without an answer.
     if (asked && (await call("platform.getTxStatus", { txID: idText(asked.id) })).status === "Committed") {
       answered.push(idText(asked.id))
       unspent = changeOf(asked)
@@ -72,7 +72,7 @@ test(`a node that is killed while transactions are issued keeps every one it ans
       try {
         await call("platform.issueTx", { tx: toHexText(asked.bytes) })
       } catch (error) {
-        // A node that is gone does not answer; one that refuses has lost something.
+        // A dead node does not answer; a node that refuses has lost something.
         if (error instanceof Invalid) throw error
         break
       }
@@ -89,7 +89,7 @@ test(`a node that is killed while transactions are issued keeps every one it ans
 
 const travels = attempts(40)
 
-test(`a node that is killed while cycles of validators end goes on with all of them, ${travels} times`, async () => {
+test(`a node that is killed ${travels} times while cycles of validators end continues with all of them`, async () => {
   const random = new Random(seed("moments of killing a node that travels"))
   const dir = join(folder, "renewing")
   let nodeIDs: readonly string[] = []
@@ -102,7 +102,7 @@ test(`a node that is killed while cycles of validators end goes on with all of t
       nodeIDs = (await call("dev.addValidators", { count: 3, delegators: 0, autoRenew })).nodeIDs
     }
     const { validators } = await call("platform.getCurrentValidators", { nodeIDs })
-    // Whoever renews itself is in a cycle of an hour, whatever it was killed in.
+    // Each auto-renewed validator is in a cycle of an hour, at whatever moment the node was killed.
     expect(validators.map(({ startTime, endTime }) => Number(endTime) - Number(startTime))).toEqual([3_600, 3_600, 3_600])
     const { clock, chainTime: before } = await call("dev.status")
     expect(BigInt(before)).toBeGreaterThanOrEqual(chainTime)

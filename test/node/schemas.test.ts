@@ -26,11 +26,11 @@ test("a store of every schema is kept here", () => {
   expect([...oldSchemas, presentSchema]).toEqual(Array.from({ length: SCHEMA }, (_, i) => i + 1))
 })
 
-test("a store of the present schema is read as it is: the same rows, whole indexes, the same answers", async () => {
+test("a store of the present schema is read without an upgrade, with the same rows, complete indexes and the same answers", async () => {
   const store = openStore(oldStore(presentSchema), { readOnly: true })
   expect(hashOf(store.latest, hashedTables)).toBe("327d4bb2cee1c4238d3f66a1398b8a37643d1be62619a948045bfec661c1ff05")
   checkRows(store.latest, () => {})
-  // Rows for answers may be made anew by a later version; until then they answer as they did.
+  // A later version may rebuild rows of the read model; until then they give the same answers.
   expect(store.getMeta("readModel")).toBe(READ_MODEL_VERSION)
   const { rules, genesis } = openChainData(store, { now: 0n })
   const node = testNode({ store, rules, genesis, methods: platformMethods })
@@ -40,7 +40,7 @@ test("a store of the present schema is read as it is: the same rows, whole index
   await store.close()
 })
 
-test("a store of every schema passes the deep check once it was upgraded, and so it does when it was served", async () => {
+test("a store of every schema passes the deep check after its upgrade, and also after it was served", async () => {
   for (const schema of [...oldSchemas, presentSchema] as readonly KeptSchema[]) {
     const dir = oldStore(schema)
     await openStore(dir).close()
@@ -85,7 +85,7 @@ test("a store of a newer schema is refused by every command, with both numbers",
 })
 
 describe.skipIf(!canMount)("a directory of an older version that cannot be written (needs the right to mount)", () => {
-  test.each(oldSchemas)("of schema %i is refused as outdated, whoever opens it for reading", async (schema) => {
+  test.each(oldSchemas)("of schema %i is refused as outdated by every command that opens it for reading", async (schema) => {
     const place = mkdtempSync(join(folder, "place-"))
     const dir = oldStore(schema)
     mkdirSync(join(place, "chain"))

@@ -46,7 +46,7 @@ const contentsOf = (store: Store) => ({
   meta: (["schema", "upgradingFrom", "readModel", "networkID"] as const).map((name) => store.getMeta(name)),
 })
 
-/** The data file as it was after each commit that `work` made: what a kill there leaves. */
+/** Copies of the data file after each commit of `work`: the file that a kill at that moment leaves. */
 function filesAtCommits(dir: string, work: () => unknown): Buffer[] {
   const lmdb = load<{ open: (...options: readonly unknown[]) => RootDatabase }>("lmdb")
   const { open } = lmdb
@@ -82,7 +82,7 @@ async function putRows(dir: string, table: string, rows: Readonly<Record<string,
   await root.close()
 }
 
-/** Of older schemas than this an index is made anew, and the read model. */
+/** The upgrade of older schemas than this rebuilds an index and the read model. */
 const REMADE = 3
 
 describe.each(oldSchemas)("a store of schema %i", (schema) => {
@@ -116,7 +116,7 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     }
   })
 
-  test("is killed twice, at different commits, and still the same", async () => {
+  test("ends in the same state after two kills at different commits", async () => {
     const dir = oldStore(schema)
     const files = filesAtCommits(dir, () => open(dir))
     const expected = contentsOf(opened.at(-1) as Store)
@@ -126,7 +126,7 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
       expect(contentsOf(open(directoryWith(file as Buffer)))).toEqual(expected)
   })
 
-  test.runIf(schema < REMADE)("loses what an interrupted upgrade of another version left in an index", async () => {
+  test.runIf(schema < REMADE)("removes the index rows that an interrupted upgrade of another version left", async () => {
     const expected = contentsOf(open(oldStore(schema)))
     const dir = oldStore(schema)
     const stale = { ["11".repeat(52)]: "a UTXO that was spent", ["22".repeat(52)]: "another" }
@@ -134,7 +134,7 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
     expect(contentsOf(open(dir))).toEqual(expected)
   })
 
-  test("is refused for reading alone, until it was upgraded; the refusal says by what", async () => {
+  test("is refused by read-only commands until it was upgraded; the refusal names the command that upgrades it", async () => {
     const dir = oldStore(schema)
     const refusal = refusalOf(() => openStore(dir, { readOnly: true }))
     expect(refusal).toMatchObject({ code: "store.outdated", data: { dir, schema, known: SCHEMA } })
@@ -165,7 +165,7 @@ describe.each(oldSchemas)("a store of schema %i", (schema) => {
 
 // Later state files have the read model of their time, which `src/producer/snapshots` tests.
 describe.each(oldSchemas.filter((schema) => schema < REMADE))("a state file of schema %i", (schema) => {
-  test("is loaded, its read model made anew, and the chain answers as it did", async () => {
+  test("is loaded and its read model is rebuilt, and the chain gives the same answers", async () => {
     const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })
     const messages: string[] = []
     const note = (message: string) => messages.push(message)

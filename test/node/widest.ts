@@ -59,7 +59,7 @@ function draft(unsigned: UnsignedTx, utxos: readonly Utxo[]): Draft {
 
 const hasAuthorisation = (tx: UnsignedTx): boolean => "subnetAuthorization" in tx || "disableAuthorization" in tx || "auth" in tx
 
-/** The same, paid with so many UTXOs of its own. */
+/** Returns the same transaction, paid with `inputs` UTXOs. */
 function paid(unsigned: UnsignedTx, copy: number, inputs = 1): Draft {
   if (!("inputs" in unsigned)) return draft(unsigned, [])
   const owner = ownerOf(alice)

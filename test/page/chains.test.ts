@@ -38,7 +38,7 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     rmSync(dir, { recursive: true, force: true })
   })
 
-  test("of 1,500 validators only those that can be seen are drawn, whatever they are sorted by", async () => {
+  test("the table of 1,500 validators draws only the visible rows, in every sort order", async () => {
     const networkID = 424242
     const nodeIDs = Array.from({ length: 1500 }, (_, i) => (i * 7919).toString(16).padStart(40, "0") as NodeID)
     const initialStakers = nodeIDs.map((nodeID, i) => ({ nodeID, rewardAddress: ewoq.address, delegationFee: 20_000 + 10 * i }))
@@ -74,7 +74,7 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     expect(faults).toEqual([])
   })
 
-  test("memos and names of a chain are shown as text in every view, whatever they hold", async () => {
+  test("every view shows memos and names of chains as text, also where they contain HTML", async () => {
     // Memos ended with Durango, and this chain begins before it.
     const running = await startRunningNode("contract")
     const payer = new Payer(running)
@@ -115,7 +115,7 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     expect(await harm()).toEqual(["The P-Chain now · Serac", 0, []])
   })
 
-  test("an error in a form of the Lab or the API says what is wrong, and stays text", async () => {
+  test("a form of the Lab or the API shows an error as text that says what is wrong", async () => {
     await using node = await startSerac(builtSerac(), ["--accounts", "2"])
     await using opened = await openPage(browser, `${node.url}/#/lab`)
     const { page, faults } = opened
@@ -135,7 +135,7 @@ describe.runIf(chromium)("on chains of other shapes", { timeout: 240_000 }, () =
     expect([await page.locator("main img, main script").count(), faults]).toEqual([0, []])
   })
 
-  test("names and errors are shown as text, though no transaction can bring such a name", async () => {
+  test("names and errors are shown as text, also those that no transaction can contain", async () => {
     await using node = await startSerac(builtSerac(), ["--accounts", "0"])
     await using opened = await openPage(browser, node.url)
     const { page, faults } = opened

@@ -43,7 +43,7 @@ describe.runIf(isHere)("on a recorded chain of all eras, served to the public", 
     rmSync(dir, { recursive: true, force: true })
   })
 
-  test("there is no Lab and nothing of the node", async () => {
+  test("the page has no Lab and no information about the node", async () => {
     await using opened = await openPage(browser, node.url)
     const { page, faults } = opened
     await page.getByText("Network network-424242").waitFor()
@@ -71,7 +71,7 @@ describe.runIf(isHere)("on a recorded chain of all eras, served to the public", 
   test("one transaction of each kind and one block of each kind are shown with their fields and bytes", async () => {
     await using opened = await openPage(browser, node.url)
     const { page, faults } = opened
-    // A public server takes so many connections of one client at once.
+    // A public server limits the connections of one client.
     const found: Awaited<ReturnType<typeof kindsAt>>[] = []
     for (let from = 0; from < 230; from += 10)
       found.push(...(await Promise.all(Array.from({ length: 10 }, (_, i) => kindsAt(node, from + i)))))

@@ -16,7 +16,7 @@ describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
   })
   afterAll(() => browser?.close())
 
-  test("someone pays, adds a validator, moves two weeks ahead, and sees the reward among the validators", async () => {
+  test("a user pays, adds a validator, advances the clock by two weeks, and sees the reward among the validators", async () => {
     await using node = await startSerac(builtSerac(), ["--accounts", "2"])
     await using opened = await openPage(browser, node.url)
     const { page, faults } = opened
@@ -27,7 +27,7 @@ describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
     await accounts.getByRole("button", { name: "Send" }).click()
     await accounts.getByText("Paid 12.5 AVAX to Account 1 in transaction").waitFor()
 
-    // Nothing falls due yet, and the Lab offers what is missing.
+    // No staker is due yet, and the Lab offers to add one.
     const time = page.getByRole("region", { name: "Time" })
     await time.getByRole("button", { name: "+ 2 weeks" }).click()
     await time.getByRole("button", { name: "Add a validator whose stake ends then" }).click()
@@ -74,7 +74,7 @@ describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
     expect([(await node.call<{ height: string }>("platform.getHeight")).height, faults]).toEqual(["1", []])
   })
 
-  test("while the node is away the page says so, and it goes on by itself when the node is back", async () => {
+  test("the page shows that the node does not answer, and continues when it answers again", async () => {
     await using first = await startSerac(builtSerac(), ["--accounts", "0"])
     await using opened = await openPage(browser, first.url)
     const { page } = opened

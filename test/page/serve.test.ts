@@ -9,38 +9,41 @@ const bin = builtSerac()
 /** Paths of the page's own files, as the document names them. */
 const filesIn = (html: string) => [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] as string)
 
-test.each(["contract", "avalanchego"])("GET / is the page and nothing else changes, in the dialect %s", async (dialect) => {
-  await using node = await startSerac(bin, ["--api-dialect", dialect])
-  const page = await fetch(`${node.url}/`)
-  expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
-  const paths = filesIn(await page.text())
-  expect(paths.map((path) => path.replace(/-[\w-]{8}\./, "-HASH.")).sort()).toEqual([
-    "/assets/icon-HASH.svg",
-    "/assets/index-HASH.css",
-    "/assets/index-HASH.js",
-  ])
-  for (const path of paths) expect((await fetch(node.url + path)).status).toBe(200)
-  expect((await fetch(`${node.url}/`, { method: "HEAD" })).status).toBe(200)
-  const others = [
-    ["POST", "/"],
-    ["PUT", "/"],
-    ["GET", "/index.html"],
-    ["GET", "/assets/"],
-    ["POST", paths[0] as string],
-  ] as const
-  for (const [method, path] of others) {
-    const response = await fetch(node.url + path, { method })
-    const [words] = (await response.text()).split(/[:\n]/)
-    expect([method, path, response.status, words]).toEqual([method, path, 404, "404 page not found"])
-  }
-})
+test.each(["contract", "avalanchego"])(
+  "GET / answers with the page, and all other paths answer as before, in the dialect %s",
+  async (dialect) => {
+    await using node = await startSerac(bin, ["--api-dialect", dialect])
+    const page = await fetch(`${node.url}/`)
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+    const paths = filesIn(await page.text())
+    expect(paths.map((path) => path.replace(/-[\w-]{8}\./, "-HASH.")).sort()).toEqual([
+      "/assets/icon-HASH.svg",
+      "/assets/index-HASH.css",
+      "/assets/index-HASH.js",
+    ])
+    for (const path of paths) expect((await fetch(node.url + path)).status).toBe(200)
+    expect((await fetch(`${node.url}/`, { method: "HEAD" })).status).toBe(200)
+    const others = [
+      ["POST", "/"],
+      ["PUT", "/"],
+      ["GET", "/index.html"],
+      ["GET", "/assets/"],
+      ["POST", paths[0] as string],
+    ] as const
+    for (const [method, path] of others) {
+      const response = await fetch(node.url + path, { method })
+      const [words] = (await response.text()).split(/[:\n]/)
+      expect([method, path, response.status, words]).toEqual([method, path, 404, "404 page not found"])
+    }
+  },
+)
 
-test("--no-page serves none", async () => {
+test("with --no-page the node serves no page", async () => {
   await using node = await startSerac(bin, ["--no-page"])
   expect((await fetch(`${node.url}/`)).status).toBe(404)
 })
 
-test("a public server shows the page and says nothing of the node", async () => {
+test("a public server serves the page without information about the node", async () => {
   await using node = await startSerac(bin, ["--public"])
   const page = await fetch(`${node.url}/`)
   expect([page.status, page.headers.get("node-id")]).toEqual([200, null])

@@ -85,7 +85,7 @@ describe.runIf(chromium)("on a running private chain", { timeout: 240_000 }, () 
     await page.locator("ol.list li").first().getByText(String(next), { exact: true }).waitFor()
     expect(await page.locator(".card .figure a").first().textContent()).toBe(String(next))
     expect(await page.locator(".card").filter({ hasText: "Gas price" }).textContent()).toContain("Gas price1 nAVAXa payment")
-    // The event tells the rest: many open pages cost the node little. These two are asked for every ten seconds at most.
+    // The page updates the rest from the event, so that many open pages cost the node little. It requests these two every ten seconds at most.
     expect([...calls].filter((method) => !["platform.getCurrentSupply", "platform.getTotalStake"].includes(method))).toEqual([])
   })
 

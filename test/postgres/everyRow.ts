@@ -7,7 +7,7 @@ import { historySums, type StateHistory } from "./stateHistory.js"
 
 type Row = Record<string, unknown>
 
-/** Orders rows by what they hold. */
+/** Orders rows by their values. */
 function sorted(rows: Iterable<Row>): Row[] {
   const text = (row: Row) => JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value))
   return [...rows].map((row) => ({ ...row })).sort((a, b) => (text(a) < text(b) ? -1 : 1))

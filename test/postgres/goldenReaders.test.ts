@@ -109,7 +109,7 @@ class GrowingChain {
     )
   }
 
-  /** Ends the publisher at whatever it does, while the next one waits for its lock already. */
+  /** Kills the publisher at any moment, while the next one already waits for its lock. */
   async #replace(): Promise<void> {
     const ended = this.#publisher
     this.#publisher = this.#open()

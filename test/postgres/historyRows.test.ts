@@ -22,7 +22,7 @@ noteMissing(folders.length > 0, "../shared/golden")
 describe.each(folders)("%s", (folder) => {
   const { store, genesis, rules } = replayGolden(folder)
 
-  /** The published rows as `number key value`, from parts of so many blocks; a row that is written again has its last value. */
+  /** The published rows as `number key value`, from parts of `blocks` blocks; a row that is written again has its last value. */
   function published(blocks: number): string[] {
     const options = {
       texts: textsOf(hrpOf(rules.networkID)),

@@ -25,7 +25,7 @@ async function contentOf(sql: Database): Promise<Record<string, unknown>> {
 }
 
 describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
-  test("leaves every block there once, whenever it is killed", async () => {
+  test("has published every block exactly once, at whatever moment it is killed", async () => {
     const program = bundle("test/postgres/publishProcess.ts")
     const random = new Random(seed("killed publishers"))
     const [killed, whole] = [await newDatabase(), await newDatabase()]

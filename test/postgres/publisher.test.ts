@@ -45,7 +45,7 @@ describe.skipIf(noPostgres !== undefined)("a published chain", () => {
     expect(tip).toEqual({ height: 30n, block_id: idText(blocks.at(-1)!.id), reverts: 0n })
   })
 
-  test("tells readers of every new tip", async () => {
+  test("notifies readers of every new tip", async () => {
     const { url, sql } = await database()
     const made = openTestChain()
     const blocks = [...longChain(localNetwork(), 2)]

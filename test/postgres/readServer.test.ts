@@ -21,7 +21,7 @@ describe.skipIf(noPostgres !== undefined)("a read server", () => {
     return database
   }
 
-  /** A published chain of so many blocks; the rest of the blocks can follow. */
+  /** A published chain of `blocks` blocks; the other blocks can follow. */
   async function publishedChain(url: string, blocks: number, options: { snapshotEvery?: number; canRevert?: boolean } = {}) {
     const made = openTestChain()
     const rest = longChain(localNetwork(), blocks + 10)[Symbol.iterator]()

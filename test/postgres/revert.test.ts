@@ -17,7 +17,7 @@ noteNoPostgres()
 const START = 1_900_000_000n
 
 describe.skipIf(noPostgres !== undefined)("a private chain that is published", () => {
-  test("takes its rows back when the chain goes back, together with what no transaction made", async () => {
+  test("removes its rows when the chain is reverted, together with changes that no transaction made", async () => {
     const { url, sql, close } = await newDatabase()
     onTestFinished(close)
     const store = new MemoryStore({ tables: nodeTables, tablesBesideChain })

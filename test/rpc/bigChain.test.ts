@@ -24,7 +24,7 @@ import type { Store } from "../../src/store/store.js"
 import { readStore, toldSetAt, wordsOf } from "../fixtures/readModel.js"
 import { testNode } from "../fixtures/rpcNode.js"
 
-// The chain of the benches, smaller: what they ask must be right before it is fast.
+// The chain of the benchmarks in a smaller size: their answers are checked here.
 const SIZE = { validators: 30, delegators: 400, utxos: 600, addresses: 20, subnets: 5, blocks: 60 }
 
 function smallBigChain(store: Store = readStore()) {
@@ -54,7 +54,7 @@ test("rows made anew are those that were kept", () => {
   }
 })
 
-test("rows that another version made are made anew, though this one cannot read them", async () => {
+test("rows of another version are rebuilt, also those that this version cannot read", async () => {
   const dir = mkdtempSync(join(tmpdir(), "serac-big-"))
   const { name, key } = readTables.setProgress
   const theirs = table(name, key, u8)
@@ -71,7 +71,7 @@ test("rows that another version made are made anew, though this one cannot read 
   rmSync(dir, { recursive: true })
 })
 
-test("all validators come in the order they leave, with their sums and without their delegators", async () => {
+test("all validators are listed in the order in which they leave, with sums instead of delegators", async () => {
   const all = await validatorsOf({})
   expect(all.length).toBe(SIZE.validators)
   const ends = all.map(({ endTime }) => Number(endTime))
@@ -100,7 +100,7 @@ test("one node's validator comes with its delegators, however often it is named,
   expect(await validatorsOf({})).toContainEqual(rest)
 })
 
-test("the validators of every height are told as a walk from the tip finds them, in any order and dialect", async () => {
+test("the validators of every height equal those that a walk from the tip finds, in any order of requests and both dialects", async () => {
   for (let i = 0n; i <= chain.height; i++) {
     const height = (i * 23n) % (chain.height + 1n)
     const members = [...walkedSetAt(chain.store.latest, PRIMARY_NETWORK_ID, height)].map(
@@ -119,7 +119,7 @@ test("the validators of every height are told as a walk from the tip finds them,
   }
 })
 
-test("stakes and balances of an address are what a walk over everything gives", async () => {
+test("stakes and balances of an address equal the sums over all rows", async () => {
   const owner = chain.addresses[3]!
   const address = addressText(owner, "local")
   let staked = 0n
@@ -143,7 +143,7 @@ test("stakes and balances of an address are what a walk over everything gives", 
   expect((await ask("getBalance", { addresses: [address] })).balance).toBe(balance.toString())
 })
 
-test("what was ready is made anew when the state has changed", async () => {
+test("a cached answer is made again when the state has changed", async () => {
   const { store, node, nodeIDs, height } = smallBigChain()
   const call = async (name: string, params: Json = {}) =>
     (await node.call(`platform.${name}`, params, "contract")).result as Members

@@ -160,7 +160,7 @@ test("a proposal's transaction is announced when it is decided", async () => {
   listener.stop()
 })
 
-test("who was away gets what was missed, then what comes", async () => {
+test("a client that reconnects gets the events that it missed, then the new ones", async () => {
   const { api, node, store } = localApi()
   const { empty } = chain(store, node)
   await using server = await serve(api)
@@ -175,7 +175,7 @@ test("who was away gets what was missed, then what comes", async () => {
   other.stop()
 })
 
-test("a chain that goes back says so, and goes on from there", async () => {
+test("a revert of the chain is announced, and events continue from there", async () => {
   const { api, node, store } = localApi()
   const { empty, revert } = chain(store, node)
   await using server = await serve(api)
@@ -196,7 +196,7 @@ test("a chain that goes back says so, and goes on from there", async () => {
   late.stop()
 })
 
-test("a stream says that it is alive, also past the time a request may take", async () => {
+test("a stream sends keep-alive comments, also beyond the time limit of a request", async () => {
   const { api } = localApi()
   await using server = await serve(api, { heartbeat: 20, readTimeout: 60, headersTimeout: 60, writeTimeout: 60 })
   const { response } = await listen(server)

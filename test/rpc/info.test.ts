@@ -59,7 +59,7 @@ describe.each(["contract", "avalanchego"] as const)("under the dialect %s", (dia
     }
   })
 
-  test("what speaks of this very node is not public, before anyone looks at its parameters", async () => {
+  test("methods about the node itself are refused on a public server before their parameters are read", async () => {
     const server = await open({ api: { dialect, isPublic: true } })
     for (const name of ["getNodeID", "getNodeIP", "getVMs"]) {
       const { error } = await ask(server, name, 5)
@@ -71,7 +71,7 @@ describe.each(["contract", "avalanchego"] as const)("under the dialect %s", (dia
   })
 })
 
-test("a public server tells neither its stake nor whether it validates", async () => {
+test("a public server reveals neither its stake nor whether it validates", async () => {
   const answersOf = async (nodeID: NodeID) => {
     const port = { hidesIdentity: true, identity: { ...identity, nodeID }, uptimeOf: () => undefined }
     const server = await open({ port, api: { isPublic: true } })
@@ -162,7 +162,7 @@ test.each([
   })
 })
 
-test("Mainnet's upgrades are told with their times", async () => {
+test("Mainnet's upgrades are shown with their times", async () => {
   const { rules } = localChain()
   const { params, upgrades } = networkFor(MAINNET_ID)
   const server = await open({ api: { rules: { ...rules, params, upgrades } } })
@@ -188,7 +188,7 @@ test("Mainnet's upgrades are told with their times", async () => {
   })
 })
 
-test("a program that claims to be AvalancheGo is one in every part", async () => {
+test("info.getNodeVersion shows the claimed version in every member", async () => {
   const version = {
     name: "avalanchego",
     version: "1.15.0",
@@ -218,7 +218,7 @@ const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v
   hasShared(`golden/${name}/record.json`),
 )
 
-/** golden/README.md: what is of the very node that was recorded, or of its peers. */
+/** Members that belong to the recorded node or its peers (golden/README.md). */
 const ofThatNode = ["acps", "getNodeIP", "getNodeVersion", "getVMs", "peers", "uptime"].map((name) => `info.${name}`)
 
 describe.each(folders)("%s", (folder) => {
@@ -234,7 +234,7 @@ describe.each(folders)("%s", (folder) => {
       if (method === "info.isBootstrapped" && ["X", "C"].includes(String(params.chain))) continue
       const { result, error } = await ask(server, method.slice("info.".length), params)
       const recorded = { method, params, error: body.error, result: body.result }
-      // v1.13.0 does not know the latest upgrades: only what it tells is compared.
+      // v1.13.0 does not know the latest upgrades: only its own members are compared.
       const known = Object.keys(body.result ?? {})
       const told = result && Object.fromEntries(known.map((name) => [name, (result as Record<string, Json>)[name]]))
       expect({ method, params, error, result: told }).toEqual(recorded)

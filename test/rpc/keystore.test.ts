@@ -18,7 +18,7 @@ const VECTOR =
 /** A stand-in for what takes long, where no real export is met. */
 const quick: PasswordHasher = async (password, salt) => sha256(concatBytes(utf8(password), salt))
 
-/** The real one, asked once for each password and salt: the recorded exports come again and again. */
+/** The real hash, computed once for each password and salt, since the recorded exports repeat them. */
 const remembered = new Map<string, Promise<Uint8Array>>()
 const real: PasswordHasher = (password, salt) => {
   const key = `${toHex(salt)} ${password}`
@@ -173,7 +173,7 @@ function expectedOf({ status, headers, body, fresh }: RecordedExchange): Compare
   return { status, headers, body: comparable(body, fresh) }
 }
 
-/** JSON as values; what is new each time by its form alone. */
+/** JSON as values; random members are compared by their form alone. */
 function comparable(body: string, isFresh = false): unknown {
   if (!body.startsWith("{")) return body
   const value = JSON.parse(body)

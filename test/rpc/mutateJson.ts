@@ -4,7 +4,7 @@ import type { Random } from "../strangers/random.js"
 
 const ID = "11111111111111111111111111111111LpoYY"
 
-/** Text that is JSON, or nearly: what a careless reader would stumble over. */
+/** Texts that are JSON or almost JSON, with the traps for careless parsers. */
 const ODD_TEXTS: readonly string[] = [
   "null",
   "true",

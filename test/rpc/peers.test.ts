@@ -8,7 +8,7 @@ import { fakeNode, localApi, localChain } from "../fixtures/api.js"
 
 const [own, second, third, fourth] = localStakers.map(({ nodeID }) => nodeID) as [NodeID, NodeID, NodeID, NodeID]
 
-/** What a peer announced, as far as the answers depend on it. */
+/** The announcements of a peer that the answers depend on. */
 function peer(nodeID: NodeID, observedUptime: number, supportedACPs: number[] = [], objectedACPs: number[] = []): ConnectedPeer {
   return {
     nodeID,

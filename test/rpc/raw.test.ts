@@ -68,7 +68,7 @@ describe.each(["local-v1.13.0", "local-v1.14.2"])("exchanges recorded from %s", 
   })
 })
 
-/** Without what is this node's own, this moment's, or another version's: v1.13.0 compressed its answers and said so in Vary. */
+/** Removes headers that belong to the recorded node, its time, or its version: v1.13.0 compressed its answers and named this in Vary. */
 function comparable({ status, headers, body }: { status: number; headers: object; body: string }) {
   const { date, connection, "node-id": nodeID, ...rest } = headers as Record<string, string>
   return { status, body, headers: { ...rest, vary: rest.vary?.replace("Accept-Encoding, ", "") } }

@@ -72,7 +72,7 @@ test("a WebSocket has the events of the stream, the past from a height on first,
   stream.socket.terminate()
 })
 
-test("filters leave what matches, and the blocks with it", async () => {
+test("filters pass the matching transactions with their blocks", async () => {
   const [, , first, second] = net.keys.map(({ address }) => address) as [string, string, string, string]
   const from = `from=${(await net.rpc("platform.getHeight")).height + 1n}`
   const paid = await net.dev.fund({ address: first, amount: 7n })
@@ -99,7 +99,7 @@ test("filters leave what matches, and the blocks with it", async () => {
   await response.body?.cancel().catch(() => {})
 })
 
-test("a revert is told there too", async () => {
+test("a revert is announced to WebSockets, too", async () => {
   const { id, height } = await net.dev.snapshot()
   const stream = await listen(net.url)
   await net.dev.fund({ address: net.keys[2]!.address, amount: 5n })
@@ -110,7 +110,7 @@ test("a revert is told there too", async () => {
   stream.socket.terminate()
 })
 
-test("what cannot be opened is refused with a reason", async () => {
+test("a WebSocket that cannot be opened is refused with a reason", async () => {
   const at = (path: string) => refusal(`${net.url}${path}`)
   expect(await at(`${EVENTS}?kinds=Nonsense`)).toEqual([400, 'no transaction is of the kind "Nonsense"\n'])
   expect((await at(`${EVENTS}?nodes=x`))[1]).toContain('the parameter "nodes" of the event stream cannot be read')

@@ -23,7 +23,7 @@ export interface LinkConditions {
 const orderedTags: ReadonlySet<number> = new Set([0x5a, 0x62, 0x6a, 0x72])
 /** Where the first byte of a message is in its frame: after the length. */
 const TAG_OFFSET = 4
-/** A message that is overtaken takes so many times as long. */
+/** The factor by which a reordered message is slower. */
 const OVERTAKEN_FACTOR = 4
 
 /** A node of the simulated network. */
@@ -59,7 +59,7 @@ export class SimulatedNetwork {
     this.#ends.set(host.remote.nodeID, new Map())
   }
 
-  /** A node is gone, as after a crash: the others see their connections end. */
+  /** Removes a node, as after a crash: the others see their connections end. */
   remove(nodeID: NodeID): void {
     for (const end of [...(this.#ends.get(nodeID)?.values() ?? [])]) this.#cut(end)
     this.#hosts.delete(nodeID)

@@ -26,10 +26,10 @@ export interface Surroundings {
   readonly network: SimulatedGenesis
 }
 
-/** What a node answers before the honest answer goes out: something else, or nothing. */
+/** A reply in place of the honest one, or none. */
 export type Lie = (message: ChainMessage, honest: OutgoingMessage | undefined) => OutgoingMessage | undefined
 
-/** A validator whose chain is given to it: it answers others truly, or with lies, and asks nothing. */
+/** A validator with a given chain, which answers truly or with lies and sends no requests. */
 export class ScriptedValidator {
   readonly chain: OuterChain
   readonly identity: PeerIdentity
@@ -69,7 +69,7 @@ export class ScriptedValidator {
   }
 }
 
-/** A node of ours with everything but sockets and a disk. It can crash, and comes back with what it had written. */
+/** A node of ours without sockets and disk. It can crash, and restarts with its written rows. */
 export class FollowingNode {
   readonly identity: PeerIdentity
   readonly store: ReturnType<SimulatedGenesis["newStore"]>

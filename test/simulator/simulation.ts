@@ -32,7 +32,7 @@ export class Simulation {
     return this.#order
   }
 
-  /** Does something so many milliseconds later. */
+  /** Runs an action after a number of milliseconds. */
   after(delayMs: number, run: () => void): void {
     this.#push({ at: this.#now + delayMs, order: this.#order++, run })
   }

@@ -53,7 +53,7 @@ test("a byte behind any vector is refused", () => {
   }
 })
 
-/** What a read may take, by the size of its input: values are larger than bytes, and a refusal has its text and place. */
+/** The memory that a read may use, by the size of its input: values are larger than bytes, and a refusal has its text and place. */
 const roomFor = (bytes: Uint8Array) => 40 * bytes.length + 128 * 1024
 
 /** The engine takes memory of its own now and then, in large pieces on Node 24; what reading takes is seen at every attempt. */
@@ -86,7 +86,7 @@ function endure(sample: Sample, bytes: Uint8Array): boolean {
   return code === undefined
 }
 
-test("a huge number anywhere in any vector is read or refused without making room for it", { timeout }, () => {
+test("a huge number at any place of any vector is read or refused without allocating memory for it", { timeout }, () => {
   const step = isSoak ? 1 : 19
   for (const sample of all) {
     for (let at = 0; at + 4 <= sample.bytes.length; at += step) {

@@ -9,7 +9,7 @@ import { decodeTx, topLevelTx } from "../../src/core/txs/tx.js"
 import { blockFixture } from "../fixtures/blocks.js"
 import { signedFixture } from "../fixtures/txs.js"
 
-/** One listed kind: its fixture's bytes, how they are read, and where each field lies. */
+/** One kind of the list: the bytes of its fixture, its decoder, and the place of each field. */
 interface Kind {
   readonly kind: string
   readonly bytes: Uint8Array
@@ -62,7 +62,7 @@ test("transactions and blocks have the type IDs of the protocol", () => {
 })
 
 describe.each([...txs, ...blocks])("$kind", ({ bytes, read, fields }) => {
-  test("is not read from nothing, half a version, another version, or a version alone", () => {
+  test("is refused without bytes, with half a version, with another version, and with a version alone", () => {
     expect(refusalOf(read, new Uint8Array(0))).toEqual({ code: "codec.no_version", path: "", offset: 0 })
     expect(refusalOf(read, Uint8Array.of(0))).toEqual({ code: "codec.no_version", path: "", offset: 0 })
     expect(refusalOf(read, concatBytes(Uint8Array.of(0, 1), bytes.subarray(2)))).toMatchObject({
@@ -72,13 +72,13 @@ describe.each([...txs, ...blocks])("$kind", ({ bytes, read, fields }) => {
     expect(refusalOf(read, bytes.subarray(0, 2))).toMatchObject({ code: "codec.truncated", offset: 2 })
   })
 
-  test("is not read under a type ID that nobody has", () => {
+  test("is refused under an unknown type ID", () => {
     for (const typeID of [6, 8, 43, 44, 45, 0xffff_ffff]) {
       expect(refusalOf(read, withU32(bytes, 2, typeID))).toMatchObject({ code: "codec.unknown_type", offset: 2 })
     }
   })
 
-  test("is not read when its last byte is missing, or one follows", () => {
+  test("is refused when its last byte is missing, and when a byte follows it", () => {
     expect(refusalOf(read, bytes.subarray(0, -1))?.code).toMatch(/^codec\.(truncated|list_too_long|bytes_too_long)$/)
     expect(refusalOf(read, concatBytes(bytes, Uint8Array.of(0)))).toEqual({
       code: "codec.trailing",
@@ -87,7 +87,7 @@ describe.each([...txs, ...blocks])("$kind", ({ bytes, read, fields }) => {
     })
   })
 
-  test("is refused at the very list whose length is too large", () => {
+  test("is refused at the list whose length is too large", () => {
     const lengths = fields.filter(({ path }) => path.endsWith(".length") || path === "length")
     for (const { path, start } of lengths) {
       const list = path.slice(0, -".length".length)
@@ -97,7 +97,7 @@ describe.each([...txs, ...blocks])("$kind", ({ bytes, read, fields }) => {
     }
   })
 
-  test("is refused at the very byte string whose length is too large", () => {
+  test("is refused at the byte string whose length is too large", () => {
     const strings = fields.filter(({ path }) => /(^|\.)(memo|message|genesisData|address)$/.test(path))
     for (const { path, start } of strings) {
       const refusal = refusalOf(read, withU32(bytes, start, 0xffff_ffff))
@@ -105,7 +105,7 @@ describe.each([...txs, ...blocks])("$kind", ({ bytes, read, fields }) => {
     }
   })
 
-  test("has bytes that are all some field's, in their order", () => {
+  test("has no byte outside its fields, which lie in their order", () => {
     let at = 0
     for (const { start, end } of fields) {
       expect(start).toBe(at)

@@ -29,7 +29,7 @@ export function randomValue(schema: JsonSchema, random: Random): Json {
 }
 
 function objectOf(properties: Readonly<Record<string, JsonSchema>>, random: Random): Json {
-  // What is computed, such as the ID of a block, is not made up.
+  // Computed members, such as the ID of a block, are not drawn.
   const given = Object.entries(properties).filter(([, schema]) => schema.readOnly !== true)
   return Object.fromEntries(given.map(([name, schema]) => [name, randomValue(schema, random)]))
 }
@@ -46,7 +46,7 @@ function integerOf({ minimum, maximum }: JsonSchema, random: Random): Json {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
 
-/** Strings are told apart by their pattern, or by what their description calls them. */
+/** Recognises strings by their pattern or their description. */
 const strings: Readonly<Record<string, (random: Random) => string>> = {
   "an ID in cb58": (random) => idText(toHex(random.bytes(32)) as ID),
   "a node ID, NodeID- and cb58": (random) => nodeIDText(toHex(random.bytes(20)) as NodeID),

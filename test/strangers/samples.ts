@@ -29,7 +29,7 @@ export interface Sample {
   readonly read: Read
 }
 
-/** Decodes bytes, or throws `Invalid`. What it returns writes what was read anew, field by field. */
+/** Decodes bytes, or throws `Invalid`. The returned function encodes the decoded value again, field by field. */
 export type Read = (bytes: Uint8Array) => () => Uint8Array
 
 function through<T>(codec: Codec<T>, limits: Limits = {}): Read {

@@ -21,7 +21,7 @@ const as = { hrp: HRP }
 const random = new Random(seed("random values from the schemas"))
 const tries = attempts(300)
 
-/** JSON text without the IDs that are computed, so that it can be held against what was made up. */
+/** JSON text without computed IDs, so that it can be compared with the drawn value. */
 function shown(json: Json): string {
   return printJson(withoutIDs(json))
 }

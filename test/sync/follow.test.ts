@@ -45,7 +45,7 @@ const postTo = (url: string) => async (method: string, params?: object) => {
   return ((await answer.json()) as { result: unknown }).result
 }
 
-/** Without what a node sees of others: a copy has no peers. */
+/** Removes members about other nodes: a copy has no peers. */
 const withoutUptimes = (answers: unknown): unknown =>
   JSON.parse(JSON.stringify(answers).replace(/"(connected|uptime)":[^,}]+,?/g, ""))
 
@@ -106,7 +106,7 @@ test("a copy goes on where it was stopped, though the source changes its kind", 
   }
 })
 
-test("busy answers, errors, cut answers and false bytes delay a copy, and lose nothing", async () => {
+test("busy answers, errors, truncated answers and wrong bytes delay a copy and lose no block", async () => {
   await using devnet = await chainWithRewards()
   let count = 0
   await using between = await startBetween(devnet.url, (request, response) => {
@@ -124,8 +124,8 @@ test("busy answers, errors, cut answers and false bytes delay a copy, and lose n
   expect(count).toBeGreaterThan(12)
 })
 
-test("where two nodes disagree, the copy stops before that height, serves on, and names both blocks", async () => {
-  // With a clock that stands still both make the same blocks.
+test("where two nodes disagree, the copy stops before that height, continues to serve, and names both blocks", async () => {
+  // With a frozen clock both make the same blocks.
   await using one = await startDevnet({ startTime: START_TIME, freezeTime: true })
   await using other = await startDevnet({ startTime: START_TIME, freezeTime: true })
   const address = one.keys[3]?.address as string

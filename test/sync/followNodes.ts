@@ -43,7 +43,7 @@ export async function startCopy(urls: readonly string[], given?: string): Promis
   }
 }
 
-/** What a node in between does with a request: passes it on, or answers by itself. */
+/** The action of a proxy on a request: it passes it on, or answers by itself. */
 export type Meddler = (request: { readonly path: string; readonly body: string }, response: ServerResponse) => "pass" | "done"
 
 /** A node in between, which changes some answers of another. */

@@ -34,7 +34,7 @@ test("blocks that take long are written once a second, and not in a group of fiv
   expect(await flushesOf({ now })).toEqual({ heights: [40n], error: undefined })
 })
 
-test("a replay that is told to stop writes what it has executed, and says how far it came", async () => {
+test("a replay that is stopped writes the blocks that it executed and reports its height", async () => {
   let height = 0n
   const { heights, error } = await flushesOf({
     onBlock: (at) => {

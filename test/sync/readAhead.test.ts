@@ -9,7 +9,7 @@ import { MemoryStore } from "../../src/store/memoryStore.js"
 import { type ReplayOptions, replay } from "../../src/sync/replay.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 
-/** More than two parts of what is read ahead. */
+/** More than two parts that are read ahead. */
 const blocks = [...longChain(localNetwork(), 600)]
 
 async function* entries(texts: readonly string[]) {
@@ -34,7 +34,7 @@ async function replayed(
 
 const texts = blocks.map(({ bytes }) => toHexText(bytes))
 
-test("blocks are handed on before they are executed, and signers that are known by then change nothing", async () => {
+test("blocks are passed on before they are executed, and signers that were recovered ahead change no result", async () => {
   const plain = await replayed(texts, () => ({}))
   const read: bigint[] = []
   const executed: bigint[] = []

@@ -35,7 +35,7 @@ const stateOf = async (dir: string) => JSON.parse((await serac("state", "--data-
 const hashOf = async (dir: string) => (await stateOf(dir)).hash as string
 
 describe("serac replay", () => {
-  test("goes on where it stopped, and ends in the same state as in one go, whatever the form of the file", async () => {
+  test("continues where it stopped, and ends in the same state as an uninterrupted replay, for every form of the file", async () => {
     const whole = await serac("replay", "--blocks", file("blocks.txt"), "--data-dir", file("whole"))
     expect(whole.stderr).toBe("")
     const figures = `${LENGTH} blocks executed, 0 passed over, [\\d,]+ blocks/s\nheight ${LENGTH}, ${tip}`
@@ -54,7 +54,7 @@ describe("serac replay", () => {
     expect((await serac("state", "--data-dir", file("parts"), "--check")).stdout).toContain(`hash ${hash}`)
   })
 
-  test("ends at the first bad block, with the ones before it kept", async () => {
+  test("ends at the first bad block and keeps the blocks before it", async () => {
     const bad = decodeBlock(blocks[99]!.bytes)
     const text = toHex(bad.bytes)
     // The last byte of the block is the recovery byte of its only signature.
@@ -91,7 +91,7 @@ describe("serac replay", () => {
     expect((await serac("replay", "--blocks", file("absent.txt"))).stderr).toMatch(/^serac: cli\.unreadable_file: /)
   })
 
-  test("says what is wrong with a file that holds no chain", async () => {
+  test("refuses a file without a chain and names its fault", async () => {
     const errorOf = async (content: string) => {
       writeFileSync(file("broken"), content)
       return (await serac("replay", "--blocks", file("broken"), "--data-dir", file("none"))).stderr
@@ -146,7 +146,7 @@ describe("a replay that is killed", () => {
     600_000,
   )
 
-  /** What the recorded network ran with, and its blocks. */
+  /** The flags of the recorded network, and its blocks. */
   function heliconArgs(): string[] {
     const folder = sharedPath("golden/helicon-v1.15.0")
     const flags = Object.entries(readShared<Record<string, string>>("golden/helicon-v1.15.0/flags.json"))

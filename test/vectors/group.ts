@@ -5,7 +5,7 @@ import { type Json, printJson } from "../../src/core/lib/json.js"
 // biome-ignore lint/suspicious/noExplicitAny: entries are recorded data of many shapes, checked field by field by their group
 export type Entry = any
 
-/** What a group's check is handed: it states what must hold, and every difference is collected. */
+/** The argument of a group's check: it states the expected values and collects every difference. */
 export class Verdict {
   readonly failures: string[] = []
 

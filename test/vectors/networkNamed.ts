@@ -4,7 +4,7 @@ import type { Network } from "../../src/core/networks/network.js"
 
 const networkIDs: Readonly<Record<string, number>> = { mainnet: MAINNET_ID, fuji: FUJI_ID, local: LOCAL_ID }
 
-/** The network a vector names; any other text ("any other") stands for one without a name. */
+/** The network that a vector names; any other text ("any other") is a network without a name. */
 export function networkNamed(name: string): Network {
   return networkFor(networkIDs[name] ?? 9999)
 }

@@ -14,7 +14,7 @@ function run(name: string, document: unknown) {
   return runFile(path)
 }
 
-test("a vector that does not hold is named with what was expected and what came", () => {
+test("a vector that fails is reported with the expected and the actual value", () => {
   const result = run("cb58.json", {
     vectors: [{ name: "one", kind: "id", bytes: "00".repeat(32), cb58: "11111111111111111111111111111111LpoYY" }],
   })
@@ -26,12 +26,12 @@ test("a vector that does not hold is named with what was expected and what came"
   expect(wrong).toMatchObject({ passed: 0, failed: 1 })
 })
 
-test("what must be refused and is not, is a failure", () => {
+test("a vector whose bytes must be refused fails when they are accepted", () => {
   const { failures } = run("cb58.json", { vectors: [{ name: "fine", kind: "invalid", cb58: "45PJLL", error: "none" }] })
   expect(failures).toEqual([`cb58.json [invalid] fine: cb58 45PJLL (none): expected a refusal, got ""`])
 })
 
-test("an unknown group is a failure, whatever it is called", () => {
+test("an unknown group is a failure, also under a name that every object has", () => {
   const { failures } = run("cb58.json", {
     vectors: [
       { name: "a", kind: "constructor" },

@@ -58,7 +58,7 @@ class ReadFields {
     return form === "vectors" ? watched(entry, seen) : caseOf(entry, seen)
   }
 
-  /** The fields that nobody looked at, but for those of entries that were skipped. */
+  /** The fields that no check has read, without those of skipped entries. */
   unread(skipped: readonly string[]): string[] {
     const nameOf = (entry: Entry) => `${this.#file} [${entry.kind}] ${entry.name ?? entry.id ?? ""}: `
     const checked = this.#entries.filter(({ entry }) => !skipped.some((each) => each.startsWith(nameOf(entry))))

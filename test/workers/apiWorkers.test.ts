@@ -114,7 +114,7 @@ async function expectSums(node: RunningNode): Promise<void> {
   }
 }
 
-test("what a call has changed, every worker shows, and metrics are those of the node: calls of all workers are added up", async () => {
+test("every worker shows the change of a call, and the metrics add up the calls of all workers", async () => {
   const node = await startWithWorkers(directory(), ["--freeze-time"])
   await expectSums(node)
   const clients = clientsOf(node, 8)
@@ -149,7 +149,7 @@ test("a client's rate holds for all workers together", async () => {
   expect(await node.stop()).toBe(0)
 })
 
-test.skipIf(process.platform !== "linux")("a worker that is killed is replaced, and fails no request of another", async () => {
+test.skipIf(process.platform !== "linux")("a killed worker is replaced, and requests to other workers succeed", async () => {
   const node = await startWithWorkers(directory())
   const pids = childrenOf(node.process.pid as number)
   expect(pids.length).toBe(WORKERS)
@@ -195,7 +195,7 @@ test.skipIf(process.platform !== "linux")("workers end with the main process, an
   expect(await again.stop()).toBe(0)
 })
 
-test("stopping lets workers finish what they have begun", async () => {
+test("a stop waits until workers have finished their requests", async () => {
   const node = await startWithWorkers(directory())
   const body = '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}'
   const sockets = Array.from({ length: 6 }, () => connect(Number(new URL(node.url).port), "127.0.0.1"))

@@ -119,14 +119,14 @@ test("--lines answers every line with one, and what is wrong with a line is its 
   expect((await run(["decode", "--lines", "--as", "Tx", "-"], { stdin: baseTx })).stdout).toMatch(/"code":"codec.truncated"/)
 })
 
-test("--lines shows how far it is to whoever watches a terminal", async () => {
+test("--lines shows its progress on a terminal", async () => {
   let clock = 0
   const now = () => (clock += 1_000)
   const { stderr } = await run(["decode", "--lines", file("watched.txt", `${reward}\n`)], { columns: 100, now })
   expect(stderr.split("\x1b[K")).toEqual([expect.stringMatching(/^\r\[#{24}\] 100 % {2}85 of 85 bytes {2}\d+\/s$/), "\r", ""])
 })
 
-test("what is wrong is told in one line", async () => {
+test("wrong input is reported in one line", async () => {
   const line = async (...words: string[]) => {
     const { code, stdout, stderr } = await run(["decode", ...words])
     expect([code, stdout, stderr.split("\n").length]).toEqual([1, "", 2])
@@ -148,7 +148,7 @@ test("what is wrong is told in one line", async () => {
   expect(await line("--lines", reward)).toMatch(/^serac: cli.flags_conflict: /)
 })
 
-test("a name full of control characters is shown, and does not act on the terminal", async () => {
+test("control characters in a name are escaped and do not control the terminal", async () => {
   const chainName = "\x1b[2J\x1b]0;pwned\x07 \x7f\nx"
   const tx = toHexText(signedTxOf({ ...validTxs.CreateChainTx, chainName }, []).bytes)
   for (const words of [[], ["--fields"], ["--lines", "-"]]) {

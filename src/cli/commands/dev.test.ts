@@ -14,7 +14,7 @@ const serac = (...words: readonly string[]) => run([...words, "--url", devnet.ur
 const shown = (stdout: string) => ({ code: 0, stdout, stderr: "" })
 const refused = (stderr: string) => ({ code: 1, stdout: "", stderr: `serac: ${stderr}\n` })
 
-test("the clock advances by a duration, and the rewards on the way are told", async () => {
+test("the clock advances by a duration, and the rewards on the way are printed", async () => {
   await devnet.dev.addValidators({ count: 1, duration: 86_400 })
   const { clock, height } = await devnet.dev.status()
   expect(await serac("dev", "advance", "1h30m", "--json")).toEqual(

@@ -69,7 +69,7 @@ test("a network without a name has the local genesis under its own ID", async ()
   })
 })
 
-test("people get the same as text", async () => {
+test("without --json the same values are printed as text", async () => {
   const { stdout } = await run(["genesis", ...AT])
   expect(stdout).toContain(`Genesis of local, network 12345\n\nGenesis ID        ${local.genesisID}\n`)
   expect(stdout).toContain("Timestamp         2024-07-15T04:00:00Z (1721016000)\nInitial supply    360,000,000 AVAX\n")
@@ -89,7 +89,7 @@ test("--bytes writes the genesis bytes, whose hash is the genesis ID", async () 
   expect((await run(["genesis", "--bytes", "/no/such/folder/x"])).stderr).toMatch(/^serac: cli.unwritable_file: /)
 })
 
-test("what cannot be is refused by name of field and reason", async () => {
+test("an impossible genesis is refused with the field and the reason", async () => {
   const line = async (...words: string[]) => {
     const { code, stdout, stderr } = await run(["genesis", ...words])
     expect([code, stdout, stderr.split("\n").length]).toEqual([1, "", 2])

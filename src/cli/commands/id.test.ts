@@ -10,7 +10,7 @@ const said = async (...words: string[]) => {
   return stdout
 }
 
-test("a value is told with every spelling it has", async () => {
+test("a value is printed in every spelling it has", async () => {
   expect(await said(nodeID)).toBe(`kind     NodeID
 size     20 bytes
 nodeID   ${nodeID}

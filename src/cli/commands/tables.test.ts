@@ -127,7 +127,7 @@ BLOCK  TIME                  KIND    TRANSACTION
   })
 })
 
-test("an address that is none is refused by the node's own sentence", async () => {
+test("an invalid address is refused by the node's own sentence", async () => {
   const { code, stdout, stderr } = await serac("address", "P-local1xyz")
   expect([code, stdout]).toEqual([1, ""])
   expect(stderr).toMatch(/^serac: \w+\.\w+: .*P-local1xyz.*\n$/)

@@ -33,7 +33,7 @@ test("a key stakes for a validator, after the clock has moved on", async () => {
   expect(stakes[0]).toMatchObject({ txID, nodeID: NODE, role: "delegator", amount: 25_000_000_000n, state: "active" })
 })
 
-test("what cannot be paid is refused with the reason", async () => {
+test("a payment that cannot be funded is refused with the reason", async () => {
   const refusals = [
     [["send", FRIEND, "900000000avax"], /^serac: producer\.insufficient_funds: .*\n$/],
     [["send", "P-fuji1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3x4n2yu", "1avax"], /^serac: types\.\w+: .*\n$/],

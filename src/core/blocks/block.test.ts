@@ -117,7 +117,7 @@ describe("a block's JSON", () => {
   })
 })
 
-test("what is wrong deep inside a block is named with its path and offset", () => {
+test("a fault deep inside a block is named with its path and offset", () => {
   const { bytes } = typicalBlock(3)
   const size = (bytes.length - 58) / 3
   const changed = bytes.slice()

@@ -37,13 +37,13 @@ test("a valid transaction is let in with its fee, complexity, gas and what it bu
   })
 })
 
-test("judging changes nothing: the same is said again", () => {
+test("verification changes nothing: a second one has the same result", () => {
   const context = contextAt("granite")
   expect(verifyForAdmission(payment, context)).toEqual(verifyForAdmission(payment, context))
   expect(context.preferred.get(tables.txs, payment.id)).toBeUndefined()
 })
 
-test("a refusal says where it came up, in the reference's words", () => {
+test("a refusal names its stage, in the reference's words", () => {
   const inExecution = (tx: Tx) => `failed execution: standard tx ${idText(tx.id)} failed execution: `
   const refused = verifyForAdmission(stolen, contextAt("granite"))
   const [expected, got] = [alice, carol].map(({ address }) => shortIDText(address))
@@ -62,7 +62,7 @@ test("a refusal says where it came up, in the reference's words", () => {
   })
 })
 
-test("kinds that cannot be metered are refused in every era, though their time has not ended", () => {
+test("kinds without a gas complexity are refused in every era, also while blocks may contain them", () => {
   expect(verifyForAdmission(fixture("AddValidatorTx"), contextAt("cortina"))).toMatchObject({
     error: { code: "tx.unmetered" },
     reason: "failed to meter tx: unsupported transaction type",
@@ -85,7 +85,7 @@ test("a Warp message must hold at the height that the next block would name", ()
   })
 })
 
-test("what waits already stays, and what was refused is refused again without a look", () => {
+test("a waiting transaction stays, and a refused one is refused again without verification", () => {
   const pool = new Mempool()
   const context = contextAt("granite")
   expect([admit(pool, payment, context), admit(pool, payment, context), pool.size]).toEqual([{ ok: true }, { ok: true }, 1])
@@ -128,7 +128,7 @@ test("a transaction above 256 KiB is let in from Helicon on, by the local clock"
   const reason = "transaction size exceeds max transaction size pre-Helicon"
   const answer = `failed verification: ${reason}`
   expect(verifyForAdmission(large, contextBefore(NOW + 1n, NOW))).toMatchObject({ ok: false, reason, answer })
-  // The chain's time is held back by a staker who is due, and is still before Helicon.
+  // The chain's time waits for a staker who is due, and is still before Helicon.
   expect(verifyForAdmission(large, contextBefore(NOW + 1n, NOW + 1n)).ok).toBe(true)
 })
 

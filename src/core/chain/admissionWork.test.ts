@@ -48,7 +48,7 @@ async function driven(work: Work<TxAdmission>, happened: Happening[]): Promise<T
   }
 }
 
-/** The verdict in steps and the one at once, and what it took to come to the first. */
+/** The verdict in steps and the one at once, and the work of the first. */
 async function judged(tx: Tx, last: UpgradeName = "granite", state?: Diff) {
   const context = contextAt(last, state)
   const inSteps = await driven(admissionWork(tx, context), context.happened)

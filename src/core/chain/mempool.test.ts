@@ -39,7 +39,7 @@ test("a transaction that takes what another takes is refused, whatever it pays",
   expect(idsIn(pool)).toEqual([2])
 })
 
-test("where there is no room, strictly cheaper ones go, the cheapest first and no more than need be", () => {
+test("a full pool drops strictly cheaper transactions, the cheapest first and no more than necessary", () => {
   const pool = new Mempool(100n)
   pool.add(txOf(1, 1), { gas: 40n, burned: 40n })
   pool.add(txOf(2, 2), { gas: 40n, burned: 80n })
@@ -52,7 +52,7 @@ test("where there is no room, strictly cheaper ones go, the cheapest first and n
   expect(idsIn(pool)).toEqual([3, 4, 2])
 })
 
-test("whoever spends what a block spent is taken out", () => {
+test("a transaction that spends a UTXO that a block spent is removed", () => {
   const pool = new Mempool()
   pool.add(txOf(1, 1, 2), { gas: 10n, burned: 1n })
   pool.add(txOf(2, 3), { gas: 10n, burned: 1n })
@@ -61,7 +61,7 @@ test("whoever spends what a block spent is taken out", () => {
   expect([idsIn(pool), pool.gas]).toEqual([[2], 10n])
 })
 
-test("the pool may change while someone goes through it", () => {
+test("the pool may change while it is iterated", () => {
   const pool = new Mempool()
   for (const number of [1, 2, 3]) pool.add(txOf(number, number), { gas: 1n, burned: BigInt(number) })
   const seen: ID[] = []
@@ -86,7 +86,7 @@ test("64 drops are remembered, those longest unasked for are forgotten first", (
   ])
 })
 
-test("what waits is not dropped, and what is let in after all is forgotten as dropped", () => {
+test("a waiting transaction is not remembered as dropped, and a dropped one that is added again is no longer", () => {
   const pool = new Mempool()
   const tx = txOf(1, 1)
   pool.markDropped(tx.id, drop("chain.no_gas"))

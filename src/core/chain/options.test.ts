@@ -26,7 +26,7 @@ test("a reward is granted from the required uptime on, measured since the node v
   expect(asked[0]).toEqual([NODE, NOW - 100_000n])
 })
 
-test("where it is unclear whose reward it is, it is granted", () => {
+test("a reward whose staker is unknown is granted", () => {
   const offline = () => 0
   expect(preferredOption(rewardOf(idOfByte(1)), smallState(), rules, offline)).toBe("commit")
   expect(preferredOption(proposal(validTxs.CreateChainTx), smallState(), rules, offline)).toBe("commit")

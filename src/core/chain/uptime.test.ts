@@ -11,7 +11,7 @@ function given(upDuration: bigint, lastUpdated: bigint) {
   return { records, start, tracker: start() }
 }
 
-test("before tracking everybody was online, afterwards only who is connected", () => {
+test("validators count as online before tracking begins, and afterwards while they are connected", () => {
   const { records, tracker } = given(0n, 1000n)
   tracker.connect(node, 1005n)
   expect(tracker.getUptime(node, 1010n)).toEqual({ upDuration: 10n, lastUpdated: 1010n })

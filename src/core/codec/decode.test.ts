@@ -288,7 +288,7 @@ describe("bytes are refused with the place of what is wrong", () => {
     expect(decode(document, raw, { maxSize: 55 })).toEqual(value)
   })
 
-  test("a type that the reference lets stand and refuses later, in its later words", () => {
+  test("a type that the reference decodes and refuses later, with its later text", () => {
     const place = { interface: "test.Any", registered, decodesAlso: [3], laterError: "wrong type" }
     expect(refusalOf(oneOf(place, leaf), "00000003")).toMatchObject({ code: "codec.misplaced_type", text: "wrong type" })
     expect(refusalOf(oneOf(place, leaf), "00000002")).toMatchObject({
@@ -297,7 +297,7 @@ describe("bytes are refused with the place of what is wrong", () => {
   })
 })
 
-test("numbers of each size are read and written, to their ends", () => {
+test("numbers of each size are read and written, including the smallest and largest", () => {
   const numbers = struct({ a: u8, b: u16, c: u32, d: u64, e: i64, f: i64 })
   const ends = { a: 0xff, b: 0xffff, c: 0xffff_ffff, d: 2n ** 64n - 1n, e: -(2n ** 63n), f: 2n ** 63n - 1n }
   const written = encode(numbers, ends)
@@ -305,7 +305,7 @@ test("numbers of each size are read and written, to their ends", () => {
   expect(decode(numbers, written)).toEqual(ends)
 })
 
-test("what cannot be written is a fault of ours, and not a refusal", () => {
+test("a value that cannot be written throws a plain error, and no refusal", () => {
   const write =
     <T>(codec: Codec<T>, given: T) =>
     () =>
@@ -324,7 +324,7 @@ test("what cannot be written is a fault of ours, and not a refusal", () => {
   }
 })
 
-test("a writer grows as far as it must", () => {
+test("a writer grows as needed", () => {
   const long = list(u64)
   const values = Array.from({ length: 10_000 }, (_, i) => BigInt(i))
   expect(decode(long, encode(long, values))).toEqual(values)

@@ -59,7 +59,7 @@ describe("JSON is read and printed alike", () => {
     expect(again(schema, text)).toBe(text)
   })
 
-  test("but for some other spellings that are understood", () => {
+  test("except other spellings that are accepted", () => {
     expect(again(u64Text, "5")).toBe('"5"')
     expect(again(list(u32), "null")).toBe("[]")
     expect(again(base64Bytes, "null")).toBe('""')
@@ -155,12 +155,12 @@ describe("one of several kinds", () => {
   const disc = variant("Disc", 3, { radius: u8 })
   const shape = oneOf(place, circle, square, disc)
 
-  test("is told by its members", () => {
+  test("is recognised by its members", () => {
     expect(shape.fromJson({ side: 1 }, {})).toEqual({ kind: "Square", side: 1 })
     expect(again(shape, '{"side":1}')).toBe('{"side":1}')
   })
 
-  test("is refused where the members tell several, or none", () => {
+  test("is refused when its members fit several kinds, or none", () => {
     expect(refusalOf(shape, '{"radius":1}')).toEqual({ code: "codec.ambiguous_json", path: "here", kinds: ["Circle", "Disc"] })
     const expected = "the members of one of Circle, Square, Disc"
     expect(refusalOf(shape, "{}")).toEqual({ code: "codec.bad_json", path: "here", expected })
@@ -168,7 +168,7 @@ describe("one of several kinds", () => {
     expect(refusalOf(shape, "5")).toEqual({ code: "codec.bad_json", path: "here", expected: "an object" })
   })
 
-  test("can be named where its members do not tell", () => {
+  test("can be named when its members do not decide", () => {
     expect(shape.ofKind("Disc")!.fromJson({ radius: 1 }, {})).toEqual({ kind: "Disc", radius: 1 })
     expect(refusalOf(shape.ofKind("Disc")!, '{"side":1}')).toEqual({ code: "codec.unknown_member", path: "here.side" })
     expect(shape.ofKind("Triangle")).toBeUndefined()

@@ -40,7 +40,7 @@ test("without a choice the fastest that loads is taken", () => {
   expect(bls().name).toBe(Object.keys(blsBackends)[0])
 })
 
-test("a back end that is asked for and does not load is our own fault, with the reason", () => {
+test("a chosen back end that does not load throws a plain error with the reason", () => {
   chooseBackends({ secp256k1: "abacus" } as unknown as BackendChoice)
   expect(() => secp256k1()).toThrow("no secp256k1 back end loads: tried abacus")
 })

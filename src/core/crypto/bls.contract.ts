@@ -173,7 +173,7 @@ export function blsContract(name: string, open: () => Promise<Bls>, oracle: () =
       expect(verifyAggregate([first, second], utf8("other"), both)).toBe(false)
     })
 
-    test("takes keys that cancel each other out for no signer", async () => {
+    test("treats keys that cancel each other out as no signer", async () => {
       const { publicKey, decompressKey, verifyAggregate } = await open()
       const secret = BigInt(`0x${toHex(one.secret)}`)
       const opposite = decompressKey(publicKey(word(ORDER - secret)))
@@ -182,7 +182,7 @@ export function blsContract(name: string, open: () => Promise<Bls>, oracle: () =
       expect(verifyAggregate([first], WARP, neutral)).toBe(false)
     })
 
-    test("refuses to aggregate nothing, and keys that are none", async () => {
+    test("refuses to aggregate nothing, and invalid keys", async () => {
       const { aggregateSignatures, verifyAggregate } = await open()
       const signature = hexToBytes(one.warp)
       const withKey = (key: string) => verdictOf(() => verifyAggregate([hexToBytes(key)], WARP, signature))
@@ -196,7 +196,7 @@ export function blsContract(name: string, open: () => Promise<Bls>, oracle: () =
       expect(withKey(`${zeros(95)}02`)).toBe(BAD_KEY)
     })
 
-    test("refuses secrets that are none", async () => {
+    test("refuses invalid secrets", async () => {
       const { publicKey, sign, signPossession } = await open()
       for (const secret of [word(0n), word(ORDER), word(2n ** 256n - 1n), new Uint8Array(31).fill(1), new Uint8Array(33)]) {
         for (const attempt of [() => publicKey(secret), () => sign(secret, WARP), () => signPossession(secret)]) {

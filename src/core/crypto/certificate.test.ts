@@ -61,7 +61,7 @@ test("a node's ID is the hash of its certificate", () => {
   expect(nodeIDOfCertificate(goodEcdsa)).toBe(createHash("ripemd160").update(sha).digest("hex"))
 })
 
-test("what follows the numbers of an RSA key is of no matter", () => {
+test("bytes after the numbers of an RSA key are ignored", () => {
   expect(parseCertificate(rsaCertificate(integer(0, ...modulus), exponent, der(5)))).toBeDefined()
 })
 

@@ -84,7 +84,7 @@ export function secp256k1Contract(name: string, open: () => Secp256k1, oracle: (
       expect(verdictOf(() => open().recover(HASH, short))).toBe("crypto.signature_length: invalid signature length")
     })
 
-    test("refuses secrets that are none", () => {
+    test("refuses invalid secrets", () => {
       const { publicKey, sign } = open()
       const says = "a secp256k1 secret has 32 bytes and lies between zero and the group order"
       for (const secret of [
@@ -118,7 +118,7 @@ export function secp256k1Contract(name: string, open: () => Secp256k1, oracle: (
       }
     })
 
-    test("leaves what it is given as it was, and gives bytes of its own", () => {
+    test("leaves its arguments unchanged, and returns new bytes", () => {
       const [hash, secret, signature] = [HELLO.slice(), SECRET.slice(), hexToBytes(HELLO_SIGNATURE)]
       const { publicKey, sign, recover } = open()
       const results = [publicKey(secret), sign(hash, secret), recover(hash, signature)]

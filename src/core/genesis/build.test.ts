@@ -130,7 +130,7 @@ test.each(refused)("no genesis can be made: %s", (code, changes) => {
   expect(() => buildGenesis({ ...localConfig(), ...changes })).toThrow(expect.objectContaining({ code }))
 })
 
-test("a message of 65535 bytes fits, and is told as text", () => {
+test("a message of 65535 bytes fits, and is shown as text", () => {
   const message = `${"é".repeat(32_767)}!`
   expect(decodeGenesis(buildGenesis({ ...localConfig(), message }).bytes).message).toBe(message)
 })

@@ -16,7 +16,7 @@ test("a genesis file is read back as it was spelled", () => {
   expect(parseConfig(printJson(file, 2))).toEqual(localConfig(9999))
 })
 
-test("what a genesis file leaves out or sets to null is zero, and what nobody knows is ignored", () => {
+test("a missing or null member of a genesis file is zero, and an unknown one is ignored", () => {
   const empty: GenesisConfig = {
     networkID: 0,
     allocations: [],
@@ -133,7 +133,7 @@ test.each(["1e3", "1.0", "-0", "-5"])("an integer written %s in a genesis file i
   expect(() => parseConfig(`{"startTime":${digits}}`)).toThrow(expect.objectContaining({ code: "genesis.bad_field" }))
 })
 
-test("a bad field is also told in AvalancheGo's words", () => {
+test("a bad field is also reported with AvalancheGo's text", () => {
   const refusal = (changes: { readonly [key: string]: Json }) => {
     try {
       parsed(changes)

@@ -20,7 +20,7 @@ test("a network without genesis file starts as the local one does today", () => 
   expect(genesisFor({ ...node, networkID: 1337 })).toEqual(buildGenesis(localConfig(1337, 1_791_000_000n)))
 })
 
-test("the built-in genesis starts when it is told to", () => {
+test("the built-in genesis starts at the given time", () => {
   const genesis = genesisFor({ ...node, networkID: 12345, startTime: 1_721_016_000n })
   expect(idText(genesis.id)).toBe("2nRRoR76HuEk1JjDpRdN8FKvZFvUXWxY3b9C5rZRPFjcgEh7S7")
 })

@@ -14,11 +14,11 @@ const changed = (changes: Partial<Record<keyof Genesis, unknown>>): Uint8Array =
   encode(genesisBytes, { ...genesis, message: str.fromJson(genesis.message, {}), ...changes } as never)
 
 test("a genesis read from its bytes is the genesis that was built", () => {
-  // Cloning makes plain arrays of bytes of whatever holds them.
+  // Cloning turns every view of bytes into a plain array.
   expect(structuredClone(decodeGenesis(genesis.bytes))).toEqual(structuredClone(genesis))
 })
 
-test("a genesis made of what another says is the same", () => {
+test("a genesis that is built from the values of another one is the same", () => {
   const { utxos, validators, chains, timestamp, initialSupply, message } = genesis
   expect(genesisOf({ utxos, validators, chains, timestamp, initialSupply, message })).toEqual(genesis)
 })

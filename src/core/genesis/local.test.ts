@@ -30,7 +30,7 @@ test("the local network's validators hold the secrets of their keys", () => {
   }
 })
 
-test("the local network's validators are the five that everybody knows", () => {
+test("the local network's validators are the five well-known ones", () => {
   expect(localStakers.map(({ nodeID, delegationFee }) => [nodeIDText(nodeID), delegationFee])).toEqual([
     ["NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg", 1_000_000],
     ["NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ", 500_000],

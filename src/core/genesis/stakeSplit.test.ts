@@ -12,7 +12,7 @@ const shown = (allocations: Parameters<typeof splitStake>[0], stakers: number) =
     parts.map(({ address, amount, locktime }) => `${address} ${amount} until ${locktime}`),
   )
 
-test("what cannot be shared evenly goes to the last staker", () => {
+test("the rest of an uneven division goes to the last staker", () => {
   expect(shown([of("a", [103n, 7n])], 3)).toEqual([["a 34 until 7"], ["a 34 until 7"], ["a 35 until 7"]])
 })
 

@@ -73,7 +73,7 @@ test.each(refused)("a genesis is refused: %s %o", (code, changes, reference) => 
   )
 })
 
-test("of several faults the first in AvalancheGo's order is told", () => {
+test("of several faults the first in AvalancheGo's order is reported", () => {
   const faults = Object.assign({}, ...refused.map(([, changes]) => changes)) as Partial<GenesisConfig>
   expect(() => checkConfig({ ...config, ...faults }, context)).toThrow(expect.objectContaining({ code: "genesis.wrong_network" }))
   expect(() => checkConfig({ ...config, startTime: 2n ** 40n, initialStakers: [], cChainGenesis: "" }, context)).toThrow(

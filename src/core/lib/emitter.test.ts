@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { Emitter } from "./emitter.js"
 
-test("listeners are told in order, and one that was removed is not told again", () => {
+test("listeners are called in order, and one that was removed is not called again", () => {
   const emitter = new Emitter<number>()
   const heard: string[] = []
   const remove = emitter.listen((event) => heard.push(`a${event}`))

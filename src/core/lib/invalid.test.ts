@@ -21,7 +21,7 @@ test("a refusal has a code, a sentence, data, and the reference's words for it",
   expect(error("test.with_words").avalanchegoMessage).toBe("the reference's words")
 })
 
-test("where the reference has no words, ours stand for them", () => {
+test("a refusal without a text of the reference has our sentence", () => {
   expect(error("test.plain").avalanchegoMessage).toBe("a rule is broken")
   expect(error("test.plain").data).toEqual({})
 })

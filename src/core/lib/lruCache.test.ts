@@ -18,7 +18,7 @@ test("an entry set again takes the new value and no further room", () => {
   expect([cache.get("a"), cache.get("b")]).toEqual([3, 2])
 })
 
-test("a cache without room is our own fault", () => {
+test("a cache without room throws a plain error", () => {
   expect(() => new LruCache(0)).toThrow("room for 1 at least")
   expect(() => new LruCache(Number.NaN)).toThrow("room for 1 at least")
 })

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { sortedInSteps } from "./sortedInSteps.js"
 import { doNow } from "./work.js"
 
-/** Items whose order among equals can be told. */
+/** Items of which equal ones can be distinguished. */
 const itemsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ value: (i * 7919) % 1009, place: i }))
 
 const byValue = (a: { value: number }, b: { value: number }) => a.value - b.value

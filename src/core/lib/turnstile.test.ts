@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { Turnstile } from "./turnstile.js"
 
-/** A work that ends when it is told to. */
+/** Work that ends when the test resolves it. */
 function work() {
   let resolve: (value: string) => void = () => {}
   let reject: (reason: Error) => void = () => {}

@@ -35,7 +35,7 @@ function* failsAfterWaiting(): Work<void> {
   throw new Error("later")
 }
 
-test("work is told from answers", () => {
+test("work is distinguished from answers", () => {
   expect([sum([]), [1], { next: 1 }, "text", null, undefined].map((each) => isWork<unknown>(each))).toEqual([
     true,
     false,
@@ -55,7 +55,7 @@ test("few values are collected at once, many in steps", () => {
   expect(doNow(after(collect(numbers(300)), (found) => found.length))).toBe(300)
 })
 
-test("collecting that is given up ends its walk", () => {
+test("collecting that is cancelled ends its iteration", () => {
   let isEnded = false
   function* endless() {
     try {

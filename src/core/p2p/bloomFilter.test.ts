@@ -19,7 +19,7 @@ test("filters have AvalancheGo's sizes", () => {
   expect(bloomSize(8192, 0.01)).toEqual({ hashes: 7, bytes: 9815 })
 })
 
-test("the smallest filter knows nobody", () => {
+test("the smallest filter contains no entry", () => {
   expect(BloomFilter.parse(hexToBytes("01000000000000000000"), salt).has(key)).toBe(false)
 })
 

@@ -11,7 +11,7 @@ test("a peer without stake has room up to its part of what all share", () => {
   expect([0, 39, 40].map((bytes) => firstHasRoom(peer(bytes)))).toEqual([true, true, false])
 })
 
-test("nobody without stake has room when others have taken all that is shared", () => {
+test("a peer without stake has no room when others have taken all that is shared", () => {
   expect(firstHasRoom(peer(0), peer(39), peer(39), peer(21))).toBe(true)
   expect(firstHasRoom(peer(0), peer(39), peer(39), peer(22))).toBe(false)
 })
@@ -20,6 +20,6 @@ test("a validator has the room of its stake besides, which others do not take fr
   const others = [peer(40), peer(40), peer(40)]
   expect([99, 100].map((bytes) => firstHasRoom(peer(bytes, 0.1), ...others))).toEqual([true, false])
   expect([139, 140].map((bytes) => firstHasRoom(peer(bytes, 0.1)))).toEqual([true, false])
-  // What a validator holds within its own room takes nothing from the others.
+  // Bytes within a validator's own room take nothing from the others.
   expect(firstHasRoom(peer(39), peer(100, 0.1), peer(60))).toBe(true)
 })

@@ -47,7 +47,7 @@ describe("messages have the bytes of the reference", () => {
   })
 })
 
-test("an unknown kind is no message and no error", () => {
+test("an unknown kind gives no message and no error", () => {
   expect(decodeMessage(hexToBytes("a20200"), none)).toBeUndefined()
   expect(decodeMessage(new Uint8Array(0), none)).toBeUndefined()
 })

@@ -53,7 +53,7 @@ function allPages(store: MemoryStore, asked: readonly Address[], limit: number, 
   }
 }
 
-test("pages hold every UTXO once, whatever their size and whoever shares them", () => {
+test("pages contain every UTXO once, for every page size and shared owners", () => {
   for (let seed = 1; seed <= 20; seed++) {
     const next = random(seed)
     const store = readStore()
@@ -73,7 +73,7 @@ test("pages hold every UTXO once, whatever their size and whoever shares them", 
   }
 })
 
-test("what is there all the while is neither lost nor repeated while others come and go", () => {
+test("a UTXO that stays is neither lost nor repeated while others are added and removed", () => {
   for (let seed = 1; seed <= 20; seed++) {
     const next = random(seed)
     const store = readStore()

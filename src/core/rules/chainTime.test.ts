@@ -49,7 +49,7 @@ test("stakers begin in order, each reward computed from the supply that those be
   }
   advanceChainTime(before, rules, 10n)
   const rewards = [...before.rows(tables.currentStakers)].map(([{ txID }, { potentialReward }]) => [txID, potentialReward])
-  // A year at 12 % of what is left to mint, in proportion to the stake: the second finds a little more existing.
+  // A year at 12 % of the remaining supply, in proportion to the stake: the second reward is computed from a slightly larger supply.
   expect(rewards).toEqual([
     [idOfNumber(1), 240_000_000_000n],
     [idOfNumber(2), 239_999_680_000n],

@@ -28,7 +28,7 @@ test("funds last until a second can no longer be paid whole", () => {
   expect(secondsRemaining({ ...mainnet, minPrice: 0n }, 20_000n, 0n, 5n, 0n)).toBe(5n)
 })
 
-test("what the handbook says second by second is what comes out by stretches", () => {
+test("the fee by stretches of time equals the fee second by second", () => {
   const configs: L1FeePrice[] = [
     { target: 10n, minPrice: 3n, excessConversionConstant: 200n },
     { target: 10n, minPrice: 1n, excessConversionConstant: 5_000n },
@@ -52,7 +52,7 @@ test("what the handbook says second by second is what comes out by stretches", (
   }
 })
 
-test("a year one validator off the target takes a few dozen looks, not millions", () => {
+test("a year with one validator off the target takes a few dozen steps, not millions", () => {
   expect(l1FeesOver(mainnet, 10_001n, 0n, YEAR)).toBe(16_336_778_074n)
   expect(secondsRemaining(mainnet, 9_999n, 864_000_000n, YEAR, MAX64)).toBe(YEAR)
 })

@@ -31,7 +31,7 @@ const converted = initialValidationIDOf(L1, 7)
 const byConversion = encodeJustification({ kind: "conversion", subnetID: L1, index: 7 })
 const gone = (validationID: typeof used): PChainMessage => ({ kind: "L1ValidatorRegistration", validationID, registered: false })
 
-test("what the state shows to be so is signed", () => {
+test("a statement that the state proves is signed", () => {
   ask({ kind: "SubnetToL1Conversion", id: idOfByte(0xc0) }, hexToBytes(L1))
   ask({ kind: "L1ValidatorRegistration", validationID: VALIDATION, registered: true })
   ask({ kind: "L1ValidatorRegistration", validationID: IDLE_VALIDATION, registered: true })
@@ -39,7 +39,7 @@ test("what the state shows to be so is signed", () => {
   ask(gone(converted), byConversion)
 })
 
-test("that a validator is gone is signed once it can never come", () => {
+test("the absence of a validator is signed once it can never be registered", () => {
   const state = smallState()
   expect(numberOf(() => ask(gone(used), byRegistration, state))).toBe(14)
   state.put(tables.expiries, { expiry: registration.expiry, validationID: used }, null)
@@ -77,7 +77,7 @@ test.each(refused)("%s is not signed (%d)", (_name, number, message, justificati
   expect(numberOf(() => ask(message, justification))).toBe(number)
 })
 
-test("the absence of a validator who is there is not signed", () => {
+test("the absence of a present validator is not signed", () => {
   const state = smallState()
   state.put(tables.l1Validators, used, state.get(tables.l1Validators, VALIDATION)!)
   expect(numberOf(() => ask(gone(used), byRegistration, state))).toBe(12)
@@ -85,7 +85,7 @@ test("the absence of a validator who is there is not signed", () => {
   expect(numberOf(() => ask(gone(converted), byConversion, state))).toBe(12)
 })
 
-test("what is no message of ours is not signed", () => {
+test("a message of another kind is not signed", () => {
   const state = smallState()
   const weight: PChainMessage = { kind: "L1ValidatorWeight", validationID: VALIDATION, nonce: 2n, weight: 90n }
   const payload = inCall(encodePChainMessage(weight))

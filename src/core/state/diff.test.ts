@@ -63,7 +63,7 @@ describe("what a diff would commit", () => {
     expect(diff.size).toBe(3)
   })
 
-  test("a row that came and went leaves no trace", () => {
+  test("a row that was added and deleted leaves no change", () => {
     const diff = new Diff(emptyView)
     diff.insert(supplies, A, 1n)
     diff.put(supplies, A, 2n)
@@ -71,7 +71,7 @@ describe("what a diff would commit", () => {
     expect([editsOf(diff), diff.size, diff.get(supplies, A)]).toEqual([[], 0, undefined])
   })
 
-  test("a row that went and came again was there before", () => {
+  test("a row that was deleted and added again is an update", () => {
     const diff = new Diff(parentWith([A, 1n]))
     diff.delete(supplies, A)
     diff.insert(supplies, A, 2n)
@@ -89,7 +89,7 @@ test("a diff knows which rows it deleted itself", () => {
   expect(diff.hasDeleted(supplies, A)).toBe(false)
 })
 
-test("its parent does not see what it changes", () => {
+test("its parent does not see its changes", () => {
   const parent = parentWith([A, 1n])
   const diff = new Diff(parent)
   diff.put(supplies, A, 2n)

@@ -62,7 +62,7 @@ test("a subnet's validator has the key of its node on the primary network", () =
   expect(state.get(tables.members, { subnetID, nodeID })).toEqual({ weight: 9n, publicKey: bls().decompressKey(publicKey) })
 })
 
-test("no weight makes no member, and a stranger has none to lose", () => {
+test("a weight of zero makes no member, and removing weight from an unknown node is an error", () => {
   const state = given()
   addWeight(state, key, 0n, undefined)
   expect(state.get(tables.members, key)).toBeUndefined()

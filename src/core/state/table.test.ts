@@ -22,7 +22,7 @@ test("a table with one row has one key", () => {
   expect([key.toText(null), indexes]).toEqual(["00", []])
 })
 
-test("nothing takes no bytes", () => {
+test("the empty value takes no bytes", () => {
   expect(encode(noValue, null)).toEqual(new Uint8Array())
   expect(decode(noValue, new Uint8Array())).toBe(null)
 })

@@ -46,7 +46,7 @@ export function viewContract(name: string, open: (rows: readonly Row[]) => View)
   }
 
   describe(name, () => {
-    test("a row is there or it is not", () => {
+    test("a row is present or absent", () => {
       const view = open(supplies)
       expect(view.get(tables.supplies, B)).toBe(2n)
       expect(view.get(tables.supplies, idOfByte("ad"))).toBeUndefined()
@@ -118,7 +118,7 @@ export function viewContract(name: string, open: (rows: readonly Row[]) => View)
       expect(view.get(tables.accruedFees, null)).toBeUndefined()
     })
 
-    test("a walk may be broken off, and two may go side by side", () => {
+    test("an iteration may be cancelled, and two may run side by side", () => {
       const view = open(supplies)
       for (const [key] of view.rows(tables.supplies)) if (key === B) break
       const pairs: unknown[] = []

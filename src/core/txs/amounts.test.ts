@@ -17,12 +17,12 @@ const burned: Readonly<Record<TxKind, bigint>> = {
   TransformSubnetTx: 7_000n,
   SetL1ValidatorWeightTx: 7_000n,
   DisableL1ValidatorTx: 7_000n,
-  // Stake is not gone.
+  // Stake is not burned.
   AddValidatorTx: 4_000n,
   AddDelegatorTx: 4_000n,
   AddPermissionlessValidatorTx: 4_000n,
   AddPermissionlessDelegatorTx: 4_000n,
-  // Nor is what goes to another chain; what comes from there comes on top.
+  // Exported amounts are not burned either; imported amounts are added.
   ExportTx: 6_985n,
   ImportTx: 7_014n,
   // Nor are balances that L1 validators pay from.
@@ -62,7 +62,7 @@ test("the balances of a conversion add up, past 64 bits too", () => {
   expect(amountsOf({ ...validTxs.ConvertSubnetToL1Tx, validators }).balances).toBe(2n * MAX64)
 })
 
-test("what is imported is taken too", () => {
+test("imported amounts are consumed, too", () => {
   const ordinary = [utxoID(idOfByte(0x21), 0), utxoID(idOfByte(0x21), 3)]
   expect(consumedUtxoIDs(validTxs.BaseTx)).toEqual(ordinary)
   expect(consumedUtxoIDs(validTxs.ImportTx)).toEqual([...ordinary, utxoID(idOfByte(0x62), 0), utxoID(idOfByte(0x62), 1)])

@@ -23,7 +23,7 @@ import { txTypes } from "./index.js"
 import { checkTx, type TxKind, type UnsignedTx } from "./unsignedTx.js"
 
 type Of<K extends TxKind> = Extract<UnsignedTx, { kind: K }>
-/** One change away from valid: what is changed, the changed fields, and the code that the refusal has. */
+/** A transaction that differs in one change from a valid one: the name of the change, the changed fields, and the code of its refusal. */
 type Variant<T> = readonly [what: string, change: Partial<T> | ((tx: T) => Partial<T>), code: string]
 
 const unsortedAuth = { kind: "Input", signatureIndices: [1, 0] } as const
@@ -271,7 +271,7 @@ describe.each(txTypes.map(({ kind }) => kind))("a valid %s", (kind) => {
   })
 })
 
-test("what lies just inside a rule passes", () => {
+test("values at the limit of a rule pass", () => {
   const inside: readonly UnsignedTx[] = [
     { ...validTxs.BaseTx, memo: new Uint8Array(256), outputs: [], inputs: [] },
     { ...validTxs.BaseTx, outputs: [outputOf(1n), outputOf(1n)] },

@@ -44,7 +44,7 @@ describe("a transaction", () => {
     expect(encode(topLevelTx, signed)).toEqual(signed.bytes)
   })
 
-  test("keeps its own bytes, whatever becomes of the buffer it was read from", () => {
+  test("keeps its own bytes when the buffer it was read from changes", () => {
     const buffer = Uint8Array.from(bytes)
     const read = decodeTx(buffer)
     buffer.fill(0xff)

@@ -32,7 +32,7 @@ test("a text that is much too long for an ID costs no time", () => {
   expect(performance.now() - start).toBeLessThan(1000)
 })
 
-test("what is right is checked before how long it is", () => {
+test("the checksum is checked before the length", () => {
   expect(() => fromCb58("1c7hwb", 32)).toThrow(expect.objectContaining({ code: "types.bad_checksum" }))
 })
 

@@ -10,7 +10,7 @@ test("bytes are carried with a checksum, or without", () => {
   expect(fromHexText("0x0017AFA01d")).toEqual(bytes)
 })
 
-test("no text at all is no bytes, in every encoding", () => {
+test("an empty text is no bytes, in every encoding", () => {
   for (const encoding of ["hex", "hexc", "hexnc"] as const) expect(fromHexText("", encoding)).toEqual(new Uint8Array(0))
 })
 

@@ -57,7 +57,7 @@ test("a Granite wrapper without epoch is refused, whatever else is wrong with it
   )
 })
 
-test("a certificate that is none is refused while reading", () => {
+test("an invalid certificate is refused while reading", () => {
   expect(() => containerOf({ ...plain, certificate: Uint8Array.of(1) })).toThrow(
     expect.objectContaining({ code: "crypto.certificate_malformed" }),
   )

@@ -69,7 +69,7 @@ test("an option of consensus and a Warp message of Mainnet look alike; what is i
   expect(recognise(framed("abcd"), "UnsignedMessage").found.kind).toBe("UnsignedMessage")
 })
 
-test("bytes that two kinds share are told as the first, and the other is named", () => {
+test("bytes that fit two kinds are shown as the first, and the other is named", () => {
   const hash = hexToBytes(`000000000000${"ab".repeat(32)}`)
   const { found } = recognise(hash)
   expect([found.kind, otherKindsOf(found)]).toEqual(["Hash", ["SubnetToL1Conversion"]])
@@ -110,7 +110,7 @@ test("structures that stand inside others are read with a codec version and with
   }
 })
 
-test("what is nothing is refused, with path and offset where the type ID says what it should be", () => {
+test("unrecognised bytes are refused, with path and offset when the type ID names a kind", () => {
   expect(refusal(() => recognise(new Uint8Array(0)))).toMatchObject({ code: "codec.no_version" })
   expect(refusal(() => recognise(hexToBytes("ffff00000063")))).toEqual({
     code: "wire.unrecognised",

@@ -47,7 +47,7 @@ test("an address, a short ID, a node ID and 20 bytes are one thing in four spell
   expect(identifyText("C-avax18jma8ppw3nhx5r4ap8clazz0dps7rv5ukulre5")).toMatchObject({ chain: "C", hrp: "avax" })
 })
 
-test("an ID is told by its 32 bytes; those of VMs spell a name", () => {
+test("an ID is recognised by its 32 bytes; those of VMs spell a name", () => {
   expect(formsIn("11111111111111111111111111111111LpoYY")).toEqual({
     cb58: "11111111111111111111111111111111LpoYY",
     hex: `0x${"00".repeat(32)}`,
@@ -68,7 +68,7 @@ test("a UTXO reference leads to the UTXO's ID", () => {
   expect(formsIn("11111111111111111111111111111111LpoYY:0").cb58).toBe("LUC1cmcxnfNR9LdkACS2ccGKLEK7SYqB4gLLTycQfg1koyfSq")
 })
 
-test("other sizes are told by what the protocol has of that size", () => {
+test("other sizes are recognised by what the protocol has of that size", () => {
   expect([48, 65, 96, 7].map((size) => kindOf(`0x${"01".repeat(size)}`))).toEqual([
     "BLSPublicKey",
     "Signature",
@@ -77,7 +77,7 @@ test("other sizes are told by what the protocol has of that size", () => {
   ])
 })
 
-test("what is almost right is refused for what is wrong with it", () => {
+test("a text that is almost right is refused with its fault", () => {
   const code = (text: string) => refusal(() => identifyText(text)).code
   expect(code("NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lx")).toBe("types.bad_checksum")
   expect(code("PrivateKey-foo")).toMatch(/^types\./)

@@ -100,7 +100,7 @@ test("an answer is the result, the id, and a line end", async () => {
   expect({ status, isExecuted }).toEqual({ status: 200, isExecuted: true })
 })
 
-test("a short answer is there at once; a long request, a batch and a promise are work", () => {
+test("a short request is answered at once; a long request, a batch and a promise are answered in steps", () => {
   const isLater = (body: string) => isWork(answerBody(utf8(body), endpoint()))
   const [short, long] = [request("getHeight"), request("getHeight") + " ".repeat(200_000)]
   expect([short, long, `[${short}]`, request("later"), request("steps")].map(isLater)).toEqual([false, true, true, true, true])
@@ -120,7 +120,7 @@ test("a notification is executed and gets nothing, not even its error", async ()
   expect((await ask('{"jsonrpc":"2.0","method":"platform.nope"}')).text).toBe("")
 })
 
-test("a refusal is told in our words, with its code and data", async () => {
+test("a refusal has our sentence, its code and its data", async () => {
   expect((await ask(request("refuse"))).json).toEqual({
     jsonrpc: "2.0",
     error: {
@@ -132,7 +132,7 @@ test("a refusal is told in our words, with its code and data", async () => {
   })
 })
 
-test("to AvalancheGo's clients it is told in AvalancheGo's", async () => {
+test("in the dialect of AvalancheGo a refusal has AvalancheGo's text", async () => {
   expect((await ask(request("refuse"), avalanchego)).json).toEqual({
     jsonrpc: "2.0",
     error: { code: -32000, message: "thing x not found", data: null },
@@ -140,7 +140,7 @@ test("to AvalancheGo's clients it is told in AvalancheGo's", async () => {
   })
 })
 
-test("a stranger learns nothing of a fault of ours, and we learn all", async () => {
+test("an internal error is hidden from the client and logged completely", async () => {
   const seen: unknown[] = []
   const got = await ask(request("fault"), endpoint({ onFault: (error, name) => seen.push(error, name) }))
   expect(got.json).toMatchObject({ error: { code: -32603, message: "internal error", data: null } })
@@ -192,7 +192,7 @@ test("a mistyped method is answered with the one that was meant", async () => {
   })
 })
 
-test("what is no request is said with what was read of it", async () => {
+test("a body that is no request is refused with the part that was read", async () => {
   expect((await ask('{"jsonrpc":"1.0","method":"platform.getHeight","params":{ },"id":1}', avalanchego)).text).toBe(
     '{"jsonrpc":"2.0","error":{"code":-32600,"message":"jsonrpc must be 2.0","data":{"jsonrpc":"1.0","method":"platform.getHeight","params":{},"id":1}},"id":1}\n',
   )
@@ -232,7 +232,7 @@ test("AvalancheGo knows no batches", async () => {
   })
 })
 
-test("a public server says nothing of itself, whatever the parameters", async () => {
+test("a public server reveals nothing about itself, whatever the parameters are", async () => {
   expect((await ask(request("own", "5"), endpoint({ isPublic: true }))).json).toMatchObject({
     error: { code: -32601, data: { code: "rpc.not_public", method: "platform.own" } },
     id: 1,
@@ -253,7 +253,7 @@ test("a closed service answers with status 404 and an error that parsers underst
   })
 })
 
-test("a client that asks too much learns when to come back", async () => {
+test("a client over its limit gets the time after which it may retry", async () => {
   const costs: number[] = []
   const admission: Admission = {
     admit(units) {
@@ -310,7 +310,7 @@ test("one answer that the client has no room for is an error", async () => {
   expect((await ask(request("getHeight"), endpoint(), admission)).json).toMatchObject({ result: expect.anything() })
 })
 
-test("a method of any length is refused in few words", async () => {
+test("an unknown method of any length is refused with a short text", async () => {
   const name = `platform.${"<".repeat(1_000_000)}`
   for (const dialect of ["contract", "avalanchego"] as const) {
     const { text } = await ask(`{"jsonrpc":"2.0","method":"${name}","id":1}`, endpoint({ dialect }))
@@ -323,7 +323,7 @@ test("a handler may be work in steps, and waits in between", async () => {
   expect((await ask(request("brokenSteps"), endpoint())).json).toMatchObject({ error: { code: -32603 } })
 })
 
-test("a fault before any method is called is an answer, too", async () => {
+test("an error before any method is called is answered, too", async () => {
   const faults: unknown[] = []
   const methods = new Map()
   methods.get = () => {
@@ -340,7 +340,7 @@ test("a fault before any method is called is an answer, too", async () => {
   expect(faults).toHaveLength(2)
 })
 
-test("a context is given back once, however the call ends", async () => {
+test("a context is closed once, however the call ends", async () => {
   let held = 0
   let opened = 0
   const at = endpoint({
@@ -374,7 +374,7 @@ test("an object without a method is answered, and a batch that is too large says
   expect((await ask(batch)).json).toMatchObject({ error: { message: "a batch holds 1 to 100 requests (size: more than 100)" } })
 })
 
-test("an id that nobody needs is refused, and not sent back", async () => {
+test("an id that is too long is refused and not sent back", async () => {
   for (const dialect of ["contract", "avalanchego"] as const) {
     const { text } = await ask(
       `{"jsonrpc":"2.0","method":"platform.getHeight","id":"${"<".repeat(100_000)}"}`,

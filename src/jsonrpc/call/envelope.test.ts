@@ -55,7 +55,7 @@ test("the Kelvin sign is a k, the long s an s", () => {
   expect(readSingle('{"jsonrpc":"2.0","method":"a.b","param\u017f":{},"id":1}').params).toBe("{}")
 })
 
-test("a byte that is not UTF-8 is told as it is; in a text it becomes U+FFFD", () => {
+test("a byte that is not UTF-8 is quoted as it is; in a text it becomes U+FFFD", () => {
   const request = (bytes: Uint8Array) => {
     const envelope = readEnvelope(bytes)
     return envelope.kind === "single" ? envelope.request : undefined
@@ -65,12 +65,12 @@ test("a byte that is not UTF-8 is told as it is; in a text it becomes U+FFFD", (
   expect(request(body)?.method).toBe("\ufffd\ufffd\ufffd")
 })
 
-test("a missing id and null are the same: nobody waits for an answer", () => {
+test("a missing id and null both make a notification", () => {
   expect(readSingle(`{${call}}`).id).toBeUndefined()
   expect(readSingle(`{${call},"id":null}`).id).toBeUndefined()
 })
 
-test("a member of the wrong type is told, and the others are still read", () => {
+test("a member of the wrong type is reported, and the others are still read", () => {
   expect(readSingle('{"jsonrpc":"2.0","method":5,"id":7}')).toEqual({
     jsonrpc: "2.0",
     method: "",

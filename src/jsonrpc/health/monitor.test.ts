@@ -11,7 +11,7 @@ function monitor(checks: readonly Check[]) {
   })
 }
 
-test("what is well says so, with time and duration", () => {
+test("a passing check reports its time and duration", () => {
   const { checks, healthy } = monitor([{ name: "bootstrapped", questions: ["readiness"], run: () => [] }]).report("readiness", [])
   expect(healthy).toBe(true)
   expect(checks).toEqual({
@@ -19,7 +19,7 @@ test("what is well says so, with time and duration", () => {
   })
 })
 
-test("what is ill remembers since when, until it is well again", () => {
+test("a failing check reports since when it fails, until it passes again", () => {
   let isIll = true
   const run = () => {
     if (isIll) throw new Error("the disk is full")
@@ -49,6 +49,6 @@ test("tags choose checks; those without tags are always asked", () => {
   expect(names(["other"])).toEqual(["all"])
 })
 
-test("being alive takes no checks", () => {
+test("liveness runs no checks", () => {
   expect(monitor([]).report("liveness", [])).toEqual({ checks: {}, healthy: true })
 })

@@ -18,7 +18,7 @@ test.each([
   "node.example",
 ])("%s may be served", (host) => expect([check(host), check(host)]).toEqual([true, true]))
 
-// All seen on v1.14.2, also what is odd: an IPv6 address in brackets needs its port, and may not name a zone.
+// All recorded from v1.14.2, also its peculiarities: an IPv6 address in brackets needs its port, and may not name a zone.
 test.each([
   "localhost.",
   "a.localhost",

@@ -40,7 +40,7 @@ test.each([
   expect(Buffer.concat(answer?.body ?? [])).toEqual(expected)
 })
 
-test("a client that takes no form of a file is told so", () => {
+test("a client that accepts no encoding of a file gets 406", () => {
   expect(ask("/", { "accept-encoding": "identity;q=0" })?.status).toBe(406)
 })
 

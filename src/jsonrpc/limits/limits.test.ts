@@ -34,7 +34,7 @@ test("a debt is paid in full, however large it is", () => {
   expect(units.take("a", 0)).toBeUndefined()
 })
 
-test("newcomers wash out nobody's debt", () => {
+test("new clients do not evict the debts of others", () => {
   const { limiter: units } = limiter(1000)
   units.charge("debtor", 240)
   for (let i = 0; i < 10_000; i++) units.charge(`${i}`, 1)
@@ -42,7 +42,7 @@ test("newcomers wash out nobody's debt", () => {
   expect(units.unitsOf("debtor")).toBe(-200)
 })
 
-test("where all are in debt, the smallest debts are forgotten", () => {
+test("when all remembered clients are in debt, the smallest debts are forgotten", () => {
   const { limiter: units } = limiter(100)
   for (let i = 0; i < 100; i++) units.charge(`${i}`, 50 + i * 10)
   units.charge("one more", 45)

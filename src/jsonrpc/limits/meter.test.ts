@@ -81,7 +81,7 @@ test("long work is interrupted for another client, and a client in between begin
   expect(order).toEqual(["long0", "long1", "other0", "long2", "next0"])
 })
 
-test("work that nobody waits for is given up, and cleans up behind itself", async () => {
+test("work whose client has disconnected is cancelled and cleans up", async () => {
   const { clock, meterOf } = meters()
   let [isGone, isClean] = [false, false]
   function* work(): Work<void> {
@@ -99,7 +99,7 @@ test("work that nobody waits for is given up, and cleans up behind itself", asyn
   expect([await outcome, isClean]).toEqual(["gone", true])
 })
 
-test("a fault in a later step is told", async () => {
+test("an error in a later step is reported", async () => {
   function* work(): Work<void> {
     yield* wait(Promise.reject(new Error("no")))
   }

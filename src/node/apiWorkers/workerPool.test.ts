@@ -4,7 +4,7 @@ import { silentLog } from "../../core/lib/log.js"
 import type { ChargedUnits, ToWorker, WorkerSetup } from "./messages.js"
 import { type WorkerEvents, WorkerPool } from "./workerPool.js"
 
-/** A worker process that only notes what it is sent. */
+/** A worker process that records its messages. */
 class NotedProcess {
   readonly sent: ToWorker[] = []
   readonly sockets: Socket[] = []
@@ -78,7 +78,7 @@ test("connections that a dead worker was not sent yet go to the others, and to t
   expect(adopted).toEqual([sockets[0], sockets[1]])
 })
 
-test("a question of a worker is answered to it alone, and a failure with its reason", async () => {
+test("the answer to a question of a worker goes to that worker alone, a failure with its reason", async () => {
   const { processes, ready } = poolOf(2)
   ready()
   processes[1]?.events.received({ kind: "call", id: 7, question: call })

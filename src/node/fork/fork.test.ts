@@ -57,7 +57,7 @@ test("a fork answers for the chain below it, goes on with blocks of its own, and
   await again.stop()
 })
 
-test("the clock of a fork starts at the time of the last block, or where it is told to", async () => {
+test("the clock of a fork starts at the time of the last block, or at the given time", async () => {
   const net = await fork({ freezeTime: true })
   expect(await net.dev.status()).toMatchObject({ clock: START, chainTime: START, frozen: true })
   await net.stop()

@@ -18,7 +18,7 @@ test("the package brings the genesis of Mainnet and Fuji along", async () => {
   ])
 })
 
-test("one network's genesis is not taken for another's", async () => {
+test("the genesis of one network is refused on another", async () => {
   const publishedBytes = await loadPublishedGenesis(FUJI_ID)
   expect(() => genesisFor({ ...choice, networkID: MAINNET_ID, publishedBytes })).toThrow(
     expect.objectContaining({ code: "genesis.not_published" }),

@@ -10,7 +10,7 @@ import { openDevnet } from "../devnet.fixture.js"
 import { grantTo } from "../funds/treasury.js"
 import { applyOverride, atomicLines, currentOverrides, overridesOf } from "./overrides.js"
 
-test("credits from other chains are imported by real transactions, which AvalancheGo accepts when told of them", async () => {
+test("credits from other chains are imported by real transactions, which AvalancheGo accepts when it knows of them", async () => {
   const devnet = await openDevnet()
   const { dev, chain, store } = devnet
   const { genesis } = chain.options
@@ -26,7 +26,7 @@ test("credits from other chains are imported by real transactions, which Avalanc
   judge(store, { atomic: lines })
 })
 
-test("what was done by hand is kept in order with the height it was done at, and done again from that", async () => {
+test("overrides are stored in order with their heights, and applied again from there", async () => {
   const devnet = await openDevnet()
   const { dev, store, chain } = devnet
   const { nodeID } = chain.options.genesis.validators[0]!.unsignedTx.validator

@@ -46,7 +46,7 @@ test.each([
   judge(store)
 })
 
-test("who pays more goes first, and who pays too little for now waits", async () => {
+test("transactions with a higher fee go first, and those below the current price wait", async () => {
   const devnet = await openDevnet({ choices: { blockMode: { mode: "manual" } } })
   const { chain, dev, machine } = devnet
   const users = [

@@ -21,7 +21,7 @@ function machine() {
   return { clock, turns, stretches: new Stretches({ soon, after: () => () => {} }) }
 }
 
-test("long work lets others have their turn between its steps, and is charged for its own milliseconds alone", async () => {
+test("long work lets other calls run between its steps, and is charged for its own milliseconds alone", async () => {
   const { clock, turns, stretches } = machine()
   function* work() {
     for (const milliseconds of [4, 5, 1, 30, 9]) {
@@ -34,7 +34,7 @@ test("long work lets others have their turn between its steps, and is charged fo
   expect([turns, stretches.milliseconds]).toEqual([[10, 1040], 49])
 })
 
-test("an issuer who came while blocks were made is told after the next ones", async () => {
+test("a transaction that was issued while blocks were made is answered after the next blocks", async () => {
   const waiters = new IssueWaiters()
   const accepted = {
     pool: { has: () => false, dropOf: () => undefined },

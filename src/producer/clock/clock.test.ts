@@ -24,7 +24,7 @@ test("a frozen clock stands still, and no time ever comes", () => {
   expect(clock.now()).toBe(902n)
 })
 
-test("the clock waits where the machine's goes back, says so once, and goes on when the machine has caught up", () => {
+test("the clock waits when the machine's clock goes back, reports it once, and continues when the machine has caught up", () => {
   let wall = 10_000_000
   const said: string[] = []
   const say = (event: string, data: object = {}) => void said.push(`${event} ${JSON.stringify(data)}`)
@@ -44,7 +44,7 @@ test("the clock waits where the machine's goes back, says so once, and goes on w
   ])
 })
 
-test("a second back and forth, as time servers correct it, is nothing to be told", () => {
+test("a step of a second back and forth, as time servers make it, is not reported", () => {
   let wall = 10_000_000
   let lines = 0
   const say = () => void lines++
@@ -56,7 +56,7 @@ test("a second back and forth, as time servers correct it, is nothing to be told
   expect([shown, lines]).toEqual([[10_000n, 10_000n, 10_000n, 10_000n], 0])
 })
 
-test("a clock that is set goes where it is told, also back", () => {
+test("a clock can be set to any time, also back", () => {
   const clock = new Clock(() => 10_000_000)
   expect(clock.now()).toBe(10_000n)
   clock.set(7_000n, false)

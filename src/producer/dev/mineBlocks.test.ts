@@ -17,7 +17,7 @@ test("a block is filled also where all that waits is no longer valid", async () 
   expect(chain.txStatus(late)).toMatchObject({ status: "Dropped" })
 })
 
-test("what is wanted and what is filled share the number of blocks", async () => {
+test("blocks with waiting transactions and filled blocks count together", async () => {
   const devnet = await openDevnet({ choices: manual })
   const actor = await Actor.withFunds(devnet, 1, AVAX)
   const txID = await actor.issue(actor.make("BaseTx", {}))
@@ -35,7 +35,7 @@ test("blocks that were accepted are written also where the next cannot be paid f
   expect(store.latest.get(tables.txs, txID)?.height).toBe(3n)
 })
 
-test("what fell due while nobody looked comes first, at its time, and does not count", async () => {
+test("blocks that fell due before the call come first, at their times, and are not counted", async () => {
   const devnet = await openDevnet()
   const { dev, machine, store, chain } = devnet
   const actor = await Actor.withFunds(devnet, 1, 5_000n * AVAX)

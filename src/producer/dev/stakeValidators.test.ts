@@ -35,7 +35,7 @@ test("other work runs between any two validators, however fast the machine is", 
   expect(pauses.mock.calls.length).toBeGreaterThanOrEqual(60)
 })
 
-test("a clock that runs is moved by what is said, and the machine's own seconds come on top", async () => {
+test("a running clock is moved by the reported seconds, and the machine's own seconds come on top", async () => {
   const { dev, machine, chain } = await openDevnet()
   const adding = dev.addValidators({ count: 3, delegators: 60, duration: 30n * DAY })
   machine.time += 2_000

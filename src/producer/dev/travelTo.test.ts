@@ -12,13 +12,13 @@ import { Dev } from "./dev.js"
 
 const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
 
-test("two who move the clock at once both have their way", async () => {
+test("two simultaneous moves of the clock both take effect", async () => {
   const { dev } = await openDevnet()
   const [first, second] = await Promise.all([dev.setTime({ by: 10n }), dev.setTime({ by: 5n })])
   expect([first.clock, second.clock, dev.now()]).toEqual([TEST_START + 10n, TEST_START + 15n, TEST_START + 15n])
 })
 
-test("the machine's clock is put back: the chain's waits at the last block's time and takes transactions all the same", async () => {
+test("when the machine's clock is set back, the chain's clock waits at the last block's time, and transactions are still accepted", async () => {
   const said: string[] = []
   const say = (event: string) => void said.push(event)
   const devnet = await openDevnet({ log: { ...silentLog, warn: say } })
@@ -71,7 +71,7 @@ test("the end of time is the end of the year 9999, however far somebody wants to
   expect(await dev.setTime({ by: 0n, settle: true })).toEqual({ ...NONE, clock: latest, chainTime: latest, height: 11n })
 })
 
-test("settling takes along what waits, and makes no payment where that brings the chain's time", async () => {
+test("settling includes waiting transactions, and makes no payment when they advance the chain's time", async () => {
   const devnet = await openDevnet({ choices: { isFrozen: true, startTime: TEST_START } })
   const { dev, chain } = devnet
   const actor = await Actor.withFunds(devnet, 1, AVAX)
@@ -85,7 +85,7 @@ test("settling takes along what waits, and makes no payment where that brings th
   expect(chain.mempoolSize()).toBe(0)
 })
 
-test("where nobody can pay for settling, nothing moves", async () => {
+test("when no account can pay for settling, the clock does not move", async () => {
   const devnet = await openDevnet()
   const { dev } = devnet
   await emptyTreasury(devnet)
@@ -94,7 +94,7 @@ test("where nobody can pay for settling, nothing moves", async () => {
   expect(dev.status()).toEqual(before)
 })
 
-test("a fault on the way leaves a clock that runs", async () => {
+test("an error during the move leaves a running clock", async () => {
   const { store, machine, chain } = await openDevnet()
   await chain.stop()
   const { timers, wall } = machine

@@ -15,7 +15,7 @@ function watched<T>(promise: Promise<T>): { answer: T | undefined | "waits" } {
   return state
 }
 
-test("who waits for a transaction hears of its block, of its drop, and of its refusal when it is issued", async () => {
+test("a wait for a transaction ends with its block, its drop, or its refusal when it is issued", async () => {
   const devnet = await openDevnet({ choices: manual })
   const { dev, chain, machine } = devnet
   const actors = [await Actor.withFunds(devnet, 1, AVAX), await Actor.withFunds(devnet, 2, AVAX)] as const
@@ -49,7 +49,7 @@ test("time limits a wait, and so does the end of the node", async () => {
   expect(long.answer).toBeUndefined()
 })
 
-test("a wait goes on over a revert, and hears of what comes then", async () => {
+test("a wait continues after a revert, and ends with what happens then", async () => {
   const devnet = await openDevnet({ choices: manual })
   const { dev, chain, machine } = devnet
   const actor = await Actor.withFunds(devnet, 1, AVAX)

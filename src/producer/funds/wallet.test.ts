@@ -22,7 +22,7 @@ test("a payment burns its fee to the nAVAX, and the change comes back", async ()
   const output = purse.outputOf(3n * AVAX)
   const tx = purse.pay({ ...BASE, amount: 3n * AVAX, outputs: [output] }, 7n)
   expect(burnedAvax(tx.unsignedTx, rules.avaxAssetID)).toBe(feeOf(tx.unsignedTx, rules, 7n))
-  // The largest was enough, and what came back can be spent at once.
+  // The largest UTXO was enough, and its change can be spent at once.
   expect("inputs" in tx.unsignedTx && [tx.unsignedTx.inputs.length, tx.unsignedTx.outputs.length]).toEqual([1, 2])
   expect(purse.balance).toBe(7n * AVAX - feeOf(tx.unsignedTx, rules, 7n))
   const next = purse.pay(BASE, 1n)
@@ -30,17 +30,17 @@ test("a payment burns its fee to the nAVAX, and the change comes back", async ()
   expect("inputs" in next.unsignedTx && next.unsignedTx.inputs[0]?.txID).toBe(tx.id)
 })
 
-test("change too small for an output goes the way of the fee", async () => {
+test("change that is too small for an output is burned with the fee", async () => {
   const { devnet, purse } = await withUtxos(1n * AVAX)
   const { rules } = devnet.chain.status
-  // One output either way: the payment itself, or the change of a payment to nobody.
+  // There is one output either way: the payment itself, or the change of a payment without outputs.
   const amount = AVAX - purse.gasOf(BASE) - 5n
   const tx = purse.pay({ ...BASE, amount, outputs: [purse.outputOf(amount)] }, 1n)
   expect("outputs" in tx.unsignedTx && tx.unsignedTx.outputs.length).toBe(1)
   expect(burnedAvax(tx.unsignedTx, rules.avaxAssetID)).toBe(AVAX - amount)
 })
 
-test("more than there is, what is locked and what others are about to spend cannot be spent", async () => {
+test("amounts above the balance, locked funds and UTXOs of waiting transactions cannot be spent", async () => {
   const { devnet, actor, purse } = await withUtxos(AVAX)
   const { dev, chain, store } = devnet
   expect(() => purse.pay({ ...BASE, amount: AVAX }, 1n)).toThrow(

@@ -82,11 +82,11 @@ async function checkReverts(store: Store, rounds: number, start: number): Promis
 
 const rounds = isSoak ? 100 : 10
 
-test(`whatever happens after a snapshot, its revert brings everything back, ${rounds} times`, { timeout: 600_000 }, async () => {
+test(`a revert restores the state of its snapshot after random actions, ${rounds} times`, { timeout: 600_000 }, async () => {
   await checkReverts(new MemoryStore({ tables: devnetTables }), rounds, seed("revert in memory"))
 })
 
-test("so it is on the disk", { timeout: 600_000 }, async () => {
+test("a revert restores the state of its snapshot on the disk, too", { timeout: 600_000 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), "serac-snapshots-"))
   const store = openLmdbStore({ dir, tables: devnetTables })
   await checkReverts(store, rounds / 5, seed("revert on the disk"))
@@ -94,7 +94,7 @@ test("so it is on the disk", { timeout: 600_000 }, async () => {
   rmSync(dir, { recursive: true })
 })
 
-test("a snapshot can be used again and again, later ones die with it, and an unknown one is told", async () => {
+test("a revert keeps its snapshot and removes later ones, and an unknown snapshot is refused", async () => {
   const { dev } = await openDevnet()
   const first = await dev.snapshot()
   await dev.mine({ blocks: 3, filler: true })
@@ -131,7 +131,7 @@ test("with --warp-lag the heights that blocks name come back too, and go on from
   }
 })
 
-test("who waited for a transaction is told when the chain goes back, and what waited then waits again", async () => {
+test("a revert answers the clients that wait for a transaction, and the transactions that waited at the snapshot wait again", async () => {
   const devnet = await openDevnet({ choices: { blockMode: { mode: "manual" } } })
   const { dev, chain, machine } = devnet
   const actor = await Actor.withFunds(devnet, 1, AVAX)

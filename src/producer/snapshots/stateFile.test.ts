@@ -47,7 +47,7 @@ const standOf = ({ dev, store }: Devnet) => ({
   overrides: dev.status().overrides,
 })
 
-test("a dumped chain goes on elsewhere just as it was, on the disk too", async () => {
+test("a dumped chain continues on another node unchanged, also on the disk", async () => {
   const { devnet, dump } = await lived()
   const dir = mkdtempSync(join(tmpdir(), "serac-dump-"))
   const store = openLmdbStore({ dir, tables: devnetTables, tablesBesideChain: [users] })
@@ -65,7 +65,7 @@ test("a dumped chain goes on elsewhere just as it was, on the disk too", async (
   rmSync(dir, { recursive: true })
 })
 
-test("a fresh start keeps what is not the chain's", async () => {
+test("a reset keeps the rows that do not belong to the chain", async () => {
   const { devnet } = await lived()
   const { dev, store, chain } = devnet
   expect(await dev.reset()).toEqual({ height: 0n })
@@ -88,7 +88,7 @@ test("a chain of another network or other rules is refused, and nothing changes"
   }
 })
 
-test("rows that another version made to answer questions are made anew", async () => {
+test("rows of the read model that another version made are rebuilt", async () => {
   const { dump } = await lived()
   const rebuilt: ID[] = []
   const other = await openDevnet({ tablesBesideChain: [users], rebuild: ({ id }) => rebuilt.push(id) })
@@ -97,7 +97,7 @@ test("rows that another version made to answer questions are made anew", async (
   expect([rebuilt, other.store.getMeta("readModel")]).toEqual([[other.chain.options.genesis.id], "2"])
 })
 
-test("a dump with something wrong in it is refused by name, and nothing is lost", async () => {
+test("a faulty dump is refused with the fault, and nothing is lost", async () => {
   const { devnet, dump } = await lived()
   const value = unpackDump(dump)
   const named = (name: string, rows: (typeof value.tables)[number]["rows"]) =>
@@ -127,7 +127,7 @@ test("a dump with something wrong in it is refused by name, and nothing is lost"
   expect(standOf(devnet)).toEqual(before)
 })
 
-test("a chain that was started from a dumped state begins anew from it, and keeps what is not the chain's", async () => {
+test("a reset of a chain that was started from a dumped state returns to that state, and keeps the rows that do not belong to the chain", async () => {
   const { devnet, dump } = await lived()
   const { chain, machine } = await openDevnet({ choices: manual, tablesBesideChain: [users] })
   const dev = new Dev(chain, { initialState: dump })

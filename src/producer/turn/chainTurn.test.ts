@@ -7,7 +7,7 @@ import type { ChainTurn } from "./chainTurn.js"
 
 const address = "ab".repeat(20) as never
 
-/** A private chain that counts what is written to its store and how often its timers are set. */
+/** A private chain that counts the writes to its store and the settings of its timers. */
 async function countedChain() {
   const { chain: first, store, machine } = await openDevnet()
   await first.stop()

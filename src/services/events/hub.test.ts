@@ -82,7 +82,7 @@ function client() {
   return { state, sink }
 }
 
-test("nothing is kept for a client that does not keep up: it gets the rest when it is ready", () => {
+test("no events are buffered for a slow client: it gets the rest when it reads again", () => {
   const { hub: all, accept } = hub()
   const { state, sink } = client()
   all.add(sink, undefined)
@@ -130,7 +130,7 @@ test("all streams end with the hub", () => {
   expect({ size: all.size, isDestroyed: state.isDestroyed }).toEqual({ size: 0, isDestroyed: true })
 })
 
-test("those who begin far back take turns, and do not keep others from the newest block", () => {
+test("clients that begin far back take turns, and do not delay the newest block for others", () => {
   const { hub: all, accept } = hub()
   for (let i = 0; i < 100; i++) accept()
   const [first, second, live] = [client(), client(), client()]

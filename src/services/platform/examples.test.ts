@@ -7,7 +7,7 @@ import { platformMethods } from "./index.js"
 const node = testNode({ ...askedChain(), methods: platformMethods })
 
 describe.each(platformMethods)("$name", ({ name, examples, summary }) => {
-  test("says what it is for, and shows it", () => {
+  test("has a summary and an example", () => {
     expect(examples.length).toBeGreaterThan(0)
     expect(summary).toMatch(/\.$/)
   })

@@ -65,7 +65,7 @@ describe("an overlay over rows", () => {
     expect(hashNow(base)).toBe(before)
   })
 
-  test("is the store below again when it is told to return to it, also after tables were cleared", () => {
+  test("equals the store below after a reset, also when tables were cleared", () => {
     const random = new Random(22)
     const { base, overlay } = mixed(random)
     commitSame([overlay], random)

@@ -62,7 +62,7 @@ export const autoRenewed: readonly Step[] = [
   },
 ]
 
-/** The validator's record; the library does not declare what came with Helicon. */
+/** The validator's record; the library does not declare the members of Helicon. */
 async function renewedOf({ wallet, made, dev }: World): Promise<object | undefined> {
   const { nodeID } = await made.identity("renewed", dev)
   const { validators } = await wallet.platform.getCurrentValidators({ nodeIDs: [nodeID] })

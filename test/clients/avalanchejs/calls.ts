@@ -10,5 +10,5 @@ export interface LibraryCall {
   run(world: World): Promise<void>
 }
 
-/** Every method of both clients, asked of the chain that the transactions have made. */
+/** Every method of both clients, called on the chain that the transactions have made. */
 export const calls: readonly LibraryCall[] = [...platformCalls, ...infoCalls]

@@ -44,7 +44,7 @@ export const payments: readonly Step[] = [
         ({ utxos, ...common }) => pvm.newBaseTx({ ...common, utxos: utxos.filter(isShared), outputs }, wallet.context),
         { from: [a, b] },
       )
-      // Of what they owned together c had a share too, as far as balances go.
+      // In balances c also has a share of the UTXOs that they own together.
       expect(await wallet.balance(c)).toBe(before - 7n * AVAX + 6n * AVAX)
     },
   },

@@ -12,7 +12,7 @@ const platform = (method: keyof pvm.PVMApi, title: string, run: LibraryCall["run
   run,
 })
 
-/** What AvalancheGo has no method for is refused by the name that was asked for; Go's methods begin with a capital. */
+/** A method that AvalancheGo does not have is refused with the requested name; Go's methods begin with a capital. */
 const unknown = ({ either }: World, method: string) =>
   either(
     `there is no such method at this path (method: platform.${method})`,
@@ -59,7 +59,7 @@ export const platformCalls: readonly LibraryCall[] = [
   }),
   platform("getFeeState", "what gas there is, and its price", async ({ wallet }) => {
     const { capacity, excess, price, timestamp } = await wallet.platform.getFeeState()
-    // What a block built now would start from: gas has come back since the last one.
+    // The fee state of a block built now: the gas capacity has grown since the last block.
     expect(capacity).toBeGreaterThan(0n)
     expect(capacity).toBeLessThanOrEqual(1_000_000n)
     expect(excess).toBeGreaterThanOrEqual(0n)
@@ -194,7 +194,7 @@ export const platformCalls: readonly LibraryCall[] = [
       const { utxos } = await wallet.platform.getRewardUTXOs({ txID: made.id(name) })
       return utxos.flatMap((utxo) => utxo.getOutputOwners().addrs.map((owner) => owner.toBytes()))
     }
-    // A validator gets its own, and a share of what was delegated to it for the owner named for that.
+    // A validator gets its own reward, and its commission for the owner of delegation rewards.
     expect(await earned("validation")).toEqual([a.bytes, b.bytes])
     expect(await earned("delegation")).toEqual([b.bytes])
     const { staked } = await wallet.platform.getStake({ addresses: [a.address, b.address] })

@@ -7,7 +7,7 @@ export interface Key {
   readonly address: string
 }
 
-/** What every builder of the library takes. */
+/** The parameters of every builder of the library. */
 export interface Common {
   readonly feeState: pvm.FeeState
   readonly fromAddressesBytes: Uint8Array[]
@@ -78,7 +78,7 @@ export class Wallet {
 
 export const sortedBytes = (keys: readonly Key[]): Uint8Array[] => keys.map(({ bytes }) => bytes).sort(utils.bytesCompare)
 
-/** The library signs inputs only; what a subnet's or validator's owners sign is the last credential. */
+/** The library signs inputs only; the last credential has the signatures of a subnet's or validator's owners. */
 async function authorise(unsignedTx: UnsignedTx, owners: readonly Key[]): Promise<void> {
   if (unsignedTx.hasAllSignatures()) return
   const last = unsignedTx.getCredentials().length - 1

@@ -13,14 +13,14 @@ export interface World {
   readonly devnet: Devnet
   readonly dataDir: string
   readonly wallet: Wallet
-  /** What the library has no words for: identities, credits, Warp signatures, time. */
+  /** Methods that the library lacks: identities, credits, Warp signatures, time. */
   readonly dev: Call
   /** Three that have funds; the first pays where nothing else is said. */
   readonly a: Key
   readonly b: Key
   readonly c: Key
   readonly made: Made
-  /** What is expected of this node, where the dialects differ. */
+  /** The expected answers of this node, where the dialects differ. */
   either<T>(contract: T, avalanchego: T): T
   stop(): Promise<void>
 }

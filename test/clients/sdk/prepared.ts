@@ -1,4 +1,4 @@
-/** Everything that the SDK's wallet prepares for the P-Chain, and what it does here. Needs no SDK to be read. */
+/** Every transaction that the SDK's wallet prepares for the P-Chain, and its effect. The SDK is not imported here. */
 export const prepared = {
   prepareBaseTxn: "pays two together",
   prepareCreateSubnetTxn: "creates a subnet, which its owner controls",

@@ -13,7 +13,7 @@ import { type Call, httpClient } from "../../../src/node/client.js"
 import { type Devnet, startDevnet } from "../../../src/node/devnet.js"
 import { Made } from "../made.js"
 
-/** What the SDK's public client has for every chain, though its types say so of Mainnet and Fuji alone. */
+/** A method that the SDK's public client has for every chain, although its types name only Mainnet and Fuji. */
 interface PublicClient {
   readonly pChain: PChainActions
   readonly info: InfoAPIActions
@@ -26,7 +26,7 @@ export async function openWorld() {
   const devnet: Devnet = await startDevnet({ accounts: 2 })
   const [, , alice, bob] = devnet.keys as Required<Devnet["keys"]>
   const http = `${devnet.url}/ext/bc/C/rpc`
-  // The SDK's own local chain, but for the port.
+  // The SDK's own local chain with another port.
   const chain = { ...avalancheLocal, rpcUrls: { default: { http: [http] } } }
   const transport = { type: "http", url: http } as const
   const account = privateKeyToAvalancheAccount(`0x${Buffer.from(parsePrivateKey(alice!.privateKey)).toString("hex")}`)
@@ -43,7 +43,7 @@ export async function openWorld() {
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Signs, issues and awaits what the wallet prepared; the transaction's ID. */
+/** Signs, issues and awaits a transaction that the wallet prepared. Returns its ID. */
 export async function send({ wallet }: World, prepared: Parameters<World["wallet"]["sendXPTransaction"]>[0]): Promise<string> {
   const { txHash } = await wallet.sendXPTransaction(prepared)
   await wallet.waitForTxn({ txHash, chainAlias: "P" })

@@ -14,7 +14,7 @@ import { keysAt, signersFor, someOwner } from "./purse.js"
 import { around, mostly, shares, stakeOf } from "./staking.js"
 import { BLS_KEYS, nodes, signerOf } from "./world.js"
 
-/** What is restaked, in millionths: all, nothing, parts that leave a rest, and too much. */
+/** Restaked shares, in millionths: all, nothing, parts with a remainder, and too much. */
 const autoCompound = (random: Random): number => random.pick([0, 1, 333_333, 400_000, 700_001, 999_999, 1_000_000, 1_000_001])
 
 /** A cycle's length in seconds: mostly one that ends soon. */

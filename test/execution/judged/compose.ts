@@ -16,7 +16,7 @@ import type { Random } from "../../strangers/random.js"
 import { gather, inOrder, outputOf, type Spendable, spendables } from "./purse.js"
 import { COIN, NETWORK, type World } from "./world.js"
 
-/** What somebody who makes a transaction sees. */
+/** The inputs of a maker of transactions. */
 export interface Scene {
   readonly world: World
   readonly rules: Rules
@@ -34,7 +34,7 @@ export interface Scene {
 export interface Unsigned {
   readonly tx: UnsignedTx
   readonly signers: readonly (readonly Key[])[]
-  /** What stands for the last credential instead, if it is to be wrong. */
+  /** A wrong structure in place of the last credential, if any. */
   readonly lastCredential?: Verifiable
   /** What becomes of the last signature, likewise. */
   readonly lastSignature?: (bytes: Uint8Array) => Uint8Array
@@ -60,7 +60,7 @@ function withLastSignature(credential: Credential, change: (bytes: Uint8Array) =
 
 export type Maker = (scene: Scene) => Unsigned | undefined
 
-/** What is wanted of a transaction, besides that it is paid. */
+/** The content of a transaction, without its payment. */
 export interface Plan {
   /** nAVAX that goes elsewhere than to outputs. */
   readonly spends?: bigint
@@ -74,7 +74,7 @@ export interface Plan {
   readonly make: (base: Base, importedInputs: readonly TransferableInput[]) => UnsignedTx
 }
 
-/** Pays for a plan with whatever people have, the change going to anyone; `undefined` where they cannot. */
+/** Pays for a plan with any UTXOs of the people, the change to any of them; `undefined` if they cannot pay. */
 export function compose(scene: Scene, plan: Plan): Unsigned | undefined {
   const { random, rules, price = 0n } = scene
   const { spends = 0n, spendsCoins = 0n, takes = [], imported = [], outputs = [], authorisedBy, make } = plan
@@ -118,7 +118,7 @@ export function compose(scene: Scene, plan: Plan): Unsigned | undefined {
   return { tx: final, signers: authorisedBy ? [...signers, authorisedBy] : signers }
 }
 
-/** What a transaction burns beyond its fee; less than nothing where it cannot be paid. */
+/** The burned amount beyond the fee; negative if it cannot be paid. */
 function spareOf(tx: UnsignedTx, { rules, price }: Scene): bigint {
   try {
     return burnedAvax(tx, rules.avaxAssetID) - (price === undefined ? 0n : feeOf(tx, rules, price))

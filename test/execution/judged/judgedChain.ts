@@ -25,7 +25,7 @@ import { garbled, mutated } from "./mutate.js"
 import { outputOf } from "./purse.js"
 import { COIN, idsIn, type World } from "./world.js"
 
-/** A block that was offered to our chain, and what it said: another must say the same. */
+/** A block that was offered to our chain, with its verdict, which the judge must share. */
 export interface Line {
   readonly bytes: Uint8Array
   /** The height that its Warp messages are to hold at. */
@@ -56,12 +56,12 @@ export class JudgedChain {
     this.#now = chainTimeOf(world.store.latest)
   }
 
-  /** One more block, and what is refused beside it. */
+  /** Adds one more block, and refused ones beside it. */
   step(): void {
     if (this.#random.below(3) === 0) this.#exportFromX()
     const { banff } = this.world.rules.upgrades.times
     const time = chainTimeOf(this.#view)
-    // Blocks before Banff have no time of their own: the first one tells the judge when this is.
+    // Blocks before Banff have no time: the first one gives the judge the time.
     if (time < banff && this.lines.length === 0) this.#propose(signTx({ kind: "AdvanceTimeTx", time }, []))
     else if (time < banff && (time + 60n < banff || this.#random.below(3) > 0)) this.#apricotStep(time)
     else this.#banffStep(time)
@@ -127,7 +127,7 @@ export class JudgedChain {
     return { world, rules: world.rules, random: this.#random, state, time, now: this.#now, price: priceAt(state, world.rules) }
   }
 
-  /** Transactions that are valid one after the other; what is not is offered in a block of its own, and refused. */
+  /** Transactions that are valid one after the other; an invalid one is offered in a separate block, and refused. */
   #txsFor(scratch: Diff, time: bigint, blockWith: BlockWith): Tx[] {
     const random = this.#random
     const { chain, rules } = this.world

@@ -133,7 +133,7 @@ function wrongMessage({ random, state }: Scene, message: RegisterL1Validator): P
   ])
 }
 
-/** RegisterL1ValidatorTx; remembers what was said, to say it again. */
+/** RegisterL1ValidatorTx; remembers its messages, to repeat them. */
 export function registersWith(said: PChainMessage[]): Maker {
   return (scene) => {
     const { random, time } = scene

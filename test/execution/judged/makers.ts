@@ -20,7 +20,7 @@ export function allMakers(): readonly Maker[] {
   ]
 }
 
-/** What was proposed before Banff, and what never was. */
+/** Kinds that were proposals before Banff, and kinds that were never allowed. */
 export const proposedMakers: readonly Maker[] = [validates, delegates, addsSubnetValidator, pays, exports]
 
 /** What had blocks of its own before Apricot Phase 5, and what never had. */

@@ -23,7 +23,7 @@ export interface Spendable {
 
 const keys = new Map<Address, Key>(people.map((key) => [key.address, key]))
 
-/** Whoever of the people can act for these owners at a time: their places among the addresses. */
+/** The people who can sign for these owners at a time, as indices of the addresses. */
 export function signersFor(
   { locktime, threshold, addresses }: Pick<OutputOwners, "locktime" | "threshold" | "addresses">,
   now: bigint,
@@ -89,7 +89,7 @@ export function gather(all: readonly Spendable[], assetID: ID, need: bigint): Sp
 
 export const inOrder = (taken: readonly Spendable[]): Spendable[] => [...taken].sort((a, b) => compareInputs(a.input, b.input))
 
-/** Owners of all sorts: one, several, two of three, nobody in particular, some with a lock time. */
+/** Owners of many forms: one, several, two of three, none, some with a lock time. */
 export function someOwner(random: Random, now: bigint): OutputOwners {
   const count = random.pick([1, 1, 1, 1, 2, 3, 0])
   const addresses = shuffled(people, random)

@@ -42,7 +42,7 @@ export const exports: Maker = (scene) => {
 
 export const imports: Maker = (scene) => {
   const { random, now, world } = scene
-  // Sometimes also what an undecided block takes, or this one.
+  // Sometimes also UTXOs that an undecided block or this block spends.
   const view = random.below(4) === 0 ? world.store.latest : scene.state
   const waiting = [...view.rows(tables.atomicUtxos)]
     .filter(([{ receiver, sender }]) => receiver === P_CHAIN_ID && sender === world.xChainID)

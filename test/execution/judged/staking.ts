@@ -44,7 +44,7 @@ export function period(scene: Scene, inside?: Pick<Staker, "startTime" | "endTim
   return { start: random.below(60) === 0 ? random.u64() : start, end: random.below(60) === 0 ? random.u64() : random.pick(ends) }
 }
 
-/** Stake of so much in one to three outputs; of AVAX, sometimes of what is locked, which comes back locked. */
+/** Stake of an amount in one to three outputs; for AVAX sometimes from locked outputs, which return locked. */
 export function stakeOf(
   scene: Scene,
   assetID: ID,

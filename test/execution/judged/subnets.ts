@@ -35,7 +35,7 @@ export function someSubnet(scene: Scene): ({ readonly subnetID: ID } & Authorise
   return auth && { subnetID, ...auth }
 }
 
-/** What the owner of some subnet does with it. */
+/** Transactions of a subnet's owner. */
 function ofSubnet(scene: Scene, plan: (subnet: { readonly subnetID: ID } & Authorised) => Plan): Unsigned | undefined {
   const subnet = someSubnet(scene)
   return subnet && compose(scene, { authorisedBy: subnet.authorisedBy, ...plan(subnet) })

@@ -14,7 +14,7 @@ import { blsKeyOf, type Key, keyOf } from "../../fixtures/keys.js"
 import { idOfByte, nodeIDOfByte } from "../../fixtures/txs.js"
 import type { Random } from "../../strangers/random.js"
 
-/** A network of nobody's, so that genesis, upgrades and rules may be anything. */
+/** A private network, whose genesis, upgrades and rules can be chosen. */
 export const NETWORK = 424242
 /** When judged chains begin, Unix seconds. */
 export const START = 1_790_000_000n
@@ -28,7 +28,7 @@ const SUPPLY = 101_000_000n * NAVAX
 /** How many BLS keys there are. Validators share them. */
 export const BLS_KEYS = 5
 
-/** What a chain is judged with, besides its blocks. */
+/** The inputs of the judge besides the blocks of a chain. */
 export interface World {
   readonly chain: Chain
   readonly store: MemoryStore
@@ -68,10 +68,10 @@ export const passing: Schedule = {
 
 const DAY = 86_400n
 
-/** Helicon from so many days before the start on: the minimum consumption rate is on its way, or there. */
+/** Helicon from a number of days before the start on: the minimum consumption rate moves, or has arrived. */
 export const heliconSince = (days: bigint): Schedule => Object.fromEntries(upgradeNames.map((name) => [name, -days * DAY]))
 
-/** A new chain of this schedule, with rules that are reached within minutes. With cheap gas nobody is priced out for long. */
+/** A new chain of this schedule, with rules whose limits are reached within minutes. Cheap gas keeps fees affordable. */
 export function worldOf(random: Random, schedule: Schedule, { cheapGas = false } = {}): World {
   const times = Object.fromEntries(
     upgradeNames.map((name) => [name, schedule[name] === undefined ? UNSCHEDULED : START + schedule[name]]),
@@ -167,7 +167,7 @@ function flagsOf(random: Random): Record<string, string> {
   return flags
 }
 
-/** IDs, node IDs and addresses that mean something on a chain, to be put where another stands. */
+/** IDs, node IDs and addresses of a chain, to replace others. */
 export function idsIn({ store, rules }: World): string[] {
   const view = store.latest
   const tablesOfIDs = [tables.subnets, tables.chains, tables.l1Validators] as const

@@ -16,7 +16,7 @@ export const MIN_DURATION = 60n
 /** The same for validators of the primary network from Helicon on. */
 export const HELICON_MIN_DURATION = 30n
 
-/** Something that somebody tries: the transaction, what the model says of it, and what it makes of the model. */
+/** An attempt: a transaction, the verdict of the model, and the effect on the model. */
 export interface Attempt {
   readonly name: string
   readonly draft: Draft
@@ -25,7 +25,7 @@ export interface Attempt {
   readonly apply: (tx: Tx) => void
 }
 
-/** What an attempt may look at. */
+/** The inputs of an attempt. */
 export interface Scene {
   readonly model: Model
   readonly random: Random
@@ -79,7 +79,7 @@ export interface Period {
   readonly duration: bigint
 }
 
-/** When a stake of at most so many seconds begins by its transaction, and ends: from Durango on it begins at once. */
+/** The start and end of a stake of at most `longest` seconds: from Durango on it begins at once. */
 export function period({ model, random }: Scene, longest: number, shortest = MIN_DURATION): Period {
   const start = model.time + BigInt(1 + random.below(20))
   const begins = model.isDurango ? model.time : start

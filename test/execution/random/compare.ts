@@ -6,7 +6,7 @@ import { PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import { unlocked } from "../../../src/core/types/output.js"
 import type { Model } from "./model.js"
 
-/** The state says what the model says: money, stakers, subnets, L1 validators, fees. */
+/** Compares the state with the model: funds, stakers, subnets, L1 validators, fees. */
 export function expectLike(view: View, model: Model): void {
   expect(inState(view)).toEqual(inModel(model))
 }

@@ -52,7 +52,7 @@ const converts: Action = (scene) => {
       subnetAuthorization: auth,
     }),
   }
-  // A permissioned validator that has yet to begin is in nobody's way, and would be two in one afterwards: not for the model.
+  // A pending permissioned validator would be a second entry of its node after the conversion, which the model does not cover.
   if (chosen.some((nodeID) => (subnet.validators.get(nodeID)?.begins ?? 0n) > model.time)) return undefined
   const conflicts = chosen.some((nodeID) => subnet.validators.has(nodeID))
   const code = firstBroken([subnet.isL1 || subnet.isOpen, "rules.subnet_immutable"], [conflicts, "state.l1_validator_conflict"])
@@ -73,7 +73,7 @@ const converts: Action = (scene) => {
   })
 }
 
-/** Actions that remember what was said before, and are signed by the sets of the tip. */
+/** Actions that remember earlier messages, signed by the validator sets of the tip. */
 export function l1Actions(tipOf: () => Tip): readonly Action[] {
   const earlier: { message: RegisterL1Validator; key: number; owner: Key }[] = []
 

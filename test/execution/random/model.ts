@@ -45,11 +45,11 @@ export interface ModelStaker {
 /** How a validator of many cycles goes on. */
 export interface ModelRenewal {
   readonly authority: Key
-  /** What it staked at first, which comes back at the end. */
+  /** The first stake, which is returned at the end. */
   readonly stake: bigint
   readonly accruedValidation: bigint
   readonly accruedDelegatee: bigint
-  /** What it restakes, in millionths. */
+  /** The restaked share, in millionths. */
   readonly shares: number
   /** The next cycle, seconds; 0: none. */
   readonly period: bigint
@@ -58,11 +58,11 @@ export interface ModelRenewal {
 export interface ModelSubnet {
   readonly owner: Key
   readonly isL1: boolean
-  /** Open to whoever stakes its asset. */
+  /** True if any owner of its asset may stake. */
   readonly isOpen: boolean
   /** A chain of the subnet, which speaks for it once it is an L1. */
   readonly chainID: ID | undefined
-  /** Permissioned validators → when they begin and leave, and what they weigh. */
+  /** Permissioned validators → their start, end and weight. */
   readonly validators: ReadonlyMap<NodeID, { readonly begins: bigint; readonly end: bigint; readonly weight: bigint }>
 }
 
@@ -119,7 +119,7 @@ export class Model {
     return [...this.stakers.values()].find((each) => each.isValidator && each.nodeID === nodeID && each.subnetID === subnetID)
   }
 
-  /** What a validator carries at most while a new delegation lasts, if all who stake now stayed to the end. */
+  /** The largest weight of a validator while a new delegation lasts, if all present stakers stayed to the end. */
   carriedBy({ nodeID, subnetID }: ModelStaker): bigint {
     const those = [...this.stakers.values()].filter((each) => each.nodeID === nodeID && each.subnetID === subnetID)
     return sum(those.map(({ weight }) => weight))
@@ -199,7 +199,7 @@ export class Model {
     return since >= days90 ? 75_000n : 100_000n - (25_000n * since) / days90
   }
 
-  /** A cycle ends by a transaction of this ID: the validator goes on with what it restakes, or leaves with everything. */
+  /** Ends a cycle by a transaction of this ID: the validator continues with its restaked amount, or leaves with everything. */
   endCycle(txID: ID, rewardTxID: ID, isRewarded: boolean): void {
     const staker = this.stakers.get(txID)!
     const { owner, outputs, subnetID, nodeID, weight, end } = staker

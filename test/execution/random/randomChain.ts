@@ -40,17 +40,17 @@ export const START = 1_800_000_000n
 const FAR = START + 10_000_000n
 const SUPPLY = 360_000_000n * NAVAX
 
-/** A chain that grows at random beside its model. Whatever somebody tries, the two must say the same of it. */
+/** A chain that grows at random beside its model. Both must give the same verdict on every attempt. */
 export class RandomChain {
   readonly model: Model
   readonly chain: Chain
   readonly store = readStore()
-  /** What the read model is told of the genesis. */
+  /** The genesis of the read model. */
   readonly genesis: ReadModelGenesis
   readonly rules: Rules
   readonly #random: Random
   readonly #actions: readonly Action[]
-  /** How often what was tried, as accepted and as refused. */
+  /** Counts of accepted and refused attempts, by name. */
   readonly counts = new Map<string, number>()
   #imports = 0
 
@@ -105,7 +105,7 @@ export class RandomChain {
     return this.#accept(block)
   }
 
-  /** What is tried in one block: those transactions that are valid, one after the other. */
+  /** The transactions of one block: those of the attempts that are valid one after the other. */
   #txs(scratch: View, removed: Set<string>, blockWith: (txs: readonly Tx[]) => Block): Tx[] {
     const price = priceAt(scratch, this.rules)
     const scene = { model: this.model, random: this.#random, price: price ?? 0n, removed, added: new Set<string>() }

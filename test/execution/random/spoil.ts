@@ -7,7 +7,7 @@ import { people } from "./attempt.js"
 import type { Model } from "./model.js"
 import { type Draft, signersOf } from "./wallet.js"
 
-/** A valid draft with one thing wrong, whatever its kind, and the code it gets for it. */
+/** A valid draft of any kind with one fault, and the code of its refusal. */
 export function spoiled(draft: Draft, model: Model, random: Random): { tx: Tx; code: string } {
   const tx = draft.tx as Extract<UnsignedTx, { kind: "BaseTx" }>
   const signers = signersOf(draft)

@@ -154,7 +154,7 @@ export const delegatesOnSubnet: Action = (scene) => {
   }
   const limit = 3n * OPEN_STAKE
   const isClear = !delegatee || model.carriedBy(delegatee) + weight <= limit || delegatee.weight + weight > limit
-  // Whoever is left of the time before is not open to delegators; when that shows depends on its weight and period.
+  // A permissioned validator from before the transformation accepts no delegators; the refusal depends on its weight and period.
   if (!isClear || subnet.validators.has(nodeID)) return undefined
   const code = firstBroken(
     [!subnet.isOpen, "rules.unknown_transformation"],
@@ -195,7 +195,7 @@ export const delegates: Action = (scene) => {
     },
   }
   const limit = 5n * (delegatee?.weight ?? 0n)
-  // Whether others will have left in time is not the model's to say: it only tries what is clear either way.
+  // The model does not know whether others will have left in time, and only tries clear cases.
   const isClear = !delegatee || model.carriedBy(delegatee) + weight <= limit || delegatee.weight + weight > limit
   if (!isClear) return undefined
   const code = firstBroken(

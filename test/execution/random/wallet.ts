@@ -11,7 +11,7 @@ import { type Key, ownerOf, signTx } from "../../fixtures/keys.js"
 import { AVAX } from "../../fixtures/txs.js"
 import { COIN, type Coin, type Model } from "./model.js"
 
-/** A transaction that somebody means to issue: who pays it, with what, and who authorises it besides. */
+/** A transaction before it is signed: its payer, its inputs, and its other signers. */
 export interface Draft {
   readonly tx: UnsignedTx
   readonly coins: readonly Coin[]
@@ -31,7 +31,7 @@ export const inputOf = ({ assetID, txID, outputIndex, amount }: Coin): Transfera
   input: { kind: "TransferInput", amount, signatureIndices: [0] },
 })
 
-/** What a draft asks for: a kind and its own fields, outputs besides the change, and who pays. */
+/** A request for a draft: a kind with its own fields, outputs besides the change, and the payer. */
 export interface Wish {
   readonly payer: Key
   /** nAVAX that goes into stake, exports or balances. */

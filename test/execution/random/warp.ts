@@ -25,7 +25,7 @@ export interface Tip {
   readonly height: bigint
 }
 
-/** The chain that speaks for an L1; one that nobody made speaks for nobody. */
+/** The chain of an L1's manager; an unknown chain has no L1. */
 export const managerOf = (model: Model, subnetID: ID): ID => model.subnets.get(subnetID)!.chainID ?? idOfByte(0xdd)
 
 /** A message of an L1's manager, signed by all its validators who can; and what that is refused with, if it is. */

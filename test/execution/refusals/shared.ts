@@ -20,7 +20,7 @@ const authorised: readonly TxKind[] = [
   "SetAutoRenewedValidatorConfigTx",
 ]
 
-/** What no kind that spends may do. */
+/** Variants that are refused for every spending kind. */
 export function sharedVariants(kind: SpendingKind): Variant<SpendingKind>[] {
   const { last } = validFor(kind)
   const isMetered = last === "granite" || last === "helicon"

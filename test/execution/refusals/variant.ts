@@ -9,7 +9,7 @@ import { balanced, validFor } from "../../fixtures/validFor.js"
 
 type TxOfKind<K extends TxKind> = Extract<UnsignedTx, { kind: K }>
 
-/** One change away from what the small chain accepts: what it is, what it is refused with, and what is changed. */
+/** A transaction that differs in one change from one that the small chain accepts: its name, its refusal, and the change. */
 export interface Variant<K extends TxKind> {
   readonly name: string
   readonly code: string
@@ -49,7 +49,7 @@ export function staked<K extends StakerKind>(
   return { name, code, tx: tx as unknown as NonNullable<Variant<K>["tx"]>, ...more }
 }
 
-/** What the small chain makes of a variant: the code it refuses it with, or `undefined`. */
+/** The code with which the small chain refuses a variant, or `undefined`. */
 export function codeOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>): string | undefined {
   const fixture = validFor(kind)
   const last = variant.last ?? fixture.last
@@ -68,7 +68,7 @@ export function codeOf<K extends TxKind>(kind: K, variant: Partial<Variant<K>>):
   }
 }
 
-/** Where a change leaves no way to fit it, that is what it is refused for. */
+/** A change that cannot be fitted is refused for that. */
 function fittedTx<T extends UnsignedTx>(tx: T, last: UpgradeName): T {
   try {
     return balanced(tx, last)

@@ -60,7 +60,7 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     return written(node, 0, "AddAutoRenewedValidatorTx", fields, STAKE)
   }
 
-  test("is listed, rewarded and found under every cycle, until it was told to leave", async () => {
+  test("is listed, rewarded and found under every cycle until it is configured to stop", async () => {
     const { hex, id: txID } = stake()
     await call("platform.issueTx", { tx: hex })
     const first = await record()
@@ -133,7 +133,7 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     await call("dev.reset")
   })
 
-  test("may be added by the developer's method, and what it lost or kept is told by its kind", async () => {
+  test("may be added by the developer's method, and its paid and lost rewards have their kinds", async () => {
     const added = await call<{ nodeIDs: string[]; txIDs: string[] }>("dev.addValidators", {
       count: 2,
       delegators: 1,
@@ -162,7 +162,7 @@ describe.each(["contract", "avalanchego"] as const)("an auto-renewed validator i
     await call("dev.reset")
   })
 
-  test("is paid only what delegations earned where it lost the reward of its first cycle", async () => {
+  test("is paid only the commission of its delegations when it loses the reward of its first cycle", async () => {
     const added = await call<{ nodeIDs: string[]; txIDs: string[] }>("dev.addValidators", {
       count: 1,
       autoRenew: { period: 4 * DAY },

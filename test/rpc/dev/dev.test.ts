@@ -51,18 +51,18 @@ test("the cases name every parameter, and ask without any", () => {
   }
 })
 
-/** Refusals that are told by other tests, since no call of a running node can bring them about here. */
+/** Error codes that other tests cover, since no call of a running node can cause them here. */
 const elsewhere = [
   // When a node starts: src/producer/privateChain.test.ts, src/producer/keys/phrase.test.ts.
   ...["producer.bad_checksum", "producer.bad_mnemonic", "producer.too_many_accounts"],
   ...["producer.frozen_without_gas", "producer.start_too_early", "producer.unaffordable_accounts", "producer.unknown_word"],
   // With other rules, other networks, or more than a gigabyte: src/producer, stories.test.ts.
   ...["dev.state_too_large", "producer.other_dump", "producer.too_little_gas"],
-  // To whoever issued: src/producer/snapshots/snapshots.test.ts, src/producer/privateChain.test.ts.
+  // Answers to issuers: src/producer/snapshots/snapshots.test.ts, src/producer/privateChain.test.ts.
   ...["producer.dropped", "producer.reverted", "producer.stopped"],
 ]
 
-test("every refusal of dev and of the producer is met", () => {
+test("every error code of dev and of the producer occurs in a case", () => {
   const met = new Set(
     described
       .flatMap(({ name }) => casesOf(name))

@@ -114,7 +114,7 @@ describe.each([
 ])("network %i", (networkID, network) => {
   const refused = { code: "node.production", data: { network } }
 
-  test("is no private chain: none starts, not even on its data", async () => {
+  test("starts no private chain, also not on its data directory", async () => {
     const options = { ...common, isEphemeral: true, choice: { networkID, now: START } }
     await expect(startPrivateNode(options)).rejects.toMatchObject(refused)
     const store = openStore(chainDir(join(folder, network)))
@@ -131,7 +131,7 @@ describe.each([
   })
 })
 
-test("every other path says where dev is, and a path below it is none", async () => {
+test("every other path answers with the path of dev, and paths below it do not exist", async () => {
   const { url } = await opened()
   for (const call of calls) {
     const { error } = (await (await send(`${url}/ext/bc/P`, call)).json()) as { error: { code: number; data: object } }

@@ -18,7 +18,7 @@ const before: Readonly<Record<string, (node: RunningNode) => Promise<void>>> = {
 
 const CUT = "…"
 
-/** What an example shows as cut short, in full: the texts that were answered before. */
+/** Replaces texts that an example shows shortened by the earlier answers in full. */
 class Texts {
   readonly #seen: string[] = []
 
@@ -44,7 +44,7 @@ const isCut = (value: Json): value is string => typeof value === "string" && val
 const isObject = (value: Json): value is { [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-test("the examples are true, one after the other, where the clock stands still", async () => {
+test("the examples are true when they run one after the other with a frozen clock", async () => {
   const node = await startDevNode("contract", { producer: { startTime: START, isFrozen: true } })
   const texts = new Texts()
   try {

@@ -15,11 +15,11 @@ import { blankTx } from "../../../src/producer/keys/credentials.js"
 import { TestWallet } from "../../fixtures/testWallet.js"
 import { type RunningNode, startRunningNode } from "../methods/runningNode.js"
 
-/** Where the clock of these chains stands at first, Unix seconds: 2030-03-17T17:46:40Z. */
+/** The first time of these chains' clocks, Unix seconds: 2030-03-17T17:46:40Z. */
 export const START = 1_900_000_000n
 export const DAY = 86_400
 
-/** Somebody who owns nothing. */
+/** An address that owns nothing. */
 export const STRANGER = addressText("ab".repeat(20) as Address, "local")
 
 /** A number as an answer is read: exact where it is too large for a number of JavaScript's. */
@@ -30,7 +30,7 @@ export const keys = accountsOf({ count: 4 })
 /** An account's address. */
 export const account = (index: number) => addressText(keys[index]!.address, "local")
 
-/** A private chain of four funded accounts, whose clock stands still: two of them are the same, ID by ID. */
+/** A private chain of four funded accounts with a frozen clock: two such chains have the same IDs. */
 export function startDevNode(dialect: Dialect, changes: Parameters<typeof startRunningNode>[1] = {}): Promise<RunningNode> {
   return startRunningNode(dialect, {
     choice: { now: START },
@@ -40,7 +40,7 @@ export function startDevNode(dialect: Dialect, changes: Parameters<typeof startR
   })
 }
 
-/** What an account's transaction is called and looks like. */
+/** An account's transaction with its ID and forms. */
 export interface Written {
   readonly tx: Tx
   readonly id: string
@@ -48,7 +48,7 @@ export interface Written {
   readonly hex: string
   /** The same without signatures. */
   readonly unsigned: string
-  /** The same with signatures in which nothing stands. */
+  /** The same with empty signatures. */
   readonly forged: string
 }
 
@@ -72,7 +72,7 @@ export function written(
 
 export type DevFacts = Awaited<ReturnType<typeof openDevFacts>>
 
-/** A node of each dialect with the same chain, and what is known of it. */
+/** A node of each dialect with the same chain, and the facts about it. */
 export async function openDevFacts() {
   const nodes = { contract: await startDevNode("contract"), avalanchego: await startDevNode("avalanchego") }
   const { data } = nodes.contract.chain
@@ -83,7 +83,7 @@ export async function openDevFacts() {
     payments: keys.map((_, index) => written(nodes.contract, index)),
     subnet: written(nodes.contract, 2, "CreateSubnetTx", { owner }),
     five: data.genesis.validators.map(({ unsignedTx }) => nodeIDText(unsignedTx.validator.nodeID)),
-    /** A validator whose BLS key nobody here holds. */
+    /** A validator whose BLS key the node does not hold. */
     stranger: strangeValidator(nodes.contract),
     /** The validator that dev.addValidators adds first, and the decision on its reward. */
     aborted: await firstAdded(nodes.contract),

@@ -98,7 +98,7 @@ story("who is impersonated needs as many signatures as ever, and nothing in them
   expect(await codeOf("platform.issueTx", { tx: forged })).toBe("crypto.signature_invalid")
   await call("dev.impersonate", { addresses: [account(1)] })
   for (const count of [0, 2]) expect(await codeOf("platform.issueTx", withSignatures(count))).toBe("rules.signature_count")
-  // What was refused before is judged anew when time was moved.
+  // A refused transaction is verified again after a move of the clock.
   expect(await codeOf("platform.issueTx", { tx: forged })).toBe("crypto.signature_invalid")
   await call("dev.advanceTime", { seconds: 1 })
   await issue(forged)
@@ -162,7 +162,7 @@ story("who waits hears of a block, of a drop, and of the end of their patience",
   expect(await accepted).toEqual({ status: "Committed", height: "2" })
 })
 
-test("a revert brings back everything but the keystore; later snapshots die, this one can be used again", async () => {
+test("a revert restores everything except the keystore, removes later snapshots, and keeps its own", async () => {
   const { options } = node.chain.privateChain!
   const stand = async () => {
     const { snapshots: _, ...status } = await call("dev.status")
@@ -203,7 +203,7 @@ test("a revert brings back everything but the keystore; later snapshots die, thi
   expect(await codeOf("dev.revert", { id: first.id })).toBe("producer.unknown_snapshot")
 })
 
-test("what was dropped is judged anew after a revert, a reset, a loaded state, and when time was moved", async () => {
+test("a dropped transaction is verified again after a revert, a reset, a loaded state, and a change of the clock", async () => {
   const { state } = await call<{ state: string }>("dev.dumpState")
   const deeds: Readonly<Record<string, (snapshot: number) => Json>> = {
     "dev.advanceTime": () => ({ seconds: 0 }),
@@ -226,7 +226,7 @@ test("what was dropped is judged anew after a revert, a reset, a loaded state, a
   }
 })
 
-test("a whole chain moves to another node: state, blocks, clock, what waits, overrides, keystore", async () => {
+test("a whole chain moves to another node with its state, blocks, clock, waiting transactions, overrides and keystore", async () => {
   const source = await startDevNode("contract")
   const other = await startDevNode("contract", { choice: { now: START, ruleFlags: { "min-stake-duration": "5s" } } })
   try {
@@ -266,7 +266,7 @@ test("a whole chain moves to another node: state, blocks, clock, what waits, ove
   }
 })
 
-test("a state that no answer can hold is refused, and not begun", async () => {
+test("a state that is too large for an answer is refused before it is encoded", async () => {
   const dev = { dumpState: async () => ({ length: 2 ** 30 }) as Uint8Array }
   await expect(dumpState.handler({}, { dev } as never, {})).rejects.toMatchObject({
     code: "dev.state_too_large",

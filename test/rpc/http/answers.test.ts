@@ -27,7 +27,7 @@ test("every name of the P-Chain leads to it, and nothing else does", async () =>
   }
 })
 
-test("a path that is not clean is redirected with its query, whatever the method", async () => {
+test("a path that is not clean is redirected with its query, for every HTTP method", async () => {
   await using server = await serve(localApi().api)
   for (const path of ["//ext/info?a=b", "/ext/./info?a=b", "/x/../ext//info?a=b"]) {
     expect(await post(server, path, HEIGHT)).toMatchObject({ status: 301, body: "", headers: { location: "/ext/info?a=b" } })
@@ -51,7 +51,7 @@ test("an answer has the reference's headers, and its height", async () => {
   })
 })
 
-test("text beyond ASCII goes out as UTF-8, in short answers and long ones", async () => {
+test("text beyond ASCII is sent as UTF-8, in short and in long answers", async () => {
   await using server = await serve(localApi({ dialect: "avalanchego" }).api)
   for (const asset of ["żółw 🐢", "żółw 🐢".repeat(2000)]) {
     const got = await post(

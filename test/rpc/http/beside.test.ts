@@ -3,7 +3,7 @@ import { exchange, localApi, post, serve } from "../../fixtures/api.js"
 import { HEIGHT, P } from "./question.js"
 
 describe("beside JSON-RPC", () => {
-  test("health is told to GET and POST, with the status that deployment tools look at", async () => {
+  test("health answers GET and POST, with the status code that deployment tools read", async () => {
     await using server = await serve(localApi().api)
     const got = await exchange(server, { path: "/ext/health" })
     expect(got).toMatchObject({ status: 200, headers: { "content-type": "application/json" } })
@@ -56,7 +56,7 @@ describe("beside JSON-RPC", () => {
     expect((await exchange(other, { path: "/ext/openrpc.json" })).status).toBe(404)
   })
 
-  test("the description names the address that the client used, whatever it is", async () => {
+  test("the description names the address that the client used", async () => {
     await using server = await serve(localApi().api)
     const urlFor = async (headers: Record<string, string>) =>
       JSON.parse((await exchange(server, { path: "/ext/openrpc.json", headers })).body).servers[0].url
@@ -120,7 +120,7 @@ describe("beside JSON-RPC", () => {
     expect(await ask('{"assetID":"11111111111111111111111111111111LpoYY"}')).toBe("not found")
   })
 
-  test("the wrapper's height and epoch are told under every name of the P-Chain", async () => {
+  test("the wrapper's height and epoch are answered under every name of the P-Chain", async () => {
     await using server = await serve(localApi().api)
     for (const path of [`${P}/proposervm`, "/ext/P/proposervm"]) {
       const ask = async (method: string) =>

@@ -10,7 +10,7 @@ import { startRunningNode } from "../methods/runningNode.js"
 
 const L1 = idText("77".repeat(32) as ID)
 
-/** An EVM node's stand-in: a real HTTP server that tells what it was asked. */
+/** A real HTTP server in place of an EVM node, which answers with the request that it got. */
 let evm: Server
 let evmUrl: string
 let server: TestServer

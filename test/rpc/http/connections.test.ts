@@ -53,7 +53,7 @@ test("a request that does not arrive in time is cut off, also where the client d
   const open = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true })
   open.write("POST /ext/bc/P HTTP/1.1\r\nHo")
   await once(open.resume(), "end")
-  // Writing to a connection that is gone ends it here, too; to half a connection one could write forever.
+  // A write to a closed connection ends it here, too; a half-open connection would accept writes forever.
   open.on("error", () => {})
   const writing = setInterval(() => open.write("x"), 1)
   await new Promise<void>((resolve) => open.once("close", () => resolve()))
@@ -62,7 +62,7 @@ test("a request that does not arrive in time is cut off, also where the client d
   expect(await raw(server.port, requestText(HEIGHT).slice(0, -10))).toMatch(/^HTTP\/1.1 408/)
 })
 
-test("what is no HTTP is told so, and the connection closed", async () => {
+test("bytes that are no HTTP get an error, and the connection is closed", async () => {
   await using server = await serve(localApi().api)
   expect(await raw(server.port, "nonsense\r\n\r\n")).toBe(
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 15\r\nConnection: close\r\n\r\n400 Bad Request",
@@ -84,7 +84,7 @@ test("a method that Node does not know is refused as AvalancheGo does", async ()
   expect(await raw(server.port, `PUT ${P} HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense`)).toMatch(/HTTP\/1.1 400 /)
 })
 
-test("a client that asks before it sends its body is told whether to", async () => {
+test("a client that expects 100 Continue gets it, or the refusal of its request", async () => {
   await using server = await serve(localApi().api, { maxBody: 1000 })
   const ask = (path: string, length = HEIGHT.length) =>
     raw(
@@ -97,7 +97,7 @@ test("a client that asks before it sends its body is told whether to", async () 
   expect(await ask(P, 1001)).toMatch(/^HTTP\/1.1 413 .*Connection: close/s)
 })
 
-test("a fault of ours ends one connection, not the server", async () => {
+test("an internal error ends one connection and not the server", async () => {
   const faults: unknown[] = []
   const { api } = localApi({ onFault: (error) => faults.push(error) })
   api.health.report = () => {
@@ -124,7 +124,7 @@ test("an id of 65,536 characters is sent back, and a longer one is refused", asy
 
 const CREATE = '{"jsonrpc":"2.0","method":"keystore.createUser","params":{"username":"a","password":"Lemon-Candle-4711"},"id":1}'
 
-/** A keystore that makes nobody's hash before this. */
+/** A keystore whose hashes wait for this promise. */
 function slowKeystore(until: Promise<void>): Keystore {
   const hash = async () => {
     await until
@@ -160,7 +160,7 @@ test("calls that wait for an answer have a limit", async () => {
   expect((await post(server, P, HEIGHT)).status).toBe(200)
 })
 
-test("a server that stops finishes what it has, and takes no more", async () => {
+test("a server that stops finishes the open requests and takes no new ones", async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve

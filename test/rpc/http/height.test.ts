@@ -16,7 +16,7 @@ function climbTo(height: bigint, { store, node }: { store: Store; node: FakeNode
   node.tell({ kind: "override" })
 }
 
-describe("an answer tells its height", () => {
+describe("an answer has its height in a header", () => {
   test("in our own dialect always, in AvalancheGo's if the request names a height", async () => {
     const chain = localApi()
     climbTo(7n, chain)
@@ -31,7 +31,7 @@ describe("an answer tells its height", () => {
     expect((await post(second, P, HEIGHT, { "serac-min-height": "3" })).headers["serac-height"]).toBe("7")
   })
 
-  test("a batch tells the lowest height of its calls", async () => {
+  test("the answer to a batch has the lowest height of its calls", async () => {
     const chain = localApi()
     await using server = await serve(chain.api)
     const calls = Array.from({ length: 40 }, (_, id) => `{"jsonrpc":"2.0","method":"platform.getHeight","params":{},"id":${id}}`)
@@ -42,7 +42,7 @@ describe("an answer tells its height", () => {
     expect(headers["serac-height"]).toBe(String(Math.min(...heights)))
   })
 
-  test("a stream tells the height at which it begins; pages about the node tell none", async () => {
+  test("a stream has the height at which it begins; pages about the node have none", async () => {
     const chain = localApi()
     climbTo(4n, chain)
     await using server = await serve(chain.api)
@@ -83,7 +83,7 @@ describe("a request may name the height that its answer must have", () => {
     }
   })
 
-  test("a height that does not come is answered with 503 and the height of the server", async () => {
+  test("a height that is not reached in time is answered with 503 and the height of the server", async () => {
     const chain = localApi()
     climbTo(5n, chain)
     await using server = await serve(chain.api)
@@ -108,12 +108,12 @@ describe("a request may name the height that its answer must have", () => {
     })
   })
 
-  test("pages about the node pass it over", async () => {
+  test("pages about the node ignore it", async () => {
     await using server = await serve(localApi().api)
     expect((await exchange(server, { path: "/ext/health", headers: { "serac-min-height": "x" } })).status).toBe(200)
   })
 
-  test("a client that leaves while it waits is forgotten, and the server closes without it", async () => {
+  test("a waiting client that disconnects is removed, and the server closes without waiting for it", async () => {
     const chain = localApi()
     await using server = await serve(chain.api)
     const request = get(`${server.url}/ext/bc/P/events`, { headers: { "serac-min-height": "9" } })

@@ -10,7 +10,7 @@ import { HEIGHT, HEIGHT_ANSWER, P, requestText } from "./question.js"
 
 const isPublic = { isPublic: true } as const
 
-/** The value of a metric, asked for by a client of its own. */
+/** The value of a metric, read by a separate client. */
 async function metric(server: TestServer, name: string): Promise<number> {
   const { body } = await exchange(server, { path: "/ext/metrics", localAddress: "127.0.0.9" })
   return Number(
@@ -47,7 +47,7 @@ describe("a body in one-byte chunks", () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => connected(server)))
     const pieces = "1\r\n \r\n".repeat(65_000)
     for (const socket of sockets) socket.write(chunkedHead + pieces)
-    // Every server is done with what came before a later request has been answered.
+    // A server has handled all earlier bytes when it answers a later request.
     while (sockets.some((socket) => socket.writableLength > 0)) await new Promise(setImmediate)
     await metric(server, "process_resident_memory_bytes")
     const used = (await metric(server, "process_resident_memory_bytes")) - before
@@ -60,7 +60,7 @@ describe("a body in one-byte chunks", () => {
 })
 
 describe("connections", () => {
-  test("of many clients do not close the server: the longest silent of the client with the most goes (F9)", async () => {
+  test("of many clients do not block the server: the client with the most connections loses the one that was silent longest (F9)", async () => {
     const limits = { ...defaultClientLimits, connections: 8 }
     await using server = await serve(localApi(isPublic).api, { limits, maxConnections: 16 })
     const held = await Promise.all(
@@ -75,7 +75,7 @@ describe("connections", () => {
     for (const socket of held) socket.destroy()
   })
 
-  test("of a client that owes far more than it can save up are not taken", async () => {
+  test("of a client whose debt is far above its budget are refused", async () => {
     const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 1, unitsPerMillisecond: 1000 }
     await using server = await serve(localApi(isPublic).api, { limits })
     const outcome = await post(server, P, HEIGHT).catch((error: Error) => error.message)
@@ -130,7 +130,7 @@ describe("streams", () => {
     return { socket, status: Number(/^HTTP\/1.1 (\d+)/.exec(String(head))?.[1]) }
   }
 
-  test("are shared among clients; the one that has the most gives one up to a newcomer (F9)", async () => {
+  test("are shared among clients; the client with the most streams loses one to a newcomer (F9)", async () => {
     const limits = { ...defaultClientLimits, streams: 3 }
     await using server = await serve(localApi(isPublic).api, { limits, maxStreams: 4 })
     const first = await open(server, "127.0.0.2")
@@ -148,7 +148,7 @@ describe("streams", () => {
 
 describe("what is refused", () => {
   test("is paid for, and stops when the units are used up (F19)", async () => {
-    // Whatever a request takes on this machine, it is charged for 0.4 ms of Node's own.
+    // Each request is charged 0.4 ms for the time of Node itself, independent of the measured time.
     const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 100, unitsPerMillisecond: 1 }
     const kinds: Record<string, [number, (server: TestServer) => Promise<{ status: number }>]> = {
       "an unknown path": [404, (server) => exchange(server, { path: "/nowhere" })],
@@ -177,13 +177,13 @@ describe("what is refused", () => {
 })
 
 describe("answers that nobody reads", () => {
-  test("are bounded: what a client has no more room for is refused (F14)", async () => {
+  test("are bounded: an answer beyond the room of its client is refused (F14)", async () => {
     const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6, maxUnread: 10 << 20 }
     await using server = await serve(localApi(isPublic).api, { limits })
     const discover = '{"jsonrpc":"2.0","method":"rpc.discover","id":1}'
     const batch = `[${Array(100).fill(discover).join()}]`
     const sockets = await Promise.all(Array.from({ length: 4 }, () => connected(server)))
-    // Who listens for what is readable without reading takes a few kilobytes, and leaves the rest.
+    // A socket in paused mode reads a few kilobytes and leaves the rest.
     const begun = sockets.map((socket) => once(socket, "readable"))
     for (const socket of sockets) socket.write(requestText(batch, "Connection: close\r\n"))
     await Promise.all(begun)
@@ -213,7 +213,7 @@ describe("a body", () => {
 })
 
 describe("a batch that its client does not wait for", () => {
-  test("gives back the room of the answers that were made", async () => {
+  test("frees the room of the answers that were made", async () => {
     let open = (): void => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve

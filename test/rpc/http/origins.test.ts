@@ -4,7 +4,7 @@ import type { Dev } from "../../../src/producer/dev/dev.js"
 import { exchange, localApi, post, raw, serve, type TestServer } from "../../fixtures/api.js"
 import { HEIGHT, P, requestText } from "./question.js"
 
-test("foreign host names are refused before anything is looked up; other origins hear of it", async () => {
+test("foreign host names are refused before the path is looked up; pages of other origins can read the refusal", async () => {
   await using server = await serve(localApi().api)
   const headers = { host: "evil.example", origin: "https://evil.example" }
   for (const path of [P, "/nowhere"]) {
@@ -52,7 +52,7 @@ test("the host of a whole address counts, as to a proxy", async () => {
   expect(await ask("http://evil.example")).toMatch(/^HTTP\/1.1 403 /)
 })
 
-test("pages of other origins may not touch the dev interface", async () => {
+test("pages of other origins may not call the dev interface", async () => {
   const { api } = localApi({ dev: {} as Dev })
   await using server = await serve(api, { allowedOrigins: ["*", "https://lab.example"] })
   const preflight = async (origin: string) =>
@@ -115,7 +115,7 @@ describe("pages of foreign origins may read but not write", () => {
     expect(JSON.parse(body).error.message).toContain("--http-allowed-origins")
   })
 
-  test("every method that only reads is theirs", async () => {
+  test("they may call every method that only reads", async () => {
     await using server = await serve(localApi().api)
     for (const { name } of services.platform.methods.filter((method) => method.name !== "platform.issueTx")) {
       expect([name, await codeOf(server, name, { origin: "https://evil.example" })]).not.toEqual([name, "rpc.foreign_origin"])
@@ -143,7 +143,7 @@ describe("pages of foreign origins may read but not write", () => {
     for (const name of writing) expect(await codeOf(server, name, headers)).toBe("rpc.foreign_origin")
   })
 
-  test("what was recorded of preflights stays: the keystore's is answered as any other", async () => {
+  test("a preflight for the keystore is answered as any other, as it was recorded", async () => {
     await using server = await serve(localApi().api)
     const asked = { origin: "https://evil.example", "access-control-request-method": "POST" }
     const [keystore, platform] = await Promise.all(

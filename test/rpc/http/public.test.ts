@@ -6,10 +6,10 @@ import { exchange, localApi, post, raw, serve } from "../../fixtures/api.js"
 import { HEIGHT, P, requestText } from "./question.js"
 
 describe("a public server", () => {
-  // Only the prices of methods count: what a call takes on this machine today would make the test depend on it.
+  // Only the prices of methods count: measured time would make the test depend on the machine.
   const limited = { ...defaultClientLimits, unitsPerSecond: 1, burst: 5, unitsPerMillisecond: 0 }
 
-  test("does not say who it is", async () => {
+  test("does not reveal its identity", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { nodeID: undefined })
     const got = await post(server, "/ext/info", '{"jsonrpc":"2.0","method":"info.getNodeID","id":1}')
     expect(got.headers["node-id"]).toBeUndefined()
@@ -27,7 +27,7 @@ describe("a public server", () => {
     expect(await post(other, "/ext/keystore", list)).toMatchObject({ status: 404, body: "404 page not found\n" })
   })
 
-  test("does not read what a client in debt sends", async () => {
+  test("does not read requests of a client in debt", async () => {
     const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 50, unitsPerMillisecond: 10 }
     await using server = await serve(localApi({ isPublic: true }).api, { limits })
     while ((await post(server, P, HEIGHT)).status !== 429) {}
@@ -36,13 +36,13 @@ describe("a public server", () => {
     expect(got).toMatch(/^HTTP\/1.1 429 .*Connection: close.*"code":-32005.*"id":null/s)
   })
 
-  test("takes no bodies as large as a keystore", async () => {
+  test("refuses bodies as large as those of the keystore", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { limits: { ...defaultClientLimits, maxBody: 1 << 20 } })
     expect((await post(server, P, HEIGHT + " ".repeat(600_000))).status).toBe(200)
     expect((await post(server, P, HEIGHT + " ".repeat(1_100_000))).status).toBe(413)
   })
 
-  test("lets each client have so many connections", async () => {
+  test("limits the connections of each client", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { limits: { ...defaultClientLimits, connections: 2 } })
     const held = [connect(server.port, "127.0.0.1"), connect(server.port, "127.0.0.1")]
     await Promise.all(held.map((socket) => once(socket, "connect")))
@@ -74,7 +74,7 @@ describe("a public server", () => {
     expect((await post(server, P, HEIGHT)).status).toBe(200)
   })
 
-  test("counts what each client asks", async () => {
+  test("counts the requests of each client", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { limits: limited, trustedProxies: ["127.0.0.1"] })
     const ask = (client: string) => post(server, P, HEIGHT, { "x-forwarded-for": client })
     for (let i = 0; i < 5; i++) expect((await ask("1.1.1.1")).status).toBe(200)
@@ -85,7 +85,7 @@ describe("a public server", () => {
     expect((await exchange(server, { path: "/ext/metrics", headers: { "x-forwarded-for": "1.1.1.1" } })).status).toBe(429)
   })
 
-  test("believes no forwarded address by itself", async () => {
+  test("ignores forwarded addresses unless proxies are named", async () => {
     await using server = await serve(localApi({ isPublic: true }).api, { limits: limited })
     const statuses: number[] = []
     for (let i = 0; i < 6; i++) statuses.push((await post(server, P, HEIGHT, { "x-forwarded-for": `1.1.1.${i}` })).status)

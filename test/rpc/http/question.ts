@@ -1,7 +1,7 @@
 /** Where the P-Chain answers. */
 export const P = "/ext/bc/P"
 
-/** A small call, and what a chain that is nothing but its genesis answers. */
+/** A small call, and its answer on a chain that has only its genesis. */
 export const HEIGHT = '{"jsonrpc":"2.0","method":"platform.getHeight","params":{},"id":1}'
 export const HEIGHT_ANSWER = '{"jsonrpc":"2.0","result":{"height":"0"},"id":1}\n'
 

@@ -50,7 +50,7 @@ export function* allCases(known: Known, size: number, thorough: boolean): Iterab
   yield* [...routeCases(), ...bodyCases(largest), ...streamCases(known)]
 }
 
-/** Requests that are refused or small, so often that no slack hides what they cost (F19). */
+/** Requests that are refused or small, repeated until their cost exceeds any slack (F19). */
 export function floods(times: number): readonly Case[] {
   const get = { method: "GET", body: "", times }
   const post = { method: "POST", path: P, times }

@@ -82,7 +82,7 @@ test.each(modes)(
 const sum = (results: readonly Measured[], member: "units" | "cpu"): number =>
   results.reduce((total, result) => total + result[member], 0)
 
-/** The figures of a run, for whoever reads its log. */
+/** Prints the figures of a run. */
 function summary(results: readonly Measured[], times: readonly number[]): string {
   const worst = [...results].sort((a, b) => b.longest - a.longest).slice(0, 20)
   const lines = worst.map(({ name, cpu, units, longest }) => `${[cpu, units, longest].map(Math.round).join("\t")}\t${name}`)

@@ -3,7 +3,7 @@ import { addressText } from "../../../src/core/types/address.js"
 import { type ID, idText, type NodeID, nodeIDText, PRIMARY_NETWORK_ID } from "../../../src/core/types/id.js"
 import type { AnyMethod } from "../../../src/jsonrpc/method.js"
 
-/** What a large chain holds that strangers may ask for. */
+/** The objects of a large chain that clients may request. */
 export interface Known {
   readonly addresses: readonly string[]
   readonly nodeIDs: readonly NodeID[]
@@ -11,7 +11,7 @@ export interface Known {
   readonly height: number
 }
 
-/** Parameters of a call, and what is strange about them. */
+/** Parameters of a call, and a description of their peculiarity. */
 export interface Named {
   readonly what: string
   /** JSON text. */
@@ -82,7 +82,7 @@ function knownValue(name: string, { addresses, nodeIDs, txIDs, height }: Known):
   }
 }
 
-/** JSON texts that are as large or as strange as a parameter can be in so many bytes. */
+/** JSON texts of `bytes` bytes that are as large or as unusual as a parameter can be. */
 function* strangeTexts(name: string, type: string | undefined, known: Known, bytes: number): Iterable<readonly [string, string]> {
   const times = (text: string) => text.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(text))))
   const items = (item: string) => `[${times(`${item},`)}${item}]`

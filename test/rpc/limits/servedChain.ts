@@ -76,14 +76,14 @@ const schedule = `/proc/self/task/${process.pid}/schedstat`
 const scheduleFile = existsSync(schedule) ? openSync(schedule, "r") : undefined
 const scheduleText = Buffer.alloc(128)
 
-/** The CPU time of the thread that runs the event loop, where the system tells it: other threads collect garbage and compile beside it. */
+/** The CPU time of the thread that runs the event loop, where the system reports it: other threads collect garbage and compile. */
 function threadMilliseconds(): number {
   if (scheduleFile === undefined) return cpuMilliseconds()
   const length = readSync(scheduleFile, scheduleText, 0, scheduleText.length, 0)
   return Number(scheduleText.toString("latin1", 0, length).split(" ")[0]) / 1e6
 }
 
-// A timer that is due in every turn of the event loop which takes longer: between two of its calls lies one long turn at most.
+// A timer that is due in every turn of the event loop: between two of its calls there is at most one long turn.
 const TICK = 2
 let [longest, last] = [0, threadMilliseconds()]
 setInterval(() => {

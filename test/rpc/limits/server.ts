@@ -7,7 +7,7 @@ import type { Case } from "./cases.js"
 import type { Known } from "./params.js"
 import type { TxName } from "./txMaker.js"
 
-/** What a server has used since its start, in milliseconds, bytes and units; and its longest turn of the event loop since the last question. */
+/** The use of a server since its start, in milliseconds, bytes and units, and its longest turn of the event loop since the last question. */
 export interface Usage {
   readonly cpu: number
   readonly rss: number
@@ -16,7 +16,7 @@ export interface Usage {
   readonly longest: number
 }
 
-/** What a server's process may be asked. */
+/** The questions to a server's process. */
 export type Question =
   | { readonly ask: "usage" }
   | { readonly ask: "txs"; readonly what: TxName; readonly size: number; readonly count: number }

@@ -22,7 +22,7 @@ const [OWNER, OUTPUT, INPUT, VALIDATOR] = [20, 80, 170, 340]
 /** The most of them that a block has gas for, about. */
 const [MAX_BYTES, MAX_OUTPUTS, MAX_INPUTS, MAX_VALIDATORS] = [950_000, 850, 440, 110]
 
-/** What a stranger may issue: the transactions that are as wide as a number of bytes and gas allow, valid ones and others. */
+/** Makes transactions that are as wide as a number of bytes and gas allow, valid and invalid ones. */
 export const txNames = [
   "a payment",
   "an output with many owners",
@@ -62,7 +62,7 @@ export class TxMaker {
     return maker
   }
 
-  /** So many transactions of one kind and of so many bytes, each of which takes the change of the one before. */
+  /** Makes `count` transactions of one kind and size, each of which spends the change of the one before. */
   make(what: TxName, size: number, count: number): readonly Uint8Array[] {
     this.#question++
     this.#proofs = []
@@ -148,7 +148,7 @@ export class TxMaker {
     return signedTxOf(this.#unpaid(inputs, []), credentials)
   }
 
-  /** A payment of what nobody has. */
+  /** A payment of a UTXO that does not exist. */
   #unpaid(count: number, signatureIndices: readonly number[]): UnsignedTx {
     const { networkID, avaxAssetID } = this.#chain.status.rules
     const inputs = Array.from({ length: Math.floor(count) }, (_, i): TransferableInput => {

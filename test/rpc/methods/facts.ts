@@ -35,7 +35,7 @@ export const C_CHAIN = "2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC"
 export type Name = keyof Made["txs"]
 export type Facts = Awaited<ReturnType<typeof openFacts>>
 
-/** A node of each dialect with the same chain, and what is known of it. */
+/** A node of each dialect with the same chain, and the facts about it. */
 export async function openFacts() {
   const contract = await startRunningNode("contract")
   const made = await makeChain(contract)
@@ -85,7 +85,7 @@ function nodeOf({ nodeID, signer }: { nodeID: NodeID; signer?: ProofOfPossession
 
 const byID = (a: { id: ID }, b: { id: ID }) => (a.id < b.id ? -1 : 1)
 
-/** Every UTXO there is, whoever owns it. */
+/** Every UTXO of the chain. */
 function utxosIn(view: View) {
   return [...view.rows(tables.utxos)].map(([, utxo]) => written(utxo)).sort(byID)
 }

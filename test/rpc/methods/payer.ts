@@ -50,7 +50,7 @@ export function ownerOf(...addresses: readonly Address[]): OutputOwners {
 /** Makes real transactions for `ewoq` and sends them to a running node. */
 export class Payer {
   readonly #node: RunningNode
-  /** All the COINs it has, once it was told of them. */
+  /** All its COINs, after it has read them. */
   #coins: { txID: ID; outputIndex: number; amount: bigint } | undefined
 
   constructor(node: RunningNode) {

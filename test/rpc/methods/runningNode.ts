@@ -14,7 +14,7 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data: Json }
 }
 
-/** A node of a private chain that runs and is asked over HTTP. Its clock stands still; where nothing else is said its IDs repeat. */
+/** A running node of a private chain that is called over HTTP. Its clock is frozen, and by default its IDs repeat. */
 export type RunningNode = Awaited<ReturnType<typeof startRunningNode>>
 
 export async function startRunningNode(dialect: Dialect, given: Partial<PrivateNodeOptions> = {}) {

@@ -2,7 +2,7 @@ import { type Json, printJson } from "../../../src/core/lib/json.js"
 import { allRefusals } from "../../docs/errors.js"
 import type { ParamKind } from "./undecodable.js"
 
-/** What a case shows of a method. */
+/** The subject of a case. */
 export const categories = ["normal", "all parameters", "omitted parameters", "errors"] as const
 export type Category = (typeof categories)[number]
 
@@ -19,9 +19,9 @@ export type Call = readonly [method: string, params: Json]
 export interface Case {
   /** Left out: the call has none. */
   readonly params?: Json
-  /** What is done first; the chain is as before afterwards. */
+  /** Runs before the case; the chain is restored afterwards. */
   readonly after?: readonly Call[]
-  /** What is done in the end, whether or not it is needed. */
+  /** Runs after the case, also if it fails. */
   readonly afterwards?: readonly Call[]
   readonly contract: Expected
   readonly avalanchego: Expected
@@ -47,7 +47,7 @@ export function differ(params: Json | undefined, contract: unknown, avalanchego:
 const sentences = new Map((await allRefusals()).map(({ code, refusal }) => [code, refusal.sentence]))
 const numbers: Readonly<Record<string, number>> = { "rpc.bad_param": -32602, "rpc.missing_param": -32602 }
 
-/** A refusal in the contract's dialect: its code with all that is told of it. */
+/** A refusal in the contract's dialect: its code with all its data. */
 export function refusal(code: string, told: { readonly [name: string]: Json } = {}): Expected {
   const values = Object.entries(told).map(([name, value]) => `${name}: ${shown(value)}`)
   const says = sentences.get(code) ?? `${code} is on no list`

@@ -5,7 +5,7 @@ import { type Case, refused } from "./table.js"
 const CANNOT_UNMARSHAL =
   "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"
 
-/** What is wrong with a value: where, what was expected, and why it is not that. */
+/** The fault of a value: its path, the expected type, and the reason. */
 type Wrong = readonly [value: Json, expected: string, reason?: string | undefined, inside?: string]
 
 const ID = "an ID in cb58"
@@ -96,7 +96,7 @@ const wrong = {
   ],
 } as const satisfies Record<string, readonly Wrong[]>
 
-/** What a parameter is, as api.md §2.0 has it. */
+/** The type of a parameter as api.md §2.0 defines it. */
 export type ParamKind = keyof typeof wrong
 
 /** A case's parameters with one of them wrong, in every way that its kind can be, and then all of them at once. */

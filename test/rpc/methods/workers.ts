@@ -10,7 +10,7 @@ const WORKERS = Number(process.env.SERAC_API_WORKERS ?? 1)
 
 let program: string | undefined
 
-/** Options of a node whose calls several workers answer, from a bundle of these sources; none where that was not asked for. */
+/** Options of a node whose calls several workers answer, from a bundle of these sources; empty without workers. */
 export function workersWanted(): Partial<PrivateNodeOptions> {
   if (WORKERS === 1) return {}
   if (program === undefined) {

@@ -17,7 +17,7 @@ export const crashed: Behaviour = {}
 /** Answers no query at all, though it stays connected. */
 export const silent: Behaviour = { out: (_to, message) => (message.case === "chits" ? undefined : message) }
 
-/** Votes for any block that it has heard of, for blocks that do not exist, or for the parent of what it prefers; each asker hears another vote. */
+/** Votes for any known block, for blocks that do not exist, or for the parent of its preferred block; each asker gets another vote. */
 export function liarInChits(random: Random, seen: SeenBlocks): Behaviour {
   const any = () => hexToBytes(seen[randomIndex(random, seen.length)] ?? toHex(random.bytes(32)))
   return {
@@ -32,7 +32,7 @@ export function liarInChits(random: Random, seen: SeenBlocks): Behaviour {
   }
 }
 
-/** Builds blocks and votes for them, but gives them to nobody, or to a few. */
+/** Builds blocks and votes for them, but sends them to no node, or to a few. */
 export function withholder(random: Random): Behaviour {
   return {
     out(_to, message) {

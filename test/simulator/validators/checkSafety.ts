@@ -11,7 +11,7 @@ const PROGRESS_MS = 300_000
 /** For how long everything goes wrong, milliseconds. */
 const CHAOS_MS = process.env.SERAC_SOAK ? 8_000 : 6_000
 
-/** Runs a seed: whatever is unsafe throws at its step, and the payment after the chaos must come through in time. */
+/** Runs a seed: an unsafe step throws, and the payment after the faults must be accepted in time. */
 export function checkSafety(seed: number, validators: number, chaosMs = CHAOS_MS): void {
   const run = new SafetyRun({ seed, validators, chaosMs, maxLatencyMs: 100 })
   run.simulation.runFor(chaosMs)

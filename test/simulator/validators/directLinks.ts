@@ -62,7 +62,7 @@ export class DirectLinks {
     this.sent++
     const latency = 1 + this.#simulation.random.fraction() * this.#maxLatencyMs
     this.#simulation.after(latency, () => {
-      // What was under way when a node crashed, or was cut off, is lost.
+      // Messages in flight are lost when a node crashes or is cut off.
       if (this.#receivers.get(to) === receiver && this.#canReach(from, to)) receiver.message(from, message as ChainMessage)
     })
     return true

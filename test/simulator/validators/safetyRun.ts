@@ -48,17 +48,17 @@ export class SafetyRun {
   readonly nodes: readonly ValidatingNode[]
   readonly #honest: ReadonlySet<NodeID>
   readonly #rules: SimulatedGenesis["rules"]
-  /** The block that was accepted at each height, by whoever accepted it first. */
+  /** The first accepted block at each height. */
   readonly #accepted = new Map<bigint, OuterBlock>()
   /** The last accepted height of each node: it never goes back, not even by a crash. */
   readonly #heights = new Map<NodeID, bigint>()
-  /** What each honest node signed for a height and slot. */
+  /** The signed block of each honest node for a height and slot. */
   readonly #signed = new Map<string, ID>()
   readonly #seen: ID[] = []
   readonly #rivals = new Map<ID, Tx>()
   /** The payment that waits for a block, and its rival; none between two payments. */
   #current: readonly Tx[]
-  /** What goes wrong, for whoever reads a failure. */
+  /** The log of faults, for the report of a failure. */
   readonly faults: string[] = []
   /** How many payments are accepted. */
   payments = 0
@@ -172,7 +172,7 @@ export class SafetyRun {
     return pair
   }
 
-  /** Two honest nodes never accept different blocks at one height; nobody goes back, and every block follows its parent. */
+  /** Checks that two honest nodes never accept different blocks at one height, that no node goes back, and that every block follows its parent. */
   #noteAccepted(node: ValidatingNode, block: OuterBlock): void {
     if (!this.#honest.has(node.nodeID)) return
     const before = this.#heights.get(node.nodeID) ?? 0n

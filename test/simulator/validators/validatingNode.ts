@@ -28,7 +28,7 @@ export interface ValidatorsWorld {
   pushed(node: ValidatingNode, container: Uint8Array): void
 }
 
-/** What a faulty node does instead of the honest thing. */
+/** The misbehaviour of a faulty node. */
 export interface Behaviour {
   /** The message that goes out in the place of an honest one; `undefined`: none. */
   out?(to: NodeID, message: OutgoingMessage, node: ValidatingNode): OutgoingMessage | undefined
@@ -36,7 +36,7 @@ export interface Behaviour {
   in?(message: ChainMessage): boolean
 }
 
-/** A validator of ours with everything but sockets and a disk. It can crash, and comes back with what it had written. */
+/** A validator of ours without sockets and disk. It can crash, and restarts with its written rows. */
 export class ValidatingNode {
   readonly identity: PeerIdentity
   readonly store: ReturnType<SimulatedGenesis["newStore"]>

@@ -23,7 +23,7 @@ function inputOf(entry: Entry): Input {
   return isLocked(entry) ? { kind: "LockIn", locktime: BigInt(entry.stakeableLocktime), input } : input
 }
 
-/** A transaction of nobody's at a moment of the clock: the owners of everything are nobody in particular. */
+/** An unsigned transaction at a moment of the clock; all owners are arbitrary addresses. */
 function runAt(now: bigint): TxContext {
   const state = given(timeRow(now))
   const tx = signedTxOf(validTxs.BaseTx, [])

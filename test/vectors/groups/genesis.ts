@@ -106,7 +106,7 @@ function shownOutput(output: Output) {
   return { type: output.kind, amount: unlocked(output).amount, locktime }
 }
 
-/** The validators as the entry shows them, and what they may earn, one after the other. */
+/** The validators as the entry shows them, with their potential rewards, in order. */
 function rewardsOf(genesis: Genesis, wanted: readonly Entry[]) {
   const { reward } = paramsFor(genesis.networkID)
   let supply = genesis.initialSupply

@@ -133,7 +133,7 @@ const sized = {
   },
 }
 
-/** A transaction of so many bytes. */
+/** A transaction of `size` bytes. */
 function txOf(size: number) {
   const withMemo = (length: number) => signedTxOf({ ...validTxs.BaseTx, memo: new Uint8Array(length) }, [])
   return withMemo(size - withMemo(0).bytes.length)

@@ -24,7 +24,7 @@ const owners = {
   delegationRewardsOwner: ownerOf(addressOfByte(0xd4)),
 }
 
-/** helicon.json, `restake`: what is restaked of two rewards, and what is paid. */
+/** helicon.json, `restake`: the restaked and the paid part of two rewards. */
 export const checkRestake: Check = ({ input, expected }, verdict) => {
   const rewards = { validation: BigInt(input.potentialReward), delegatee: BigInt(input.delegateeReward) }
   const room = BigInt(input.maxValidatorStake) - BigInt(input.weight)

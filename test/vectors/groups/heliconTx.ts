@@ -16,7 +16,7 @@ import type { Check } from "../group.js"
 import { bytesOf } from "../values.js"
 import { signersOf } from "./txs.js"
 
-/** helicon.json, `tx`: a signed transaction as bytes and JSON, what the stateless checks say of it, and what it takes. */
+/** helicon.json, `tx`: a signed transaction as bytes and JSON, the result of its stateless checks, and its complexity. */
 export const checkHeliconTx: Check = ({ input, expected }, verdict) => {
   const bytes = bytesOf(input.bytes)
   const as = { hrp: input.hrp }

@@ -25,7 +25,7 @@ export const hex: Group = {
   },
 }
 
-/** What an encoding makes of some bytes: two names mean the same when this is the same. */
+/** The result of an encoding for some bytes: two names are equal when their results are equal. */
 function meaningOf(encoding: Encoding): string {
   return encoding === "json" ? "json" : toHexText(Uint8Array.of(1, 2, 3), encoding)
 }

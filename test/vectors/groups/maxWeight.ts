@@ -45,7 +45,7 @@ export const maxWeight: Group = {
   },
 }
 
-/** The code of what an action refuses with, if it does. */
+/** The code with which an action refuses, or `undefined`. */
 function codeOf(action: () => void): string | undefined {
   try {
     action()

@@ -54,7 +54,7 @@ function add(pool: Mempool, entry: Entry, weights: Entry): string | undefined {
   }
 }
 
-/** Our codes by the reference's names: here they can be told apart. */
+/** Our codes by the reference's names. */
 const codes: Readonly<Record<string, string>> = {
   errNoGasUsed: "chain.no_gas",
   ErrNotEnoughGas: "chain.pool_full",

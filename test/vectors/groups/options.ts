@@ -44,7 +44,7 @@ export const options: Group = {
       state.put(tables.transformations, OTHER_SUBNET, transformation)
     }
     const measured = input.uptimePercent === undefined ? undefined : Number(input.uptimePercent) / 100
-    // Measured since the primary network validator began, whoever is to be rewarded.
+    // Measured since the primary network validator began, for every rewarded staker.
     const uptimeOf = (_nodeID: string, since: bigint) => (since === 1_000n ? measured : undefined)
     const preferred: Option = preferredOption(proposalOf(input, stakerTx), state, rulesWith(), uptimeOf)
     verdict.equal("preferred", preferred, expected.preferred)

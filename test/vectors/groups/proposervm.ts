@@ -45,7 +45,7 @@ function checkHeader(container: Signed, entry: Entry, verdict: Verdict): void {
   verdict.equal("epoch", names, entry.epoch)
 }
 
-/** What the wrapper holds: any bytes, or a block of the P-Chain. */
+/** The content of the wrapper: any bytes, or a block of the P-Chain. */
 function checkInner(container: Container, entry: Entry, verdict: Verdict): void {
   if (entry.inner_bytes !== undefined) verdict.equal("inner_bytes", container.block, entry.inner_bytes)
   if (["inner_type", "inner_id", "inner_height", "inner_parent_id", "inner_json_text"].every((name) => !(name in entry))) return

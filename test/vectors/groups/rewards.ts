@@ -119,7 +119,7 @@ function delegatorOf({ numOutputs, numStakeOutputs, potentialReward }: Entry): R
   return { tx, staker: stakerWith({ ...who, priority: Priority.primaryDelegatorCurrent }) }
 }
 
-/** As much as there can be: whatever was promised can be taken back. */
+/** The largest possible supply, so that any potential reward can be removed from it. */
 const SUPPLY = MAX64
 
 /** The state at the moment these stakers leave. */
@@ -142,7 +142,7 @@ function ends(state: Diff, { id }: Tx, cortina: bigint): { commit: Diff; abort: 
   return { commit, abort }
 }
 
-/** What an end paid under the staker's transaction: stake by its owner in the fixtures, rewards by theirs. */
+/** The outputs that the end of a staker's time paid: stake by its owner in the fixtures, rewards by theirs. */
 function paid(end: Diff, { id }: Tx) {
   const utxos = [...end.rows(tables.utxos)].map(([, utxo]) => utxo).filter(({ txID }) => txID === id)
   utxos.sort((a, b) => a.outputIndex - b.outputIndex)

@@ -119,7 +119,7 @@ function conversionValidatorOf(given: Entry): ConversionValidator {
   }
 }
 
-/** "valid" is a proof of our own; any other word stands for one that is not the key's. */
+/** "valid" is a proof that the test makes; any other word is a proof of another key. */
 function possessionOf(word: string | undefined): ProofOfPossession {
   if (word === undefined || word === "valid") return possession
   return { ...possession, proofOfPossession: otherPossession.proofOfPossession }

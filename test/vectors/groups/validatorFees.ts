@@ -133,7 +133,7 @@ function swept(state: Diff, input: Entry) {
   return { evicted: sweepLowBalances(state, rulesFor(input)), validators: validatorsIn(state, input) }
 }
 
-/** What an operation makes of a validator's balance. */
+/** The effect of an operation on a validator's balance. */
 function balanceAfter({ operation, endAccumulatedFee, accruedFees, balance }: Entry) {
   const state = l1State({ accruedFees })
   const context = {

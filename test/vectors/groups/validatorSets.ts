@@ -174,7 +174,7 @@ const byNode = (named: Entry, map: (value: Entry) => unknown): Record<string, un
 
 const setIn = (named: Entry) => byNode(named, ({ weight, publicKey }) => ({ weight, publicKey }))
 
-/** A vector leaves out what was not recorded. */
+/** A vector omits the members that were not recorded. */
 const diffsIn = (named: Entry) => byNode(named, (diff) => diff)
 
 function recordedAt(view: View, height: bigint): Record<string, object> {

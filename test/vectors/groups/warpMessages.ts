@@ -52,7 +52,7 @@ function compareMessage(raw: Uint8Array, entry: Entry, verdict: Verdict): void {
 
 const checkMessage: Check = (entry, verdict) => compareMessage(bytesOf(entry.bytes), entry, verdict)
 
-/** A message from the outside in: where it comes from, its payload, the call in it, and what the call says to the P-Chain. */
+/** A message from the outside in: its source chain, its payload, the call in it, and the message of the call to the P-Chain. */
 function compareEnvelope(message: UnsignedMessage, entry: Entry, verdict: Verdict): void {
   verdict.equal("network_id", message.networkID, entry.network_id)
   verdict.equal("source_chain_id", idText(message.sourceChainID), entry.source_chain_id)
@@ -64,7 +64,7 @@ function compareEnvelope(message: UnsignedMessage, entry: Entry, verdict: Verdic
   if (entry.message_type !== undefined && payload.kind === "AddressedCall") compareMessage(payload.payload, entry, verdict)
 }
 
-/** warp-messages.json: messages, payloads, and what they are made of. */
+/** warp-messages.json: messages, payloads, and their parts. */
 export const warpMessages: Group = {
   "signed message"(entry, verdict) {
     const message = decodeSignedMessage(bytesOf(entry.bytes))
@@ -116,7 +116,7 @@ export const warpMessages: Group = {
     }
     if (entry.bytes === undefined) return
     const bytes = hexDigits(entry.bytes)
-    // The entry does not say what it is not: whatever is tried must refuse it.
+    // The entry does not name the kind that it fails to be: every reader must refuse it.
     const readers = {
       decodeSignedMessage,
       decodePayload,

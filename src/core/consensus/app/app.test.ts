@@ -66,7 +66,7 @@ test("a validator that pulls gets the transactions that its filter does not hold
   expect(gossip.map(toHex)).toEqual([toHex(second.bytes)])
 })
 
-test("others are told why not, with AvalancheGo's codes", () => {
+test("other requests are refused with the codes of AvalancheGo", () => {
   expect(errorCodeOf(ask(pull([]), {}, stranger))).toBe(-3)
   expect(errorCodeOf(ask(pull([], new Uint8Array(31))))).toBe(-1)
   expect(errorCodeOf(ask(Uint8Array.of(0, 0xff)))).toBe(-1)

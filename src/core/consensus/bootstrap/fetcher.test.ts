@@ -17,7 +17,7 @@ const stranger = new ChainMaker(network, [key]).make(1_750_000_003n)
 const newestFirst = [four, three, two, one].map(({ bytes }) => bytes)
 const [liar, honest] = ["aa".repeat(20), "bb".repeat(20)] as [NodeID, NodeID]
 
-/** A fetcher that wants the last block and has asked one node for it; `asked` lists whom it asks for what. */
+/** A fetcher that wants the last block and has requested it from one node; `asked` lists its requests. */
 function asking() {
   const store = network.newStore()
   const asked: [NodeID, ID][] = []

@@ -45,7 +45,7 @@ test("it is released after five minutes, with a clean slate", () => {
   expect(events).toEqual([`+${a}`, `-${a}`])
 })
 
-test("no more stake is benched than a twelfth; whoever fails more often takes the place of one who fails less", () => {
+test("at most a twelfth of the stake is benched; a validator that fails more often replaces one that fails less", () => {
   const { list, fails } = benchList(0.05)
   fails(a, 2)
   fails(b, 2)

@@ -18,7 +18,7 @@ const keys = ["one", "two", "three"].map(peerIdentity)
 const [own, ...others] = keys as [(typeof keys)[0], ...typeof keys]
 const network = simulatedGenesis(keys.map(({ nodeID }) => nodeID))
 
-/** The first of three validators, connected to two that answer nothing: what it sends and proposes within some seconds. */
+/** The first of three validators, connected to two that do not answer: its messages and proposals within some seconds. */
 function runFor(seconds: number, settings: Partial<ChainSettings>, paymentCount = 0) {
   const store = network.newStore()
   const chain = outerChainOf(network, store)

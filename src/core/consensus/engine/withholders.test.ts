@@ -21,7 +21,7 @@ test("a node that withheld a block is remembered for thirty seconds", () => {
   expect([withholders.has(withholder, 31_000), withholders.has(withholder, 30_000)]).toEqual([false, false])
 })
 
-/** An issuer without blocks, and what it asks for and resolves. */
+/** An issuer without blocks, with its requests and results. */
 function emptyIssuer() {
   const key = peerIdentity("validator 0")
   const network = simulatedGenesis([key.nodeID])

@@ -34,7 +34,7 @@ const refused: readonly [text: string, code: string, reference: string][] = [
   ["1 s", "duration.unknown_unit", 'time: unknown unit " s" in duration "1 s"'],
 ]
 
-test("what is no duration is refused in Go's words", () => {
+test("a text that is no duration is refused in Go's words", () => {
   for (const [text, code, reference] of refused) {
     const refusal = refusalOf(() => parseGoDuration(text))
     expect([text, refusal?.code, refusal?.avalanchegoMessage]).toEqual([text, code, reference])

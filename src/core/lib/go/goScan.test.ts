@@ -57,7 +57,7 @@ test.each([
   expect(fault(text)).toBe(reason)
 })
 
-test("depth costs no stack", () => {
+test("deep nesting does not use the stack", () => {
   expect(scanFirst(`${"[".repeat(10_000)}${"]".repeat(10_000)}`)).toMatchObject({ end: 20_000 })
 })
 

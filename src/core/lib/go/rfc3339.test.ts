@@ -16,7 +16,7 @@ test("times are read as leniently as Go reads them", () => {
   for (const [text, nanoseconds] of times) expect([text, parseRfc3339(text)]).toEqual([text, nanoseconds])
 })
 
-test("what is no RFC 3339 time is refused", () => {
+test("a text that is no RFC 3339 time is refused", () => {
   const texts = [
     "",
     "2020-12-05",

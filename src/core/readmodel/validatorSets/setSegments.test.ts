@@ -64,7 +64,7 @@ test("a segment that was encoded is the same, its numbers big-endian", () => {
   }
 })
 
-test("segments that are made anew say the same", () => {
+test("rebuilt segments are the same", () => {
   const again = readStore()
   const diff = new Diff(again.latest)
   for (const table of allTables.filter(isPrimary)) for (const [key, row] of store.latest.rows(table)) diff.put(table, key, row)

@@ -78,7 +78,7 @@ describe("a message to or from the P-Chain", () => {
     expect(sizes).toEqual([38, 39, 54])
   })
 
-  test("that answers neither yes nor no is refused", () => {
+  test("that is neither true nor false is refused", () => {
     const bytes = encodePChainMessage({ kind: "L1ValidatorRegistration", validationID: idOfByte(1), registered: false })
     bytes[38] = 2
     expect(() => decodePChainMessage(bytes)).toThrow(
@@ -99,7 +99,7 @@ describe("a justification", () => {
     }
   })
 
-  test("counts by its last field, and fields nobody knows are passed over", () => {
+  test("is read from its last field, and unknown fields are ignored", () => {
     const both = concatBytes(encodeJustification(registration), encodeJustification(conversion))
     expect(decodeJustification(both)).toEqual(conversion)
     const unknown = hexToBytes("1807" + "2101020304050607082d01020304" + "32020102")

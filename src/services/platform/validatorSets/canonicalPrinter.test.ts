@@ -22,7 +22,7 @@ function expectedText(set: ValidatorSet): string | undefined {
   return set.size === 0 ? undefined : printerOf(canonicalSetOutput)(canonicalSet(set), {})
 }
 
-test("the signers of every height are those that messages are verified with; who shares a key signs as one", () => {
+test("the signers of every height are those that Warp messages are verified with; validators with one key are one signer", () => {
   const { store, remembered } = changingSets(600)
   const shared = new Set<number>()
   for (const [height, sets] of remembered.entries()) {
@@ -35,7 +35,7 @@ test("the signers of every height are those that messages are verified with; who
   expect(shared.size).toBeGreaterThan(2)
 })
 
-test("a set that is too heavy to be counted, or that nobody is in, is not told", () => {
+test("a set whose weight overflows, or that is empty, is refused", () => {
   const weighing = (...weights: readonly bigint[]) => {
     const nodeOf = (i: number) => `${i + 1}`.padStart(40, "0") as NodeID
     const rows = weights.map((weight, i) => ({ nodeID: nodeOf(i), publicKey: undefined, spans: [{ since: 5n, weight }] }))

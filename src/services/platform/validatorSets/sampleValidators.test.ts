@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { draw } from "./sampleValidators.js"
 
-test("a draw is of different units, as many as asked for", () => {
+test("a sample has the requested number of different units", () => {
   for (const [total, size] of [
     [1n, 1],
     [5n, 5],

@@ -19,7 +19,7 @@ const printersOf = (segment: SetSegment) => ({
   avalanchego: new SetPrinter(doNow(namedRows(segment, nodeIDText)), "avalanchego"),
 })
 
-test("the set of every height is printed as it was, in both dialects, whoever came or went and however long a weight is", () => {
+test("the set of every height is printed in both dialects, with joining and leaving validators and weights of every length", () => {
   const { store, remembered } = changingSets(900)
   const printers = new Map<string, Record<"contract" | "avalanchego", SetPrinter>>()
   let printed = 0

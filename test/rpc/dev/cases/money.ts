@@ -10,7 +10,7 @@ const first = (each: Case): Case => after([], each)
 const ZERO = "output has no value"
 const UNSPENDABLE = "output is unspendable"
 
-/** What is given to somebody. */
+/** Cases of grants. */
 export function moneyCases(): Table {
   return { ...fundCases(), ...creditCases(), ...accountCases() }
 }

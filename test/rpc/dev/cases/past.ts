@@ -10,7 +10,7 @@ export function pastCases(): Table {
 }
 
 function snapshotCases(): Table {
-  // Those that are known depend on what was asked before.
+  // The known snapshots depend on earlier calls.
   const unknown = (id: number): Case => ({
     params: { id },
     contract: {
@@ -30,7 +30,7 @@ function snapshotCases(): Table {
         after([mined], both({}, { id: expect.any(Number), height: "3" })),
       ],
     },
-    // IDs count up for as long as a node runs: what is reverted, and what dies then, is told in stories.test.ts.
+    // IDs count up while a node runs; stories.test.ts checks reverted and removed snapshots.
     "dev.revert": {
       takes: { id: "u32" },
       normal: [unknown(0)],

@@ -5,7 +5,7 @@ import { DAY, type DevFacts, START, told } from "../facts.js"
 
 const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
 
-/** What is told of a journey: the seconds from the start to where the clock stands, and to the last block. */
+/** The answer to a move of the clock: the seconds from the start to the clock, and to the last block. */
 const travelled = (clock: number, chainTime: number, height: number, rest: object = {}) => ({
   clock: String(START + BigInt(clock)),
   chainTime: String(START + BigInt(chainTime)),

@@ -5,7 +5,7 @@ import { account, DAY, type DevFacts, STRANGER } from "../facts.js"
 
 const manual: Call = ["dev.setBlockMode", { mode: "manual" }]
 
-/** Transactions: who may sign them, what they would do, and those that wait. */
+/** Cases of transactions: their signers, their effects, and the waiting ones. */
 export function txCases(facts: DevFacts): Table {
   return { ...impersonationCases(), ...simulationCases(facts), ...poolCases(facts), ...waitingCases(facts) }
 }
@@ -28,7 +28,7 @@ function impersonationCases(): Table {
       ),
     ],
   } as const
-  // What they do is told in stories.test.ts.
+  // stories.test.ts checks their effects.
   return { "dev.impersonate": cases, "dev.stopImpersonating": cases }
 }
 
@@ -50,14 +50,14 @@ function simulationCases({ subnet, payments }: DevFacts): Table {
       normal: [
         ...[subnet.hex, subnet.unsigned].map((tx) => both({ tx }, done)),
         ...[payments[0]!.hex, payments[0]!.unsigned].map((tx) => both({ tx }, paid)),
-        // Its signature is none, and refused; or nobody asks for it.
+        // Its signature is invalid, and is refused or not verified.
         differ(
           { tx: forged },
           { ...nothing, error: { ...error, data: expect.objectContaining({ code: "crypto.signature_invalid" }) } },
           { ...nothing, error: { ...error, data: null } },
         ),
         after([["dev.impersonate", { addresses: [account(1)] }]], both({ tx: forged }, paid)),
-        // What it spends is gone.
+        // Its UTXO is already spent.
         after(
           [["platform.issueTx", { tx: payments[0]!.hex }]],
           differ(

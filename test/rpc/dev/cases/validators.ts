@@ -11,7 +11,7 @@ const NODE_ID = expect.stringMatching(/^NodeID-[1-9A-HJ-NP-Za-km-z]{25,35}$/)
 const hexOf = (bytes: number) => expect.stringMatching(new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`))
 const listOf = (count: number, each: unknown) => Array.from({ length: count }, () => each)
 
-/** Validators that are added, and what is done with their keys. */
+/** Cases of added validators and of their keys. */
 export function validatorCases(facts: DevFacts): Table {
   return { ...addingCases(), ...identityCases(facts), ...signingCases(facts) }
 }

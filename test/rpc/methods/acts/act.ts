@@ -5,14 +5,14 @@ import { addressOfByte } from "../../../fixtures/txs.js"
 import { COIN, ownerOf, type Payer, payer } from "../payer.js"
 import type { RunningNode } from "../runningNode.js"
 
-/** Somebody who owns a little of everything. */
+/** An address that owns UTXOs of every kind. */
 export const friend = addressOfByte(0x11)
 
-/** What the chain's story is told with. */
+/** The actors and values from which the chain is made. */
 export interface Act {
   readonly node: RunningNode
   readonly payer: Payer
-  /** The local network's own nodes, the one that is asked first. */
+  /** The local network's own nodes, beginning with the called one. */
   readonly locals: readonly NodeID[]
   /** Makes a node that exists only as keys. */
   newNode(): Promise<DevIdentity>
@@ -50,7 +50,7 @@ export function addValidator(act: Act, stake: Stake, node?: DevIdentity) {
   return act.payer.issue("AddPermissionlessValidatorTx", { ...fields, signer, ...owners, shares: 25_000 }, payment)
 }
 
-/** A delegator who is the friend. */
+/** A delegation of the friend. */
 export function addDelegator(act: Act, stake: Stake) {
   const { fields, payment } = stakeOf(act, stake, friend)
   return act.payer.issue("AddPermissionlessDelegatorTx", { ...fields, rewardsOwner: ownerOf(friend) }, payment)

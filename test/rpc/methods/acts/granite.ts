@@ -4,7 +4,7 @@ import { COIN, ownerOf, payer } from "../payer.js"
 import { DAY, HOUR, START, UNLOCKED } from "../when.js"
 import { type Act, addDelegator, addValidator, friend, MIN_STAKE } from "./act.js"
 
-/** Somebody gets a little of everything: free, locked, to be staked only, shared, and of another asset. */
+/** Gives the friend UTXOs of every kind: free, locked, stakeable, shared, and of another asset. */
 export function payFriend({ payer: purse }: Act) {
   const shared = { ...ownerOf(friend, payer), threshold: 2 }
   const outputs = [

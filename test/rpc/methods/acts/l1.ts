@@ -77,7 +77,7 @@ function registrationOf({ node }: Act, subnetID: ID, { nodeID, publicKey }: DevI
   return { kind: "RegisterL1Validator" as const, ...of, remainingBalanceOwner, disableOwner }
 }
 
-/** What the L1's manager says, signed by the L1's validators. */
+/** A message of the L1's manager, signed by the L1's validators. */
 async function signed({ node }: Act, sourceChainID: ID, message: PChainMessage): Promise<Uint8Array> {
   const payload = encodePayload({ kind: "AddressedCall", sourceAddress: MANAGER, payload: encodePChainMessage(message) })
   const { networkID } = node.chain.data.rules

@@ -27,7 +27,7 @@ function infoCases({ id, blockAt, heightOf, decisionOn, genesisTx }: Facts): Tab
       takes: { txID: "ID" },
       normal: [told("payment", "BaseTx", "15744", later)],
       "all parameters": [
-        // A fee is what was burned, and not what was staked, exported or put on an account.
+        // A fee is the burned amount, without the staked, exported and deposited amounts.
         told("subnet", "CreateSubnetTx", "100000000", START),
         told("transformation", "TransformSubnetTx", "100000000", START),
         told("conversion", "ConvertSubnetToL1Tx", "35379", later),
@@ -165,7 +165,7 @@ function eventsOf({ id, heightOf, decisionOn, made }: Facts) {
     reward("paid", "delegation", 2, "27656766", last - 4, paid),
     reward("leaving", "delegation", 2, "27656758", last - 6, paid),
   ]
-  // Whoever is refused its own reward gets what delegations earned it.
+  // A validator that is refused its own reward gets the commission of its delegations.
   const fees = [
     reward("refused", "delegationFee", 2, "709148", last + 2, lost),
     reward("validator", "delegationFee", 3, "709148", last, won),

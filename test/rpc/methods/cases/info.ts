@@ -4,7 +4,7 @@ import { C_CHAIN, EMPTY, type Facts, NOWHERE, X_CHAIN } from "../facts.js"
 import { both, type Case, differ, missing, refusalText, refused, type Table } from "../table.js"
 import { DURANGO, GRANITE } from "../when.js"
 
-/** What the node is and what it sees of its network. */
+/** Cases of the node itself and of its network. */
 export function infoCases(facts: Facts): Table {
   return { ...nodeCases(facts), ...networkCases(), ...chainCases(), ...uptimeCases(facts) }
 }
@@ -12,7 +12,7 @@ export function infoCases(facts: Facts): Table {
 function nodeCases({ locals }: Facts): Table {
   const { nodeID, signer: nodePOP } = locals[0]!
   const versions = { databaseVersion: "v1.4.5", rpcProtocolVersion: "46", gitCommit: "" }
-  // Without peers nobody is for or against anything; the whole weight of the primary network abstains.
+  // Without peers the whole weight of the primary network abstains.
   const abstaining = { supportWeight: "0", supporters: [], objectWeight: "0", objectors: [], abstainWeight: "10004125000000000" }
   const acps = Object.fromEntries([194, 224, 236, 247, 267, 273, 283, 285].map((acp) => [acp, abstaining]))
   const called = (program: string) => ({ version: program, ...versions, vmVersions: { platform: program } })

@@ -49,7 +49,7 @@ function createCases(): Table {
       takes: { username: "string", password: "string" },
       normal: [undoneBy([deleted], both(al, {}))],
       "all parameters": [
-        // D26: what the contract recommends is enough for it.
+        // D26: a password that satisfies the contract's recommendation is accepted.
         undoneBy([["keystore.deleteUser", { ...al, password: "Password1!" }]], {
           params: { ...al, password: "Password1!" },
           contract: { result: {} },
@@ -65,7 +65,7 @@ function createCases(): Table {
       errors: [
         ...nameCases(al),
         refused(bob, "keystore.user_exists", { username: "bob" }, "user already exists: bob"),
-        // A name that is taken is told of before a password that is weak.
+        // A taken name is reported before a weak password.
         refused({ ...bob, password: "1" }, "keystore.user_exists", { username: "bob" }, "user already exists: bob"),
         password("", "empty_password", "empty password"),
         password(TOO_LONG, "password_too_long", "password exceeds maximum length of 1024 chars"),

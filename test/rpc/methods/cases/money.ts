@@ -80,7 +80,7 @@ function utxoCases({ ownedBy, waiting }: Facts): Table {
           ),
         ),
         page({ addresses, sourceChain: "C" }, [], { address: FRIEND, utxo: EMPTY }),
-        // Where nothing is found: the highest address, whatever their order.
+        // Without a result the end index is the highest address, in any order.
         ...[
           [STRANGER, FRIEND],
           [FRIEND, STRANGER],

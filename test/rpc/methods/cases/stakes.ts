@@ -87,7 +87,7 @@ function rewardCases({ id, made }: Facts): Table {
           { txID: id("delegator"), encoding: "hexnc" },
           { numFetched: "1", utxos: [utxoOf(delegation).hexnc], encoding: "hexnc" },
         ),
-        // Refused for itself, it is paid for what was delegated to it.
+        // It is refused its own reward, and is paid the commission of its delegations.
         paid(["refused", 2, 709_148n, payer]),
       ],
       "omitted parameters": [both({}, nothing), both(undefined, nothing)],

@@ -17,7 +17,7 @@ function singleCases({ id }: Facts): Table {
   const manager = { managerChainID: id("manager"), managerAddress: "0xc0ffee" }
   const converted = { ...owned, conversionID: "2jddbTbF9g8pSZi7Sbwr265JDJ5FA9XFtWFzyNvGngV5UmsGtq", ...manager }
   const opened = { ...owned, subnetTransformationTxID: id("transformation") }
-  // D15: a subnet that its owner no longer rules shows nobody and its owner.
+  // D15: a subnet whose owner lost its rights shows no control keys.
   const withoutKeys = { controlKeys: [], threshold: "0", owner: ownerJson(PAYER) }
   const other = id("payment")
   return {

@@ -19,7 +19,7 @@ function singleCases({ id, made, hex, decisionOn, unissued }: Facts): Table {
       takes: { txID: "ID", encoding: "encoding" },
       normal: [both({ txID: id("payment") }, { tx: hex("payment"), encoding: "hex" })],
       "all parameters": [
-        // D21: every encoding, whatever the letter case of its name.
+        // D21: every encoding, in any letter case.
         ...(["hex", "hexc", "hexnc"] as const).map((encoding) =>
           both({ txID: id("payment"), encoding }, { tx: toHexText(bytes, encoding), encoding }),
         ),
@@ -48,7 +48,7 @@ function statusCases(facts: Facts): Table {
         after(payment.waits, is("Processing")(payment.id)),
         after([...payment.waits, ["dev.mine", {}]], is("Committed")(payment.id)),
         after(refused, both({ txID: chain.id }, { status: "Dropped", reason: dropReason(facts) })),
-        // What was accepted stays so, even where it is sent again.
+        // An accepted transaction stays accepted when it is sent again.
         after(
           [
             ["platform.issueTx", { tx: payment.hex }],
@@ -166,7 +166,7 @@ function issueCases(facts: Facts): Table {
           `failed to read consumed UTXO ${spent} due to: not found`,
         ),
         immutable([], "failed verification: "),
-        // Of one that was dropped the reason is told again.
+        // The reason of a dropped transaction is answered again.
         immutable([["platform.issueTx", { tx: chain.hex }]], ""),
         after(
           payment.waits,

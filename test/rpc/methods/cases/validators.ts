@@ -108,7 +108,7 @@ function listCases(facts: Facts): Table {
       "all parameters": [
         listed({ subnetID, nodeIDs: [third as string] }, { ...opened, delegators: [openDelegator] }),
         listed({ subnetID: EMPTY, nodeIDs: [keyless] }, { ...old, delegators: [oldDelegator] }),
-        // Delegators are told where one node is asked for, however often it is named.
+        // Delegators are listed when one node is requested, however often it is named.
         listed({ subnetID: EMPTY, nodeIDs: [stayer.nodeID, stayer.nodeID] }, { ...staying, delegators: [remaining] }),
         listed({ subnetID: EMPTY, nodeIDs: [keyless, stayer.nodeID] }, staying, old),
         listed({ subnetID: EMPTY, nodeIDs: [first as string] }, { ...genesis.at(-1), delegators: [] }),
@@ -140,7 +140,7 @@ function genesisRecord({ locals, nodes }: Facts, index: number): Members {
 const POTENTIAL_REWARDS = ["239043697070926", "239313906584684", "238631074194715", "239536834958496", "239808237943328"]
 const DELEGATION_FEES = ["100.0000", "50.0000", "25.0000", "12.5000", "6.2500"]
 
-/** The records of the L1: who was there before, and its own in each dialect. */
+/** The records of the L1: its permissioned validators, and its own in each dialect. */
 function l1Records({ id, members, locals }: Facts) {
   const owners = { remainingBalanceOwner: ownerJson(FRIEND), deactivationOwner: ownerJson(PAYER) }
   const record = (index: number, weight: string, minNonce: string, balance: string) => {

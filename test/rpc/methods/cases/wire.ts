@@ -6,7 +6,7 @@ const REWARD = "0000000000143d0ad12b8ee8928edf248ca91ca55600fb383f07c32bff1d6dec
 const STAKER = "TtF4d2QWbk5vzQGTEPrN48x6vwgAoAmKQ9cbp79inpQmcRKES"
 const DECISION = "fbt5Rw6Q5MLBrtaaNH9Fx9gMezowx6Ggd8zcxvKXjxkWK8qqU"
 
-/** Texts and bytes that nobody has asked the chain about. */
+/** Cases of texts and bytes that do not depend on the chain. */
 export function wireCases(_facts: Facts): Table {
   return { ...decodeCases(), ...identifyCases() }
 }

@@ -28,7 +28,7 @@ async function answer(node: RunningNode, method: string, { params, after, afterw
   return after ? undone(node, ask) : ask()
 }
 
-/** Every case of the table has the answer that stands there, in both dialects. */
+/** Checks that every case of the table has its expected answer, in both dialects. */
 export function answersAreAsTold({ nodes }: Pick<Facts, "nodes">, table: Table): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const check = async (method: string, cases: readonly Case[]) => {

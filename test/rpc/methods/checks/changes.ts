@@ -3,7 +3,7 @@ import { type Facts, FRIEND, PAYER, time } from "../facts.js"
 import { DAY, END, START, UNLOCKED } from "../when.js"
 import { dialects, undone } from "./answers.js"
 
-/** Answers are of now: of the last block, and of the clock where a method goes by it. */
+/** Checks that answers follow the last block, and the clock where a method depends on it. */
 export function answersFollowTheChain({ nodes, unissued, members, height }: Facts): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const node = nodes[dialect]
@@ -32,7 +32,7 @@ export function answersFollowTheChain({ nodes, unissued, members, height }: Fact
       expect(await parts()).toEqual(locked)
     })
 
-    test("a payment is in the next answers, and out of them when it is taken back", async () => {
+    test("a payment is in the next answers, and not after its revert", async () => {
       const answers = async () => ({
         balance: await balanceOf(FRIEND),
         utxos: await node.call<{ numFetched: string }>("platform.getUTXOs", { addresses: [FRIEND] }),
@@ -52,7 +52,7 @@ export function answersFollowTheChain({ nodes, unissued, members, height }: Fact
       expect(await answers()).toEqual(before)
     })
 
-    test("a staker that begins stands among those that validate, in the order they leave", async () => {
+    test("a staker that begins is listed among the current validators in the order in which they leave", async () => {
       const outputs = async () => {
         const { stakedOutputs } = await node.call<{ stakedOutputs: readonly string[] }>("platform.getStake", {
           ...{ addresses: [PAYER], validatorsOnly: true },

@@ -13,7 +13,7 @@ interface Described {
 
 const services = /^(platform|info|keystore)\./
 
-/** What no node that runs as ours do can be brought to say; told by tests of its own. */
+/** Error codes that no running node of these tests can give; other tests cover them. */
 const elsewhere = ["keystore.busy", "keystore.full", "keystore.unavailable", "platform.no_history"]
 
 /** The table has every method that the node describes, every kind of case that applies to it, and every refusal. */
@@ -39,7 +39,7 @@ export function tableIsComplete({ nodes }: Facts, table: Table): void {
     expect(faults).toEqual([])
   })
 
-  test("every refusal of the three interfaces is met, and every method that can refuse does", () => {
+  test("every error code of the three interfaces occurs in a case, and every method that can refuse has a refused case", () => {
     const all = Object.values(table).flatMap((cases) => categories.flatMap((category) => cases[category] ?? []))
     const met = new Set(all.map(({ contract }) => (contract.error?.data as { code: string } | undefined)?.code))
     const lists = [platformError.list, infoError.list, keystoreError.list, keystoreRpcError.list]

@@ -14,7 +14,7 @@ export function formsAreAsRecorded({ nodes, made, id, blockAt, height }: Facts):
     const node = nodes[dialect]
     const txJson = async (txID: string) => (await node.call<{ tx: Json }>("platform.getTx", { txID, encoding: "json" })).tx
 
-    // The recorded ones are AvalancheGo v1.14.2's own: it was fed the chain's blocks and asked the same.
+    // The recorded forms are those of AvalancheGo v1.14.2, which executed the same blocks and answered the same calls.
     test("every kind of transaction has its JSON form", async () => {
       let lines = ""
       for (const name of Object.keys(made.txs) as Name[]) lines += `${printJson({ name, tx: await txJson(id(name)) })}\n`

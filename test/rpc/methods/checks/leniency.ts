@@ -6,7 +6,7 @@ import { dialects } from "./answers.js"
 
 type Params = { readonly [name: string]: Json }
 
-/** Methods that are not asked again and again: the second answer is another one, or each hashes a password. */
+/** Methods that are called once: a second answer differs, or each call hashes a password. */
 const once = ["platform.issueTx", "keystore.createUser", "keystore.deleteUser", "keystore.exportUser", "keystore.importUser"]
 
 /** However parameters are written that mean the same, the answer is the same (api.md §1.4, §2.0). */
@@ -43,7 +43,7 @@ export function spellingsDoNotMatter({ nodes }: Facts, table: Table): void {
   })
 }
 
-/** The same parameters in other ways: in a list, in other letters, among others, with null for what is left out. */
+/** The same parameters in other forms: in a list, in other letter case, among unknown ones, with null for missing ones. */
 function spellings(params: Params, { takes }: Cases): (Json | undefined)[] {
   const entries = Object.entries(params)
   const inCapitals = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]))

@@ -11,7 +11,7 @@ export function pagesAreWhole({ nodes, unissued }: Facts): void {
   describe.each(dialects)("under the dialect %s", (dialect) => {
     const node = nodes[dialect]
 
-    test.each(["", "P", "X", "C"])("pages of UTXOs hold each once, source %j", async (sourceChain) => {
+    test.each(["", "P", "X", "C"])("pages of UTXOs contain each UTXO once, source %j", async (sourceChain) => {
       const params = { addresses: [FRIEND, PAYER], sourceChain }
       const { utxos } = await node.call<{ utxos: readonly string[] }>("platform.getUTXOs", params)
       expect(new Set(utxos).size).toBe(utxos.length)
@@ -46,7 +46,7 @@ export function pagesAreWhole({ nodes, unissued }: Facts): void {
       }
     })
 
-    test("a cursor names a place: what comes later does not move it", async () => {
+    test("a cursor keeps its place when UTXOs are added", async () => {
       const first = await node.call<Members>("platform.getTxsByAddress", { address: PAYER, limit: 2 })
       const rest = { address: PAYER, cursor: first.cursor as string }
       const before = await node.call("platform.getTxsByAddress", rest)

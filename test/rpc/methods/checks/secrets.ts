@@ -4,7 +4,7 @@ import type { Facts } from "../facts.js"
 import { categories, type Table } from "../table.js"
 import { dialects } from "./answers.js"
 
-/** What the keystore is told stays there, and what it refuses leaves it as it was. Comes after the table's cases were asked. */
+/** Checks that no answer repeats a secret of the keystore, and that refusals do not change it. Runs after the cases of the table. */
 export function secretsAreKept({ nodes }: Facts, table: Table): void {
   test("no answer of the keystore holds the password that was given", () => {
     for (const [method, cases] of Object.entries(table)) {
@@ -19,7 +19,7 @@ export function secretsAreKept({ nodes }: Facts, table: Table): void {
   })
 
   describe.each(dialects)("under the dialect %s", (dialect) => {
-    test("after all that was refused, the users are who they were", async () => {
+    test("after all refusals the users are unchanged", async () => {
       expect(await nodes[dialect].call("keystore.listUsers")).toEqual({ users: ["bob"] })
     })
   })

@@ -28,9 +28,10 @@ export class NodeProcess {
     this.logFile = join(member.dir, "node.log")
     const log = openSync(this.logFile, "a", 0o600)
     const [program, ...args] = command as [string, ...string[]]
-    // Serac's nodes end with their standard input, so that none outlives this process, however it ends.
+    // Serac's nodes end with their standard input, so that none outlives this process, however it ends. Others need a guard for that.
     this.#child = spawn(program, args, { stdio: ["pipe", log, log], detached: true })
     closeSync(log)
+    if (member.program !== "serac") guard(this.#child)
     this.#child.stdin?.on("error", () => {})
     this.#exited = Promise.race([
       once(this.#child, "exit").then(([code, signal]) => (code ?? signal) as ExitReason),
@@ -62,4 +63,16 @@ export class NodeProcess {
     await this.#exited
     clearTimeout(timer)
   }
+}
+
+/** Lets a process end when this one does, however this one ends: a shell waits for the end of an input that only this process holds open. */
+function guard(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  const shell = spawn("/bin/sh", ["-c", 'read _; kill "$1"', "sh", String(child.pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  })
+  shell.on("error", () => {})
+  shell.stdin.on("error", () => {})
+  child.once("exit", () => shell.kill("SIGKILL"))
 }

@@ -12,7 +12,11 @@ export function seededRandom(seed: number): Random & { fork(): Random } {
   }
   return {
     fraction: () => next() / 2 ** 32,
-    bytes: (size) => Uint8Array.from({ length: size }, () => next() & 0xff),
+    bytes(size) {
+      const bytes = new Uint8Array(size)
+      for (let i = 0; i < size; i++) bytes[i] = next()
+      return bytes
+    },
     fork: () => seededRandom(next()),
   }
 }

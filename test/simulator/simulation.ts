@@ -13,13 +13,15 @@ export const SIMULATION_START = 1_750_000_000_000
 /** A clock that jumps from event to event. Everything that happens is an event; the seed decides what happens by chance. */
 export class Simulation {
   readonly random: Random & { fork(): Random }
-  #now = SIMULATION_START
+  #now: number
   #order = 0
   /** A binary heap: the next event is the first. */
   readonly #events: Event[] = []
 
-  constructor(seed: number) {
+  /** `start` is when it begins, Unix milliseconds. */
+  constructor(seed: number, start = SIMULATION_START) {
     this.random = seededRandom(seed)
+    this.#now = start
   }
 
   /** Unix milliseconds. */

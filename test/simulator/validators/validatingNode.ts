@@ -1,5 +1,6 @@
 import { Chain } from "../../../src/core/chain/chain.js"
 import { Mempool } from "../../../src/core/chain/mempool.js"
+import type { UptimeOf } from "../../../src/core/chain/options.js"
 import { RecentlyAccepted } from "../../../src/core/chain/recentlyAccepted.js"
 import { Engine } from "../../../src/core/consensus/engine/engine.js"
 import { checkProposer } from "../../../src/core/consensus/proposer/checkProposer.js"
@@ -26,6 +27,8 @@ export interface ValidatorsWorld {
   accepted(node: ValidatingNode, block: OuterBlock): void
   /** Called with every query that pushes a block. */
   pushed(node: ValidatingNode, container: Uint8Array): void
+  /** The uptimes that a node has measured; left out: it has measured nobody's. */
+  uptimeOf?(node: ValidatingNode): UptimeOf
 }
 
 /** The misbehaviour of a faulty node. */
@@ -144,6 +147,7 @@ export class ValidatingNode {
           }
         },
         bootstrapped: () => {},
+        uptimeOf: this.#world.uptimeOf?.(this) ?? (() => undefined),
         halted: ({ reason }) => {
           throw new Error(`an honest block was refused: ${reason}`)
         },

@@ -5,6 +5,7 @@ import type { LmdbStats } from "./commitSize.js"
 import type { DiskRoom } from "./diskRoom.js"
 import { storeError } from "./errors.js"
 import type { LmdbMeta } from "./lmdbMeta.js"
+import { lastReadOf, readerList } from "./lmdbReaders.js"
 import { type LmdbTable, resetReads } from "./lmdbTable.js"
 import { LatestView, LmdbView, type OpenTables } from "./lmdbView.js"
 import type { Lock } from "./lock.js"
@@ -51,6 +52,8 @@ export class LmdbConnection {
   #opened: OpenedLmdb
   /** Places of the rows as last read; another process may move them. */
   #places: string
+  /** Number of the last commit that readers were seen to see. */
+  #visible = -1
   /** Databases by the places of the rows; older views go on reading theirs. */
   readonly #tablesByPlaces = new Map<string, OpenTables>()
 
@@ -95,12 +98,34 @@ export class LmdbConnection {
   }
 
   /**
-   * The number of the last commit, of this process or another. It lies in memory that all of them share; `stats` would look at the tables
-   * too, and take five times as long.
+   * The number of the last commit in the file, of this process or another. It lies in memory that all of them share; `stats` would look at the
+   * tables too, and take five times as long.
    */
-  lastTransaction(): number {
+  lastWritten(): number {
     this.requireOpen()
     return (this.root as RootDatabase & { readonly env: { info(): Pick<LmdbStats, "lastTxnId"> } }).env.info().lastTxnId
+  }
+
+  /** The number of the last commit that snapshots show, of this process or another. */
+  lastTransaction(): number {
+    const last = this.lastWritten()
+    if (this.parts.writing || last === this.#visible) return last
+    this.#visible = this.#visibleTransaction() ?? last
+    return this.#visible
+  }
+
+  /**
+   * The number of the commit that a new snapshot shows; undefined where this process cannot sign in as a reader. Another process writes the
+   * meta page of its commit first, waits for the disk, and then shows the commit to readers: until then LMDB tells a number that is too high.
+   */
+  #visibleTransaction(): number | undefined {
+    resetReads(this.root)
+    const transaction = this.root.useReadTransaction()
+    try {
+      return lastReadOf(process.pid, readerList(this.root))
+    } finally {
+      transaction.done()
+    }
   }
 
   /** The rows as they are now. */

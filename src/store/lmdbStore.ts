@@ -122,11 +122,12 @@ export class LmdbStore implements Store {
 
   checkPages(onPage?: OnPage, depth: Depth = "whole"): void {
     for (;;) {
-      const version = this.version()
+      const last = this.#connection.lastWritten()
       // While somebody reads this moment, none of its pages is written over.
       const view = this.view()
       try {
-        if (this.version() === version && checkPagesOf(this.#connection.parts.dir, BigInt(version), depth, onPage)) return
+        const isStill = this.#connection.lastWritten() === last
+        if (isStill && checkPagesOf(this.#connection.parts.dir, BigInt(last), depth, onPage)) return
       } finally {
         view.release()
       }

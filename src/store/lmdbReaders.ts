@@ -1,0 +1,16 @@
+import type { RootDatabase } from "lmdb"
+
+/** LMDB's table of readers as text: process, thread, and the number of the commit that each reads, or `-`. Types of lmdb do not name it. */
+export function readerList(root: RootDatabase): string {
+  return (root as RootDatabase & { readerList(): string }).readerList()
+}
+
+/** The number of the latest commit that a process reads, by LMDB's table of readers; undefined where it reads none. */
+export function lastReadOf(pid: number, list: string): number | undefined {
+  let last: number | undefined
+  for (const line of list.split("\n")) {
+    const [reader, , commit] = line.trim().split(/\s+/)
+    if (Number(reader) === pid && commit !== "-") last = Math.max(last ?? 0, Number(commit))
+  }
+  return last
+}

@@ -2,6 +2,7 @@ import { createServer } from "node:http"
 import { Duplex } from "node:stream"
 import { expect, test } from "vitest"
 import { Addresses } from "./addresses.js"
+import { AnswerBatch } from "./answerBatch.js"
 import { HttpConnections } from "./connections.js"
 
 /** A connection that records the writes: each is one call of the system. */
@@ -22,9 +23,24 @@ class RecordedConnection extends Duplex {
   }
 }
 
+/** A connection whose client takes bytes only when it is told to. */
+class SlowConnection extends Duplex {
+  readonly taken: string[] = []
+  release = (): void => {}
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, written: () => void): void {
+    this.release = () => {
+      this.taken.push(chunk.toString())
+      written()
+    }
+  }
+}
+
 /** A connection to a server that answers each request with its body, and closes after `close`. */
 function openConnection(): RecordedConnection {
-  const connections = new HttpConnections({ total: 10, each: undefined }, new Addresses([]))
+  const connections = new HttpConnections({ total: 10, each: undefined, writeTimeout: 30_000 }, new Addresses([]))
   const server = createServer((request, response) => {
     const connection = connections.begin(request.socket)
     let body = ""
@@ -74,4 +90,33 @@ test("collected answers are written before the connection ends", async () => {
   const ended = new Promise((resolve) => connection.once("finish", resolve))
   expect(await answersTo(connection, ["1", "close"])).toEqual([["1", "close"]])
   await ended
+})
+
+test("a callback is called when the system has taken what was collected", async () => {
+  const connection = new SlowConnection()
+  const batch = new AnswerBatch(connection as never, 30_000)
+  let isWritten = false
+  const written = new Promise<void>((resolve) => {
+    batch.open()
+    connection.write("1")
+    batch.onWritten(() => {
+      isWritten = true
+      resolve()
+    })
+  })
+  expect([batch.hasCollected, connection.taken]).toEqual([true, []])
+  await new Promise(setImmediate)
+  expect([batch.hasCollected, connection.writableLength, isWritten]).toEqual([false, 1, false])
+  connection.release()
+  await written
+  expect(connection.taken).toEqual(["1"])
+})
+
+test("a client that does not take what was collected is cut off", async () => {
+  const connection = new SlowConnection()
+  const batch = new AnswerBatch(connection as never, 1)
+  batch.open()
+  connection.write("1")
+  const closed = new Promise((resolve) => connection.once("close", resolve))
+  await closed
 })

@@ -16,9 +16,14 @@ export class AnswerBatch {
   #collected: (readonly [data: string | Uint8Array, encoding: Encoding])[] = []
   #size = 0
   #isOpen = false
+  /** Called when everything that was collected so far has been written. */
+  #onWritten: (() => void)[] = []
+  readonly #writeTimeout: number
 
-  constructor(socket: Socket) {
+  /** `writeTimeout`: milliseconds after which a client that does not take its answers is cut off. */
+  constructor(socket: Socket, writeTimeout: number) {
     this.#socket = socket
+    this.#writeTimeout = writeTimeout
     this.#write = socket.write.bind(socket)
     const end = socket.end.bind(socket) as (...given: unknown[]) => Socket
     socket.write = ((data: string | Uint8Array, encoding?: Encoding, written?: Written) =>
@@ -38,6 +43,16 @@ export class AnswerBatch {
     setImmediate(() => this.#flush())
   }
 
+  /** True while answers are collected that have not been given to the system. */
+  get hasCollected(): boolean {
+    return this.#collected.length > 0
+  }
+
+  /** Calls back when the system has taken everything that was collected so far, or the connection has ended. */
+  onWritten(callback: () => void): void {
+    this.#onWritten.push(callback)
+  }
+
   #collect(data: string | Uint8Array, encoding: Encoding, written: Written): boolean {
     if (data.length > 0) this.#collected.push([data, encoding])
     this.#size += data.length
@@ -54,11 +69,25 @@ export class AnswerBatch {
   #flush(): void {
     this.#isOpen = false
     const collected = this.#collected
-    if (collected.length === 0) return
+    const last = collected.pop()
+    if (!last) return
     this.#collected = []
     this.#size = 0
     this.#socket.cork()
     for (const [data, encoding] of collected) this.#write(data, encoding ?? undefined)
+    this.#write(last[0], last[1] ?? undefined, this.#endOfWrite())
     this.#socket.uncork()
+  }
+
+  /** A callback for the end of a write, which a client that takes nothing does not delay for ever. */
+  #endOfWrite(): () => void {
+    const callbacks = this.#onWritten
+    this.#onWritten = []
+    const stalled = setTimeout(() => this.#socket.destroy(), this.#writeTimeout)
+    stalled.unref()
+    return () => {
+      clearTimeout(stalled)
+      for (const callback of callbacks) callback()
+    }
   }
 }

@@ -118,7 +118,9 @@ class PendingCall implements Ended<Reply> {
   }
 
   isGone(): boolean {
-    return this.#exchange.response.destroyed
+    const { request, response } = this.#exchange
+    // Node destroys the response that it is sending with its connection, and leaves those that wait behind it.
+    return response.destroyed || request.socket.destroyed
   }
 
   done(reply: Reply): void {

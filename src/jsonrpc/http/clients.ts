@@ -29,9 +29,9 @@ export class Clients {
   readonly #minUnits: number
 
   constructor(options: HttpOptions, onUnits?: (client: string, units: number) => void) {
-    const { limits, trustedProxies, maxConnections, maxBuffered, maxUnread } = options
+    const { limits, trustedProxies, maxConnections, maxBuffered, maxUnread, writeTimeout } = options
     this.#addresses = new Addresses(trustedProxies)
-    this.#connections = new HttpConnections({ total: maxConnections, each: limits?.connections }, this.#addresses)
+    this.#connections = new HttpConnections({ total: maxConnections, each: limits?.connections, writeTimeout }, this.#addresses)
     this.#limiter = limits && new RateLimiter(limits, () => performance.now(), { onTaken: onUnits })
     this.#minUnits = limits ? -MAX_DEBT_BURSTS * limits.burst : Number.NEGATIVE_INFINITY
     this.answers = new ByteBudget(maxUnread, limits?.maxUnread)

@@ -2,12 +2,14 @@ import type { Socket } from "node:net"
 import type { Addresses } from "./addresses.js"
 import { AnswerBatch } from "./answerBatch.js"
 
-/** Limits of the number of connections. */
+/** Limits of connections. */
 export interface ConnectionLimits {
   /** Of all clients together. */
   readonly total: number
   /** Of one client; left out where a client may have as many as it likes. */
   readonly each: number | undefined
+  /** Milliseconds that a client has to take its answers. */
+  readonly writeTimeout: number
 }
 
 /** One connection. */
@@ -26,6 +28,8 @@ export interface HttpConnection {
   isHeld: boolean
   /** Collects answers; made with the first request that came before the one ahead of it was answered. */
   batch: AnswerBatch | undefined
+  /** Called when the connection ends: release the memory of answers that were not sent. */
+  readonly onEnd: Set<() => void>
   /** The time at which it last became silent, as a number that grows with each connection and request. */
   since: number
 }
@@ -74,6 +78,7 @@ export class HttpConnections {
       late: 0,
       isHeld: false,
       batch: undefined,
+      onEnd: new Set<() => void>(),
       since: this.#count++,
     }
     this.#bySocket.set(socket, connection)
@@ -107,7 +112,7 @@ export class HttpConnections {
     if (!connection) return undefined
     connection.isUnused = false
     if (connection.busy++ > 0) {
-      connection.batch ??= new AnswerBatch(socket)
+      connection.batch ??= new AnswerBatch(socket, this.#limits.writeTimeout)
       connection.batch.open()
     }
     return connection
@@ -134,5 +139,7 @@ export class HttpConnections {
     const own = this.#byClient.get(connection.client)
     own?.delete(connection)
     if (own?.size === 0) this.#byClient.delete(connection.client)
+    for (const callback of connection.onEnd) callback()
+    connection.onEnd.clear()
   }
 }

@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import { latin1 } from "../../core/lib/bytes.js"
 import type { Reply } from "../call/reply.js"
 import type { Meter } from "../limits/meter.js"
+import type { HttpConnection } from "./connections.js"
 import type { HeaderList } from "./cors.js"
 
 const JSON_TYPE = "application/json; charset=utf-8"
@@ -107,19 +109,22 @@ function writePieces(response: ServerResponse, body: readonly Uint8Array[]): voi
   })
 }
 
+/** Limits of an answer until its client has taken it. */
+export interface UnreadLimits {
+  readonly meter: Meter
+  /** `undefined` where it is gone already. */
+  readonly connection: HttpConnection | undefined
+  /** Milliseconds. */
+  readonly writeTimeout: number
+}
+
 /**
  * Sends an answer. A client that does not take it within `writeTimeout` milliseconds, or that leaves more unread than it may, is cut off.
  */
-export function send(
-  response: ServerResponse,
-  answer: HttpResponse,
-  common: HeaderList,
-  meter: Meter,
-  writeTimeout: number,
-): void {
+export function send(response: ServerResponse, answer: HttpResponse, common: HeaderList, limits: UnreadLimits): void {
   const { status, headers, body, text, closes } = answer
   const length = text === undefined ? sizeOf(body) : Buffer.byteLength(text)
-  meter.charge(length * BYTE_MILLISECONDS)
+  limits.meter.charge(length * BYTE_MILLISECONDS)
   response.writeHead(status, [
     ...headers,
     ...common,
@@ -130,17 +135,41 @@ export function send(
   if (text !== undefined) endWithText(response, text, length)
   else if (length <= SMALL) response.end(asLatin1(body), "latin1")
   else writePieces(response, body)
-  const socket = response.socket
-  if (!socket || socket.writableLength === 0) meter.release()
+  holdUntilRead(response, length, limits)
+}
+
+/**
+ * Counts an answer as unread until the system has taken it. It may wait in the memory of the socket, among collected answers, or behind an
+ * earlier answer of its connection that is not there yet.
+ */
+function holdUntilRead(response: ServerResponse, length: number, { meter, connection, writeTimeout }: UnreadLimits): void {
+  const { socket } = response
+  const batch = socket && connection?.batch?.hasCollected ? connection.batch : undefined
+  const isGone = !connection || connection.socket.destroyed
+  if (isGone || (socket?.writableLength === 0 && !batch)) meter.release()
   else if (!meter.holdAll(length)) {
     meter.release()
-    socket.destroy()
+    connection.socket.destroy()
   } else {
+    const ended = () => {
+      connection.onEnd.delete(ended)
+      meter.release()
+    }
+    connection.onEnd.add(ended)
+    if (batch) batch.onWritten(ended)
+    else whenSent(response, connection.socket, writeTimeout, ended)
+  }
+}
+
+/** Calls back when a response has been sent. Ends the connection where its client does not take it in time. */
+function whenSent(response: ServerResponse, socket: Socket, writeTimeout: number, sent: () => void): void {
+  const watch = () => {
     const stalled = setTimeout(() => socket.destroy(), writeTimeout)
     stalled.unref()
-    response.once("close", () => {
-      clearTimeout(stalled)
-      meter.release()
-    })
+    response.once("close", () => clearTimeout(stalled))
   }
+  // A response that waits behind another one has no socket yet.
+  if (response.socket) watch()
+  else response.once("socket", watch)
+  response.once("close", sent)
 }

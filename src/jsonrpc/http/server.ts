@@ -268,14 +268,14 @@ export class HttpServer {
     })
   }
 
-  #send({ response, headers, meter, connection }: OpenExchange, answer: HttpResponse): void {
+  #send({ request, response, headers, meter, connection }: OpenExchange, answer: HttpResponse): void {
     this.#clients.end(connection)
-    if (response.destroyed) {
+    if (response.destroyed || request.socket.destroyed) {
       meter.release()
       return
     }
     this.#parts.responded?.(answer.status)
-    send(response, answer, headers, meter, this.#options.writeTimeout)
+    send(response, answer, headers, { meter, connection, writeTimeout: this.#options.writeTimeout })
   }
 
   #onFault(error: unknown, { request, response, meter }: OpenExchange): void {

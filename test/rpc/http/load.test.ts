@@ -204,6 +204,20 @@ describe("answers that nobody reads", () => {
   })
 })
 
+describe("answers behind one that does not end", () => {
+  test("count as unread until the connection ends, and are refused where they are too many", async () => {
+    const limits = { ...defaultClientLimits, unitsPerSecond: 1e6, burst: 1e6, maxUnread: 1 << 20 }
+    await using server = await serve(localApi(isPublic).api, { limits, heartbeat: 50 })
+    const socket = await connected(server)
+    const discover = requestText('{"jsonrpc":"2.0","method":"rpc.discover","id":1}')
+    socket.write(`GET ${P}/events HTTP/1.1\r\nHost: localhost\r\n\r\n${discover.repeat(20)}`)
+    await expect.poll(() => metric(server, "serac_unread_bytes")).toBeGreaterThan(900_000)
+    expect(await metric(server, "serac_unread_bytes")).toBeLessThanOrEqual(1 << 20)
+    socket.destroy()
+    await expect.poll(() => metric(server, "serac_unread_bytes"), { timeout: 10_000 }).toBe(0)
+  })
+})
+
 describe("a body", () => {
   test("of a public server may hold the largest transaction there is", () => {
     const tx = toHexText(new Uint8Array(MAX_SIZE))

@@ -9,6 +9,7 @@ import { hexKey } from "../core/state/key.js"
 import { noValue, table } from "../core/state/table.js"
 import { allTables, tables } from "../core/state/tables.js"
 import { idOfByte } from "../core/state/view.contract.js"
+import { AddressSpace } from "./addressSpace.js"
 import { faultsIn } from "./check.js"
 import { hashOf } from "./dump.js"
 import { LOCK_FILE } from "./holderNote.js"
@@ -253,6 +254,37 @@ describe("a store that cannot grow", () => {
     expect(larger.latest.get(tables.timestamp, null)).toBe(BigInt(last - 1))
     commit(larger, (diff) => diff.put(tables.timestamp, null, 100n))
     expect(larger.latest.get(tables.timestamp, null)).toBe(100n)
+  })
+
+  test("goes on past its share by itself when the process has addresses to spare, also beside readers", async () => {
+    const dir = join(temporaryDirectory(), "store")
+    const addresses = new AddressSpace("Max address space         2147483648           unlimited            bytes\n", () => 0)
+    const others = addresses.take(2 ** 31 - 2 ** 28)
+    const store = closing(openLmdbStore({ dir, addresses }))
+    const reader = closing(openLmdbStore({ dir, readOnly: true, maxBytes: 1 << 25 }))
+    const write = (number: number) =>
+      commit(store, (diff) => {
+        diff.put(tables.timestamp, null, BigInt(number))
+        diff.put(tables.blocks, idOfByte(number.toString(16).padStart(2, "0")), new Uint8Array(1 << 23))
+      })
+    let last = 0
+    const fill = () => {
+      for (; last < 10; last++) write(last)
+    }
+    expect(fill).toThrow(refusing("store.full", { dir, maxBytes: 2 ** 26 }))
+    const view = reader.view()
+    expect([store.latest.get(tables.timestamp, null), view.get(tables.timestamp, null)]).toEqual([
+      BigInt(last - 1),
+      BigInt(last - 1),
+    ])
+    others?.giveBack()
+    fill()
+    expect([last, store.failure, store.statistics().bytes > 2 ** 26]).toEqual([10, undefined, true])
+    expect(view.get(tables.blocks, idOfByte("06"))?.length).toBe(1 << 23)
+    view.release()
+    const now = reader.view()
+    expect([now.get(tables.timestamp, null), now.get(tables.blocks, idOfByte("09"))?.length]).toEqual([9n, 1 << 23])
+    now.release()
   })
 
   test.each([

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { RootDatabase } from "lmdb"
 import { load } from "../core/crypto/load.js"
 import { allTables } from "../core/state/tables.js"
-import { addressSpace, type Reserved } from "./addressSpace.js"
+import { type AddressSpace, addressSpace, type Reserved } from "./addressSpace.js"
 import { depthAtOpening, noteCleanClose } from "./cleanClose.js"
 import { checkContents, databaseNames, makeDatabases, openDatabases } from "./databases.js"
 import { checkDataFile, DATA_FILE, makeDataFile } from "./dataFile.js"
@@ -46,17 +46,19 @@ export interface LmdbOptions extends StoreTables {
   readonly allowsSharedVolume?: boolean
   /** The system calls of the store itself; left out: the system's. */
   readonly files?: StoreFiles
-  /** Bytes the file may have; addresses for as many are reserved at once, disk is not. Left out: a fair share of them. */
+  /** Bytes the file may have; addresses for as many are reserved at once, disk is not. Left out: a fair share of them, which may grow. */
   readonly maxBytes?: number
+  /** Left out: the addresses of the process. */
+  readonly addresses?: AddressSpace
 }
 
 /** Opens the store in a directory, or makes one. Throws `store.*` where it cannot. */
 export function openLmdbStore(options: LmdbOptions): Store {
-  const { dir, mustExist = false, readOnly = false, maxBytes, files = systemFiles } = options
+  const { dir, mustExist = false, readOnly = false, maxBytes, files = systemFiles, addresses = addressSpace } = options
   const before = prepareDirectory(dir, { mustExist: mustExist || readOnly, readOnly, files })
   if (before.includes(DATA_FILE)) checkDataFile(dir, "ends")
   if (!readOnly && !options.allowsSharedVolume) requireOwnVolume(dir)
-  const reserved = addressSpace.take(maxBytes)
+  const reserved = addresses.take(maxBytes)
   if (!reserved) throw storeError("store.too_many_open", { dir })
   let writing: Writing | undefined
   try {

@@ -6,6 +6,8 @@ import type { LmdbTable } from "./lmdbTable.js"
 
 const ROW_BYTES = 4 * 4096
 const PART_ROWS = 1000
+/** Addresses beyond twice the size of the file that LMDB may map: it rounds sizes up. */
+const SPARE = 1 << 20
 
 /** Writes the rows of one commit, inside its transaction, and counts what they take. */
 export class RowWriter {
@@ -40,8 +42,8 @@ export class RowWriter {
 }
 
 /**
- * Keeps the file of a store below its limit. LMDB itself would go on past it, and crash where the machine has no more addresses
- * to give. A row seldom takes more than a new leaf, a split one and a branch or two; counting four pages is safe.
+ * Keeps the file of a store below its limit, and raises the limit where the process has addresses to spare. LMDB itself would go on past it,
+ * and crash where there are none. A row seldom takes more than a new leaf, a split one and a branch or two; counting four pages is safe.
  */
 export class FileRoom {
   readonly #connection: LmdbConnection
@@ -58,7 +60,10 @@ export class FileRoom {
     if (this.#room >= 0) return
     const { dir, reserved } = this.#connection.parts
     const { lastPageNumber, pageSize } = this.#connection.stats()
-    this.#room = reserved.bytes - (lastPageNumber + 1) * pageSize - bytes - ROW_BYTES
-    if (this.#room < 0) throw storeError("store.full", { dir, maxBytes: reserved.bytes })
+    const used = (lastPageNumber + 1) * pageSize + bytes + ROW_BYTES
+    // LMDB maps twice the size that it needs.
+    if (used > reserved.bytes && !reserved.grow(2 * used + SPARE))
+      throw storeError("store.full", { dir, maxBytes: reserved.bytes })
+    this.#room = reserved.bytes - used
   }
 }

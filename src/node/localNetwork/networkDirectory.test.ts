@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -50,6 +50,43 @@ test("a directory with another network is refused", () => {
   expect(() => open(dir, { programs: ["serac", "serac"] })).toThrow(expect.objectContaining({ code: "localnet.other_nodes" }))
   expect(() => open(dir, { upgrades: upTo("etna") })).toThrow(expect.objectContaining({ code: "localnet.other_upgrades" }))
   expect(open(dir, { programs: ["serac"], upgrades: upTo("helicon") }).members).toHaveLength(1)
+})
+
+test("a network that was killed while it was made is made by the next start", () => {
+  const dir = scratch()
+  open(dir, { programs: ["serac", "serac"] })
+  // Its description is written last.
+  rmSync(join(dir, "network.json"))
+  const network = open(dir, { programs: ["serac", "serac"] })
+  const config = parseConfig(readFileSync(genesisFileOf(dir), "utf8"))
+  expect([config.networkID, config.initialStakers.map(({ nodeID }) => nodeIDText(nodeID))]).toEqual([
+    network.networkID,
+    network.members.map(({ nodeID }) => nodeID),
+  ])
+})
+
+test("files that are gone, cut or exchanged are named, and no new keys are made in their place", () => {
+  const whole = scratch()
+  open(whole, { programs: ["serac", "serac"] })
+  const damages: Record<string, (dir: string) => void> = {
+    "network.json": (dir) => writeFileSync(join(dir, "network.json"), '{"networkID": 1'),
+    programs: (dir) => writeFileSync(join(dir, "network.json"), '{"networkID": 1}'),
+    "genesis.json": (dir) => rmSync(genesisFileOf(dir)),
+    staking: (dir) => rmSync(join(dir, "node2", "staking"), { recursive: true }),
+  }
+  for (const [what, damage] of Object.entries(damages)) {
+    const dir = scratch()
+    cpSync(whole, dir, { recursive: true })
+    damage(dir)
+    expect(() => open(dir), what).toThrow(expect.objectContaining({ code: "localnet.damaged" }))
+  }
+  const exchanged = scratch()
+  cpSync(whole, exchanged, { recursive: true })
+  const other = scratch()
+  open(other, { programs: ["serac"] })
+  rmSync(join(exchanged, "node1", "staking"), { recursive: true })
+  cpSync(join(other, "node1", "staking"), join(exchanged, "node1", "staking"), { recursive: true })
+  expect(() => open(exchanged)).toThrow(expect.objectContaining({ code: "localnet.other_keys" }))
 })
 
 test("Serac's nodes start from all nodes, AvalancheGo's from each other", () => {

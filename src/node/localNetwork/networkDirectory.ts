@@ -61,7 +61,10 @@ export const genesisFileOf = (dir: string): string => join(dir, "genesis.json")
 /** The upgrade file of a local network, in AvalancheGo's format. */
 export const upgradeFileOf = (dir: string): string => join(dir, "upgrades.json")
 
-/** Opens the network of a directory, or makes a new one there. Throws `localnet.other_*` where the directory has a different one. */
+/**
+ * Opens the network of a directory, or makes a new one there. Throws `localnet.other_*` where the directory has a different one, and
+ * `localnet.damaged` where files of it are gone or cannot be read.
+ */
 export function openNetworkDirectory(choice: NetworkChoice): NetworkDirectory {
   return existsSync(descriptionOf(choice.dir)) ? keptNetwork(choice) : newNetwork(choice)
 }
@@ -92,19 +95,53 @@ const defaultPrograms: readonly NodeProgram[] = Array.from({ length: DEFAULT_NOD
 
 function keptNetwork(choice: NetworkChoice): NetworkDirectory {
   const { dir, now } = choice
-  const kept = parseJson(readText(descriptionOf(dir))) as unknown as {
-    readonly networkID: number
-    readonly programs: readonly NodeProgram[]
-    readonly ruleFlags: Readonly<Record<string, string>>
-  }
+  const kept = keptDescription(dir)
   if (choice.programs && choice.programs.join() !== kept.programs.join()) {
     throw localNetworkError("localnet.other_nodes", { dir, expected: kept.programs, got: choice.programs })
   }
   if (choice.upgrades && upgradesText(choice.upgrades) !== upgradesText(upgradesOfDirectory(dir))) {
     throw localNetworkError("localnet.other_upgrades", { dir })
   }
+  const stakers = reading(genesisFileOf(dir), parseConfig).initialStakers.map(({ nodeID }) => nodeIDText(nodeID))
+  requireKeys(dir, kept.programs.length)
   const members = kept.programs.map((program, i) => memberOf(dir, program, i, now).member)
+  const stranger = members.find(({ nodeID }) => !stakers.includes(nodeID))
+  if (stranger) throw localNetworkError("localnet.other_keys", { dir: stranger.dir, nodeID: stranger.nodeID })
   return { dir, networkID: kept.networkID, members, ruleFlags: { ...kept.ruleFlags, ...choice.ruleFlags } }
+}
+
+/** The description of a network that was made before. */
+interface NetworkDescription {
+  readonly networkID: number
+  readonly programs: readonly NodeProgram[]
+  readonly ruleFlags: Readonly<Record<string, string>>
+}
+
+function keptDescription(dir: string): NetworkDescription {
+  const file = descriptionOf(dir)
+  const kept = reading(file, parseJson) as unknown as Partial<NetworkDescription> | null
+  const { networkID, programs, ruleFlags } = kept ?? {}
+  const isWhole = typeof networkID === "number" && Array.isArray(programs) && typeof ruleFlags === "object" && ruleFlags !== null
+  if (!isWhole) throw localNetworkError("localnet.damaged", { file, reason: "a member is missing" })
+  return { networkID, programs, ruleFlags }
+}
+
+/** Reads a file of a network that was made before. Throws `localnet.damaged`. */
+function reading<T>(file: string, read: (text: string) => T): T {
+  try {
+    return read(readText(file))
+  } catch (error) {
+    throw localNetworkError("localnet.damaged", { file, reason: (error as Error).message })
+  }
+}
+
+/** Throws `localnet.damaged` where the keys of a node are gone. New ones would belong to no validator. */
+function requireKeys(dir: string, nodes: number): void {
+  for (let i = 1; i <= nodes; i++) {
+    const staking = join(dir, `node${i}`, "staking")
+    if (!existsSync(staking))
+      throw localNetworkError("localnet.damaged", { file: staking, reason: "the keys of the node are gone" })
+  }
 }
 
 /** A member with the keys in its directory, which are made where they are missing. */
@@ -119,7 +156,7 @@ function memberOf(dir: string, program: NodeProgram, index: number, now: bigint)
 
 /** The upgrade times of the network in a directory. */
 export function upgradesOfDirectory(dir: string): Upgrades {
-  return parseUpgradeFile(readText(upgradeFileOf(dir)))
+  return reading(upgradeFileOf(dir), parseUpgradeFile)
 }
 
 const readText = (path: string) => new TextDecoder().decode(readBoundedFile(path, MAX_FILE))

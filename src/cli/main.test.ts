@@ -112,6 +112,13 @@ test("a chain is served from a database or from a data directory, and the passwo
   )
 })
 
+test("a public server passes no requests on to other nodes", async () => {
+  const refusal = "serac: cli.flags_conflict: these flags cannot be used together (flags: --public --chain-proxy)\n"
+  const proxy = ["--public", "--chain-proxy", "C=http://127.0.0.1:8545"]
+  expect(await line("node", "--ephemeral", ...proxy)).toBe(refusal)
+  expect(await line("serve", "--data-dir", "chain", ...proxy)).toBe(refusal)
+})
+
 test("a configuration that is none is refused", async () => {
   const content = (text: string) => ["genesis", "--config-file-content", Buffer.from(text).toString("base64")]
   expect(await line(...content("[1]"))).toBe(

@@ -77,6 +77,17 @@ test("--state keeps a whole chain in one file, and nothing else", async () => {
   })
 })
 
+test("a public private chain signs no messages, and has neither keystore nor cheat codes", async () => {
+  const node = await startNode(built.bin, ["--ephemeral", "--public"])
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "dev.status", message: "0x00" })
+  const ask = (path: string) => fetch(node.url + path, { method: "POST", headers: { "content-type": "application/json" }, body })
+  const paths = ["/aggregate-signatures", "/ext/dev", "/ext/keystore", "/ext/admin", "/ext/index/P/block", "/ext/bc/C/rpc"]
+  const statuses = await Promise.all(paths.map(async (path) => [path, (await ask(path)).status]))
+  expect(statuses).toEqual(paths.map((path) => [path, 404]))
+  expect((await node.call("platform.getHeight")).result).toEqual({ height: "0" })
+  expect(await node.stop()).toBe(0)
+})
+
 test("AvalancheGo's --db-dir says where the chain is kept, unless --data-dir does", async () => {
   const [dbDir, dataDir] = [join(folder, "db"), join(folder, "data")]
   const first = await startNode(built.bin, ["--db-dir", dbDir, "--accounts", "0"])

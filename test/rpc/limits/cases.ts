@@ -122,6 +122,8 @@ function routeCases(): Case[] {
     "/",
     "/ext/metrics",
     "/ext/openrpc.json",
+    "/aggregate-signatures",
+    "/assets/index.js",
     "/ext/health/health?tag=x",
     "/ext/health/readiness",
     "/ext/health/liveness",

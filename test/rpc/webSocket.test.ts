@@ -1,7 +1,8 @@
 import { once } from "node:events"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { WebSocket } from "ws"
+import { defaultClientLimits } from "../../src/jsonrpc/http/options.js"
 import { type Devnet, startDevnet } from "../../src/node/devnet.js"
 import { localApi, serve } from "../fixtures/api.js"
 
@@ -124,6 +125,34 @@ test("a client that sends messages is cut off", async () => {
   const stream = await listen(net.url)
   stream.socket.send("hello")
   expect(await stream.closed).toBe(1008)
+})
+
+/** Opens a WebSocket of which the test writes the frames itself. */
+async function rawWebSocket(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1")
+  socket.on("error", () => {})
+  socket.write(
+    `GET ${EVENTS} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+  )
+  expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 101 /)
+  return socket.resume()
+}
+
+/** An empty frame of a client: its first byte, its length, and its mask. */
+const frame = (first: number) => Buffer.from([first, 0x80, 0, 0, 0, 0])
+
+test.each([
+  ["pieces of a message that never ends", Buffer.concat([frame(0x01), ...Array(20_000).fill(frame(0x00))])],
+  ["pings", Buffer.concat(Array(20_000).fill(frame(0x89)))],
+  ["pongs", Buffer.concat(Array(20_000).fill(frame(0x8a)))],
+])("a client of a public server that sends %s pays for them, and is cut off", async (_what, frames) => {
+  const limits = { ...defaultClientLimits, unitsPerSecond: 0.001, burst: 100, unitsPerMillisecond: 1 }
+  await using server = await serve(localApi({ isPublic: true }).api, { limits })
+  const socket = await rawWebSocket(server.port)
+  const closed = once(socket, "close")
+  socket.write(frames)
+  await closed
 })
 
 test("WebSockets and streams share their limit, and pages of origins that may not read are refused", async () => {

@@ -12,13 +12,23 @@ const MAX_MESSAGE = 1024
 /** Milliseconds that a ping of a client takes, at most. */
 const PING_MILLISECONDS = 0.05
 
+/** Milliseconds to read a byte that a client sends: frames of six bytes take a few microseconds each. */
+const BYTE_MILLISECONDS = 1 / 1000
+
 const POLICY_VIOLATION = 1008
 
-const server = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_MESSAGE })
+const server = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: MAX_MESSAGE,
+  // One ping in a turn of the event loop: thousands of them may come in one read, and each is answered.
+  allowSynchronousEvents: false,
+})
 
 /**
  * Makes of a request for an upgrade a WebSocket, and passes it on as a sink of events. Each event is one message. A client that sends messages is
- * cut off, and so is one that pings without end.
+ * cut off, and so is one that sends frames without end.
  */
 export function acceptWebSocket(
   { request, response, meter }: OpenExchange,
@@ -30,10 +40,13 @@ export function acceptWebSocket(
   server.handleUpgrade(request, socket, head, (webSocket) => {
     webSocket.on("error", () => webSocket.terminate())
     webSocket.on("message", () => webSocket.close(POLICY_VIOLATION, "this stream takes no messages"))
-    webSocket.on("ping", () => {
-      meter.charge(PING_MILLISECONDS)
+    const charge = (milliseconds: number) => {
+      meter.charge(milliseconds)
       if (meter.debtSeconds !== undefined) webSocket.terminate()
-    })
+    }
+    webSocket.on("ping", () => charge(PING_MILLISECONDS))
+    // Frames that are no message and no ping, such as empty pieces of a message, are read too.
+    socket.on("data", ({ length }: Buffer) => charge(length * BYTE_MILLISECONDS))
     const sink: Sink = {
       write(bytes) {
         sendEvents(webSocket, bytes)

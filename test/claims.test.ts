@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { defaultClientLimits, defaultHttpOptions } from "../src/jsonrpc/http/options.js"
 import { DEFAULT_CACHE_BYTES } from "../src/services/cache/answerCache.js"
-import { root } from "./sources.js"
+import { root, sources } from "./sources.js"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 const MiB = 1 << 20
@@ -70,4 +70,13 @@ test("docs/operating.md names the bounds of a server and of a client of a public
   expect(sentences.filter((sentence) => !page.includes(sentence))).toEqual([])
   expect(read("docs/deployment.md")).toContain(`\`--http-shutdown-timeout\`, ${all.stopTimeout / 1000} s`)
   expect(read("docs/deployment.md")).toContain(`let it be silent for ${all.heartbeat / 1000} s`)
+})
+
+test("docs/operating.md names every health check", () => {
+  const names = sources()
+    .filter(({ path }) => !path.includes(".test."))
+    .flatMap(({ text }) => [...text.matchAll(/name: "(\w+)",\s+questions: \[/g)].map(([, name]) => name as string))
+  expect(names.length).toBeGreaterThan(8)
+  const [, table = ""] = /\| check of `\/ext\/health` \|(.*?)\n\n/s.exec(read("docs/operating.md")) ?? []
+  expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name as string).sort()).toEqual([...new Set(names)].sort())
 })

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { isProduction, LOCAL_ID } from "../core/networks/names.js"
 import { tables } from "../core/state/tables.js"
+import { removerOfNew } from "../files/newDirectory.js"
 import type { Store } from "../store/store.js"
 import { syncError } from "../sync/errors.js"
 import { openSource } from "../sync/follow/openSource.js"
@@ -35,8 +36,10 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   const networkID = options.choice.networkID ?? (options.dataDir === undefined ? await networkOf(follow) : undefined)
   const dataDir = options.dataDir ?? defaultDataDir(networkID ?? LOCAL_ID)
   const dir = chainDir(dataDir)
-  // A new copy asks first, so that nothing is left on the disk where the answer is a refusal.
+  // A new copy asks first and removes what it has made where it cannot start, so that a refusal leaves nothing on the disk.
   const isNew = !existsSync(dir)
+  // The directory of the data has the node's keys, too.
+  const removeNew = removerOfNew(existsSync(dataDir) ? dir : dataDir)
   const asked = { ...options.choice, networkID }
   const chosen = isNew ? await newChoice(asked, follow) : undefined
   const store = openStore(dir, { log, allowsSharedVolume })
@@ -47,8 +50,13 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
       await store.close()
       throw error
     }))
-  const node = await startNode({ ...options, choice, dataDir, store, mode: "follow", follow, onFault: fail })
-  return { ...node, dataDir, failed }
+  try {
+    const node = await startNode({ ...options, choice, dataDir, store, mode: "follow", follow, onFault: fail })
+    return { ...node, dataDir, failed }
+  } catch (error) {
+    removeNew()
+    throw error
+  }
 }
 
 async function networkOf(follow: SourceOptions): Promise<number> {

@@ -168,6 +168,22 @@ test("a node of another network, or none at all, is named", async () => {
   expect(existsSync(dataDir)).toBe(false)
 })
 
+test("a copy that is refused when it was opened already leaves no directory behind", async () => {
+  await using devnet = await startDevnet({ startTime: START_TIME })
+  const dataDir = join(mkdtempSync(join(tmpdir(), "serac-follow-")), "a", "copy")
+  const port = Number(new URL(devnet.url).port)
+  const now = BigInt(Math.floor(Date.now() / 1000))
+  const refusals = [
+    ["node.address_taken", { http: { port } }],
+    ["sync.other_network", { choice: { now, networkID: 54321 } }],
+  ] as const
+  for (const [code, options] of refusals) {
+    await expect(startCopy([devnet.url], dataDir, options)).rejects.toMatchObject({ code })
+    expect([code, existsSync(join(dataDir, ".."))]).toEqual([code, false])
+  }
+  rmSync(join(dataDir, "../.."), { recursive: true })
+})
+
 test("a chain that went back is not followed back", async () => {
   await using devnet = await startDevnet({ startTime: START_TIME })
   const { id } = await devnet.dev.snapshot()

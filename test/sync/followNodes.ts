@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { silentLog } from "../../src/core/lib/log.js"
-import { type FollowerNode, startFollowing } from "../../src/node/follow.js"
+import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../../src/node/follow.js"
 
 /** A copy that a test follows a chain with. */
 export interface TestCopy extends FollowerNode, AsyncDisposable {
@@ -12,8 +12,12 @@ export interface TestCopy extends FollowerNode, AsyncDisposable {
   reaches(height: bigint): Promise<void>
 }
 
-/** Starts a copy of the chain at these addresses, in a directory that is removed unless it is given. */
-export async function startCopy(urls: readonly string[], given?: string): Promise<TestCopy> {
+/** Starts a copy of the chain at these addresses, in a directory that is removed unless it is given, with other options where these are given. */
+export async function startCopy(
+  urls: readonly string[],
+  given?: string,
+  options?: Partial<FollowerNodeOptions>,
+): Promise<TestCopy> {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "serac-follow-"))
   const node = await startFollowing({
     follow: { urls, http: {} },
@@ -23,6 +27,7 @@ export async function startCopy(urls: readonly string[], given?: string): Promis
     isPublic: false,
     log: silentLog,
     wall: () => Date.now(),
+    ...options,
   })
   return {
     ...node,

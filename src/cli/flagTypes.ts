@@ -155,7 +155,11 @@ export const numbers: FlagType<readonly number[]> = {
 export const amount: FlagType<bigint> = { value: "NAVAX", expects: "an amount in nAVAX", read: readU64 }
 
 /** An amount of gas. */
-export const gas: FlagType<bigint> = { value: "GAS", expects: "an amount of gas", read: readU64 }
+export const gas: FlagType<bigint> = {
+  value: "GAS",
+  expects: "an amount of gas, at least 1",
+  read: (given) => readU64(given) || undefined,
+}
 
 function readU64(given: Json): bigint | undefined {
   const value = typeof given === "number" && Number.isSafeInteger(given) ? BigInt(given) : given

@@ -68,6 +68,9 @@ test("wrong input is reported in one line on stderr, with code, sentence and dat
     "serac: cli.unknown_command: there is no such command (command: idd). Did you mean id?\n",
   )
   expect(await line("id")).toBe("serac: cli.missing_argument: an argument is missing (command: id, takes: VALUE)\n")
+  expect(await line("--ephemeral", "--mempool-max-gas", "0")).toBe(
+    "serac: cli.flag_value: the flag's value does not have the required form (flag: --mempool-max-gas, value: 0, expected: an amount of gas, at least 1)\n",
+  )
   expect(await line("id", "a", "b")).toBe(
     "serac: cli.extra_argument: there is one argument too many (argument: b, takes: VALUE)\n",
   )

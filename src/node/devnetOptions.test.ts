@@ -7,7 +7,7 @@ const refused: readonly [string, object, string, string][] = [
     "a state that is no bytes",
     { loadState: "chain.state" },
     "node.bad_option",
-    "the value of this option of `startDevnet` is not what it must be (option: loadState, expected: the bytes of a state file, got: chain.state)",
+    'the value of this option of `startDevnet` is not what it must be (option: loadState, expected: the bytes of a state file, got: "chain.state")',
   ],
   [
     "a misspelt option",
@@ -28,16 +28,34 @@ const refused: readonly [string, object, string, string][] = [
     "the value of this option of `startDevnet` is not what it must be (option: accounts, expected: a whole number from 0 to 1000, got: -1)",
   ],
   [
+    "a text in place of a number",
+    { accounts: "3" },
+    "node.bad_option",
+    'the value of this option of `startDevnet` is not what it must be (option: accounts, expected: a whole number from 0 to 1000, got: "3")',
+  ],
+  [
+    "a date in place of seconds",
+    { startTime: new Date(0) },
+    "node.bad_option",
+    "the value of this option of `startDevnet` is not what it must be (option: startTime, expected: Unix seconds as a bigint or a whole number, at least 0, got: a Date, 1970-01-01T00:00:00.000Z)",
+  ],
+  [
     "a fraction of a nAVAX",
     { balance: 1.5 },
     "node.bad_option",
     "the value of this option of `startDevnet` is not what it must be (option: balance, expected: nAVAX as a bigint or a whole number, at least 0, got: 1.5)",
   ],
   [
+    "a mempool without room",
+    { mempoolMaxGas: 0 },
+    "node.bad_option",
+    "the value of this option of `startDevnet` is not what it must be (option: mempoolMaxGas, expected: gas as a bigint or a whole number, at least 1, got: 0)",
+  ],
+  [
     "an unknown block mode",
     { blockMode: "often" },
     "node.bad_option",
-    'the value of this option of `startDevnet` is not what it must be (option: blockMode, expected: "auto", "manual", or { mode: "interval", seconds }, got: often)',
+    'the value of this option of `startDevnet` is not what it must be (option: blockMode, expected: "auto", "manual", or { mode: "interval", seconds }, got: "often")',
   ],
   [
     "an interval without seconds",
@@ -61,6 +79,10 @@ const refused: readonly [string, object, string, string][] = [
 
 test.each(refused)("startDevnet refuses %s and names it", async (_, options, code, message) => {
   await expect(startDevnet({ port: false, ...options } as never)).rejects.toMatchObject({ code, message })
+})
+
+test.each([null, [], 5, "local"])("startDevnet refuses %j in place of an object with options", async (options) => {
+  await expect(startDevnet(options as never)).rejects.toMatchObject({ code: "node.bad_options" })
 })
 
 test("startDevnet names the upgrade that does not exist, and the flag whose value cannot be read", async () => {

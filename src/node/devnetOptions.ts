@@ -1,3 +1,4 @@
+import type { Json } from "../core/lib/json.js"
 import { jsonOf } from "../core/lib/jsonOf.js"
 import { logLevels } from "../core/lib/log.js"
 import { MAX64 } from "../core/lib/math64.js"
@@ -36,12 +37,12 @@ const word = (words: readonly string[]): OptionType => ({
   read: (value) => words.find((each) => each === value),
 })
 
-const u64 = (unit: string): OptionType => ({
-  expected: `${unit} as a bigint or a whole number, at least 0`,
+const u64 = (unit: string, least = 0n): OptionType => ({
+  expected: `${unit} as a bigint or a whole number, at least ${least}`,
   read(value) {
     if (typeof value !== "bigint" && !Number.isSafeInteger(value)) return undefined
     const number = BigInt(value as bigint | number)
-    return number >= 0n && number <= MAX64 ? number : undefined
+    return number >= least && number <= MAX64 ? number : undefined
   },
 })
 
@@ -89,25 +90,35 @@ const optionTypes: Readonly<Record<keyof DevnetOptions, OptionType>> = {
   blockMode,
   noRenewValidators: flag,
   warpLag: flag,
-  mempoolMaxGas: u64("gas"),
+  mempoolMaxGas: u64("gas", 1n),
   reset: flag,
   loadState: { expected: "the bytes of a state file", read: (value) => (value instanceof Uint8Array ? value : undefined) },
   dialect: word(["contract", "avalanchego"]),
   logLevel: word(logLevels),
 }
 
-/** Checks the options that a program gave to `startDevnet`. Throws `node.unknown_option` or `node.bad_option`, which name the option. */
+/** Checks the options that a program gave to `startDevnet`. Throws `node.bad_options`, or `node.unknown_option` or `node.bad_option`, which name the option. */
 export function checkDevnetOptions(options: DevnetOptions): CheckedDevnetOptions {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw nodeError("node.bad_options", { got: shown(options) })
+  }
   const checked: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(options)) {
     requireKnown(name, Object.keys(optionTypes), "option")
     if (value === undefined) continue
     const { read, expected } = optionTypes[name as keyof DevnetOptions]
     const found = read(value)
-    if (found === undefined) throw nodeError("node.bad_option", { option: name, expected, got: jsonOf(value) })
+    if (found === undefined) throw nodeError("node.bad_option", { option: name, expected, got: shown(value) })
     checked[name] = found
   }
   return checked
+}
+
+/** A value as a program writes it: `"3"` is a text, and 3 is a number. */
+function shown(value: unknown): Json {
+  if (typeof value === "string") return JSON.stringify(value)
+  if (value instanceof Date) return `a Date, ${Number.isNaN(value.getTime()) ? "invalid" : value.toISOString()}`
+  return typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : jsonOf(value)
 }
 
 function requireKnown(name: string, known: readonly string[], as: "option" | "flag"): void {

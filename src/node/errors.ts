@@ -49,6 +49,7 @@ export const nodeError = refusals({
   "node.unknown_option": "`startDevnet` has no option of this name",
   "node.unknown_flag": "no flag of this name sets a rule",
   "node.bad_option": "the value of this option of `startDevnet` is not what it must be",
+  "node.bad_options": "`startDevnet` takes an object with its options",
   "node.stopped": "the node is stopping",
   "node.upgrades_fixed": "the upgrade schedule of this network is fixed",
 })

@@ -12,7 +12,7 @@ import { tables } from "../state/tables.js"
 import { burnedAvax } from "../txs/amounts.js"
 import { complexityOf, type Execution } from "../txs/execute.js"
 import type { Tx } from "../txs/tx.js"
-import type { ID } from "../types/id.js"
+import { type ID, idText } from "../types/id.js"
 import { tryTx } from "./tryTx.js"
 
 /** The most bytes that a block's transactions have together. One that is larger by itself gets a block by itself. */
@@ -97,7 +97,7 @@ function secondsFor(gas: bigint, perSecond: bigint): bigint {
 function tryInBlock(tx: Tx, layer: Diff, imports: Set<ID>, execution: Execution, pChainHeight: bigint): Invalid | undefined {
   const taken = tryTx(tx, layer, execution, pChainHeight)
   if (taken instanceof Invalid) return taken
-  for (const utxoID of taken) if (imports.has(utxoID)) return blockError("block.conflicting_txs", { utxoID })
+  for (const utxoID of taken) if (imports.has(utxoID)) return blockError("block.conflicting_txs", { utxoID: idText(utxoID) })
   for (const utxoID of taken) imports.add(utxoID)
   return undefined
 }

@@ -4,7 +4,7 @@ import type { TypeOf } from "../codec/schema.js"
 import { struct } from "../codec/struct.js"
 import { withStep } from "../lib/invalid.js"
 import type { PossessionContext } from "../rules/possession.js"
-import { type ID, id, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { type ID, id, idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { checkInput, checkInputOrder, transferableInput } from "../types/input.js"
 import { checkOutput, checkOutputOrder, transferableOutput } from "../types/output.js"
 import { txError } from "./errors.js"
@@ -34,7 +34,7 @@ export interface CheckContext extends PossessionContext {
 export function checkBase(tx: Base, { networkID }: CheckContext): void {
   withStep("metadata failed verification: ", () => {
     if (tx.networkID !== networkID) throw txError("tx.wrong_network", { expected: networkID, got: tx.networkID })
-    if (tx.blockchainID !== P_CHAIN_ID) throw txError("tx.wrong_chain", { got: tx.blockchainID })
+    if (tx.blockchainID !== P_CHAIN_ID) throw txError("tx.wrong_chain", { got: idText(tx.blockchainID) })
     checkMemo(tx.memo, MAX_MEMO_SIZE)
   })
   withStep("output failed verification: ", () => tx.outputs.forEach(checkOutput))

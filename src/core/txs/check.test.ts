@@ -17,7 +17,7 @@ import {
 import { hexToBytes } from "../lib/bytes.js"
 import { Invalid } from "../lib/invalid.js"
 import { MAX64 } from "../lib/math64.js"
-import { EMPTY_ID, EMPTY_NODE_ID, PRIMARY_NETWORK_ID } from "../types/id.js"
+import { EMPTY_ID, EMPTY_NODE_ID, idText, PRIMARY_NETWORK_ID } from "../types/id.js"
 import type { Base } from "./base.js"
 import { txTypes } from "./index.js"
 import { checkTx, type TxKind, type UnsignedTx } from "./unsignedTx.js"
@@ -313,4 +313,9 @@ test("values at the limit of a rule pass", () => {
 test("a proof of possession is taken on trust where the network says so", () => {
   const tx = { ...validTxs.AddPermissionlessValidatorTx, signer: { kind: "ProofOfPossession", ...mixedPossession() } } as const
   expect(() => checkTx(tx, { ...context, trustSignatures: true })).not.toThrow()
+})
+
+test("a refusal writes an ID as people know it", () => {
+  const tx = { ...validTxs.BaseTx, blockchainID: idOfByte(1) }
+  expect(() => checkTx(tx, context)).toThrow(expect.objectContaining({ data: { got: idText(idOfByte(1)) } }))
 })

@@ -4,7 +4,7 @@ import { refundL1Balance } from "../rules/l1.js"
 import { checkVerifiable } from "../rules/verifiable.js"
 import { putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
-import { id } from "../types/id.js"
+import { id, idText } from "../types/id.js"
 import { authPlace } from "../types/verifiable.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
@@ -31,7 +31,7 @@ export const disableL1ValidatorTx = defineTx({
     const validator = context.diff.get(tables.l1Validators, tx.validationID)
     if (!validator) {
       const reference = "could not load L1 validator: not found"
-      throw txError("tx.unknown_l1_validator", { validationID: tx.validationID, reference })
+      throw txError("tx.unknown_l1_validator", { validationID: idText(tx.validationID), reference })
     }
     const credentials = authorise(context, validator.deactivationOwner, tx.disableAuthorization)
     requirePaid(context, tx, { credentials })

@@ -3,7 +3,7 @@ import { BASE_SIZE, dimensions } from "../rules/complexity.js"
 import { endFeeAfterTopUp } from "../rules/l1.js"
 import { putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
-import { id } from "../types/id.js"
+import { id, idText } from "../types/id.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
@@ -26,7 +26,7 @@ export const increaseL1ValidatorBalanceTx = defineTx({
   execute(tx, context) {
     requirePaid(context, tx, { burn: tx.balance })
     const validator = context.diff.get(tables.l1Validators, tx.validationID)
-    if (!validator) throw txError("tx.unknown_l1_validator", { validationID: tx.validationID, reference: "not found" })
+    if (!validator) throw txError("tx.unknown_l1_validator", { validationID: idText(tx.validationID), reference: "not found" })
     putL1Validator(context.diff, tx.validationID, {
       ...validator,
       endAccumulatedFee: endFeeAfterTopUp(context, validator, tx.balance),

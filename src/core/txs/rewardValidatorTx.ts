@@ -7,7 +7,7 @@ import type { Diff } from "../state/diff.js"
 import type { Staker } from "../state/staker.js"
 import { deleteCurrentStaker } from "../state/stakers.js"
 import { tables } from "../state/tables.js"
-import { EMPTY_ID, id, idText } from "../types/id.js"
+import { EMPTY_ID, id, idText, nodeIDText } from "../types/id.js"
 import { defineTx } from "./defineTx.js"
 import { txError } from "./errors.js"
 import { checkNoCredentials, dueStaker, RewardPayer, returnStake } from "./rewards.js"
@@ -50,7 +50,8 @@ function rewardValidator(info: StakerInfo, staker: Staker, commit: Diff, abort: 
 function rewardDelegator(context: TxContext, info: StakerInfo, staker: Staker, commit: Diff): void {
   const validator = commit.get(tables.currentValidators, staker)
   const validatorInfo = validator && context.accepted(validator.txID)?.staker
-  if (!validator || !validatorInfo?.delegationRewardsOwner) throw txError("tx.no_validator_to_reward", { nodeID: staker.nodeID })
+  if (!validator || !validatorInfo?.delegationRewardsOwner)
+    throw txError("tx.no_validator_to_reward", { nodeID: nodeIDText(staker.nodeID) })
   const { delegator, delegatee } = splitReward(staker.potentialReward, validatorInfo.shares)
   const rewards = payerAfterStake(info, staker, commit)
   rewards.pay(delegator, info.rewardsOwner!)

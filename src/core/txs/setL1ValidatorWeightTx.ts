@@ -5,6 +5,7 @@ import { refundL1Balance } from "../rules/l1.js"
 import { checkIsManager, openWarpMessage } from "../rules/warp.js"
 import { l1WeightOf, putL1Validator } from "../state/l1Validators.js"
 import { tables } from "../state/tables.js"
+import { idText } from "../types/id.js"
 import type { L1ValidatorWeight } from "../types/warp/pChainMessage.js"
 import { baseFields, checkBase } from "./base.js"
 import { defineTx } from "./defineTx.js"
@@ -33,7 +34,10 @@ export const setL1ValidatorWeightTx = defineTx({
     checkWeightMessage(opened.message)
     const validator = context.diff.get(tables.l1Validators, validationID)
     if (!validator)
-      throw txError("tx.unknown_l1_validator", { validationID, reference: "could not load L1 validator: not found" })
+      throw txError("tx.unknown_l1_validator", {
+        validationID: idText(validationID),
+        reference: "could not load L1 validator: not found",
+      })
     if (nonce < validator.minNonce) throw txError("tx.stale_nonce", { nonce, minNonce: validator.minNonce })
     checkIsManager(context.diff, validator.subnetID, opened)
     if (weight === 0n) {

@@ -41,6 +41,13 @@ describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
     await ended.getByText(/reward \+/).waitFor()
     expect(await ended.locator("data").first().getAttribute("title")).toBe(due)
 
+    // The node has left, and its own view still shows what it earned.
+    await ended.locator("a[href^='#/validator/']").first().click()
+    await page.getByText("This node does not validate the primary network now.").waitFor()
+    await ended.getByText(/reward \+/).waitFor()
+    expect(await ended.getByRole("link", { name: "validator", exact: true }).count()).toBe(1)
+    await page.goBack()
+
     // The payer's address has the payment among its transactions, and the reward stays listed however many blocks follow.
     await node.call("dev.mine", { blocks: 70, filler: true })
     await page.reload()

@@ -48,6 +48,7 @@ export async function askValidators(
 export interface PaidReward {
   readonly stakerTxID: string
   readonly nodeID: string
+  readonly isDelegator: boolean
   readonly time: string
   /** nAVAX to all owners together; 0 where the reward was refused. */
   readonly amount: bigint
@@ -58,9 +59,10 @@ export interface PaidReward {
 /** The kinds of transactions that end a stake, or a cycle of one. */
 const ENDING_KINDS = ["RewardValidatorTx", "RewardAutoRenewedValidatorTx"]
 
-/** Asks for the stakes that ended last, the newest first. */
-export async function askPaidRewards(limit: number): Promise<readonly PaidReward[]> {
-  const { txs } = await platform<{ txs: readonly { readonly txID: string }[] }>("getTxs", { kinds: ENDING_KINDS, limit })
+/** Asks for the stakes that ended last, the newest first; with a node ID only those of this node and its delegators. */
+export async function askPaidRewards(limit: number, nodeID?: string): Promise<readonly PaidReward[]> {
+  const params = { kinds: ENDING_KINDS, limit, ...(nodeID === undefined ? {} : { nodeID }) }
+  const { txs } = await platform<{ txs: readonly { readonly txID: string }[] }>("getTxs", params)
   const rewards = await Promise.all(txs.map(({ txID }) => askPaidReward(txID)))
   return rewards.filter((reward) => reward !== undefined)
 }
@@ -73,12 +75,23 @@ async function askPaidReward(txID: string): Promise<PaidReward | undefined> {
   ])
   const stakerTxID = isObject(tx.unsignedTx) ? tx.unsignedTx.txID : undefined
   if (typeof stakerTxID !== "string") return undefined
-  const staker = await platform<{ tx: JsonObject }>("getTx", { txID: stakerTxID, encoding: "json" })
+  const [staker, { kind }] = await Promise.all([
+    platform<{ tx: JsonObject }>("getTx", { txID: stakerTxID, encoding: "json" }),
+    platform<{ kind: string }>("getTxInfo", { txID: stakerTxID }),
+  ])
   const unsigned = isObject(staker.tx.unsignedTx) ? staker.tx.unsignedTx : {}
   const rewards = info.outputs.filter(({ role }) => role === "reward")
   const amount = rewards.reduce((sum, reward) => sum + BigInt(reward.amount), 0n)
   const owner = rewards[0]?.addresses?.[0]
-  return { stakerTxID, nodeID: nodeIDOf(unsigned), time: info.timestamp, amount, owner, isRefused: info.status === "Aborted" }
+  return {
+    stakerTxID,
+    nodeID: nodeIDOf(unsigned),
+    isDelegator: kind.includes("Delegator"),
+    time: info.timestamp,
+    amount,
+    owner,
+    isRefused: info.status === "Aborted",
+  }
 }
 
 function nodeIDOf(unsigned: JsonObject): string {

@@ -37,7 +37,7 @@ export function TimeTravel({ status }: { readonly status: Status }) {
   const [days, setDays] = useState(14)
   const { data: validators } = useQuery("lab validators", () => askValidators(), { pause: 300 })
   const seconds = Math.round(days * DAY)
-  const target = Number(status.clock) + seconds
+  const target = secondsOf(status.clock) + seconds
   const due = (validators ?? []).filter(({ endTime }) => endTime !== undefined && secondsOf(endTime) <= target)
   const travel = async () => {
     const travelled = await dev<Travelled>("advanceTime", { seconds, settle: true })

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import type { DecodedBytes, Field } from "../data/decoded.js"
+import { grouped } from "../data/format.js"
 import { printJson } from "../data/rpc.js"
 import { Copy } from "./values.js"
 
@@ -29,7 +30,7 @@ export function Bytes({ decoded }: { readonly decoded: DecodedBytes }) {
   return (
     <section class="sheet">
       <h2>
-        Bytes <span class="quiet">({hex.length / 2})</span> <Copy text={`0x${hex}`} label="Copy the bytes" />
+        Bytes <span class="quiet">({grouped(hex.length / 2)})</span> <Copy text={`0x${hex}`} label="Copy the bytes" />
       </h2>
       <p class="field-name" aria-live="polite">
         {shown ? <FieldText field={shown} /> : "Move over the bytes, or use the arrow keys, to see which field they are."}

@@ -18,6 +18,7 @@ export function Flow({ tx, amounts }: { readonly tx: JsonObject; readonly amount
         {sources.length > 0 && (
           <>
             <ol class="ends" aria-label="Inputs">
+              <Side name="Inputs" />
               {sources.map((each) => (
                 <EndRow key={each.key} end={each} />
               ))}
@@ -26,6 +27,7 @@ export function Flow({ tx, amounts }: { readonly tx: JsonObject; readonly amount
           </>
         )}
         <ol class="ends" aria-label="Outputs and fee">
+          {sources.length > 0 && <Side name="Outputs and fee" />}
           {targets.map((each) => (
             <EndRow key={each.key} end={each} />
           ))}
@@ -41,6 +43,15 @@ export function Flow({ tx, amounts }: { readonly tx: JsonObject; readonly amount
       )}
       {left > 0 && <p class="quiet">{left} more are listed among the fields below.</p>}
     </section>
+  )
+}
+
+/** The name of a side, where one side stands below the other and no ribbons show which is which. */
+function Side({ name }: { readonly name: string }) {
+  return (
+    <li class="narrow-only quiet" aria-hidden="true">
+      {name}
+    </li>
   )
 }
 

@@ -6,6 +6,8 @@ export interface Column<T> {
   readonly name: string
   readonly hint?: string
   readonly isNumber?: boolean
+  /** The least width in pixels; 130 if left out, in which an amount fits. */
+  readonly width?: number
   /** The value to sort by; left out where sorting makes no sense. */
   sortBy?(row: T): bigint | number | string
   cell(row: T): ComponentChildren
@@ -15,7 +17,7 @@ export interface Column<T> {
 const ROW = 36
 
 /** The least width of the first column, which has an ID, and of each other one, in pixels. Narrow screens scroll the rest. */
-const [FIRST_COLUMN, OTHER_COLUMN] = [220, 120]
+const [FIRST_COLUMN, OTHER_COLUMN] = [220, 130]
 
 /** Rows that are drawn beyond what can be seen, so that scrolling shows no gaps. */
 const SPARE = 12
@@ -34,46 +36,52 @@ export function Table<T>(props: {
   const { ref, first, last, onScroll } = useWindow(rows.length)
   const sorted = column < 0 ? rows : sortedBy(rows, columns[column]?.sortBy, isDown)
   const sortBy = (i: number): void => setSort([i, column === i ? !isDown : Boolean(columns[i]?.isNumber)])
+  const widths = columns.map(({ width = OTHER_COLUMN }, i) => (i === 0 ? FIRST_COLUMN : width))
+  const minWidth = `${widths.reduce((sum, width) => sum + width, 0)}px`
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="table" ref={ref} onScroll={onScroll} aria-label={label} tabIndex={0}>
-      <table aria-rowcount={rows.length + 1} style={{ minWidth: `${FIRST_COLUMN + (columns.length - 1) * OTHER_COLUMN}px` }}>
-        <thead>
-          <tr>
-            {columns.map((each, i) => (
-              <th
-                key={each.name}
-                scope="col"
-                class={each.isNumber ? "num" : ""}
-                title={each.hint}
-                aria-sort={column === i ? (isDown ? "descending" : "ascending") : "none"}
-              >
-                {each.sortBy ? (
-                  <button type="button" class="plain" onClick={() => sortBy(i)}>
-                    {each.name} <span aria-hidden="true">{column === i ? (isDown ? "↓" : "↑") : ""}</span>
-                  </button>
-                ) : (
-                  each.name
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Spacer rows={first} columns={columns.length} />
-          {sorted.slice(first, last).map((row, i) => (
-            <tr key={keyOf(row)} aria-rowindex={first + i + 2}>
-              {columns.map((each) => (
-                <td key={each.name} class={each.isNumber ? "num" : ""}>
-                  {each.cell(row)}
-                </td>
+    <>
+      <p class="quiet narrow-only">Scroll the table sideways for more columns.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section class="table" ref={ref} onScroll={onScroll} aria-label={label} tabIndex={0}>
+        <table aria-rowcount={rows.length + 1} style={{ minWidth }}>
+          <thead>
+            <tr>
+              {columns.map((each, i) => (
+                <th
+                  key={each.name}
+                  scope="col"
+                  class={each.isNumber ? "num" : ""}
+                  title={each.hint}
+                  style={i === 0 ? {} : { width: `${widths[i]}px` }}
+                  aria-sort={column === i ? (isDown ? "descending" : "ascending") : "none"}
+                >
+                  {each.sortBy ? (
+                    <button type="button" class="plain" onClick={() => sortBy(i)}>
+                      {each.name} <span aria-hidden="true">{column === i ? (isDown ? "↓" : "↑") : ""}</span>
+                    </button>
+                  ) : (
+                    each.name
+                  )}
+                </th>
               ))}
             </tr>
-          ))}
-          <Spacer rows={sorted.length - last} columns={columns.length} />
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            <Spacer rows={first} columns={columns.length} />
+            {sorted.slice(first, last).map((row, i) => (
+              <tr key={keyOf(row)} aria-rowindex={first + i + 2}>
+                {columns.map((each) => (
+                  <td key={each.name} class={each.isNumber ? "num" : ""}>
+                    {each.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            <Spacer rows={sorted.length - last} columns={columns.length} />
+          </tbody>
+        </table>
+      </section>
+    </>
   )
 }
 

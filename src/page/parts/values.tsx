@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { avaxText, durationText, grouped, localText, secondsOf, shortened, utcText } from "../data/format.js"
 import { hrefOf } from "../data/route.js"
+import { copyText } from "./copyText.js"
 
 /** An amount in AVAX, with the exact nAVAX on hover and for screen readers that read titles. */
 export function Amount({ nanos, unit = true }: { readonly nanos: bigint | number | string; readonly unit?: boolean }) {
@@ -50,7 +51,7 @@ export function IdLink(props: { readonly view: string; readonly id: string; read
 export function Copy({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {
-    await navigator.clipboard?.writeText(text)
+    if (!(await copyText(text))) return
     setCopied(true)
     setTimeout(() => setCopied(false), 1200)
   }

@@ -3,6 +3,7 @@ import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
 import { askValidators, type Validator } from "../data/validators.js"
+import { EndedStakes } from "../parts/EndedStakes.js"
 import { Answer, Title } from "../parts/states.js"
 import { Table } from "../parts/Table.js"
 import { Amount, Copy, Fact, Facts, IdLink, Time } from "../parts/values.js"
@@ -26,16 +27,10 @@ export function ValidatorView({ argument: nodeID }: { readonly argument: string 
       </p>
       <Answer query={query}>
         {({ validator, now }) =>
-          validator ? (
-            <Details validator={validator} now={now} />
-          ) : (
-            <p>
-              This node does not validate the primary network now. If its stake has ended, its reward is listed among the
-              validators.
-            </p>
-          )
+          validator ? <Details validator={validator} now={now} /> : <p>This node does not validate the primary network now.</p>
         }
       </Answer>
+      <EndedStakes nodeID={nodeID} />
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { useMemo, useState } from "preact/hooks"
 import { durationText, grouped, secondsOf, shortened } from "../data/format.js"
-import { hrefOf } from "../data/route.js"
 import { platform } from "../data/rpc.js"
 import { useQuery } from "../data/useQuery.js"
-import { askPaidRewards, askValidators, type Validator } from "../data/validators.js"
+import { askValidators, type Validator } from "../data/validators.js"
+import { EndedStakes } from "../parts/EndedStakes.js"
 import { Answer, Title } from "../parts/states.js"
 import { type Column, Table } from "../parts/Table.js"
-import { Amount, IdLink, Time } from "../parts/values.js"
+import { Amount, IdLink } from "../parts/values.js"
 
 /** Milliseconds between two questions for all validators: with 1,500 of them an answer has more than a megabyte. */
 const PAUSE = 3000
@@ -44,7 +44,7 @@ export function ValidatorsView() {
           </>
         )}
       </Answer>
-      <PaidRewards />
+      <EndedStakes />
     </>
   )
 }
@@ -86,6 +86,7 @@ const columnsAt = (now: number): readonly Column<Validator>[] => [
   {
     name: "Time left",
     isNumber: true,
+    width: 110,
     sortBy: endOf,
     cell: (row) => (
       <span title={row.endTime && new Date(endOf(row) * 1000).toISOString()}>{durationText(endOf(row) - now, 1)}</span>
@@ -95,6 +96,7 @@ const columnsAt = (now: number): readonly Column<Validator>[] => [
     name: "Fee",
     hint: "What it keeps of its delegators' rewards",
     isNumber: true,
+    width: 80,
     sortBy: (row) => Number(row.delegationFee ?? 0),
     cell: (row) => (row.delegationFee === undefined ? "" : `${Number(row.delegationFee)} %`),
   },
@@ -102,6 +104,7 @@ const columnsAt = (now: number): readonly Column<Validator>[] => [
     name: "Uptime",
     hint: "As this node sees it",
     isNumber: true,
+    width: 80,
     sortBy: (row) => Number(row.uptime ?? 0),
     cell: (row) => (row.uptime === undefined ? "" : `${Number(row.uptime)} %`),
   },
@@ -110,10 +113,7 @@ const columnsAt = (now: number): readonly Column<Validator>[] => [
 function List({ validators, now }: { readonly validators: readonly Validator[]; readonly now: number }) {
   return (
     <>
-      <p class="quiet">
-        {validators.length === 1 ? "1 validator" : `${grouped(validators.length)} validators`}, amounts in AVAX
-        <span class="narrow-only">; the table scrolls sideways to rewards and time left</span>
-      </p>
+      <p class="quiet">{validators.length === 1 ? "1 validator" : `${grouped(validators.length)} validators`}, amounts in AVAX</p>
       <Table
         label="Validators"
         rows={validators}
@@ -165,45 +165,4 @@ function sharesOf(validators: readonly Validator[]): { name: string; share: numb
     const part = weights.slice(Math.floor((i * weights.length) / groups), Math.floor(((i + 1) * weights.length) / groups))
     return { name: `${i + 1}`, share: part.reduce((sum, each) => sum + each, 0) / total }
   })
-}
-
-/** Number of ended stakes that are shown. */
-const SHOWN = 10
-
-function PaidRewards() {
-  const query = useQuery("rewards", () => askPaidRewards(SHOWN), { pause: PAUSE })
-  return (
-    <section class="sheet" aria-label="Stakes that ended lately">
-      <h2>Stakes that ended lately</h2>
-      <Answer query={query}>
-        {(rewards) => (
-          <ol class="list">
-            {rewards.map((each) => (
-              <li key={each.stakerTxID + each.time}>
-                {each.isRefused ? (
-                  <span class="bad">no reward: too little uptime</span>
-                ) : (
-                  <span class="good">
-                    reward +<Amount nanos={each.amount} />
-                  </span>
-                )}
-                <a href={hrefOf("validator", each.nodeID)} title={each.nodeID}>
-                  {shortened(each.nodeID, 14, 5)}
-                </a>
-                {each.owner !== undefined && (
-                  <span class="quiet">
-                    to <IdLink view="address" id={each.owner} text={shortened(each.owner, 12, 5)} />
-                  </span>
-                )}
-                <span class="quiet end">
-                  <Time at={each.time} />
-                </span>
-              </li>
-            ))}
-            {rewards.length === 0 && <li class="quiet">None yet. Rewards appear here when stakes end.</li>}
-          </ol>
-        )}
-      </Answer>
-    </section>
-  )
 }

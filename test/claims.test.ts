@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { defaultClientLimits, defaultHttpOptions } from "../src/jsonrpc/http/options.js"
-import { DEFAULT_CACHE_BYTES } from "../src/services/cache/answerCache.js"
 import { root, sources } from "./sources.js"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
-const MiB = 1 << 20
 
 /** Pages that are generated from the program. */
 const GENERATED = ["api.md", "cli.md", "errors.md", "library.md", "metrics.md", "transactions.md"]
@@ -47,29 +44,6 @@ describe("the pages that are written by hand name only existing", () => {
       unknown(/`(?:serac [a-z]* ?)?(--[a-z0-9][a-z0-9-]*[a-z0-9])(?!-?\*|[a-z0-9-])/g, new Set([...known, ...others])),
     ).toEqual([])
   })
-})
-
-test("docs/operating.md names the bounds of a server and of a client of a public one as they are", () => {
-  const page = read("docs/operating.md")
-  const [all, one] = [defaultHttpOptions, defaultClientLimits]
-  const mebibytes = (bytes: number) => `${bytes / MiB} MiB`
-  const grouped = (count: number) => count.toLocaleString("en-US")
-  const sentences = [
-    `is ${one.connections} connections, ${one.streams} streams, ${one.pending} calls that wait, ${mebibytes(one.maxBody)} for a body, ${mebibytes(one.maxBuffered)} for all of them`,
-    `${mebibytes(one.maxUnread)} for answers it has not read`,
-    `have ${grouped(all.maxConnections)} connections, ${grouped(all.maxStreams)} streams, ${grouped(all.maxPending)} calls that wait, ${mebibytes(all.maxBuffered)} of bodies, ${mebibytes(all.maxUnread)} of unread answers`,
-    `| a body | ${mebibytes(all.maxBody)}, with \`--public\` ${mebibytes(one.maxBody)}, in which the largest transaction fits as hex; \`/ext/dev\` 1 GiB |`,
-    `| one answer | ${mebibytes(one.maxUnread)} with \`--public\`, ${mebibytes(all.maxUnread)} without`,
-    `| headers | 16 KiB, in ${all.headersTimeout / 1000} s, with \`--public\` in ${one.headersTimeout / 1000} s |`,
-    `| a whole request | ${all.readTimeout / 1000} s to come, ${all.writeTimeout / 1000} s for its answer to be taken |`,
-    `takes ${one.unitsPerMillisecond} units, wherever it is spent`,
-    `in MiB (default ${DEFAULT_CACHE_BYTES / MiB})`,
-  ]
-  expect(all.maxDevBody).toBe(1024 * MiB)
-  expect(one.burst).toBe(4 * one.unitsPerSecond)
-  expect(sentences.filter((sentence) => !page.includes(sentence))).toEqual([])
-  expect(read("docs/deployment.md")).toContain(`\`--http-shutdown-timeout\`, ${all.stopTimeout / 1000} s`)
-  expect(read("docs/deployment.md")).toContain(`let it be silent for ${all.heartbeat / 1000} s`)
 })
 
 test("docs/operating.md names every health check", () => {

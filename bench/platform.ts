@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { handle } from "../src/jsonrpc/call/dispatch.js"
+import { doNow } from "../src/core/lib/work.js"
+import { answerBody } from "../src/jsonrpc/call/dispatch.js"
 import type { Dialect } from "../src/jsonrpc/schema/param.js"
 import { services } from "../src/node/services.js"
 import { AnswerCache, DEFAULT_CACHE_BYTES } from "../src/services/cache/answerCache.js"
@@ -41,12 +42,12 @@ function reportOn(store: Store, where: string, print: (line: string) => void): v
   for (const { name, bodies, how } of questions(chain)) {
     const requests = bodies.map((body) => Buffer.from(body))
     // The caches that last over blocks are filled from the start.
-    if (how === "cached") for (const request of requests) handle(request, endpoint)
+    if (how === "cached") for (const request of requests) doNow(answerBody(request, endpoint))
     let next = 0
     const { perSecond, micros } = measure({
       run() {
         if (how !== "cached") forget(how)
-        return handle(requests[next++ % requests.length] as Uint8Array, endpoint)
+        return doNow(answerBody(requests[next++ % requests.length] as Uint8Array, endpoint))
       },
     })
     print(`platform, ${where}, ${name}, ${how}: ${Math.round(perSecond)}/s (${micros.toFixed(0)} µs)`)

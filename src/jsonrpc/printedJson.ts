@@ -8,8 +8,6 @@ import { rpcError } from "./errors.js"
  * that are kept, and for the few whose printer is faster than their schema's.
  */
 export class PrintedJson {
-  /** One instance that stays, as in `Scanner`: the code that V8 compiled for the class is kept with it. */
-  static readonly lasting = new PrintedJson()
   readonly pieces: readonly Uint8Array[]
 
   constructor(...pieces: readonly Uint8Array[]) {

@@ -19,8 +19,6 @@ export class Trace {
 
 /** Takes values off the front of a stranger's bytes; refuses rather than reads past the end. */
 export class Reader {
-  /** One instance that stays, as in `Scanner`: the code that V8 compiled for the class is kept with it. */
-  static readonly lasting = new Reader(new Uint8Array(0))
   readonly #bytes: Buffer
   /** Offset of the next value. */
   offset = 0

@@ -2,8 +2,6 @@ import { Buffer } from "node:buffer"
 
 /** Collects bytes; grows as needed. */
 export class Writer {
-  /** One instance that stays, as in `Scanner`: the code that V8 compiled for the class is kept with it. */
-  static readonly lasting = new Writer(0)
   #bytes: Buffer
   #size = 0
 

@@ -26,8 +26,6 @@ interface AssetSums {
 
 /** Adds up amounts by asset and by their locks at a time (Unix seconds of the local clock). */
 export class BalanceSum implements Balances {
-  /** One instance that stays, as in `Scanner`: the code that V8 compiled for the class is kept with it. */
-  static readonly lasting = new BalanceSum(0n)
   changesAt: bigint | undefined
   readonly #now: bigint
   readonly #byAsset = new Map<ID, AssetSums>()

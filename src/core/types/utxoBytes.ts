@@ -61,8 +61,6 @@ const TYPE_ID_SIZE = 4
 
 /** Reads amounts from the bytes of UTXOs. Most UTXOs have the same asset as the one before, whose ID is then not made again. */
 export class AmountReader {
-  /** One instance that stays, as in `Scanner`: the code that V8 compiled for the class is kept with it. */
-  static readonly lasting = new AmountReader()
   #last: Uint8Array | undefined
   #assetID = "" as ID
 

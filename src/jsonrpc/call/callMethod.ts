@@ -27,8 +27,6 @@ type Params = ObjectValue<any>
 
 /** One call, from the context that is opened for it to the outcome that is reported. */
 class MethodCall {
-  /** One instance that stays, as in `Scanner`: the code that V8 compiled for the class is kept with it. */
-  static readonly lasting = new MethodCall({} as Request, {} as AnyMethod, {} as Endpoint)
   readonly #request: Request
   readonly #method: AnyMethod
   readonly #endpoint: Endpoint

@@ -81,8 +81,6 @@ export function replyOf(id: string | undefined, outcome: Outcome, status = 200):
 
 /** An answer that was printed as one text. */
 class TextReply implements Reply {
-  /** One instance that stays, as in `Scanner`: the code that V8 compiled for the class is kept with it. */
-  static readonly lasting = new TextReply(200, "", true, 0n)
   readonly status: number
   readonly text: string
   readonly isExecuted: boolean

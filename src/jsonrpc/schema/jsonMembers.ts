@@ -14,8 +14,6 @@ export class EscapedText {
 
 /** An object of JSON text: its members in their order, doubled ones too. */
 export class JsonMembers {
-  /** One instance that stays, as in `Scanner`: the code that V8 compiled for the class is kept with it. */
-  static readonly lasting = new JsonMembers([])
   readonly entries: [string, unknown][]
 
   constructor(entries: [string, unknown][]) {

@@ -59,8 +59,6 @@ function stepOf(scanner: Scanner, characters: number): Scanned | ScanFault | und
 
 /** A scan that can pause. Functions pass the place on as a parameter, because reading it from a field for each character takes a third more time. */
 class Scanner {
-  /** One instance that stays: without any, V8 forgets the shape of the class at a garbage collection, and the code compiled for it. */
-  static readonly lasting = new Scanner("", 0)
   readonly #text: string
   readonly #start: number
   readonly #parts: Part[] = []

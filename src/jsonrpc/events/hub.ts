@@ -10,7 +10,7 @@ export interface Sink {
   /** Ends it for good. */
   destroy(): void
   /** Charges the client for the events that are made and sent for it. */
-  readonly meter: Pick<Meter, "run" | "charge" | "debtSeconds">
+  readonly meter: Pick<Meter, "run" | "charge" | "debtSeconds" | "hold" | "release">
 }
 
 /** One moment of a feed. */
@@ -175,6 +175,7 @@ class Stream {
     this.#onReady = onReady
     sink.onDrain(() => {
       clearTimeout(this.#stall)
+      sink.meter.release()
       this.#isFull = false
       if (!this.#isEnded) onReady()
     })
@@ -223,6 +224,7 @@ class Stream {
 
   end(): void {
     this.#isEnded = true
+    this.#sink.meter.release()
     clearTimeout(this.#stall)
     clearTimeout(this.#debt)
   }
@@ -250,8 +252,14 @@ class Stream {
     return { sent, isBehind }
   }
 
+  /** Writes events. Those that the client does not take count as unread; where it may leave no more unread, the stream ends. */
   #write(bytes: Uint8Array): void {
-    if (this.#sink.write(bytes) || this.#isFull) return
+    if (this.#sink.write(bytes)) return
+    if (!this.#sink.meter.hold(bytes.length)) {
+      this.destroy()
+      return
+    }
+    if (this.#isFull) return
     this.#isFull = true
     this.#stall = setTimeout(() => this.destroy(), this.#options.stallMilliseconds)
     this.#stall.unref()

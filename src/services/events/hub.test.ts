@@ -53,6 +53,9 @@ function client() {
     drain: () => {},
     runs: 0,
     debtSeconds: undefined as number | undefined,
+    /** Bytes that the client has not read, and may leave unread. */
+    unread: 0,
+    mostUnread: 100_000,
   }
   const sink = {
     write(bytes: Uint8Array) {
@@ -70,6 +73,14 @@ function client() {
     },
     meter: {
       charge: () => {},
+      hold(bytes: number) {
+        if (state.unread + bytes > state.mostUnread) return false
+        state.unread += bytes
+        return true
+      },
+      release() {
+        state.unread = 0
+      },
       get debtSeconds() {
         return state.debtSeconds
       },
@@ -95,6 +106,28 @@ test("no events are buffered for a slow client: it gets the rest when it reads a
   expect(state.ids).toEqual(["1", "2", "3", "4", "5"])
   vi.advanceTimersByTime(60_000)
   expect(state.isDestroyed).toBe(false)
+  all.close()
+})
+
+test("events count as unread until the client takes them or leaves, and end a stream that may leave no more unread", () => {
+  const { hub: all, accept } = hub()
+  const { state, sink } = client()
+  const leave = all.add(sink, undefined)
+  state.takes = false
+  accept()
+  expect(state.unread).toBeGreaterThan(100)
+  state.drain()
+  expect(state.unread).toBe(0)
+  vi.advanceTimersByTime(0)
+  accept()
+  expect(state.unread).toBeGreaterThan(100)
+  leave()
+  expect([state.unread, state.isDestroyed]).toEqual([0, false])
+  const poor = client()
+  all.add(poor.sink, undefined)
+  Object.assign(poor.state, { takes: false, mostUnread: 100 })
+  accept()
+  expect([poor.state.unread, poor.state.isDestroyed]).toEqual([0, true])
   all.close()
 })
 

@@ -4,7 +4,9 @@ import type { Log } from "../../core/lib/log.js"
 import { project } from "../../core/readmodel/fold.js"
 import { READ_MODEL_VERSION } from "../../core/readmodel/index.js"
 import { Diff } from "../../core/state/diff.js"
+import { emptyView } from "../../core/state/emptyView.js"
 import { tables } from "../../core/state/tables.js"
+import type { Edits } from "../../core/state/view.js"
 import { devTables } from "../../producer/tables.js"
 import { MemoryStore } from "../../store/memoryStore.js"
 import type { Store } from "../../store/store.js"
@@ -37,8 +39,8 @@ export async function baseAt(original: ForkBase, { height, dir, log }: BaseAtOpt
     const { genesis, rules } = openChainData(original.store, { now: 0n })
     if (target.latest.get(tables.lastAccepted, null) === undefined) {
       const meta = { ...inheritedMeta(original.store), readModel: READ_MODEL_VERSION }
-      target.commit(genesisEdits({ genesis, rules }), { meta })
-      target.commit(besideBlocks(original, target, height).edits)
+      // In one commit: an attempt that finds a genesis goes on from it.
+      target.commit(new Map([...genesisEdits({ genesis, rules }), ...besideBlocks(original, height)]), { meta })
     }
     const chain = new Chain({ rules, state: target, trustSignatures: true, project })
     let reported = performance.now()
@@ -68,11 +70,11 @@ function openTarget(dir: string, original: ForkBase, height: bigint): Store {
 }
 
 /** The rows that blocks do not determine: UTXOs that wait to be imported, identities, and the overrides up to the height. */
-function besideBlocks({ store }: ForkBase, target: Store, height: bigint): Diff {
-  const diff = new Diff(target.latest)
+function besideBlocks({ store }: ForkBase, height: bigint): Edits {
+  const diff = new Diff(emptyView)
   for (const [key, row] of store.latest.rows(tables.atomicUtxos)) diff.put(tables.atomicUtxos, key, row)
   for (const [key, row] of store.latest.rows(devTables.identities)) diff.put(devTables.identities, key, row)
   for (const [key, row] of store.latest.rows(devTables.overrides))
     if (row.height <= height) diff.put(devTables.overrides, key, row)
-  return diff
+  return diff.edits
 }

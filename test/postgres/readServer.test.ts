@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { Chain } from "../../src/core/chain/chain.js"
 import { project } from "../../src/core/readmodel/fold.js"
+import type { ServedChain } from "../../src/node/serve.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { newDatabase, noPostgres, noteNoPostgres, startPostgres } from "../fixtures/postgres.js"
@@ -8,6 +9,18 @@ import { openTestChain, published, startPublisher } from "../fixtures/publishedC
 import { ask, caughtUp, startReader } from "../fixtures/readServer.js"
 
 noteNoPostgres()
+
+/** The heights of the first blocks that a stream of the whole history sends. */
+async function eventHeights({ listening }: ServedChain, count: number): Promise<string[]> {
+  const response = await fetch(`${listening?.url}/ext/bc/P/events?from=0`)
+  let text = ""
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString()
+    const heights = [...text.matchAll(/^id: (\d+)\n/gm)].map(([, height]) => height as string)
+    if (heights.length >= count) return heights.slice(0, count)
+  }
+  throw new Error(`the stream ended after ${text.length} characters`)
+}
 
 describe.skipIf(noPostgres !== undefined)("a read server", () => {
   const closing: (() => Promise<void>)[] = []
@@ -52,6 +65,7 @@ describe.skipIf(noPostgres !== undefined)("a read server", () => {
     })
     const { body } = await ask(server, "platform.getBlockByHeight", { height: "7", encoding: "hex" })
     expect(body.result.block).toMatch(/^0x/)
+    expect(await eventHeights(server, 5)).toEqual(["0", "1", "2", "3", "4"])
     const mark = store.snapshot()
     const blocks = next(5)
     acceptAll(chain, blocks)

@@ -75,7 +75,8 @@ function decidedBy(view: View, block: Block): readonly Tx[] {
     case "ApricotAbortBlock":
     case "BanffCommitBlock":
     case "BanffAbortBlock": {
-      const proposal = blockAt(view, block.height - 1n)
+      // Genesis is a commit block without a proposal.
+      const proposal = block.height === 0n ? undefined : blockAt(view, block.height - 1n)
       return proposal && "tx" in proposal ? [proposal.tx] : []
     }
     default:

@@ -123,7 +123,7 @@ function LatestBlocks({ recent }: { readonly recent: readonly BlockEvent[] }) {
               {grouped(block.height)}
             </a>
             <span class="block-kind">
-              <span class="tag">{blockKind(block.kind)}</span>
+              <span class="tag">{block.height === 0 ? "Genesis" : blockKind(block.kind)}</span>
             </span>
             <span>{block.txs.length === 1 ? "1 transaction" : `${block.txs.length} transactions`}</span>
             <span class="quiet end">{block.time === undefined ? "" : <Time at={block.time} />}</span>
@@ -155,9 +155,9 @@ function LatestTxs({ recent }: { readonly recent: readonly BlockEvent[] }) {
   )
 }
 
-/** Returns the average time between the recent blocks. */
+/** Returns the average time between the recent blocks. Genesis may lie long before the first of them. */
 function paceOf(recent: readonly BlockEvent[]): string {
-  const times = recent.flatMap(({ time }) => (time === undefined ? [] : [secondsOf(time)]))
+  const times = recent.flatMap(({ time, height: at }) => (time === undefined || at === 0 ? [] : [secondsOf(time)]))
   const [newest, oldest] = [times[0], times.at(-1)]
   if (newest === undefined || oldest === undefined || times.length < 2) return ""
   if (newest - oldest < times.length - 1) return "several blocks a second lately"

@@ -19,6 +19,8 @@ export interface Command<F extends FlagSet = FlagSet> {
   readonly flags: F
   /** For a command with many flags: their names by group. Flags without a word of help are in no group. */
   readonly groups?: Readonly<Record<string, readonly string[]>>
+  /** The words that the first argument can be, if they are known: completion offers them. */
+  readonly words?: readonly string[]
   /** Does the work. Throws `Invalid` where the input is wrong. */
   run(given: Given<F>, terminal: Terminal): Promise<void>
 }

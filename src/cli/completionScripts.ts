@@ -2,6 +2,8 @@
 export interface CompletedCommand {
   readonly name: string
   readonly summary: string
+  /** The words that the first argument can be, if they are known. */
+  readonly words: readonly string[]
   /** Flags with their help. */
   readonly flags: readonly { readonly name: string; readonly help: string }[]
 }
@@ -16,7 +18,7 @@ export function completionScript(shell: Shell, commands: readonly CompletedComma
   return scripts[shell](commands)
 }
 
-const wordsOf = ({ flags }: CompletedCommand): string => flags.map(({ name }) => `--${name}`).join(" ")
+const wordsOf = ({ words, flags }: CompletedCommand): string => [...words, ...flags.map(({ name }) => `--${name}`)].join(" ")
 
 function caseLines(commands: readonly CompletedCommand[]): string {
   return commands.map((each) => `    ${each.name}) words="${wordsOf(each)}" ;;`).join("\n")
@@ -74,10 +76,12 @@ function fishScript(commands: readonly CompletedCommand[]): string {
   for (const { name, summary } of commands) {
     lines.push(`complete -c serac -n ${quoted(`not __fish_seen_subcommand_from ${names}`)} -a ${name} -d ${quoted(summary)}`)
   }
-  for (const { name, flags } of commands) {
+  for (const { name, words, flags } of commands) {
+    const isThis = quoted(`__fish_seen_subcommand_from ${name}`)
+    if (words.length > 0) lines.push(`complete -c serac -n ${isThis} -a ${quoted(words.join(" "))}`)
     for (const flag of flags) {
       const help = flag.help === "" ? "" : ` -d ${quoted(flag.help)}`
-      lines.push(`complete -c serac -n ${quoted(`__fish_seen_subcommand_from ${name}`)} -l ${flag.name}${help}`)
+      lines.push(`complete -c serac -n ${isThis} -l ${flag.name}${help}`)
     }
   }
   return `${lines.join("\n")}\n`

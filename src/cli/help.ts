@@ -2,6 +2,7 @@ import type { Command, ListedCommand } from "./command.js"
 import { configurationFlags } from "./configuration.js"
 import { cliError } from "./errors.js"
 import type { FlagSet } from "./flags.js"
+import { wrapLines } from "./wrapLines.js"
 
 /** Text of `serac help`. */
 export function overview(commands: readonly ListedCommand[], version: string): string {
@@ -19,32 +20,43 @@ A flag may also come from the environment (--network-id: SERAC_NETWORK_ID) or fr
 }
 
 /** Returns the text of `serac help COMMAND`; `topic` is a group of flags, or `--all`. Throws `cli.unknown_topic`. */
-export function helpOf(listed: ListedCommand, command: Command, topic?: string): string {
+export function helpOf(listed: ListedCommand, command: Command, { topic, columns }: HelpOptions): string {
   const flags = { ...command.flags, ...configurationFlags }
   const groups = command.groups && { ...command.groups, Configuration: Object.keys(configurationFlags) }
-  const { title, text } = groups && topic !== "--all" ? groupedFlags(listed.name, flags, groups, topic) : allFlags(flags)
-  if (groups && topic !== undefined && topic !== "--all") return `serac ${listed.name}: ${title}\n\n${text}\n`
-  const examples = command.examples.map(({ call, does }) => `  ${call}\n      ${does}`)
-  return `serac ${listed.name}: ${listed.summary}
+  const { title, text } =
+    groups && topic !== "--all" ? groupedFlags(listed.name, flags, groups, topic) : { title: "Flags", text: flagLines(flags) }
+  const wrap = (lines: string) => wrapLines(lines, columns)
+  if (groups && topic !== undefined && topic !== "--all") return wrap(`serac ${listed.name}: ${title}\n\n${text}\n`)
+  // A call is not wrapped: people copy it.
+  const examples = command.examples.map(({ call, does }) => `  ${call}\n${wrap(`      ${does}`)}`)
+  const about = command.about
+    .trim()
+    .split("\n\n")
+    .map((paragraph) => paragraph.replaceAll("\n", " "))
+  return `${wrap(`serac ${listed.name}: ${listed.summary}`)}
 
 Usage: ${usageOf(listed.name, command)}
 
-${command.about.trim()}
+${wrap(about.join("\n\n"))}
 
 ${title}:
-${text}
+${wrap(text)}
 
 Examples:
 ${examples.join("\n")}
 `
 }
 
+/** The part of the help that is asked for, and the columns of the terminal. */
+export interface HelpOptions {
+  readonly topic?: string | undefined
+  readonly columns: number
+}
+
 interface FlagText {
   readonly title: string
   readonly text: string
 }
-
-const allFlags = (flags: FlagSet): FlagText => ({ title: "Flags", text: flagLines(flags).join("\n") })
 
 /** The names of the groups, or the flags of one of them. */
 function groupedFlags(
@@ -58,13 +70,15 @@ function groupedFlags(
     const lines = Object.entries(groups).map(
       ([name, names]) => `  ${name.padEnd(width)}  ${names.length} flags, such as --${names[0]}`,
     )
-    const hint = `  serac help ${command} GROUP lists the flags of a group, serac help ${command} --all lists all, with AvalancheGo's that have no effect.`
+    const hint = `  serac help ${command} GROUP lists the flags of a group, serac help ${command} --all lists all${
+      Object.keys(flags).length > Object.values(groups).flat().length ? ", with AvalancheGo's that have no effect" : ""
+    }.`
     return { title: "Groups of flags", text: [...lines, hint].join("\n") }
   }
   const found = Object.keys(groups).find((name) => name.toLowerCase().startsWith(topic.toLowerCase()))
   if (found === undefined) throw cliError("cli.unknown_topic", { topic, known: Object.keys(groups).join(", ") })
   const some = Object.fromEntries((groups[found] ?? []).map((name) => [name, flags[name] as FlagSet[string]]))
-  return { title: found, text: flagLines(some).join("\n") }
+  return { title: found, text: flagLines(some) }
 }
 
 /** `serac decode [HEX | @FILE | -] [FLAGS]` */
@@ -81,13 +95,14 @@ export function flagUsage(name: string, flags: FlagSet): string {
 const FLAG_WIDTH = 36
 
 /** Returns one line for each flag; the description of a flag with a long name is on the line below. */
-function flagLines(flags: FlagSet): string[] {
+function flagLines(flags: FlagSet): string {
   const names = Object.keys(flags)
   const width = Math.min(FLAG_WIDTH, Math.max(...names.map((name) => flagUsage(name, flags).length)))
-  return names.map((name) => {
+  const lines = names.map((name) => {
     const { help, defaultText } = flags[name]!
     const usage = flagUsage(name, flags)
     const head = usage.length > width ? `${usage}\n${" ".repeat(width + 2)}` : usage.padEnd(width)
     return `  ${head}  ${help}${defaultText === undefined ? "" : ` (default: ${defaultText})`}`
   })
+  return lines.join("\n")
 }

@@ -41,22 +41,37 @@ test("help goes to stdout, lists every command, and describes each with its flag
   }
 })
 
-test("the flags of node come in groups, each on a screen; flags without effect only with --all", async () => {
-  const { stdout } = await run(["help", "node"])
-  expect(stdout.split("\n").length).toBeLessThan(50)
-  const { groups = {}, flags } = await commands.find(({ name }) => name === "node")!.load()
-  const shown = Object.values(groups).flat()
-  expect(shown.toSorted()).toEqual(
-    Object.keys(flags)
-      .filter((name) => flags[name]!.help !== "")
-      .toSorted(),
-  )
-  for (const [name, names] of Object.entries(groups)) {
-    const { stdout: group } = await run(["help", "node", name.toLowerCase().slice(0, 4)])
-    for (const flag of names) expect(group).toContain(`--${flag}`)
+test("the help of every command fits a screen: up to 40 lines of 110 columns, with many flags in groups", async () => {
+  for (const { name, load } of commands) {
+    const { examples, groups = {}, flags } = await load()
+    const calls = examples.map(({ call }) => `  ${call}`)
+    const screens = [(await run(["help", name])).stdout]
+    for (const group of Object.keys(groups)) screens.push((await run(["help", name, group.toLowerCase()])).stdout)
+    for (const [i, screen] of screens.entries()) {
+      const lines = screen.trimEnd().split("\n")
+      // Groups of rules and of the limits of peers are lists to look something up in.
+      if (i === 0) expect([name, lines.length <= 40 ? "" : lines.length]).toEqual([name, ""])
+      const wide = lines.filter((each) => each.length > 110 && !calls.includes(each) && !each.startsWith("Usage:"))
+      expect([name, wide]).toEqual([name, []])
+    }
+    if (Object.keys(groups).length === 0) continue
+    const explained = Object.keys(flags).filter((flag) => flags[flag]?.help !== "")
+    expect([name, Object.values(groups).flat().toSorted()]).toEqual([name, explained.toSorted()])
+    for (const [group, names] of Object.entries(groups)) {
+      const { stdout } = await run(["help", name, group.toLowerCase().slice(0, 4)])
+      for (const flag of names) expect(stdout).toContain(`--${flag}`)
+    }
   }
-  const all = (await run(["help", "node", "--all"])).stdout
-  expect([all.includes("--throttler-"), stdout.includes("--throttler-")]).toEqual([true, false])
+})
+
+test("flags without effect are shown by --all alone, in both ways to ask for it", async () => {
+  const [short, all, other] = [
+    ["help", "node"],
+    ["help", "node", "--all"],
+    ["node", "--help", "--all"],
+  ].map((words) => run(words))
+  expect([(await short)?.stdout, (await all)?.stdout].map((text) => text?.includes("--throttler-"))).toEqual([false, true])
+  expect((await other)?.stdout).toBe((await all)?.stdout)
   expect(await line("help", "node", "colours")).toMatch(/^serac: cli\.unknown_topic: .*\(topic: colours, known: Server, /)
 })
 

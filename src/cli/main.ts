@@ -20,6 +20,9 @@ import { warnOfUnknownNames } from "./withoutEffect.js"
 /** The command that runs when none is named. */
 const DEFAULT_COMMAND = "node"
 
+/** The width of help: longer lines are hard to read, and narrower columns hold too few words. */
+const [LEAST_COLUMNS, MOST_COLUMNS] = [72, 110]
+
 /** Exit codes: done, wrong input, a fault of ours. */
 const [DONE, WRONG_INPUT, FAULT] = [0, 1, 2]
 
@@ -76,6 +79,8 @@ async function versionJson(): Promise<string> {
 async function run(listed: ListedCommand, words: readonly string[], terminal: Terminal, isDefault: boolean): Promise<void> {
   const command = await listed.load()
   const flags: FlagSet = { ...command.flags, ...configurationFlags, help: optionalFlag(onOff, "") }
+  const asksForHelp = words.includes("--help") || words.includes("-h")
+  if (asksForHelp && words.includes("--all")) return help([listed.name, "--all"], terminal)
   const line = parseCommandLine(
     words.map((word) => (word === "-h" ? "--help" : word)),
     flags,
@@ -108,7 +113,8 @@ async function help([name, topic]: readonly string[], terminal: Terminal): Promi
   const { helpOf, overview } = await import("./help.js")
   if (name === undefined) return terminal.print(overview(commands, version))
   const listed = requireCommand(name)
-  return terminal.print(helpOf(listed, await listed.load(), topic))
+  const columns = Math.max(LEAST_COLUMNS, Math.min(terminal.columns ?? MOST_COLUMNS, MOST_COLUMNS))
+  return terminal.print(helpOf(listed, await listed.load(), { topic, columns }))
 }
 
 function requireCommand(name: string): ListedCommand {

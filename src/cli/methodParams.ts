@@ -8,15 +8,18 @@ import { cliError } from "./errors.js"
 /** A JSON Schema, as the parameters of a method have it. */
 type ParamSchema = AnyMethod["params"]["inputSchema"]
 
+const methods: readonly AnyMethod[] = serviceList.flatMap((service) => service.methods)
+
+/** The names of all methods: `platform.getHeight`. */
+export const methodNames: readonly string[] = methods.map(({ name }) => name)
+
 /** The method of this name. Throws `cli.unknown_method` with the name that was probably meant. */
 export function requireMethod(name: string): AnyMethod {
-  const methods = serviceList.flatMap(({ methods }) => methods)
   const found = methods.find((method) => method.name === name)
   if (found) return found
-  const names = methods.map((method) => method.name)
-  const shortNames = names.map((each) => each.slice(each.indexOf(".") + 1))
+  const shortNames = methodNames.map((each) => each.slice(each.indexOf(".") + 1))
   const short = nearest(name.slice(name.indexOf(".") + 1), shortNames)
-  const didYouMean = nearest(name, names) ?? names[short === undefined ? -1 : shortNames.indexOf(short)]
+  const didYouMean = nearest(name, methodNames) ?? methodNames[short === undefined ? -1 : shortNames.indexOf(short)]
   throw cliError("cli.unknown_method", { method: name, ...(didYouMean === undefined ? {} : { didYouMean }) })
 }
 

@@ -19,6 +19,13 @@ export const servedChainFlags = {
   ...identityFlags,
 }
 
+/** The same by group, for the help of these commands. */
+export const servedChainGroups = {
+  Server: Object.keys(serverFlags),
+  Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), "json"],
+  "Staking keys": Object.keys(identityFlags),
+}
+
 type ServedChainFlags = Given<typeof servedChainFlags>["flags"]
 
 /** The options of a node that these flags give. */

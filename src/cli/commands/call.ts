@@ -1,6 +1,6 @@
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
-import { parseParams, requireMethod } from "../methodParams.js"
+import { methodNames, parseParams, requireMethod } from "../methodParams.js"
 import { remoteNode, remoteNodeFlags } from "../remoteNode.js"
 
 /** `serac call`: calls any method of a node's API. */
@@ -17,6 +17,7 @@ Where the node refuses the call, its reason goes to stderr and the exit code is 
     { call: "serac call dev.mine blocks=3 filler=true --url http://127.0.0.1:9660 --json", does: "another node, for scripts" },
   ],
   flags: remoteNodeFlags,
+  words: methodNames,
   async run({ flags, args: [name = "", ...params] }, terminal) {
     const method = requireMethod(name)
     const result = await remoteNode(flags.url).json(method.name, parseParams(method, params))

@@ -14,13 +14,15 @@ test("bash completes commands, and the flags of a command", async () => {
   expect(await offered("val")).toEqual(["validators"])
   expect(await offered("export", "--fo")).toEqual(["--format"])
   expect(await offered("--http-p")).toEqual(["--http-port"])
+  expect(await offered("export", "sta")).toEqual(["stakers"])
+  expect(await offered("call", "platform.getBal")).toEqual(["platform.getBalance", "platform.getBalanceAt"])
   expect(await offered("help", "comp")).toEqual(["completions"])
   expect(await offered("node", "--tracing")).toEqual([""])
 })
 
 test.each(["zsh", "fish"])("the script for %s names every command and flag", async (shell) => {
   const { stdout } = await run(["completions", shell])
-  for (const word of ["validators", "export", "network"]) expect(stdout).toContain(word)
+  for (const word of ["validators", "export", "network", "stakers", "platform.getTxs"]) expect(stdout).toContain(word)
   expect(stdout).toContain(shell === "fish" ? "-l http-port" : "--http-port")
 })
 

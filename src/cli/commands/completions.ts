@@ -9,19 +9,20 @@ export const completionsCommand = (commands: readonly ListedCommand[]) =>
     takes: "bash | zsh | fish",
     count: [1, 1],
     about: `
-Prints a script that completes the commands and flags of serac in a shell. Flags of AvalancheGo that have no effect are left out.`,
+Prints a script that completes the commands of serac in a shell, their flags, and the first argument where its words are known, such as methods. Flags of AvalancheGo that have no effect are left out.`,
     examples: [
       { call: "source <(serac completions bash)", does: "in ~/.bashrc" },
       { call: "serac completions fish > ~/.config/fish/completions/serac.fish", does: "for fish" },
     ],
     flags: {},
+    words: shells,
     async run({ args: [shell = ""] }, terminal) {
       if (!shells.includes(shell as Shell)) throw cliError("cli.unknown_action", { action: shell, known: shells.join(", ") })
       const completed = await Promise.all(
         commands.map(async ({ name, summary, load }) => {
-          const flags = Object.entries({ ...(await load()).flags, ...configurationFlags })
-          const shown = flags.filter(([, { help }]) => help !== "")
-          return { name, summary, flags: shown.map(([flag, { help }]) => ({ name: flag, help })) }
+          const { flags, words = [] } = await load()
+          const shown = Object.entries({ ...flags, ...configurationFlags }).filter(([, { help }]) => help !== "")
+          return { name, summary, words, flags: shown.map(([flag, { help }]) => ({ name: flag, help })) }
         }),
       )
       await terminal.print(completionScript(shell as Shell, completed))

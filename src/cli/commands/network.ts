@@ -59,6 +59,10 @@ SIGTERM and SIGHUP.`,
     { call: "serac network --with-avalanchego ./avalanchego --nodes 2+3", does: "two of Serac's and three of AvalancheGo's" },
   ],
   flags: networkCommandFlags,
+  groups: {
+    Network: Object.keys(networkCommandFlags).filter((name) => !(name in ruleFlagSet)),
+    Rules: Object.keys(ruleFlagSet),
+  },
   async run(given, terminal): Promise<void> {
     const { flags } = given as unknown as NetworkGiven
     const dir = flags.dir === undefined ? mkdtempSync(join(tmpdir(), "serac-network-")) : resolve(flags.dir)

@@ -5,7 +5,7 @@ import { cliError } from "../errors.js"
 import { optionalFlag } from "../flags.js"
 import { text } from "../flagTypes.js"
 import { networkFlags } from "../networkFlags.js"
-import { servedChainFlags, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
+import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
 import { logOf, serverCircumstances, warnIfExposed } from "../serverFlags.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
@@ -29,6 +29,7 @@ that is issued is refused. With --public it follows a node that extends the chai
       "Reads a chain that --publish writes into this PostgreSQL database, and needs no data directory; see docs/scale.md",
     ),
   },
+  groups: { Chain: ["network-id", "postgres"], ...servedChainGroups },
   async run({ flags, set, unknown = [] }, terminal) {
     const log = logOf(flags, terminal)
     warnOfUnknownNames(unknown, log)

@@ -54,13 +54,12 @@ async function signed(message) {
 // 3. A second validator. The expiry lies less than a day ahead, by the chain's clock.
 const second = await devnet.dev.newIdentity()
 const us = { threshold: 1, addresses: [parsePChainAddress(wallet.address, context.hrp)] }
-const { clock } = await devnet.dev.status()
 const registration = {
   kind: /** @type {const} */ ("RegisterL1Validator"),
   subnetID: parseID(subnetId),
   nodeID: Buffer.from(parseNodeID(second.nodeID), "hex"),
   blsPublicKey: bytesOf(second.publicKey),
-  expiry: BigInt(clock) + 3_600n,
+  expiry: devnet.now() + 3_600n,
   remainingBalanceOwner: us,
   disableOwner: us,
   weight: 10n,

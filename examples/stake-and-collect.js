@@ -14,8 +14,6 @@ const wallet = await openWallet(devnet.url, alice.privateKey)
 // The keys of a node that does not exist. Serac counts every validator as online, unless `dev.setUptime` says otherwise.
 const node = await devnet.dev.newIdentity()
 
-// Times come from the chain's own clock: after time travel it is not this machine's.
-const { clock } = await devnet.dev.status()
 const before = await wallet.balance()
 const txID = await wallet.issue((common) =>
   pvm.newAddPermissionlessValidatorTx(
@@ -24,7 +22,8 @@ const txID = await wallet.issue((common) =>
       nodeId: node.nodeID,
       subnetId: PRIMARY_NETWORK,
       start: 0n, // it starts with the block
-      end: BigInt(clock) + YEAR,
+      // Times come from the chain's own clock: after time travel it is not this machine's.
+      end: devnet.now() + YEAR,
       weight: 2_000n * AVAX,
       shares: 20_000, // 2 % of what delegators earn, in millionths
       publicKey: bytesOf(node.publicKey),

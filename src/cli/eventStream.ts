@@ -1,5 +1,6 @@
 import type { Json } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
+import { EventReader } from "../jsonrpc/events/eventReader.js"
 import { EVENT_PATHS } from "../node/services.js"
 import { cliError } from "./errors.js"
 
@@ -9,12 +10,24 @@ export interface NodeEvent {
   readonly data: { readonly [name: string]: Json }
 }
 
+/** The first height, and the filters: see `SubscribeOptions`. */
+export interface EventStreamOptions {
+  readonly from?: string | undefined
+  readonly kinds?: readonly string[]
+  readonly addresses?: readonly string[]
+  readonly subnets?: readonly string[]
+  readonly nodes?: readonly string[]
+}
+
 /**
  * Reads the events of a node as blocks are accepted, from this height on or from the next block. Leaving the loop over them closes the
  * connection. Throws when the stream ends.
  */
-export async function* eventStream(url: string, from: bigint | undefined): AsyncGenerator<NodeEvent, never> {
-  const address = `${url}${EVENT_PATHS[0]}${from === undefined ? "" : `?from=${from}`}`
+export async function* eventStream(url: string, options: EventStreamOptions): AsyncGenerator<NodeEvent, never> {
+  const query = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined || value.length === 0 ? [] : `${name}=${encodeURIComponent(value.toString())}`,
+  )
+  const address = `${url}${EVENT_PATHS[0]}${query.length === 0 ? "" : `?${query.join("&")}`}`
   const controller = new AbortController()
   try {
     const response = await open(address, controller.signal)
@@ -37,30 +50,16 @@ async function open(url: string, signal: AbortSignal): Promise<Response> {
   }
 }
 
-/** Splits a stream into events, which an empty line ends. */
 async function* eventsIn(body: ReadableStream<Uint8Array>, url: string): AsyncGenerator<NodeEvent, void> {
-  const decoder = new TextDecoder()
+  const events = new EventReader()
   const reader = body.getReader()
-  let text = ""
   for (;;) {
     const { done, value } = await reader.read().catch((error) => {
       throw cliError("cli.stream_ended", { url, reason: reasonOf(error) })
     })
     if (done) return
-    const parts = (text + decoder.decode(value, { stream: true })).split("\n\n")
-    text = parts.pop() ?? ""
-    for (const part of parts) {
-      const event = eventOf(part)
-      if (event) yield event
-    }
+    for (const { name, data } of events.push(value)) yield { name, data: parseJson(data) as NodeEvent["data"] }
   }
-}
-
-/** The event that these lines are; `undefined` for a comment, which only keeps the connection alive. */
-function eventOf(lines: string): NodeEvent | undefined {
-  const fields = new Map(lines.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]))
-  const [name, data] = [fields.get("event"), fields.get("data")]
-  return name === undefined || data === undefined ? undefined : { name, data: parseJson(data) as NodeEvent["data"] }
 }
 
 function reasonOf(error: unknown): string {

@@ -21,7 +21,7 @@ export type MethodName = MethodOf<Services>
 /** Parameters of a method. */
 export type ParamsOf<N extends MethodName> = ParamsFor<Services, N>
 
-/** Result of a method. Integers of 64 bits, such as amounts, heights and times, are bigints. */
+/** Result of a method. Integers of 64 bits, such as amounts and heights, are bigints. */
 export type AnswerOf<N extends MethodName> = AnswerFor<Services, N>
 
 /** Calls a method by its name, with its own parameters and answer. */

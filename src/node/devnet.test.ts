@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { configToJson } from "../core/genesis/configJson.js"
 import { localConfig } from "../core/genesis/local.js"
+import { printRfc3339 } from "../core/lib/go/rfc3339.js"
 import { printJson } from "../core/lib/json.js"
 import { type Devnet, startDevnet } from "./devnet.js"
 
@@ -35,7 +36,7 @@ describe("a private chain in process", () => {
     expect(net.keys[0]?.privateKey).toBe("PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN")
     const { balance } = await net.rpc("platform.getBalance", { addresses: [net.keys[2]?.address ?? ""] })
     expect(balance).toBe(100_000_000_000_000n)
-    expect(await net.dev.status()).toMatchObject({ clock: START, frozen: true, height: 1n })
+    expect(await net.dev.status()).toMatchObject({ clock: printRfc3339(START), frozen: true, height: 1n })
   })
 
   test("refuses as the API does, with the code and its data", async () => {
@@ -50,7 +51,7 @@ describe("a private chain in process", () => {
   test("travels a year, in which the five validators leave and stake again", async () => {
     const { id } = await net.dev.snapshot()
     const travelled = await net.dev.advanceTime({ seconds: YEAR })
-    expect(travelled).toMatchObject({ clock: START + BigInt(YEAR), rewarded: 5, aborted: 0 })
+    expect(travelled).toMatchObject({ clock: printRfc3339(START + BigInt(YEAR)), rewarded: 5, aborted: 0 })
     const { validators } = await net.rpc("platform.getCurrentValidators")
     expect(validators).toHaveLength(5)
     expect((await net.dev.revert({ id })).height).toBe(1n)

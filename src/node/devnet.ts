@@ -3,10 +3,13 @@ import type { FlagValue } from "../core/networks/flagValue.js"
 import { requireUpgradeName, upTo } from "../core/networks/upgrades.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { BlockMode } from "../producer/schedule/schedule.js"
+import { blockFeed } from "../services/events/blockFeed.js"
 import { type Account, accountOptionsOf } from "./accounts.js"
 import { type Call, nodeClient, type ServiceCalls, serviceOf } from "./client.js"
 import { type CheckedDevnetOptions, checkDevnetOptions } from "./devnetOptions.js"
 import { nodeError } from "./errors.js"
+import { LocalEvents } from "./events/localEvents.js"
+import type { SubscribeOptions, Subscription } from "./events/subscription.js"
 import type { ForkOptions } from "./fork/openFork.js"
 import { createLog } from "./log.js"
 import { startPrivateNode } from "./privateNode.js"
@@ -62,6 +65,10 @@ export interface Devnet {
   readonly rpc: Call
   /** Time travel, snapshots and the rest: the methods of `/ext/dev` as functions. */
   readonly dev: ServiceCalls<"dev">
+  /** The transactions and blocks as they are accepted, without going through HTTP: `for await (const event of await devnet.subscribe())`. */
+  subscribe(options?: SubscribeOptions): Promise<Subscription>
+  /** Returns the time of the chain's clock, Unix seconds: after time travel it is not this machine's. */
+  now(): bigint
   /** Funded keys, the well-known `ewoq` first, with what they owned when it started. */
   readonly keys: readonly Account[]
   stop(): Promise<void>
@@ -118,13 +125,20 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     const reply = await chain.api.handle(path, Buffer.from(body))
     return reply ? Buffer.concat(reply.body).toString("utf8") : ""
   })
+  const events = new LocalEvents(blockFeed(chain.api.node, () => chain.api.contexts.open()))
+  const stop = async () => {
+    events.close()
+    await chain.stop()
+  }
   return {
     url: chain.listening?.url ?? "",
     rpc,
     dev: serviceOf("dev", rpc),
+    now: () => chain.clock().now,
     keys: chain.accounts(),
-    stop: () => chain.stop(),
-    [Symbol.asyncDispose]: () => chain.stop(),
+    subscribe: async (given) => events.subscribe(given),
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

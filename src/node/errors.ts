@@ -38,6 +38,8 @@ export const nodeError = refusals({
     "the block at this height proposes something, and the next block decides on it: fork at the next height",
   "node.fork_needs_directory":
     "the chain of a URL is copied into the fork's directory first: name one with --data-dir, and leave --ephemeral out",
+  "node.is_a_fork":
+    "the data directory holds a fork, which is made of two stores: copy it with `serac backup`, and give the copy to this command",
   "node.not_a_fork": "the data directory holds a chain that is not a fork: name another --data-dir",
   "node.publish_without_history": "--publish needs the tables for explorers: leave --history off away",
   "node.bad_proxied_chain": "requests can be passed on for the C-Chain and for the chains of L1s: name C, or the ID of a chain",
@@ -48,6 +50,9 @@ export const nodeError = refusals({
   "node.damaged": "the store contradicts itself: try `serac repair`, else restore a backup or replay the chain",
   "node.unknown_option": "`startDevnet` has no option of this name",
   "node.unknown_flag": "no flag of this name sets a rule",
+  "node.bad_subscription": "the value of this option of a subscription is not what it must be",
+  "node.stream_refused": "the node refused to send events",
+  "node.stream_ended": "the node sends no more events, and does not answer when it is asked again",
   "node.bad_option": "the value of this option of `startDevnet` is not what it must be",
   "node.bad_options": "`startDevnet` takes an object with its options",
   "node.stopped": "the node is stopping",

@@ -130,7 +130,7 @@ async function clockOf(call: Call, now: bigint): Promise<bigint> {
   const { timestamp } = await call("platform.getTimestamp", {})
   const chain = BigInt(Math.floor(Date.parse(timestamp) / 1000))
   try {
-    return BigInt((await call("dev.status", {})).clock)
+    return BigInt(Date.parse((await call("dev.status", {})).clock) / 1000)
   } catch {
     return now > chain ? now : chain
   }

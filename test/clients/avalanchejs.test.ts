@@ -72,7 +72,7 @@ test("avalanchejs stakes funds that are locked, and gets them back locked", asyn
     const { dev, rpc, keys } = devnet
     const wallet = await Wallet.open(devnet.url)
     const key = wallet.key(keys[2]!.privateKey)
-    const [clock, addresses] = [BigInt((await dev.status()).clock), [key.address]]
+    const [clock, addresses] = [devnet.now(), [key.address]]
     const locked = { amount: String(500n * AVAX), stakeableLocktime: String(clock + 400n * DAY) }
     await dev.fund({ address: key.address, ...locked })
     const [nodeId] = (await dev.addValidators({ count: 1 })).nodeIDs as [string]

@@ -31,7 +31,7 @@ export class Made {
 
 /** The time of the chain's clock, Unix seconds, which differs from the machine's after time travel. */
 export async function clockOf(dev: Call): Promise<bigint> {
-  return BigInt((await dev("dev.status")).clock)
+  return BigInt(Date.parse((await dev("dev.status")).clock) / 1000)
 }
 
 export const bytesOf = (hex: string): Uint8Array => Buffer.from(hex.slice(2), "hex")

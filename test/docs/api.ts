@@ -17,7 +17,8 @@ export function apiPage(): string {
 
 JSON-RPC 2.0 over HTTP POST with \`Content-Type: application/json\`, by default at \`http://127.0.0.1:9650\`. Each service has its own path.
 Integers of 64 bits are decimal strings in most results; parameters may be given as strings or numbers. Optional parameters have a default;
-names match in any letter case; unknown parameters are ignored. A request without \`id\` is a notification: its response is an empty 200. Errors carry \`data.code\`, listed in [errors.md](errors.md).
+names match in any letter case; unknown parameters are ignored. Times in the answers of Serac's own methods (\`dev.*\`, those for explorers, events) are RFC 3339 in
+UTC, and their parameters take RFC 3339 or Unix seconds; a \`locktime\` is the number of Unix seconds that the transaction has, and methods of AvalancheGo answer as it does. A request without \`id\` is a notification: its response is an empty 200. Errors carry \`data.code\`, listed in [errors.md](errors.md).
 With \`--api-dialect avalanchego\` the shapes, texts and codes are exactly those of AvalancheGo.
 
 The same description in OpenRPC is [openrpc.json](openrpc.json), \`GET /ext/openrpc.json\`, or \`rpc.discover\` on any path. Besides JSON-RPC there are

@@ -35,10 +35,30 @@ try {
 rules.stake_too_short
 \`\`\`
 
+\`devnet.subscribe()\`, or \`subscribe(url)\` for a node elsewhere, gives the transactions and blocks as they are accepted:
+
+\`\`\`ts run events.ts
+import { startDevnet } from "serac"
+
+await using devnet = await startDevnet({ accounts: 1 })
+const address = devnet.keys[2]?.address ?? ""
+await using events = await devnet.subscribe({ addresses: [address], kinds: ["BaseTx"] })
+await devnet.dev.fund({ address, amount: 1_000_000_000n })
+
+for await (const event of events) {
+  if (event.event === "tx") console.log(event.kind, event.status, event.height)
+  if (event.event === "block") break
+}
+\`\`\`
+
+\`\`\`output
+BaseTx Committed 2n
+\`\`\`
+
 Amounts are nAVAX, a billionth of an AVAX, and always \`bigint\`: in options, in parameters, in decoded values, and in the answers of \`devnet.rpc\`,
-\`devnet.dev\` and \`httpClient\`, where JSON quotes them and where it does not. So are heights, times and all other integers of 64 bits; smaller ones are
+\`devnet.dev\` and \`httpClient\`, where JSON quotes them and where it does not. So are heights and all other integers of 64 bits; smaller ones are
 \`number\`. \`parseAvax\` reads AVAX and \`avaxText\` writes them; \`printJson\` prints any answer as JSON, which \`JSON.stringify\` refuses to do with
-bigints. A transaction as JSON is a [\`TxJson\`](#txjson), whose members are those of its kind. IDs, node IDs and addresses
+bigints. Times are RFC 3339, or Unix seconds where AvalancheGo's methods have them. A transaction as JSON is a [\`TxJson\`](#txjson), whose members are those of its kind. IDs, node IDs and addresses
 are lowercase hex strings in decoded values; the functions \`…Text\` and \`parse…\` convert them. Bad input throws [\`Invalid\`](#invalid) with a
 stable code, listed in [errors.md](errors.md).
 `

@@ -1,4 +1,3 @@
-import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { grouped } from "../../core/lib/grouped.js"
 import { printJson } from "../../core/lib/json.js"
 import { nearest } from "../../core/lib/nearest.js"
@@ -24,6 +23,7 @@ methods of /ext/dev are called with serac call.`,
     { call: "serac dev advance 1h30m --json", does: "for scripts" },
   ],
   flags: { ...remoteNodeFlags, force: flagWithDefault(onOff, "Allows more than 100 years", false) },
+  words: ["advance"],
   async run({ flags: { url, json, force }, args: [action = "", duration = ""] }, terminal) {
     if (action !== "advance") throw unknownAction(action)
     const params = { seconds: parseSeconds(duration), force }
@@ -42,8 +42,8 @@ function journeyText(journey: AnswerOf<"dev.advanceTime">): string {
   const { clock, chainTime, height, blocks, rewarded, aborted, deactivated } = journey
   const unlessZero = (count: number) => (count === 0 ? undefined : grouped(count))
   return factLines({
-    Clock: printRfc3339(clock),
-    "Chain time": printRfc3339(chainTime),
+    Clock: clock,
+    "Chain time": chainTime,
     Height: grouped(height),
     "Blocks made": grouped(blocks),
     "Rewards paid": unlessZero(rewarded),

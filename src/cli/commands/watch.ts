@@ -2,8 +2,8 @@ import { grouped } from "../../core/lib/grouped.js"
 import { printJson } from "../../core/lib/json.js"
 import { command } from "../command.js"
 import { eventStream, type NodeEvent } from "../eventStream.js"
-import { optionalFlag } from "../flags.js"
-import { heightFlag, integerFlag } from "../flagTypes.js"
+import { flagWithDefault, optionalFlag } from "../flags.js"
+import { heightFlag, integerFlag, words } from "../flagTypes.js"
 import { remoteNodeFlags } from "../remoteNode.js"
 
 /** `serac watch`: a line for each transaction and block that a node accepts. */
@@ -16,16 +16,21 @@ interrupted or the node stops. A block follows its transactions. With --json pri
 with the kind of event as "event".`,
   examples: [
     { call: "serac watch", does: "from the next block on" },
+    { call: "serac watch --kinds AddPermissionlessDelegatorTx", does: "delegations alone" },
     { call: "serac watch --from 100 --blocks 50 --json", does: "blocks 100 to 149, for scripts" },
   ],
   flags: {
     ...remoteNodeFlags,
     from: optionalFlag(heightFlag, "Begins with the block of this height (default: with the next one that is accepted)"),
+    kinds: flagWithDefault(words, "Only transactions of these kinds, and blocks that hold one: BaseTx,ImportTx", [], ""),
+    addresses: flagWithDefault(words, "Only transactions that take from these addresses or give to them", [], ""),
+    subnets: flagWithDefault(words, "Only transactions about these subnets", [], ""),
+    nodes: flagWithDefault(words, "Only transactions about these nodes", [], ""),
     blocks: optionalFlag(integerFlag(1, Number.MAX_SAFE_INTEGER), "Ends after this many blocks"),
   },
-  async run({ flags: { url, json, from, blocks } }, terminal) {
+  async run({ flags: { url, json, from, blocks, kinds, addresses, subnets, nodes } }, terminal) {
     let left = blocks ?? Number.POSITIVE_INFINITY
-    for await (const event of eventStream(url, from)) {
+    for await (const event of eventStream(url, { from: from?.toString(), kinds, addresses, subnets, nodes })) {
       await terminal.print(json ? `${printJson({ event: event.name, ...event.data })}\n` : lineOf(event))
       if (event.name === "block" && --left === 0) return
     }

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
+import { printRfc3339 } from "../../core/lib/go/rfc3339.js"
 import { type DevnetOptions, startDevnet } from "../devnet.js"
 
 const START = 1_900_000_000n
@@ -59,10 +60,10 @@ test("a fork answers for the chain below it, goes on with blocks of its own, and
 
 test("the clock of a fork starts at the time of the last block, or at the given time", async () => {
   const net = await fork({ freezeTime: true })
-  expect(await net.dev.status()).toMatchObject({ clock: START, chainTime: START, frozen: true })
+  expect(await net.dev.status()).toMatchObject({ clock: printRfc3339(START), chainTime: printRfc3339(START), frozen: true })
   await net.stop()
   const later = await fork({ freezeTime: true, startTime: START + 60n })
-  expect(await later.dev.status()).toMatchObject({ clock: START + 60n })
+  expect(await later.dev.status()).toMatchObject({ clock: printRfc3339(START + 60n) })
   await later.stop()
   await expect(fork({ startTime: START - 1n })).rejects.toMatchObject({ code: "producer.start_too_early" })
 })
@@ -76,13 +77,16 @@ test("a fork in a directory goes on where it stopped, and a reset brings it back
   await first.dev.pay({ from: first.keys[0]!.address, to: address, amount: 1_000_000_000n })
   await first.dev.revert({ id })
   await first.stop()
-  const second = await fork({ dataDir })
+  const second = await fork({ dataDir, freezeTime: true })
   expect([await balanceOf(second), await second.dev.status()]).toMatchObject([
     100_006_000_000_000n,
-    { height: 3n, clock: START + 10n, frozen: true },
+    { height: 3n, clock: printRfc3339(START + 10n), frozen: true },
   ])
   await second.dev.reset()
-  expect([await balanceOf(second), await second.dev.status()]).toMatchObject([100_005_000_000_000n, { height: 2n, clock: START }])
+  expect([await balanceOf(second), await second.dev.status()]).toMatchObject([
+    100_005_000_000_000n,
+    { height: 2n, clock: printRfc3339(START) },
+  ])
   await second.stop()
 })
 
@@ -112,7 +116,10 @@ test("a fork begins at an earlier height by executing the blocks again, in memor
   const dataDir = temporary()
   for (const options of [{}, { dataDir }]) {
     const net = await fork({ forkHeight: 1, freezeTime: true, ...options })
-    expect([await balanceOf(net), await net.dev.status()]).toMatchObject([100_000_000_000_000n, { height: 1n, clock: START }])
+    expect([await balanceOf(net), await net.dev.status()]).toMatchObject([
+      100_000_000_000_000n,
+      { height: 1n, clock: printRfc3339(START) },
+    ])
     await net.dev.pay({ from: net.keys[0]!.address, to: address, amount: 1_000_000_000n })
     await net.stop()
   }
@@ -144,7 +151,10 @@ test("a fork of a URL copies the chain first, and needs the node no more", async
   await expect(fork({ fork: source.url })).rejects.toMatchObject({ code: "node.fork_needs_directory" })
   await expect(fork({ fork: source.url, dataDir, forkHeight: 4 })).rejects.toMatchObject({ code: "node.future_height" })
   const net = await fork({ fork: source.url, dataDir, forkHeight: 2, freezeTime: true })
-  expect([await balanceOf(net), await net.dev.status()]).toMatchObject([100_005_000_000_000n, { height: 2n, clock: START }])
+  expect([await balanceOf(net), await net.dev.status()]).toMatchObject([
+    100_005_000_000_000n,
+    { height: 2n, clock: printRfc3339(START) },
+  ])
   await net.stop()
   await source.stop()
   const again = await fork({ fork: source.url, dataDir })

@@ -24,7 +24,15 @@ export const advanceTime = devMethod({
   examples: [
     {
       params: { seconds: 3600 },
-      result: { clock: "1900003600", chainTime: "1884312000", height: "0", blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 },
+      result: {
+        clock: "2030-03-17T18:46:40Z",
+        chainTime: "2029-09-17T04:00:00Z",
+        height: "0",
+        blocks: 0,
+        rewarded: 0,
+        aborted: 0,
+        deactivated: 0,
+      },
     },
   ],
 

@@ -1,6 +1,7 @@
 import { described, oneOf, optional } from "../../jsonrpc/schema/kinds.js"
 import { number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { object } from "../../jsonrpc/schema/object.js"
+import { time } from "../../jsonrpc/schema/outputs.js"
 
 export const blockMode = object({
   mode: oneOf("auto", "interval", "manual"),
@@ -9,8 +10,8 @@ export const blockMode = object({
 
 /** Result of moving the clock. */
 export const timeTravel = object({
-  clock: described(u64, "The time of the clock in Unix seconds."),
-  chainTime: described(u64, "The time of the last block in Unix seconds."),
+  clock: described(time, "The time of the clock."),
+  chainTime: described(time, "The time of the last block."),
   height: u64,
   blocks: described(number, "The number of blocks that were produced."),
   rewarded: described(number, "The number of stakers whose reward was paid."),

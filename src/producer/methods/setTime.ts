@@ -17,7 +17,15 @@ export const setTime = devMethod({
   examples: [
     {
       params: { to: "2030-03-18T00:00:00Z", frozen: true },
-      result: { clock: "1900022400", chainTime: "1884312000", height: "0", blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 },
+      result: {
+        clock: "2030-03-18T00:00:00Z",
+        chainTime: "2029-09-17T04:00:00Z",
+        height: "0",
+        blocks: 0,
+        rewarded: 0,
+        aborted: 0,
+        deactivated: 0,
+      },
     },
   ],
 

@@ -1,7 +1,8 @@
 import { bool, described, list, optional, string } from "../../jsonrpc/schema/kinds.js"
 import { i64Text, number, u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
-import { id, unixTime } from "../../services/kinds.js"
+import { time } from "../../jsonrpc/schema/outputs.js"
+import { id } from "../../services/kinds.js"
 import { devMethod } from "./context.js"
 import { blockMode } from "./results.js"
 
@@ -10,10 +11,10 @@ export const status = devMethod({
   summary: "Returns the status of the private chain: its clock, its height, its mempool and its overrides.",
   params: nothing,
   result: object({
-    clock: unixTime,
+    clock: described(time, "The time of the clock."),
     offset: described(i64Text, "The number of seconds by which the clock is ahead of the machine's clock."),
     frozen: bool,
-    chainTime: described(u64, "The time of the last block in Unix seconds. It can be earlier than the clock."),
+    chainTime: described(time, "The time of the last block. It can be earlier than the clock."),
     height: u64,
     blockMode,
     snapshots: list(object({ id: number, height: u64 })),
@@ -37,10 +38,10 @@ export const status = devMethod({
     {
       params: {},
       result: {
-        clock: "1900000000",
+        clock: "2030-03-17T17:46:40Z",
         offset: "0",
         frozen: true,
-        chainTime: "1884312000",
+        chainTime: "2029-09-17T04:00:00Z",
         height: "0",
         blockMode: { mode: "auto" },
         snapshots: [],

@@ -35,8 +35,14 @@ describe.runIf(loaded)("the Avalanche SDK's clients ask", () => {
   for (const { api, method, run } of loaded?.calls ?? []) test(`${api}.${method}`, () => run(loaded!.world))
 
   test("every method that they have for what Serac is", () => {
-    const { pChain, info, health, proposervm } = loaded!.world.client
-    for (const [api, client] of Object.entries({ pChain, info, health, proposervm: proposervm.pChain })) {
+    const { pChain, info, health, proposervm, indexBlock } = loaded!.world.client
+    for (const [api, client] of Object.entries({
+      pChain,
+      info,
+      health,
+      proposervm: proposervm.pChain,
+      indexBlock: indexBlock.pChain,
+    })) {
       const own = Object.entries(client).flatMap(([name, value]) => (typeof value === "function" ? [name] : []))
       const asked = loaded!.calls.filter((call) => call.api === api).map(({ method }) => method)
       expect([api, asked.sort()]).toEqual([api, own.filter((name) => !["request", "extend"].includes(name)).sort()])

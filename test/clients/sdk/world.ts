@@ -1,7 +1,9 @@
 import {
+  type AdminAPIActions,
   createAvalancheClient,
   createAvalancheWalletClient,
   type HealthAPIActions,
+  type IndexAPIActions,
   type InfoAPIActions,
   type PChainActions,
   type ProposervmAPIActions,
@@ -19,6 +21,8 @@ interface PublicClient {
   readonly info: InfoAPIActions
   readonly health: HealthAPIActions
   readonly proposervm: { readonly pChain: ProposervmAPIActions }
+  readonly indexBlock: { readonly pChain: IndexAPIActions }
+  readonly admin: AdminAPIActions
 }
 
 /** A private chain, and the SDK's clients over HTTP. */

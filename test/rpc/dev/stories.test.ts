@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { decode } from "../../../src/core/codec/decode.js"
 import { hexToBytes, toHex } from "../../../src/core/lib/bytes.js"
+import { printRfc3339 } from "../../../src/core/lib/go/rfc3339.js"
 import type { Json } from "../../../src/core/lib/json.js"
 import { AVAX } from "../../../src/core/networks/params.js"
 import { signedTxOf } from "../../../src/core/txs/tx.js"
@@ -249,7 +250,7 @@ test("a whole chain moves to another node with its state, blocks, clock, waiting
 
     // In the mode of this node, which is auto, what waited gets its block.
     expect(await call("dev.loadState", { state })).toEqual({ height: String(Number(height) + 1) })
-    const loaded = { clock: String(START + 77n), overrides: 1, blockMode: { mode: "auto" }, snapshots: [], mempool: 0 }
+    const loaded = { clock: printRfc3339(START + 77n), overrides: 1, blockMode: { mode: "auto" }, snapshots: [], mempool: 0 }
     expect(await call("dev.status")).toMatchObject(loaded)
     expect(await call("dev.waitForTx", { txID: id })).toMatchObject({ status: "Committed" })
     expect(await call("platform.getBalance", { addresses: [STRANGER] })).toMatchObject({ balance: "9" })
@@ -259,7 +260,7 @@ test("a whole chain moves to another node with its state, blocks, clock, waiting
     )
 
     expect(await call("dev.reset")).toEqual({ height: "1" })
-    expect(await call("dev.status")).toMatchObject({ clock: String(START), overrides: 0, mempool: 0 })
+    expect(await call("dev.status")).toMatchObject({ clock: printRfc3339(START), overrides: 0, mempool: 0 })
   } finally {
     await source.stop()
     await other.stop()

@@ -1,4 +1,5 @@
 import { expect } from "vitest"
+import { printRfc3339 } from "../../../../src/core/lib/go/rfc3339.js"
 import type { Json } from "../../../../src/core/lib/json.js"
 import { after, both, type Call, type Case, missing, refusalText, refused, type Table } from "../../methods/table.js"
 import { DAY, type DevFacts, START, told } from "../facts.js"
@@ -7,8 +8,8 @@ const NONE = { blocks: 0, rewarded: 0, aborted: 0, deactivated: 0 }
 
 /** The answer to a move of the clock: the seconds from the start to the clock, and to the last block. */
 const travelled = (clock: number, chainTime: number, height: number, rest: object = {}) => ({
-  clock: String(START + BigInt(clock)),
-  chainTime: String(START + BigInt(chainTime)),
+  clock: printRfc3339(START + BigInt(clock)),
+  chainTime: printRfc3339(START + BigInt(chainTime)),
   height: String(height),
   ...NONE,
   ...rest,
@@ -30,7 +31,7 @@ export function timeCases(facts: DevFacts): Table {
 
 function statusCases({ payments, five }: DevFacts): Table {
   const status = {
-    ...{ clock: String(START), offset: "0", frozen: true, chainTime: String(START), height: "1" },
+    ...{ clock: printRfc3339(START), offset: "0", frozen: true, chainTime: printRfc3339(START), height: "1" },
     ...{ blockMode: { mode: "auto" }, snapshots: [], overrides: 0, mempool: 0 },
   }
   const snapshots = expect.any(Array)
@@ -50,7 +51,7 @@ function statusCases({ payments, five }: DevFacts): Table {
             {},
             {
               ...status,
-              ...{ clock: String(START + 5n), offset: "5", frozen: false, snapshots },
+              ...{ clock: printRfc3339(START + 5n), offset: "5", frozen: false, snapshots },
               ...{ blockMode: { mode: "interval", seconds: 0.5 }, overrides: 1, mempool: 1 },
             },
           ),

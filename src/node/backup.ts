@@ -4,6 +4,7 @@ import { chainDir, defaultDataDir } from "./chainData.js"
 import type { ChainCheck } from "./checkChain.js"
 import { checkInWorker } from "./checkInWorker.js"
 import { openStore } from "./openStore.js"
+import { openToRead } from "./openToRead.js"
 
 /** Source and target of a backup. */
 export interface NodeBackupOptions {
@@ -30,7 +31,7 @@ export interface Backup {
  */
 export async function backupChain(options: NodeBackupOptions): Promise<Backup> {
   const { target, verifies, begin, interrupted } = options
-  const store = openStore(chainDir(options.dataDir ?? defaultDataDir(options.networkID)), { readOnly: true })
+  const store = await openToRead(options.dataDir ?? defaultDataDir(options.networkID))
   try {
     const pages = pagesOf(store)
     // A page that is damaged would end the process while it is copied.

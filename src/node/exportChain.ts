@@ -2,11 +2,12 @@ import { tables } from "../core/state/tables.js"
 import { openChainData } from "./chainData.js"
 import { nodeError } from "./errors.js"
 import { blockLines, type ExportRow, type ExportTable, exportTables } from "./exportRows.js"
-import { openStore } from "./openStore.js"
+import { openToRead } from "./openToRead.js"
 
 /** Options of an export. */
 export interface ExportOptions {
-  readonly dir: string
+  /** The data directory. */
+  readonly dataDir: string
   /** The first and the last height; all blocks if left out. */
   readonly from?: bigint | undefined
   readonly to?: bigint | undefined
@@ -19,7 +20,7 @@ export type Export =
 
 /** Reads a part of the chain in a directory, as of one moment, beside a node that may run. `use` is called once. Throws `store.*`, `node.future_height`. */
 export async function exportChain(what: string, options: ExportOptions, use: (found: Export) => Promise<void>): Promise<void> {
-  const store = openStore(options.dir, { readOnly: true })
+  const store = await openToRead(options.dataDir)
   const view = store.view()
   try {
     const { rules } = openChainData(store, { now: 0n })

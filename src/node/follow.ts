@@ -8,6 +8,7 @@ import { openSource } from "../sync/follow/openSource.js"
 import { type ChainChoice, chainDir, defaultDataDir } from "./chainData.js"
 import { failure } from "./failure.js"
 import type { SourceOptions } from "./followedChain.js"
+import { requireNoFork } from "./fork/forkDirectory.js"
 import { type Node, startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { openStore } from "./openStore.js"
@@ -35,6 +36,7 @@ export async function startFollowing(options: FollowerNodeOptions): Promise<Foll
   const { log, allowsSharedVolume, follow } = options
   const networkID = options.choice.networkID ?? (options.dataDir === undefined ? await networkOf(follow) : undefined)
   const dataDir = options.dataDir ?? defaultDataDir(networkID ?? LOCAL_ID)
+  requireNoFork(dataDir)
   const dir = chainDir(dataDir)
   // A new copy asks first and removes what it has made where it cannot start, so that a refusal leaves nothing on the disk.
   const isNew = !existsSync(dir)

@@ -18,6 +18,7 @@ import { syncError } from "../sync/errors.js"
 import { BlockFollower, type FollowStatus } from "../sync/follow/blockFollower.js"
 import type { HttpNodeOptions } from "../sync/follow/httpNode.js"
 import type { ChainData } from "./chainData.js"
+import { type CopyProgress, FollowReport } from "./followReport.js"
 import { upgradesText } from "./keptUpgrades.js"
 import { openOuterChain } from "./openOuterChain.js"
 import { StoreFailures } from "./storeFailures.js"
@@ -29,6 +30,8 @@ export interface SourceOptions {
   readonly http: HttpNodeOptions
   /** The last height to copy; left out: the copy goes on with every new block. */
   readonly until?: bigint | undefined
+  /** Called with the progress of a copy that catches up, and with `undefined` when it has; left out: the progress is logged. */
+  readonly onProgress?: ((progress: CopyProgress | undefined) => void) | undefined
 }
 
 /** Options of a followed chain. */
@@ -51,6 +54,7 @@ export class FollowedChain {
   readonly #state: StatePort
   readonly #failures: StoreFailures
   readonly #follower: BlockFollower
+  readonly #report: FollowReport
   #outer: OuterChain
   /** True from the first block on that came without its wrapper. */
   #isBare = false
@@ -59,6 +63,7 @@ export class FollowedChain {
     const { store, data, log, urls, http } = options
     this.#options = options
     this.#failures = new StoreFailures(log, () => performance.now())
+    this.#report = new FollowReport({ log, now: () => performance.now(), watch: options.onProgress })
     this.#state = {
       get latest() {
         return store.latest
@@ -201,6 +206,9 @@ export class FollowedChain {
       throw error
     }
     for (const { inner } of blocks) this.#tell({ kind: "block", block: inner })
+    const { target } = this.status
+    const { until = target } = this.#options
+    this.#report.tick({ height: this.height, target: until < target ? until : target })
   }
 
   #tell(event: AcceptedEvent): void {

@@ -63,7 +63,7 @@ export async function startPrivateNode(options: PrivateNodeOptions): Promise<Pri
 /** A fork that the data directory holds goes on also where it is not named again. */
 async function keptFork({ dataDir, isEphemeral }: PrivateNodeOptions): Promise<ForkOptions | undefined> {
   if (dataDir === undefined || isEphemeral || !existsSync(join(dataDir, "fork"))) return undefined
-  const { holdsFork } = await import("./fork/openFork.js")
+  const { holdsFork } = await import("./fork/forkDirectory.js")
   return holdsFork(dataDir) ? { from: undefined } : undefined
 }
 

@@ -7,6 +7,8 @@ import { READ_MODEL_VERSION } from "../core/readmodel/index.js"
 import { storeError } from "../store/errors.js"
 import type { Store } from "../store/store.js"
 import { chainDir, defaultDataDir } from "./chainData.js"
+import { holdsFork } from "./fork/forkDirectory.js"
+import { openForkToRead } from "./fork/openForkToRead.js"
 import { type Node, startNode } from "./node.js"
 import type { NodeOptions } from "./nodeOptions.js"
 import { openStore } from "./openStore.js"
@@ -28,6 +30,7 @@ export interface ServedChain extends Node {
 /** Answers for the chain in a data directory, without extending it. Throws `store.missing` where there is none. */
 export async function startServing(options: ServeOptions): Promise<ServedChain> {
   const dataDir = options.dataDir ?? defaultDataDir(options.networkID ?? LOCAL_ID)
+  if (holdsFork(dataDir)) return serveFork(dataDir, options)
   const { store, isReadOnly } = await openForReading(chainDir(dataDir), options)
   let onLost: (error: Error) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -38,6 +41,14 @@ export async function startServing(options: ServeOptions): Promise<ServedChain> 
   const choice = { networkID: options.networkID, now: 0n }
   const node = await startNode({ ...options, dataDir, store, mode: "serve", choice, follows })
   return { ...node, dataDir, failed }
+}
+
+/** Answers for the fork in a data directory, which no node may have open. Its rows are read by one process alone. */
+async function serveFork(dataDir: string, options: ServeOptions): Promise<ServedChain> {
+  const { log, allowsSharedVolume, networkID } = options
+  const store = await openForkToRead(dataDir, { log, allowsSharedVolume })
+  const node = await startNode({ ...options, dataDir, store, mode: "serve", choice: { networkID, now: 0n }, apiWorkers: 1 })
+  return { ...node, dataDir, failed: new Promise<never>(() => {}) }
 }
 
 /** Whether LMDB's table of readers can be written. */

@@ -1,7 +1,7 @@
 import { printJson } from "../../core/lib/json.js"
-import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { defaultDataDir } from "../../node/chainData.js"
 import { txChecker } from "../../node/checkTx.js"
-import { openStore } from "../../node/openStore.js"
+import { openToRead } from "../../node/openToRead.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
@@ -37,7 +37,7 @@ each; "reference" is the reason in AvalancheGo's own words. Keeps nothing.`,
     if (!flags.lines && args.length === 0) throw cliError("cli.missing_argument", { command: "check", takes: "TX… or --lines" })
     if (flags.lines && args.length > 0)
       throw cliError("cli.flags_conflict", { flags: "--lines", takes: "TX… or --lines, one of them" })
-    const store = openStore(chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"])), { readOnly: true })
+    const store = await openToRead(flags["data-dir"] ?? defaultDataDir(flags["network-id"]))
     const snapshot = store.view()
     try {
       const verdict = txChecker(store, snapshot, {

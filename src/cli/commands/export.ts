@@ -1,5 +1,5 @@
 import { printJson } from "../../core/lib/json.js"
-import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { defaultDataDir } from "../../node/chainData.js"
 import { type Export, exportChain } from "../../node/exportChain.js"
 import { dataFlags } from "../chainFlags.js"
 import { command } from "../command.js"
@@ -32,10 +32,11 @@ replay reads, with their ProposerVM wrappers where the chain has them. Transacti
     from: optionalFlag(heightFlag, "The first height of blocks, txs and rewards"),
     to: optionalFlag(heightFlag, "The last height of blocks, txs and rewards"),
   },
+  words: WHAT,
   async run({ flags, args: [what = ""] }, terminal) {
     if (!WHAT.includes(what)) throw cliError("cli.unknown_action", { action: what, takes: WHAT.join(", ") })
-    const dir = chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"]))
-    await exportChain(what, { dir, from: flags.from, to: flags.to }, (found) => write(linesOf(found, flags.format), terminal))
+    const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
+    await exportChain(what, { dataDir, from: flags.from, to: flags.to }, (found) => write(linesOf(found, flags.format), terminal))
   },
 })
 

@@ -1,11 +1,12 @@
 import { startFollowing } from "../../node/follow.js"
 import { chainChoiceOf, chainFlags } from "../chainFlags.js"
 import { command } from "../command.js"
+import { copyBar } from "../copyBar.js"
 import { cliError } from "../errors.js"
 import { type FlagType, optionalFlag } from "../flags.js"
 import { integerFlag } from "../flagTypes.js"
 import { publishFlags } from "../publishFlags.js"
-import { servedChainFlags, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
+import { servedChainFlags, servedChainGroups, servedChainOptionsOf, serveUntilStopped } from "../servedChain.js"
 import { logOf, serverCircumstances, warnIfExposed } from "../serverFlags.js"
 import { warnOfFlagsWithoutEffect, warnOfUnknownNames } from "../withoutEffect.js"
 
@@ -49,6 +50,12 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
     "follow-rate": optionalFlag(integerFlag(1, 100_000), "Most requests per second to each node"),
     ...chainFlags,
   },
+  groups: {
+    "Nodes to follow": ["follow-header", "follow-rate"],
+    ...servedChainGroups,
+    Publishing: Object.keys(publishFlags),
+    Rules: Object.keys(chainFlags),
+  },
   async run(given, terminal) {
     const { flags, set, args, unknown = [] } = given
     const log = logOf(flags, terminal)
@@ -61,6 +68,7 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
       snapshotEvery: flags["snapshot-every"],
       follow: {
         urls: args.flatMap((each) => each.split(",")).map(urlOf),
+        onProgress: terminal.columns === undefined ? undefined : copyBar(terminal),
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },
       },
       choice: chainChoiceOf(given, BigInt(Math.floor(terminal.now() / 1000))),

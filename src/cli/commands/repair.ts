@@ -1,4 +1,5 @@
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
+import { requireNoFork } from "../../node/fork/forkDirectory.js"
 import { repairChain } from "../../node/repair.js"
 import { dataFlags } from "../chainFlags.js"
 import { checkProgress } from "../checkProgress.js"
@@ -17,7 +18,9 @@ are damaged, restore a backup or replay the chain. No node may have the director
   examples: [{ call: "serac repair --data-dir chain", does: "after serac state --check has found an index that is wrong" }],
   flags: { ...dataFlags, "network-id": networkFlags["network-id"] },
   async run({ flags }, terminal) {
-    const dir = chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"]))
+    const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
+    requireNoFork(dataDir)
+    const dir = chainDir(dataDir)
     const check = checkProgress(terminal)
     const bar = progressOn(terminal, { unit: "rows" })
     const onPart = (what: string, done: number) => bar.update(done, what)

@@ -3,6 +3,7 @@ import { grouped } from "../../core/lib/grouped.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
+import { requireNoFork } from "../../node/fork/forkDirectory.js"
 import { openStore } from "../../node/openStore.js"
 import { loadPublishedGenesis } from "../../node/published/publishedGenesis.js"
 import { publishReplay, type ReplayPublisher } from "../../node/publishReplay.js"
@@ -50,12 +51,18 @@ one whose genesis block is the first block's parent.`,
     "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
     ...chainFlags,
   },
+  groups: {
+    Blocks: ["blocks", "until", "atomic", "trust-signatures"],
+    Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), ...Object.keys(publishFlags)],
+    Rules: Object.keys(chainFlags),
+  },
   async run(given, terminal) {
     const { flags } = given
     const file = flags.blocks
     if (file === undefined) throw cliError("cli.missing_flag", { flag: "--blocks" })
     const bytes = sizeOf(file)
     const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
+    requireNoFork(dataDir)
     const now = BigInt(Math.floor(terminal.now() / 1000))
     const choice = {
       ...chainChoiceOf(given, now),

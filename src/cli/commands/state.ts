@@ -3,7 +3,8 @@ import type { Json } from "../../core/lib/json.js"
 import { printJson } from "../../core/lib/json.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { checkInWorker } from "../../node/checkInWorker.js"
-import { openStore } from "../../node/openStore.js"
+import { requireNoFork } from "../../node/fork/forkDirectory.js"
+import { openToRead } from "../../node/openToRead.js"
 import { atomicUtxosOf, summaryOf } from "../../node/summary.js"
 import { dataFlags } from "../chainFlags.js"
 import { checkProgress } from "../checkProgress.js"
@@ -43,13 +44,14 @@ prints it), and a hash over all rows, so that two stores can be compared.`,
     json: flagWithDefault(onOff, "Prints JSON", false),
   },
   async run({ flags }, terminal) {
-    const dir = chainDir(flags["data-dir"] ?? defaultDataDir(flags["network-id"]))
+    const dataDir = flags["data-dir"] ?? defaultDataDir(flags["network-id"])
     if (!flags.atomic && (flags.check || flags.deep)) {
+      requireNoFork(dataDir)
       const { begin, end } = checkProgress(terminal)
-      const check = (deepIn?: string) => checkInWorker(dir, { deepIn, begin }).finally(end)
+      const check = (deepIn?: string) => checkInWorker(chainDir(dataDir), { deepIn, begin }).finally(end)
       await (flags.deep ? withScratchDirectory(check) : check())
     }
-    const store = openStore(dir, { readOnly: true })
+    const store = await openToRead(dataDir)
     const view = store.view()
     try {
       if (flags.atomic) {

@@ -1,19 +1,19 @@
 import { existsSync, rmSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import type { Log } from "../../core/lib/log.js"
 import { networkNameOf } from "../../core/networks/names.js"
 import type { ForkPoint } from "../../producer/options.js"
 import { MemoryStore } from "../../store/memoryStore.js"
 import { OverlayStore } from "../../store/overlay/overlayStore.js"
-import { overlayTablesOf } from "../../store/overlay/overlayTables.js"
 import type { Store } from "../../store/store.js"
 import { chainDir } from "../chainData.js"
 import { nodeError } from "../errors.js"
-import { nodeTables, tablesBesideChain } from "../nodeTables.js"
+import { tablesBesideChain } from "../nodeTables.js"
 import { openStore } from "../openStore.js"
 import { baseAt } from "./baseAt.js"
 import { copyChain } from "./copyChain.js"
 import { checkForkHeight, type ForkBase, openForkBase } from "./forkBase.js"
+import { forkDir, overlayTables, ownBaseDir } from "./forkDirectory.js"
 import { checkAsked, checkUnchanged, type ForkRecord, forkRecordIn, forkRecordText } from "./forkRecord.js"
 import { inheritedMeta } from "./inheritedMeta.js"
 
@@ -45,17 +45,6 @@ export interface OpenedFork {
   /** Whether the fork was made just now, and not kept from before. */
   readonly isNew: boolean
 }
-
-const overlayTables = overlayTablesOf(nodeTables)
-
-/** Returns the directory of the rows of a fork in its data directory. */
-const forkDir = (dataDir: string): string => join(dataDir, "fork")
-
-/** Returns the data directory of the chain that was made for a fork, because no directory holds it as the fork needs it. */
-const ownBaseDir = (dataDir: string): string => join(dataDir, "base")
-
-/** Whether a data directory holds a fork. */
-export const holdsFork = (dataDir: string): boolean => existsSync(join(forkDir(dataDir), "data.mdb"))
 
 const isUrl = (from: string): boolean => /^https?:\/\//.test(from)
 

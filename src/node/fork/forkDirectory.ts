@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { overlayTablesOf } from "../../store/overlay/overlayTables.js"
+import { nodeError } from "../errors.js"
+import { nodeTables } from "../nodeTables.js"
+
+/** The tables of a fork's own rows. */
+export const overlayTables = overlayTablesOf(nodeTables)
+
+/** Returns the directory of the rows of a fork in its data directory. */
+export const forkDir = (dataDir: string): string => join(dataDir, "fork")
+
+/** Returns the data directory of the chain that was made for a fork, because no directory holds it as the fork needs it. */
+export const ownBaseDir = (dataDir: string): string => join(dataDir, "base")
+
+/** Whether a data directory holds a fork. */
+export const holdsFork = (dataDir: string): boolean => existsSync(join(forkDir(dataDir), "data.mdb"))
+
+/** Throws `node.is_a_fork` where a data directory holds a fork, for work that needs a chain of its own. */
+export function requireNoFork(dataDir: string): void {
+  if (holdsFork(dataDir)) throw nodeError("node.is_a_fork", { dataDir })
+}

@@ -32,7 +32,7 @@ export interface RunningNode {
 /** Starts `serac` with these arguments and waits for its line of JSON. `command` is a program that starts it, such as a shell with limits. */
 export async function startNode(bin: string, args: readonly string[], command: readonly string[] = []): Promise<RunningNode> {
   // Tests count blocks from genesis on.
-  const untouched = args[0] === "serve" || args.includes("--accounts") ? [] : ["--accounts", "0"]
+  const untouched = ["serve", "follow"].includes(args[0] ?? "") || args.includes("--accounts") ? [] : ["--accounts", "0"]
   const [program = "", ...words] = [...command, process.execPath, bin, ...args, ...untouched, "--http-port", "0", "--json"]
   const child = spawn(program, words)
   // One that a test which failed has left behind.

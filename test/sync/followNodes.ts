@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { silentLog } from "../../src/core/lib/log.js"
 import { type FollowerNode, type FollowerNodeOptions, startFollowing } from "../../src/node/follow.js"
+import type { HttpNodeOptions } from "../../src/sync/follow/httpNode.js"
 
 /** A copy that a test follows a chain with. */
 export interface TestCopy extends FollowerNode, AsyncDisposable {
@@ -12,15 +13,20 @@ export interface TestCopy extends FollowerNode, AsyncDisposable {
   reaches(height: bigint): Promise<void>
 }
 
+/** Options of a copy, and of its requests to the nodes that it follows. */
+interface CopyOptions extends Partial<FollowerNodeOptions> {
+  readonly requests?: HttpNodeOptions
+}
+
 /** Starts a copy of the chain at these addresses, in a directory that is removed unless it is given, with other options where these are given. */
 export async function startCopy(
   urls: readonly string[],
   given?: string,
-  options?: Partial<FollowerNodeOptions>,
+  { requests = {}, ...options }: CopyOptions = {},
 ): Promise<TestCopy> {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "serac-follow-"))
   const node = await startFollowing({
-    follow: { urls, http: {} },
+    follow: { urls, http: requests },
     choice: { now: BigInt(Math.floor(Date.now() / 1000)) },
     dataDir,
     dialect: "contract",
@@ -49,18 +55,26 @@ export async function startCopy(
 }
 
 /** The action of a proxy on a request: it passes it on, or answers by itself. */
-export type Meddler = (request: { readonly path: string; readonly body: string }, response: ServerResponse) => "pass" | "done"
+export type Meddler = (request: MeddledRequest, response: ServerResponse) => "pass" | "done"
+
+/** A request as a node in between sees it. */
+export interface MeddledRequest {
+  readonly path: string
+  readonly body: string
+  readonly headers: IncomingHttpHeaders
+}
 
 /** A node in between, which changes some answers of another. */
 export interface Between extends AsyncDisposable {
   readonly url: string
+  readonly port: number
 }
 
 /** Starts a server that passes requests on to a node, except for those that `meddle` answers. */
-export async function startBetween(target: string, meddle: Meddler): Promise<Between> {
+export async function startBetween(target: string, meddle: Meddler, port = 0): Promise<Between> {
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
-    if (meddle({ path: request.url ?? "", body }, response) === "done") return
+    if (meddle({ path: request.url ?? "", body, headers: request.headers }, response) === "done") return
     const headers = { "content-type": "application/json" }
     const init = request.method === "POST" ? { method: "POST", headers, body } : { method: request.method ?? "GET" }
     const answer = await fetch(target + request.url, init).catch(() => undefined)
@@ -68,10 +82,11 @@ export async function startBetween(target: string, meddle: Meddler): Promise<Bet
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
     response.end(Buffer.from(await answer.arrayBuffer()))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  const { port: taken } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${taken}`,
+    port: taken,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import { decodeBlock } from "../../core/blocks/block.js"
 import { bareBlock, type OuterBlock, readOuterBlock } from "../../core/consensus/proposer/outerBlock.js"
@@ -51,6 +52,7 @@ const AT_THE_TIP = 16
 const OTHERS_MS = 500
 const LOOK_MS = 25
 const SUPPLY_CHECK_MS = 10_000
+const LOOK_AHEAD_MS = 2_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
@@ -64,9 +66,12 @@ export class BlockFollower {
   #preferred = 0
   #running: Promise<void> | undefined
   #nextSupplyCheck = 0
+  #nextLookAhead = 0
 
   constructor(options: BlockFollowerOptions) {
     this.#options = options
+    // Every request that is under way listens for the end.
+    setMaxListeners(0, this.#abort.signal)
   }
 
   get status(): FollowStatus {
@@ -122,11 +127,20 @@ export class BlockFollower {
       const blocks = this.#parsed(batch, source)
       const disagreement = await this.#disagreement(blocks, others)
       const agreed = disagreement ? blocks.filter(({ height }) => height < disagreement.height) : blocks
+      await this.#lookAhead(source)
       await copy.execute(agreed)
       if (disagreement) throw disagreementError(disagreement, url)
       await this.#requireSameSupply(source)
       this.#caughtUp(source)
     }
+  }
+
+  /** Asks now and then how far the node is, so that the lag of a copy that takes long is that of now. */
+  async #lookAhead(source: BlockSource): Promise<void> {
+    if (performance.now() < this.#nextLookAhead) return
+    const height = await source.height(this.#abort.signal)
+    if (height > this.#status.target) this.#status = { ...this.#status, target: height }
+    this.#nextLookAhead = performance.now() + LOOK_AHEAD_MS
   }
 
   /**

@@ -9,6 +9,8 @@ export interface HttpNodeOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Requests per second at most; left out: as many as the node takes. */
   readonly requestsPerSecond?: number | undefined
+  /** Milliseconds without an answer, or without a byte of a stream, after which a request is given up; 20 s and 40 s if left out. */
+  readonly patience?: number | undefined
 }
 
 /** An answer in JSON-RPC. */
@@ -36,6 +38,11 @@ export class HttpNode {
   constructor(url: string, options: HttpNodeOptions = {}) {
     this.url = url
     this.#options = options
+  }
+
+  /** Milliseconds of silence after which a stream is given up; left out: the usual time. */
+  get patience(): number | undefined {
+    return this.#options.patience
   }
 
   /** Calls a method and returns its result. Throws `sync.call_refused` with the error of the node. */
@@ -71,7 +78,7 @@ export class HttpNode {
     const started = performance.now()
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       await this.#turn(signal)
-      const limit = timeLimit(signal, TIMEOUT_MS)
+      const limit = timeLimit(signal, this.#options.patience ?? TIMEOUT_MS)
       try {
         const response = await this.#send(path, request, limit.signal)
         if (response.status !== 429 && response.status < 500) return await read(response)

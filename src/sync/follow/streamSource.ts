@@ -20,7 +20,7 @@ export class StreamSource extends HeightSource {
   }
 
   override async *blocksFrom(first: bigint, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const limit = timeLimit(signal, SILENCE_MS)
+    const limit = timeLimit(signal, this.node.patience ?? SILENCE_MS)
     try {
       const response = await this.node.open(`${P_CHAIN_PATH}${BLOCK_STREAM}?from=${first}`, limit.signal)
       const reader = new BlockFrameReader()

@@ -1,10 +1,17 @@
 import { expect, test } from "vitest"
 import { type Block, txsOf } from "../../src/core/blocks/block.js"
+import { hrpOf } from "../../src/core/networks/names.js"
 import { clearExplorer, followChain } from "../../src/core/readmodel/explorer/projectExplorer.js"
 import { txsOfKinds } from "../../src/core/readmodel/explorer/txQueries.js"
 import { txTypes } from "../../src/core/txs/index.js"
-import { idText } from "../../src/core/types/id.js"
+import { EMPTY_ID, idText } from "../../src/core/types/id.js"
+import { platformMethods } from "../../src/services/platform/index.js"
+import { BalanceLosses } from "../fixtures/balanceLosses.js"
+import { BlockFacts } from "../fixtures/blockFacts.js"
+import { expectExplorer } from "../fixtures/expectExplorer.js"
+import { askOf } from "../fixtures/explorerAsk.js"
 import { explorerRows, OwnedHistory } from "../fixtures/ownedHistory.js"
+import { testNode } from "../fixtures/rpcNode.js"
 import { upgradesThrough } from "../fixtures/state.js"
 import { attempts, Random, seed } from "../strangers/random.js"
 import { RandomChain } from "./random/randomChain.js"
@@ -12,24 +19,32 @@ import { RandomChain } from "./random/randomChain.js"
 const CHAINS = 30
 const STEPS = 40
 const first = seed("random chains for explorers")
+/** A random chain has no chains besides its own. */
+const NO_CHAINS = { xChainID: EMPTY_ID, cChainID: EMPTY_ID, avaxAssetID: EMPTY_ID }
 const eras = ["cortina", "durango", "granite", "helicon"] as const
 
 for (let i = 0; i < attempts(CHAINS); i++) {
   const era = eras[i % eras.length]!
-  test(`the rows for explorers of random chain ${i} under ${era} are what its blocks and states were`, () => {
+  test(`the rows for explorers of random chain ${i} under ${era} are what its blocks and states were`, async () => {
     const random = new RandomChain(new Random(first + i), upgradesThrough(era))
     const { store } = random
     const history = new OwnedHistory()
+    const losses = new BalanceLosses()
     const blocks: Block[] = []
     for (let step = 0; step < STEPS; step++) {
       blocks.push(...random.step())
       history.remember(random.chain.lastAccepted.height, store.latest)
+      losses.remember(random.chain.lastAccepted.height, store.latest)
     }
     history.expectFound(store.latest)
     history.expectSums(store.latest)
     const ids = blocks.flatMap((block) => txsOf(block)).map(({ id }) => idText(id))
     const listed = txsOfKinds(store.latest, { kinds: txTypes.map(({ kind }) => kind), limit: 10_000 })
     expect(listed.map(({ txID }) => idText(txID)).sort()).toEqual(ids.sort())
+    const facts = new BlockFacts(blocks, random.genesis)
+    const node = testNode({ store, rules: random.rules, genesis: NO_CHAINS, methods: platformMethods })
+    const ranOut = await expectExplorer({ facts, ask: askOf(node), hrp: hrpOf(random.rules.networkID) })
+    losses.expectFound(ranOut, facts)
     const kept = explorerRows(store.latest)
     clearExplorer(store)
     followChain(store, { genesis: random.genesis })

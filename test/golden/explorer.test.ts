@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest"
 import { txsOf } from "../../src/core/blocks/block.js"
+import { hrpOf } from "../../src/core/networks/names.js"
 import { clearExplorer, followChain, hasExplorerRows, pauseExplorer } from "../../src/core/readmodel/explorer/projectExplorer.js"
 import { explorerTables } from "../../src/core/readmodel/explorer/tables.js"
 import { txsOfKinds } from "../../src/core/readmodel/explorer/txQueries.js"
 import type { ReadModelStore } from "../../src/core/readmodel/fold.js"
 import type { TxKind } from "../../src/core/txs/unsignedTx.js"
 import { idText } from "../../src/core/types/id.js"
+import { platformMethods } from "../../src/services/platform/index.js"
 import type { MemoryStore } from "../../src/store/memoryStore.js"
+import { BlockFacts } from "../fixtures/blockFacts.js"
+import { expectExplorer } from "../fixtures/expectExplorer.js"
+import { askOf } from "../fixtures/explorerAsk.js"
 import { explorerRows, OwnedHistory } from "../fixtures/ownedHistory.js"
 import { replayGolden } from "../fixtures/readModel.js"
+import { testNode } from "../fixtures/rpcNode.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 
@@ -20,7 +26,7 @@ noteMissing(folders.length > 0, "../shared/golden")
 
 describe.each(folders)("%s", (folder) => {
   const history = new OwnedHistory()
-  const { store, genesis, blocks } = replayGolden(folder, ({ store }, { height, kind }) => {
+  const { store, genesis, blocks, rules } = replayGolden(folder, ({ store }, { height, kind }) => {
     // A proposal and its option change the state together; the rows count the change from the proposal on.
     if (!kind.endsWith("ProposalBlock")) history.remember(height, store.latest)
   })
@@ -43,6 +49,12 @@ describe.each(folders)("%s", (folder) => {
       const found = txsOfKinds(store.latest, { kinds: [kind], limit: 100_000, from: 1n }).map(({ txID }) => idText(txID))
       expect([kind, [...found].sort()]).toEqual([kind, [...ids].sort()])
     }
+  })
+
+  test("every method for explorers answers what the blocks say", async () => {
+    const facts = new BlockFacts(blocks.slice(1), genesis)
+    const node = testNode({ store, rules, genesis, methods: platformMethods })
+    await expectExplorer({ facts, ask: askOf(node), hrp: hrpOf(rules.networkID) })
   })
 
   test("rows that are added later equal the rows that were written block by block, at whatever point adding them is interrupted", () => {

@@ -1,3 +1,5 @@
+import { explorerReports } from "./explorer.js"
+import { followReports } from "./follow.js"
 import type { Bench, Report } from "./harness.js"
 import { keystoreReports } from "./keystore.js"
 import { peerReports, peers } from "./peers.js"
@@ -17,6 +19,8 @@ export const reports: readonly Report[] = [
   ...startupReports,
   ...keystoreReports,
   ...replayReports,
+  ...explorerReports,
+  ...followReports,
   ...peerReports,
   ...platformReports,
   ...producerReports,

@@ -1,0 +1,196 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { type Block, decodeBlock, txsOf } from "../src/core/blocks/block.js"
+import { printRfc3339 } from "../src/core/lib/go/rfc3339.js"
+import type { Json } from "../src/core/lib/json.js"
+import { silentLog } from "../src/core/lib/log.js"
+import { LOCAL_ID } from "../src/core/networks/names.js"
+import { READ_MODEL_VERSION } from "../src/core/readmodel/index.js"
+import { tables } from "../src/core/state/tables.js"
+import type { View } from "../src/core/state/view.js"
+import { addressText } from "../src/core/types/address.js"
+import { toHexText } from "../src/core/types/hexText.js"
+import { type ID, idText } from "../src/core/types/id.js"
+import { utxoID } from "../src/core/types/utxo.js"
+import { chainDir, openChainData } from "../src/node/chainData.js"
+import { chainToReplay } from "../src/node/chainToReplay.js"
+import { openStore } from "../src/node/openStore.js"
+import { makeReadModel } from "../src/node/readModel.js"
+import { platformMethods } from "../src/services/platform/index.js"
+import { replay } from "../src/sync/replay.js"
+import { localNetwork, longChain } from "../test/fixtures/longChain.js"
+import { payerAt, writePayments } from "../test/fixtures/paymentChain.js"
+import { testNode } from "../test/fixtures/rpcNode.js"
+import type { Report } from "./harness.js"
+
+/** `SERAC_BENCH_TXS=1000000` measures the lists on a million transactions, which takes minutes to write. */
+const TXS = Number(process.env.SERAC_BENCH_TXS ?? 100_000)
+const TXS_PER_BLOCK = 50
+const REPLAYED = 10_000
+const CALLS = 200
+
+const grouped = (value: number) => Math.round(value).toLocaleString("en")
+
+/** Measurements of what explorers need: lists and past states, what they cost a replay, and exports. */
+export const explorerReports: readonly Report[] = [
+  { name: "history: lists and filters", run: reportLists },
+  { name: "history: replay with and without it", run: reportReplay },
+  { name: "history: memory of an export", run: reportExport },
+]
+
+/** Writes a chain of payments into a data directory. */
+async function withPayments<T>(txs: number, txsPerBlock: number, use: (dir: string, seconds: number) => Promise<T>): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
+  try {
+    const store = openStore(chainDir(dir), { isLazy: true })
+    const data = openChainData(store, { networkID: LOCAL_ID, now: 2n ** 33n })
+    makeReadModel(store, data.genesis, silentLog)
+    store.putMeta({ readModel: READ_MODEL_VERSION })
+    const started = performance.now()
+    writePayments(store, data, { blocks: txs / txsPerBlock, txsPerBlock, addresses: 1000 })
+    const seconds = (performance.now() - started) / 1000
+    await store.close()
+    return await use(dir, seconds)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function reportLists(print: (line: string) => void): Promise<void> {
+  const small = await listTimes(TXS / 10, print)
+  const large = await listTimes(TXS, print)
+  for (const [name, micros] of large) {
+    const before = small.get(name) ?? micros
+    print(
+      `history: ${name.padEnd(44)} ${before.toFixed(0).padStart(7)} µs on ${grouped(TXS / 10)} transactions, ${micros.toFixed(0).padStart(7)} µs on ${grouped(TXS)} (${(micros / before).toFixed(2)} times)`,
+    )
+  }
+}
+
+/** The median time of each question, microseconds. */
+function listTimes(txs: number, print: (line: string) => void): Promise<ReadonlyMap<string, number>> {
+  return withPayments(txs, TXS_PER_BLOCK, async (dir, seconds) => {
+    print(`history: ${grouped(txs)} transactions written in ${seconds.toFixed(0)} s`)
+    const store = openStore(chainDir(dir), { readOnly: true })
+    const { rules, genesis } = openChainData(store, { now: 0n })
+    const node = testNode({ store, rules, genesis, methods: platformMethods })
+    const times = new Map<string, number>()
+    const height = store.latest.get(tables.lastAccepted, null)?.height ?? 0n
+    for (const [name, method, paramsOf] of questions(height, genesis.timestamp, store.latest)) {
+      const taken: number[] = []
+      for (let i = 0; i < CALLS; i++) {
+        const params = paramsOf(i)
+        const started = performance.now()
+        const { error } = await node.call(method, params)
+        taken.push((performance.now() - started) * 1000)
+        if (error) throw new Error(`${method}: ${error.message}`)
+      }
+      times.set(name, taken.sort((a, b) => a - b)[CALLS >> 1]!)
+    }
+    await store.close()
+    return times
+  })
+}
+
+type Question = readonly [name: string, method: string, params: (i: number) => Json]
+
+function questions(height: bigint, start: bigint, view: View): readonly Question[] {
+  const address = (i: number) => addressText(payerAt(i), "local")
+  const heightOf = (i: number) => 1n + (BigInt(i * 7_919) % height)
+  const timeOf = (i: number) => printRfc3339(start + heightOf(i))
+  const limit = 25
+  return [
+    ["newest transactions", "platform.getTxs", (i) => ({ limit: limit - (i % 3) })],
+    [
+      "transactions of a kind, in the middle",
+      "platform.getTxs",
+      (i) => ({ kinds: ["BaseTx"], cursor: `${heightOf(i)}-3`, limit }),
+    ],
+    ["transactions of a kind in a period", "platform.getTxs", (i) => ({ kinds: ["BaseTx"], to: timeOf(i), limit })],
+    ["transactions of an absent kind", "platform.getTxs", (i) => ({ kinds: ["ImportTx"], to: timeOf(i), limit })],
+    ["transactions of an address", "platform.getTxsByAddress", (i) => ({ address: address(i), limit })],
+    [
+      "the same of a kind, in the middle",
+      "platform.getTxsByAddress",
+      (i) => ({ address: address(i), kinds: ["BaseTx"], to: timeOf(i), limit }),
+    ],
+    [
+      "transactions of five addresses",
+      "platform.getTxsByAddress",
+      (i) => ({ addresses: [0, 1, 2, 3, 4].map((j) => address(i * 5 + j)), limit }),
+    ],
+    ["blocks before a time", "platform.getBlocks", (i) => ({ to: timeOf(i), limit })],
+    ["block by time", "platform.getBlockByTime", (i) => ({ time: timeOf(i) })],
+    ["balance at a height", "platform.getBalanceAt", (i) => ({ address: address(i), height: heightOf(i) })],
+    ["UTXOs at a height", "platform.getUTXOsAt", (i) => ({ address: address(i), height: heightOf(i), limit })],
+    ["who spent a UTXO", "platform.getUTXOInfo", (i) => ({ utxoID: idText(utxoID(firstTx(view, heightOf(i)), 0)) })],
+  ]
+}
+
+function firstTx(view: View, height: bigint): ID {
+  const id = view.get(tables.blockIDs, height)
+  const bytes = id && view.get(tables.blocks, id)
+  const [first] = bytes ? txsOf(decodeBlock(bytes)) : []
+  if (!first) throw new Error(`block ${height} has no transaction`)
+  return first.id
+}
+
+async function reportReplay(print: (line: string) => void): Promise<void> {
+  const blocks = [...longChain(localNetwork(), REPLAYED)]
+  const rates = new Map<string, number[]>()
+  for (const history of ["on", "off", "on", "off"] as const) {
+    rates.set(history, [...(rates.get(history) ?? []), await replayRate(blocks, history)])
+  }
+  const best = (history: string) => Math.max(...(rates.get(history) ?? []))
+  print(
+    `history: replay of ${grouped(REPLAYED)} blocks, signatures trusted: ${grouped(best("on"))} blocks/s with it, ${grouped(best("off"))} blocks/s with --history off (${(best("on") / best("off")).toFixed(2)} times)`,
+  )
+}
+
+/** Blocks per second. */
+async function replayRate(blocks: readonly Block[], history: "on" | "off"): Promise<number> {
+  const dir = mkdtempSync(join(tmpdir(), "serac-bench-"))
+  const store = openStore(chainDir(dir), { isLazy: true })
+  try {
+    const choice = { networkID: LOCAL_ID, now: 2n ** 33n, genesisBlockID: blocks[0]!.parentID, trustSignatures: true, history }
+    const chain = await chainToReplay(store, choice)
+    const entries = async function* () {
+      for (const [place, { bytes }] of blocks.entries()) yield { text: toHexText(bytes), place }
+    }
+    const started = performance.now()
+    await replay(entries(), chain)
+    return (blocks.length * 1000) / (performance.now() - started)
+  } finally {
+    await store.close()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function reportExport(print: (line: string) => void): Promise<void> {
+  for (const blocks of [10_000, 100_000]) {
+    await withPayments(blocks, 1, async (dir) => {
+      for (const what of ["blocks", "txs"]) print(`history: ${exportLine(dir, what, blocks)}`)
+    })
+  }
+}
+
+/** Reports the largest memory of a process at its end, in KiB, without the pages of files that it has mapped. */
+const WATCH_MEMORY = `
+import { readFileSync } from "node:fs"
+let most = 0
+const look = () => { most = Math.max(most, Number(/RssAnon:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? 0)) }
+setInterval(look, 20).unref()
+process.on("exit", () => { look(); process.stderr.write(String(most)) })`
+
+/** Runs `serac export` as a process of its own. */
+function exportLine(dir: string, what: string, blocks: number): string {
+  const preload = `data:text/javascript,${encodeURIComponent(WATCH_MEMORY)}`
+  const args = ["--import", preload, resolve("bin/serac"), "export", what, "--data-dir", dir]
+  const started = performance.now()
+  const { stderr } = spawnSync("sh", ["-c", '"$@" | cat > /dev/null', "sh", process.execPath, ...args], { encoding: "utf8" })
+  if (!/^\d+$/.test(stderr)) throw new Error(stderr)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  return `export ${what} of ${grouped(blocks)} blocks: ${(Number(stderr) / 1024).toFixed(0)} MiB at most, ${seconds} s`
+}

@@ -133,6 +133,7 @@ test("the library exports these names and no others", () => {
       "signer",
       "spansOf",
       "startDevnet",
+      "subscribe",
       "toCb58",
       "toHex",
       "toHexText",

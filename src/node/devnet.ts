@@ -12,7 +12,7 @@ import { LocalEvents } from "./events/localEvents.js"
 import type { SubscribeOptions, Subscription } from "./events/subscription.js"
 import type { ForkOptions } from "./fork/openFork.js"
 import { createLog } from "./log.js"
-import { startPrivateNode } from "./privateNode.js"
+import { type PrivateNode, startPrivateNode } from "./privateNode.js"
 
 /** Options of a private chain. By default it is the local network in memory, on a free port. */
 export interface DevnetOptions {
@@ -121,6 +121,11 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
     wall,
     loadState: options.loadState,
   })
+  return devnetOf(chain)
+}
+
+/** The private chain as a program uses it. */
+function devnetOf(chain: PrivateNode): Devnet {
   const rpc = nodeClient(async (path, body) => {
     const reply = await chain.api.handle(path, Buffer.from(body))
     return reply ? Buffer.concat(reply.body).toString("utf8") : ""

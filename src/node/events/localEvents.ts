@@ -6,7 +6,7 @@ import { type ChainEvent, chainEventOf } from "./chainEvent.js"
 import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } from "./subscription.js"
 
 /** Number of events that wait for their reader; more are read from the chain when it has taken these. */
-const MOST_WAITING = 256
+const MOST_WAITING = 128
 
 /** A subscription inside the process pays for nothing. */
 const meter: Sink["meter"] = { run: (task) => task(), charge: () => {}, debtSeconds: undefined }

@@ -49,7 +49,7 @@ async function withPayments<T>(txs: number, txsPerBlock: number, use: (dir: stri
     makeReadModel(store, data.genesis, silentLog)
     store.putMeta({ readModel: READ_MODEL_VERSION })
     const started = performance.now()
-    writePayments(store, data, { blocks: txs / txsPerBlock, txsPerBlock, addresses: 1000 })
+    writePayments(store, data, { blocks: txs / txsPerBlock, txsPerBlock, addresses: 100 })
     const seconds = (performance.now() - started) / 1000
     await store.close()
     return await use(dir, seconds)

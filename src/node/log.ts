@@ -3,15 +3,6 @@ import { type Json, printJson } from "../core/lib/json.js"
 import { type Log, type LogData, type LogLevel, logLevels } from "../core/lib/log.js"
 import { activityLines } from "./activityLines.js"
 
-/** Names of levels that the reference has besides. */
-const synonyms: Readonly<Record<string, LogLevel>> = { fatal: "error", trace: "info", verbo: "debug" }
-
-/** The level of this name, whatever its case. */
-export function parseLogLevel(name: string): LogLevel | undefined {
-  const lower = name.toLowerCase()
-  return synonyms[lower] ?? logLevels.find((level) => level === lower)
-}
-
 /** Options of a log. */
 export interface LogOptions {
   readonly level: LogLevel
@@ -30,8 +21,7 @@ const [GREY, RESET] = ["\x1b[90m", "\x1b[0m"]
 
 /** A log that writes lines. */
 export function createLog({ level, form, now, write, hasColors = true }: LogOptions): Log {
-  const most = logLevels.indexOf(level)
-  const isEnabled = (at: LogLevel) => logLevels.indexOf(at) <= most
+  const isEnabled = (at: LogLevel) => logLevels.indexOf(at) <= logLevels.indexOf(log.level)
   const say =
     (at: LogLevel) =>
     (event: string, data: LogData = {}) => {
@@ -41,7 +31,8 @@ export function createLog({ level, form, now, write, hasColors = true }: LogOpti
       const line = personLine(time, at, event, data)
       write(hasColors ? line : withoutColors(line))
     }
-  return { isEnabled, error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
+  const log = { level, isEnabled, error: say("error"), warn: say("warn"), info: say("info"), debug: say("debug") }
+  return log
 }
 
 function personLine(time: string, level: LogLevel, event: string, data: LogData): string {

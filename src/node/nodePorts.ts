@@ -1,3 +1,4 @@
+import type { Log } from "../core/lib/log.js"
 import { hrpOf } from "../core/networks/names.js"
 import { chainTimeOf } from "../core/rules/context.js"
 import { tables } from "../core/state/tables.js"
@@ -23,11 +24,12 @@ interface PortOptions {
   /** AvalancheGo's services that the `avalanchego` dialect has only where they are enabled; the other dialect always has them. */
   readonly enabledServices?: readonly ("index" | "admin")[]
   readonly http?: Partial<HttpOptions> | undefined
+  readonly log?: Log
 }
 
 /** The members that the ports of all modes share. */
 function commonPort(
-  { dialect, isPublic, enabledServices = [], http }: PortOptions,
+  { dialect, isPublic, enabledServices = [], http, log }: PortOptions,
   { genesis, rules }: ChainData,
   identity: Identity,
 ) {
@@ -43,6 +45,7 @@ function commonPort(
     containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
     proxiedChains: (http?.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     hasAdmin: dialect === "contract" || enabledServices.includes("admin"),
+    log,
   }
 }
 

@@ -87,7 +87,7 @@ export const services = {
   admin: service({
     ...usual,
     name: "admin",
-    summary: "Administration of the node: the names of chains",
+    summary: "Administration of the node: the names of chains, and the level of the log",
     paths: ["/ext/admin"],
     methods: adminMethods,
     onPublicServer: "absent",

@@ -1,5 +1,6 @@
 import type { AcceptedEvent } from "../core/blocks/acceptedEvent.js"
 import type { Block } from "../core/blocks/block.js"
+import type { Log } from "../core/lib/log.js"
 import type { Work } from "../core/lib/work.js"
 import type { Rules } from "../core/rules/context.js"
 import type { GasState } from "../core/rules/gas.js"
@@ -74,6 +75,8 @@ export interface NodePort {
   readonly proxiedChains?: readonly ID[]
   /** True where the node has the service `admin`. */
   readonly hasAdmin?: boolean
+  /** The log, whose level can be read and set; left out where the node has none. */
+  readonly log?: Pick<Log, "level"> | undefined
   /** Called after every change of the state (for events and caches), in order; returns the unsubscribe. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void
 }

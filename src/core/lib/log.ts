@@ -4,12 +4,23 @@ import type { Json } from "./json.js"
 export const logLevels = ["off", "error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
 
+/** Names of levels that AvalancheGo has besides. */
+const synonyms: Readonly<Record<string, LogLevel>> = { fatal: "error", trace: "info", verbo: "debug" }
+
+/** Returns the level of this name, in any letter case; `undefined` where there is none. */
+export function parseLogLevel(name: string): LogLevel | undefined {
+  const lower = name.toLowerCase()
+  return synonyms[lower] ?? logLevels.find((level) => level === lower)
+}
+
 export type LogData = Readonly<Record<string, Json>>
 
 /** Takes events: what happened, and its data. Never a sentence with values glued in. */
 export interface Log {
   /** Whether events of this level are written, for callers whose data is expensive to make. */
   isEnabled(level: LogLevel): boolean
+  /** The lowest level that is written, which can be set while the node runs; left out where it is fixed. */
+  level?: LogLevel
   error(event: string, data?: LogData): void
   warn(event: string, data?: LogData): void
   info(event: string, data?: LogData): void

@@ -1,4 +1,6 @@
 import { getChainAliases } from "./getChainAliases.js"
+import { getLoggerLevel } from "./getLoggerLevel.js"
+import { setLoggerLevel } from "./setLoggerLevel.js"
 
-/** The methods of AvalancheGo's `admin` that a P-Chain node can answer without changing itself. */
-export const adminMethods = [getChainAliases] as const
+/** The methods of AvalancheGo's `admin` that make sense for a P-Chain node: the names of chains, and the level of the log. */
+export const adminMethods = [getChainAliases, getLoggerLevel, setLoggerLevel] as const

@@ -108,6 +108,7 @@ export const computed: Readonly<Record<string, readonly string[]>> = {
     `below that height waits up to ${MAX_HEIGHT_WAIT / 1000} s`,
   ],
   "docs/scale.md": [
+    `comes every ${inWords(constantIn("node/followReport.ts", "INTERVAL_MS"))}`,
     `waited for by at most ${inWords(constantIn("sync/follow/blockFollower.ts", "OTHERS_MS"))}`,
     `after a pause of up to ${inWords(constantIn("sync/follow/blockFollower.ts", "LONGEST_PAUSE_MS"))}`,
     `through a cache of ${mebibytes(constantIn("node/servePostgres.ts", "PAST_BYTES"))}`,

@@ -177,3 +177,19 @@ test("the state of a fork can be dumped and loaded into another fork of the same
   expect([await balanceOf(other), (await other.dev.status()).height]).toEqual([before, 2n])
   await other.stop()
 })
+
+test("AVAX is created where the well-known key owns none, and counts as an override; then that key can pay for validators", async () => {
+  const poor = temporary()
+  const rich = await startDevnet({ port: false, dataDir: poor, startTime: START, freezeTime: true, accounts: 0 })
+  const { balance } = await rich.rpc("platform.getBalance", { addresses: [rich.keys[0]!.address] })
+  const spendable = balance - 1_000_000_000n
+  for (let left = spendable; left > 0n; left = 0n) await rich.dev.pay({ from: rich.keys[0]!.address, to: address, amount: left })
+  await rich.stop()
+  await using net = await fork({ fork: poor, freezeTime: true })
+  const owner = net.keys[0]!.address
+  const { txID } = await net.dev.fund({ address: owner, amount: 5_000_000_000_000n })
+  expect([txID, (await net.dev.status()).overrides]).toEqual([undefined, 1])
+  const { nodeIDs } = await net.dev.addValidators({ count: 1, duration: 14 * 86_400 })
+  const { validators } = await net.rpc("platform.getCurrentValidators", { nodeIDs })
+  expect(validators.length).toBe(1)
+})

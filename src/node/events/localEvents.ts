@@ -9,7 +9,13 @@ import { filterQuery, firstHeightOf, type SubscribeOptions, type Subscription } 
 const MOST_WAITING = 128
 
 /** A subscription inside the process pays for nothing. */
-const meter: Sink["meter"] = { run: (task) => task(), charge: () => {}, debtSeconds: undefined }
+const meter: Sink["meter"] = {
+  run: (task) => task(),
+  charge: () => {},
+  debtSeconds: undefined,
+  hold: () => true,
+  release: () => {},
+}
 
 /** The events of the chain in this process, for any number of subscriptions. */
 export class LocalEvents {

@@ -7,7 +7,8 @@ export interface Case {
   readonly name: string
   readonly method: string
   readonly path: string
-  readonly body: string
+  /** Returns the body; together they would not fit into memory. */
+  body(): string
   /** How often it is sent, one after the other; once if left out. */
   readonly times?: number
   /** Headers in place of the usual ones. */
@@ -33,7 +34,7 @@ const ENVELOPE = 4096
 const besides = ({ nodeIDs, addresses }: Known): number => 64 * (nodeIDs.length + Math.min(addresses.length, 256))
 
 /**
- * Yields every request, one at a time since together they would not fit into memory: each method with its largest and its strangest
+ * Yields every request: each method with its largest and its strangest
  * parameters, alone and a hundred times in a batch, and each route. `size`: bytes of the largest bodies. Unless it is `thorough`, each
  * parameter is strange in one way alone, which one goes round.
  */
@@ -52,7 +53,7 @@ export function* allCases(known: Known, size: number, thorough: boolean): Iterab
 
 /** Requests that are refused or small, repeated until their cost exceeds any slack (F19). */
 export function floods(times: number): readonly Case[] {
-  const get = { method: "GET", body: "", times }
+  const get = { method: "GET", body: () => "", times }
   const post = { method: "POST", path: P, times }
   return [
     { ...get, name: "unknown paths", path: "/nowhere" },
@@ -60,28 +61,29 @@ export function floods(times: number): readonly Case[] {
     { ...get, name: "wrong methods", path: P, method: "PUT" },
     { ...get, name: "foreign hosts", path: P, headers: { host: "evil.example" } },
     { ...get, name: "preflights", path: P, method: "OPTIONS", headers: { "access-control-request-method": "POST" } },
-    { ...post, name: "wrong content types", body: "{}", headers: { "content-type": "text/plain" } },
-    { ...post, name: "bad batches", body: `[${"{},".repeat(999)}{}]` },
-    { ...post, name: "unknown methods", body: callText("platform.none", "{}") },
-    { ...post, name: "small questions", body: callText("platform.getHeight", "{}") },
-    { ...post, name: "no JSON, often", body: "<" },
+    { ...post, name: "wrong content types", body: () => "{}", headers: { "content-type": "text/plain" } },
+    { ...post, name: "bad batches", body: () => `[${"{},".repeat(999)}{}]` },
+    { ...post, name: "unknown methods", body: () => callText("platform.none", "{}") },
+    { ...post, name: "small questions", body: () => callText("platform.getHeight", "{}") },
+    { ...post, name: "no JSON, often", body: () => "<" },
   ].map((each) => ({ ...each, name: `${each.name}, ${times} times` }))
 }
 
-/** Every transaction, alone and, smaller, as often as a batch has calls. */
-export function txCases(size: number): readonly TxCase[] {
+/** Every transaction, alone and, smaller, as often as a batch has calls (`times`). */
+export function txCases(size: number, times: number): readonly TxCase[] {
   // Two digits for each byte.
   const largest = (size - ENVELOPE) >> 1
   return txNames.flatMap((what) => [
     { name: what, what, size: largest, count: 1 },
-    { name: `${what}, a hundred times`, what, size: Math.floor(largest / 100) - 400, count: 100 },
+    { name: `${what}, ${times} times`, what, size: Math.floor(largest / times) - 400, count: times },
   ])
 }
 
 /** The request that issues transactions. */
 export function issueRequest(name: string, hexTexts: readonly string[]): Case {
   const calls = hexTexts.map((tx, i) => callText("platform.issueTx", `{"tx":"${tx}"}`, i))
-  return { name, method: "POST", path: P, body: calls.length === 1 ? (calls[0] as string) : `[${calls.join()}]` }
+  const body = calls.length === 1 ? (calls[0] as string) : `[${calls.join()}]`
+  return { name, method: "POST", path: P, body: () => body }
 }
 
 const callText = (method: string, params: string, id = 1): string =>
@@ -95,18 +97,13 @@ function* methodCases(
   largest: number,
 ): Iterable<Case> {
   const common = { method: "POST", path }
-  const asUsual: Named = { what: "as usual", params: JSON.stringify(usual) }
-  yield { ...common, name: `${method}: ${asUsual.what}`, body: callText(method, asUsual.params) }
-  for (const { what, params } of strange(largest)) {
-    yield { ...common, name: `${method}: ${what}`, body: callText(method, params) }
+  const asUsual: Named = { what: "as usual", params: () => JSON.stringify(usual) }
+  for (const { what, params } of [asUsual, ...strange(largest)]) {
+    yield { ...common, name: `${method}: ${what}`, body: () => callText(method, params()) }
   }
-  yield { ...common, ...batchCase(method, asUsual, largest) }
-  for (const each of strange(largest / 100 - 100)) yield { ...common, ...batchCase(method, each, largest) }
-}
-
-function batchCase(method: string, { what, params }: Named, largest: number): Pick<Case, "name" | "body"> {
-  const calls = batchOf(method, params, largest)
-  return { name: `${method}: ${what}, ${calls.length} times`, body: `[${calls.join()}]` }
+  for (const { what, params } of [asUsual, ...strange(largest / 100 - 100)]) {
+    yield { ...common, name: `${method}: ${what}, in a batch`, body: () => `[${batchOf(method, params(), largest).join()}]` }
+  }
 }
 
 /** A hundred calls of these parameters, or as many as fit into a body; those with a height ask for different ones. */
@@ -135,7 +132,7 @@ function routeCases(): Case[] {
   return [...new Set(paths)].flatMap((path) =>
     ["GET", "HEAD", "PUT", "OPTIONS", "DELETE"]
       .filter((method) => !(STREAM_PATHS.includes(path) && method === "GET"))
-      .map((method) => ({ name: `${method} ${path.slice(0, 60)}`, method, path, body: "" })),
+      .map((method) => ({ name: `${method} ${path.slice(0, 60)}`, method, path, body: () => "" })),
   )
 }
 
@@ -152,29 +149,35 @@ function streamCases({ height }: Known): Case[] {
   return [EVENT_PATHS[0], BLOCK_STREAM_PATHS[0]].flatMap((stream) =>
     froms.map((from) => {
       const path = `${stream}${from}`
-      return { name: `GET ${path.slice(0, 60)}`, method: "GET", path, body: "", enough: from === "?from=0" ? height * 1000 : 0 }
+      return {
+        name: `GET ${path.slice(0, 60)}`,
+        method: "GET",
+        path,
+        body: () => "",
+        enough: from === "?from=0" ? height * 1000 : 0,
+      }
     }),
   )
 }
 
 function bodyCases(largest: number): Case[] {
   const method = (name: string) => `{"jsonrpc":"2.0","id":1,"method":"${name}"}`
-  const bodies: readonly (readonly [string, string])[] = [
-    ["an unknown method of that size", method(`platform.${"<".repeat(largest)}`)],
-    ["an id of that size", `{"jsonrpc":"2.0","id":"${"<".repeat(largest)}","method":"platform.getHeight"}`],
-    ["a hundred ids", `[${Array(100).fill(`{"jsonrpc":"2.0","id":"${"<".repeat(largest / 100 - 99)}","method":"x"}`)}]`],
-    ["a batch of that size", `[${"{},".repeat(largest / 3)}{}]`],
-    ["a hundred unknown methods", `[${Array(100).fill(method("<".repeat(largest / 100 - 99)))}]`],
-    ["a hundred descriptions", `[${Array(100).fill(method("rpc.discover"))}]`],
-    ["a description", method("rpc.discover")],
-    ["no JSON", "<".repeat(largest)],
-    ["white space", " ".repeat(largest)],
-    ["lists in lists", "[".repeat(largest)],
-    ["objects in objects", '{"a":'.repeat(largest / 5)],
-    ["a text that does not end", `"${"\\u0041".repeat(largest / 6)}`],
-    ["parameters in lists in lists", callText("platform.getTx", `{"txID":${"[".repeat(9000)}${"]".repeat(9000)}}`)],
-    ["a parameter over and over", callText("platform.getTx", `{${'"txID":1,'.repeat(largest / 9)}"a":1}`)],
-    ["a parameter's name of that size", callText("platform.getTx", `{"${"<".repeat(largest)}":1}`)],
+  const bodies: readonly (readonly [string, () => string])[] = [
+    ["an unknown method of that size", () => method(`platform.${"<".repeat(largest)}`)],
+    ["an id of that size", () => `{"jsonrpc":"2.0","id":"${"<".repeat(largest)}","method":"platform.getHeight"}`],
+    ["a hundred ids", () => `[${Array(100).fill(`{"jsonrpc":"2.0","id":"${"<".repeat(largest / 100 - 99)}","method":"x"}`)}]`],
+    ["a batch of that size", () => `[${"{},".repeat(largest / 3)}{}]`],
+    ["a hundred unknown methods", () => `[${Array(100).fill(method("<".repeat(largest / 100 - 99)))}]`],
+    ["a hundred descriptions", () => `[${Array(100).fill(method("rpc.discover"))}]`],
+    ["a description", () => method("rpc.discover")],
+    ["no JSON", () => "<".repeat(largest)],
+    ["white space", () => " ".repeat(largest)],
+    ["lists in lists", () => "[".repeat(largest)],
+    ["objects in objects", () => '{"a":'.repeat(largest / 5)],
+    ["a text that does not end", () => `"${"\\u0041".repeat(largest / 6)}`],
+    ["parameters in lists in lists", () => callText("platform.getTx", `{"txID":${"[".repeat(9000)}${"]".repeat(9000)}}`)],
+    ["a parameter over and over", () => callText("platform.getTx", `{${'"txID":1,'.repeat(largest / 9)}"a":1}`)],
+    ["a parameter's name of that size", () => callText("platform.getTx", `{"${"<".repeat(largest)}":1}`)],
   ]
   return bodies.map(([name, body]) => ({ name, method: "POST", path: P, body }))
 }

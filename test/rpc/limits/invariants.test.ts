@@ -72,9 +72,10 @@ test.each(modes)(
     const start = await server.usage()
     const probe = server.probe()
     const results: Measured[] = []
-    for (const each of ownPart(mode === "dev" ? txCases(size) : [])) results.push(await fairly(() => issued(server, each)))
+    for (const each of ownPart(mode === "dev" ? txCases(size, isSoak ? 100 : 20) : []))
+      results.push(await fairly(() => issued(server, each)))
     for (const each of ownPart(allCases(server.known, size, isSoak))) results.push(await fairly(() => measured(server, each)))
-    for (const each of ownPart(floods(isSoak ? 2000 : 200))) results.push(await fairly(() => measured(server, each)))
+    for (const each of ownPart(floods(isSoak ? 2000 : 100))) results.push(await fairly(() => measured(server, each)))
     const times = await probe.stop()
     if (isSoak) console.log(summary(results, times))
 

@@ -14,8 +14,8 @@ export interface Known {
 /** Parameters of a call, and a description of their peculiarity. */
 export interface Named {
   readonly what: string
-  /** JSON text. */
-  readonly params: string
+  /** Returns the JSON text, which may be large. */
+  params(): string
 }
 
 type Schema = { readonly properties?: Record<string, { readonly type?: string }> }
@@ -43,10 +43,10 @@ export function* strangeParams(
 ): Iterable<Named> {
   for (const [index, [name, { type }]] of Object.entries((schema as Schema).properties ?? {}).entries()) {
     const others = Object.entries(usual).filter(([other]) => other !== name)
-    const members = others.map(([other, value]) => `"${other}":${printJson(value)}`)
+    const members = () => others.map(([other, value]) => `"${other}":${printJson(value)}`)
     const texts = strangeTexts(name, type, known, bytes)
     for (const [what, text] of thorough ? texts : oneOf([...texts], index + name.length)) {
-      yield { what: `${name} ${what}`, params: `{${[...members, `"${name}":${text}`].join()}}` }
+      yield { what: `${name} ${what}`, params: () => `{${[...members(), `"${name}":${text()}`].join()}}` }
     }
   }
 }
@@ -83,28 +83,33 @@ function knownValue(name: string, { addresses, nodeIDs, txIDs, height }: Known):
 }
 
 /** JSON texts of `bytes` bytes that are as large or as unusual as a parameter can be. */
-function* strangeTexts(name: string, type: string | undefined, known: Known, bytes: number): Iterable<readonly [string, string]> {
+function* strangeTexts(
+  name: string,
+  type: string | undefined,
+  known: Known,
+  bytes: number,
+): Iterable<readonly [string, () => string]> {
   const times = (text: string) => text.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(text))))
   const items = (item: string) => `[${times(`${item},`)}${item}]`
   if (type === "array") {
-    yield ["of all that there are", printJson(allOf(name, known).slice(0, bytes / 60))]
-    yield ["of one ID over and over", items('"11111111111111111111111111111111LpoYY"')]
-    yield ["of zeroes", items("0")]
-    yield ["of empty lists", items("[]")]
-    yield ["of long texts", items(`"${"z".repeat(2000)}"`)]
+    yield ["of all that there are", () => printJson(allOf(name, known).slice(0, bytes / 60))]
+    yield ["of one ID over and over", () => items('"11111111111111111111111111111111LpoYY"')]
+    yield ["of zeroes", () => items("0")]
+    yield ["of empty lists", () => items("[]")]
+    yield ["of long texts", () => items(`"${"z".repeat(2000)}"`)]
   }
-  if (type === "boolean") yield ["true", "true"]
-  yield ["of <", `"${times("<")}"`]
-  yield ["of soft hyphens", `"${times("\u00ad")}"`]
-  yield ["of escapes", `"${times("\\u0001")}"`]
-  yield ["of base58", `"${"z".repeat(Math.min(bytes, 8192))}"`]
-  yield ["of hex", `"0x${times("00")}"`]
-  yield ["of bech32", `"P-local1${times("q")}"`]
-  yield ["of digits", times("9")]
-  yield ["of 65535", "65535"]
-  yield ["below zero", "-1e999"]
-  yield ["of objects", `{"a":${'{"a":'.repeat(14)}1${"}".repeat(15)}`]
-  yield ["nothing", "null"]
+  if (type === "boolean") yield ["true", () => "true"]
+  yield ["of <", () => `"${times("<")}"`]
+  yield ["of soft hyphens", () => `"${times("\u00ad")}"`]
+  yield ["of escapes", () => `"${times("\\u0001")}"`]
+  yield ["of base58", () => `"${"z".repeat(Math.min(bytes, 8192))}"`]
+  yield ["of hex", () => `"0x${times("00")}"`]
+  yield ["of bech32", () => `"P-local1${times("q")}"`]
+  yield ["of digits", () => times("9")]
+  yield ["of 65535", () => "65535"]
+  yield ["below zero", () => "-1e999"]
+  yield ["of objects", () => `{"a":${'{"a":'.repeat(14)}1${"}".repeat(15)}`]
+  yield ["nothing", () => "null"]
 }
 
 /** As many items of a list as the chain has. */

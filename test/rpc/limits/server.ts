@@ -59,7 +59,8 @@ export class ServerProcess implements Disposable {
   /** Sends a request as one client, and resolves when its answer has been read, or enough of it. */
   async send({ method, path, body, enough, headers, times = 1 }: Case): Promise<void> {
     const options = { method, path, agent: this.#agent, ...(headers ? { headers } : {}) }
-    for (let i = 0; i < times; i++) await this.#exchange(options, body, enough)
+    const text = body()
+    for (let i = 0; i < times; i++) await this.#exchange(options, text, enough)
   }
 
   /**

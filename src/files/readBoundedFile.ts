@@ -10,7 +10,7 @@ const CHUNK = 1 << 20
  * pipe or a device without end, or a few bytes that unpack to many. Throws `files.too_large`, and what the file system refuses.
  */
 export function readBoundedFile(path: string, limit: number): Uint8Array {
-  const bytes = readUpTo(path, limit)
+  const bytes = readRawFile(path, limit)
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackUpTo(bytes, limit, path) : bytes
 }
 
@@ -24,7 +24,8 @@ function unpackUpTo(packed: Uint8Array, limit: number, file: string): Uint8Array
   }
 }
 
-function readUpTo(path: string, limit: number): Uint8Array {
+/** Reads a file of at most `limit` bytes as it is, for bytes such as keys that may begin as gzip does. Throws as `readBoundedFile`. */
+export function readRawFile(path: string, limit: number): Uint8Array {
   const file = openSync(path, "r")
   try {
     const chunks: Uint8Array[] = []

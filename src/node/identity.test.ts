@@ -62,6 +62,14 @@ describe("without flags", () => {
     expect(nodeIDOfCertificate(new X509Certificate(readFileSync(pathOf("staker.crt"))).raw)).toBe(identity.nodeID)
   })
 
+  test("a BLS key may begin with the bytes of gzip", () => {
+    const { nodeID } = open()
+    const key = hexToBytes(`1f8b${"01".repeat(30)}`)
+    rmSync(pathOf("signer.key"))
+    writeFileSync(pathOf("signer.key"), key)
+    expect(open()).toMatchObject({ nodeID, secret: key })
+  })
+
   test("a data directory whose folder of keys is a link is refused, and nothing is written where it leads", () => {
     const elsewhere = mkdtempSync(join(dataDir, "elsewhere-"))
     symlinkSync(elsewhere, join(dataDir, "staking"))

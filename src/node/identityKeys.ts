@@ -5,7 +5,7 @@ import { bls } from "../core/crypto/backends.js"
 import { parseCertificate } from "../core/crypto/certificate.js"
 import { Invalid, refusals } from "../core/lib/invalid.js"
 import { makeOwnerDirectory } from "../files/ownerOnly.js"
-import { readBoundedFile } from "../files/readBoundedFile.js"
+import { readRawFile } from "../files/readBoundedFile.js"
 import { writeWholeFile } from "../files/writeWholeFile.js"
 import { newStakingCertificate, type StakingCertificate } from "./stakingCertificate.js"
 
@@ -124,7 +124,7 @@ const MAX_IDENTITY_FILE = 1 << 16
 
 function read(path: string): Uint8Array {
   try {
-    return readBoundedFile(path, MAX_IDENTITY_FILE)
+    return readRawFile(path, MAX_IDENTITY_FILE)
   } catch (error) {
     const { code } = error as { readonly code?: string }
     if (code === "ENOENT") throw identityError("node.identity_file_missing", { path })

@@ -9,7 +9,7 @@ import type { ConnectionID } from "../core/p2p/inbox.js"
 import { type IpPort, ipText, isPrivate, parseIp } from "../core/p2p/ipPort.js"
 import type { Peers } from "../core/p2p/peers.js"
 import type { Remote } from "../core/p2p/session.js"
-import type { NodeID } from "../core/types/id.js"
+import { type NodeID, nodeIDText } from "../core/types/id.js"
 import { AcceptRate } from "./acceptRate.js"
 import { defaultSocketSettings, type SocketSettings } from "./socketSettings.js"
 
@@ -23,8 +23,10 @@ export interface PeerSocketsOptions {
   now(): number
   /** Called after bytes arrived: messages may wait to be handled. */
   onReceived?(): void
-  /** Called with every connection that ended, and why. */
-  onClosed?(nodeID: NodeID | undefined, reason: string): void
+  /** Called with every connection that ended, and why; with the rule where this node ended it because the peer broke one. */
+  onClosed?(nodeID: NodeID | undefined, reason: string, broken?: Invalid): void
+  /** Called with every node that could not be reached at its address, and why. */
+  onDialFailed?(nodeID: NodeID, reason: string): void
   /** Called with the secrets of every connection, a line of NSS's key log format each; they let anybody read what was sent. */
   onSecrets?: ((line: Uint8Array) => void) | undefined
 }
@@ -90,22 +92,28 @@ export class PeerSockets {
     const socket = connect({ ...this.#credentials, host: ipText(ip), port, rejectUnauthorized: false })
     if (this.#options.onSecrets) socket.on("keylog", this.#options.onSecrets)
     this.#pending.add(socket)
-    const fail = () => {
+    const fail = (reason?: string) => {
       if (!this.#pending.delete(socket)) return
       socket.destroy()
-      if (!this.#isStopped) this.#peers?.dialFailed(nodeID, this.#options.now())
+      if (!this.#isStopped) this.#dialFailed(nodeID, reason)
     }
-    socket.setTimeout(this.#settings.dialTimeoutMs, fail)
-    socket.once("error", fail)
-    socket.once("close", fail)
+    socket.setTimeout(this.#settings.dialTimeoutMs, () => fail("nothing answers there in time"))
+    socket.once("error", ({ message }) => fail(message))
+    socket.once("close", () => fail("the connection was closed"))
     socket.once("secureConnect", () => {
       socket.setTimeout(0)
       const found = this.#adopt(socket, false)
       if (found === undefined) return fail()
       this.#pending.delete(socket)
       // Another node answers at that address: it is welcome, but the one that was dialed has yet to be found.
-      if (found !== nodeID) this.#peers?.dialFailed(nodeID, this.#options.now())
+      if (found !== nodeID) this.#dialFailed(nodeID, `another node answers there: ${nodeIDText(found)}`)
     })
+  }
+
+  /** Without a reason the connection was not needed, such as one to this node itself. */
+  #dialFailed(nodeID: NodeID, reason: string | undefined): void {
+    this.#peers?.dialFailed(nodeID, this.#options.now())
+    if (reason !== undefined) this.#options.onDialFailed?.(nodeID, reason)
   }
 
   write(id: ConnectionID, frame: Uint8Array): boolean {
@@ -128,7 +136,7 @@ export class PeerSockets {
 
   close(id: ConnectionID, reason: Invalid): void {
     const entry = this.#sockets.get(id)
-    if (entry) this.#end(id, reason.code)
+    if (entry) this.#end(id, reason.code, reason)
   }
 
   /** Ends connections whose peer reads nothing, and forgets addresses that may connect again. */
@@ -225,13 +233,13 @@ export class PeerSockets {
     setTimeout(resume, milliseconds).unref()
   }
 
-  #end(id: ConnectionID, reason: string): void {
+  #end(id: ConnectionID, reason: string, broken?: Invalid): void {
     const entry = this.#sockets.get(id)
     if (!entry) return
     this.#sockets.delete(id)
     entry.socket.destroy()
     this.#peers?.closed(id, this.#options.now())
-    this.#options.onClosed?.(entry.nodeID, reason)
+    this.#options.onClosed?.(entry.nodeID, reason, broken)
   }
 }
 

@@ -32,6 +32,12 @@ test("without bootstrappers there is a private chain, but not of Mainnet or Fuji
   )
 })
 
+test("a text that is no node ID is refused, and named", () => {
+  expect(() => bootstrappersOf(FUJI_ID, { ...named, bootstrapIDs: ["NodeID-abc"] })).toThrow(
+    expect.objectContaining({ code: "node.bad_bootstrap_id", data: { got: "NodeID-abc", reason: expect.any(String) } }),
+  )
+})
+
 test("addresses without node IDs are refused", () => {
   expect(() => bootstrappersOf(FUJI_ID, { bootstrapIPs: named.bootstrapIPs })).toThrow(
     expect.objectContaining({ code: "node.bootstrap_counts", data: { addresses: 1, nodeIDs: 0 } }),

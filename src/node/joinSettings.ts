@@ -1,10 +1,11 @@
 import { defaultSnowParameters, type SnowParameters } from "../core/consensus/snowman/parameters.js"
+import { Invalid } from "../core/lib/invalid.js"
 import { bootstrappersOf } from "../core/networks/bootstrappers.js"
 import { isProduction, networkNameOf } from "../core/networks/names.js"
 import type { BootstrapNode } from "../core/p2p/addressBook.js"
 import { parseIp, parseIpPort } from "../core/p2p/ipPort.js"
 import { type Random, sampleOf } from "../core/p2p/random.js"
-import { parseNodeID } from "../core/types/id.js"
+import { type NodeID, parseNodeID } from "../core/types/id.js"
 import { nodeError } from "./errors.js"
 import type { JoinOptions } from "./joinOptions.js"
 import { checkNetworkSettings, type NetworkSettings } from "./networkSettings.js"
@@ -68,7 +69,16 @@ function namedBootstrappers({ bootstrapIPs: addresses, bootstrapIDs: ids }: Join
   if (addresses?.length !== ids?.length) {
     throw nodeError("node.bootstrap_counts", { addresses: addresses?.length ?? 0, nodeIDs: ids?.length ?? 0 })
   }
-  return (addresses ?? []).map((text, i) => ({ nodeID: parseNodeID(ids?.[i] as string), address: parseIpPort(text) }))
+  return (addresses ?? []).map((text, i) => ({ nodeID: bootstrapID(ids?.[i] as string), address: parseIpPort(text) }))
+}
+
+function bootstrapID(text: string): NodeID {
+  try {
+    return parseNodeID(text)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw nodeError("node.bad_bootstrap_id", { got: text, reason: error.message })
+  }
 }
 
 function publishedBootstrappers(networkID: number): BootstrapNode[] {

@@ -12,6 +12,7 @@ import { signIp } from "../core/p2p/signedIp.js"
 import { nodeIDText } from "../core/types/id.js"
 import { PeerSockets } from "../network/peerSockets.js"
 import { loadZstd } from "../network/zstd.js"
+import { BootstrapperLog } from "./bootstrapperLog.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
 import { systemRandom } from "./systemRandom.js"
@@ -37,6 +38,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
   const { identity, log, wall, publicIp, network = defaultNetworkSettings } = options
   const { staking } = identity
   if (!staking) throw new Error("a node that joins a network has a certificate of its own")
+  const bootstrapperLog = new BootstrapperLog(options.bootstrappers, log)
   const [compression] = await Promise.all([loadZstd(), bls().preparePossession()])
   const sockets = new PeerSockets({
     certificate: staking.certificate,
@@ -45,7 +47,13 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
     now: user.now,
     onReceived: user.onReceived,
     onSecrets: secretsWriter(network.secretsFile),
-    onClosed: (nodeID, reason) => log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason }),
+    onClosed(nodeID, reason, broken) {
+      log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason })
+      if (!nodeID) return
+      if (broken) bootstrapperLog.failed(nodeID, broken.message)
+      else bootstrapperLog.closedByPeer(nodeID)
+    },
+    onDialFailed: (nodeID, reason) => bootstrapperLog.failed(nodeID, reason),
   })
   const bound = await sockets.listen(options.host, options.port)
   const address = { ip: publicIp.ip, port: publicIp.port === 0 ? bound : publicIp.port }
@@ -76,6 +84,10 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
     },
     {
       ...user,
+      connected(nodeID) {
+        bootstrapperLog.connected(nodeID)
+        user.connected(nodeID)
+      },
       write: (id, frame) => sockets.write(id, frame),
       close: (id, reason) => sockets.close(id, reason),
       dial: (nodeID, to) => sockets.dial(nodeID, to),

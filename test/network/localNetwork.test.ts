@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { buildSerac } from "../cli/serac.js"
 import { ask, until } from "./avalanchego.js"
@@ -66,4 +68,21 @@ test("a network of one node is ready alone, and a temporary directory is removed
   expect(existsSync(started.dir)).toBe(true)
   expect(await stop()).toBe(0)
   expect(existsSync(started.dir)).toBe(false)
+}, 60_000)
+
+test("a node whose port another program has taken is named with its reason, and the command ends", async () => {
+  // It accepts connections and never answers.
+  const other = createServer().listen(0, "127.0.0.1")
+  onTestFinished(() => void other.close())
+  await once(other, "listening")
+  const { port } = other.address() as { readonly port: number }
+  const args = [built.bin, "network", "--nodes=1", `--dir=${join(scratch, "taken")}`, `--first-port=${port}`]
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
+  expect(code).toBe(1)
+  expect(said).toContain("localnet.node_ended")
+  expect(said).toContain(
+    `node.address_taken: the address is taken: another program listens there (host: 127.0.0.1, port: ${port})`,
+  )
 }, 60_000)

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { Invalid } from "../../core/lib/invalid.js"
 import { printJson } from "../../core/lib/json.js"
 import { ruleFlags } from "../../core/networks/ruleFlags.js"
 import { rulesInForce } from "../../core/networks/rulesInForce.js"
@@ -8,7 +9,7 @@ import { requireUpgradeName, type Upgrades, upTo } from "../../core/networks/upg
 import { avalanchegoVersion } from "../../node/localNetwork/avalanchegoVersion.js"
 import { localNetworkError } from "../../node/localNetwork/errors.js"
 import { LocalNetwork, type NodeStatus } from "../../node/localNetwork/localNetwork.js"
-import { openNetworkDirectory, upgradesOfDirectory } from "../../node/localNetwork/networkDirectory.js"
+import { type NodeProgram, openNetworkDirectory, upgradesOfDirectory } from "../../node/localNetwork/networkDirectory.js"
 import { command } from "../command.js"
 import { cliError } from "../errors.js"
 import { flagWithDefault, type Given, optionalFlag } from "../flags.js"
@@ -24,7 +25,10 @@ const networkCommandFlags = {
     nodeCount,
     "Number of nodes, 1 to 20; 2+3 adds three nodes of AvalancheGo (default: 5, or the nodes of the directory)",
   ),
-  dir: optionalFlag(path("DIR"), "Directory of the network (default: a temporary directory, removed at the end)"),
+  dir: optionalFlag(
+    path("DIR"),
+    "Directory of the network (default: a temporary directory, removed at the end unless a node did not start)",
+  ),
   "with-avalanchego": optionalFlag(path("BIN"), "AvalancheGo's binary, for the nodes after the plus sign of --nodes"),
   upgrade: optionalFlag(text, "Everything up to this upgrade is active from genesis on (default: helicon)"),
   "first-port": optionalFlag(
@@ -66,16 +70,28 @@ SIGTERM and SIGHUP.`,
   async run(given, terminal): Promise<void> {
     const { flags } = given as unknown as NetworkGiven
     const dir = flags.dir === undefined ? mkdtempSync(join(tmpdir(), "serac-network-")) : resolve(flags.dir)
+    let isKept = flags.dir !== undefined
     try {
       await runNetwork(given as unknown as NetworkGiven, dir, terminal)
+    } catch (error) {
+      // The logs say why a node did not start.
+      isKept ||= error instanceof Invalid && (error.code === "localnet.node_ended" || error.code === "localnet.not_ready")
+      throw error
     } finally {
-      if (flags.dir === undefined) rmSync(dir, { recursive: true, force: true })
+      if (!isKept) rmSync(dir, { recursive: true, force: true })
     }
   },
 })
 
 async function runNetwork(given: NetworkGiven, dir: string, terminal: Terminal): Promise<void> {
   const { flags } = given
+  const binary = flags["with-avalanchego"]
+  const requireBinary = (programs: readonly NodeProgram[]) => {
+    if (binary === undefined && programs.includes("avalanchego"))
+      throw cliError("cli.missing_flag", { flag: "--with-avalanchego" })
+  }
+  // Before the directory is made, and after it was opened, since it may have a network with such nodes.
+  requireBinary(flags.nodes ?? [])
   const directory = openNetworkDirectory({
     dir,
     programs: flags.nodes,
@@ -83,9 +99,7 @@ async function runNetwork(given: NetworkGiven, dir: string, terminal: Terminal):
     ruleFlags: ruleFlagsOf(given),
     now: BigInt(Math.floor(terminal.now() / 1000)),
   })
-  const binary = flags["with-avalanchego"]
-  const hasTheirs = directory.members.some(({ program }) => program === "avalanchego")
-  if (hasTheirs && binary === undefined) throw cliError("cli.missing_flag", { flag: "--with-avalanchego" })
+  requireBinary(directory.members.map(({ program }) => program))
   const stopped = untilStopped({ failed: new Promise<never>(() => {}) })
   const network = await LocalNetwork.launch({
     directory,

@@ -1,9 +1,9 @@
-import { httpClient } from "../client.js"
 import { commandLineOf, type NetworkPrograms, type NodePorts } from "./commandLineOf.js"
 import { localNetworkError } from "./errors.js"
 import { freePorts } from "./freePorts.js"
 import type { NetworkDirectory, NetworkMember } from "./networkDirectory.js"
 import { NodeProcess } from "./nodeProcess.js"
+import { isAnswering, isReady } from "./probeNode.js"
 
 const PROBE_MS = 100
 const WATCH_MS = 1_000
@@ -26,6 +26,7 @@ export interface NodeStatus {
 export class LocalNetwork {
   readonly directory: NetworkDirectory
   readonly nodes: readonly NodeProcess[]
+  readonly #stopping = new AbortController()
   #watch: NodeJS.Timeout | undefined
 
   private constructor(directory: NetworkDirectory, nodes: readonly NodeProcess[]) {
@@ -46,10 +47,13 @@ export class LocalNetwork {
   async untilReady(milliseconds: number): Promise<void> {
     const deadline = Date.now() + milliseconds
     const others = this.nodes.length - 1
+    const anyEnd = Promise.race(this.nodes.map(({ exited }) => exited)).then(() => false)
     for (const node of this.nodes) {
-      while (!(await isReady(node.url, others))) {
+      for (;;) {
+        const isThere = await Promise.race([isReady(node, others, this.#stopping.signal), anyEnd])
         const ended = this.nodes.find(({ exit }) => exit !== undefined)
         if (ended) throw localNetworkError("localnet.node_ended", factsOf(ended))
+        if (isThere) break
         if (Date.now() > deadline) throw localNetworkError("localnet.not_ready", factsOf(node))
         await new Promise((resolve) => setTimeout(resolve, PROBE_MS))
       }
@@ -60,7 +64,7 @@ export class LocalNetwork {
   watch(changed: (status: NodeStatus) => void): void {
     const isUp = new Map(this.nodes.map((node) => [node, true]))
     const probe = async (node: NodeProcess) => {
-      const now = await isAnswering(node.url)
+      const now = await isAnswering(node, this.#stopping.signal)
       if (now === isUp.get(node) || this.#watch === undefined) return
       isUp.set(node, now)
       changed({ node, isUp: now })
@@ -74,14 +78,16 @@ export class LocalNetwork {
   async stop(): Promise<void> {
     clearInterval(this.#watch)
     this.#watch = undefined
+    this.#stopping.abort()
     await Promise.all(this.nodes.map((node) => node.stop()))
   }
 }
 
-const factsOf = ({ member, exit, logFile }: NodeProcess) => ({
+const factsOf = ({ member, exit, logFile, lastLine }: NodeProcess) => ({
   node: member.name,
   ...(exit === undefined ? {} : { exit }),
   log: logFile,
+  lastLine,
 })
 
 const portsFrom = (first: number): NodePorts => ({ http: first, staking: first + 1 })
@@ -89,24 +95,4 @@ const portsFrom = (first: number): NodePorts => ({ http: first, staking: first +
 async function portPairs(count: number): Promise<NodePorts[]> {
   const ports = await freePorts(2 * count)
   return Array.from({ length: count }, (_, i) => ({ http: ports[2 * i] as number, staking: ports[2 * i + 1] as number }))
-}
-
-/** Whether a node has caught up with its network and is connected to so many others. */
-async function isReady(url: string, others: number): Promise<boolean> {
-  const call = httpClient(url)
-  try {
-    const { isBootstrapped } = await call("info.isBootstrapped", { chain: "P" })
-    return isBootstrapped && Number((await call("info.peers")).numPeers) >= others
-  } catch {
-    return false
-  }
-}
-
-async function isAnswering(url: string): Promise<boolean> {
-  try {
-    await httpClient(url)("info.getNetworkID")
-    return true
-  } catch {
-    return false
-  }
 }

@@ -89,6 +89,14 @@ test("files that are gone, cut or exchanged are named, and no new keys are made 
   expect(() => open(exchanged)).toThrow(expect.objectContaining({ code: "localnet.other_keys" }))
 })
 
+test("a directory that cannot be made is refused", () => {
+  const file = join(scratch(), "file")
+  writeFileSync(file, "")
+  expect(() => open(file)).toThrow(
+    expect.objectContaining({ code: "localnet.bad_directory", data: expect.objectContaining({ dir: file }) }),
+  )
+})
+
 test("Serac's nodes start from all nodes, AvalancheGo's from each other", () => {
   const network = open(scratch(), { programs: ["serac", "avalanchego", "avalanchego"] })
   const ports = [1, 3, 5].map((http) => ({ http, staking: http + 1 }))

@@ -5,6 +5,7 @@ import { parseConfig } from "../../core/genesis/config.js"
 import { configToJson } from "../../core/genesis/configJson.js"
 import { localConfig } from "../../core/genesis/local.js"
 import { ewoq } from "../../core/genesis/testKeys.js"
+import { Invalid } from "../../core/lib/invalid.js"
 import { type Json, printJson } from "../../core/lib/json.js"
 import { parseJson } from "../../core/lib/parseJson.js"
 import { parseUpgradeFile, upgradesJson } from "../../core/networks/upgradeFile.js"
@@ -63,10 +64,16 @@ export const upgradeFileOf = (dir: string): string => join(dir, "upgrades.json")
 
 /**
  * Opens the network of a directory, or makes a new one there. Throws `localnet.other_*` where the directory has a different one, and
- * `localnet.damaged` where files of it are gone or cannot be read.
+ * `localnet.damaged` where files of it are gone or cannot be read, and `localnet.bad_directory` where it cannot be used.
  */
 export function openNetworkDirectory(choice: NetworkChoice): NetworkDirectory {
-  return existsSync(descriptionOf(choice.dir)) ? keptNetwork(choice) : newNetwork(choice)
+  const { dir } = choice
+  try {
+    return existsSync(descriptionOf(dir)) ? keptNetwork(choice) : newNetwork(choice)
+  } catch (error) {
+    if (error instanceof Invalid || (error as NodeJS.ErrnoException).code === undefined) throw error
+    throw localNetworkError("localnet.bad_directory", { dir, cause: (error as Error).message })
+  }
 }
 
 function newNetwork({ dir, programs = defaultPrograms, upgrades, ruleFlags = {}, now }: NetworkChoice): NetworkDirectory {

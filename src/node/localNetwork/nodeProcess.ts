@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, openSync } from "node:fs"
+import { closeSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { NetworkMember } from "./networkDirectory.js"
 
 /** Time that a node may take to stop before it is killed. */
 const STOP_MS = 10_000
+
+/** Most characters of a line of a log that an error repeats. */
+const MAX_LINE = 200
 
 /** The end of a process: its exit code, or the signal that ended it. */
 export type ExitReason = number | NodeJS.Signals
@@ -54,6 +57,12 @@ export class NodeProcess {
   /** Resolves when the process has ended. */
   get exited(): Promise<ExitReason> {
     return this.#exited
+  }
+
+  /** The last line that the process printed, without its end where it is long. */
+  get lastLine(): string {
+    const lines = readFileSync(this.logFile, "utf8").trimEnd().split("\n")
+    return (lines.at(-1) as string).slice(0, MAX_LINE)
   }
 
   /** Asks the process to stop, and kills it where that takes too long. Resolves when it has ended. */

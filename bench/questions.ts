@@ -22,7 +22,7 @@ export interface Asked {
   readonly avalanchego?: number
 }
 
-/** The facts about a chain from which questions are made. */
+/** The state of the caches when a question is asked. */
 export type How = "cached" | "fresh" | "cold"
 
 type Promised = Pick<Asked, "share" | "perSecond" | "avalanchego">

@@ -145,13 +145,13 @@ test("an unknown parameter may nest deeply; a known one may not", () => {
 })
 
 test("a list of millions of values is refused before it is read", () => {
-  const zeroes = `[${"0,".repeat(7_000_000)}0]`
+  const zeroes = `[${"0,".repeat(1_500_000)}0]`
   expect(readParams(`{"x":${zeroes},"y":5}`, object({ y: u16 }), contract)).toEqual({ y: 5 })
   expect(badParam(list(u16), zeroes)).toMatchObject({ code: "rpc.bad_param", data: { reason: "the JSON holds too many values" } })
 })
 
 test("a number of millions of digits is ignored or refused without being parsed", () => {
-  const digits = "9".repeat(15_000_000)
+  const digits = "9".repeat(2_000_000)
   expect(readParams(`{"x":${digits}}`, nothing, contract)).toEqual({})
   expect(badParam(u64, digits).code).toBe("rpc.bad_param")
 })

@@ -197,7 +197,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       const store = fresh()
       const random = new Random(8)
       const keys: ID[] = []
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < 2; round++) {
         const diff = new Diff(store.latest)
         for (let i = 0; i < 2500; i++) {
           const key = randomID(random)
@@ -249,7 +249,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       const random = new Random(11)
       const store = fresh()
       const model = new Map<string, string>()
-      for (let step = 0; step < attempts(1000); step++) {
+      for (let step = 0; step < attempts(1000, 25); step++) {
         const chance = random.below(10)
         if (chance === 0) model.set(`${store.snapshot()}`, hashNow(store))
         if (chance === 1 && store.snapshots.length > 0) {
@@ -357,7 +357,7 @@ export function storeContract(name: string, open: (tables?: StoreTables) => Stor
       step()
       const early = store.snapshot()
       const hash = hashNow(store)
-      for (let i = 0; i < attempts(100); i++) {
+      for (let i = 0; i < attempts(100, 25); i++) {
         step()
         const late = store.snapshot()
         const lateHash = hashNow(store)

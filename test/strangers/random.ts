@@ -44,7 +44,7 @@ export function seed(what: string): number {
 /** True in the long run (`npm run soak`). */
 export const isSoak = process.env.SERAC_SOAK === "1"
 
-/** How often to try: in the long run all of it, else a tenth. */
-export function attempts(full: number): number {
-  return isSoak ? full : full / 10
+/** The number of attempts: in the long run all, else a part of them, a tenth if not given. */
+export function attempts(full: number, part = 10): number {
+  return isSoak ? full : Math.ceil(full / part)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { isSoak, Random, seed } from "../../../test/strangers/random.js"
+import { attempts, Random, seed } from "../../../test/strangers/random.js"
 import { toHex } from "../../core/lib/bytes.js"
 import { AVAX } from "../../core/networks/params.js"
 import type { Address } from "../../core/types/address.js"
@@ -80,7 +80,7 @@ async function checkReverts(store: Store, rounds: number, start: number): Promis
   }
 }
 
-const rounds = isSoak ? 100 : 10
+const rounds = attempts(100, 25)
 
 test(`a revert restores the state of its snapshot after random actions, ${rounds} times`, { timeout: 600_000 }, async () => {
   await checkReverts(new MemoryStore({ tables: devnetTables }), rounds, seed("revert in memory"))
@@ -89,7 +89,7 @@ test(`a revert restores the state of its snapshot after random actions, ${rounds
 test("a revert restores the state of its snapshot on the disk, too", { timeout: 600_000 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), "serac-snapshots-"))
   const store = openLmdbStore({ dir, tables: devnetTables })
-  await checkReverts(store, rounds / 5, seed("revert on the disk"))
+  await checkReverts(store, attempts(20, 20), seed("revert on the disk"))
   await store.close()
   rmSync(dir, { recursive: true })
 })

@@ -44,7 +44,7 @@ async function caughtUp(copy: RunningNode): Promise<void> {
   expect((await copy.call("platform.getBlockByHeight", { height, encoding: "hex" })).result?.block).toBe(block)
 }
 
-const kills = attempts(30)
+const kills = attempts(20)
 
 test(`a copy that is killed while it follows goes on from what it has, ${kills} times`, async () => {
   const random = new Random(seed("moments of killing a copy"))

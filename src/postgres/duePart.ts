@@ -7,6 +7,7 @@ import { tables } from "../core/state/tables.js"
 import type { View } from "../core/state/view.js"
 import { commonHeight } from "./commonHeight.js"
 import type { Database } from "./connection.js"
+import { inTurns } from "./inTurns.js"
 import type { Tip } from "./publication.js"
 
 /** The next change of what is published. */
@@ -41,7 +42,7 @@ export async function findDuePart(
   const height = view.get(tables.lastAccepted, null)?.height ?? 0n
   const common = tip && (await commonHeight(database, tip, { has, canRevert, height }))
   const revertTo = common === tip?.height ? undefined : common
-  const found = rowsFrom(view, common === undefined ? 0n : common + 1n, { ...facts, limits, owners })
+  const found = await inTurns(rowsFrom(view, common === undefined ? 0n : common + 1n, { ...facts, limits, owners }))
   // A chain that is behind what is published has no block at the tip, and nothing to add.
   if (!found && common !== undefined && common > height) return undefined
   const part = found ?? { last: placeAt(view, common ?? 0n), rows: new RowBatch() }

@@ -89,17 +89,21 @@ export class TipMoved extends Error {
   }
 }
 
-/** Writes rows and the new tip in one transaction, and notifies readers. Throws `TipMoved`. */
-export async function writeTip(database: Database, change: TipChange, isClosed: () => boolean): Promise<Tip> {
-  const { before, revertTo, part, overrides, texts } = change
-  const reverts = (before?.reverts ?? 0n) + (revertTo === undefined ? 0n : 1n)
-  const tip: Tip = {
+/** The tip after a change. */
+export function tipAfter({ before, revertTo, part, overrides, texts }: TipChange): Tip {
+  return {
     height: part.last.height,
     blockID: texts.id(part.last.id),
-    reverts,
+    reverts: (before?.reverts ?? 0n) + (revertTo === undefined ? 0n : 1n),
     overrides: overrides.count,
     overridesID: overrides.id,
   }
+}
+
+/** Writes rows and the new tip in one transaction, and notifies readers. Throws `TipMoved`. */
+export async function writeTip(database: Database, change: TipChange, isClosed: () => boolean): Promise<void> {
+  const { before, revertTo, part, overrides } = change
+  const tip = tipAfter(change)
   await inTransaction(database, isClosed, async (transaction) => {
     await requireTip(transaction, before)
     if (revertTo !== undefined) await removeAbove(transaction, revertTo)
@@ -108,7 +112,6 @@ export async function writeTip(database: Database, change: TipChange, isClosed: 
     await putTip(transaction, tip, part)
     await transaction.unsafe(`notify ${TIP_CHANNEL}, ${quoted(`${tip.height} ${tip.blockID} ${tip.reverts}`)}`)
   })
-  return tip
 }
 
 async function requireTip(transaction: Transaction, before: Tip | undefined): Promise<void> {

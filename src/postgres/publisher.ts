@@ -7,7 +7,7 @@ import { type Database, openDatabase, urlWithoutPassword } from "./connection.js
 import { type DuePart, findDuePart, type PublishingChain } from "./duePart.js"
 import { databaseFailure, isPermanentFailure } from "./failure.js"
 import { migrate } from "./migrations.js"
-import { type ChainRow, readTip, requireChain, type Tip, TipMoved, writeTip } from "./publication.js"
+import { type ChainRow, readTip, requireChain, type Tip, TipMoved, tipAfter, writeTip } from "./publication.js"
 import { type SnapshotOptions, SnapshotWriter } from "./snapshotWriter.js"
 
 /** Options of a publisher. */
@@ -35,7 +35,7 @@ export interface PublisherStatus {
 const PUBLISHER_LOCK = 7_311_941_001n
 
 /** Milliseconds between two tries to get the lock, and between two looks at a store that nobody tells of. */
-const LOCK_EVERY = 500
+const LOCK_EVERY = 100
 const LOOK_EVERY = 1000
 /** Milliseconds before the first new try after a failure, and at most. */
 const FIRST_RETRY = 250
@@ -121,7 +121,7 @@ export class Publisher {
     }
     const database = await openDatabase(url, { max: 1, name: "serac publish", onClose })
     try {
-      await migrate(database)
+      await migrate(database, () => isClosed)
       await requireChain(database, chain, () => isClosed)
       if (!(await this.#lock(database))) return
       const tip = await readTip(database)
@@ -145,24 +145,30 @@ export class Publisher {
   }
 
   async #publish(database: Database, start: Tip | undefined, isClosed: () => boolean): Promise<void> {
+    const { texts } = this.#options.facts
     let tip = start
+    let due = await this.#duePart(database, tip)
     while (!this.#isStopped) {
       // The lock goes with the connection.
       if (isClosed()) throw new TipMoved()
-      this.#isDue = false
-      const due = await this.#duePart(database, tip)
       if (!due) {
         if (tip) this.#snapshots?.published(tip.height)
         await this.#rest(LOOK_EVERY)
+        due = await this.#duePart(database, tip)
         continue
       }
-      tip = await writeTip(database, { before: tip, ...due, texts: this.#options.facts.texts }, isClosed)
+      const change = { before: tip, ...due, texts }
+      tip = tipAfter(change)
+      const written = writeTip(database, change, isClosed)
+      // The rows of the next part are made while the server takes those of this one.
+      ;[due] = await Promise.all([this.#duePart(database, tip), written])
       this.#set({ phase: "publishing", height: tip.height, problem: undefined })
     }
   }
 
   async #duePart(database: Database, tip: Tip | undefined): Promise<DuePart | undefined> {
     const { store, limits = LIMITS } = this.#options
+    this.#isDue = false
     const view = store.view()
     try {
       return await findDuePart(database, view, tip, { ...this.#options, limits, owners: this.#owners })

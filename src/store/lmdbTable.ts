@@ -18,6 +18,11 @@ const keyEncoder = {
   readKey: (source: Buffer, start: number, end: number) => source.toString("hex", start, end),
 }
 
+/** A method that lmdb declares without its options. */
+interface EncodedReads {
+  getBinaryFast(text: string, options: ReadOptions | undefined): Uint8Array | undefined
+}
+
 const NO_BYTES = new Uint8Array(0)
 
 /** One table on the disk: keys as the bytes of their text, values by the table's codec. */
@@ -35,6 +40,11 @@ export class LmdbTable {
 
   get(text: string, options: ReadOptions | undefined): unknown {
     return this.#database.get(text, options)
+  }
+
+  /** The encoded value, in a buffer that the next read overwrites. */
+  bytes(text: string, options: ReadOptions | undefined): Uint8Array | undefined {
+    return (this.#database as unknown as EncodedReads).getBinaryFast(text, options)
   }
 
   rows(range: TextRange, options: ReadOptions | undefined): Iterable<Row> {

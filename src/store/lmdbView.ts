@@ -27,6 +27,10 @@ export class LmdbView implements IndexedView {
     return this.#opened(table)?.get(text, this.#options)
   }
 
+  bytesAt(table: AnyTable, text: string): Uint8Array | undefined {
+    return this.#opened(table)?.bytes(text, this.#options)
+  }
+
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined {
     for (const row of this.rows(table)) return row
     return undefined

@@ -8,7 +8,7 @@ export interface SqlExample {
 export const sqlExamples: readonly SqlExample[] = [
   {
     title: "Rewards of an address by month, in AVAX",
-    query: `select date_trunc('month', time) as month, kind, sum(amount) / 1e9 as avax
+    query: `select date_trunc('month', time) as month, kind, round(sum(amount) / 1e9, 9) as avax
 from serac.rewards
 where 'P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u' = any(addresses)
 group by 1, 2 order by 1, 2`,
@@ -22,7 +22,7 @@ order by height`,
   },
   {
     title: "Amounts that each L1 paid for its validators, in AVAX",
-    query: `select subnet_id, sum(paid_in) / 1e9 as paid_in, sum(paid_back) / 1e9 as paid_back, count(*) as validators
+    query: `select subnet_id, round(sum(paid_in) / 1e9, 9) as paid_in, round(sum(paid_back) / 1e9, 9) as paid_back, count(*) as validators
 from serac.l1_validator_states group by subnet_id order by 2 desc`,
   },
   {
@@ -45,12 +45,12 @@ order by height desc, tx_index desc limit 20`,
   },
   {
     title: "Fees by day and kind of transaction, in AVAX",
-    query: `select date_trunc('day', time) as day, kind, count(*) as txs, sum(fee) / 1e9 as avax
+    query: `select date_trunc('day', time) as day, kind, count(*) as txs, round(sum(fee) / 1e9, 9) as avax
 from serac.txs where height > 0 group by 1, 2 order by 1, 2`,
   },
   {
     title: "Validators that ended without a reward",
-    query: `select ended_at, node_id, weight / 1e9 as avax from serac.staking_periods
+    query: `select ended_at, node_id, round(weight / 1e9, 9) as avax from serac.staking_periods
 where end_reason = 'unrewarded' and role = 'validator' order by ended_at desc`,
   },
   {
@@ -60,7 +60,7 @@ from serac.staking_periods where ended_at is null group by 1, 2 order by 1, 2`,
   },
   {
     title: "Nodes with the most delegated stake",
-    query: `select node_id, sum(weight) / 1e9 as avax, count(*) as delegators
+    query: `select node_id, round(sum(weight) / 1e9, 9) as avax, count(*) as delegators
 from serac.staking_periods where role = 'delegator' and ended_at is null
 group by node_id order by 2 desc limit 20`,
   },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { encode } from "../../src/core/codec/decode.js"
 import { toHex } from "../../src/core/lib/bytes.js"
+import { doNow } from "../../src/core/lib/work.js"
 import { hrpOf } from "../../src/core/networks/names.js"
 import { historyTables } from "../../src/core/readmodel/historyTables.js"
 import { rowsFrom } from "../../src/core/sql/blockRows.js"
@@ -35,7 +36,7 @@ describe.each(folders)("%s", (folder) => {
     }
     const rows = new Map<string, { readonly height: bigint; readonly value: string }>()
     for (let from = 0n; ; ) {
-      const part = rowsFrom(store.latest, from, options)
+      const part = doNow(rowsFrom(store.latest, from, options))
       if (!part) break
       for (const [table, lines] of part.rows.tables()) {
         if (table !== sqlTables.history) continue

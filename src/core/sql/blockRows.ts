@@ -1,5 +1,6 @@
 import { type Block, decodeBlock, txsOf } from "../blocks/block.js"
 import { wrapperTables } from "../consensus/proposer/tables.js"
+import type { Work } from "../lib/work.js"
 import { acceptedTogether, genesisBlock } from "../readmodel/acceptedBlock.js"
 import { readTables } from "../readmodel/tables.js"
 import { tables } from "../state/tables.js"
@@ -44,15 +45,18 @@ export interface RowsOptions extends PublishedChainFacts {
   readonly owners: OwnerCache
 }
 
-/** Collects the rows of the blocks from a height on; undefined where the chain has no such block. */
-export function rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOptions): PublishedPart | undefined {
+/** Collects the rows of the blocks from a height on, block by block; undefined where the chain has no such block. */
+export function* rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOptions): Work<PublishedPart | undefined> {
   const rows = new RowBatch()
   const context: RowContext = { ...facts, view, rows }
-  const history = new HistoryRows(view, rows)
+  const history = new HistoryRows(context)
   const txs = new Map<bigint, readonly TxPlace[]>()
   let last: BlockPlace | undefined
   let waiting: Block[] = []
-  for (const [height, id] of view.rows(tables.blockIDs, { from })) {
+  for (let height = from; ; height++) {
+    // A walk over the table would hold it open while others have their turn.
+    const id = view.get(tables.blockIDs, height)
+    if (id === undefined) break
     const block = blockAt(view, id)
     waiting.push(block)
     if (isProposal(block)) continue
@@ -65,6 +69,7 @@ export function rowsFrom(view: View, from: bigint, { limits, ...facts }: RowsOpt
     }
     waiting = []
     if (txs.size >= limits.blocks || rows.size >= limits.size) break
+    yield
   }
   if (!last) return undefined
   history.addSetChanges(from > 0n ? from : 1n, last.height)

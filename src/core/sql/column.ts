@@ -31,8 +31,8 @@ function escaped(text: string): string {
 
 /** Text that may hold any character. */
 export const freeText = columnOf<string>("text", escaped)
-/** Text of letters, digits and dashes alone: an ID in cb58, an address, a kind. */
-export const asciiText = columnOf<string>("text", (value) => value)
+/** Text of letters, digits and dashes alone: an ID in cb58, an address, a kind. It is compared byte by byte, whatever the database's locale. */
+export const asciiText = columnOf<string>('text collate "C"', (value) => value)
 /** A number that stays below 2^63, such as a height. */
 export const int8 = columnOf<bigint>("bigint", String)
 /** A number that stays below 2^31, such as an index. */
@@ -47,6 +47,8 @@ export const bytea = columnOf<Uint8Array>(
   "bytea",
   (value) => `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}`,
 )
+/** Bytes that are known in hex. */
+export const hexBytea = columnOf<string>("bytea", (hex) => `\\\\x${hex}`)
 /** Unix seconds, which PostgreSQL holds as a time of day. */
 export const timestamptz = columnOf<bigint>("timestamptz", (value) => new Date(Number(value) * 1000).toISOString())
 

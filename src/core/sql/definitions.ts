@@ -4,22 +4,44 @@ import type { SqlTable } from "./sqlTable.js"
 import type { SqlView } from "./views.js"
 
 /** Returns the statements that make a table with its key, its indexes and its comments. */
-export function createStatements({ name, comment, columns, primaryKey, indexes }: SqlTable): string[] {
-  const table = `${SQL_SCHEMA}.${name}`
-  const entries = Object.entries<SqlColumn>(columns)
-  const definitions = entries.map(([column, { type, isNullable }]) => `${column} ${type}${isNullable ? "" : " not null"}`)
+export function createStatements(table: SqlTable): string[] {
+  const { name, columns, primaryKey, indexes, rangeIndexes } = table
+  const definitions = Object.entries<SqlColumn>(columns).map(
+    ([column, { type, isNullable }]) => `${column} ${type}${isNullable ? "" : " not null"}`,
+  )
   return [
-    `create table ${table} (${[...definitions, `primary key (${primaryKey.join(", ")})`].join(", ")})`,
-    ...indexes.map((index) => `create index ${[name, ...index].join("_")} on ${table} (${index.join(", ")})`),
-    `comment on table ${table} is ${quoted(comment)}`,
-    ...entries.map(([column, each]) => `comment on column ${table}.${column} is ${quoted(each.comment)}`),
+    `create table ${SQL_SCHEMA}.${name} (${[...definitions, `primary key (${primaryKey.join(", ")})`].join(", ")})`,
+    ...indexes.map((index) => `create index ${[name, ...index].join("_")} on ${SQL_SCHEMA}.${name} (${index.join(", ")})`),
+    ...rangeIndexes.map((column) => createRangeIndex(name, column)),
+    ...commentStatements(table),
   ]
 }
 
-/** Returns the statements that make a view with its comment. */
-export function createViewStatements({ name, comment, query }: SqlView): string[] {
+/** Returns the statement that makes an index by ranges of pages. The server extends it by itself as the table grows. */
+export function createRangeIndex(table: string, column: string): string {
+  const options = "pages_per_range = 32, autosummarize = on"
+  return `create index ${table}_${column}_ranges on ${SQL_SCHEMA}.${table} using brin (${column}) with (${options})`
+}
+
+/** Returns the statements that set the comments of a table and its columns. */
+export function commentStatements({ name, comment, columns }: SqlTable): string[] {
+  const table = `${SQL_SCHEMA}.${name}`
+  return [
+    `comment on table ${table} is ${quoted(comment)}`,
+    ...Object.entries<SqlColumn>(columns).map(
+      ([column, each]) => `comment on column ${table}.${column} is ${quoted(each.comment)}`,
+    ),
+  ]
+}
+
+/** Returns the statements that make a view with its comments. */
+export function createViewStatements({ name, comment, columns = {}, query }: SqlView): string[] {
   const view = `${SQL_SCHEMA}.${name}`
-  return [`create view ${view} as ${query}`, `comment on view ${view} is ${quoted(comment)}`]
+  return [
+    `create view ${view} as ${query}`,
+    `comment on view ${view} is ${quoted(comment)}`,
+    ...Object.entries(columns).map(([column, text]) => `comment on column ${view}.${column} is ${quoted(text)}`),
+  ]
 }
 
 /** A text as a literal of SQL. */

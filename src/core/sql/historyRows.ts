@@ -1,11 +1,10 @@
 import { encode } from "../codec/decode.js"
-import { hexToBytes } from "../lib/bytes.js"
 import type { PlacedTx } from "../readmodel/acceptedBlock.js"
 import { subjectsOf } from "../readmodel/explorer/subjects.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
 import { historyTables } from "../readmodel/historyTables.js"
 import { listedOwners } from "../readmodel/ownerGroups.js"
-import { addressesOf, ownersOfOutput, stoppedBy } from "../readmodel/owners.js"
+import { addressesOf, stoppedBy } from "../readmodel/owners.js"
 import type { ProjectionContext } from "../readmodel/projection.js"
 import { readTables } from "../readmodel/tables.js"
 import { ownersOfTx } from "../readmodel/txsByAddress.js"
@@ -18,19 +17,20 @@ import { acceptedTx } from "../txs/execute.js"
 import { txTypeOf } from "../txs/unsignedTx.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../types/id.js"
 import { utxoID } from "../types/utxo.js"
-import type { RowBatch } from "./rowBatch.js"
+import { mayBeRefund, ownersOfSpent, type RowContext } from "./rowContext.js"
 import { sqlTables } from "./tables.js"
 
 /** Adds the rows of the tables that grow with the chain, as read servers read them. */
 export class HistoryRows {
   readonly #view: View
-  readonly #rows: RowBatch
+  readonly #rows: RowContext
   readonly #context: ProjectionContext
 
-  constructor(view: View, rows: RowBatch) {
-    this.#view = view
+  constructor(rows: RowContext) {
+    this.#view = rows.view
     this.#rows = rows
-    this.#context = { diff: new Diff(view), ownersOf: ({ txID, outputIndex }) => ownersOf(view, txID, outputIndex) }
+    const ownersOf: ProjectionContext["ownersOf"] = ({ txID, outputIndex }) => ownersOfSpent(rows, txID, outputIndex)
+    this.#context = { diff: new Diff(rows.view), ownersOf }
   }
 
   /** Adds the rows of genesis. */
@@ -38,7 +38,7 @@ export class HistoryRows {
     for (const [table, rows] of genesis) {
       const number = historyTables.get(table)
       if (number === undefined) continue
-      for (const [text, { value }] of rows) this.#addText(table, text, value, 0n)
+      for (const [text, { value }] of rows) this.#addBytes(table, text, encode(table.value, value), 0n)
     }
   }
 
@@ -115,6 +115,7 @@ export class HistoryRows {
 
   #addSpent(height: bigint, input: { readonly txID: ID; readonly outputIndex: number; readonly assetID: ID }): void {
     this.#add(explorerTables.spenders, utxoID(input.txID, input.outputIndex), height)
+    if (!mayBeRefund(this.#rows, input.txID, input.outputIndex)) return
     const row = this.#view.get(tables.txs, input.txID)
     const creator = row && acceptedTx(this.#view, input.txID)?.unsignedTx
     // The amount of the rest of an L1 validator's balance may become known only now, and then changes rows of earlier heights.
@@ -124,7 +125,7 @@ export class HistoryRows {
 
   /** Adds the present rows of an output's owners since the height at which it was created. */
   #addOlder(height: bigint, since: bigint, { txID, outputIndex, assetID }: { txID: ID; outputIndex: number; assetID: ID }): void {
-    for (const owner of listedOwners(this.#context.diff, ownersOf(this.#view, txID, outputIndex))) {
+    for (const owner of listedOwners(this.#context.diff, ownersOfSpent(this.#rows, txID, outputIndex))) {
       for (const [key] of this.#view.rows(explorerTables.pastBalances, {
         under: { owner, assetID },
         from: { height: height - 1n },
@@ -143,22 +144,19 @@ export class HistoryRows {
 
   /** Adds the row of a table under a key, if the store has one. */
   #add<K, V>(table: Table<K, V>, key: K, height: bigint): void {
+    const text = table.key.toText(key)
+    const bytes = this.#bytesAt(table, text, key)
+    if (bytes !== undefined) this.#addBytes(table, text, bytes, height)
+  }
+
+  /** Most stores keep values encoded. */
+  #bytesAt<K, V>(table: Table<K, V>, text: string, key: K): Uint8Array | undefined {
+    if (this.#view.bytesAt) return this.#view.bytesAt(table, text)
     const value = this.#view.get(table, key)
-    if (value !== undefined) this.#addText(table, table.key.toText(key), value, height)
+    return value === undefined ? undefined : encode(table.value, value)
   }
 
-  #addText(table: AnyTable, text: string, value: unknown, height: bigint): void {
-    this.#rows.add(sqlTables.history, {
-      number: historyTables.get(table) as number,
-      key: hexToBytes(text),
-      height,
-      value: encode(table.value, value),
-    })
+  #addBytes(table: AnyTable, key: string, value: Uint8Array, height: bigint): void {
+    this.#rows.rows.add(sqlTables.history, { number: historyTables.get(table) as number, key, height, value })
   }
-}
-
-/** The owners of an output, spent or not. */
-function ownersOf(view: View, txID: ID, outputIndex: number) {
-  const untraced = view.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
-  return untraced ? addressesOf(untraced) : ownersOfOutput(view, txID, outputIndex)
 }

@@ -1,4 +1,4 @@
-import { copyLine, type SqlRow, type SqlTable } from "./sqlTable.js"
+import type { SqlRow, SqlTable } from "./sqlTable.js"
 
 /** The rows that some blocks add, by table, as lines of COPY's text format. */
 export class RowBatch {
@@ -11,7 +11,7 @@ export class RowBatch {
   }
 
   add<T extends SqlTable>(table: T, row: SqlRow<T>): void {
-    const line = copyLine(table, row)
+    const line = table.toLine(row)
     this.#size += line.length
     const lines = this.#lines.get(table)
     if (lines) lines.push(line)

@@ -1,4 +1,4 @@
-import { LruCache } from "../lib/lruCache.js"
+import { RecentCache } from "../lib/recentCache.js"
 import type { Upgrades } from "../networks/upgrades.js"
 import type { PlacedTx, ReadModelGenesis } from "../readmodel/acceptedBlock.js"
 import { explorerTables } from "../readmodel/explorer/tables.js"
@@ -34,26 +34,38 @@ export interface TxPlace extends PlacedTx {
   readonly time: bigint
 }
 
-/** The owners of the outputs that were created last. */
-export type OwnerCache = LruCache<readonly Address[]>
+/** The owners of an output. */
+interface KnownOwners {
+  readonly addresses: readonly Address[]
+  /** Whether the output is the rest of an L1 validator's balance. */
+  readonly isRefund: boolean
+}
 
-/** Number of outputs whose owners are remembered. Most outputs are spent soon, or after months. */
-const REMEMBERED = 50_000
+/** The owners of the outputs that were created last. */
+export type OwnerCache = RecentCache<KnownOwners>
+
+/** Number of outputs whose owners are remembered, at least. Most outputs are spent soon, or after months. */
+const REMEMBERED = 25_000
 
 /** Makes an empty cache. */
-export const ownerCache = (): OwnerCache => new LruCache(REMEMBERED)
+export const ownerCache = (): OwnerCache => new RecentCache(REMEMBERED)
 
 const keyOf = (txID: ID, outputIndex: number): string => `${txID}${outputIndex}`
 
 /** Remembers the owners of an output. */
-export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: number, addresses: readonly Address[]): void {
-  owners.set(keyOf(txID, outputIndex), addresses)
+export function rememberOwners({ owners }: RowContext, txID: ID, outputIndex: number, known: KnownOwners): void {
+  owners.set(keyOf(txID, outputIndex), known)
+}
+
+/** Whether an output may be the rest of an L1 validator's balance, as far as is known without reading the transaction that created it. */
+export function mayBeRefund({ owners }: RowContext, txID: ID, outputIndex: number): boolean {
+  return owners.get(keyOf(txID, outputIndex))?.isRefund ?? true
 }
 
 /** The owners of an output, spent or not. */
 export function ownersOfSpent({ owners, view }: RowContext, txID: ID, outputIndex: number): readonly Address[] {
   const known = owners.get(keyOf(txID, outputIndex))
-  if (known) return known
+  if (known) return known.addresses
   const untraced = view.get(explorerTables.untracedOutputs, utxoID(txID, outputIndex))
   return untraced ? addressesOf(untraced) : ownersOfOutput(view, txID, outputIndex)
 }

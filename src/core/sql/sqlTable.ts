@@ -1,4 +1,4 @@
-import type { ColumnValue, SqlColumn } from "./column.js"
+import type { ColumnValue, SqlColumn, SqlValue } from "./column.js"
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike columns
 type Columns = Readonly<Record<string, SqlColumn<any>>>
@@ -12,6 +12,10 @@ export interface SqlTable<C extends Columns = Columns> {
   readonly primaryKey: readonly string[]
   /** Further indexes, each a list of columns. */
   readonly indexes: readonly (readonly string[])[]
+  /** Columns that grow with the table, such as heights, which have an index by ranges of pages (BRIN). It costs next to nothing to extend. */
+  readonly rangeIndexes: readonly string[]
+  /** Prints a row as a line of COPY's text format. */
+  toLine(row: { readonly [N in keyof C]: ColumnValue<C[N]> }): string
 }
 
 /** A row of a table. */
@@ -23,19 +27,22 @@ interface Declared<C extends Columns> {
   readonly columns: C
   readonly primaryKey: readonly (keyof C & string)[]
   readonly indexes?: readonly (readonly (keyof C & string)[])[]
+  readonly rangeIndexes?: readonly (keyof C & string)[]
 }
 
 /** Declares a published table. */
-export function sqlTable<C extends Columns>(name: string, { indexes = [], ...rest }: Declared<C>): SqlTable<C> {
-  return { name, ...rest, indexes }
+export function sqlTable<C extends Columns>(
+  name: string,
+  { indexes = [], rangeIndexes = [], ...rest }: Declared<C>,
+): SqlTable<C> {
+  return { name, ...rest, indexes, rangeIndexes, toLine: linePrinter(rest.columns) }
 }
 
-/** Prints a row as a line of COPY's text format. */
-export function copyLine<C extends Columns>({ columns }: SqlTable<C>, row: SqlRow<SqlTable<C>>): string {
-  let line = ""
-  for (const name in columns) {
-    const field = (columns[name] as SqlColumn).toCopy(row[name])
-    line += line === "" ? field : `\t${field}`
+function linePrinter<C extends Columns>(columns: C): SqlTable<C>["toLine"] {
+  const fields = Object.entries<SqlColumn>(columns).map(([name, { toCopy }]) => ({ name, toCopy }))
+  return (row) => {
+    let line = ""
+    for (const { name, toCopy } of fields) line += `${line === "" ? "" : "\t"}${toCopy(row[name] as SqlValue)}`
+    return `${line}\n`
   }
-  return `${line}\n`
 }

@@ -1,4 +1,4 @@
-import { LruCache } from "../lib/lruCache.js"
+import { RecentCache } from "../lib/recentCache.js"
 import { type Address, addressText } from "../types/address.js"
 import { type ID, idText, type NodeID, nodeIDText } from "../types/id.js"
 
@@ -9,8 +9,8 @@ export interface Texts {
   address(value: Address): string
 }
 
-/** Number of texts that are remembered of each kind. */
-const REMEMBERED = 20_000
+/** Number of texts that are remembered of each kind, at least. */
+const REMEMBERED = 10_000
 
 /** Makes the texts of a network with this human-readable part. */
 export function textsOf(hrp: string): Texts {
@@ -22,7 +22,7 @@ export function textsOf(hrp: string): Texts {
 }
 
 function remembering<T extends string>(spell: (value: T) => string): (value: T) => string {
-  const known = new LruCache<string>(REMEMBERED)
+  const known = new RecentCache<string>(REMEMBERED)
   return (value) => {
     const found = known.get(value)
     if (found !== undefined) return found

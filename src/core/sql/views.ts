@@ -5,6 +5,8 @@ export interface SqlView {
   readonly name: string
   /** Meaning of one row, in one sentence. */
   readonly comment: string
+  /** Meanings of the columns that no table has. */
+  readonly columns?: Readonly<Record<string, string>>
   readonly query: string
 }
 
@@ -19,12 +21,19 @@ where not exists (select from ${SQL_SCHEMA}.inputs i where i.tx_id = o.tx_id and
   {
     name: "staking_periods",
     comment: "A staker with the end of its period. The last four columns are empty as long as it has not ended.",
+    columns: {
+      ended_at: "The time of the chain after the block with which it ended.",
+      ended_height: "The height of this block.",
+      end_reason: "rewarded, unrewarded, removed (by the owner of the subnet), or expired (on a permissioned subnet).",
+      ended_by: "The transaction that ended it, in cb58; none where it expired.",
+    },
     query: `select s.*, e.time as ended_at, e.height as ended_height, e.reason as end_reason, e.ended_by
 from ${SQL_SCHEMA}.stakers s left join ${SQL_SCHEMA}.staker_ends e using (tx_id)`,
   },
   {
     name: "validator_weights",
     comment: "The weight of a node in the validator set of a subnet after each of its changes.",
+    columns: { weight: "The weight after the change; 0 once the node has left." },
     query: `select subnet_id, node_id, height, time, weight_change,
 sum(weight_change) over (partition by subnet_id, node_id order by height) as weight
 from ${SQL_SCHEMA}.validator_set_changes`,
@@ -32,6 +41,12 @@ from ${SQL_SCHEMA}.validator_set_changes`,
   {
     name: "l1_validator_states",
     comment: "A validator of an L1 with its present weight (0 once it is removed) and the sums of its balance changes, in nAVAX.",
+    columns: {
+      registered_at: "The time of the chain after the block that registered it.",
+      weight: "The present weight; 0 once it is removed.",
+      paid_in: "The sum of all that was added to its balance, in nAVAX.",
+      paid_back: "The sum of what was paid back of its balance, in nAVAX.",
+    },
     query: `select v.validation_id, v.subnet_id, v.node_id, v.time as registered_at,
 (select e.weight from ${SQL_SCHEMA}.l1_validator_events e
  where e.validation_id = v.validation_id and e.weight is not null order by e.height desc, e.tx_index desc limit 1) as weight,
@@ -51,6 +66,7 @@ from ${SQL_SCHEMA}.subnets s left join lateral (
   {
     name: "balances",
     comment: "The sum of all unspent outputs of an address, by asset. An output of several owners counts whole for each of them.",
+    columns: { amount: "The sum, in nAVAX if the asset is AVAX." },
     query: `select address, asset_id, sum(received) - sum(sent) as amount from ${SQL_SCHEMA}.address_history group by address, asset_id`,
   },
 ]

@@ -10,6 +10,8 @@ export interface View {
   values<K, V>(table: Table<K, V>, range?: Range<K>): Iterable<V>
   /** The first row. In tables that are sorted by time it is the next one due. */
   first<K, V>(table: Table<K, V>): readonly [K, V] | undefined
+  /** The encoded value of the row under a key text, valid until the next read. Only views of stores that keep encoded values have it. */
+  bytesAt?(table: AnyTable, keyText: string): Uint8Array | undefined
 }
 
 /** A view with the tables that a store derives from others. A diff is not one: its changes are not in any index yet. */

@@ -43,9 +43,10 @@ function* createdBy({ view }: RowContext, place: TxPlace): Iterable<Utxo> {
 }
 
 function kindOf({ view }: RowContext, { tx }: TxPlace, { txID, outputIndex }: Utxo): string {
+  const isOwn = txID === tx.id && "outputs" in tx.unsignedTx
+  if (isOwn && outputIndex < tx.unsignedTx.outputs.length) return "payment"
   if (view.get(tables.rewardUtxos, { txID, outputIndex })) return "reward"
-  if (txID !== tx.id || !("outputs" in tx.unsignedTx)) return "stake"
-  if (outputIndex < tx.unsignedTx.outputs.length) return "payment"
+  if (!isOwn) return "stake"
   return refundIDOf(tx) === undefined ? "stake" : "refund"
 }
 
@@ -60,7 +61,7 @@ interface Origin {
 export function addOutput(context: RowContext, { txID, outputIndex, assetID, output }: Utxo, origin: Origin): void {
   const { texts } = context
   const { amount, addresses, threshold, locktime } = unlocked(output)
-  rememberOwners(context, txID, outputIndex, addresses)
+  rememberOwners(context, txID, outputIndex, { addresses, isRefund: origin.kind === "refund" })
   context.rows.add(sqlTables.outputs, {
     tx_id: texts.id(txID),
     output_index: outputIndex,

@@ -1,4 +1,4 @@
-import { asciiText, bytea, freeText, int2, int4, int8, orNull, timestamptz } from "../column.js"
+import { asciiText, bytea, freeText, hexBytea, int2, int4, int8, orNull, timestamptz } from "../column.js"
 import { sqlTable } from "../sqlTable.js"
 
 /** The chain, its blocks, the tip, and the states that read servers start from. */
@@ -45,18 +45,20 @@ export const bookkeepingTables = {
       wrapper_tail: orNull(bytea("The bytes of the wrapper after the block.")),
     },
     primaryKey: ["height"],
-    indexes: [["block_id"], ["wrapper_id"], ["time"]],
+    indexes: [["block_id"], ["wrapper_id"]],
+    rangeIndexes: ["time"],
   }),
   history: sqlTable("history", {
     comment:
       "A row of one of the program's own tables that grow with the chain, in the program's own encoding, for its read servers.",
     columns: {
       number: int2("The number of the table."),
-      key: bytea("The key of the row."),
+      key: hexBytea("The key of the row."),
       height: int8("The height of the block that wrote the row."),
       value: bytea("The value of the row."),
     },
     primaryKey: ["number", "key", "height"],
+    rangeIndexes: ["height"],
   }),
   snapshots: sqlTable("snapshots", {
     comment: "A state of the chain that a read server starts from, in pieces.",

@@ -21,6 +21,7 @@ export const moneyTables = {
       ["height", "tx_index"],
       ["kind", "height"],
     ],
+    rangeIndexes: ["time"],
   }),
   outputs: sqlTable("outputs", {
     comment: "An output that was created on the P-Chain. It is unspent as long as inputs has no row of it; see the view utxos.",
@@ -44,7 +45,8 @@ export const moneyTables = {
       stakeable_locktime: numeric("The time in Unix seconds before which it can only be staked; 0 for none."),
     },
     primaryKey: ["tx_id", "output_index"],
-    indexes: [["height"], ["created_by"]],
+    indexes: [["created_by"]],
+    rangeIndexes: ["height"],
   }),
   inputs: sqlTable("inputs", {
     comment: "An output of the P-Chain that was spent.",
@@ -58,7 +60,8 @@ export const moneyTables = {
       amount: numeric("The amount."),
     },
     primaryKey: ["tx_id", "output_index"],
-    indexes: [["spent_by"], ["height"]],
+    indexes: [["spent_by"]],
+    rangeIndexes: ["height"],
   }),
   cross_chain_transfers: sqlTable("cross_chain_transfers", {
     comment: "An amount that came from another chain or went to one.",
@@ -73,7 +76,7 @@ export const moneyTables = {
       amount: numeric("The amount."),
     },
     primaryKey: ["tx_id", "transfer_index"],
-    indexes: [["height"]],
+    rangeIndexes: ["height"],
   }),
   address_history: sqlTable("address_history", {
     comment:
@@ -90,6 +93,6 @@ export const moneyTables = {
       sent: numeric("The sum of the outputs of the address that were spent."),
     },
     primaryKey: ["address", "height", "tx_index", "asset_id"],
-    indexes: [["height"]],
+    rangeIndexes: ["height"],
   }),
 } as const

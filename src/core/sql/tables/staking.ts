@@ -21,7 +21,8 @@ export const stakingTables = {
       delegation_reward_addresses: asciiTexts("The owners of the validator's share of its delegators' rewards."),
     },
     primaryKey: ["tx_id"],
-    indexes: [["node_id", "subnet_id"], ["height"]],
+    indexes: [["node_id", "subnet_id"]],
+    rangeIndexes: ["height"],
   }),
   staker_ends: sqlTable("staker_ends", {
     comment: "The end of a staking period.",
@@ -33,7 +34,7 @@ export const stakingTables = {
       ended_by: orNull(asciiText("The transaction that ended it, in cb58; none where it expired.")),
     },
     primaryKey: ["tx_id"],
-    indexes: [["height"]],
+    rangeIndexes: ["height"],
   }),
   rewards: sqlTable("rewards", {
     comment: "A reward that was paid. Its output is in outputs, too.",
@@ -51,7 +52,8 @@ export const stakingTables = {
       addresses: asciiTexts("The addresses of the owners."),
     },
     primaryKey: ["tx_id", "output_index"],
-    indexes: [["height"], ["staker_tx_id"], ["node_id"]],
+    indexes: [["staker_tx_id"], ["node_id"]],
+    rangeIndexes: ["height"],
   }),
   validator_set_changes: sqlTable("validator_set_changes", {
     comment: "A change of a node's weight in the validator set of a subnet. The view validator_weights has the weights after it.",
@@ -63,6 +65,7 @@ export const stakingTables = {
       weight_change: numeric("The change of the weight, positive or negative."),
     },
     primaryKey: ["subnet_id", "height", "node_id"],
-    indexes: [["node_id"], ["height"]],
+    indexes: [["node_id"]],
+    rangeIndexes: ["height"],
   }),
 } as const

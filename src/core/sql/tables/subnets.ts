@@ -13,7 +13,7 @@ export const subnetTables = {
       owner_threshold: int8("How many of them must sign."),
     },
     primaryKey: ["subnet_id"],
-    indexes: [["height"]],
+    rangeIndexes: ["height"],
   }),
   subnet_changes: sqlTable("subnet_changes", {
     comment: "A change of a subnet: another owner, a staking asset of its own, or the conversion to an L1.",
@@ -31,7 +31,7 @@ export const subnetTables = {
       manager_address: orNull(bytea("The address on this chain that manages them.")),
     },
     primaryKey: ["subnet_id", "height", "tx_index"],
-    indexes: [["height"]],
+    rangeIndexes: ["height"],
   }),
   chains: sqlTable("chains", {
     comment: "A chain of a subnet.",
@@ -44,7 +44,8 @@ export const subnetTables = {
       time: timestamptz("The time of the chain after the block."),
     },
     primaryKey: ["chain_id"],
-    indexes: [["subnet_id"], ["height"]],
+    indexes: [["subnet_id"]],
+    rangeIndexes: ["height"],
   }),
   l1_validators: sqlTable("l1_validators", {
     comment: "A validator of an L1, as it was registered. The view l1_validator_states has its present weight.",
@@ -62,7 +63,8 @@ export const subnetTables = {
       deactivation_addresses: asciiTexts("The addresses that may disable it."),
     },
     primaryKey: ["validation_id"],
-    indexes: [["subnet_id"], ["node_id"], ["height"]],
+    indexes: [["subnet_id"], ["node_id"]],
+    rangeIndexes: ["height"],
   }),
   l1_validator_events: sqlTable("l1_validator_events", {
     comment: "What a transaction did to a validator of an L1.",
@@ -80,6 +82,7 @@ export const subnetTables = {
       paid_back: numeric("The rest of the balance that was paid back, in nAVAX."),
     },
     primaryKey: ["validation_id", "height", "tx_index"],
-    indexes: [["subnet_id"], ["height"]],
+    indexes: [["subnet_id"]],
+    rangeIndexes: ["height"],
   }),
 } as const

@@ -1,0 +1,65 @@
+import { createRangeIndex } from "../core/sql/definitions.js"
+import { SQL_SCHEMA } from "../core/sql/schemaName.js"
+
+/** The changes of tables that lead from one version to the next. Views and comments are not part of it: every migration makes them anew. */
+export interface MigrationStep {
+  /** The version after the step. */
+  readonly version: number
+  readonly statements: readonly string[]
+}
+
+/** Texts that have been compared byte by byte since version 2. */
+const TEXTS_OF_2: Readonly<Record<string, readonly string[]>> = {
+  chain: ["genesis_id", "avax_asset_id", "hrp"],
+  tip: ["block_id", "overrides_id"],
+  blocks: ["block_id", "parent_id", "kind", "wrapper_id"],
+  txs: ["tx_id", "kind", "status"],
+  outputs: ["tx_id", "created_by", "kind", "asset_id"],
+  inputs: ["tx_id", "spent_by", "asset_id"],
+  cross_chain_transfers: ["tx_id", "direction", "chain_id", "asset_id"],
+  address_history: ["address", "asset_id", "tx_id", "kind"],
+  stakers: ["tx_id", "role", "subnet_id", "node_id"],
+  staker_ends: ["tx_id", "reason", "ended_by"],
+  rewards: ["tx_id", "kind", "staker_tx_id", "node_id", "subnet_id", "asset_id"],
+  validator_set_changes: ["subnet_id", "node_id"],
+  subnets: ["subnet_id"],
+  subnet_changes: ["subnet_id", "tx_id", "change", "asset_id", "manager_chain_id"],
+  chains: ["chain_id", "subnet_id", "vm_id"],
+  l1_validators: ["validation_id", "tx_id", "subnet_id", "node_id"],
+  l1_validator_events: ["validation_id", "tx_id", "subnet_id", "node_id", "event"],
+}
+
+/** Tables whose index of heights has been one by ranges of pages since version 2. */
+const HEIGHTS_OF_2 = [
+  "outputs",
+  "inputs",
+  "cross_chain_transfers",
+  "address_history",
+  "stakers",
+  "staker_ends",
+  "rewards",
+  "validator_set_changes",
+  "subnets",
+  "subnet_changes",
+  "chains",
+  "l1_validators",
+  "l1_validator_events",
+]
+
+/** Every step in order. A released one is never changed: a new one follows it. Version 1 was the first. */
+export const migrationSteps: readonly MigrationStep[] = [
+  {
+    version: 2,
+    statements: [
+      ...[...HEIGHTS_OF_2.map((table) => `${table}_height`), "blocks_time"].map((index) => `drop index ${SQL_SCHEMA}.${index}`),
+      ...Object.entries(TEXTS_OF_2).map(([table, columns]) => compareBytes(table, columns)),
+      ...[...HEIGHTS_OF_2, "history"].map((table) => createRangeIndex(table, "height")),
+      ...["blocks", "txs"].map((table) => createRangeIndex(table, "time")),
+    ],
+  },
+]
+
+function compareBytes(table: string, columns: readonly string[]): string {
+  const changes = columns.map((column) => `alter column ${column} type text collate "C"`)
+  return `alter table ${SQL_SCHEMA}.${table} ${changes.join(", ")}`
+}

@@ -1,71 +1,81 @@
 import { expect } from "vitest"
+import { allSqlTables, sqlTables } from "../../src/core/sql/tables.js"
 import { tables } from "../../src/core/state/tables.js"
 import type { View } from "../../src/core/state/view.js"
 import { idText } from "../../src/core/types/id.js"
+import type { ChainData } from "../../src/node/chainData.js"
 import type { Database } from "../../src/postgres/connection.js"
-import { historySums, type StateHistory } from "./stateHistory.js"
+import type { ExpectedRows, Row } from "./expected/expectedRows.js"
 
-type Row = Record<string, unknown>
+/** Tables whose rows are in the program's own encoding; historyRows.test.ts and readServer.test.ts compare them. */
+const OWN_ENCODING: ReadonlySet<unknown> = new Set([sqlTables.history, sqlTables.snapshots])
 
 /** Orders rows by their values. */
 function sorted(rows: Iterable<Row>): Row[] {
-  const text = (row: Row) => JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value))
-  return [...rows].map((row) => ({ ...row })).sort((a, b) => (text(a) < text(b) ? -1 : 1))
+  const text = (row: Row) =>
+    JSON.stringify(Object.entries(row).sort(), (_, value) => (typeof value === "bigint" ? String(value) : value))
+  return [...rows]
+    .map((row) => ({ text: text(row), row: { ...row } }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ row }) => row)
 }
 
-/** Compares every published row with the states that the blocks led to. */
-export async function expectEveryRow(sql: Database, history: StateHistory, last: View): Promise<void> {
-  const rows = async (statement: string) => sorted(await sql.unsafe<Row[]>(statement))
-  expect(
-    await rows(
-      "select tx_id, output_index, asset_id, amount, addresses, threshold, locktime, stakeable_locktime, height from serac.outputs",
-    ),
-  ).toEqual(sorted(history.outputs.values()))
-  expect(await rows("select tx_id, output_index, spent_by, input_index, height, asset_id, amount from serac.inputs")).toEqual(
-    sorted(history.inputs.values()),
-  )
-  expect(await rows("select tx_id, height, tx_index, kind, status from serac.txs where height > 0")).toEqual(
-    sorted(history.txs.values()),
-  )
-  expect(
-    await rows("select tx_id, role, subnet_id, node_id, weight, start_time, end_time, public_key, height from serac.stakers"),
-  ).toEqual(sorted(history.stakers.values()))
-  expect(await rows("select tx_id, height from serac.staker_ends")).toEqual(sorted(history.ends.values()))
-  expect(await rows("select tx_id, output_index, asset_id, amount, addresses, height from serac.rewards")).toEqual(
-    sorted(history.rewards.values()),
-  )
-  expect(await rows("select subnet_id, node_id, height, weight_change from serac.validator_set_changes")).toEqual(
-    sorted(history.setChanges.values()),
-  )
-  const sums = await rows(
-    "select address, height, asset_id, sum(received) as received, sum(sent) as sent from serac.address_history group by 1, 2, 3",
-  )
-  const expectedSums = [...historySums(history.outputs, history.inputs)].map(([key, { received, sent }]) => {
-    const [address, height, asset_id] = key.split(" ")
-    return { address, height: BigInt(height as string), asset_id, received: String(received), sent: String(sent) }
-  })
-  expect(sums).toEqual(sorted(expectedSums))
-  await expectSubnets(sql, last)
+/** Compares every column of every published row with the blocks and the states that they led to. Returns the number of rows of each table. */
+export async function expectEveryRow(
+  sql: Database,
+  expected: ExpectedRows,
+  last: View,
+  data: ChainData,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {}
+  const all = { ...expected.byTable(), chain: [chainRow(data)], tip: [tipRow(expected, last)] } as Record<string, Iterable<Row>>
+  for (const table of allSqlTables) {
+    if (OWN_ENCODING.has(table)) continue
+    const rows = await sql.unsafe<Row[]>(`select * from serac.${table.name}`)
+    expect({ table: table.name, rows: sorted(rows) }).toEqual({
+      table: table.name,
+      rows: sorted(all[table.name] as Iterable<Row>),
+    })
+    counts[table.name] = rows.length
+  }
+  await expectViews(sql, last)
+  return counts
 }
 
-/** Compares subnets, chains and L1 validators with the last state. */
-async function expectSubnets(sql: Database, view: View): Promise<void> {
-  const ids = async (statement: string) => (await sql.unsafe<{ id: string }[]>(statement)).map(({ id }) => id).sort()
-  expect(await ids("select subnet_id as id from serac.subnets")).toEqual(
-    [...view.rows(tables.subnets)].map(([id]) => idText(id)).sort(),
+function chainRow({ genesis, rules: { networkID, avaxAssetID }, ruleFlags }: ChainData): Row {
+  return {
+    network_id: BigInt(networkID),
+    network: expect.any(String),
+    genesis_id: idText(genesis.block.id),
+    genesis: Buffer.from(genesis.bytes),
+    upgrades: expect.stringContaining("graniteTime"),
+    rules: JSON.stringify(ruleFlags),
+    avax_asset_id: idText(avaxAssetID),
+    hrp: expect.any(String),
+  }
+}
+
+function tipRow({ blocks }: ExpectedRows, last: View): Row {
+  const { height, id } = last.get(tables.lastAccepted, null) as { height: bigint; id: Parameters<typeof idText>[0] }
+  return { height, block_id: idText(id), time: blocks.at(-1)?.time, reverts: 0n, overrides: 0n, overrides_id: "" }
+}
+
+/** Compares the views that say what is present with the last state. */
+async function expectViews(sql: Database, view: View): Promise<void> {
+  const pairs = async (statement: string) =>
+    (await sql.unsafe<Row[]>(statement)).map((row) => Object.values(row).join(" ")).sort()
+  const l1 = [...view.rows(tables.l1Validators)].map(([id, { weight }]) => `${idText(id)} ${weight}`)
+  expect(await pairs("select validation_id, weight from serac.l1_validator_states where weight > 0")).toEqual(l1.sort())
+  const stakers = [...view.values(tables.currentStakers), ...view.values(tables.pendingStakers)].map(({ txID }) => idText(txID))
+  expect(await pairs("select tx_id from serac.staking_periods where ended_at is null")).toEqual(stakers.sort())
+  const utxos = [...view.values(tables.utxos)].map(({ txID, outputIndex }) => `${idText(txID)} ${outputIndex}`)
+  expect(await pairs("select tx_id, output_index from serac.utxos")).toEqual(utxos.sort())
+  const owners = [...view.rows(tables.subnetOwners)].map(([id, { threshold }]) => `${idText(id)} ${threshold}`)
+  expect(await pairs("select subnet_id, owner_threshold from serac.subnet_owners")).toEqual(owners.sort())
+  const members = [...view.rows(tables.members)].filter(([, { weight }]) => weight > 0n)
+  const [weights] = await sql.unsafe<{ sum: string | null }[]>(
+    `select sum(weight) from (select distinct on (subnet_id, node_id) weight from serac.validator_weights
+     order by subnet_id, node_id, height desc) newest`,
   )
-  const chains = await sql.unsafe<Row[]>("select chain_id, subnet_id, name, vm_id from serac.chains")
-  const expectedChains = [...view.rows(tables.chains)].map(([id, { subnetID, chainName, vmID }]) => ({
-    chain_id: idText(id),
-    subnet_id: idText(subnetID),
-    name: chainName,
-    vm_id: idText(vmID),
-  }))
-  expect(sorted(chains)).toEqual(sorted(expectedChains))
-  const l1 = await sql.unsafe<Row[]>("select validation_id, weight from serac.l1_validator_states where weight > 0")
-  const expectedL1 = [...view.rows(tables.l1Validators)].map(([id, { weight }]) => ({
-    validation_id: idText(id),
-    weight: String(weight),
-  }))
-  expect(sorted(l1)).toEqual(sorted(expectedL1))
+  expect(weights?.sum).toBe(String(members.reduce((sum, [, { weight }]) => sum + weight, 0n)))
 }

@@ -1,13 +1,25 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
 import type { Invalid } from "../../src/core/lib/invalid.js"
 import { openDatabase } from "../../src/postgres/connection.js"
 import type { Publisher } from "../../src/postgres/publisher.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { givenServer, newDatabase, noPostgres, noteNoPostgres, startPostgres } from "../fixtures/postgres.js"
+import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
+import { givenServer, noPostgres, startPostgres } from "../fixtures/postgresServer.js"
 import { openTestChain, published, startPublisher, type TestPublishing } from "../fixtures/publishedChain.js"
 
 noteNoPostgres()
+
+/** A tablespace on a small disk needs a server of this machine, and root. */
+const canMount =
+  givenServer === undefined &&
+  process.getuid?.() === 0 &&
+  spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
 
 describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () => {
   const closing: (() => Promise<void>)[] = []
@@ -15,7 +27,8 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     for (const close of closing.splice(0).reverse()) await close()
   })
 
-  const blocks = [...longChain(localNetwork(), 12)]
+  const longBlocks = [...longChain(localNetwork(), 60)]
+  const blocks = longBlocks.slice(0, 12)
   const database = async () => {
     const made = await newDatabase()
     closing.push(() => made.close())
@@ -115,6 +128,36 @@ describe.skipIf(noPostgres !== undefined)("a publisher that meets a fault", () =
     await sql`drop trigger full_disk on serac.txs`
     await new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 12n && resolve()))
     expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 13n, max: 12n }])
+  })
+
+  test.skipIf(!canMount)("continues when a small disk that was full has room (needs the right to mount)", async () => {
+    const { url, sql } = await database()
+    const disk = mkdtempSync(join(tmpdir(), "serac-small-"))
+    closing.push(async () => void spawnSync("umount", ["--lazy", disk]))
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=16M,mode=777", "tmpfs", disk])
+    const space = `small_${randomUUID().replaceAll("-", "")}`
+    const chain = chainOf(4)
+    const publisher = publish(chain, { url })
+    await published(publisher, 4n)
+    const folder = join(disk, "rows")
+    execFileSync("install", ["-d", "-m", "700", "-o", "postgres", folder])
+    await sql.unsafe(`create tablespace ${space} location '${folder}'`)
+    closing.push(async () => {
+      await publisher.stop()
+      await sql`drop table serac.history`
+      await sql.unsafe(`drop tablespace ${space}`)
+    })
+    await sql.unsafe(`alter table serac.history set tablespace ${space}`)
+    const used = Number(execFileSync("du", ["-sk", disk]).toString().split("\t")[0])
+    execFileSync("mount", ["-o", `remount,size=${used}k`, disk])
+    acceptAll(chain.chain, longBlocks.slice(4))
+    chain.chain.flush()
+    publisher.wake()
+    expect((await problemOf(publisher)).code).toBe("postgres.disk_full")
+    expect([...(await sql`select height from serac.tip`)]).toEqual([{ height: 4n }])
+    execFileSync("mount", ["-o", "remount,size=16M", disk])
+    await new Promise<void>((resolve) => publisher.onChange(() => publisher.status.height === 60n && resolve()))
+    expect([...(await sql`select count(*), max(height) from serac.blocks`)]).toEqual([{ count: 61n, max: 60n }])
   })
 
   test("continues after its connection was closed during its work", async () => {

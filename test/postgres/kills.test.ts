@@ -1,28 +1,16 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { describe, expect, test } from "vitest"
-import { allSqlTables } from "../../src/core/sql/tables.js"
-import type { Database } from "../../src/postgres/connection.js"
 import { bundle } from "../child.js"
-import { newDatabase, noPostgres, noteNoPostgres } from "../fixtures/postgres.js"
+import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
+import { noPostgres } from "../fixtures/postgresServer.js"
+import { contentOf } from "../fixtures/publishedContent.js"
 import { attempts, Random, seed } from "../strangers/random.js"
 
 noteNoPostgres()
 
 const LENGTH = 120
 const KILLS = 100
-
-/** A hash of every table's rows. */
-async function contentOf(sql: Database): Promise<Record<string, unknown>> {
-  const content: Record<string, unknown> = {}
-  for (const { name, primaryKey } of allSqlTables) {
-    const [row] = await sql.unsafe(
-      `select count(*) as count, md5(string_agg(t::text, ';' order by ${primaryKey.map((key) => `t.${key}`).join(", ")})) as hash from serac.${name} t`,
-    )
-    content[name] = { ...row }
-  }
-  return content
-}
 
 describe.skipIf(noPostgres !== undefined)("a publisher that is killed", () => {
   test("has published every block exactly once, at whatever moment it is killed", async () => {

@@ -3,7 +3,8 @@ import { idText } from "../../src/core/types/id.js"
 import type { Publisher } from "../../src/postgres/publisher.js"
 import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
-import { newDatabase, noPostgres, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
+import { newDatabase, noteNoPostgres, type TestDatabase } from "../fixtures/postgres.js"
+import { noPostgres } from "../fixtures/postgresServer.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 
 noteNoPostgres()

@@ -10,7 +10,8 @@ import type { Dev } from "../../src/producer/dev/dev.js"
 import { grantTo } from "../../src/producer/funds/treasury.js"
 import { devTables } from "../../src/producer/tables.js"
 import { MemoryStore } from "../../src/store/memoryStore.js"
-import { newDatabase, noPostgres, noteNoPostgres } from "../fixtures/postgres.js"
+import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
+import { noPostgres } from "../fixtures/postgresServer.js"
 
 noteNoPostgres()
 

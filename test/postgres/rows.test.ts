@@ -5,14 +5,15 @@ import { hrpOf } from "../../src/core/networks/names.js"
 import type { ChainData } from "../../src/node/chainData.js"
 import type { Database } from "../../src/postgres/connection.js"
 import { sqlExamples } from "../docs/sqlExamples.js"
-import { newDatabase, noPostgres, noteNoPostgres } from "../fixtures/postgres.js"
+import { newDatabase, noteNoPostgres } from "../fixtures/postgres.js"
+import { noPostgres } from "../fixtures/postgresServer.js"
 import { published, startPublisher } from "../fixtures/publishedChain.js"
 import { type ReadChain, replayGolden } from "../fixtures/readModel.js"
 import { noteMissing } from "../missing.js"
 import { hasShared } from "../shared.js"
 import { root } from "../sources.js"
 import { expectEveryRow } from "./everyRow.js"
-import { StateHistory } from "./stateHistory.js"
+import { ExpectedRows } from "./expected/expectedRows.js"
 
 const folders = ["local-v1.13.0", "local-v1.14.2", "history-v1.14.2", "helicon-v1.15.0"].filter((name) =>
   hasShared(`golden/${name}/record.json`),
@@ -41,12 +42,12 @@ describe.skipIf(noPostgres !== undefined || folders.length === 0)(
   "every published row is what the states of the chain show",
   () => {
     test.each(folders)("%s", async (folder) => {
-      let history: StateHistory | undefined
+      let expected: ExpectedRows | undefined
       const replayed = replayGolden(
         folder,
-        ({ store }, block) => history?.remember(block, store.latest),
-        ({ store, rules }) => {
-          history = new StateHistory(hrpOf(rules.networkID), store.latest)
+        ({ store }, block) => expected?.remember(block, store.latest),
+        ({ store, rules, genesis }) => {
+          expected = new ExpectedRows(hrpOf(rules.networkID), genesis, store.latest)
         },
       )
       const database = await newDatabase()
@@ -57,7 +58,8 @@ describe.skipIf(noPostgres !== undefined || folders.length === 0)(
       )
       try {
         await published(publisher, replayed.chain.lastAccepted.height)
-        await expectEveryRow(database.sql, history as StateHistory, replayed.store.latest)
+        const counts = await expectEveryRow(database.sql, expected as ExpectedRows, replayed.store.latest, data)
+        expect(counts.blocks).toBe(Number(replayed.chain.lastAccepted.height) + 1)
         if (folder === "local-v1.14.2") await expectExamples(database.sql)
       } finally {
         await publisher.stop()

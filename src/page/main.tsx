@@ -4,8 +4,13 @@ import { followChain } from "./data/chain.js"
 import { askNetwork } from "./data/network.js"
 import { followRoute } from "./data/route.js"
 
-// The frame is drawn before the node has answered: the first view then asks its questions beside these, and not after them.
+/** Milliseconds that the first drawing waits for the height at most. */
+const PATIENCE = 100
+
+// The browser needs longer for its first layout than the node for its first answer. A frame without the height would come a little
+// earlier, and the height much later.
 followRoute()
-void followChain()
+const isFollowing = followChain()
 void askNetwork()
+await Promise.race([isFollowing, new Promise((resolve) => setTimeout(resolve, PATIENCE))])
 render(<App />, document.getElementById("page") as HTMLElement)

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { arch, availableParallelism, cpus, tmpdir, type } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { parseArgs } from "node:util"
 import { genesisFor } from "../../src/core/genesis/forNetwork.js"
 import { BIG_GENESIS, bigGenesisText } from "../fixtures/bigGenesis.js"
+import { COMPARE_HELP, type CompareOptions, readCompareOptions } from "./compareOptions.js"
 import { startEcho } from "./echo.js"
 import { type LoadGenerator, openLoadGenerator } from "./loadGenerators.js"
 import { ask, type RunningNode, startAvalancheGo, startSerac } from "./nodes.js"
@@ -15,46 +15,26 @@ import { type ComparedQuestion, type Comparison, type Measured, markdownOf, upda
 // Bundled into dist/dev/, two folders below the project.
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..")
 
-const { values } = parseArgs({
-  options: {
-    avalanchego: { type: "string" },
-    seconds: { type: "string", default: "5" },
-    connections: { type: "string", default: "16" },
-    validators: { type: "string", default: String(BIG_GENESIS.validators) },
-    utxos: { type: "string", default: String(BIG_GENESIS.utxos) },
-    methods: { type: "string" },
-    json: { type: "string" },
-    serac: { type: "string", multiple: true, default: [] },
-    "no-page": { type: "boolean", default: false },
-  },
-})
-
-const HELP = `npm run compare -- --avalanchego PATH [FLAGS]
-  --seconds N        length of each measurement (default 5), after a fifth as long to warm up
-  --connections N    (default 16)
-  --validators N     of the genesis (default 1,500); --utxos N (default 100,000)
-  --methods A,B      only methods whose name contains one of these
-  --serac FLAG       a flag for Serac, such as --serac=--api-workers=3; may be given several times
-  --json FILE        writes the result as JSON, besides to stdout
-  --no-page          leaves docs/performance.md as it is`
-
-const [connections, seconds] = [Number(values.connections), Number(values.seconds)]
-
 async function main(): Promise<number> {
-  if (values.avalanchego === undefined) {
-    console.error(HELP)
+  const options = readCompareOptions(process.argv.slice(2))
+  if (options === "help") {
+    console.log(COMPARE_HELP)
+    return 0
+  }
+  if ("fault" in options) {
+    console.error(`${options.fault}\n${COMPARE_HELP}`)
     return 1
   }
   const dir = mkdtempSync(join(tmpdir(), "serac-compare-"))
   const nodes: RunningNode[] = []
   try {
-    const comparison = await compare(dir, values.avalanchego, nodes)
+    const comparison = await compare(dir, options, nodes)
     const section = markdownOf(comparison)
     console.log(section)
     console.log(JSON.stringify(comparison))
-    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(comparison, null, 2)}\n`)
+    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(comparison, null, 2)}\n`)
     const page = join(root, "docs/performance.md")
-    if (!values["no-page"]) writeFileSync(page, updatedPage(readFileSync(page, "utf8"), section))
+    if (options.writesPage) writeFileSync(page, updatedPage(readFileSync(page, "utf8"), section))
     return 0
   } finally {
     for (const { process: child } of nodes) child.kill("SIGKILL")
@@ -63,8 +43,9 @@ async function main(): Promise<number> {
 }
 
 /** Starts both nodes on the same genesis, and sends the same load to one after the other. */
-async function compare(dir: string, avalanchego: string, nodes: RunningNode[]): Promise<Comparison> {
-  const size = { ...BIG_GENESIS, validators: Number(values.validators), utxos: Number(values.utxos) }
+async function compare(dir: string, options: CompareOptions, nodes: RunningNode[]): Promise<Comparison> {
+  const { connections, seconds } = options
+  const size = { ...BIG_GENESIS, validators: options.validators, utxos: options.utxos }
   // Yesterday: the genesis has begun, and all its validators validate.
   const startTime = BigInt(Math.floor(Date.now() / 1000) - 86_400)
   const genesisFile = join(dir, "genesis.json")
@@ -74,25 +55,25 @@ async function compare(dir: string, avalanchego: string, nodes: RunningNode[]): 
   const start = (name: string) => ({ networkID: size.networkID, genesisFile, dataDir: join(dir, name) })
   const generator = openLoadGenerator(root)
   note("starting both nodes")
-  const serac = await startSerac(join(root, "bin/serac"), start("serac"), values.serac)
+  const serac = await startSerac(join(root, "bin/serac"), start("serac"), options.serac)
   nodes.push(serac)
-  const reference = await startAvalancheGo(avalanchego, start("avalanchego"))
+  const reference = await startAvalancheGo(options.avalanchego, start("avalanchego"))
   nodes.push(reference)
   const echo = await startEcho()
   nodes.push({ name: "echo", startMilliseconds: 0, ...echo })
   const now = startTime + 86_400n
   const genesis = genesisFor({ networkID: size.networkID, configText, now, maxStakeDuration: 31_536_000n })
-  const wanted = questionsAbout(genesis, size.addresses).filter(isWanted)
+  const wanted = questionsAbout(genesis, size.addresses).filter(({ name }) => isWanted(name, options))
   const { asked, skipped } = await answeredByBoth(wanted, [serac, reference])
   const echoQuestion: Question = { name: "echo", path: "/", bodies: ['{"jsonrpc":"2.0","id":1,"method":"echo","params":{}}'] }
-  const echoed = [await measure(nodes[2] as RunningNode, echoQuestion, generator)]
+  const echoed = [await measure(nodes[2] as RunningNode, echoQuestion, generator, options)]
   const questions: ComparedQuestion[] = []
   for (const question of asked) {
     note(question.name)
-    const own = await measure(serac, question, generator)
-    questions.push({ name: question.name, serac: own, avalanchego: await measure(reference, question, generator) })
+    const own = await measure(serac, question, generator, options)
+    questions.push({ name: question.name, serac: own, avalanchego: await measure(reference, question, generator, options) })
   }
-  echoed.push(await measure(nodes[2] as RunningNode, echoQuestion, generator))
+  echoed.push(await measure(nodes[2] as RunningNode, echoQuestion, generator, options))
   return {
     date: new Date().toISOString().slice(0, 16).replace("T", " "),
     machine: `${availableParallelism()} cores, ${cpus()[0]?.model.trim() || "unknown processor"}, ${type()} ${arch()}`,
@@ -111,8 +92,8 @@ async function compare(dir: string, avalanchego: string, nodes: RunningNode[]): 
   }
 }
 
-function isWanted({ name }: Question): boolean {
-  return values.methods === undefined || values.methods.split(",").some((word) => name.toLowerCase().includes(word.toLowerCase()))
+function isWanted(name: string, { methods }: CompareOptions): boolean {
+  return methods === undefined || methods.some((word) => name.toLowerCase().includes(word.toLowerCase()))
 }
 
 /** The questions that both nodes answer with a result. */
@@ -127,7 +108,12 @@ async function answeredByBoth(questions: readonly Question[], nodes: readonly Ru
   return { asked, skipped }
 }
 
-async function measure(node: RunningNode, { path, bodies }: Question, generator: LoadGenerator): Promise<Measured> {
+async function measure(
+  node: RunningNode,
+  { path, bodies }: Question,
+  generator: LoadGenerator,
+  { connections, seconds }: CompareOptions,
+): Promise<Measured> {
   const load = { url: node.url, path, bodies, connections }
   await generator.run({ ...load, seconds: Math.max(1, Math.round(seconds / 5)) })
   const pid = node.process.pid as number

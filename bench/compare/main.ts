@@ -67,6 +67,7 @@ async function compare(dir: string, options: CompareOptions, nodes: RunningNode[
   const { asked, skipped } = await answeredByBoth(wanted, [serac, reference])
   const echoQuestion: Question = { name: "echo", path: "/", bodies: ['{"jsonrpc":"2.0","id":1,"method":"echo","params":{}}'] }
   const echoed = [await measure(nodes[2] as RunningNode, echoQuestion, generator, options)]
+  for (const node of [serac, reference]) await warmUp(node, generator, options)
   const questions: ComparedQuestion[] = []
   for (const question of asked) {
     note(question.name)
@@ -121,6 +122,14 @@ async function measure(
   const result = await generator.run({ ...load, seconds })
   const after = useOf(pid)
   return { ...result, perCpuSecond: result.requests / (after.cpuSeconds - before.cpuSeconds), bytes: after.bytes }
+}
+
+/** Seconds for which each node is called before the first measurement: Serac starts its API workers when it is busy. */
+const WARM_UP = 5
+
+async function warmUp({ url }: RunningNode, generator: LoadGenerator, { connections }: CompareOptions): Promise<void> {
+  const bodies = ['{"jsonrpc":"2.0","id":1,"method":"platform.getHeight","params":{}}']
+  await generator.run({ url, path: "/ext/bc/P", bodies, connections, seconds: WARM_UP })
 }
 
 const note = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)

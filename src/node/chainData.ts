@@ -2,7 +2,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { applyGenesis, applyGenesisInSteps } from "../core/genesis/apply.js"
 import { genesisFor, localStartTimeFor } from "../core/genesis/forNetwork.js"
-import { decodeGenesis, type Genesis } from "../core/genesis/genesis.js"
+import type { Genesis } from "../core/genesis/genesis.js"
 import { Invalid } from "../core/lib/invalid.js"
 import { type Json, printJson } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
@@ -24,6 +24,7 @@ import type { Edits } from "../core/state/view.js"
 import { type ID, idText } from "../core/types/id.js"
 import type { CommitOptions, Store } from "../store/store.js"
 import { nodeError } from "./errors.js"
+import { genesisFactsText, isOfGenesisFile, keptGenesis } from "./keptGenesis.js"
 import { keptUpgrades, upgradesText } from "./keptUpgrades.js"
 
 /** Choice of a chain. Missing settings are taken from the store, or else from the defaults. */
@@ -154,6 +155,7 @@ function newChain(store: Store, choice: ChainChoice, replaces: boolean, commit: 
         networkID,
         genesis: genesis.bytes,
         genesisID: genesis.block.id,
+        genesisFacts: genesisFactsText(genesis, choice.genesisText),
         unprovenGenesis: isProven ? undefined : genesis.id,
         rules: printJson(ruleFlags),
         upgrades: upgradesText(upgrades),
@@ -187,8 +189,10 @@ function rememberedChain(store: Store, choice: ChainChoice): ChainData {
   const upgrades = keptUpgrades(store, networkID)
   const given = upgradesOf(networkID, choice)
   if (given && upgradesText(given) !== upgradesText(upgrades)) throw nodeError("node.other_upgrades")
-  const genesis = decodeGenesis(requireMeta(store, "genesis"))
-  checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
+  const genesis = keptGenesis(store)
+  if (choice.genesisText === undefined || !isOfGenesisFile(store, choice.genesisText)) {
+    checkGenesis(genesis, networkID, choice, params.staking.maxStakeDuration)
+  }
   const isProven = store.getMeta("unprovenGenesis") === undefined
   return { genesis, rules: { networkID, avaxAssetID: genesis.avaxAssetID, params, upgrades }, ruleFlags, isNew: false, isProven }
 }
@@ -225,7 +229,7 @@ function textsOf(flags: Readonly<Record<string, FlagValue>>): Record<string, str
 
 const print = (value: object): string => printJson(value as unknown as Json)
 
-function requireMeta<N extends "networkID" | "genesis" | "rules">(store: Store, name: N) {
+function requireMeta<N extends "networkID" | "rules">(store: Store, name: N) {
   const value = store.getMeta(name)
   if (value === undefined) throw new Error(`the store has a chain but no ${name}`)
   return value as NonNullable<ReturnType<typeof store.getMeta<N>>>

@@ -32,15 +32,26 @@ function commonPort(
   { dialect, isPublic, enabledServices = [], http, log }: PortOptions,
   { genesis, rules }: ChainData,
   identity: Identity,
+  ip: () => string = () => "127.0.0.1:9651",
 ) {
-  const { publicKey, proofOfPossession, nodeID } = identity
+  const { publicKey, nodeID } = identity
   return {
     networkID: rules.networkID,
     hrp: hrpOf(rules.networkID),
     genesis,
     version: versionOf(dialect),
     hidesIdentity: isPublic,
-    identity: { nodeID, publicKey, proofOfPossession, ip: "127.0.0.1:9651" },
+    identity: {
+      nodeID,
+      publicKey,
+      // The proof is made when it is first asked for, which takes longer than the rest of a start.
+      get proofOfPossession() {
+        return identity.proofOfPossession
+      },
+      get ip() {
+        return ip()
+      },
+    },
     processingBlock: () => undefined,
     containers: dialect === "contract" || enabledServices.includes("index") ? containers : undefined,
     proxiedChains: (http?.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
@@ -83,12 +94,8 @@ export function livePort(privateChain: PrivateChain, options: PortOptions, data:
 
 /** The port of a chain that is followed among peers. */
 export function joinedPort(joined: JoinedChain, options: PortOptions, data: ChainData, identity: Identity): NodePort {
-  const common = commonPort(options, data, identity)
   return {
-    ...common,
-    get identity() {
-      return { ...common.identity, ip: joined.status.ipText }
-    },
+    ...commonPort(options, data, identity, () => joined.status.ipText),
     now: () => joined.status.now(),
     uptimeOf: (nodeID) => joined.status.uptimeOf(nodeID),
     peers: () => joined.status.connectedPeers(),

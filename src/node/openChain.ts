@@ -4,7 +4,7 @@ import { Dev } from "../producer/dev/dev.js"
 import { PrivateChain } from "../producer/privateChain.js"
 import type { NodePort } from "../services/context.js"
 import { type ChainData, genesisEdits } from "./chainData.js"
-import { FollowedChain } from "./followedChain.js"
+import type { FollowedChain } from "./followedChain.js"
 import type { Identity } from "./identity.js"
 import type { JoinedChain } from "./joinedChain.js"
 import type { JoinOptions } from "./joinOptions.js"
@@ -39,7 +39,7 @@ export async function openChain(
   const follower = options.follows ? new StoreFollower({ store, ...options.follows }) : undefined
   const join = options.join && withoutSelf(options.join, identity)
   const joined = join && (await openJoinedChain({ ...join, store, data, identity, log, wall, onFault }))
-  const followed = options.follow && new FollowedChain({ ...options.follow, store, data, log, wall, onFault })
+  const followed = options.follow && (await openFollowedChain({ ...options.follow, store, data, log, wall, onFault }))
   const node = joined
     ? joinedPort(joined, options, data, identity)
     : privateChain
@@ -57,6 +57,11 @@ function withoutSelf(join: JoinOptions, { nodeID }: Identity): JoinOptions {
 async function openJoinedChain(options: ConstructorParameters<typeof JoinedChain>[0]): Promise<JoinedChain> {
   const { JoinedChain } = await import("./joinedChain.js")
   return new JoinedChain(options)
+}
+
+async function openFollowedChain(options: ConstructorParameters<typeof FollowedChain>[0]): Promise<FollowedChain> {
+  const { FollowedChain } = await import("./followedChain.js")
+  return new FollowedChain(options)
 }
 
 function openPrivateChain(

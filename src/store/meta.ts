@@ -26,6 +26,8 @@ export const metaValues = {
   /** the genesis the chain grew from, and the ID of its block */
   genesis: bytes,
   genesisID: id,
+  /** the facts of that genesis which a start needs, as JSON; see `keptGenesis.ts` */
+  genesisFacts: text,
   /** the ID of a genesis whose proofs of possession hold, and of one whose proofs have yet to be verified */
   provenGenesis: id,
   unprovenGenesis: id,

@@ -1,4 +1,5 @@
-import { type WebSocket, WebSocketServer } from "ws"
+import { createRequire } from "node:module"
+import type { WebSocket, WebSocketServer } from "ws"
 import type { Sink } from "../events/hub.js"
 import type { OpenExchange } from "./exchange.js"
 import { errorText } from "./send.js"
@@ -17,14 +18,21 @@ const BYTE_MILLISECONDS = 1 / 1000
 
 const POLICY_VIOLATION = 1008
 
-const server = new WebSocketServer({
-  noServer: true,
-  clientTracking: false,
-  perMessageDeflate: false,
-  maxPayload: MAX_MESSAGE,
-  // One ping in a turn of the event loop: thousands of them may come in one read, and each is answered.
-  allowSynchronousEvents: false,
-})
+let server: WebSocketServer | undefined
+
+/** The server that takes connections over; it is loaded for the first one, because most nodes never have one. */
+function webSocketServer(): WebSocketServer {
+  const ws = createRequire(import.meta.url)("ws") as typeof import("ws")
+  server ??= new ws.WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE,
+    // One ping in a turn of the event loop: thousands of them may come in one read, and each is answered.
+    allowSynchronousEvents: false,
+  })
+  return server
+}
 
 /**
  * Makes of a request for an upgrade a WebSocket, and passes it on as a sink of events. Each event is one message. A client that sends messages is
@@ -37,7 +45,7 @@ export function acceptWebSocket(
 ): void {
   const { socket } = request
   response.detachSocket(socket)
-  server.handleUpgrade(request, socket, head, (webSocket) => {
+  webSocketServer().handleUpgrade(request, socket, head, (webSocket) => {
     webSocket.on("error", () => webSocket.terminate())
     webSocket.on("message", () => webSocket.close(POLICY_VIOLATION, "this stream takes no messages"))
     const charge = (milliseconds: number) => {

@@ -5,6 +5,7 @@ const INHERITED: readonly (keyof Meta)[] = [
   "networkID",
   "genesis",
   "genesisID",
+  "genesisFacts",
   "provenGenesis",
   "unprovenGenesis",
   "rules",

@@ -5,7 +5,7 @@ import { Invalid } from "../../core/lib/invalid.js"
 import { requireSubnetOfChain } from "../../core/rules/subnets.js"
 import { type CanonicalSet, canonicalSet, type ValidatorSet, validatorSetAt } from "../../core/rules/validatorSet.js"
 import { checkQuorum, WARP_QUORUM, weightOf } from "../../core/rules/warp.js"
-import { checkMaySign } from "../../core/rules/warpSigning.js"
+import type { checkMaySign } from "../../core/rules/warpSigning.js"
 import type { View } from "../../core/state/view.js"
 import { type ID, idText, type NodeID, nodeIDText, P_CHAIN_ID } from "../../core/types/id.js"
 import { bitSetOf } from "../../core/types/warp/bitSet.js"
@@ -29,7 +29,7 @@ export interface SignRequest {
   /** The percentage of the weight that must sign; that of the P-Chain's rules if left out. */
   readonly quorum?: number | undefined
   /** Justification of a message of the P-Chain (ACP-118). With it the message is signed only if the state shows that it is true, as validators do. */
-  readonly justification?: Uint8Array | undefined
+  readonly justification?: { readonly bytes: Uint8Array; readonly checkMaySign: typeof checkMaySign } | undefined
   readonly networkID: number
 }
 
@@ -40,7 +40,9 @@ export function signMessage(view: View, request: SignRequest): Uint8Array {
     throw producerError("producer.wrong_network", { expected: request.networkID, got: message.networkID })
   }
   const { justification } = request
-  if (justification && message.sourceChainID === P_CHAIN_ID) checkMaySign(view, request.networkID, message, justification)
+  if (justification && message.sourceChainID === P_CHAIN_ID) {
+    justification.checkMaySign(view, request.networkID, message, justification.bytes)
+  }
   const subnetID = request.subnetID ?? requireSubnetOfChain(view, message.sourceChainID)
   const members = validatorSetAt(view, subnetID, request.pChainHeight)
   const set = canonicalSet(members)

@@ -31,6 +31,8 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
   readonly nodeSpecific?: boolean
   /** `refused` where pages of foreign origins may not call it: it changes the chain. */
   readonly foreignOrigins?: "refused"
+  /** Condition under which the JSON of a result is sent again for the same parameters in the same state; left out: each call makes its own. */
+  readonly reuse?: Reuse<S, C>
   /** The only dialect that has the method; both if left out. */
   readonly onlyIn?: Dialect
   readonly examples: readonly Example[]
@@ -40,6 +42,17 @@ export interface Method<M extends Members, S extends AnyOutput, C> {
    */
   readonly handler: (params: ObjectValue<M>, context: C, source: CallSource) => Made<S> | Promise<Made<S>> | Work<Made<S>>
 }
+
+/** Condition under which the JSON of a result is sent again for the same parameters in the same state. */
+export interface Reuse<S extends AnyOutput, C> {
+  /** Returns a text of what the result depends on besides its parameters and the state, such as the clock; left out: nothing. */
+  readonly dependsOn?: (context: C) => string
+  /** Returns whether a result is one that holds until the state changes; left out: all do. */
+  readonly holds?: (result: TypeOf<S>) => boolean
+}
+
+/** The reuse of results that parameters and state determine. */
+export const ofState = {} as const
 
 /** The way a call took to its method. */
 export interface CallSource {

@@ -20,6 +20,9 @@ export class PrintedJson {
   }
 }
 
+/** JSON as a text, or as its bytes in one piece or several. */
+export type JsonPieces = string | readonly Uint8Array[]
+
 /** A member of a result as JSON text, where a handler prints it faster than its schema would. Its schema is `prePrinted`. */
 export class JsonText {
   readonly text: string

@@ -1,4 +1,5 @@
 import type { AnyMethod, Method } from "./method.js"
+import type { JsonPieces } from "./printedJson.js"
 
 /** A service: its methods, where it is served, and what a server must know about it. */
 export interface Service<N extends string, L extends readonly AnyMethod[]> {
@@ -30,11 +31,20 @@ export type ContextOf<S> =
 // biome-ignore lint/suspicious/noExplicitAny: only the context matters here
 type ContextsOf<T> = T extends Method<any, any, infer C> ? (context: C) => void : never
 
+/** The JSON of results that hold in one state, by method and parameters. */
+export interface PrintedResults {
+  printedResult(key: string): JsonPieces | undefined
+  /** Takes the JSON of a result that may be asked for again. */
+  keepResult(key: string, json: JsonPieces): void
+}
+
 /** A context that is held for one call. */
 export interface ContextLease<C> {
   readonly context: C
   /** The height of the state that the context reads; left out where it reads none. */
   readonly height?: bigint
+  /** JSON of results that were made in this state before; left out where none is reused. */
+  readonly results?: PrintedResults | undefined
   /** Releases the resources of the context. */
   release(): void
 }

@@ -57,9 +57,8 @@ export class ActivityLog {
   /** Reports a call. */
   called({ method, seconds, isNotification, error }: CallReport): void {
     const { log } = this.#options
-    const milliseconds = Math.round(seconds * 1000)
-    log.debug("call", { method, milliseconds })
-    if (seconds >= SLOW_SECONDS) log.warn("slow call", { method, milliseconds })
+    if (log.isEnabled("debug")) log.debug("call", { method, milliseconds: Math.round(seconds * 1000) })
+    if (seconds >= SLOW_SECONDS) log.warn("slow call", { method, milliseconds: Math.round(seconds * 1000) })
     if (error instanceof Invalid) this.refused(error, method)
     if (isNotification && this.#refusals.take()) log.info("call without an answer", { method, reason: "the request has no id" })
   }

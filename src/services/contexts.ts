@@ -4,7 +4,7 @@ import { tables } from "../core/state/tables.js"
 import type { IndexedView } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
-import type { ContextLease } from "../jsonrpc/service.js"
+import type { ContextLease, PrintedResults } from "../jsonrpc/service.js"
 import type { AnswerCache } from "./cache/answerCache.js"
 import { StateAnswers } from "./cache/stateAnswers.js"
 import type { Context, NodePort, ServicePath } from "./context.js"
@@ -94,6 +94,10 @@ class StateLease implements ContextLease<Context> {
 
   get height(): bigint {
     return this.context.height
+  }
+
+  get results(): PrintedResults | undefined {
+    return this.#options.isPastElsewhere ? undefined : this.context.cache
   }
 
   get hasSnapshot(): boolean {

@@ -4,9 +4,9 @@ import { NotYet, Unavailable } from "../../core/lib/notYet.js"
 import { isWork, type MaybeWork, type Work, wait } from "../../core/lib/work.js"
 import { errorObject, INTERNAL_ERROR } from "../errorObject.js"
 import { rpcError } from "../errors.js"
-import type { AnyMethod } from "../method.js"
-import { PrintedJson } from "../printedJson.js"
-import type { ObjectValue } from "../schema/param.js"
+import type { AnyMethod, Reuse } from "../method.js"
+import { type JsonPieces, PrintedJson } from "../printedJson.js"
+import type { AnyOutput, ObjectValue } from "../schema/param.js"
 import type { ContextLease } from "../service.js"
 import { Elsewhere } from "./elsewhere.js"
 import type { Endpoint } from "./endpoint.js"
@@ -16,6 +16,9 @@ import { failed, type Outcome } from "./reply.js"
 
 /** Most attempts to execute a method until all rows that it reads are loaded. */
 const MAX_ATTEMPTS = 10_000
+
+/** The longest parameters whose result is reused, in characters. */
+const MAX_KEY = 1024
 
 /** Calls a method in a context of its own: at once where that is short, and else in steps. Never throws: a fault of ours is an outcome, too. */
 export function callMethod(request: Request, method: AnyMethod, endpoint: Endpoint): MaybeWork<Outcome> {
@@ -34,6 +37,8 @@ class MethodCall {
   #lease: ContextLease<unknown> | undefined
   #isExecuted = false
   #params: Params | undefined
+  /** The key of a result that may be reused. */
+  #key: string | undefined
 
   constructor(request: Request, method: AnyMethod, endpoint: Endpoint) {
     this.#request = request
@@ -45,12 +50,31 @@ class MethodCall {
     const { params } = this.#request
     try {
       this.#lease = this.#endpoint.open()
+      const known = this.#method.reuse && this.#knownResult(this.#method.reuse)
+      if (known !== undefined) return this.#ended({ member: "result", json: known, isExecuted: true })
       const read = readParams(params, this.#method.params, this.#endpoint.spelling)
       return isWork(read) ? this.#inSteps(this.#executeLater(read)) : this.#settle(this.#execute(read))
     } catch (error) {
       if (error instanceof NotYet) return this.#inSteps(this.#executeAgain(error))
       return error instanceof Elsewhere ? this.#forwarded() : this.#failed(error)
     }
+  }
+
+  /** The JSON of the same call's result in the same state. */
+  #knownResult({ dependsOn }: Reuse<AnyOutput, unknown>): JsonPieces | undefined {
+    const { params = "" } = this.#request
+    const { results, context } = this.#lease as ContextLease<unknown>
+    if (!results || params.length > MAX_KEY) return undefined
+    const more = dependsOn ? `${dependsOn(context)} ` : ""
+    this.#key = `${this.#method.name} ${more}${params}`
+    return results.printedResult(this.#key)
+  }
+
+  /** Lets the result be reused where it may be. */
+  #keep(result: unknown, json: JsonPieces): void {
+    const { results } = this.#lease as ContextLease<unknown>
+    const holds = result instanceof PrintedJson || (this.#method.reuse?.holds?.(result) ?? true)
+    if (this.#key !== undefined && holds) results?.keepResult(this.#key, json)
   }
 
   #execute(params: Params): unknown {
@@ -61,7 +85,10 @@ class MethodCall {
 
   #settle(result: unknown): MaybeWork<Outcome> {
     if (isWork(result)) return this.#inSteps(result)
-    return result instanceof Promise ? this.#inSteps(wait(result)) : this.#ended(succeeded(result, this.#method, this.#endpoint))
+    if (result instanceof Promise) return this.#inSteps(wait(result))
+    const outcome = succeeded(result, this.#method, this.#endpoint)
+    this.#keep(result, outcome.json)
+    return this.#ended(outcome)
   }
 
   *#executeLater(read: Work<Params>): Work<unknown> {
@@ -93,7 +120,9 @@ class MethodCall {
     try {
       const result = yield* this.#untilThere(work)
       yield
-      return this.#ended(yield* succeededInSteps(result, this.#method, this.#endpoint))
+      const outcome = yield* succeededInSteps(result, this.#method, this.#endpoint)
+      this.#keep(result, outcome.json)
+      return this.#ended(outcome)
     } catch (error) {
       return error instanceof Elsewhere ? yield* this.#forwarded() : this.#failed(error)
     } finally {
@@ -126,13 +155,19 @@ class MethodCall {
     this.#release()
     const seconds = (performance.now() - this.#started) / 1000
     this.#endpoint.observe?.({ method: this.#method.name, seconds, isNotification: this.#request.id === undefined, error })
-    return height === undefined ? outcome : { ...outcome, height }
+    return height === undefined ? outcome : withHeight(outcome, height)
   }
 
   #release(): void {
     this.#lease?.release()
     this.#lease = undefined
   }
+}
+
+/** Adds a height to an outcome. It is written out, because copying an object by spread takes longer than everything else here. */
+function withHeight(outcome: Outcome, height: bigint): Outcome {
+  const { member, json, isExecuted, answersAnyway, retryAfter, isUnavailable } = outcome
+  return { member, json, isExecuted, answersAnyway, retryAfter, isUnavailable, height }
 }
 
 function* resultOf(result: unknown): Work<unknown> {

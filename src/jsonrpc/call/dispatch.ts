@@ -73,13 +73,28 @@ function answerOne(request: Request, endpoint: Endpoint, admission: Admission | 
   if (seconds !== undefined) return replyOf(request.id, tooMany(seconds, endpoint.dialect))
   const outcome = run(request, method, endpoint)
   const status = endpoint.isClosed && method !== undefined && request.id !== undefined ? 404 : 200
-  const reply = (ended: Outcome) =>
-    replyOf(request.id, heldOutcome(ended, endpoint.dialect, admission), ended.isUnavailable ? 503 : status)
-  return isWork(outcome) ? replyLater(outcome, reply) : reply(outcome)
+  if (isWork(outcome)) return replyLater(outcome, request, status, endpoint, admission)
+  return replyTo(request, outcome, status, endpoint, admission)
 }
 
-function* replyLater(outcome: Work<Outcome>, reply: (ended: Outcome) => Reply): Work<Reply> {
-  return reply(yield* outcome)
+function* replyLater(
+  outcome: Work<Outcome>,
+  request: Request,
+  status: number,
+  endpoint: Endpoint,
+  admission: Admission | undefined,
+): Work<Reply> {
+  return replyTo(request, yield* outcome, status, endpoint, admission)
+}
+
+function replyTo(
+  { id }: Request,
+  outcome: Outcome,
+  status: number,
+  { dialect }: Endpoint,
+  admission: Admission | undefined,
+): Reply {
+  return replyOf(id, heldOutcome(outcome, dialect, admission), outcome.isUnavailable ? 503 : status)
 }
 
 /** Answers of this size need not find room before they are printed: where a client leaves them unread, its connection ends. */

@@ -2,6 +2,7 @@ import { printJson } from "../../core/lib/json.js"
 import { type ErrorObject, errorObject } from "../errorObject.js"
 import { rpcError } from "../errors.js"
 import type { Admission } from "../limits/meter.js"
+import type { JsonPieces } from "../printedJson.js"
 import type { Dialect } from "../schema/param.js"
 
 /** An answer, ready to be sent. Without body it has no content type. */
@@ -22,16 +23,16 @@ export interface Reply {
 /** The outcome of one request: JSON text of the result or of the error. */
 export interface Outcome {
   readonly member: "result" | "error"
-  readonly json: string | readonly Uint8Array[]
+  readonly json: JsonPieces
   readonly isExecuted: boolean
   /** True where even a request without id is answered. */
-  readonly answersAnyway?: boolean
+  readonly answersAnyway?: boolean | undefined
   /** Seconds after which to ask again, of a request that found no room. */
-  readonly retryAfter?: number
+  readonly retryAfter?: number | undefined
   /** The height of the state that the method read. */
   readonly height?: bigint | undefined
   /** True where the answer cannot be given at present. */
-  readonly isUnavailable?: boolean
+  readonly isUnavailable?: boolean | undefined
 }
 
 export function failed(error: ErrorObject, more: Partial<Outcome> = {}): Outcome {

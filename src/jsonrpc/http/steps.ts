@@ -203,8 +203,9 @@ function refuseMethod(exchange: Exchange): HttpResponse | undefined {
 }
 
 function refuseContentType(exchange: Exchange): HttpResponse | undefined {
-  if (!isCall(exchange)) return undefined
-  const type = (exchange.request.headers["content-type"] ?? "").split(";", 1)[0] as string
+  const given = exchange.request.headers["content-type"] ?? ""
+  if (given === "application/json" || !isCall(exchange)) return undefined
+  const type = given.split(";", 1)[0] as string
   return type.toLowerCase() === "application/json" ? undefined : plainText(415, `rpc: unrecognized Content-Type: ${type}`)
 }
 

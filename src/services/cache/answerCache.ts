@@ -116,6 +116,14 @@ export class AnswerCache {
     if (!isBlock) this.#rewrites++
   }
 
+  /** Returns the value that is stored under a key and was made in this very state. */
+  find<T extends Sized>(lifetime: Lifetime, key: string, state: number): T | undefined {
+    const entry = key.length > MAX_KEY_LENGTH ? this.#entries.get(sha256Hex(utf8(key))) : this.#entries.get(key)
+    if (entry?.state !== state) return undefined
+    this.counts[lifetime].hits++
+    return entry.value as T
+  }
+
   /** Finds what is stored under a key and still holds. */
   slot<T extends Sized>(lifetime: Lifetime, name: string, validity: Validity): CacheSlot<T> {
     const key = name.length > MAX_KEY_LENGTH ? sha256Hex(utf8(name)) : name

@@ -2,7 +2,9 @@ import { lastBlockOf } from "../../core/readmodel/history.js"
 import type { View } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
 import type { ID } from "../../core/types/id.js"
+import { type JsonPieces, PrintedJson } from "../../jsonrpc/printedJson.js"
 import type { Dialect } from "../../jsonrpc/schema/param.js"
+import type { PrintedResults } from "../../jsonrpc/service.js"
 import type { AnswerCache, CacheSlot, Sized } from "./answerCache.js"
 
 /** State that cached answers depend on. */
@@ -14,8 +16,18 @@ export interface AnswerSource {
   readonly isPastElsewhere?: boolean
 }
 
+/** The JSON of a result. */
+interface PrintedResult {
+  readonly json: string
+  /** Bytes, where each character takes two. */
+  readonly size: number
+}
+
+/** The most bytes of a result that is reused as a whole. Larger ones are made of parts that are cached. */
+const MAX_RESULT = 1 << 16
+
 /** The answer cache as the calls of one state use it: every pair of methods is one lifetime. Keys begin with the method's name. */
-export class StateAnswers {
+export class StateAnswers implements PrintedResults {
   readonly #cache: AnswerCache
   readonly #source: AnswerSource
   readonly #state: number
@@ -49,6 +61,17 @@ export class StateAnswers {
   /** The same for a value that is made in steps. */
   stateSlot<T extends Sized>(key: string): CacheSlot<T> {
     return this.#cache.slot("state", this.#keyOf(key), { state: this.#state, now: 0n })
+  }
+
+  printedResult(key: string): JsonPieces | undefined {
+    return this.#cache.find<PrintedResult>("state", this.#keyOf(`result ${key}`), this.#state)?.json
+  }
+
+  keepResult(key: string, json: JsonPieces): void {
+    const size = typeof json === "string" ? json.length : new PrintedJson(...json).size
+    if (size > MAX_RESULT) return
+    const text = typeof json === "string" ? json : Buffer.concat(json).toString()
+    this.stateSlot<PrintedResult>(`result ${key}`).store({ json: text, size: 2 * size })
   }
 
   /** A value that a block (or transaction) and those before it determine, whatever comes after: a height that is reverted has another block. */

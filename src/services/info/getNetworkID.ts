@@ -1,3 +1,4 @@
+import { ofState } from "../../jsonrpc/method.js"
 import { u32Text } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
@@ -7,6 +8,7 @@ export const getNetworkID = method({
   summary: "Returns the ID of the network of this node.",
   params: nothing,
   result: object({ networkID: u32Text }),
+  reuse: ofState,
   examples: [{ params: {}, result: { networkID: "12345" } }],
 
   handler: (_params, { node }) => ({ networkID: node.networkID }),

@@ -1,4 +1,5 @@
 import { networkNameOf } from "../../core/networks/names.js"
+import { ofState } from "../../jsonrpc/method.js"
 import { string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
@@ -8,6 +9,7 @@ export const getNetworkName = method({
   summary: "Returns the name of the network of this node: mainnet, fuji, local, or `network-` followed by the network ID.",
   params: nothing,
   result: object({ networkName: string }),
+  reuse: ofState,
   examples: [{ params: {}, result: { networkName: "local" } }],
 
   handler: (_params, { node }) => ({ networkName: networkNameOf(node.networkID) }),

@@ -1,3 +1,4 @@
+import { ofState } from "../../jsonrpc/method.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
 import { hex, nodeID } from "../kinds.js"
@@ -11,6 +12,7 @@ export const getNodeID = method({
     nodePOP: object({ publicKey: hex, proofOfPossession: hex }),
   }),
   nodeSpecific: true,
+  reuse: ofState,
   examples: [
     {
       params: {},

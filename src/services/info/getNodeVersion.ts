@@ -1,3 +1,4 @@
+import { ofState } from "../../jsonrpc/method.js"
 import { described, string } from "../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
@@ -15,6 +16,7 @@ export const getNodeVersion = method({
     gitCommit: string,
     vmVersions: record(string, "VM name"),
   }),
+  reuse: ofState,
   examples: [
     {
       params: {},

@@ -1,3 +1,4 @@
+import { ofState } from "../../jsonrpc/method.js"
 import { list, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
@@ -8,6 +9,7 @@ export const getServices = method({
     "Returns the services that this node answers, each with its path. A private chain has the service `dev`. This is an extension: AvalancheGo has no such method.",
   params: nothing,
   result: object({ services: list(object({ name: string, path: string })) }),
+  reuse: ofState,
   examples: [
     {
       params: {},

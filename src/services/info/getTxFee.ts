@@ -1,4 +1,5 @@
 import { FUJI_ID, MAINNET_ID } from "../../core/networks/names.js"
+import { ofState } from "../../jsonrpc/method.js"
 import { u64 } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { method } from "../context.js"
@@ -40,6 +41,7 @@ export const getTxFee = method({
     addSubnetValidatorFee: u64,
     addSubnetDelegatorFee: u64,
   }),
+  reuse: ofState,
   examples: [
     {
       params: {},

@@ -1,4 +1,5 @@
 import { idOfName } from "../../core/types/id.js"
+import { ofState } from "../../jsonrpc/method.js"
 import { list, string } from "../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
 import { map } from "../../jsonrpc/schema/outputs.js"
@@ -15,6 +16,7 @@ export const getVMs = method({
     fxs: map(id, string, "feature extension ID, with its name"),
   }),
   nodeSpecific: true,
+  reuse: ofState,
   examples: [
     {
       params: {},

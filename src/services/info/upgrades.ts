@@ -1,4 +1,5 @@
 import type { UpgradeName } from "../../core/networks/upgrades.js"
+import { ofState } from "../../jsonrpc/method.js"
 import { described } from "../../jsonrpc/schema/kinds.js"
 import { integer } from "../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../jsonrpc/schema/object.js"
@@ -31,6 +32,7 @@ export const upgrades = method({
     graniteEpochDuration: described(integer, "The duration of an epoch in nanoseconds."),
     heliconTime: time,
   }),
+  reuse: ofState,
   examples: [
     {
       params: {},

@@ -37,9 +37,19 @@ export async function startRunningNode(dialect: Dialect, given: Partial<PrivateN
 
   /** Calls a method; `params` as they are, or left out where they are `undefined`. */
   async function ask(method: string, params?: Json): Promise<Answer> {
-    const { jsonrpc, id, ...answer } = parseJson(await post(method, params)) as { jsonrpc: Json; id: Json }
+    const text = await post(method, params)
+    if (isReused(method)) await requireSame(text, method, params)
+    const { jsonrpc, id, ...answer } = parseJson(text) as { jsonrpc: Json; id: Json }
     if (jsonrpc !== "2.0" || id !== 1) throw new Error(`${method}: not the answer to this call`)
     return answer as Answer
+  }
+
+  /** Asks again until the answer is one that was stored. */
+  async function requireSame(text: string, method: string, params: Json | undefined): Promise<void> {
+    for (let i = 0; i < 2; i++) {
+      const again = await post(method, params)
+      if (again !== text) throw new Error(`${method}: ${again} is not ${text}`)
+    }
   }
 
   function post(method: string, params: Json | undefined): Promise<string> {
@@ -75,6 +85,10 @@ export async function startRunningNode(dialect: Dialect, given: Partial<PrivateN
       await chain.stop()
     },
   }
+}
+
+function isReused(method: string): boolean {
+  return serviceList.some(({ methods }) => methods.some(({ name, reuse }) => name === method && reuse !== undefined))
 }
 
 function pathOf(method: string): string {

@@ -6,7 +6,7 @@ import type { PrivateNodeOptions } from "../../../src/node/privateNode.js"
 import { buildSerac } from "../../cli/serac.js"
 
 /** The number of API workers that `SERAC_API_WORKERS` asks for. */
-const WORKERS = Number(process.env.SERAC_API_WORKERS ?? 1)
+export const WORKERS: number = Number(process.env.SERAC_API_WORKERS ?? 1)
 
 let program: string | undefined
 

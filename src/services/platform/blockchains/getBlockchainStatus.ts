@@ -14,6 +14,8 @@ export const getBlockchainStatus = method({
     "Returns the status of a blockchain: this node validates it or follows it, it exists, its creation is not accepted yet, or it is unknown.",
   params: object({ blockchainID: withDefault(string, "") }),
   result: object({ status: oneOf("Validating", "Syncing", "Created", "Preferred", "Unknown") }),
+  // A blockchain of a transaction that is not accepted yet may be there before the next block.
+  reuse: { holds: ({ status }) => status === "Validating" || status === "Syncing" || status === "Created" },
   examples: [
     { title: "this chain, on a node that validates it", params: { blockchainID: "P" }, result: { status: "Validating" } },
     {

@@ -1,4 +1,5 @@
 import { allChains } from "../../../core/readmodel/chains.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { printedListInSteps } from "../../../jsonrpc/printedJson.js"
 import { list, string } from "../../../jsonrpc/schema/kinds.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
@@ -17,6 +18,7 @@ export const getBlockchains = method({
   params: nothing,
   result: object({ blockchains: list(chainOutput) }),
   cost: 5,
+  reuse: ofState,
   examples: [
     {
       params: {},

@@ -1,5 +1,6 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText, P_CHAIN_ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -11,6 +12,7 @@ export const validatedBy = method({
   summary: "Returns the ID of the subnet that validates a blockchain.",
   params: object({ blockchainID: withDefault(id, P_CHAIN_ID) }),
   result: object({ subnetID: id }),
+  reuse: ofState,
   examples: [
     {
       params: { blockchainID: "d3hhT7wgDEWVKCfV3GHMFcWAnhGAxVPp6Bt5ecsfk75iA1y5R" },

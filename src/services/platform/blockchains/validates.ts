@@ -2,6 +2,7 @@ import { goQuote } from "../../../core/lib/go/goQuote.js"
 import { after, collect } from "../../../core/lib/work.js"
 import { chainIDsOf } from "../../../core/readmodel/chains.js"
 import { idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -15,6 +16,7 @@ export const validates = method({
     "Returns the IDs of the blockchains that a subnet validates, in the order of their creation. The P-Chain is not in the list of the primary network.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({ blockchainIDs: list(id) }),
+  reuse: ofState,
   examples: [
     {
       params: { subnetID: "2fTMf76veWTt8ZttMsPYqirhd44uShAXAGScbZxDG3MNSFvxka" },

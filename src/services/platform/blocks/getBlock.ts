@@ -1,5 +1,6 @@
 import { tables } from "../../../core/state/tables.js"
 import { idText } from "../../../core/types/id.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -14,6 +15,7 @@ export const getBlock = method({
     "Returns the block with the given ID, accepted or verified. The ID is that of the P-Chain block, not that of its ProposerVM wrapper.",
   params: object({ blockID: id, encoding: described(withDefault(encoding, "hex"), "The encoding of the result.") }),
   result: blockOutput,
+  reuse: ofState,
   examples: [
     {
       params: { blockID: "2N3FcTtu4ADPZTJhfVSmPxA2mpcv3jdKSi1A5hH9ZUKsyAtAma", encoding: "json" },

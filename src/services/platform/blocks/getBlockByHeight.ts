@@ -1,4 +1,5 @@
 import { tables } from "../../../core/state/tables.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -15,6 +16,7 @@ export const getBlockByHeight = method({
     encoding: described(withDefault(encoding, "hex"), "The encoding of the result."),
   }),
   result: blockOutput,
+  reuse: ofState,
   examples: [
     {
       title: "the genesis block",

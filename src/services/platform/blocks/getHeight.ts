@@ -1,3 +1,4 @@
+import { ofState } from "../../../jsonrpc/method.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -7,6 +8,7 @@ export const getHeight = method({
   summary: "Returns the height of the last accepted block.",
   params: nothing,
   result: object({ height: u64 }),
+  reuse: ofState,
   examples: [{ params: {}, result: { height: "13" } }],
 
   handler: (_params, { height }) => ({ height }),

@@ -1,3 +1,4 @@
+import { ofState } from "../../../jsonrpc/method.js"
 import { described, list } from "../../../jsonrpc/schema/kinds.js"
 import { integer } from "../../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
@@ -18,6 +19,7 @@ export const getFeeConfig = method({
     minPrice: described(integer, "The lowest price in nAVAX per unit of gas."),
     excessConversionConstant: integer,
   }),
+  reuse: ofState,
   examples: [
     {
       params: {},

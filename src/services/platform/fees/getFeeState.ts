@@ -18,6 +18,7 @@ export const getFeeState = method({
     price: described(integer, "The price in nAVAX per unit of gas."),
     timestamp: time,
   }),
+  reuse: { dependsOn: ({ node }) => (node.gasNow ? String(node.now()) : "") },
   examples: [{ params: {}, result: { capacity: 994785, excess: 5215, price: 1, timestamp: "2024-07-30T04:00:07Z" } }],
 
   handler(_params, context) {

@@ -1,3 +1,4 @@
+import { ofState } from "../../../jsonrpc/method.js"
 import { described, optional } from "../../../jsonrpc/schema/kinds.js"
 import { integer } from "../../../jsonrpc/schema/numbers.js"
 import { nothing, object } from "../../../jsonrpc/schema/object.js"
@@ -14,6 +15,7 @@ export const getValidatorFeeConfig = method({
     minPrice: described(integer, "The lowest price in nAVAX per second."),
     excessConversionConstant: integer,
   }),
+  reuse: ofState,
   examples: [
     {
       params: {},

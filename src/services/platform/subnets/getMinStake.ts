@@ -1,4 +1,5 @@
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -11,6 +12,7 @@ export const getMinStake = method({
   summary: "Returns the smallest stake of a validator and of a delegator of a subnet, in the smallest unit of its staking asset.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({ minValidatorStake: u64, minDelegatorStake: u64 }),
+  reuse: ofState,
   examples: [{ params: {}, result: { minValidatorStake: "2000000000000", minDelegatorStake: "25000000000" } }],
 
   handler({ subnetID }, { view, rules }) {

@@ -1,4 +1,5 @@
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { method } from "../../context.js"
@@ -10,6 +11,7 @@ export const getStakingAssetID = method({
   summary: "Returns the ID of the asset that is staked on a subnet.",
   params: object({ subnetID: withDefault(id, PRIMARY_NETWORK_ID) }),
   result: object({ assetID: id }),
+  reuse: ofState,
   examples: [{ params: {}, result: { assetID: "2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe" } }],
 
   handler({ subnetID }, context) {

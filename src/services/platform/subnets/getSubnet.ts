@@ -1,5 +1,6 @@
 import { asWork } from "../../../core/lib/work.js"
 import { EMPTY_ID, idText, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { bool, described, list, optional } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text, u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -27,6 +28,7 @@ export const getSubnet = method({
       described(ownerOutput, "The owner that still signs for the subnet; present only if the subnet is not permissioned."),
     ),
   }),
+  reuse: ofState,
   examples: [
     {
       title: "a permissioned subnet",

@@ -3,6 +3,7 @@ import { type SubnetFacts, subnetIDs } from "../../../core/readmodel/chains.js"
 import type { Address } from "../../../core/types/address.js"
 import { type ID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
 import type { OutputOwners } from "../../../core/types/owners.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { type PrintedJson, printedListInSteps } from "../../../jsonrpc/printedJson.js"
 import { list, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u32Text } from "../../../jsonrpc/schema/numbers.js"
@@ -31,6 +32,7 @@ export const getSubnets = method({
   params: object({ ids: withDefault(list(id), []) }),
   result: object({ subnets: nullable(list(entryOutput)) }),
   cost: 5,
+  reuse: ofState,
   examples: [
     {
       params: {},

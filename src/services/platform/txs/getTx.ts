@@ -1,6 +1,7 @@
 import { tables } from "../../../core/state/tables.js"
 import { decodeTx, tx } from "../../../core/txs/tx.js"
 import { idText } from "../../../core/types/id.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { described, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
 import { decodedJson } from "../../cache/decodedJson.js"
@@ -18,6 +19,7 @@ export const getTx = method({
   summary: "Returns the accepted transaction with the given ID. Transactions of the genesis are included.",
   params: object({ txID: id, encoding: described(withDefault(encoding, "hex"), "The encoding of the result.") }),
   result,
+  reuse: ofState,
   examples: [
     {
       params: { txID: exampleTxID },

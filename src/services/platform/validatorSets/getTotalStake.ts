@@ -1,5 +1,6 @@
 import { after } from "../../../core/lib/work.js"
 import { PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { ofState } from "../../../jsonrpc/method.js"
 import { described, optional, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u64 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -16,6 +17,7 @@ export const getTotalStake = method({
     stake: optional(described(u64, "The same value under its old name; present only for the primary network.")),
     weight: u64,
   }),
+  reuse: ofState,
   examples: [
     { title: "of the primary network", params: {}, result: { stake: "10000000000000000", weight: "10000000000000000" } },
     {

@@ -1,7 +1,8 @@
 import { randomFillSync } from "node:crypto"
-import { isWork } from "../../../core/lib/work.js"
-import { idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
-import { listText } from "../../../jsonrpc/printedJson.js"
+import { printerOf } from "../../../core/codec/print.js"
+import { doNow, isWork, type MaybeWork, type Work } from "../../../core/lib/work.js"
+import { type ID, idText, type NodeID, PRIMARY_NETWORK_ID } from "../../../core/types/id.js"
+import { JsonText } from "../../../jsonrpc/printedJson.js"
 import { list, withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { u16 } from "../../../jsonrpc/schema/numbers.js"
 import { object } from "../../../jsonrpc/schema/object.js"
@@ -9,8 +10,7 @@ import { prePrinted } from "../../../jsonrpc/schema/outputs.js"
 import { method } from "../../context.js"
 import { id, nodeID } from "../../kinds.js"
 import { platformError } from "../errors.js"
-import { spellingOf } from "../spelling.js"
-import { weightsOf } from "./weights.js"
+import { type Weights, weightsOf } from "./weights.js"
 
 export const sampleValidators = method({
   name: "platform.sampleValidators",
@@ -26,32 +26,63 @@ export const sampleValidators = method({
     },
   ],
 
-  *handler({ size, subnetID }, context) {
+  handler({ size, subnetID }, context) {
     if (size === 0) return { validators: [] }
-    const summed = weightsOf(context, subnetID)
-    const weights = isWork(summed) ? yield* summed : summed
-    if (weights.total === 0n) throw platformError("platform.no_validators", { subnetID: idText(subnetID) })
-    if (weights.total < BigInt(size)) {
-      throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: weights.total })
-    }
-    const drawn = new Uint32Array(size)
-    let count = 0
-    for (const unit of draw(weights.total, size)) {
-      drawn[count++] = memberAt(weights.sums, unit)
-      if (count % DRAWN_AT_ONCE === 0) yield
-    }
-    // Members are in the order of their node IDs, and so is the answer.
-    const nodeIDs = Array.from(drawn.sort(), (member) => weights.nodeIDs[member] as NodeID)
-    return { validators: yield* listText(nodeID, nodeIDs, { as: spellingOf(context), atOnce: DRAWN_AT_ONCE }) }
+    const weights = weightsOf(context, subnetID)
+    return isWork(weights) ? sampleLater(weights, size, subnetID) : sampleOf(weights, size, subnetID)
   },
 })
 
+type Sample = { readonly validators: JsonText }
+
+function* sampleLater(summing: Work<Weights>, size: number, subnetID: ID): Work<Sample> {
+  const sample = sampleOf(yield* summing, size, subnetID)
+  return isWork(sample) ? yield* sample : sample
+}
+
+/** A sample: at once if it is small, otherwise in steps. */
+function sampleOf(weights: Weights, size: number, subnetID: ID): MaybeWork<Sample> {
+  const { total } = weights
+  if (total === 0n) throw platformError("platform.no_validators", { subnetID: idText(subnetID) })
+  if (total < BigInt(size)) {
+    throw platformError("platform.insufficient_weight", { subnetID: idText(subnetID), size, weight: total })
+  }
+  const sample = sampleInSteps(weights, size)
+  return size > DRAWN_AT_ONCE ? sample : doNow(sample)
+}
+
 /** Number of units that are drawn, or of node IDs that are printed, in one step, which takes some milliseconds. */
-const DRAWN_AT_ONCE = 4096
+const DRAWN_AT_ONCE = 1024
+
+function* sampleInSteps(weights: Weights, size: number): Work<Sample> {
+  const drawn = new Uint32Array(size)
+  let count = 0
+  for (const unit of draw(weights.total, size)) {
+    drawn[count++] = memberAt(weights.sums, unit)
+    if (count % DRAWN_AT_ONCE === 0) yield
+  }
+  // Members are in the order of their node IDs, and so is the answer.
+  drawn.sort()
+  let text = ""
+  for (const member of drawn) {
+    text += text === "" ? memberText(weights, member) : `,${memberText(weights, member)}`
+    if (--count % DRAWN_AT_ONCE === 0) yield
+  }
+  return { validators: new JsonText(`[${text}]`) }
+}
+
+/** The JSON text of a member's node ID. It is made once for each state, because Base58 takes longer than all the rest. */
+function memberText({ nodeIDs, texts }: Weights, member: number): string {
+  const text = texts[member] ?? printNodeID(nodeIDs[member] as NodeID, {})
+  texts[member] = text
+  return text
+}
+
+const printNodeID = printerOf(nodeID)
 
 /** So many different numbers below a total of up to 64 bits. */
 export function draw(total: bigint, size: number): Iterable<bigint> {
-  const below = drawer(size)
+  const below = drawer()
   // Few of many: what was drawn before seldom comes again. Many of few: shuffle all.
   if (total > BigInt(size) * 2n) return sparse(total, size, below)
   return shuffled(Number(total), size, below)
@@ -77,21 +108,27 @@ function* sparse(total: bigint, size: number, below: (limit: bigint) => bigint):
   }
 }
 
-/** Makes numbers below a limit of up to 64 bits, all as likely. Random bits are fetched many at a time: each fetch costs more than a draw. */
-function drawer(size: number): (limit: bigint) => bigint {
-  const bits = new BigUint64Array(Math.min(size, 4096))
-  let used = bits.length
+/** Random bits that no draw has used yet. They are fetched many at a time, because each fetch costs more than a draw. */
+const randomBits = new BigUint64Array(1024)
+let usedBits = randomBits.length
+
+function nextBits(): bigint {
+  if (usedBits === randomBits.length) {
+    randomFillSync(randomBits)
+    usedBits = 0
+  }
+  return randomBits[usedBits++] as bigint
+}
+
+/** Makes numbers below a limit of up to 64 bits, all as likely. */
+function drawer(): (limit: bigint) => bigint {
   let [last, end] = [0n, 0n]
   return (limit) => {
     // Numbers beyond the last whole multiple of the limit would make small results more likely.
     if (limit !== last) end = 2n ** 64n - (2n ** 64n % limit)
     last = limit
     for (;;) {
-      if (used === bits.length) {
-        randomFillSync(bits)
-        used = 0
-      }
-      const random = bits[used++] as bigint
+      const random = nextBits()
       if (random < end) return random % limit
     }
   }

@@ -9,12 +9,14 @@ export interface Weights {
   readonly nodeIDs: readonly NodeID[]
   readonly sums: readonly bigint[]
   readonly total: bigint
+  /** The node IDs as JSON text, of those that were asked for. */
+  readonly texts: (string | undefined)[]
   /** Bytes. */
   readonly size: number
 }
 
 /** Approximate bytes of a member. */
-const MEMBER_BYTES = 150
+const MEMBER_BYTES = 220
 
 /** The weights of a subnet's validators as they are now: at once if they are few or cached, otherwise in steps. */
 export function weightsOf(context: Context, subnetID: ID): MaybeWork<Weights> {
@@ -41,7 +43,7 @@ function summed(members: readonly MemberRow[]): Weights {
     nodeIDs.push(nodeID)
     sums.push(total)
   }
-  return { nodeIDs, sums, total, size: nodeIDs.length * MEMBER_BYTES }
+  return { nodeIDs, sums, total, texts: [], size: nodeIDs.length * MEMBER_BYTES }
 }
 
 /** The present validator set of a subnet. */

@@ -187,7 +187,7 @@ function apiOf(
             wall: options.wall,
           })
         : []),
-      ...((options.apiWorkers ?? 1) > 1 ? [workerCheck(workers)] : []),
+      ...(Number(options.apiWorkers) > 1 ? [workerCheck(workers)] : []),
       ...(followed ? followedChecks(followed) : []),
       ...(publisher ? [publisherCheck(publisher, store)] : []),
       ...(reader ? [readCheck(reader.status)] : []),

@@ -53,8 +53,8 @@ export interface NodeOptions {
   readonly loadState?: Uint8Array | undefined
   /** Options of the HTTP server; if left out the node does not listen, and the API is called directly. */
   readonly http?: Partial<HttpOptions> | undefined
-  /** Number of processes that answer calls; 1 if left out. A chain in memory has one. */
-  readonly apiWorkers?: number | undefined
+  /** See `OpenServerOptions`. */
+  readonly apiWorkers?: number | "auto" | undefined
   /** See `OpenServerOptions`. */
   readonly apiWorkerProgram?: string | undefined
   /** The URL of a PostgreSQL database to which every accepted block is published. */

@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os"
 import type { Log } from "../core/lib/log.js"
 import { defaultHttpOptions, type HttpOptions } from "../jsonrpc/http/options.js"
+import type { PrivateChainChoices } from "../producer/options.js"
 import { DEFAULT_CACHE_BYTES } from "../services/cache/answerCache.js"
 import type { Store } from "../store/store.js"
 import type { NodeApi } from "./api.js"
@@ -17,12 +19,17 @@ export interface OpenServerOptions {
   readonly data: ChainData
   readonly mode: "dev" | "serve" | "join"
   readonly http: Partial<HttpOptions>
-  /** Number of processes that answer; 1 if left out. A chain in memory has one. */
-  readonly apiWorkers?: number | undefined
+  /**
+   * Number of processes that answer; 1 if left out. A chain in memory has one. `auto`: one for each core, which start when calls keep the
+   * main process busy.
+   */
+  readonly apiWorkers?: number | "auto" | undefined
   /** The program of a worker; left out: the one that was built with this one. */
   readonly apiWorkerProgram?: string | undefined
   readonly dataDir?: string | undefined
   readonly isPublic: boolean
+  /** Choices for the private chain, in mode `dev`. */
+  readonly producer?: Pick<PrivateChainChoices, "hasWarpLag"> | undefined
   readonly cacheBytes?: number | undefined
   readonly log: Log
   readonly store: Store
@@ -33,14 +40,27 @@ export interface OpenServerOptions {
 
 /** Opens the server of a node: in this process, or with workers that answer for it. */
 export function openServer(options: OpenServerOptions): NodeServer {
-  const { api, http: given, apiWorkers: count = 1, dataDir, log, onResponse } = options
+  const { api, http: given, apiWorkers = 1, dataDir, log, onResponse } = options
+  const startsWhenBusy = apiWorkers === "auto"
+  const count = startsWhenBusy ? availableParallelism() : apiWorkers
   const http = { ...defaultHttpOptions, ...given }
   // Sources that were not bundled have no program for a worker.
   const program = count > 1 ? (options.apiWorkerProgram ?? workerProgram("apiWorker")) : undefined
   if (program === undefined || dataDir === undefined) return openHttpServer(api, http, { onResponse })
-  const setup = setupOf(options, dataDir, count)
   const { written } = options
-  return openWorkerServer({ api, http, count, program, setup, log, onResponse, written, status: () => statusOf(options) })
+  return openWorkerServer({
+    api,
+    http,
+    count,
+    startsWhenBusy,
+    program,
+    mode: options.mode,
+    setup: () => setupOf(options, dataDir, count),
+    log,
+    onResponse,
+    written,
+    status: () => statusOf(options),
+  })
 }
 
 function statusOf({ api, mode, store }: OpenServerOptions): MainStatus {
@@ -49,7 +69,7 @@ function statusOf({ api, mode, store }: OpenServerOptions): MainStatus {
 }
 
 function setupOf(
-  { api, data, mode, isPublic, cacheBytes = DEFAULT_CACHE_BYTES, log }: OpenServerOptions,
+  { api, data, mode, isPublic, producer, cacheBytes = DEFAULT_CACHE_BYTES, log }: OpenServerOptions,
   dataDir: string,
   count: number,
 ) {
@@ -64,6 +84,7 @@ function setupOf(
     genesis: { xChainID, cChainID, avaxAssetID },
     version: node.version,
     identity: { ...node.identity },
+    proposesLastHeight: mode === "serve" || (mode === "dev" && !producer?.hasWarpLag),
     hasIndex: node.containers !== undefined,
     hasAdmin: node.hasAdmin ?? false,
     cacheBytes: Math.floor(cacheBytes / count),

@@ -72,7 +72,7 @@ answers 503 with both IDs. A copy that is stopped goes on where it was.`,
         http: { headers: flags["follow-header"] ?? {}, requestsPerSecond: flags["follow-rate"] },
       },
       choice: chainChoiceOf(given, BigInt(Math.floor(terminal.now() / 1000))),
-      apiWorkers: flags["api-workers"],
+      apiWorkers: flags["api-workers"] ?? "auto",
     })
     await serveUntilStopped(node, flags, terminal, log)
   },

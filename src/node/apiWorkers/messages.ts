@@ -19,6 +19,8 @@ export interface WorkerSetup {
   readonly genesis: GenesisFacts
   readonly version: NodeVersion
   readonly identity: NodeIdentity
+  /** Whether a block that was made now would name the last accepted height as that at which Warp messages are verified. */
+  readonly proposesLastHeight: boolean
   /** Whether the node has the services `index` and `admin`. */
   readonly hasIndex: boolean
   readonly hasAdmin: boolean

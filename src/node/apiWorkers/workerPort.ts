@@ -3,6 +3,7 @@ import { parseJson } from "../../core/lib/parseJson.js"
 import { hrpOf } from "../../core/networks/names.js"
 import { gasAt, nextBlockTime } from "../../core/rules/chainTime.js"
 import { chainTimeOf } from "../../core/rules/context.js"
+import { tables } from "../../core/state/tables.js"
 import { elsewhere } from "../../jsonrpc/call/elsewhere.js"
 import { currentOverrides } from "../../producer/chain/overrides.js"
 import { Clock } from "../../producer/clock/clock.js"
@@ -42,17 +43,19 @@ export function workerPort(options: WorkerPortOptions): NodePort {
     isPrivate: setup.mode === "dev",
     proxiedChains: (setup.http.chainProxies ?? []).map(({ chain }) => proxiedChainID(chain, genesis)),
     hasAdmin: setup.hasAdmin,
-    proposedHeight: () => elsewhere("proposed height"),
+    proposedHeight: () => (setup.proposesLastHeight ? lastHeightIn(options.store) : elsewhere("proposed height")),
     currentEpoch: () => elsewhere("epoch"),
     txStatus: () => elsewhere("mempool"),
     mempoolSize: () => elsewhere("mempool"),
     issueTx: () => elsewhere("mempool"),
-    peers: () => elsewhere("peers"),
-    isBootstrapped: () => elsewhere("peers"),
+    // Nodes of other modes have no peers.
+    ...(setup.mode === "join" ? { peers: () => elsewhere("peers"), isBootstrapped: () => elsewhere("peers") } : {}),
     onAccepted: (listener) => follower.onAccepted(listener),
     ...ownTime(options),
   }
 }
+
+const lastHeightIn = ({ latest }: Store): bigint => latest.get(tables.lastAccepted, null)?.height ?? 0n
 
 /** Returns the part of the port that depends on the mode: clocks, uptimes, and the gas of the next block. */
 function ownTime(options: WorkerPortOptions): Pick<NodePort, "now" | "uptimeOf" | "gasNow"> {

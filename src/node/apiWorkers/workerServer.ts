@@ -10,6 +10,7 @@ import { printMetrics } from "../../jsonrpc/metrics/registry.js"
 import type { NodeApi } from "../api.js"
 import { type HttpHooks, type NodeServer, openHttpServer } from "../httpServer.js"
 import { forkWorker } from "./forkWorker.js"
+import { LoadWatch } from "./loadWatch.js"
 import type { ForwardedPage, MainStatus, WorkerSetup } from "./messages.js"
 import { shareOf } from "./shareOf.js"
 import { UnitsLedger } from "./unitsLedger.js"
@@ -26,74 +27,132 @@ export interface WorkerServerOptions {
   readonly count: number
   /** The program of a worker. */
   readonly program: string
-  readonly setup: Omit<WorkerSetup, "http" | "status">
+  readonly mode: WorkerSetup["mode"]
   readonly log: Log
+  /** Whether the workers start only when calls keep the main process busy. */
+  readonly startsWhenBusy: boolean
   /** Resolves when there is something to read for workers; left out: there is. */
   readonly written?: Promise<void> | undefined
   readonly onResponse: NonNullable<HttpHooks["onResponse"]>
+  /** Returns what a worker needs to know when it starts. */
+  setup(): Omit<WorkerSetup, "http" | "status">
   status(): MainStatus
+}
+
+/** Opens the server of a node whose calls several processes answer. */
+export function openWorkerServer(options: WorkerServerOptions): NodeServer {
+  const server = new WorkerServer(options)
+  return {
+    ...server.own,
+    workers: () => server.workers,
+    listen: () => server.listen(),
+    close: () => server.close(),
+  }
 }
 
 /**
  * Listens, and hands each connection to one of several worker processes. Until the first of them is ready, and whenever none is, the main
  * process answers itself.
  */
-export function openWorkerServer(options: WorkerServerOptions): NodeServer {
-  const { api, log, count, program, onResponse } = options
-  const http = shareOf(options.http, count)
-  const ledger = new UnitsLedger()
-  const pages = {
-    metrics: () => metrics(),
-    health: async (question: ForwardedPage["page"], query: string) => page({ page: question, query }),
+class WorkerServer {
+  /** The server that answers in this process. */
+  readonly own: NodeServer
+  readonly #options: WorkerServerOptions
+  readonly #http: HttpOptions
+  readonly #ledger = new UnitsLedger()
+  readonly #watch = new LoadWatch(() => this.#startWorkers())
+  readonly #pool: WorkerPool
+  readonly #front: Server
+  readonly #timers: NodeJS.Timeout[] = []
+
+  constructor(options: WorkerServerOptions) {
+    this.#options = options
+    this.#http = shareOf(options.http, options.count)
+    this.own = openHttpServer(options.api, this.#http, {
+      onResponse: (status) => this.#responded(status),
+      onUnits: (client, units) => this.#charged(client, units),
+      pages: {
+        metrics: () => this.#metrics(),
+        health: async (page, query) => this.#page({ page, query }),
+      },
+    })
+    this.#pool = this.#openPool()
+    this.#front = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (socket) => {
+      if (!this.#pool.give(socket)) this.own.adopt(socket)
+    })
   }
-  const own = openHttpServer(api, http, { onResponse, onUnits: (client, units) => ledger.add(client, units), pages })
-  const pool = new WorkerPool({
-    count,
-    log,
-    setup: () => ({ ...options.setup, http, status: options.status() }),
-    spawn: (events) => forkWorker(program, events),
-    after(milliseconds, callback) {
-      const timer = setTimeout(callback, milliseconds)
-      return () => clearTimeout(timer)
-    },
-    call: (call) => executeForwarded(call, api.endpointOf(call.service), (report) => api.reportForwarded(report)),
-    page: (asked) => page(asked),
-    adopt: (socket) => own.adopt(socket),
-    charged(units) {
-      for (const [client, each] of units) own.chargeElsewhere(client, each)
-    },
-  })
-  const metrics = async (): Promise<HttpResponse> =>
-    metricsPage(printMetrics(mergeMetrics([api.metrics.samples(), ...(await pool.samples())])))
-  const page = async ({ page: asked, query }: ForwardedPage): Promise<HttpResponse> =>
-    asked === "metrics" ? metrics() : healthPage(api.health, asked, query)
-  const front = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (socket) => {
-    if (!pool.give(socket)) own.adopt(socket)
-  })
-  const timers: NodeJS.Timeout[] = []
-  const report = () => {
-    const units = ledger.take()
-    if (units) pool.tell({ kind: "units", units })
+
+  get workers(): { readonly ready: number; readonly count: number } {
+    return { ready: this.#pool.ready, count: this.#options.count }
   }
-  return {
-    ...own,
-    workers: () => ({ ready: pool.ready, count }),
-    async listen() {
-      const listening = await listenAt(front, options.http)
-      const { written } = options
-      if (written) written.then(() => pool.start()).catch(() => {})
-      else pool.start()
-      timers.push(setInterval(report, REPORT_EVERY))
-      if (options.setup.mode === "join") timers.push(setInterval(() => pool.updateStatus(options.status()), STATUS_EVERY))
-      return { ...listening, ...(await own.listenAside()) }
-    },
-    async close() {
-      for (const timer of timers) clearInterval(timer)
-      front.close()
-      const timer = setTimeout(() => pool.kill(), options.http.stopTimeout + KILL_AFTER)
-      await Promise.all([own.close(), pool.stop()])
-      clearTimeout(timer)
-    },
+
+  async listen() {
+    const listening = await listenAt(this.#front, this.#options.http)
+    if (this.#options.startsWhenBusy) this.#watch.start()
+    else this.#startWorkers()
+    return { ...listening, ...(await this.own.listenAside()) }
+  }
+
+  async close(): Promise<void> {
+    this.#watch.stop()
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#front.close()
+    const timer = setTimeout(() => this.#pool.kill(), this.#options.http.stopTimeout + KILL_AFTER)
+    await Promise.all([this.own.close(), this.#pool.stop()])
+    clearTimeout(timer)
+  }
+
+  #openPool(): WorkerPool {
+    const { api, log, count, program, setup, status } = this.#options
+    return new WorkerPool({
+      count,
+      log,
+      setup: () => ({ ...setup(), http: this.#http, status: status() }),
+      spawn: (events) => forkWorker(program, events),
+      after(milliseconds, callback) {
+        const timer = setTimeout(callback, milliseconds)
+        return () => clearTimeout(timer)
+      },
+      call: (call) => executeForwarded(call, api.endpointOf(call.service), (report) => api.reportForwarded(report)),
+      page: (asked) => this.#page(asked),
+      adopt: (socket) => this.own.adopt(socket),
+      charged: (units) => {
+        for (const [client, each] of units) this.own.chargeElsewhere(client, each)
+      },
+    })
+  }
+
+  #startWorkers(): void {
+    const { startsWhenBusy, count, written, mode, log } = this.#options
+    if (startsWhenBusy) log.info("calls keep this process busy: API workers start", { count })
+    if (written) written.then(() => this.#pool.start()).catch(() => {})
+    else this.#pool.start()
+    this.#timers.push(setInterval(() => this.#reportUnits(), REPORT_EVERY))
+    if (mode === "join") this.#timers.push(setInterval(() => this.#pool.updateStatus(this.#options.status()), STATUS_EVERY))
+  }
+
+  #responded(status: number): void {
+    this.#watch.answered()
+    this.#options.onResponse(status)
+  }
+
+  /** Notes units for the workers, once there are any. */
+  #charged(client: string, units: number): void {
+    if (this.#timers.length > 0) this.#ledger.add(client, units)
+  }
+
+  #reportUnits(): void {
+    const units = this.#ledger.take()
+    if (units) this.#pool.tell({ kind: "units", units })
+  }
+
+  async #metrics(): Promise<HttpResponse> {
+    const { metrics } = this.#options.api
+    return metricsPage(printMetrics(mergeMetrics([metrics.samples(), ...(await this.#pool.samples())])))
+  }
+
+  async #page({ page, query }: ForwardedPage): Promise<HttpResponse> {
+    return page === "metrics" ? this.#metrics() : healthPage(this.#options.api.health, page, query)
   }
 }
 

@@ -9,7 +9,7 @@ import { openStore } from "../../src/node/openStore.js"
 import { buildSerac } from "../cli/serac.js"
 import { type RunningNode, startNode } from "../faults/node.js"
 
-const WORKERS = 2
+const WORKERS = Math.max(2, Number(process.env.SERAC_API_WORKERS ?? 2))
 let serac: ReturnType<typeof buildSerac>
 
 beforeAll(() => {

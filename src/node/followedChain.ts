@@ -64,15 +64,7 @@ export class FollowedChain {
     this.#options = options
     this.#failures = new StoreFailures(log, () => performance.now())
     this.#report = new FollowReport({ log, now: () => performance.now(), watch: options.onProgress })
-    this.#state = {
-      get latest() {
-        return store.latest
-      },
-      commit: (edits) => {
-        store.commit(edits)
-        this.#failures.written()
-      },
-    }
+    this.#state = this.#failures.stateOf(store)
     this.#outer = openOuterChain(data.rules, this.#state)
     const self = this
     this.#follower = new BlockFollower({

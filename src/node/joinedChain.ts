@@ -69,15 +69,7 @@ export class JoinedChain {
       execute: (isOutOfTime) => !this.#failures.isWaiting && (this.#engine?.work(this.#steady(), isOutOfTime) ?? false),
       failed: (error) => this.#failed(error),
     })
-    this.#state = {
-      get latest() {
-        return store.latest
-      },
-      commit: (edits) => {
-        store.commit(edits)
-        this.#failures.written()
-      },
-    }
+    this.#state = this.#failures.stateOf(store)
     this.#outer = openOuterChain(data.rules, this.#state)
     this.#uptimes = new PeerUptimes(store, identity.nodeID, this.#unixSeconds())
     this.status = new JoinedStatus(options, {

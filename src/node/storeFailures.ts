@@ -1,6 +1,8 @@
+import type { StatePort } from "../core/chain/chain.js"
 import type { Invalid } from "../core/lib/invalid.js"
 import type { Log } from "../core/lib/log.js"
 import { isFinalFailure } from "../store/errors.js"
+import type { Store } from "../store/store.js"
 
 /** Time to wait before writing to a failed store is tried again. */
 const RETRY_MS = 1_000
@@ -28,7 +30,20 @@ export class StoreFailures {
     this.#failure = { code, retryAt: isFinalFailure(error) ? Number.POSITIVE_INFINITY : this.#now() + RETRY_MS }
   }
 
-  written(): void {
+  /** The state of a chain in a store: each commit that succeeds ends the failure. */
+  stateOf(store: Store): StatePort {
+    return {
+      get latest() {
+        return store.latest
+      },
+      commit: (edits) => {
+        store.commit(edits)
+        this.#written()
+      },
+    }
+  }
+
+  #written(): void {
     if (!this.#failure) return
     this.#failure = undefined
     this.#log.info("the store is written again")

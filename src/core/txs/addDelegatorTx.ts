@@ -50,8 +50,7 @@ export const addDelegatorTx = defineTx({
   },
 
   propose(tx, context, abort) {
-    verify(tx, context)
-    recordStaker(context, this.staker!(tx))
+    this.execute!(tx, context)
     returnWithoutStaking(context, abort, tx, tx.stake)
   },
 })

@@ -56,8 +56,7 @@ export const addValidatorTx = defineTx({
   },
 
   propose(tx, context, abort) {
-    verify(tx, context)
-    recordStaker(context, this.staker!(tx))
+    this.execute!(tx, context)
     returnWithoutStaking(context, abort, tx, tx.stake)
   },
 })

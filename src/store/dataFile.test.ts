@@ -142,7 +142,7 @@ describe("a file whose pages are not what they were is refused, or has the same 
     const random = new Random(seed("damaged pages"))
     const pages = bytes.length / 4096
     const outcomes = { refused: 0, same: 0 }
-    for (let i = 0; i < attempts(300); i++) {
+    for (let i = 0; i < attempts(300, 30); i++) {
       const page = 2 + random.below(pages - 2)
       const damage = random.pick([Buffer.alloc(4096), Buffer.from(random.bytes(4096)), Buffer.from(random.bytes(1))])
       const at = page * 4096 + (damage.length === 1 ? random.below(24) : 0)

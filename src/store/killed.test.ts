@@ -33,7 +33,7 @@ test("a writer that is killed at any moment loses no acknowledged commit, and le
   const dir = join(temporaryDirectory(), "store")
   const undisturbed = new MemoryStore()
   let acknowledged = 0n
-  for (let i = 0; i < attempts(60); i++) {
+  for (let i = 0; i < attempts(60, 20); i++) {
     const child = run(process.execPath, [committer, dir])
     expect((await child.lines.next()).value).toBe("open")
     // Some groups, then a part of the next one.

@@ -5,7 +5,7 @@ import type { IndexedView } from "../core/state/view.js"
 import type { ID } from "../core/types/id.js"
 import type { Dialect } from "../jsonrpc/schema/param.js"
 import type { ContextLease, PrintedResults } from "../jsonrpc/service.js"
-import type { AnswerCache } from "./cache/answerCache.js"
+import type { AnswerCache, StateChange } from "./cache/answerCache.js"
 import { StateAnswers } from "./cache/stateAnswers.js"
 import type { Context, NodePort, ServicePath } from "./context.js"
 
@@ -42,13 +42,13 @@ export class Contexts {
 
   constructor(options: ContextsOptions) {
     this.#options = options
-    this.#unsubscribe = options.node.onAccepted(({ kind }) => this.#stateChanged(kind === "block"))
+    this.#unsubscribe = options.node.onAccepted(({ kind }) => this.#stateChanged(kind))
   }
 
   open(): ContextLease<Context> {
     for (;;) {
       const version = this.#options.version?.()
-      if (this.#head?.version !== version) this.#stateChanged(true)
+      if (this.#head?.version !== version) this.#stateChanged("block")
       this.#head ??= new StateLease(this.#options, version)
       const head = this.#head
       // A snapshot that is taken now may be of a later state than the version.
@@ -65,8 +65,8 @@ export class Contexts {
     this.#forget()
   }
 
-  #stateChanged(isBlock: boolean): void {
-    this.#options.cache.stateChanged(isBlock)
+  #stateChanged(kind: StateChange): void {
+    this.#options.cache.stateChanged(kind)
     this.#forget()
   }
 

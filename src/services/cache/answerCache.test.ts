@@ -4,7 +4,7 @@ import { addressOfByte, idOfByte } from "../../../test/fixtures/txs.js"
 import { readTables } from "../../core/readmodel/tables.js"
 import { Diff } from "../../core/state/diff.js"
 import { tables } from "../../core/state/tables.js"
-import { AnswerCache } from "./answerCache.js"
+import { AnswerCache, type StateChange } from "./answerCache.js"
 import { StateAnswers } from "./stateAnswers.js"
 
 const BOUND = 20_000
@@ -16,8 +16,8 @@ function cached(maxBytes = BOUND) {
   const clock = { seconds: 10n }
   const source = { dialect: "contract" as const, view: store.latest, node: { now: () => clock.seconds } }
   let answers = new StateAnswers(cache, source)
-  const change = (isBlock: boolean) => {
-    cache.stateChanged(isBlock)
+  const change = (kind: StateChange) => {
+    cache.stateChanged(kind)
     answers = new StateAnswers(cache, source)
   }
   const accept = (height: number, owner: ReturnType<typeof addressOfByte>) => {
@@ -25,7 +25,7 @@ function cached(maxBytes = BOUND) {
     diff.put(tables.blockIDs, BigInt(height), idOfByte(height))
     diff.put(readTables.txsByAddress, { owner, height: BigInt(height), index: 0 }, { txID: idOfByte(9), typeID: 34 })
     store.commit(diff.edits)
-    change(true)
+    change("block")
   }
   return { cache, clock, change, accept, now: () => answers }
 }
@@ -73,8 +73,8 @@ test("an answer for a state is made again after every change, one for a block ne
   forBlock()
   const kept = forBlock()
   expect(made(node, "a")).toEqual([])
-  for (const isBlock of [true, false]) {
-    node.change(isBlock)
+  for (const kind of ["block", "override", "revert"] as const) {
+    node.change(kind)
     expect([made(node, "a", "a"), forBlock()]).toEqual([["a"], kept])
   }
   expect(node.now().forBlock(idOfByte(2), "b", () => ({ size: 2 })).size).toBe(2)
@@ -89,7 +89,7 @@ test("an answer for a second is made again in the next second, after every chang
   expect([ask(), ask()]).toEqual([3, 3])
   clock.seconds = 9n
   expect([ask(), ask()]).toEqual([4, 4])
-  change(true)
+  change("block")
   expect([ask(), ask()]).toEqual([5, 5])
 })
 
@@ -110,7 +110,7 @@ test("an answer about an address holds through blocks that leave it alone, and t
   expect(ask()).toBe(2)
   accept(2, mine)
   expect([ask(), ask()]).toEqual([3, 3])
-  change(false)
+  change("override")
   expect(ask(11n)).toBe(4)
   clock.seconds = 11n
   expect(ask()).toBe(5)
@@ -154,4 +154,16 @@ test("texts that recur are made once, and those of a kind take a 64th of the bou
     "4",
   ])
   expect(text("other", "b")).toBe("other b 5")
+})
+
+test("an override changes the state after the last block only, and a revert the state after every block", () => {
+  const node = cached()
+  const states = () => [4n, 5n].map((height) => node.now().stateAfter(height, 5n))
+  const [[old, last], afterBlock] = [states(), (node.change("block"), states())]
+  expect(afterBlock).toEqual([old, last])
+  node.change("override")
+  const [oldAfterOverride, lastAfterOverride] = states()
+  expect([oldAfterOverride === old, lastAfterOverride === last]).toEqual([true, false])
+  node.change("revert")
+  expect(states().some((text) => [old, last, lastAfterOverride].includes(text))).toBe(false)
 })

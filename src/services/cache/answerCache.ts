@@ -6,6 +6,9 @@ import type { MaybeWork, Work } from "../../core/lib/work.js"
 /** Lifetime of a cached value: one state, one block, until an address is touched, or as long as there is room. */
 export type Lifetime = "state" | "block" | "address" | "always"
 
+/** A change of the state: an accepted block, a return to an earlier block, or an override of the state after the last block. */
+export type StateChange = "block" | "revert" | "override"
+
 /** A value that can be cached: it knows its size in bytes. */
 export type Sized = { readonly size: number } | Uint8Array
 
@@ -87,7 +90,8 @@ export class AnswerCache {
   readonly #texts = new Map<string, LruCache<string>>()
   readonly #maxTextBytes: number
   #state = 0
-  #rewrites = 0
+  #reverts = 0
+  #overrides = 0
 
   constructor(maxBytes: number) {
     this.#entries = new LruCache(maxBytes / 2)
@@ -100,9 +104,14 @@ export class AnswerCache {
     return this.#state
   }
 
-  /** Number of changes of the state that were not blocks. */
-  get rewrites(): number {
-    return this.#rewrites
+  /** Number of times that the chain went back to an earlier block. */
+  get reverts(): number {
+    return this.#reverts
+  }
+
+  /** Number of changes of the state after the last block that were not blocks. */
+  get overrides(): number {
+    return this.#overrides
   }
 
   /** Bytes that the answers take. */
@@ -111,9 +120,10 @@ export class AnswerCache {
   }
 
   /** Must be called at every change of the state. */
-  stateChanged(isBlock: boolean): void {
+  stateChanged(kind: StateChange): void {
     this.#state++
-    if (!isBlock) this.#rewrites++
+    if (kind === "revert") this.#reverts++
+    if (kind === "override") this.#overrides++
   }
 
   /** Returns the value that is stored under a key and was made in this very state. */

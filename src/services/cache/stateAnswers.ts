@@ -31,18 +31,23 @@ export class StateAnswers implements PrintedResults {
   readonly #cache: AnswerCache
   readonly #source: AnswerSource
   readonly #state: number
-  readonly #rewrites: number
+  readonly #reverts: number
+  readonly #overrides: number
 
   constructor(cache: AnswerCache, source: AnswerSource) {
     this.#cache = cache
     this.#source = source
     this.#state = cache.state
-    this.#rewrites = cache.rewrites
+    this.#reverts = cache.reverts
+    this.#overrides = cache.overrides
   }
 
-  /** The number of changes of the state that no block made: overrides and reverts. */
-  get rewrites(): number {
-    return this.#rewrites
+  /**
+   * A text that changes with the state after the block at a height of this chain, for the keys of values that a block alone does not
+   * determine. After a revert the same blocks may come with other overrides. An override changes only the state after the last block.
+   */
+  stateAfter(height: bigint, lastHeight: bigint): string {
+    return height < lastHeight ? `${this.#reverts}` : `${this.#reverts} ${this.#overrides}`
   }
 
   /** A value that is true of this state: it is made again after the next block. */
@@ -95,7 +100,7 @@ export class StateAnswers implements PrintedResults {
     const stamp = () =>
       isPastElsewhere || isOfState?.()
         ? `state ${this.#state}`
-        : `${this.#rewrites} ${addresses.map((address) => lastBlockOf(view, address)).join()}`
+        : `${this.#reverts} ${this.#overrides} ${addresses.map((address) => lastBlockOf(view, address)).join()}`
     const validity = { state: this.#state, stamp, now: node.now() }
     return this.#cache.slot("address", this.#keyOf(`${key} ${addresses.join()}`), validity)
   }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest"
 import { changingSets, changingSubnets } from "../../../../test/fixtures/changingSets.js"
 import { printerOf } from "../../../core/codec/print.js"
+import { toHex } from "../../../core/lib/bytes.js"
 import { doNow } from "../../../core/lib/work.js"
 import { placeOfSet, segmentAt } from "../../../core/readmodel/validatorSets/segmentAt.js"
-import type { SetSegment } from "../../../core/readmodel/validatorSets/setSegment.js"
+import { type SetSegment, setAt } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { canonicalSet, type ValidatorSet } from "../../../core/rules/validatorSet.js"
 import { type NodeID, nodeIDText } from "../../../core/types/id.js"
 import { CanonicalPrinter } from "./canonicalPrinter.js"
@@ -44,4 +45,20 @@ test("a set whose weight overflows, or that is empty, is refused", () => {
   const most = 2n ** 64n - 1n
   expect(weighing(most - 1n, 1n)).toBe(`{"validators":[],"totalWeight":"${most}"}`)
   expect([weighing(most, 1n), weighing(0n), weighing()]).toEqual([undefined, undefined, undefined])
+})
+
+test("the signers of a segment in which nobody shares a key are printed the same way", () => {
+  const { store } = changingSets(600)
+  let printedKeys = 0
+  for (let height = 5n; height < 600n; height += 29n) {
+    const place = placeOfSet(store.latest, subnetID, height)
+    if (!place) continue
+    const { from, rows } = doNow(segmentAt(store.latest, place))
+    const keys = new Set<string>()
+    const own = rows.filter(({ publicKey }) => !publicKey || (!keys.has(toHex(publicKey)) && keys.add(toHex(publicKey))))
+    const segment = { from, rows: own }
+    expect([height, printed(segment, height)]).toEqual([height, expectedText(setAt(segment, height))])
+    printedKeys += keys.size
+  }
+  expect(printedKeys).toBeGreaterThan(100)
 })

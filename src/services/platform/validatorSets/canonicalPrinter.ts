@@ -3,9 +3,12 @@ import { MAX64 } from "../../../core/lib/math64.js"
 import { weightAt } from "../../../core/readmodel/validatorSets/setSegment.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import type { NamedRow } from "./segmentNames.js"
+import { WeightLines } from "./weightLines.js"
 
 /** Approximate size in bytes of a row with its texts. */
 const ROW_BYTES = 800
+
+const OPEN = Buffer.from('{"validators":[')
 
 /** Prints the validator sets of a segment's heights as Warp messages are verified with them: one signer for each key, in the order of keys. */
 export class CanonicalPrinter {
@@ -14,12 +17,16 @@ export class CanonicalPrinter {
   readonly #rows: readonly NamedRow[]
   /** Rows with a key, in the order of their keys' 96 bytes and then of node IDs. */
   readonly #signers: readonly NamedRow[]
+  /** The texts of the signers; `undefined` where nodes share a key and sign as one. */
+  readonly #lines: WeightLines | undefined
 
   /** `rows`: all rows of the segment. */
   constructor(rows: readonly NamedRow[]) {
     this.#rows = rows
     this.#signers = inOrderOfKeys(this.#rows)
-    this.size = this.#rows.length * ROW_BYTES
+    const hasOwnKeys = this.#signers.every(({ key }, i) => key !== this.#signers[i + 1]?.key)
+    this.#lines = hasOwnKeys ? new WeightLines(this.#signers.map(lineOf)) : undefined
+    this.size = this.#rows.length * ROW_BYTES + (this.#lines?.size ?? 0)
   }
 
   /** The set at a height of the segment as JSON. `undefined` where nobody is a member, or the total is above 2^64 − 1 and nothing can be signed. */
@@ -27,11 +34,13 @@ export class CanonicalPrinter {
     let total = 0n
     for (const row of this.#rows) total += weightAt(row, height)
     if (total === 0n || total > MAX64) return undefined
-    const text = `{"validators":[${this.#signersAt(height).join()}],"totalWeight":"${total}"}`
-    return new PrintedJson(Buffer.from(text, "latin1"))
+    const close = Buffer.from(`],"totalWeight":"${total}"}`, "latin1")
+    if (this.#lines) return new PrintedJson(this.#lines.at(height, OPEN, close).bytes)
+    return new PrintedJson(OPEN, Buffer.from(this.#sharedSigners(height).join(), "latin1"), close)
   }
 
-  #signersAt(height: bigint): readonly string[] {
+  /** The signers where some share a key. */
+  #sharedSigners(height: bigint): readonly string[] {
     const signers: { readonly key: string | undefined; weight: bigint; names: string }[] = []
     for (const row of this.#signers) {
       const weight = weightAt(row, height)
@@ -45,6 +54,10 @@ export class CanonicalPrinter {
     }
     return signers.map(({ key, weight, names }) => `{"publicKey":${key},"weight":"${weight}","nodeIDs":[${names}]}`)
   }
+}
+
+function lineOf(row: NamedRow) {
+  return { row, before: `,{"publicKey":${row.key},"weight":"`, after: `","nodeIDs":[${row.name}]}` }
 }
 
 function inOrderOfKeys(rows: readonly NamedRow[]): readonly NamedRow[] {

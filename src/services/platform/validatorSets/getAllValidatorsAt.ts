@@ -6,7 +6,7 @@ import { type ID, idText } from "../../../core/types/id.js"
 import { PrintedJson } from "../../../jsonrpc/printedJson.js"
 import { withDefault } from "../../../jsonrpc/schema/kinds.js"
 import { object } from "../../../jsonrpc/schema/object.js"
-import { cachedOr } from "../../cache/answerCache.js"
+import { type CacheSlot, cachedOr } from "../../cache/answerCache.js"
 import type { Context } from "../../context.js"
 import { method } from "../../context.js"
 import { height } from "../../kinds.js"
@@ -76,7 +76,7 @@ export const getAllValidatorsAt = method({
     const { node } = context
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator sets at ${h}: ${UNFINALIZED}`)
-    const slot = context.cache.blockSlot<PrintedJson>(blockIDAt(context, at), "getAllValidatorsAt")
+    const slot = setsSlot(context, at, "getAllValidatorsAt")
     return cachedOr(slot, () => allSetsAt(context, at))
   },
 })
@@ -103,12 +103,13 @@ const NO_SET = new PrintedJson()
 function* setAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson> {
   const changed = lastSetChange(context.view, subnetID, height)
   if (changed === undefined) return NO_SET
-  const { value, store } = context.cache.blockSlot<PrintedJson>(blockIDAt(context, changed), `canonicalSet ${subnetID}`)
+  const { value, store } = setsSlot(context, changed, `canonicalSet ${subnetID}`)
   return value ?? store((yield* printCanonicalSetAt(context, subnetID, changed)) ?? NO_SET)
 }
 
-function blockIDAt({ view }: Context, height: bigint): ID {
+/** The place in the cache of a value about the validator sets after the block at a height. */
+function setsSlot({ view, cache, height: lastHeight }: Context, height: bigint, key: string): CacheSlot<PrintedJson> {
   const blockID = view.get(tables.blockIDs, height)
   if (blockID === undefined) throw new Error(`no block is known at height ${height}`)
-  return blockID
+  return cache.blockSlot(blockID, `${key} ${cache.stateAfter(height, lastHeight)}`)
 }

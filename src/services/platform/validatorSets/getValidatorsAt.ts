@@ -36,7 +36,8 @@ export const getValidatorsAt = method({
     const at = height === "proposed" ? node.proposedHeight() : height
     requireReached(at, context, (h) => `failed to get validator set at ${h}: ${UNFINALIZED} with SubnetID = ${idText(subnetID)}`)
     const blockID = context.view.get(tables.blockIDs, at) as ID
-    const slot = context.cache.blockSlot<PrintedJson>(blockID, `getValidatorsAt ${subnetID}`)
+    const { cache, height: lastHeight } = context
+    const slot = cache.blockSlot<PrintedJson>(blockID, `getValidatorsAt ${subnetID} ${cache.stateAfter(at, lastHeight)}`)
     return cachedOr(slot, () => printSetAt(context, subnetID, at))
   },
 })

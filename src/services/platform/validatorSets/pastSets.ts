@@ -38,6 +38,6 @@ function* rowsOf(context: Context, place: SegmentPlace): Work<readonly NamedRow[
 }
 
 /** Returns the cache key of a segment: its last block determines it, and on a private chain the overrides. */
-function keyOf({ view, cache }: Context, { subnetID, upTo, kind }: SegmentPlace): string {
-  return `${subnetID} ${kind} ${view.get(tables.blockIDs, upTo)} ${cache.rewrites}`
+function keyOf({ view, cache, height }: Context, { subnetID, upTo, kind }: SegmentPlace): string {
+  return `${subnetID} ${kind} ${view.get(tables.blockIDs, upTo)} ${cache.stateAfter(upTo, height)}`
 }

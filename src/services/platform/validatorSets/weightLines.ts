@@ -1,0 +1,167 @@
+import type { SegmentRow } from "../../../core/readmodel/validatorSets/setSegment.js"
+
+/** A row of a segment with the text around its weight, all in ASCII. */
+export interface WeightLine {
+  readonly row: Pick<SegmentRow, "spans">
+  /** The text begins with a comma. */
+  readonly before: string
+  readonly after: string
+}
+
+/** Approximate bytes of the columns for each line and each span. */
+const [LINE_BYTES, SPAN_BYTES] = [32, 16]
+
+/**
+ * The texts of a segment's rows, with the weights of any height. The text of all lines is made once with the newest weight of each row.
+ * The text of a height is a copy of it, in which the digits of other weights are overwritten: of the 1,500 lines of a large set only those
+ * are put together anew whose weight had more or fewer digits or was 0.
+ */
+export class WeightLines {
+  /** Bytes. */
+  readonly size: number
+  readonly #text: Buffer
+  /** The place of each line in the text, and at the end the text's length. */
+  readonly #starts: Uint32Array
+  /** The length of each line's text behind the weight. */
+  readonly #tails: Uint32Array
+  /** The number of each line's first span, and at the end the number of all spans. */
+  readonly #firstSpans: Uint32Array
+  /** The span whose weight is in the text. */
+  readonly #models: Uint32Array
+  /** The heights from which spans hold, those of a row newest first. */
+  readonly #since: Float64Array
+  /** The weights of all spans in decimal digits; no digit: 0. */
+  readonly #digits: Buffer
+  readonly #digitStarts: Uint32Array
+
+  constructor(lines: readonly WeightLine[]) {
+    const spans = lines.reduce((sum, { row }) => sum + row.spans.length, 0)
+    this.#starts = new Uint32Array(lines.length + 1)
+    this.#tails = new Uint32Array(lines.length)
+    this.#firstSpans = new Uint32Array(lines.length + 1)
+    this.#models = new Uint32Array(lines.length)
+    this.#since = new Float64Array(spans)
+    this.#digitStarts = new Uint32Array(spans + 1)
+    let [text, digits] = ["", ""]
+    for (const [i, { row, before, after }] of lines.entries()) {
+      const first = this.#firstSpans[i] as number
+      let model = first
+      let modelDigits = ""
+      for (const [n, { since, weight }] of row.spans.entries()) {
+        const own = weight === 0n ? "" : weight.toString()
+        if (modelDigits === "" && own !== "") [model, modelDigits] = [first + n, own]
+        digits += own
+        this.#since[first + n] = Number(since)
+        this.#digitStarts[first + n + 1] = digits.length
+      }
+      text += `${before}${modelDigits}${after}`
+      this.#starts[i + 1] = text.length
+      this.#tails[i] = after.length
+      this.#firstSpans[i + 1] = first + row.spans.length
+      this.#models[i] = model
+    }
+    this.#text = Buffer.from(text, "latin1")
+    this.#digits = Buffer.from(digits, "latin1")
+    this.size = this.#text.length + this.#digits.length + LINE_BYTES * lines.length + SPAN_BYTES * spans
+  }
+
+  /** The lines of a height between two texts, of which `open` is not empty. The first character of the lines, a comma, is left out. */
+  at(height: bigint, open: Uint8Array, close: Uint8Array): LinesAt {
+    const spans = this.#spansAt(Number(height))
+    const unlike = this.#unlike(spans)
+    const absent = unlike.filter((i) => this.#digitsOf(spans[i] as number) === 0)
+    let length = this.#text.length
+    for (const i of unlike) length += this.#lengthOf(i, spans[i] as number) - this.#lengthOf(i, this.#models[i] as number, true)
+    const out = Buffer.allocUnsafe(open.length + Math.max(length - 1, 0) + close.length)
+    this.#fill(out, open.length - 1, spans, unlike)
+    out.set(open)
+    out.set(close, out.length - close.length)
+    return { bytes: out, absent }
+  }
+
+  /** The span of each line at a height. */
+  #spansAt(height: number): Uint32Array {
+    const [since, firsts] = [this.#since, this.#firstSpans]
+    const spans = new Uint32Array(this.#models.length)
+    for (let i = 0; i < spans.length; i++) {
+      let span = firsts[i] as number
+      while ((since[span] as number) > height) span++
+      spans[i] = span
+    }
+    return spans
+  }
+
+  /** Lines whose weight has not as many digits as in the text. */
+  #unlike(spans: Uint32Array): number[] {
+    const [models, starts] = [this.#models, this.#digitStarts]
+    const unlike: number[] = []
+    for (let i = 0; i < spans.length; i++) {
+      const [span, model] = [spans[i] as number, models[i] as number]
+      if (span === model) continue
+      const digits = (starts[span + 1] as number) - (starts[span] as number)
+      if (digits !== (starts[model + 1] as number) - (starts[model] as number)) unlike.push(i)
+    }
+    return unlike
+  }
+
+  #digitsOf(span: number): number {
+    return (this.#digitStarts[span + 1] as number) - (this.#digitStarts[span] as number)
+  }
+
+  /** The length of a line with the weight of a span; `isModel`: as it is in the text. A line of weight 0 is left out. */
+  #lengthOf(line: number, span: number, isModel = false): number {
+    const inText = (this.#starts[line + 1] as number) - (this.#starts[line] as number)
+    if (isModel) return inText
+    const digits = this.#digitsOf(span)
+    return digits === 0 ? 0 : inText - this.#digitsOf(this.#models[line] as number) + digits
+  }
+
+  /** Writes the lines, whose first character is at `at` and is overwritten later. */
+  #fill(out: Buffer, at: number, spans: Uint32Array, unlike: readonly number[]): void {
+    let next = 0
+    for (const line of [...unlike, spans.length]) {
+      const start = this.#starts[next] as number
+      this.#text.copy(out, at, start, this.#starts[line] as number)
+      this.#overwrite(out, at - start, spans, next, line)
+      at += (this.#starts[line] as number) - start
+      next = line + 1
+      if (line < spans.length) at = this.#writeLine(out, at, line, spans[line] as number)
+    }
+  }
+
+  /** Overwrites the digits of the lines from `from` to `to` whose weight is another one of as many digits. */
+  #overwrite(out: Buffer, shift: number, spans: Uint32Array, from: number, to: number): void {
+    const [models, starts, tails, digits, digitStarts] = [
+      this.#models,
+      this.#starts,
+      this.#tails,
+      this.#digits,
+      this.#digitStarts,
+    ]
+    for (let i = from; i < to; i++) {
+      const span = spans[i] as number
+      if (span === models[i]) continue
+      let digit = digitStarts[span + 1] as number
+      const first = digitStarts[span] as number
+      let place = (starts[i + 1] as number) - (tails[i] as number) + shift
+      while (digit > first) out[--place] = digits[--digit] as number
+    }
+  }
+
+  #writeLine(out: Buffer, at: number, line: number, span: number): number {
+    if (this.#digitsOf(span) === 0) return at
+    const start = this.#starts[line] as number
+    const end = this.#starts[line + 1] as number
+    const afterDigits = end - (this.#tails[line] as number)
+    const beforeDigits = afterDigits - this.#digitsOf(this.#models[line] as number)
+    let to = at + this.#text.copy(out, at, start, beforeDigits)
+    to += this.#digits.copy(out, to, this.#digitStarts[span] as number, this.#digitStarts[span + 1] as number)
+    return to + this.#text.copy(out, to, afterDigits, end)
+  }
+}
+
+/** The lines of a height, and the numbers of those that are left out because their weight was 0. */
+export interface LinesAt {
+  readonly bytes: Uint8Array
+  readonly absent: readonly number[]
+}

@@ -5,6 +5,7 @@ import { keystoreReports } from "./keystore.js"
 import { peerReports, peers } from "./peers.js"
 import { platformReports } from "./platform.js"
 import { producerReports } from "./producer.js"
+import { publishReports } from "./publish.js"
 import { replayReports } from "./replay.js"
 import { rpcReports } from "./rpc.js"
 import { startupReports } from "./startup.js"
@@ -21,6 +22,7 @@ export const reports: readonly Report[] = [
   ...replayReports,
   ...explorerReports,
   ...followReports,
+  ...publishReports,
   ...peerReports,
   ...platformReports,
   ...producerReports,

@@ -69,10 +69,12 @@ SIGTERM and SIGHUP.`,
   },
   async run(given, terminal): Promise<void> {
     const { flags } = given as unknown as NetworkGiven
+    // First of all, so that a signal at any moment lets the temporary directory be removed.
+    const stopped = untilStopped({ failed: new Promise<never>(() => {}) })
     const dir = flags.dir === undefined ? mkdtempSync(join(tmpdir(), "serac-network-")) : resolve(flags.dir)
     let isKept = flags.dir !== undefined
     try {
-      await runNetwork(given as unknown as NetworkGiven, dir, terminal)
+      await runNetwork(given as unknown as NetworkGiven, dir, { terminal, stopped })
     } catch (error) {
       // The logs say why a node did not start.
       isKept ||= error instanceof Invalid && (error.code === "localnet.node_ended" || error.code === "localnet.not_ready")
@@ -83,7 +85,13 @@ SIGTERM and SIGHUP.`,
   },
 })
 
-async function runNetwork(given: NetworkGiven, dir: string, terminal: Terminal): Promise<void> {
+interface Surroundings {
+  readonly terminal: Terminal
+  /** Resolves when the process is to stop. */
+  readonly stopped: Promise<string>
+}
+
+async function runNetwork(given: NetworkGiven, dir: string, { terminal, stopped }: Surroundings): Promise<void> {
   const { flags } = given
   const binary = flags["with-avalanchego"]
   const requireBinary = (programs: readonly NodeProgram[]) => {
@@ -100,7 +108,6 @@ async function runNetwork(given: NetworkGiven, dir: string, terminal: Terminal):
     now: BigInt(Math.floor(terminal.now() / 1000)),
   })
   requireBinary(directory.members.map(({ program }) => program))
-  const stopped = untilStopped({ failed: new Promise<never>(() => {}) })
   const network = await LocalNetwork.launch({
     directory,
     programs: { serac: [process.execPath, process.argv[1] as string], avalanchego: binary, dialect: flags["api-dialect"] },

@@ -38,6 +38,25 @@ function validatorsOf(count: number): { readonly keys: readonly PeerIdentity[]; 
   return { keys, network }
 }
 
+const payments = new Map<string, readonly [Tx, Tx]>()
+
+/** A payment and its rival. Runs make the same ones, so that they are signed once. */
+function paymentsOf(unspent: Unspent, rules: SimulatedGenesis["rules"]): readonly [Tx, Tx] {
+  const key = `${rules.avaxAssetID} ${unspent.txID}`
+  const pair = payments.get(key) ?? ([payment(unspent, rules), payment(unspent, rules, 2n)] as const)
+  payments.set(key, pair)
+  return pair
+}
+
+const pushedBlocks = new WeakMap<Uint8Array, OuterBlock>()
+
+/** Reads a block that was pushed; it is pushed to many nodes. */
+function readPushed(container: Uint8Array): OuterBlock {
+  const block = pushedBlocks.get(container) ?? readOuterBlock(container, { verifiesSignature: false })
+  pushedBlocks.set(container, block)
+  return block
+}
+
 /**
  * A network of validators that pay from one account, a payment after the other, while up to a fifth of the stake crashes, is cut off, signs
  * two blocks for a slot, lies in votes, stays silent or withholds blocks. Every step is checked: what is broken is thrown.
@@ -167,7 +186,7 @@ export class SafetyRun {
   }
 
   #nextPayment(unspent: Unspent): readonly Tx[] {
-    const pair = [payment(unspent, this.#rules), payment(unspent, this.#rules, 2n)] as const
+    const pair = paymentsOf(unspent, this.#rules)
     this.#rivals.set(pair[0].id, pair[1])
     return pair
   }
@@ -196,7 +215,7 @@ export class SafetyRun {
 
   /** An honest node never signs two different blocks for one height and slot. */
   #noteSigned(node: ValidatingNode, container: Uint8Array): void {
-    const { id, height, parentID, wrapper } = readOuterBlock(container, { verifiesSignature: false })
+    const { id, height, parentID, wrapper } = readPushed(container)
     this.#seen.push(id)
     if (!this.#honest.has(node.nodeID) || !wrapper || wrapper.kind === "ProposerVMOption") return
     if (wrapper.proposer === EMPTY_NODE_ID) return

@@ -15,6 +15,7 @@ import { loadZstd } from "../network/zstd.js"
 import { BootstrapperLog } from "./bootstrapperLog.js"
 import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
+import type { StakingCertificate } from "./stakingCertificate.js"
 import { systemRandom } from "./systemRandom.js"
 
 /** Callbacks and clock of the peer protocol. */
@@ -40,21 +41,7 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
   if (!staking) throw new Error("a node that joins a network has a certificate of its own")
   const bootstrapperLog = new BootstrapperLog(options.bootstrappers, log)
   const [compression] = await Promise.all([loadZstd(), bls().preparePossession()])
-  const sockets = new PeerSockets({
-    certificate: staking.certificate,
-    key: staking.key,
-    settings: network.sockets,
-    now: user.now,
-    onReceived: user.onReceived,
-    onSecrets: secretsWriter(network.secretsFile),
-    onClosed(nodeID, reason, broken) {
-      log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason })
-      if (!nodeID) return
-      if (broken) bootstrapperLog.failed(nodeID, broken.message)
-      else bootstrapperLog.closedByPeer(nodeID)
-    },
-    onDialFailed: (nodeID, reason) => bootstrapperLog.failed(nodeID, reason),
-  })
+  const sockets = socketsOf(staking, options, { ...user, bootstrapperLog })
   const bound = await sockets.listen(options.host, options.port)
   const address = { ip: publicIp.ip, port: publicIp.port === 0 ? bound : publicIp.port }
   const unixSeconds = () => BigInt(Math.floor(wall() / 1000))
@@ -100,6 +87,29 @@ export async function openPeers(options: JoinedChainOptions, user: PeersUser): P
     bootstrappers: options.bootstrappers.length,
   })
   return { peers, sockets, address }
+}
+
+/** The sockets of a node. The reasons for which connections end go to the log. */
+function socketsOf(
+  { certificate, key }: StakingCertificate,
+  { log, network = defaultNetworkSettings }: JoinedChainOptions,
+  { now, onReceived, bootstrapperLog }: PeersUser & { readonly bootstrapperLog: BootstrapperLog },
+): PeerSockets {
+  return new PeerSockets({
+    certificate,
+    key,
+    settings: network.sockets,
+    now,
+    onReceived,
+    onSecrets: secretsWriter(network.secretsFile),
+    onClosed(nodeID, reason, broken) {
+      log.debug("connection ended", { nodeID: nodeID ? nodeIDText(nodeID) : "unknown", reason })
+      if (!nodeID) return
+      if (broken) bootstrapperLog.failed(nodeID, broken.message)
+      else bootstrapperLog.closedByPeer(nodeID)
+    },
+    onDialFailed: (nodeID, reason) => bootstrapperLog.failed(nodeID, reason),
+  })
 }
 
 /** Appends the secrets of connections to a file, so that a program such as Wireshark can decipher them. */

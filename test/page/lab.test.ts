@@ -24,8 +24,9 @@ describe.runIf(chromium)("in a browser", { timeout: 240_000 }, () => {
 
     const accounts = page.getByRole("region", { name: "Accounts" })
     await accounts.getByLabel("AVAX").fill("12.5")
-    await accounts.getByRole("button", { name: "Send" }).click()
+    await accounts.getByRole("button", { name: "Send" }).press("Enter")
     await accounts.getByText("Paid 12.5 AVAX to Account 1 in transaction").waitFor()
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Send")
 
     // No staker is due yet, and the Lab offers to add one.
     const time = page.getByRole("region", { name: "Time" })

@@ -16,6 +16,7 @@ export function Action(props: {
   const [outcome, setOutcome] = useState<ComponentChildren>(undefined)
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
+    if (isBusy) return
     setBusy(true)
     setOutcome(await run().catch((error: Error) => <Problem error={error} />))
     setBusy(false)
@@ -27,7 +28,8 @@ export function Action(props: {
       {about !== undefined && <p class="quiet">{about}</p>}
       <div class="fields">
         {children}
-        <button type="submit" disabled={isBusy}>
+        {/* A disabled button would lose the focus of the keyboard. */}
+        <button type="submit" aria-disabled={isBusy}>
           {isBusy ? "Working…" : label}
         </button>
       </div>

@@ -38,7 +38,7 @@ export function Overview() {
   return (
     <>
       <Title>The P-Chain now</Title>
-      <p class="intro">
+      <p class={network.value.hasLab === undefined ? "intro unknown" : "intro"}>
         <Intro />
       </p>
       <section class="cards" aria-label="Figures">
@@ -90,11 +90,11 @@ function numbersIn(recent: readonly BlockEvent[], price: "gasPrice" | "validator
   return recent.flatMap((block) => (block[price] === undefined ? [] : [Number(block[price])]))
 }
 
-/** A sentence about the chain. It takes its line before the node has answered, so that nothing moves afterwards. */
+/** A sentence about the chain. It takes its lines before the node has answered, so that nothing moves afterwards. */
 function Intro() {
   const { hasLab } = network.value
-  if (hasLab === undefined) return <>&nbsp;</>
-  if (!hasLab) return <>The P-Chain keeps the validators, subnets and L1s of an Avalanche network. This page follows it live.</>
+  if (hasLab === false)
+    return <>The P-Chain keeps the validators, subnets and L1s of an Avalanche network. This page follows it live.</>
   return (
     <>
       This is a private P-Chain of your own. In the <a href={hrefOf("lab")}>Lab</a> you can send a payment, add validators and

@@ -135,7 +135,7 @@ describe("each command refuses a damaged data file and names it", () => {
   })
 })
 
-const PAGES = isSoak ? 60 : 6
+const PAGES = isSoak ? 60 : 3
 
 test(`${PAGES} pages of noise, zeroes or one other bit: commands that read all refuse the file, or find what was there`, async () => {
   const random = new Random(seed("damaged pages under commands"))

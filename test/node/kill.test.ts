@@ -45,7 +45,7 @@ async function start(dir = folder): Promise<{ child: ChildProcess; url: string }
   return { child, url: JSON.parse(String(line)).url }
 }
 
-const kills = attempts(100)
+const kills = attempts(100, 25)
 
 test(`a node that is killed ${kills} times while transactions are issued keeps every transaction that it acknowledged`, async () => {
   const random = new Random(seed("moments of killing a node"))
@@ -89,7 +89,7 @@ test(`a node that is killed ${kills} times while transactions are issued keeps e
   expect(answered.length).toBeGreaterThanOrEqual(kills)
 }, 600_000)
 
-const travels = attempts(40)
+const travels = attempts(40, 20)
 
 test(`a node that is killed ${travels} times while cycles of validators end continues with all of them`, async () => {
   const random = new Random(seed("moments of killing a node that travels"))

@@ -105,7 +105,7 @@ describe("serac replay", () => {
 })
 
 describe("a replay that is killed", () => {
-  const kills = attempts(200)
+  const kills = attempts(200, 30)
 
   test(`loses nothing, ${kills} times`, async () => {
     const random = new Random(seed("moments of killing"))
@@ -125,7 +125,7 @@ describe("a replay that is killed", () => {
   }, 600_000)
 
   const isHere = hasShared("golden/helicon-v1.15.0/record.json")
-  const rounds = attempts(50)
+  const rounds = attempts(50, 20)
 
   test.skipIf(!isHere)(
     `of a chain with renewals loses nothing, ${rounds} times`,

@@ -35,8 +35,15 @@ test("exported blocks replay to the same state", async () => {
   const file = join(folder, "blocks.txt")
   writeFileSync(file, (await exported("blocks")).join("\n"))
   const again = join(folder, "again")
-  const replayed = await run(["replay", "--blocks", file, "--data-dir", again, "--upgrade", "granite"])
+  const replayed = await run(["replay", "--blocks", file, "--data-dir", again, "--upgrade", "granite", "--json"])
   expect(replayed).toMatchObject({ code: 0, stderr: "" })
+  expect(JSON.parse(replayed.stdout)).toEqual({
+    executed: (await exported("blocks")).length,
+    skipped: 0,
+    seconds: expect.any(Number),
+    height: String((await exported("blocks")).length),
+    blockID: expect.any(String),
+  })
   const digests = await Promise.all(
     [dataDir, again].map(async (dir) => JSON.parse((await run(["state", "--json", "--data-dir", dir])).stdout).digest),
   )

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
 import { grouped } from "../../core/lib/grouped.js"
+import { printJson } from "../../core/lib/json.js"
 import { type ID, idText } from "../../core/types/id.js"
 import { chainDir, defaultDataDir } from "../../node/chainData.js"
 import { chainToReplay } from "../../node/chainToReplay.js"
@@ -48,11 +49,12 @@ one whose genesis block is the first block's parent.`,
     ...publishFlags,
     until: optionalFlag(heightFlag, "The last height to execute"),
     atomic: optionalFlag(path("FILE"), "UTXOs that wait to be imported, one a line; without it imports are not checked"),
+    json: flagWithDefault(onOff, "Prints the result as one line of JSON", false),
     "trust-signatures": flagWithDefault(onOff, "Skips secp256k1, proof-of-possession and Warp signatures, nothing else", false),
     ...chainFlags,
   },
   groups: {
-    Blocks: ["blocks", "until", "atomic", "trust-signatures"],
+    Blocks: ["blocks", "until", "atomic", "trust-signatures", "json"],
     Data: [...Object.keys(dataFlags), ...Object.keys(writeFlags), ...Object.keys(historyFlags), ...Object.keys(publishFlags)],
     Rules: Object.keys(chainFlags),
   },
@@ -103,10 +105,9 @@ one whose genesis block is the first block's parent.`,
       const seconds = Math.max(terminal.now() - started, 1) / 1000
       const rate = grouped(Math.round(done.executed / seconds))
       const last = chain.lastAccepted
-      await terminal.print(
-        `${grouped(done.executed)} blocks executed, ${grouped(done.skipped)} passed over, ${rate} blocks/s\n` +
-          `height ${last.height}, ${idText(last.id)}\n`,
-      )
+      const text = `${grouped(done.executed)} blocks executed, ${grouped(done.skipped)} passed over, ${rate} blocks/s\n`
+      const facts = { ...done, seconds, height: last.height.toString(), blockID: idText(last.id) }
+      await terminal.print(flags.json ? `${printJson(facts)}\n` : `${text}height ${last.height}, ${idText(last.id)}\n`)
       await publisher.finish()
     } finally {
       await publisher?.stop()

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { silentLog } from "../../src/core/lib/log.js"
+import { LOCAL_ID } from "../../src/core/networks/names.js"
+import { READ_MODEL_VERSION } from "../../src/core/readmodel/index.js"
+import { chainDir, openChainData } from "../../src/node/chainData.js"
+import { openStore } from "../../src/node/openStore.js"
+import { makeReadModel } from "../../src/node/readModel.js"
+import { buildSerac } from "../cli/serac.js"
+import { writePayments } from "../fixtures/paymentChain.js"
+import { isSoak } from "../strangers/random.js"
+
+/** A chain whose blocks are larger as hex than the heap of the process that exports them. */
+const BLOCKS = isSoak ? 20_000 : 2_000
+const MEMO = 24_000
+const HEAP_MIB = 56
+
+const dataDir = mkdtempSync(join(tmpdir(), "serac-export-memory-"))
+let built: ReturnType<typeof buildSerac>
+
+beforeAll(async () => {
+  built = buildSerac()
+  const store = openStore(chainDir(dataDir), { isLazy: true })
+  const data = openChainData(store, { networkID: LOCAL_ID, now: 2n ** 33n })
+  makeReadModel(store, data.genesis, silentLog)
+  store.putMeta({ readModel: READ_MODEL_VERSION })
+  writePayments(store, data, { blocks: BLOCKS, txsPerBlock: 1, addresses: 10, memoBytes: MEMO })
+  await store.close()
+})
+afterAll(() => {
+  built.remove()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test.each(["blocks", "txs"])("an export of %s holds only a part of the chain in memory", async (what) => {
+  const args = [`--max-old-space-size=${HEAP_MIB}`, built.bin, "export", what, "--data-dir", dataDir]
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })
+  let [bytes, lines, stderr] = [0, 0, ""]
+  child.stderr.on("data", (text) => (stderr += text))
+  child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.length
+    for (const byte of chunk) if (byte === 10) lines++
+  })
+  const code = await new Promise((resolve) => child.on("close", resolve))
+  expect([code, stderr.slice(0, 300), lines]).toEqual([0, "", what === "blocks" ? BLOCKS : expect.any(Number)])
+  if (what === "blocks") expect(bytes / 2 ** 20).toBeGreaterThan(HEAP_MIB)
+})

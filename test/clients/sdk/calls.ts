@@ -179,16 +179,18 @@ const indexBlock = of("indexBlock", {
   },
   async getContainerByIndex({ client }) {
     const { block } = await client.pChain.getBlockByHeight({ height: 1, encoding: "hex" })
-    expect(await client.indexBlock.pChain.getContainerByIndex({ index: 0, ...hex })).toMatchObject({ bytes: block, index: "0" })
+    const { bytes, index } = await client.indexBlock.pChain.getContainerByIndex({ index: 0, ...hex })
+    // The container is the wrapper around the block. Both end in a checksum of four bytes, in hex.
+    expect([index, bytes.includes(String(block).slice(2, -8))]).toEqual(["0", true])
   },
   async getContainerByID({ client }) {
     const first = await client.indexBlock.pChain.getContainerByIndex({ index: 0, ...hex })
     expect(await client.indexBlock.pChain.getContainerByID({ id: first.id, ...hex })).toEqual(first)
   },
   async getContainerRange({ client }) {
-    // The SDK names the last index where AvalancheGo wants a number of blocks, which it refuses with these words, too.
+    // The SDK names the last index where AvalancheGo wants a number of blocks.
     const asking = client.indexBlock.pChain.getContainerRange({ startIndex: 0, endIndex: 1, ...hex })
-    await expect(asking).rejects.toThrow(/the number of blocks to fetch is from 1 to 1024/)
+    await expect(asking).rejects.toThrow(/numToFetch/)
   },
   async getIndex({ client }) {
     const { id } = await client.indexBlock.pChain.getContainerByIndex({ index: 1, ...hex })

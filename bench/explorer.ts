@@ -29,6 +29,7 @@ import type { Report } from "./harness.js"
 const TXS = Number(process.env.SERAC_BENCH_TXS ?? 100_000)
 const TXS_PER_BLOCK = 50
 const REPLAYED = 10_000
+const ADDRESSES = 100
 const CALLS = 200
 
 const grouped = (value: number) => Math.round(value).toLocaleString("en")
@@ -49,7 +50,7 @@ async function withPayments<T>(txs: number, txsPerBlock: number, use: (dir: stri
     makeReadModel(store, data.genesis, silentLog)
     store.putMeta({ readModel: READ_MODEL_VERSION })
     const started = performance.now()
-    writePayments(store, data, { blocks: txs / txsPerBlock, txsPerBlock, addresses: 100 })
+    writePayments(store, data, { blocks: txs / txsPerBlock, txsPerBlock, addresses: ADDRESSES })
     const seconds = (performance.now() - started) / 1000
     await store.close()
     return await use(dir, seconds)
@@ -97,7 +98,7 @@ function listTimes(txs: number, print: (line: string) => void): Promise<Readonly
 type Question = readonly [name: string, method: string, params: (i: number) => Json]
 
 function questions(height: bigint, start: bigint, view: View): readonly Question[] {
-  const address = (i: number) => addressText(payerAt(i), "local")
+  const address = (i: number) => addressText(payerAt(i % ADDRESSES), "local")
   const heightOf = (i: number) => 1n + (BigInt(i * 7_919) % height)
   const timeOf = (i: number) => printRfc3339(start + heightOf(i))
   const limit = 25

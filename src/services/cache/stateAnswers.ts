@@ -16,11 +16,23 @@ export interface AnswerSource {
   readonly isPastElsewhere?: boolean
 }
 
-/** The JSON of a result. */
-interface PrintedResult {
-  readonly json: string
+/** The JSON of a result. It becomes one text when it is sent again: most results are not asked for twice in one state. */
+class PrintedResult {
   /** Bytes, where each character takes two. */
   readonly size: number
+  #json: JsonPieces
+
+  constructor(json: JsonPieces, bytes: number) {
+    this.#json = json
+    this.size = 2 * bytes
+  }
+
+  get text(): string {
+    const json = this.#json
+    const text = typeof json === "string" ? json : Buffer.concat(json).toString()
+    this.#json = text
+    return text
+  }
 }
 
 /** The most bytes of a result that is reused as a whole. Larger ones are made of parts that are cached. */
@@ -69,14 +81,13 @@ export class StateAnswers implements PrintedResults {
   }
 
   printedResult(key: string): JsonPieces | undefined {
-    return this.#cache.find<PrintedResult>("state", this.#keyOf(`result ${key}`), this.#state)?.json
+    return this.#cache.find<PrintedResult>("state", this.#keyOf(`result ${key}`), this.#state)?.text
   }
 
   keepResult(key: string, json: JsonPieces): void {
     const size = typeof json === "string" ? json.length : new PrintedJson(...json).size
     if (size > MAX_RESULT) return
-    const text = typeof json === "string" ? json : Buffer.concat(json).toString()
-    this.stateSlot<PrintedResult>(`result ${key}`).store({ json: text, size: 2 * size })
+    this.stateSlot<PrintedResult>(`result ${key}`).store(new PrintedResult(json, size))
   }
 
   /** A value that a block (or transaction) and those before it determine, whatever comes after: a height that is reverted has another block. */

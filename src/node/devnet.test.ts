@@ -201,3 +201,10 @@ describe("options that the command line has too", () => {
     ])
   })
 })
+
+test("a call after the stop is refused", async () => {
+  const net = await startDevnet({ port: false, accounts: 0 })
+  await net.stop()
+  await expect(net.rpc("platform.getHeight")).rejects.toMatchObject({ code: "node.stopped" })
+  await expect(net.dev.status()).rejects.toMatchObject({ code: "node.stopped" })
+})

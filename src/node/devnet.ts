@@ -126,7 +126,9 @@ export async function startDevnet(given: DevnetOptions = {}): Promise<Devnet> {
 
 /** The private chain as a program uses it. */
 function devnetOf(chain: PrivateNode): Devnet {
+  let isStopped = false
   const rpc = nodeClient(async (path, body) => {
+    if (isStopped) throw nodeError("node.stopped")
     const reply = await chain.api.handle(path, Buffer.from(body))
     return reply ? Buffer.concat(reply.body).toString("utf8") : ""
   })
@@ -134,6 +136,7 @@ function devnetOf(chain: PrivateNode): Devnet {
   const stop = async () => {
     events.close()
     await chain.stop()
+    isStopped = true
   }
   return {
     url: chain.listening?.url ?? "",

@@ -56,6 +56,6 @@ export const nodeError = refusals({
   "node.stream_ended": "the node sends no more events, and does not answer when it is asked again",
   "node.bad_option": "the value of this option of `startDevnet` is not what it must be",
   "node.bad_options": "`startDevnet` takes an object with its options",
-  "node.stopped": "the node is stopping",
+  "node.stopped": "the node is stopping, or has stopped",
   "node.upgrades_fixed": "the upgrade schedule of this network is fixed",
 })

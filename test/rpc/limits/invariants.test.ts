@@ -25,7 +25,10 @@ const MEMORY = (isSoak ? 768 : 256) << 20
 
 interface Measured {
   readonly name: string
+  /** Milliseconds of all threads. */
   readonly cpu: number
+  /** Milliseconds of the thread of the event loop. */
+  readonly thread: number
   readonly units: number
   readonly longest: number
   readonly rss: number
@@ -36,10 +39,15 @@ async function measured(server: ServerProcess, each: Case): Promise<Measured> {
   await server.send(each)
   const after = await server.usage()
   const { longest, rss } = after
-  return { name: each.name, cpu: after.cpu - before.cpu, units: after.units - before.units, longest, rss }
+  const [cpu, thread] = [after.cpu - before.cpu, after.thread - before.thread]
+  return { name: each.name, cpu, thread, units: after.units - before.units, longest, rss }
 }
 
-const isFair = ({ cpu, units, longest }: Measured): boolean => units + SLACK >= cpu && longest <= TURN
+/**
+ * Whether a case is paid for. Other threads collect the garbage of the cases before, which may take longer than a small case; what they take is
+ * compared for all cases together.
+ */
+const isFair = ({ thread, units, longest }: Measured): boolean => units + SLACK >= thread && longest <= TURN
 
 /** The best of several tries, as soon as one is fair. */
 async function fairly(measure: () => Promise<Measured>): Promise<Measured> {

@@ -106,7 +106,13 @@ setInterval(() => {
 
 function answerTo(question: Question): unknown {
   if (question.ask === "txs") return txs?.make(question.what, question.size, question.count).map((bytes) => toHexText(bytes))
-  const usage = { cpu: cpuMilliseconds() - elsewhere, rss: process.memoryUsage.rss(), units, longest }
+  const usage = {
+    cpu: cpuMilliseconds() - elsewhere,
+    thread: threadMilliseconds() - elsewhere,
+    rss: process.memoryUsage.rss(),
+    units,
+    longest,
+  }
   longest = 0
   return usage
 }

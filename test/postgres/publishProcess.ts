@@ -2,12 +2,11 @@ import { acceptAll } from "../fixtures/goldenChain.js"
 import { localNetwork, longChain } from "../fixtures/longChain.js"
 import { openTestChain, published, startPublisher } from "../fixtures/publishedChain.js"
 
-// Publishes a chain of a given length in parts of three blocks, and prints a line at the end.
-const [url = "", length = "0"] = process.argv.slice(2)
+// Publishes a chain of a given length block by block, and stays until it is killed, or ends.
+const [url = "", length = "0", stays] = process.argv.slice(2)
 const made = openTestChain()
 acceptAll(made.chain, [...longChain(localNetwork(), Number(length))])
 made.chain.flush()
-const publisher = startPublisher(made, { url, limits: { blocks: 3, size: 1 << 20 } })
+const publisher = startPublisher(made, { url, limits: { blocks: 1, size: 1 << 20 } })
 await published(publisher, BigInt(length))
-await publisher.stop()
-console.log("published")
+if (stays === undefined) await publisher.stop()

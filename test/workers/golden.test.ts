@@ -41,7 +41,7 @@ describe.skipIf(WORKERS === 1).each(folders)("%s", (folder) => {
     } finally {
       rmSync(dataDir, { recursive: true, force: true })
     }
-  })
+  }, 300_000)
 })
 
 /** Replays a recorded chain into a data directory. */

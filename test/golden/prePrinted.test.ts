@@ -11,7 +11,7 @@ import { canonicalSet, validatorSetAt } from "../../src/core/rules/validatorSet.
 import { isPermissioned } from "../../src/core/state/staker.js"
 import { tables } from "../../src/core/state/tables.js"
 import { type Address, addressText } from "../../src/core/types/address.js"
-import { type ID, idText, nodeIDText, PRIMARY_NETWORK_ID } from "../../src/core/types/id.js"
+import { type ID, idText, nodeIDText, PRIMARY_NETWORK_ID, parseNodeID } from "../../src/core/types/id.js"
 import { topLevelUtxo, type Utxo } from "../../src/core/types/utxo.js"
 import { withChecksum } from "../../src/core/types/utxoBytes.js"
 import type { AnyMethod } from "../../src/jsonrpc/method.js"
@@ -26,6 +26,7 @@ import { getStake } from "../../src/services/platform/utxos/getStake.js"
 import { getUTXOs } from "../../src/services/platform/utxos/getUTXOs.js"
 import { getAllValidatorsAt } from "../../src/services/platform/validatorSets/getAllValidatorsAt.js"
 import { getValidatorsAt } from "../../src/services/platform/validatorSets/getValidatorsAt.js"
+import { sampleValidators } from "../../src/services/platform/validatorSets/sampleValidators.js"
 import { getCurrentValidators } from "../../src/services/platform/validators/getCurrentValidators.js"
 import { changingFields, delegatorRecord, fixedFields, l1Record } from "../../src/services/platform/validators/records.js"
 import { amountOf } from "../fixtures/amountOf.js"
@@ -48,6 +49,7 @@ test("the files that print JSON past a schema are those whose answers are compar
     "getCurrentValidators.ts",
     "getUTXOs.ts",
     "printedJson.ts",
+    "sampleValidators.ts",
     "setPrinter.ts",
   ])
 })
@@ -83,6 +85,13 @@ describe.each(folders)("%s", (folder) => {
         const signers = new Map([...sets].flatMap(([id, set]) => (set.size === 0 ? [] : [[id, canonicalSet(set)] as const])))
         await compare(getAllValidatorsAt, { height: Number(height) }, dialect, { validatorSets: signers })
       }
+    })
+
+    test("a sample of validators is printed as its schema prints it", async () => {
+      const text = await node.resultText(sampleValidators.name, { size: 20 }, dialect)
+      const { validators } = JSON.parse(text) as { readonly validators: readonly string[] }
+      expect(validators).toHaveLength(20)
+      expect(text).toBe(printerOf(sampleValidators.result)({ validators: validators.map(parseNodeID) }, {}))
     })
 
     test("balances, pages of UTXOs and stakes are printed as their schemas print them", async () => {

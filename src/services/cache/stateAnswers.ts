@@ -2,7 +2,7 @@ import { lastBlockOf } from "../../core/readmodel/history.js"
 import type { View } from "../../core/state/view.js"
 import type { Address } from "../../core/types/address.js"
 import type { ID } from "../../core/types/id.js"
-import { type JsonPieces, PrintedJson } from "../../jsonrpc/printedJson.js"
+import type { JsonPieces } from "../../jsonrpc/printedJson.js"
 import type { Dialect } from "../../jsonrpc/schema/param.js"
 import type { PrintedResults } from "../../jsonrpc/service.js"
 import type { AnswerCache, CacheSlot, Sized } from "./answerCache.js"
@@ -85,7 +85,7 @@ export class StateAnswers implements PrintedResults {
   }
 
   keepResult(key: string, json: JsonPieces): void {
-    const size = typeof json === "string" ? json.length : new PrintedJson(...json).size
+    const size = typeof json === "string" ? json.length : json.reduce((sum, { length }) => sum + length, 0)
     if (size > MAX_RESULT) return
     this.stateSlot<PrintedResult>(`result ${key}`).store(new PrintedResult(json, size))
   }

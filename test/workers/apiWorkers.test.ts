@@ -129,8 +129,7 @@ test("every worker shows the change of a call, and the metrics add up the calls 
     await writer.result("dev.fund", { address: owner, amount: "5" })
     expect(await everywhere("platform.getBalance", { addresses: [owner] }, "balance")).toEqual(new Set([String(before + 5n)]))
     const { clock } = await writer.result("dev.advanceTime", { seconds: 60 })
-    const shown = new Date(Number(clock) * 1000).toISOString().replace(".000Z", "Z")
-    expect(await everywhere("platform.getFeeState", {}, "timestamp")).toEqual(new Set([shown]))
+    expect(await everywhere("platform.getFeeState", {}, "timestamp")).toEqual(new Set([clock]))
   }
   expect(await node.stop()).toBe(0)
 })

@@ -37,14 +37,18 @@ export class Reader {
     return new Reader(dir, { "9650": await freePort(), "9652": await freePort() })
   }
 
-  /** Runs a block; throws if it fails, or if its output differs from the guide. */
-  async follow({ language, mark, name, text, output }: Block): Promise<void> {
+  /** Runs the blocks of a guide in their order. Throws if one fails, or if its output differs from the guide. */
+  async follow(blocks: readonly Block[]): Promise<void> {
+    await this.#compile(blocks.filter(({ language, mark }) => language === "ts" && mark === "run"))
+    for (const block of blocks) await this.#followBlock(block)
+  }
+
+  async #followBlock({ language, mark, name, text, output }: Block): Promise<void> {
     const own = this.#withFreePorts(text)
     const shown = output === undefined ? undefined : this.#withFreePorts(output)
-    if (language === "js" || language === "ts") writeFileSync(join(this.#dir, name), own)
+    if (language === "js") writeFileSync(join(this.#dir, name), own)
     if (mark === "background") return this.#start(own, shown)
     if (mark !== "run") return
-    if (language === "ts") await this.#compile(name)
     const program = name.replace(/\.ts$/, ".js")
     const [command, ...args] = language === "sh" ? ["bash", "-euo", "pipefail", "-c", own] : [process.execPath, program]
     const { code, stdout, stderr } = await this.#run(command as string, args)
@@ -88,19 +92,22 @@ export class Reader {
   }
 
   /**
-   * Checks a program with the oldest and the newest TypeScript, and compiles it for this Node. The newest also checks the library's
-   * declarations. The oldest takes six seconds for those, most of them for Node's own, so it does that in soak alone; it always reads them.
+   * Checks the programs of a guide with the oldest and the newest TypeScript, and compiles them for this Node. The newest also checks the
+   * library's declarations. The oldest takes six seconds for those, most of them for Node's own, so it does that in soak alone; it always reads them.
    */
-  async #compile(name: string): Promise<void> {
+  async #compile(programs: readonly Block[]): Promise<void> {
+    if (programs.length === 0) return
+    const names = programs.map(({ name }) => name)
+    for (const { name, text } of programs) writeFileSync(join(this.#dir, name), this.#withFreePorts(text))
     const common = ["--strict", "--module", "nodenext", "--target", "es2022", "--types", "node"]
     const options: Readonly<Record<string, readonly string[]>> = {
       typescript: ["--ignoreConfig", "--skipLibCheck", "false"],
       "typescript-lowest": ["--skipLibCheck", isSoak ? "false" : "true"],
     }
     for (const [compiler, own] of Object.entries(options)) {
-      const args = [join(root, "node_modules", compiler, "bin/tsc"), ...common, ...own, name]
+      const args = [join(root, "node_modules", compiler, "bin/tsc"), ...common, ...own, ...names]
       const { code, stdout } = await this.#run(process.execPath, args)
-      if (code !== 0) throw new Error(`${compiler} refuses ${name}:\n${stdout}`)
+      if (code !== 0) throw new Error(`${compiler} refuses ${names.join(" or ")}:\n${stdout}`)
     }
   }
 

@@ -33,7 +33,7 @@ for (const name of guides) {
   test.runIf(tools.length === 0)(`every command of ${basename(name)} does what the guide says`, async () => {
     const reader = await Reader.open(join(built.dir, "guides", basename(name)), built.dir)
     try {
-      for (const block of shownIn(name)) await reader.follow(block)
+      await reader.follow(shownIn(name))
     } finally {
       await reader.close()
     }

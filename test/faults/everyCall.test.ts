@@ -1,5 +1,5 @@
 /** Injects an error at every call of the store's file layer while a node runs, and checks the refusals, the answers from memory, and the state after a restart. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
@@ -25,8 +25,10 @@ const NOW = 1_790_000_000
 const ADDRESS = "5a".repeat(20) as Address
 const NAMES = Object.keys(CODES_BY_ERROR)
 
+type Action = (dev: Dev) => Promise<unknown>
+
 /** Actions on a chain, each with one commit; two runs, with a restart between them. */
-const RUNS: readonly (readonly ((dev: Dev) => Promise<unknown>)[])[] = [
+const RUNS: readonly (readonly Action[])[] = [
   [
     (dev) => dev.fund(grantTo(ADDRESS, 5n)),
     (dev) => dev.mine({ blocks: 1, filler: true }),
@@ -45,8 +47,8 @@ const RUNS: readonly (readonly ((dev: Dev) => Promise<unknown>)[])[] = [
   ],
 ]
 
-/** All that a state amounts to: the digest as `serac state` prints it, and the hash over all rows. */
-const standOf = (store: Store) => {
+/** A state in short: the digest as `serac state` prints it, and the hash over all rows. */
+const stateIn = (store: Store) => {
   const { digest, hash } = summaryOf(store, store.latest)
   return printJson({ digest, hash })
 }
@@ -79,56 +81,78 @@ async function insist<T>(work: () => Promise<T>, onRefusal: (code: string) => vo
   }
 }
 
-/** Runs the node twice on a directory. Returns the state after each action and the refusals. */
-async function runWith(dir: string, files: StoreFiles): Promise<{ readonly stands: string[]; readonly refusals: string[] }> {
-  const stands: string[] = []
+/** Runs the node once on a directory. Returns the state after the start and after each action, and the refusals. */
+async function runWith(
+  dir: string,
+  files: StoreFiles,
+  actions: readonly Action[],
+): Promise<{ readonly states: string[]; readonly refusals: string[] }> {
+  const states: string[] = []
   const refusals: string[] = []
-  for (const deeds of RUNS) {
-    let store = undefined as unknown as Store
-    const node = await insist(
-      () => {
-        store = open(dir, files)
-        return start(store)
+  let store = undefined as unknown as Store
+  const node = await insist(
+    () => {
+      store = open(dir, files)
+      return start(store)
+    },
+    (code) => refusals.push(code),
+  )
+  states.push(stateIn(store))
+  for (const action of actions) {
+    await insist(
+      () => action(node.dev as Dev),
+      (code) => {
+        refusals.push(code)
+        // Answers from memory show the last acknowledged state.
+        expect(stateIn(store)).toBe(states.at(-1))
       },
-      (code) => refusals.push(code),
     )
-    stands.push(standOf(store))
-    for (const deed of deeds) {
-      await insist(
-        () => deed(node.dev as Dev),
-        (code) => {
-          refusals.push(code)
-          // Answers from memory show the last acknowledged state.
-          expect(standOf(store)).toBe(stands.at(-1))
-        },
-      )
-      stands.push(standOf(store))
-    }
-    await node.stop()
+    states.push(stateIn(store))
   }
-  return { stands, refusals }
+  await node.stop()
+  return { states, refusals }
 }
 
-test("an error at any call of a run is named, memory shows the last acknowledged state, and so does a restart", async () => {
-  const counting = failingAt(0, "EIO")
-  const undisturbed = await runWith(join(folder, "undisturbed"), counting.files)
-  expect(undisturbed.refusals).toEqual([])
-  const total = counting.calls()
-  expect(total).toBeGreaterThan(40)
-  const step = isSoak ? 1 : 4
-  for (let n = 1; n <= total; n += step) {
-    for (const name of isSoak ? NAMES : [NAMES[n % NAMES.length] as string]) {
-      const dir = join(folder, `${n}-${name}`)
-      const { stands, refusals } = await runWith(dir, failingAt(n, name).files)
-      // An error while a closing store removes its leftover files is not reported.
-      expect([[], [CODES_BY_ERROR[name]]], `call ${n} of ${total}`).toContainEqual(refusals)
-      expect(stands, `call ${n} of ${total}`).toEqual(undisturbed.stands)
-      const again = open(dir, systemFiles)
-      expect(standOf(again)).toBe(undisturbed.stands.at(-1))
-      checkRows(again.latest, () => {})
-      again.checkPages()
-      await again.close()
-      rmSync(dir, { recursive: true })
+/** Checks that a restart without errors finds a state, and nothing damaged. */
+async function expectAfterRestart(dir: string, state: string | undefined): Promise<void> {
+  const store = open(dir, systemFiles)
+  expect(stateIn(store)).toBe(state)
+  checkRows(store.latest, () => {})
+  store.checkPages()
+  await store.close()
+}
+
+test.each([
+  ["the first run of a node", 0],
+  ["a run after a restart", 1],
+] as const)(
+  "an error at any call of %s is named, memory shows the last acknowledged state, and so does a restart",
+  async (_, run) => {
+    const before = join(folder, `before-${run}`)
+    mkdirSync(before)
+    for (const actions of RUNS.slice(0, run)) await runWith(before, systemFiles, actions)
+    const actions = RUNS[run] as readonly Action[]
+    const copyOf = (name: string) => {
+      const dir = join(folder, `${run}-${name}`)
+      cpSync(before, dir, { recursive: true })
+      return dir
     }
-  }
-}, 600_000)
+    const counting = failingAt(0, "EIO")
+    const undisturbed = await runWith(copyOf("undisturbed"), counting.files, actions)
+    expect(undisturbed.refusals).toEqual([])
+    const total = counting.calls()
+    expect(total).toBeGreaterThan(20)
+    for (let n = 1; n <= total; n++) {
+      for (const name of isSoak ? NAMES : [NAMES[n % NAMES.length] as string]) {
+        const dir = copyOf(`${n}-${name}`)
+        const { states, refusals } = await runWith(dir, failingAt(n, name).files, actions)
+        // An error while a closing store removes its leftover files is not reported.
+        expect([[], [CODES_BY_ERROR[name]]], `call ${n} of ${total}`).toContainEqual(refusals)
+        expect(states, `call ${n} of ${total}`).toEqual(undisturbed.states)
+        await expectAfterRestart(dir, undisturbed.states.at(-1))
+        rmSync(dir, { recursive: true })
+      }
+    }
+  },
+  600_000,
+)

@@ -1,6 +1,7 @@
 import type { Json } from "../core/lib/json.js"
 import { parseJson } from "../core/lib/parseJson.js"
 import { EventReader } from "../jsonrpc/events/eventReader.js"
+import type { SubscribeOptions } from "../node/events/subscription.js"
 import { EVENT_PATHS } from "../node/services.js"
 import { cliError } from "./errors.js"
 
@@ -10,13 +11,10 @@ export interface NodeEvent {
   readonly data: { readonly [name: string]: Json }
 }
 
-/** The first height, and the filters: see `SubscribeOptions`. */
-export interface EventStreamOptions {
+/** The options of a subscription, with heights and kinds as they were typed: the node checks them. */
+export interface EventStreamOptions extends Omit<SubscribeOptions, "from" | "kinds"> {
   readonly from?: string | undefined
   readonly kinds?: readonly string[]
-  readonly addresses?: readonly string[]
-  readonly subnets?: readonly string[]
-  readonly nodes?: readonly string[]
 }
 
 /**

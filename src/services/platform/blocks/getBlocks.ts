@@ -14,6 +14,17 @@ import { heightsOf, periodParams } from "../params/times.js"
 /** A page ends with the block that brings it to so many transactions. */
 const MAX_TXS = 10_000
 
+/** The block of height 12 in the examples. */
+const exampleBlock = {
+  blockID: "22jnDxxfzxiPPj6dWzwq3yGeLhJRBZk9WUPYZd6nHrnxDEdfA3",
+  parentID: "22xq5ayw8DWcwGUQdL47t9bC7japBrdz6yUHRroDNS2QEAiUR9",
+  height: "12",
+  kind: "BanffAbortBlock",
+  timestamp: "2024-07-30T04:00:06Z",
+  size: 54,
+  txIDs: [],
+}
+
 export const getBlocks = method({
   name: "platform.getBlocks",
   summary:
@@ -53,15 +64,7 @@ export const getBlocks = method({
             size: 471,
             txIDs: ["2cBL2LWSw7Ngb12128mdMtRsncrhphQE9QKq9gJsJM1ZKTsg2j"],
           },
-          {
-            blockID: "22jnDxxfzxiPPj6dWzwq3yGeLhJRBZk9WUPYZd6nHrnxDEdfA3",
-            parentID: "22xq5ayw8DWcwGUQdL47t9bC7japBrdz6yUHRroDNS2QEAiUR9",
-            height: "12",
-            kind: "BanffAbortBlock",
-            timestamp: "2024-07-30T04:00:06Z",
-            size: 54,
-            txIDs: [],
-          },
+          exampleBlock,
         ],
         cursor: "12-0",
       },
@@ -69,17 +72,7 @@ export const getBlocks = method({
     {
       params: { fromHeight: 12, toHeight: 12 },
       result: {
-        blocks: [
-          {
-            blockID: "22jnDxxfzxiPPj6dWzwq3yGeLhJRBZk9WUPYZd6nHrnxDEdfA3",
-            parentID: "22xq5ayw8DWcwGUQdL47t9bC7japBrdz6yUHRroDNS2QEAiUR9",
-            height: "12",
-            kind: "BanffAbortBlock",
-            timestamp: "2024-07-30T04:00:06Z",
-            size: 54,
-            txIDs: [],
-          },
-        ],
+        blocks: [exampleBlock],
         cursor: null,
       },
     },

@@ -27,6 +27,7 @@ export const cliError = refusals({
   "cli.bad_duration": "a duration is whole numbers with their units (w, d, h, m, s), such as 14d or 1h30m",
   "cli.bad_amount": "an amount has its unit, such as 5avax or 100navax",
   "cli.stream_ended": "the node ended the stream of events",
+  "cli.stream_refused": "the node refuses such a stream of events",
   "cli.unknown_method": "the API has no such method",
   "cli.bad_param": "a parameter is written as name=value",
   "cli.unknown_tx": "the node knows no such transaction",

@@ -31,6 +31,7 @@ export async function* eventStream(url: string, options: EventStreamOptions): As
     const response = await open(address, controller.signal)
     if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true || !response.body) {
       const answer = (await response.text()).trim().split("\n", 1)[0]
+      if (response.status === 400) throw cliError("cli.stream_refused", { url: address, reason: answer })
       throw cliError("cli.not_a_node", { url: address, status: response.status, answer })
     }
     yield* eventsIn(response.body, address)

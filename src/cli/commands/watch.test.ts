@@ -41,6 +41,15 @@ test("with --json each event is an object on its line", async () => {
   )
 })
 
+test("a filter that the node refuses is refused with the node's reason", async () => {
+  await using devnet = await startDevnet(options)
+  const { code, stdout, stderr } = await run(["watch", "--url", devnet.url, "--kinds", "PaymentTx"])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+  expect(stderr).toMatch(
+    /^serac: cli\.stream_refused: the node refuses such a stream of events \(.*kinds=PaymentTx, reason: ".*PaymentTx/,
+  )
+})
+
 test("a height that the chain no longer has is answered by the one it is at, and the next block follows", async () => {
   await using devnet = await startDevnet(options)
   let outcome: Outcome | undefined

@@ -13,7 +13,7 @@ export interface AccountListOptions {
   readonly path: string
 }
 
-/** The funded accounts of a private chain for people: addresses, keys, and the phrase that they come from. Empty where there is none. */
+/** The funded accounts of a private chain for people: addresses, keys, and the phrase that they come from. Empty if there is none. */
 export function accountList(accounts: readonly Account[], { mnemonic, path }: AccountListOptions): string {
   if (accounts.length === 0) return ""
   const rest = accounts.length - MAX_SHOWN

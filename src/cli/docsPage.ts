@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The first page of the guides, where they were installed with the program; `undefined` where they were not. */
+/** The first page of the guides, where they were installed with the program; `undefined` if they were not. */
 export function docsPage(): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url))
   // The bundle lies one or two folders below the package, the sources two.

@@ -18,7 +18,7 @@ export function readNamedFile(path: string, limit: number = MAX_INPUT): Uint8Arr
   }
 }
 
-/** Reads a file that may be missing, as `readNamedFile` does; returns `undefined` where it is. */
+/** Reads a file that may be missing, as `readNamedFile` does; returns `undefined` if it is. */
 export function readFileIfThere(path: string, limit: number): Uint8Array | undefined {
   return existsSync(path) ? readNamedFile(path, limit) : undefined
 }

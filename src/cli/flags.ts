@@ -12,7 +12,7 @@ export interface FlagType<T> {
   readonly value?: string
   /** The form of a value, for the refusal of another one. */
   readonly expects: string
-  /** The value, or `undefined` where this is none. */
+  /** The value, or `undefined` if this is none. */
   read(given: Json, env: Environment): T | undefined
 }
 

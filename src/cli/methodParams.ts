@@ -47,7 +47,7 @@ function unknownParam(method: string, param: string, known: readonly string[]) {
   return cliError("cli.unknown_param", { method, param, ...hint })
 }
 
-/** The value that a text stands for, or `undefined` where it does not fit the schema. Text that begins with { or [ is JSON. */
+/** The value that a text stands for, or `undefined` if it does not fit the schema. Text that begins with { or [ is JSON. */
 function readValue(text: string, schema: ParamSchema): Json | undefined {
   if (/^[{[]/.test(text)) return parseJson(text)
   for (const choice of choicesOf(schema)) {

@@ -6,7 +6,7 @@ import { escapeControls } from "../core/lib/escapeControls.js"
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Columns of the terminal that stderr is, or `undefined` where it is none: then nobody watches progress. */
+  /** Columns of the terminal that stderr is, or `undefined` if it is none: then nobody watches progress. */
   readonly columns: number | undefined
   /** Writes the result, and nothing else, to stdout. Settles when there is room for more. */
   print(output: string | Uint8Array): Promise<void>

@@ -23,7 +23,7 @@ interface Row {
   readonly output: OutputJson
 }
 
-/** The outputs of an accepted transaction as a table; empty where it has none. */
+/** The outputs of an accepted transaction as a table; empty if it has none. */
 export async function txOutputs(node: RemoteNode, txID: string): Promise<string> {
   const { tx } = await node.call("platform.getTx", { txID, encoding: "json" })
   const { assetID } = await node.call("platform.getStakingAssetID", {})

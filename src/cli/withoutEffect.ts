@@ -4,7 +4,7 @@ import type { UnknownName } from "./unknownNames.js"
 /** A flag that may have been set although nothing depends on it in these circumstances. */
 export interface Circumstance {
   readonly flags: readonly string[]
-  /** True where the flags have no effect. */
+  /** True if the flags have no effect. */
   readonly applies: boolean
   /** The reason, and what to do instead. */
   readonly reason: string

@@ -2,8 +2,8 @@ import type { JsonSchema } from "../core/codec/schema.js"
 import type { Json } from "../core/lib/json.js"
 
 /**
- * The type of an answer in the library, made from the type of its JSON: integers of 64 bits are bigints, whether the JSON quotes them or
- * not, and smaller ones are numbers.
+ * The type of an answer in the library, derived from the type of its JSON: 64-bit integers are bigints, whether the JSON quotes them or
+ * not, and smaller integers are numbers.
  */
 export type Answer<J> = Json extends J
   ? J
@@ -17,7 +17,7 @@ export type Answer<J> = Json extends J
           ? readonly Answer<I>[]
           : { readonly [K in keyof J]: Answer<J[K]> }
 
-/** The pattern of 64-bit integers that are written as text, and of those with a sign. */
+/** Patterns of 64-bit integers that are written as text: unsigned, and signed. */
 const WIDE_TEXT: readonly unknown[] = ["^[0-9]+$", "^-?[0-9]+$"]
 /** The pattern of smaller integers that are written as text. */
 export const SMALL_TEXT = "^[0-9]{1,10}$"
@@ -55,7 +55,10 @@ function membersOf(members: { readonly [name: string]: Json }, schema: JsonSchem
   )
 }
 
-/** Whether a value may be of this schema, by its type and, for an object, by its members: so the kinds of transactions are told apart. */
+/**
+ * Returns whether a value may have this schema, judged by its type and, for an object, by its members. This distinguishes the kinds of
+ * transactions.
+ */
 function fits(json: Json, { type, properties, required, anyOf, oneOf }: JsonSchema): boolean {
   if (anyOf || oneOf) return ((anyOf ?? oneOf) as readonly JsonSchema[]).some((each) => fits(json, each))
   if (json === null) return type === "null"

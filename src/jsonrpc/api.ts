@@ -15,24 +15,24 @@ export interface ApiOptions {
   readonly services: readonly MountedService[]
   /** Methods found on every path besides those of its service. */
   readonly everywhere: readonly AnyMethod[]
-  /** Refuses what speaks of this very node, and serves each service as its `onPublicServer` says. */
+  /** Refuses methods about this particular node, and serves each service as its `onPublicServer` says. */
   readonly isPublic: boolean
   /** Receives a report of each call of a method. */
   observe?(call: CallReport): void
-  /** Receives each request that names no method which may be called where it was sent. */
+  /** Receives the error of each request that names no method which may be called at its path. */
   onRefusal?(error: Invalid): void
   /** Called with faults in Serac. */
   onFault?(error: unknown, method: string): void
-  /** See `Endpoint`. */
+  /** Forwards calls to another process, see `Endpoint`. */
   readonly forward?: Endpoint["forward"]
 }
 
-/** An API without a transport: paths, and what answers there. */
+/** An API without a transport: paths and their endpoints. */
 export class Api {
   readonly dialect: Dialect
-  /** By path. */
+  /** The endpoints by path. */
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** The services that are served here, each with the methods that are answered. */
+  /** The services that are served here, each with the methods that can be called. */
   readonly answered: readonly AnyService[]
 
   constructor(options: ApiOptions) {
@@ -49,7 +49,7 @@ export class Api {
     )
   }
 
-  /** Answers a body sent to a path; `undefined` where nothing is served there. */
+  /** Answers a body sent to a path; `undefined` if nothing is served there. */
   handle(path: string, body: Uint8Array): Promise<Reply> | undefined {
     const endpoint = this.endpoints.get(path)
     return endpoint && handle(body, endpoint)

@@ -23,13 +23,13 @@ export type ResultFor<S extends Services, N> = ResultOf<Named<S, N>>
 /** Result of a method as the library returns it: see `Answer`. */
 export type AnswerFor<S extends Services, N> = Answer<ResultFor<S, N>>
 
-/** The members of an answer that are text in one encoding and an object in another, as the object. */
+/** An answer whose members that are text in one encoding and an object in another are typed as objects. */
 type AsJson<A> = { readonly [K in keyof A]: IsEither<A[K]> extends true ? Exclude<A[K], string> : A[K] }
-/** The same as the text. */
+/** An answer whose members that are text in one encoding and an object in another are typed as text. */
 type AsText<A> = { readonly [K in keyof A]: IsEither<A[K]> extends true ? Extract<A[K], string> : A[K] }
 type IsEither<M> = [Extract<M, string>] extends [never] ? false : [Extract<M, object>] extends [never] ? false : true
 
-/** Calls a method by its name, with its own parameters and answer; where an answer has two forms, `encoding` says which. */
+/** Calls a method by its name, with its own parameters and answer. If an answer has two forms, `encoding` selects one. */
 export interface CallTo<S extends Services> {
   <N extends MethodOf<S>>(method: N, params: ParamsFor<S, N> & { readonly encoding: "json" }): Promise<AsJson<AnswerFor<S, N>>>
   <N extends MethodOf<S>>(
@@ -60,15 +60,16 @@ export function functionsOf<S extends Services, const N extends keyof S & string
   return Object.fromEntries(functions)
 }
 
-/** Errors of a call other than those that the node itself names. */
+/** Errors of a call besides those that the node returns. */
 export const callError = refusals({
   "rpc.call_failed": { sentence: "the node refused the call", avalanchegoMessage: ({ message }) => String(message) },
   "rpc.no_answer": "the response is not a JSON-RPC response",
 })
 
 /**
- * The node refused a call. `code` is the code that the node gave (`rules.stake_too_short`), or `rpc.call_failed` where it gave none, as
- * under AvalancheGo's dialect; `message` is the node's sentence with its data; `data` has the method and JSON-RPC's number beside the node's data.
+ * The node refused a call. `code` is the code that the node gave (`rules.stake_too_short`), or `rpc.call_failed` if it gave none, as in
+ * AvalancheGo's dialect; `message` is the node's sentence with its data; `data` has the method and JSON-RPC's error number beside the
+ * node's data.
  */
 class RpcCallError extends Invalid {
   constructor(method: string, { code: rpcCode, message, data }: ErrorAnswer) {
@@ -84,13 +85,13 @@ interface ErrorAnswer {
   readonly data?: Json
 }
 
-/** Carries a request to a path and brings the body of the answer back. */
+/** Sends a request to a path and returns the body of the answer. */
 export type Transport = (path: string, body: string) => Promise<string>
 
-/** Calls a method by its name and returns the result as the node wrote it. A refusal throws `RpcCallError`. */
+/** Calls a method by its name and returns the result as the node wrote it. Throws `RpcCallError` if the node refuses the call. */
 export type JsonCall = (method: string, params?: unknown) => Promise<Json>
 
-/** A client over any transport that returns results as the node wrote them. */
+/** Creates a client over any transport that returns results as the node wrote them. */
 export function createJsonClient(services: Services, transport: Transport): JsonCall {
   const paths = new Map(Object.values(services).map(({ name, paths }) => [name, paths[0] as string]))
   let id = 0
@@ -101,7 +102,7 @@ export function createJsonClient(services: Services, transport: Transport): Json
   }
 }
 
-/** A client over any transport. Integers of 64 bits come back as bigints; a refusal throws `RpcCallError`. */
+/** Creates a client over any transport. It returns 64-bit integers as bigints, and throws `RpcCallError` if the node refuses a call. */
 export function createClient<S extends Services>(services: S, transport: Transport): CallTo<S> {
   const jsonCall = createJsonClient(services, transport)
   const results = new Map(Object.values(services).flatMap(({ methods }) => methods.map(({ name, result }) => [name, result])))
@@ -112,7 +113,7 @@ export function createClient<S extends Services>(services: S, transport: Transpo
   return call as CallTo<S>
 }
 
-/** Carries requests to a node elsewhere. */
+/** Returns a transport that sends requests to a node over HTTP. */
 export function httpTransport(url: string): Transport {
   return async (path, body) => {
     const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body })

@@ -8,7 +8,7 @@ import { json } from "./schema/outputs.js"
 /** Returns the description of an API as JSON text, for a server at this address. */
 export type PrintedDescription = (serverUrl: string) => PrintedJson
 
-/** Number of addresses for which the description is cached. It has a hundred kilobytes for each. */
+/** Number of addresses for which the description is cached. Each description has about a hundred kilobytes. */
 const MAX_ADDRESSES = 8
 
 /** Prints a description of an API once for each of the addresses at which clients reach the server. */
@@ -23,7 +23,7 @@ export function printedDescription(describe: (serverUrl: string) => Json): Print
   }
 }
 
-/** Makes the method that is found on every path: the whole API in OpenRPC. */
+/** Makes `rpc.discover`, the method that every path has: it returns the description of the whole API in OpenRPC. */
 export function discoverMethod(description: PrintedDescription) {
   return methodWith<unknown>()({
     name: "rpc.discover",

@@ -9,7 +9,7 @@ export interface ErrorObject {
   readonly data: Json
 }
 
-/** JSON-RPC's numbers by our codes; all others are failures of a method. */
+/** JSON-RPC's error numbers by Serac's codes. All other codes have the number of a failed method. */
 const NUMBERS: Readonly<Record<string, number>> = {
   "rpc.not_json": -32700,
   "rpc.bad_request": -32600,
@@ -25,7 +25,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   "rpc.busy": -32005,
 }
 
-/** Under AvalancheGo's dialect only these differ from its one number. */
+/** The codes that have an error number of their own in AvalancheGo's dialect. All others have the same number. */
 const REFERENCE_NUMBERS: readonly string[] = [
   "rpc.not_json",
   "rpc.bad_request",
@@ -45,5 +45,5 @@ export function errorObject(error: Invalid, dialect: Dialect): ErrorObject {
   return { code: REFERENCE_NUMBERS.includes(error.code) ? number : METHOD_FAILED, message: error.avalanchegoMessage, data: null }
 }
 
-/** A fault of ours: a stranger learns nothing of it. */
+/** The error object of a fault in Serac. It reveals nothing about the fault. */
 export const INTERNAL_ERROR: ErrorObject = { code: -32603, message: "internal error", data: null }

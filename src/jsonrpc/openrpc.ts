@@ -7,11 +7,13 @@ export interface ApiInfo {
   readonly title: string
   readonly description: string
   readonly version: string
-  /** The address of the server, such as `http://127.0.0.1:9650`; where it is empty, addresses are relative to that of the description. */
+  /**
+   * The address of the server, such as `http://127.0.0.1:9650`. If it is empty, addresses are relative to the address of the description.
+   */
   readonly url: string
 }
 
-/** Describes services in OpenRPC 1.3.2, from nothing but their methods. */
+/** Describes services in OpenRPC 1.3.2. Everything is derived from their methods. */
 export function openRpc(services: readonly AnyService[], { url, title, description, version }: ApiInfo): Json {
   return {
     openrpc: "1.3.2",

@@ -4,8 +4,8 @@ import { isWork, type Work } from "../core/lib/work.js"
 import { rpcError } from "./errors.js"
 
 /**
- * A result that is already JSON text in UTF-8, in one piece or several: those that results have in common are not copied. For results
- * that are kept, and for the few whose printer is faster than their schema's.
+ * A result that is already JSON text in UTF-8, in one piece or several. Results share pieces without copying them. This is for cached
+ * results, and for the few results that are printed faster than their schema prints them.
  */
 export class PrintedJson {
   readonly pieces: readonly Uint8Array[]
@@ -14,13 +14,13 @@ export class PrintedJson {
     this.pieces = pieces
   }
 
-  /** Bytes. */
+  /** The size in bytes. */
   get size(): number {
     return this.pieces.reduce((sum, { length }) => sum + length, 0)
   }
 }
 
-/** JSON as a text, or as its bytes in one piece or several. */
+/** JSON as text, or as bytes in one piece or several. */
 export type JsonPieces = string | readonly Uint8Array[]
 
 /** A member of a result as JSON text, where a handler prints it faster than its schema would. Its schema is `prePrinted`. */
@@ -43,15 +43,17 @@ export function* printedJsonInSteps<T, J>(schema: JsonWriter<T, J>, value: T, as
   return new PrintedJson(Buffer.from(isWork(text) ? yield* text : text))
 }
 
-/** The most bytes of a result that is printed in pieces: an answer may have no more on a public server. */
+/** The maximum size of a result that is printed in pieces, bytes. A public server sends no larger answers. */
 const MAX_PRINTED = 64 << 20
 
-/** The characters of a text after which it becomes a piece of its own: turning megabytes into bytes at once takes long. */
+/**
+ * The number of characters after which a text becomes a piece of its own, because converting megabytes of text to bytes at once takes long.
+ */
 const PIECE = 1 << 18
 
 /**
- * Prints a result whose only member is a list in steps and in pieces: neither the values nor their texts are in memory all at once. Throws
- * `rpc.answer_too_large`.
+ * Prints a result whose only member is a list, in steps and in pieces, so that neither all values nor all texts are in memory at once.
+ * Throws `rpc.answer_too_large`.
  */
 export function* printedListInSteps<T, J>(
   name: string,
@@ -77,7 +79,7 @@ export function* printedListInSteps<T, J>(
   return new PrintedJson(...pieces, Buffer.from(`${text}]}`))
 }
 
-/** Prints a list by the schema of its items, some at a time: others have their turn in between. */
+/** Prints a list by the schema of its items in steps, so that other calls can run between them. */
 export function* listText<T, J>(
   item: JsonWriter<T, J>,
   values: Iterable<T>,

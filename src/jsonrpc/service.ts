@@ -1,22 +1,22 @@
 import type { AnyMethod, Method } from "./method.js"
 import type { JsonPieces } from "./printedJson.js"
 
-/** A service: its methods, where it is served, and what a server must know about it. */
+/** A service: its methods, its paths, and its properties for a server. */
 export interface Service<N extends string, L extends readonly AnyMethod[]> {
-  /** The part before the dot of its methods' names. */
+  /** The part of its methods' names before the dot. */
   readonly name: N
   readonly summary: string
-  /** Paths of the service; the first one is documented, the others are aliases. */
+  /** The paths of the service. The first one is documented, the others are aliases. */
   readonly paths: readonly string[]
   readonly methods: L
   /**
-   * Availability on a public server: `open` answers; `closed` refuses every method with 404 (in AvalancheGo's dialect it is absent);
-   * `absent` has no path.
+   * The availability on a public server. `open` services are served; `closed` services refuse every method with status 404 (in
+   * AvalancheGo's dialect they are absent); `absent` services have no path.
    */
   readonly onPublicServer: "open" | "closed" | "absent"
-  /** True where nothing is answered before the chain is ready. */
+  /** True if calls are refused until the chain is ready. */
   readonly needsChain: boolean
-  /** True where the service changes the node: pages of foreign origins may not even ask for it, and its bodies may be large. */
+  /** True if the service changes the node. Pages of foreign origins may not read its answers, and its bodies may be large. */
   readonly isPrivileged: boolean
   /** `refused` where pages of foreign origins may call none of its methods. */
   readonly foreignOrigins: "allowed" | "refused"
@@ -34,27 +34,27 @@ type ContextsOf<T> = T extends Method<any, any, infer C> ? (context: C) => void 
 /** The JSON of results that hold in one state, by method and parameters. */
 export interface PrintedResults {
   printedResult(key: string): JsonPieces | undefined
-  /** Takes the JSON of a result that may be asked for again. */
+  /** Stores the JSON of a result that may be requested again. */
   keepResult(key: string, json: JsonPieces): void
 }
 
 /** A context that is held for one call. */
 export interface ContextLease<C> {
   readonly context: C
-  /** The height of the state that the context reads; left out where it reads none. */
+  /** The height of the state that the context reads; omitted if it reads no state. */
   readonly height?: bigint
-  /** JSON of results that were made in this state before; left out where none is reused. */
+  /** The JSON of results that were computed in this state before; omitted if no result is reused. */
   readonly results?: PrintedResults | undefined
   /** Releases the resources of the context. */
   release(): void
 }
 
-/** A service with what it needs to be called. */
+/** A service with its contexts and paths, ready to be called. */
 export interface MountedService {
   readonly service: AnyService
-  /** Paths besides those of the service that are known only at run time. */
+  /** Paths that are known only at run time. */
   readonly morePaths: readonly string[]
-  /** Opens what a handler is given; called once for each call. */
+  /** Opens the context of one call. */
   open(): ContextLease<unknown>
 }
 
@@ -67,7 +67,7 @@ export function mount<S extends AnyService>(
   return { service, open, morePaths }
 }
 
-/** A lease of a context that holds nothing. */
+/** Returns a lease of a context that holds no resources. */
 export function unheld<C>(context: C): () => ContextLease<C> {
   const lease = { context, release: () => {} }
   return () => lease

@@ -1,7 +1,7 @@
 const MAGIC = 0xfd2fb528
 
 /**
- * The size that a zstd frame says its content has; `undefined` where it does not say. A number that is too large to be true is
+ * The size that a zstd frame says its content has; `undefined` if it does not say. A number that is too large to be true is
  * returned as it is written. Throws a RangeError where the bytes do not begin with a zstd frame.
  */
 export function zstdContentSize(bytes: Uint8Array): bigint | undefined {

@@ -18,15 +18,15 @@ import { openRpcOf, services } from "./services.js"
 export interface NodeApiOptions
   extends Omit<ContextsOptions, "cache" | "services">,
     Pick<ApiOptions, "isPublic" | "observe" | "onRefusal" | "onFault"> {
-  /** Left out where nothing may be written: then every method of the service `keystore` refuses. */
+  /** Omitted if nothing may be written: then every method of the service `keystore` refuses. */
   readonly keystore?: Keystore | undefined
-  /** Left out where the chain is not a private one: then there is no service `dev`. */
+  /** Omitted if the chain is not a private one: then there is no service `dev`. */
   readonly dev?: Dev | undefined
   /** False while the chain is not ready to be asked: then its routes answer 503. */
   isReady(): boolean
   /** Health checks besides that of readiness. */
   readonly checks?: readonly Check[]
-  /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
+  /** Bytes that answers that may be asked for again take at most; 256 MiB by default. */
   readonly cacheBytes?: number | undefined
   /** In a worker: the main process, which has what the worker lacks. */
   readonly main?: MainProcess | undefined

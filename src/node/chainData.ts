@@ -42,7 +42,7 @@ export interface ChainChoice {
   readonly ifNew?: NewChainRules | undefined
   /** The flags that set rules, as given. */
   readonly ruleFlags?: Readonly<Record<string, FlagValue>>
-  /** Start time of a built-in genesis, Unix seconds; AvalancheGo's if left out. */
+  /** Start time of a built-in genesis, Unix seconds; AvalancheGo's by default. */
   readonly startTime?: bigint | undefined
   /** The genesis block that a built-in genesis must give, whatever its start time. */
   readonly genesisBlockID?: ID | undefined

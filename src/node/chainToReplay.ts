@@ -15,7 +15,7 @@ export interface ReplayChoice extends ChainChoice {
   /** UTXOs that wait to be imported, one a line. Left out: imports are not checked. */
   readonly atomicText?: string | undefined
   readonly trustSignatures: boolean
-  /** Whether the rows for explorers follow the chain; `on` if left out. */
+  /** Whether the rows for explorers follow the chain; `on` by default. */
   readonly history?: "on" | "off"
 }
 

@@ -16,7 +16,7 @@ import { openChainData } from "./chainData.js"
 export interface CheckOptions {
   /** The clock, Unix seconds. */
   readonly now: bigint
-  /** The P-Chain height at which Warp messages are verified; the last accepted height if left out. */
+  /** The P-Chain height at which Warp messages are verified; the last accepted height by default. */
   readonly pChainHeight?: bigint | undefined
   /** UTXOs that can be imported, one in a line, besides those in the store. */
   readonly atomicText?: string | undefined

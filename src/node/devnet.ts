@@ -22,16 +22,16 @@ export interface DevnetOptions {
   readonly dataDir?: string
   /** Starts on top of the chain in this data directory, of any network, or of the node at this URL. It is only read; what changes is kept apart. */
   readonly fork?: string
-  /** Height of the block after which the fork begins; its last block if left out. */
+  /** Height of the block after which the fork begins; its last block by default. */
   readonly forkHeight?: bigint | number
   readonly networkID?: number
   /** The text of a genesis file. */
   readonly genesis?: string
-  /** Everything up to this upgrade is active from genesis on; `helicon` for a new chain if left out. */
+  /** Everything up to this upgrade is active from genesis on; `helicon` for a new chain by default. */
   readonly upgrade?: string
   /** AvalancheGo's flags that set rules, by their names: `{ "min-stake-duration": "5s" }`. */
   readonly flags?: Readonly<Record<string, FlagValue>>
-  /** Funded accounts: 10 on a new chain with the built-in genesis if left out; 0 leaves AvalancheGo's local network as it is. */
+  /** Funded accounts: 10 on a new chain with the built-in genesis by default; 0 leaves AvalancheGo's local network as it is. */
   readonly accounts?: number
   readonly mnemonic?: string
   /** nAVAX for each of them. */
@@ -46,14 +46,14 @@ export interface DevnetOptions {
   readonly noRenewValidators?: boolean
   /** `true` makes Warp messages hold at AvalancheGo's delayed heights and epochs. */
   readonly warpLag?: boolean
-  /** Gas that waiting transactions may take together; 10,000,000 if left out. */
+  /** Gas that waiting transactions may take together; 10,000,000 by default. */
   readonly mempoolMaxGas?: bigint | number
   /** `true` begins a new chain in the place of the one that `dataDir` keeps. */
   readonly reset?: boolean
   /** State to start from: the bytes of a file of `--dump-state`. A chain that is kept is replaced. */
   readonly loadState?: Uint8Array
   readonly dialect?: Dialect
-  /** Level from which events are logged to stderr; nothing is logged if left out. */
+  /** Level from which events are logged to stderr; nothing is logged by default. */
   readonly logLevel?: LogLevel
 }
 

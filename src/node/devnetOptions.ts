@@ -18,7 +18,7 @@ export interface CheckedDevnetOptions
   readonly blockMode?: BlockMode
 }
 
-/** One option: what it must be, in words, and a function that returns its value, or `undefined` where the value is wrong. */
+/** One option: what it must be, in words, and a function that returns its value, or `undefined` if the value is wrong. */
 interface OptionType {
   readonly expected: string
   read(value: unknown): unknown

@@ -8,7 +8,7 @@ import { openToRead } from "./openToRead.js"
 export interface ExportOptions {
   /** The data directory. */
   readonly dataDir: string
-  /** The first and the last height; all blocks if left out. */
+  /** The first and the last height; all blocks by default. */
   readonly from?: bigint | undefined
   readonly to?: bigint | undefined
 }

@@ -24,7 +24,7 @@ export interface NodeServer {
   adopt(socket: Socket): void
   /** Charges a client for what it used of another process of the node. */
   chargeElsewhere(client: string, units: number): void
-  /** Returns the number of worker processes that take connections, and the intended number; left out where this process answers alone. */
+  /** Returns the number of worker processes that take connections, and the intended number; omitted if this process answers alone. */
   workers?(): { readonly ready: number; readonly count: number }
   /** Takes no more requests, finishes those it has, and is gone. */
   close(): Promise<void>

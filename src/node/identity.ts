@@ -24,7 +24,7 @@ export interface Identity {
 
 /** The options that decide the identity of a node. */
 export interface IdentityChoice {
-  /** True where the chain grew from the built-in genesis, whose first validator a node is unless a flag says otherwise. */
+  /** True if the chain grew from the built-in genesis, whose first validator a node is unless a flag says otherwise. */
   readonly isBuiltIn: boolean
   /** Directory of the keys; without it they last as long as the process. */
   readonly dataDir?: string | undefined

@@ -63,7 +63,7 @@ export function joinOptionsOf(settings: JoinSettings, networkID: number, random:
   }
 }
 
-/** The bootstrappers that were named; `undefined` where nobody named any, or said that there are none. */
+/** The bootstrappers that were named; `undefined` if nobody named any, or said that there are none. */
 function namedBootstrappers({ bootstrapIPs: addresses, bootstrapIDs: ids }: JoinSettings): BootstrapNode[] | undefined {
   if (addresses === undefined && ids === undefined) return undefined
   if (addresses?.length !== ids?.length) {

@@ -30,7 +30,7 @@ export function genesisFactsText(genesis: Genesis, fileText: string | undefined)
   return JSON.stringify(facts)
 }
 
-/** The facts of the genesis that a store holds; `undefined` where they belong to another one, or were never written. */
+/** The facts of the genesis that a store holds; `undefined` if they belong to another one, or were never written. */
 function factsIn(store: Store): GenesisFacts | undefined {
   const text = store.getMeta("genesisFacts")
   const facts = text === undefined ? undefined : (JSON.parse(text) as GenesisFacts)

@@ -8,7 +8,7 @@ export interface LogOptions {
   readonly level: LogLevel
   /** `people`: lines for a terminal; `machines`: one JSON object a line. */
   readonly form: "people" | "machines"
-  /** Whether lines for people have colours; true if left out. */
+  /** Whether lines for people have colours; true by default. */
   readonly hasColors?: boolean
   /** Unix milliseconds. */
   now(): number

@@ -214,7 +214,7 @@ function openProofs({ store, follows, log }: NodeOptions, { genesis, isProven }:
   return isProven || follows ? undefined : new GenesisProofs({ store, genesis, log })
 }
 
-/** Resolves when both have: the proofs of the genesis hold, and it is written. `undefined` where there is nothing to wait for. */
+/** Resolves when both have: the proofs of the genesis hold, and it is written. `undefined` if there is nothing to wait for. */
 function bothOf(verdict: Promise<void> | undefined, written: Promise<void> | undefined): Promise<void> | undefined {
   if (!verdict && !written) return undefined
   const both = Promise.all([verdict, written]).then(() => {})

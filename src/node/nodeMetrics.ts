@@ -59,7 +59,7 @@ export function registerNodeMetrics(api: NodeApi, { store, dataDir, wall }: Node
   )
 }
 
-/** A number about a file; `undefined` where the file was removed under the node, so that the other metrics are still shown. */
+/** A number about a file; `undefined` if the file was removed under the node, so that the other metrics are still shown. */
 function whereThere(read: () => number): number | undefined {
   try {
     return read()

@@ -22,7 +22,7 @@ export interface ReaderOptions {
 /** Options of a node. */
 export interface NodeOptions {
   readonly store: Store
-  /** Directory of the keys beside the store; if left out they last as long as the process. */
+  /** Directory of the keys beside the store; by default they last as long as the process. */
   readonly dataDir?: string | undefined
   readonly choice: ChainChoice
   /** `dev`: a private chain that produces blocks. `serve`: a chain as it is, for reading. `join`: a chain that is followed among peers. `follow`: a copy of what other nodes' APIs give. */
@@ -33,12 +33,12 @@ export interface NodeOptions {
   readonly follow?: SourceOptions
   readonly dialect: Dialect
   readonly isPublic: boolean
-  /** Bytes that answers that may be asked for again take at most; 256 MiB if left out. */
+  /** Bytes that answers that may be asked for again take at most; 256 MiB by default. */
   readonly cacheBytes?: number | undefined
   readonly producer?: PrivateChainChoices
   /** AvalancheGo's services that are on in the `avalanchego` dialect; in the other they always are. */
   readonly enabledServices?: readonly ("index" | "admin")[]
-  /** Whether the rows for explorers follow the chain; `on` if left out. */
+  /** Whether the rows for explorers follow the chain; `on` by default. */
   readonly history?: "on" | "off"
   readonly identity?: IdentityFlags
   /** Bytes that the disk must have left for the node to be healthy; left out: 4 MiB. */
@@ -51,7 +51,7 @@ export interface NodeOptions {
   readonly fork?: ForkPoint | undefined
   /** A state that was dumped, to start from. */
   readonly loadState?: Uint8Array | undefined
-  /** Options of the HTTP server; if left out the node does not listen, and the API is called directly. */
+  /** Options of the HTTP server; by default the node does not listen, and the API is called directly. */
   readonly http?: Partial<HttpOptions> | undefined
   /** See `OpenServerOptions`. */
   readonly apiWorkers?: number | "auto" | undefined

@@ -22,7 +22,7 @@ export interface OpenPublisher extends Pick<PublisherOptions, "canRevert" | "lim
   readonly url: string
   readonly store: Store
   readonly data: ChainData
-  /** Number of blocks between two snapshots for read servers; none is written if left out. */
+  /** Number of blocks between two snapshots for read servers; none is written by default. */
   readonly snapshotEvery?: number | undefined
   readonly log: Log
 }

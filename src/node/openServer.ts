@@ -20,7 +20,7 @@ export interface OpenServerOptions {
   readonly mode: "dev" | "serve" | "join"
   readonly http: Partial<HttpOptions>
   /**
-   * Number of processes that answer; 1 if left out. A chain in memory has one. `auto`: one for each core, which start when calls keep the
+   * Number of processes that answer; 1 by default. A chain in memory has one. `auto`: one for each core, which start when calls keep the
    * main process busy.
    */
   readonly apiWorkers?: number | "auto" | undefined

@@ -6,7 +6,7 @@ import type { JoinedChainOptions } from "./joinOptions.js"
 import { defaultNetworkSettings } from "./networkSettings.js"
 import { OwnValidator } from "./ownValidator.js"
 
-/** The delay between blocks that a validator of a network keeps, milliseconds; `undefined` where it does not vote. */
+/** The delay between blocks that a validator of a network keeps, milliseconds; `undefined` if it does not vote. */
 function delayOf(networkID: number, validates: boolean | undefined, minBlockDelayMs?: number): number | undefined {
   const { certificate, key, nodeID } = tlsIdentity("ec")
   const options = {

@@ -23,7 +23,7 @@ export class OwnValidator {
     this.#recommendedHeight = recommendedHeight
   }
 
-  /** Returns the options for building and signing blocks; `undefined` where the node only follows. */
+  /** Returns the options for building and signing blocks; `undefined` if the node only follows. */
   options(pool: Mempool): ValidatorOptions | undefined {
     const { identity, data, validates, wall, network = defaultNetworkSettings } = this.#options
     const { staking, nodeID } = identity

@@ -14,7 +14,7 @@ import type { Call } from "./client.js"
 
 /** Options of a wallet. */
 export interface RemoteWalletOptions {
-  /** `PrivateKey-…`; the well-known key `ewoq` of the local network if left out. */
+  /** `PrivateKey-…`; the well-known key `ewoq` of the local network by default. */
   readonly privateKey?: string | undefined
   /** The clock of this machine, Unix seconds. */
   readonly now: bigint

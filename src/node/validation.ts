@@ -25,7 +25,7 @@ export function validationOf(facts: ValidationFacts): Validation {
   return isProduction(facts.networkID) ? "votingOnPChain" : "voting"
 }
 
-/** Sentence about a validator that does not do all that its network expects; `undefined` where there is nothing to say. */
+/** Sentence about a validator that does not do all that its network expects; `undefined` if there is nothing to say. */
 export function validationWarning(validation: Validation): string | undefined {
   if (validation === "notVoting") {
     return "this node ID is a validator's, but this node does not vote, since it runs the P-Chain alone: the validator counts as offline"

@@ -17,7 +17,7 @@ export interface PublisherOptions extends Pick<PublishingChain, "facts" | "canRe
   readonly chain: ChainRow
   readonly log: Log
   readonly limits?: PartLimits
-  /** Options of snapshots for read servers; none are written if left out. */
+  /** Options of snapshots for read servers; none are written by default. */
   readonly snapshots?: SnapshotOptions | undefined
 }
 

@@ -63,7 +63,7 @@ export interface PrivateChainOptions {
   readonly genesis: Genesis
   /** Holds the chain: genesis at least. Opened with `producerTables` too. */
   readonly store: Store
-  /** The port that rows are written through; the store if left out. */
+  /** The port that rows are written through; the store by default. */
   readonly state?: DevState | undefined
   /** All tables of the store, and those among them that a reset keeps. */
   readonly tables: readonly AnyTable[]

@@ -53,29 +53,29 @@ export interface NodePort {
   currentEpoch(): Epoch
   /** A block that was verified and is not yet accepted. */
   processingBlock(id: ID): Block | undefined
-  /** A transaction of the preferred chain that is not yet accepted; left out where a block is accepted as soon as it is made. */
+  /** A transaction of the preferred chain that is not yet accepted; omitted if a block is accepted as soon as it is made. */
   preferredTx?(txID: ID): Tx | undefined
   /** Returns the mempool's status of a transaction, if it waits or was dropped recently. */
   txStatus(txID: ID): { readonly status: "Processing" } | { readonly status: "Dropped"; readonly reason: string } | undefined
-  /** The gas that a block built now would start from, and that block's time (Unix seconds); left out where nobody builds blocks here. */
+  /** The gas that a block built now would start from, and that block's time (Unix seconds); omitted if nobody builds blocks here. */
   gasNow?(): GasState & { readonly time: bigint }
   /** Returns the number of waiting transactions. */
   mempoolSize(): number
   /** Resolves when it may be answered; throws `Invalid` whose `reference` is AvalancheGo's text. */
   issueTx(tx: Tx): Work<void>
-  /** The nodes that this one is connected to; left out where it has no peers. */
+  /** The nodes that this one is connected to; omitted if it has no peers. */
   peers?(): readonly ConnectedPeer[]
-  /** Whether the P-Chain has caught up with the network; left out where it is always so. */
+  /** Whether the P-Chain has caught up with the network; omitted if it is always so. */
   isBootstrapped?(): boolean
-  /** Accepted blocks with their wrappers; left out where the node has no service `index`. */
+  /** Accepted blocks with their wrappers; omitted if the node has no service `index`. */
   readonly containers?: ContainerPort | undefined
-  /** True where this node makes the blocks of a private chain. */
+  /** True if this node makes the blocks of a private chain. */
   readonly isPrivate?: boolean
-  /** Chains whose requests another node answers; none if left out. */
+  /** Chains whose requests another node answers; none by default. */
   readonly proxiedChains?: readonly ID[]
-  /** True where the node has the service `admin`. */
+  /** True if the node has the service `admin`. */
   readonly hasAdmin?: boolean
-  /** The log, whose level can be read and set; left out where the node has none. */
+  /** The log, whose level can be read and set; omitted if the node has none. */
   readonly log?: Pick<Log, "level"> | undefined
   /** Called after every change of the state (for events and caches), in order; returns the unsubscribe. */
   onAccepted(listener: (event: AcceptedEvent) => void): () => void
@@ -136,6 +136,6 @@ export interface NodeIdentity {
   readonly publicKey: Uint8Array
   /** 96 bytes. */
   readonly proofOfPossession: Uint8Array
-  /** `a.b.c.d:port`, empty where none is known. */
+  /** `a.b.c.d:port`, empty if none is known. */
   readonly ip: string
 }

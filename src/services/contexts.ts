@@ -16,9 +16,9 @@ export interface ContextsOptions {
   readonly node: NodePort
   /** Answers that may be asked for again. */
   readonly cache: AnswerCache
-  /** Returns the services that the server answers; none if left out. */
+  /** Returns the services that the server answers; none by default. */
   readonly services?: () => readonly ServicePath[]
-  /** True where rows of the past are read from another machine: no cached answer depends on them. */
+  /** True if rows of the past are read from another machine: no cached answer depends on them. */
   readonly isPastElsewhere?: boolean | undefined
   /** Takes a snapshot of the last accepted state. */
   snapshot(): Snapshot

@@ -64,7 +64,7 @@ function overwrite(path: string, page: number, bytes: Uint8Array): void {
   closeSync(handle)
 }
 
-/** The codes that a writer and then a reader are refused with; `undefined` where the store opens. */
+/** The codes that a writer and then a reader are refused with; `undefined` if the store opens. */
 async function codesOf(dir: string): Promise<unknown[]> {
   const codes: unknown[] = []
   for (const options of [{ dir }, { dir, readOnly: true }]) {

@@ -28,7 +28,7 @@ export function holderOf(file: string): Holder {
   return { pid, started: processOf(pid)?.started, boot: bootOf(), file, host: hostname(), nonce: randomBytes(8).toString("hex") }
 }
 
-/** The note in a directory; `undefined` where there is none, or one that cannot be read. */
+/** The note in a directory; `undefined` if there is none, or one that cannot be read. */
 export function readNote(dir: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(join(dir, LOCK_FILE), "utf8"))

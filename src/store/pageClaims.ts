@@ -39,7 +39,7 @@ export class PageClaims {
     return Math.max((this.#uses[number] as number) - IN_USE, 0)
   }
 
-  /** The next page that is a leaf, from a page on; `undefined` where there is none. */
+  /** The next page that is a leaf, from a page on; `undefined` if there is none. */
   nextLeaf(from: number): number | undefined {
     for (let page = from; page < this.pages; page++) if ((this.#uses[page] as number) > IN_USE) return page
     return undefined

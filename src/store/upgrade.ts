@@ -31,7 +31,7 @@ const steps: readonly SchemaStep[] = [
 /** Called after each part: with how many rows of a table are done, and how many it has. */
 export type OnPart = (done: number, of: number) => void
 
-/** The schema that a store must be upgraded from; `undefined` where it is of this one. */
+/** The schema that a store must be upgraded from; `undefined` if it is of this one. */
 export function outdatedSchema(meta: LmdbMeta): number | undefined {
   const schema = meta.get("schema")
   return meta.get("upgradingFrom") ?? (schema === SCHEMA ? undefined : schema)

@@ -53,7 +53,7 @@ export interface BlockDefinition<K extends string, F extends Fields, B = ValueOf
   /** The upgrade that ended it. */
   readonly until?: UpgradeName
 
-  /** The transactions in the order of their execution; none if left out. */
+  /** The transactions in the order of their execution; none by default. */
   txs?(block: B): readonly Tx[]
 
   /** Executes the block on its parent. Throws `Invalid` if it breaks a rule. */

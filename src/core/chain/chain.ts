@@ -25,7 +25,7 @@ import { highestWarpHeight } from "./warpHeight.js"
 export interface StatePort {
   readonly latest: View
   commit(edits: Edits): void
-  /** Commits many changes in steps, and calls `rest` between them; left out where all are committed at once. */
+  /** Commits many changes in steps, and calls `rest` between them; omitted if all are committed at once. */
   commitInSteps?(edits: Edits, rest: () => Promise<void>): Promise<void>
 }
 

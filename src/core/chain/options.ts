@@ -13,7 +13,7 @@ export type Option = "commit" | "abort"
 /** A block that proposes something. */
 export type Proposal = Extract<Block, { kind: "ApricotProposalBlock" | "BanffProposalBlock" }>
 
-/** Share of the time since then (Unix seconds) that a node was seen online, 0 to 1; `undefined` where nobody measured. */
+/** Share of the time since then (Unix seconds) that a node was seen online, 0 to 1; `undefined` if nobody measured. */
 export type UptimeOf = (nodeID: NodeID, since: bigint) => number | undefined
 
 /**

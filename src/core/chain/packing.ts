@@ -24,7 +24,7 @@ export interface PackContext {
   readonly blockContext: BlockContext
   /** The height that Warp messages must hold at. */
   readonly pChainHeight: bigint
-  /** True where neither gas nor size ends the packing: to see which are still valid. */
+  /** True if neither gas nor size ends the packing: to see which are still valid. */
   readonly isUnlimited?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Packed {
   readonly dropped: readonly { readonly tx: Tx; readonly error: Invalid }[]
   /** Set where the next candidate needs gas that comes back with time: in so many seconds there may be enough. */
   readonly gasReadyInSeconds: bigint | undefined
-  /** True where it waits for gas and not for a lower price. */
+  /** True if it waits for gas and not for a lower price. */
   readonly isShortOfGas: boolean
 }
 

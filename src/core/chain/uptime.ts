@@ -57,7 +57,7 @@ export class UptimeTracker {
     this.#connectedAt.delete(nodeID)
   }
 
-  /** The uptime as of now; `undefined` where the node is no current validator. */
+  /** The uptime as of now; `undefined` if the node is no current validator. */
   getUptime(nodeID: NodeID, now: bigint): Uptime | undefined {
     const stored = this.#records.get(nodeID)
     // A clock that went back neither adds nor takes.
@@ -76,7 +76,7 @@ export class UptimeTracker {
     return possible === 0n ? 1 : Number(uptime.upDuration * SECOND) / Number(possible * SECOND)
   }
 
-  /** From when on time counts as online; `undefined` where none does. */
+  /** From when on time counts as online; `undefined` if none does. */
   #onlineSince(nodeID: NodeID, stored: Uptime): bigint | undefined {
     if (!this.#isTracking) return stored.lastUpdated
     const connectedAt = this.#connectedAt.get(nodeID)

@@ -52,9 +52,9 @@ export function objectStepPrinter<T>(members: readonly PrintedMember[]): (value:
 export interface PrintedMember {
   readonly name: string
   readonly schema: Printing<any>
-  /** True where the printer is given the whole object, and not the member of this name. */
+  /** True if the printer is given the whole object, and not the member of this name. */
   readonly isOfWhole?: boolean
-  /** True where the member is left out if it is `undefined`. */
+  /** True if the member is left out if it is `undefined`. */
   readonly isOptional?: boolean
 }
 

@@ -35,7 +35,7 @@ export interface Schema<T, J = Json> extends JsonWriter<T, J> {
 export interface Codec<T, J = Json> extends Schema<T, J> {
   /** The fewest bytes it can take: lets a list refuse a length that cannot be true. */
   readonly minSize: number
-  /** True where the value is made of parts that report themselves when a read is traced. */
+  /** True if the value is made of parts that report themselves when a read is traced. */
   readonly composite?: boolean
   /** Known where the value is hex: its bytes. Lists of thousands are then written in one piece. */
   readonly hexSize?: number

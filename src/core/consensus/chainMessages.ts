@@ -11,7 +11,7 @@ export function isAboutPChain({ chainId }: { readonly chainId: Uint8Array }): bo
   return chainId.length === ID_SIZE && chainId.every((byte) => byte === 0)
 }
 
-/** An ID of a message; `undefined` where it does not have 32 bytes. */
+/** An ID of a message; `undefined` if it does not have 32 bytes. */
 export function idIn(bytes: Uint8Array): ID | undefined {
   return bytes.length === ID_SIZE ? (toHex(bytes) as ID) : undefined
 }

@@ -26,7 +26,7 @@ export function hasTime(message: ChainMessage): boolean {
   return deadline > 0n && deadline < NEGATIVE_DEADLINE
 }
 
-/** Answers what other nodes ask about accepted blocks, as AvalancheGo answers it. `undefined` where it stays silent. */
+/** Answers what other nodes ask about accepted blocks, as AvalancheGo answers it. `undefined` if it stays silent. */
 export function answerAboutChain(message: ChainMessage, chain: OuterChain, limits: AnswerLimits): OutgoingMessage | undefined {
   if (!("chainId" in message.value) || !isAboutPChain(message.value) || !hasTime(message)) return undefined
   switch (message.case) {

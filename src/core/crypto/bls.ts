@@ -22,7 +22,7 @@ export interface Bls {
   signUnderPossessionTag(secret: Uint8Array, message: Uint8Array): Uint8Array
   /** The check of `signUnderPossessionTag` with a compressed key; false for bytes that are no key or signature. */
   verifyUnderPossessionTag(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
-  /** True where the signature of the message is this compressed key's; false for bytes that are no key or signature. */
+  /** True if the signature of the message is this compressed key's; false for bytes that are no key or signature. */
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
   /** Refuses a bad compressed key, a bad signature, and a proof that is not the key's, in this order. */
   verifyPossession(publicKey: Uint8Array, signature: Uint8Array): void
@@ -31,7 +31,7 @@ export interface Bls {
   /** Aggregates signatures into one; refuses a bad signature, and an empty list. */
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array
   /**
-   * True where the signature is that of all these keys together over one message. Keys are uncompressed and taken
+   * True if the signature is that of all these keys together over one message. Keys are uncompressed and taken
    * from the state, so only their sum is checked for the subgroup. Refuses a bad signature first, then a missing or bad key.
    */
   verifyAggregate(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean

@@ -25,7 +25,7 @@ export interface BlsLibrary<Key extends object, Signature extends object> {
 export interface Possession {
   sign(secret: Uint8Array, message: Uint8Array): Uint8Array
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
-  /** Verifies proofs of possession together; left out where the library cannot. */
+  /** Verifies proofs of possession together; omitted if the library cannot. */
   verifyAll?(proofs: readonly PossessionProof[]): boolean
 }
 

@@ -24,7 +24,7 @@ export interface Secp256k1Library {
   publicKey(secret: Uint8Array): Uint8Array
   /** r ‖ s, and the recovery ID. */
   sign(hash: Uint8Array, secret: Uint8Array): { readonly signature: Uint8Array; readonly recoveryID: number }
-  /** The key, or `undefined` where r or s is out of range or no point fits. The recovery ID is 0 to 3. */
+  /** The key, or `undefined` if r or s is out of range or no point fits. The recovery ID is 0 to 3. */
   recover(hash: Uint8Array, rs: Uint8Array, recoveryID: number): Uint8Array | undefined
 }
 

@@ -17,7 +17,7 @@ export interface GenesisChoice {
   readonly publishedBytes?: Uint8Array | undefined
   /** Unix seconds. */
   readonly now: bigint
-  /** Start time of the built-in genesis (Unix seconds); AvalancheGo's if left out. */
+  /** Start time of the built-in genesis (Unix seconds); AvalancheGo's by default. */
   readonly startTime?: bigint | undefined
   /** The longest anyone may stake, in whole seconds. */
   readonly maxStakeDuration: bigint

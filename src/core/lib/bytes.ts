@@ -5,7 +5,7 @@ export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
 }
 
-/** The bytes that this hex spells, or `undefined` where it spells none (odd length, a foreign character). */
+/** The bytes that this hex spells, or `undefined` if it spells none (odd length, a foreign character). */
 export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined
   return hexToBytes(text)

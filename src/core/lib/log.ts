@@ -7,7 +7,7 @@ export type LogLevel = (typeof logLevels)[number]
 /** Names of levels that AvalancheGo has besides. */
 const synonyms: Readonly<Record<string, LogLevel>> = { fatal: "error", trace: "info", verbo: "debug" }
 
-/** Returns the level of this name, in any letter case; `undefined` where there is none. */
+/** Returns the level of this name, in any letter case; `undefined` if there is none. */
 export function parseLogLevel(name: string): LogLevel | undefined {
   const lower = name.toLowerCase()
   return synonyms[lower] ?? logLevels.find((level) => level === lower)
@@ -19,7 +19,7 @@ export type LogData = Readonly<Record<string, Json>>
 export interface Log {
   /** Whether events of this level are written, for callers whose data is expensive to make. */
   isEnabled(level: LogLevel): boolean
-  /** The lowest level that is written, which can be set while the node runs; left out where it is fixed. */
+  /** The lowest level that is written, which can be set while the node runs; omitted if it is fixed. */
   level?: LogLevel
   error(event: string, data?: LogData): void
   warn(event: string, data?: LogData): void

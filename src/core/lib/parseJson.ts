@@ -24,9 +24,9 @@ const exactNumber: NumberReader = (text) => {
 /** Options of `parseJson`. */
 export interface ParseOptions {
   readonly number?: NumberReader
-  /** Limit of nested arrays and objects; 512 if left out. */
+  /** Limit of nested arrays and objects; 512 by default. */
   readonly maxDepth?: number
-  /** Limit of the number of values; none if left out. */
+  /** Limit of the number of values; none by default. */
   readonly maxValues?: number
   /** Replaces each string; receives its value and whether it has escapes. */
   readonly text?: (value: string, hasEscapes: boolean) => Json

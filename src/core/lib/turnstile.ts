@@ -13,7 +13,7 @@ export class Turnstile {
     this.#pause = pause
   }
 
-  /** True where the next one would have to be turned away. */
+  /** True if the next one would have to be turned away. */
   get isFull(): boolean {
     return this.#running >= this.#atOnce && this.#waiting.length >= this.#maxWaiting
   }

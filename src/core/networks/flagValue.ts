@@ -19,7 +19,7 @@ export const flagForms: Readonly<Record<FlagKind, string>> = {
   fraction: "a number between 0 and 1",
 }
 
-/** A fraction as it is, a duration in nanoseconds, anything else an unsigned integer; `undefined` where it is none. */
+/** A fraction as it is, a duration in nanoseconds, anything else an unsigned integer; `undefined` if it is none. */
 export function readFlagValue(kind: FlagKind, value: FlagValue): bigint | number | undefined {
   if (kind === "fraction") return readFraction(value)
   if (kind === "duration") return typeof value === "string" ? parseGoDuration(value) : readInteger(value)

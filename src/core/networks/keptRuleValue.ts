@@ -3,7 +3,7 @@ import { type FlagValue, readFlagValue } from "./flagValue.js"
 import type { Params } from "./params.js"
 import { applyKeptRuleFlags, ruleFlags } from "./ruleFlags.js"
 
-/** The value that a chain has of a rule, as its flag takes it, where another value is given; `undefined` where that cannot be told. */
+/** The value that a chain has of a rule, as its flag takes it, where another value is given; `undefined` if that cannot be told. */
 export function keptRuleValue(params: Params, flag: string, given: FlagValue): string | undefined {
   const kind = ruleFlags.find(({ name }) => name === flag)?.kind
   const changed = changedLeaf(params, applyKeptRuleFlags(params, { [flag]: given }))

@@ -57,7 +57,7 @@ export function parseIpPort(text: string): IpPort {
   return { ip, port }
 }
 
-/** Reads an address without port; `undefined` where the text is none. */
+/** Reads an address without port; `undefined` if the text is none. */
 export function parseIp(text: string): Uint8Array | undefined {
   return parseIpv4(text) ?? parseIpv6(text)
 }

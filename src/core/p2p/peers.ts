@@ -172,7 +172,7 @@ export class Peers {
     if (connection.session.isConnected) this.#port.disconnected(nodeID)
   }
 
-  /** Sends a message to a connected node. False where it is not connected, or too slow to take more. */
+  /** Sends a message to a connected node. False if it is not connected, or too slow to take more. */
   send(nodeID: NodeID, message: OutgoingMessage): boolean {
     const connection = this.#connections.to(nodeID)
     if (!connection?.session.isConnected) return false

@@ -13,7 +13,7 @@ import type { SignedIp } from "./signedIp.js"
 
 /** Effects of the peer protocol: the sockets below it and the engine above it. Times are Unix milliseconds. */
 export interface PeersPort {
-  /** Writes a frame to a connection. False where too much waits to be written already, and the frame was dropped. */
+  /** Writes a frame to a connection. False if too much waits to be written already, and the frame was dropped. */
   write(connection: ConnectionID, frame: Uint8Array): boolean
   close(connection: ConnectionID, reason: Invalid): void
   /** Dials a node; then `open` or `dialFailed` is called. */

@@ -23,7 +23,7 @@ export interface UtxoQuery {
   readonly limit: number
   /** A page ends with the UTXO that brings it to so many bytes. */
   readonly maxBytes?: number
-  /** The chain that they wait from; those of the P-Chain itself if left out. */
+  /** The chain that they wait from; those of the P-Chain itself by default. */
   readonly sourceChain?: ID
 }
 

@@ -29,7 +29,7 @@ export interface BlockContext extends Rules {
   readonly trustSignatures: boolean
   /** Owners whose signatures are not verified: on a private chain anyone may act for them. */
   readonly impersonated?: ReadonlySet<Address> | undefined
-  /** Verifies a proof of possession, perhaps by a cache; the back end does it if left out. Throws `crypto.bls_*`. */
+  /** Verifies a proof of possession, perhaps by a cache; the back end does it by default. Throws `crypto.bls_*`. */
   verifyPossession?(publicKey: Uint8Array, proof: Uint8Array): void
   /** The address (hex) whose key made a signature over a hash. Throws `crypto.signature_*`. */
   signerOf(hash: Uint8Array, signature: Uint8Array): string

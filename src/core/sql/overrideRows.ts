@@ -30,7 +30,7 @@ export function addOverrides(context: RowContext, overrides: readonly PublishedO
   }
 }
 
-/** A hash of overrides; empty where there are none. */
+/** A hash of overrides; empty if there are none. */
 export function overridesID(overrides: readonly PublishedOverride[]): string {
   return overrides.length === 0 ? "" : idOf(concatBytes(...overrides.map(({ bytes }) => bytes)))
 }

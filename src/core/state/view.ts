@@ -25,7 +25,7 @@ export interface IndexedView extends View {
 /** A changed row; without a value it is deleted. */
 export interface Edit {
   readonly value: unknown
-  /** True where the parent is known to have no such row. */
+  /** True if the parent is known to have no such row. */
   readonly isNew: boolean
 }
 

@@ -17,7 +17,7 @@ export interface Reading {
 interface Wanted {
   readonly families: readonly WireType[]
   readonly kind?: string
-  /** False where nobody named anything: then structures that anything could be are passed over. */
+  /** False if nobody named anything: then structures that anything could be are passed over. */
   readonly isNamed: boolean
 }
 

@@ -68,13 +68,13 @@ export interface WireTypeDefinition<T> {
   readonly maxSize?: number
   /** The type IDs that may follow the codec version. Left out if no type ID is there. */
   readonly typeIDs?: readonly number[]
-  /** False where its bytes are too plain to be taken for one unless someone names it. */
+  /** False if its bytes are too plain to be taken for one unless someone names it. */
   readonly isRecognised?: boolean
   kindOf?(value: T): string
   idOf?(value: T, bytes: Uint8Array): ID | null
   networkIDOf?(value: T): number | undefined
   opaque?(value: T): readonly Opaque[]
-  /** False where these bytes can be read as something else and nothing in them speaks for this. */
+  /** False if these bytes can be read as something else and nothing in them speaks for this. */
   isSure?(value: T): boolean
 }
 

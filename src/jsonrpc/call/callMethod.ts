@@ -14,13 +14,16 @@ import type { Request } from "./envelope.js"
 import { readParams } from "./params.js"
 import { failed, type Outcome } from "./reply.js"
 
-/** Most attempts to execute a method until all rows that it reads are loaded. */
+/** The maximum number of attempts to execute a method until all rows that it reads are loaded. */
 const MAX_ATTEMPTS = 10_000
 
 /** The longest parameters whose result is reused, in characters. */
 const MAX_KEY = 1024
 
-/** Calls a method in a context of its own: at once where that is short, and else in steps. Never throws: a fault of ours is an outcome, too. */
+/**
+ * Calls a method in a context of its own: at once if that is short, otherwise in steps. It never throws, because a fault in Serac is also
+ * an outcome.
+ */
 export function callMethod(request: Request, method: AnyMethod, endpoint: Endpoint): MaybeWork<Outcome> {
   return new MethodCall(request, method, endpoint).run()
 }
@@ -60,7 +63,7 @@ class MethodCall {
     }
   }
 
-  /** The JSON of the same call's result in the same state. */
+  /** Returns the JSON of the result of the same call in the same state. */
   #knownResult({ dependsOn }: Reuse<AnyOutput, unknown>): JsonPieces | undefined {
     const { params = "" } = this.#request
     const { results, context } = this.#lease as ContextLease<unknown>
@@ -70,7 +73,7 @@ class MethodCall {
     return results.printedResult(this.#key)
   }
 
-  /** Lets the result be reused where it may be. */
+  /** Stores the result if it may be reused. */
   #keep(result: unknown, json: JsonPieces): void {
     const { results } = this.#lease as ContextLease<unknown>
     const holds = result instanceof PrintedJson || (this.#method.reuse?.holds?.(result) ?? true)
@@ -97,13 +100,13 @@ class MethodCall {
     return yield* resultOf(this.#execute(params))
   }
 
-  /** Executes the method anew, in the same context, when rows that it lacked have arrived: reading changes nothing. */
+  /** Executes the method again in the same context when the missing rows have arrived. This is safe because reading changes nothing. */
   *#executeAgain(missing: NotYet): Work<unknown> {
     yield* wait(missing.ready)
     return yield* resultOf(this.#execute(this.#params as Params))
   }
 
-  /** Does work that may find rows missing. */
+  /** Runs work and waits for the rows that it finds missing. */
   *#untilThere(work: Work<unknown>): Work<unknown> {
     for (let left = MAX_ATTEMPTS; ; left--) {
       try {
@@ -126,7 +129,7 @@ class MethodCall {
     } catch (error) {
       return error instanceof Elsewhere ? yield* this.#forwarded() : this.#failed(error)
     } finally {
-      // Also where nobody waits for the outcome any more.
+      // This also runs if the client has gone.
       this.#release()
     }
   }
@@ -180,7 +183,7 @@ function succeeded(result: unknown, method: AnyMethod, { spelling }: Endpoint): 
   return { member: "result", json, isExecuted: true }
 }
 
-/** The same in steps. A handler returns work if its result may have thousands of parts. */
+/** Does the same in steps. A handler returns work if its result may have thousands of parts. */
 function* succeededInSteps(result: unknown, method: AnyMethod, { spelling }: Endpoint): Work<Outcome> {
   if (result instanceof PrintedJson) return { member: "result", json: result.pieces, isExecuted: true }
   const json = printInSteps(method.result, result, spelling)

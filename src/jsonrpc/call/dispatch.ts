@@ -13,25 +13,25 @@ import { type Envelope, echoed, type Request, readEnvelope } from "./envelope.js
 import { costOf, findMethod } from "./findMethod.js"
 import { BatchReply, failed, type Outcome, type Reply, replyOf, sizeOf, tooLarge, tooMany } from "./reply.js"
 
-/** The longest text that JavaScript can hold. */
+/** The maximum length of a JavaScript string. */
 const MAX_TEXT = constants.MAX_STRING_LENGTH
 
-/** The most requests of a batch. */
+/** The maximum number of requests in a batch. */
 const MAX_BATCH = 100
 
 /** Number of requests of a batch that are read in one step. */
 const READ_AT_ONCE = 16
 
-/** The most bytes of the answers to a batch. */
+/** The maximum size of the answers to a batch, bytes. */
 const MAX_BATCH_ANSWER = 16 << 20
 
-/** Answers a body, for callers who are not charged for it. Never throws: a fault of ours is an answer, too. */
+/** Answers a body for callers that are not charged for it. It never throws, because a fault in Serac is also an answer. */
 export async function handle(body: Uint8Array, endpoint: Endpoint, admission?: Admission): Promise<Reply> {
   const reply = answerBody(body, endpoint, admission)
   return isWork(reply) ? finish(reply) : reply
 }
 
-/** Answers a body: at once where that is short, and else in steps. Never throws: a fault of ours is an answer, too. */
+/** Answers a body: at once if that is short, otherwise in steps. It never throws, because a fault in Serac is also an answer. */
 export function answerBody(body: Uint8Array, endpoint: Endpoint, admission?: Admission): MaybeWork<Reply> {
   try {
     if (body.length > MAX_TEXT) return tooLarge(MAX_TEXT, endpoint.dialect)
@@ -97,10 +97,13 @@ function replyTo(
   return replyOf(id, heldOutcome(outcome, dialect, admission), outcome.isUnavailable ? 503 : status)
 }
 
-/** Answers of this size need not find room before they are printed: where a client leaves them unread, its connection ends. */
+/**
+ * The maximum size of answers for which no memory is reserved before they are printed. If a client does not read them, its connection is
+ * closed.
+ */
 const SMALL_ANSWER = 1 << 16
 
-/** An outcome that there is room for until it has been sent, or the error that there is none. */
+/** Returns an outcome whose memory is reserved until it has been sent, or the error that no memory is left. */
 function heldOutcome(outcome: Outcome, dialect: Dialect, admission: Admission | undefined): Outcome {
   const { json, isExecuted } = outcome
   const size = typeof json === "string" ? json.length : sizeOf(json)
@@ -132,7 +135,7 @@ function* answerBatch({ size, requestAt }: Batch, endpoint: Endpoint, admission:
   const seconds = admission?.admit(cost)
   if (seconds !== undefined) return replyOf(undefined, tooMany(seconds, dialect))
   const reply = new BatchReply(MAX_BATCH_ANSWER, dialect, admission)
-  // One after the other: who sends "advance time, then read" in one batch means that order.
+  // Requests run one after the other, because the order in a batch such as "advance time, then read" matters.
   for (const { request, method } of calls) {
     if (reply.isFull) {
       reply.addTooLarge(request.id)
@@ -155,7 +158,7 @@ function run(request: Request, method: AnyMethod | Invalid | undefined, endpoint
   return callMethod(request, method, endpoint)
 }
 
-/** The outcome of a body that is no request. JSON of the wrong shape is a parse error to AvalancheGo and a bad request to us. */
+/** The outcome of a body that is not a request. JSON of the wrong shape is a parse error in AvalancheGo and a bad request in Serac. */
 function refusal({ fault, jsonrpc, method, params, id }: Request, endpoint: Endpoint): Outcome {
   const { dialect } = endpoint
   const isReadable = fault === undefined || (dialect === "contract" && fault.offset === undefined)
@@ -165,7 +168,7 @@ function refusal({ fault, jsonrpc, method, params, id }: Request, endpoint: Endp
     : rpcError("rpc.not_json", { reason: fault.reason, offset: fault.offset })
   endpoint.onRefusal?.(error)
   const object = errorObject(error, dialect)
-  // A request without a method is no notification, so it is answered although it has no ID.
+  // A request without a method is not a notification, so it is answered although it has no ID.
   const answersAnyway = fault !== undefined || (dialect === "contract" && method === "")
   if (dialect === "contract") return failed(object, { answersAnyway })
   const echo = `{"jsonrpc":${printJson(jsonrpc)},"method":${printJson(method)},"params":${echoed(params ?? "null")},"id":${id ?? "null"}}`

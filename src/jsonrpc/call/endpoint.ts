@@ -8,33 +8,33 @@ import type { ForwardedCall, ForwardedOutcome } from "./forward.js"
 export interface CallReport {
   readonly method: string
   readonly seconds: number
-  /** Whether the request had no ID, so that no answer is sent. */
+  /** True if the request had no ID, so that no answer is sent. */
   readonly isNotification: boolean
   /** The reason of a failure: an `Invalid`, or a fault in Serac. */
   readonly error?: unknown | undefined
 }
 
-/** One service as it answers: its methods, its habits, and what it is connected to. Knows nothing of HTTP. */
+/** One service as it is served at a path: its methods, its properties and its contexts. It does not depend on HTTP. */
 export interface Endpoint extends CallSource {
   readonly service: Pick<AnyService, "name" | "needsChain" | "isPrivileged" | "foreignOrigins">
-  /** By full name. */
+  /** The methods by full name. */
   readonly methods: ReadonlyMap<string, AnyMethod>
   readonly dialect: Dialect
   /** Text format of values in JSON, for reading and writing. */
   readonly spelling: ParseContext
-  /** Refuses what speaks of this very node. */
+  /** True if methods about this particular node are refused. */
   readonly isPublic?: boolean
-  /** The origin of the page that calls, where it may read but not write. */
+  /** The origin of the calling page, if this page may read but not write. */
   readonly foreignOrigin?: string
-  /** Refuses every method, with status 404: a service that is known but not to be had (api.md §4). */
+  /** True if every method is refused with status 404, because the service is not available here (api.md §4). */
   readonly isClosed?: boolean
-  /** Opens what a handler is given; called once for each call. */
+  /** Opens the context of one call. */
   open(): ContextLease<unknown>
-  /** Returns the path at which another service has this method, for a hint. */
+  /** Returns the path at which another service has this method, as a hint in the refusal. */
   pathOf?(method: string): string | undefined
   /** Receives a report of each call of a method. */
   observe?(call: CallReport): void
-  /** Receives the reason for each body that is no request, and for each request that names no method which may be called here. */
+  /** Receives the error of each body that is not a request, and of each request that names no method which may be called here. */
   onRefusal?(error: Invalid): void
   /** Called with faults in Serac. */
   onFault?(error: unknown, method: string): void

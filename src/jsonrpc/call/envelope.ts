@@ -6,27 +6,27 @@ import { compacted, decoded, decodedInSteps, textOf } from "../../core/lib/go/sc
 import { htmlSafe } from "../../core/lib/json.js"
 import type { MaybeWork, Work } from "../../core/lib/work.js"
 
-/** A request as far as it could be read. */
+/** A request, as far as it could be read. */
 export interface Request {
   readonly jsonrpc: string
   readonly method: string
-  /** JSON text; `undefined` where it is missing or null. */
+  /** JSON text; `undefined` if it is missing or null. */
   readonly params: string | undefined
-  /** JSON text as it is sent back, digit by digit; `undefined` where it is missing or null: a notification. */
+  /** JSON text as it is sent back, digit by digit; `undefined` if it is missing or null, which makes the request a notification. */
   readonly id: string | undefined
-  /** The reason why it is not a request, in Go's words: a syntax error, or a member of the wrong type. */
+  /** The reason why the body is not a request, in Go's words: a syntax error, or a member of the wrong type. */
   readonly fault?: { readonly reason: string; readonly offset?: number; readonly expected?: string }
 }
 
 /** The content of a body: one request, or (as a JSON array) several. */
 export type Envelope =
   | { readonly kind: "single"; readonly request: Request }
-  /** `size` counts at most `MAX_PARTS`. Requests are read one by one, so that others may have their turn in between. */
+  /** `size` counts at most `MAX_PARTS` requests. They are read one by one, so that other work can run in between. */
   | { readonly kind: "batch"; readonly size: number; requestAt(index: number): MaybeWork<Request> }
 
 const EMPTY_REQUEST: Request = { jsonrpc: "", method: "", params: undefined, id: undefined }
 
-/** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): the first JSON value counts, whatever follows. */
+/** Reads the JSON-RPC envelope as AvalancheGo does (api.md §1.4): it uses the first JSON value and ignores whatever follows. */
 export function readEnvelope(body: Uint8Array): MaybeWork<Envelope> {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
   if (text.length <= SCANNED_AT_ONCE) return envelopeOf(text, scanFirst(text))
@@ -46,7 +46,7 @@ function envelopeOf(text: string, scanned: Scanned | ScanFault): Envelope {
   return { kind: "batch", size: parts.length, requestAt: (index) => readItem(text, parts[index] as Part) }
 }
 
-/** Reads one request of a batch; a list is none. */
+/** Reads one request of a batch. A list is not a request. */
 function readItem(text: string, { start, end }: Part): MaybeWork<Request> {
   return end - start <= SCANNED_AT_ONCE ? requestOf(text, item(scanFirst(text, start))) : readLongItem(text, start)
 }
@@ -60,7 +60,7 @@ function item(scanned: Scanned | ScanFault): Scanned {
   return scanned
 }
 
-/** Decodes long members in steps before the request is put together. */
+/** Decodes long members in steps before it assembles the request. */
 function* longRequestOf(text: string, scanned: Scanned): Work<Request> {
   const long = new Map<Part, string>()
   for (const part of scanned.parts) {
@@ -69,7 +69,7 @@ function* longRequestOf(text: string, scanned: Scanned): Work<Request> {
   return requestOf(text, scanned, long)
 }
 
-/** `known`: members that were decoded before. */
+/** Makes a request. `known` has the members that are decoded already. */
 function requestOf(text: string, { start, parts }: Scanned, known?: ReadonlyMap<Part, string>): Request {
   const kind = kindOf(text, start)
   if (kind !== "object") {
@@ -111,15 +111,15 @@ function requestOf(text: string, { start, parts }: Scanned, known?: ReadonlyMap<
   return fault ? { jsonrpc, method, params, id, fault } : { jsonrpc, method, params, id }
 }
 
-/** JSON text as Go sends it back: without white space, and safe in HTML. */
+/** Returns JSON text as Go sends it back: without white space, and safe in HTML. */
 export function echoed(json: string): string {
   return PLAIN_ID.test(json) ? json : htmlSafe(compacted(json))
 }
 
-/** Most ids: numbers, and texts without anything to take out or to escape. */
+/** Matches most IDs: numbers, and texts that contain nothing to remove or escape. */
 const PLAIN_ID = /^(?:[-+.\w]+|"[\w-]*")$/
 
-/** Characters of an id that is sent back: nobody needs longer ones, and making 4 MB of them safe in HTML takes 140 ms. */
+/** The maximum length of an ID that is sent back, in characters. Making 4 MB safe in HTML would take 140 ms. */
 const MAX_ID = 1 << 16
 
 const MEMBERS: readonly string[] = ["jsonrpc", "method", "params", "id"]
@@ -151,13 +151,13 @@ function kindOf(text: string, at: number): Kind {
   }
 }
 
-/** A method's name as AvalancheGo looks it up, or what it says of one that it cannot. */
+/** The name of a method as AvalancheGo looks it up, or its message about a name that it cannot look up. */
 export type RequestedMethod =
   | { readonly kind: "name"; readonly service: string; readonly method: string; readonly quoted: string }
   | { readonly kind: "ill-formed"; readonly quoted: string }
   | { readonly kind: "upper-case" }
 
-/** Splits a method's name at its only dot; the first letter behind it must not be upper case. */
+/** Splits the name of a method at its only dot. The first letter after the dot must not be upper case. */
 export function readMethodName(name: string): RequestedMethod {
   const dot = name.indexOf(".")
   if (dot < 0) return { kind: "ill-formed", quoted: goQuote(name) }
@@ -169,7 +169,7 @@ export function readMethodName(name: string): RequestedMethod {
   return method.includes(".") ? { kind: "ill-formed", quoted: shown } : { kind: "name", service, method, quoted: shown }
 }
 
-/** One letter in upper case, unless that takes several. */
+/** Converts one letter to upper case, unless its upper case has several letters. */
 function upper(letter: string): string {
   const large = letter.toUpperCase()
   return [...large].length === 1 ? large : letter

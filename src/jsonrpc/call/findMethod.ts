@@ -5,10 +5,10 @@ import type { AnyMethod } from "../method.js"
 import type { Endpoint } from "./endpoint.js"
 import { type Request, type RequestedMethod, readMethodName } from "./envelope.js"
 
-/** Characters of a method's name that a refusal repeats. */
+/** Number of characters of a method's name that a refusal repeats. */
 const MAX_SHOWN = 256
 
-/** The method that is asked for, the refusal of one that is not to be had, or nothing where the request is none. */
+/** Returns the requested method, the refusal of a method that may not be called, or `undefined` if the body is not a request. */
 export function findMethod(request: Request, endpoint: Endpoint): AnyMethod | Invalid | undefined {
   if (request.fault || request.jsonrpc !== "2.0") return undefined
   const method = endpoint.methods.get(request.method)
@@ -21,13 +21,13 @@ export function findMethod(request: Request, endpoint: Endpoint): AnyMethod | In
   return refusalOfOrigin(method, endpoint) ?? method
 }
 
-/** Pages of foreign origins may call what only reads, unless the operator named them. */
+/** Pages of foreign origins may only call methods that read, unless the operator allowed the origin. */
 function refusalOfOrigin({ name, foreignOrigins }: AnyMethod, { service, foreignOrigin: origin }: Endpoint): Invalid | undefined {
   if (origin === undefined || (foreignOrigins !== "refused" && service.foreignOrigins !== "refused")) return undefined
   return rpcError("rpc.foreign_origin", { method: name, origin: shown(origin), flag: "--http-allowed-origins" })
 }
 
-/** Units for the rate limit. */
+/** Returns the cost of a call in units of the rate limit. */
 export function costOf(method: AnyMethod | Invalid | undefined): number {
   return method === undefined || method instanceof Invalid ? 1 : (method.cost ?? 1)
 }
@@ -36,7 +36,10 @@ function shown(name: string): string {
   return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name
 }
 
-/** The refusal of a method that is not served at this path: it names the path where it is served, or the method that is closest to it. */
+/**
+ * Returns the refusal of a method that is not served at this path. It names the path where the method is served, or the method with the
+ * most similar name.
+ */
 function unknownMethod(name: string, endpoint: Endpoint): Invalid {
   const servedAt = endpoint.pathOf?.(name)
   const didYouMean = servedAt === undefined ? similarMethod(name, endpoint) : undefined
@@ -44,10 +47,10 @@ function unknownMethod(name: string, endpoint: Endpoint): Invalid {
   return rpcError("rpc.unknown_method", { method: name, servedAt, didYouMean, reference })
 }
 
-/** The most letters in which a mistyped name differs from the one that was meant. */
+/** The maximum number of letters in which a mistyped name differs from the intended one. */
 const MAX_TYPOS = 2
 
-/** The longest name that is compared with those of methods: comparing takes time, which a public server has for nobody. */
+/** The maximum length of a name that is compared with the names of methods, because comparing takes time. */
 const MAX_COMPARED = 64
 
 function similarMethod(name: string, { methods, isPublic }: Endpoint): string | undefined {

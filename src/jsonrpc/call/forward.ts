@@ -3,7 +3,7 @@ import { callMethod } from "./callMethod.js"
 import type { Endpoint } from "./endpoint.js"
 import type { Outcome } from "./reply.js"
 
-/** A call that another process of the same node executes. It holds only values that can be sent as a message. */
+/** A call that another process of the same node executes. It has only values that can be sent in a message. */
 export interface ForwardedCall {
   readonly service: string
   readonly method: string
@@ -13,13 +13,16 @@ export interface ForwardedCall {
   readonly foreignOrigin: string | undefined
 }
 
-/** The outcome of a forwarded call, and the milliseconds of the other event loop that it took. */
+/** The outcome of a forwarded call, and the milliseconds of the other event loop that it used. */
 export interface ForwardedOutcome {
   readonly outcome: Outcome
   readonly milliseconds: number
 }
 
-/** Executes a call that was forwarded. `observe` receives its report in the place of the endpoint's own: the other process counts the call. */
+/**
+ * Executes a forwarded call. `observe` receives its report instead of the endpoint's own observer, because the other process counts the
+ * call.
+ */
 export async function executeForwarded(
   call: ForwardedCall,
   served: Endpoint,
@@ -37,7 +40,7 @@ export async function executeForwarded(
   return finishMeasured(() => callMethod({ jsonrpc: "2.0", method: name, params, id: undefined }, method, endpoint))
 }
 
-/** Does a piece of work, and counts the time of its steps and the milliseconds that it names. Others have their turn between two steps. */
+/** Finishes work, and counts the time of its steps and the milliseconds that it reports. Other work can run between two steps. */
 async function finishMeasured(begin: () => MaybeWork<Outcome>): Promise<ForwardedOutcome> {
   let milliseconds = 0
   const timed = <T>(step: () => T): T => {

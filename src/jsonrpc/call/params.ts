@@ -8,13 +8,13 @@ import type { MaybeWork, Work } from "../../core/lib/work.js"
 import { EscapedText, JsonMembers } from "../schema/jsonMembers.js"
 import { badParam, type Members, type ObjectParam, type ObjectValue, type ParseContext } from "../schema/param.js"
 
-/** More digits than any parameter has: reading millions of them exactly would take seconds. */
+/** The maximum number of digits of a number that is read exactly. No parameter has more, and millions of digits would take seconds. */
 const MAX_DIGITS = 1000
 
-/** Deeper than any parameter is nested. What is deeper is refused as it is, whatever it holds. */
+/** The maximum depth of nested parameters. Deeper values are refused without being read. */
 const MAX_DEPTH = 16
 
-/** More values than all lists of a method may have together; a body of zeroes holds ten times as many. */
+/** The maximum number of values in all lists of a call together. A body of zeroes would hold ten times as many. */
 const MAX_VALUES = 65_536
 
 const options: ParseOptions = {
@@ -31,8 +31,9 @@ const avalanchegoOptions: ParseOptions = {
 }
 
 /**
- * The parameters of a call from their JSON text, which is known to be well formed: missing, an object, or a list whose first item is
- * that object and whose others are ignored. Only members that the method knows are read. Throws `rpc.bad_param` or `rpc.missing_param`.
+ * Reads the parameters of a call from their JSON text, which is known to be well formed: missing, an object, or a list whose first item is
+ * that object and whose other items are ignored. It reads only members that the method knows. Throws `rpc.bad_param` or
+ * `rpc.missing_param`.
  */
 export function readParams<M extends Members>(
   text: string | undefined,
@@ -65,7 +66,7 @@ function paramsOf<M extends Members>(
   return param.fromJson(new JsonMembers(entries), as)
 }
 
-/** The object in the text of parameters; `undefined` for null, and where a list holds nothing. */
+/** Returns the object in the text of parameters; `undefined` for null and for an empty list. */
 function objectIn(text: string, whole: Scanned): Scanned | undefined {
   const [first] = whole.parts
   const isList = text[whole.start] === "["

@@ -5,18 +5,18 @@ import type { Admission } from "../limits/meter.js"
 import type { JsonPieces } from "../printedJson.js"
 import type { Dialect } from "../schema/param.js"
 
-/** An answer, ready to be sent. Without body it has no content type. */
+/** An answer that is ready to be sent. An answer without a body has no content type. */
 export interface Reply {
   readonly status: number
-  /** The pieces in order: a large answer is not copied into one piece. */
+  /** The pieces in order. A large answer is not copied into one piece. */
   readonly body: readonly Uint8Array[]
-  /** The same body as text, where it was printed as one: a server sends it without making bytes first. */
+  /** The same body as text, if it was printed as one text. A server sends it without converting it to bytes first. */
   readonly text?: string
-  /** A method was called, with whatever outcome. */
+  /** True if a method was called, whatever its outcome. */
   readonly isExecuted: boolean
-  /** Seconds after which to ask again. */
+  /** Seconds after which the client may try again. */
   readonly retryAfter?: number
-  /** The height of the state that the answer was read from; of a batch the lowest one. */
+  /** The height of the state that the answer was read from. A batch has the lowest height of its answers. */
   readonly height?: bigint | undefined
 }
 
@@ -25,13 +25,13 @@ export interface Outcome {
   readonly member: "result" | "error"
   readonly json: JsonPieces
   readonly isExecuted: boolean
-  /** True where even a request without id is answered. */
+  /** True if a request is answered even without an ID. */
   readonly answersAnyway?: boolean | undefined
-  /** Seconds after which to ask again, of a request that found no room. */
+  /** Seconds after which the client may try again, if there was no room for the request. */
   readonly retryAfter?: number | undefined
   /** The height of the state that the method read. */
   readonly height?: bigint | undefined
-  /** True where the answer cannot be given at present. */
+  /** True if the answer is not available at present. */
   readonly isUnavailable?: boolean | undefined
 }
 
@@ -39,23 +39,23 @@ export function failed(error: ErrorObject, more: Partial<Outcome> = {}): Outcome
   return { member: "error", json: printJson({ ...error }), isExecuted: false, ...more }
 }
 
-/** The outcome for a caller who asked too much. */
+/** The outcome for a client that has used up its units. */
 export function tooMany(retryAfter: number, dialect: Dialect): Outcome {
   const error = errorObject(rpcError("rpc.too_many_requests", { retryAfter }), dialect)
   return failed(error, { answersAnyway: true, retryAfter })
 }
 
-/** The answer to a caller in debt, whose request nobody will read. */
+/** The answer to a client in debt, whose request is not read. */
 export function inDebt(retryAfter: number, dialect: Dialect): Reply {
   return replyOf(undefined, tooMany(retryAfter, dialect))
 }
 
-/** The answer to a body that nobody will read. */
+/** The answer to a body that is too large to be read. */
 export function tooLarge(limit: number, dialect: Dialect): Reply {
   return replyOf(undefined, failed(errorObject(rpcError("rpc.too_large", { limit }), dialect), { answersAnyway: true }), 413)
 }
 
-/** The answer to a body that comes in more pieces than anybody needs. */
+/** The answer to a body that arrives in too many pieces. */
 export function tooManyPieces(limit: number, dialect: Dialect): Reply {
   return replyOf(
     undefined,
@@ -64,13 +64,13 @@ export function tooManyPieces(limit: number, dialect: Dialect): Reply {
   )
 }
 
-/** The answer where the server has no room for the request. */
+/** The answer if the server has no room for the request. */
 export function noRoom(dialect: Dialect): Reply {
   const error = errorObject(rpcError("rpc.busy"), dialect)
   return { ...replyOf(undefined, failed(error, { answersAnyway: true, retryAfter: 1 })), status: 503 }
 }
 
-/** The answer to one request; notifications get an empty one. */
+/** Makes the answer to one request. Notifications get an empty answer. */
 export function replyOf(id: string | undefined, outcome: Outcome, status = 200): Reply {
   const { isExecuted, answersAnyway, retryAfter, height } = outcome
   if (typeof outcome.json === "string" && id !== undefined && retryAfter === undefined) {
@@ -103,7 +103,7 @@ const COMMA = Buffer.from(",")
 const OPEN = Buffer.from("[")
 const CLOSE = Buffer.from("]\n")
 
-/** The answer to a batch: those of its requests that get one, in their order, as far as there is room for them. */
+/** The answer to a batch: the answers of its requests in their order, up to a limit of bytes. */
 export class BatchReply {
   readonly #limit: number
   readonly #dialect: Dialect
@@ -114,14 +114,14 @@ export class BatchReply {
   #isFull = false
   #height: bigint | undefined
 
-  /** `limit`: bytes of all answers together. */
+  /** `limit` is the maximum size of all answers together, bytes. */
   constructor(limit: number, dialect: Dialect, admission?: Admission) {
     this.#limit = limit
     this.#dialect = dialect
     this.#admission = admission
   }
 
-  /** Prints an outcome at once: what it was made from need not be kept until the last call has been answered. */
+  /** Prints an outcome at once, so that the values it was made from can be freed before the last call has been answered. */
   add(id: string | undefined, outcome: Outcome): void {
     this.#isExecuted ||= outcome.isExecuted
     this.#height = lower(this.#height, outcome.height)
@@ -134,7 +134,7 @@ export class BatchReply {
     else this.addTooLarge(id)
   }
 
-  /** True once an answer found no room: the calls after it need not be made. */
+  /** True once an answer found no room. The remaining calls need not be made. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -159,17 +159,17 @@ export class BatchReply {
 const lower = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
   a === undefined || (b !== undefined && b < a) ? b : a
 
-/** Errors of this size are answered even where there is no room: those that say so are no smaller. */
+/** The maximum size of errors that are answered even if there is no room, bytes. The error about missing room is no smaller. */
 const SMALL_ERROR = 1024
 
-/** Bytes. */
+/** Returns the size of all pieces in bytes. */
 export const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 function printedText(id: string | undefined, member: Outcome["member"], json: string, end: string): string {
   return `{"jsonrpc":"2.0","${member}":${json},"id":${id ?? "null"}}${end}`
 }
 
-/** Bytes. */
+/** The maximum size of a last piece that is joined with the following text, bytes. */
 const SHORT_END = 64
 
 function printed(id: string | undefined, { member, json }: Outcome, end: string): Uint8Array[] {
@@ -177,7 +177,7 @@ function printed(id: string | undefined, { member, json }: Outcome, end: string)
   const head = `{"jsonrpc":"2.0","${member}":`
   const tail = `,"id":${id ?? "null"}}${end}`
   const last = json.at(-1)
-  // Each piece is a write of its own: a short end is joined with what follows it.
+  // Each piece is a write of its own, so a short last piece is joined with the text that follows it.
   if (last === undefined || last.length > SHORT_END) return [Buffer.from(head), ...json, Buffer.from(tail)]
   return [Buffer.from(head), ...json.slice(0, -1), Buffer.concat([last, Buffer.from(tail)])]
 }

@@ -10,7 +10,7 @@ export class EventReader {
   readonly #decoder = new TextDecoder()
   #text = ""
 
-  /** Returns the events that these bytes complete. Comments, which only keep a stream alive, are passed over. */
+  /** Returns the events that these bytes complete. It ignores comments, which only keep a stream alive. */
   push(bytes: Uint8Array): ServerSentEvent[] {
     const parts = (this.#text + this.#decoder.decode(bytes, { stream: true })).split("\n\n")
     this.#text = parts.pop() ?? ""

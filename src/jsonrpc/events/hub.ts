@@ -2,74 +2,76 @@ import { NotYet } from "../../core/lib/notYet.js"
 import type { Meter } from "../limits/meter.js"
 import type { ContextLease } from "../service.js"
 
-/** Stream of events to one client. */
+/** The stream of events to one client. */
 export interface Sink {
-  /** False where the client does not keep up: nothing more is written before `onDrain` calls back. */
+  /** Returns false if the client does not keep up. Nothing more is written until `onDrain` calls back. */
   write(bytes: Uint8Array): boolean
   onDrain(listener: () => void): void
-  /** Ends it for good. */
+  /** Ends the stream. */
   destroy(): void
   /** Charges the client for the events that are made and sent for it. */
   readonly meter: Pick<Meter, "run" | "charge" | "debtSeconds" | "hold" | "release">
 }
 
-/** One moment of a feed. */
+/** The state of a feed at one moment. */
 export interface FeedState {
   /** The height of the newest event. */
   readonly height: bigint
-  /** The bytes to send for a height; `undefined` where there are none. */
+  /** Returns the bytes to send for a height; `undefined` if the height has no events. */
   eventsAt(height: bigint): Uint8Array | undefined
-  /** The bytes that tell a client to go back to the newest event. */
+  /** Returns the bytes that make a client revert to the newest event. */
   revertEvent(): Uint8Array
 }
 
-/** The source of events: one for each height, ascending, until the feed goes back to an earlier height. */
+/** The source of events: one for each height, ascending, until the feed reverts to an earlier height. */
 export interface Feed {
-  /** The content type of its streams. */
+  /** The content type of the feed's streams. */
   readonly contentType: string
-  /** The bytes that a silent stream sends now and then. */
+  /** The bytes that a silent stream sends at intervals. */
   readonly heartbeat: Uint8Array
-  /** Opens the feed as it is now. */
+  /** Opens the feed in its present state. */
   open(): ContextLease<FeedState>
   /**
-   * The feed with only the events that the parameters of a query ask for, or a sentence about a parameter that cannot be read; left out
-   * where streams take no such parameters.
+   * Returns the feed with only the events that the parameters of a query select, or a sentence about a parameter that cannot be read;
+   * omitted if streams take no such parameters.
    */
   filtered?(query: URLSearchParams): Feed | string
-  /** Called after each change, with the height and the event of a revert if it was one; returns the unsubscribe. */
+  /**
+   * Calls the listener after each change, with the height and the event if the change is a revert. Returns a function that unsubscribes.
+   */
   onChange(listener: (revert?: { readonly height: bigint; readonly event: Uint8Array }) => void): () => void
 }
 
 /** Options of a hub. */
 export interface HubOptions {
   readonly feed: Feed
-  /** Time for which a client may leave its buffer full, milliseconds. */
+  /** The time for which a client may leave its buffer full, milliseconds. */
   readonly stallMilliseconds: number
   /** Interval of the heartbeats on a silent stream, milliseconds. */
   readonly heartbeatMilliseconds: number
 }
 
-/** Limits of one turn for all clients together, events and milliseconds, after which requests get their turn. */
+/** Limits of one turn for all clients together, in events and milliseconds. After it other requests are handled. */
 const TURN = 64
 const TURN_MILLISECONDS = 10
 
-/** Milliseconds that Node takes, at most, to write an event when we no longer look. */
+/** The maximum time that Node takes to write an event after the meter has stopped, milliseconds. */
 const EVENT_MILLISECONDS = 0.1
 
 /** Milliseconds after which events that could not be read are read again. */
 const LATER_MILLISECONDS = 500
 
-/** Number of events that are sent to one client in a row, so that clients that start far back do not delay the newest events of others. */
+/** Number of events that are sent to one client in a row, so that clients that are far behind do not delay the newest events of others. */
 const SLICE = 16
 
 /**
- * Sends events to clients. Each has a height that it gets next, and events are read from the feed when it is ready for them:
- * resuming after a break and listening live are the same thing, and nothing is queued for anyone.
+ * Sends events to clients. Each client has a next height, and its events are read from the feed when it is ready for them. Resuming and
+ * listening live are therefore the same, and no events are queued.
  */
 export class EventHub {
   readonly #options: HubOptions
   readonly #streams = new Set<Stream>()
-  /** Streams that lack an event and can take it, the longest waiting first. */
+  /** Streams that are behind and can take an event. The stream that has waited longest is first. */
   readonly #behind = new Set<Stream>()
   readonly #unsubscribe: () => void
   readonly #heartbeat: NodeJS.Timeout
@@ -96,14 +98,14 @@ export class EventHub {
     return this.#options.feed.contentType
   }
 
-  /** The feed of streams that have no filter. */
+  /** The feed of streams without a filter. */
   get feed(): Feed {
     return this.#options.feed
   }
 
   /**
-   * Begins after this height: what came since is sent first. Left out: with the next block. `feed` is the hub's own, or that with a filter.
-   * Returns what ends it.
+   * Adds a stream that begins after the height `lastSeen`, or with the next block by default. `feed` is the hub's own feed, or a filtered
+   * one. Returns a function that ends the stream.
    */
   add(sink: Sink, lastSeen: bigint | undefined, feed: Feed = this.feed): () => void {
     const stream = new Stream(sink, { ...this.#options, feed }, () => this.#line(stream))
@@ -150,7 +152,7 @@ export class EventHub {
   }
 }
 
-/** Number of events that were sent, and whether more could be sent. */
+/** The number of events that were sent, and whether more could be sent. */
 interface Pumped {
   readonly sent: number
   readonly isBehind: boolean
@@ -165,7 +167,7 @@ class Stream {
   #isFull = false
   #isEnded = false
   #stall: NodeJS.Timeout | undefined
-  /** Runs while the client's debt is paid off, or while events cannot be read. */
+  /** This timer runs until the client's debt is paid off, or until events can be read again. */
   #debt: NodeJS.Timeout | undefined
   readonly #onReady: () => void
 
@@ -184,14 +186,15 @@ class Stream {
   start(lastSeen: bigint | undefined): void {
     this.#with((state) => {
       this.#next = (lastSeen ?? state.height) + 1n
-      // The client knows of events that are no longer there.
+      // The client has seen events that were reverted.
       if (this.#next > state.height + 1n) this.revert(state.height, state.revertEvent())
     })
   }
 
   /**
-   * Sends some of what was accepted and not yet sent, as long as the client takes it, and says whether more could be sent. A client in debt
-   * waits until it is paid. `until`: when the turn of the event loop is used up; large blocks take milliseconds each.
+   * Sends some of the accepted events that were not sent yet, as long as the client takes them, and returns whether more could be sent. A
+   * client in debt waits until the debt is paid. `until` is the end of the turn of the event loop, because large blocks take milliseconds
+   * each.
    */
   pump(most: number, until: number): Pumped {
     if (this.#isFull || this.#isEnded || this.#debt) return NOTHING_SENT
@@ -252,7 +255,10 @@ class Stream {
     return { sent, isBehind }
   }
 
-  /** Writes events. Those that the client does not take count as unread; where it may leave no more unread, the stream ends. */
+  /**
+   * Writes events. Events that the client does not take count as unread. The stream ends if the client would have more unread bytes than
+   * allowed.
+   */
   #write(bytes: Uint8Array): void {
     if (this.#sink.write(bytes)) return
     if (!this.#sink.meter.hold(bytes.length)) {
@@ -265,7 +271,7 @@ class Stream {
     this.#stall.unref()
   }
 
-  /** The same for work that may find that an event has not arrived yet: the stream goes on when it has. */
+  /** Runs work that may find that an event has not arrived yet. The stream continues when the event has arrived. */
   #whenThere(work: (state: FeedState) => void): void {
     try {
       this.#with(work)

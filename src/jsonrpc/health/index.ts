@@ -1,4 +1,4 @@
 import { health, liveness, readiness } from "./methods.js"
 
-/** Health service, which deployment tools poll. */
+/** The methods of the health service, which deployment tools poll. */
 export const healthMethods = [health, readiness, liveness] as const

@@ -14,7 +14,7 @@ const method = methodWith<HealthContext>()
 
 const params = object({ tags: withDefault(list(string), []) })
 
-/** RFC 3339 with nanoseconds, ready. */
+/** A time in RFC 3339 with nanoseconds, already printed. */
 const timestamp = { ...string, jsonSchema: { type: "string", format: "date-time" } }
 
 const report = object({

@@ -1,14 +1,14 @@
 import { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 
-/** Questions about the node: is everything healthy, can it be used, must it be restarted. */
+/** Questions about the node: whether everything is healthy, whether it can be used, and whether it must be restarted. */
 export type HealthQuestion = "health" | "readiness" | "liveness"
 
-/** One thing that can be well or ill. */
+/** One health check. */
 export interface Check {
   readonly name: string
   readonly questions: readonly HealthQuestion[]
-  /** Only asked for under these tags; left out: under every one. */
+  /** The tags under which the check runs. By default it runs under every tag. */
   readonly tags?: readonly string[]
   /** Returns a report; throws if the check fails. */
   run(): Json
@@ -37,7 +37,7 @@ export interface HealthPort {
   report(question: HealthQuestion, tags: readonly string[]): HealthReport
 }
 
-/** Runs the checks when asked, and remembers since when one fails. */
+/** Runs the checks on request, and remembers since when a check fails. */
 export class HealthMonitor implements HealthPort {
   readonly #checks: readonly Check[]
   readonly #nowNanoseconds: () => bigint
@@ -81,7 +81,7 @@ export class HealthMonitor implements HealthPort {
   }
 }
 
-/** Nanoseconds since 1970 as Go prints a time: trailing zeroes of the fraction are left out. */
+/** Prints nanoseconds since 1970 as Go prints a time, without trailing zeroes of the fraction. */
 function rfc3339Nano(nanoseconds: bigint): string {
   const seconds = new Date(Number(nanoseconds / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
   const fraction = (nanoseconds % 1_000_000_000n).toString().padStart(9, "0").replace(/0+$/, "")

@@ -1,12 +1,12 @@
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { httpError } from "./errors.js"
 
-/** Says who sends a request, and whom to believe it. */
+/** Determines the client of a request from its address and the headers of trusted proxies. */
 export class Addresses {
   readonly #trusted: BlockList
   readonly #hasTrusted: boolean
 
-  /** Addresses or ranges of proxies that tell who is behind them. */
+  /** `trustedProxies` has the addresses or ranges of proxies whose X-Forwarded-For is believed. */
   constructor(trustedProxies: readonly string[]) {
     this.#trusted = blockList(trustedProxies)
     this.#hasTrusted = trustedProxies.length > 0
@@ -17,7 +17,7 @@ export class Addresses {
     return this.#hasTrusted && isIP(known) !== 0 && this.#trusted.check(known, isIPv6(known) ? "ipv6" : "ipv4")
   }
 
-  /** The socket's address, or behind a trusted proxy the last address that no trusted proxy has. */
+  /** Returns the socket's address, or behind a trusted proxy the last address that is not a trusted proxy's. */
   clientOf(socketAddress: string, forwardedFor?: string): string {
     const socket = plain(socketAddress)
     if (forwardedFor === undefined || !this.isTrusted(socket)) return grouped(socket)
@@ -27,7 +27,7 @@ export class Addresses {
   }
 }
 
-/** Throws `http.bad_proxy`: a slip such as `10.0.0.0/` must not trust everyone. */
+/** Throws `http.bad_proxy`, because a mistyped range such as `10.0.0.0/` must not trust every address. */
 function blockList(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -40,12 +40,12 @@ function blockList(ranges: readonly string[]): BlockList {
   return list
 }
 
-/** An IPv4 address that came in over IPv6 as itself. */
+/** Converts an IPv4 address inside IPv6 to its IPv4 form. */
 function plain(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address
 }
 
-/** A household has a whole /64 of IPv6 addresses: it counts as one. */
+/** Groups IPv6 addresses by /64, because one household has a whole /64. */
 function grouped(address: string): string {
   if (!isIPv6(address)) return address
   const [head = "", tail] = address.split("::")

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 
-/** Bytes of answers that are collected at most. What is longer gains nothing from one write. */
+/** The maximum size of collected answers, bytes. Larger answers gain nothing from one write. */
 const MAX_COLLECTED = 1 << 15
 
 type Encoding = BufferEncoding | null | undefined
@@ -8,7 +8,7 @@ type Written = ((error?: Error | null) => void) | null | undefined
 
 /**
  * Sends the answers to requests that a client sent without waiting (pipelined requests) in one write. Node sends the next answer of a
- * connection when the one before has been written, so an answer that is only collected counts as written.
+ * connection when the previous one has been written, so a collected answer counts as written.
  */
 export class AnswerBatch {
   readonly #socket: Socket
@@ -16,11 +16,11 @@ export class AnswerBatch {
   #collected: (readonly [data: string | Uint8Array, encoding: Encoding])[] = []
   #size = 0
   #isOpen = false
-  /** Called when everything that was collected so far has been written. */
+  /** Callbacks that run when everything that was collected so far has been written. */
   #onWritten: (() => void)[] = []
   readonly #writeTimeout: number
 
-  /** `writeTimeout`: milliseconds after which a client that does not take its answers is cut off. */
+  /** `writeTimeout` is the time in milliseconds after which a client that does not read its answers is disconnected. */
   constructor(socket: Socket, writeTimeout: number) {
     this.#socket = socket
     this.#writeTimeout = writeTimeout
@@ -43,7 +43,7 @@ export class AnswerBatch {
     setImmediate(() => this.#flush())
   }
 
-  /** True while answers are collected that have not been given to the system. */
+  /** True while there are collected answers that were not passed to the system. */
   get hasCollected(): boolean {
     return this.#collected.length > 0
   }
@@ -60,7 +60,7 @@ export class AnswerBatch {
     return true
   }
 
-  /** Keeps the order: what was collected goes first. */
+  /** Writes the collected data first, to keep the order. */
   #writeNow(data: string | Uint8Array, encoding: Encoding, written: Written): boolean {
     this.#flush()
     return this.#write(data, encoding ?? undefined, written ?? undefined)
@@ -79,7 +79,7 @@ export class AnswerBatch {
     this.#socket.uncork()
   }
 
-  /** A callback for the end of a write, which a client that takes nothing does not delay for ever. */
+  /** Returns a callback for the end of a write, which runs in time even if the client reads nothing. */
   #endOfWrite(): () => void {
     const callbacks = this.#onWritten
     this.#onWritten = []

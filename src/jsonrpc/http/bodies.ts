@@ -4,7 +4,7 @@ import type { CallsOptions } from "./calls.js"
 import type { OpenExchange } from "./exchange.js"
 import { errorText, type HttpResponse } from "./send.js"
 
-/** Reads the bodies of requests to body routes and answers them, as many at once as there may be calls. */
+/** Reads the bodies of requests to body routes and answers them, up to the limit of pending calls. */
 export class Bodies {
   readonly #parts: CallsOptions
   #pending = 0
@@ -13,7 +13,7 @@ export class Bodies {
     this.#parts = parts
   }
 
-  /** Reads the body of a request, and answers it when it has come. `rest` is the part of the path below the route's own. */
+  /** Reads the body of a request, and answers it when it is complete. `rest` is the part of the path below the route's own. */
   receive(exchange: OpenExchange, route: BodyRoute, rest: string): void {
     const { request, response, meter, isWaiting } = exchange
     const { options, clients, send } = this.#parts

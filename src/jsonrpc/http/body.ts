@@ -2,19 +2,19 @@ import type { IncomingMessage } from "node:http"
 import type { ByteBudget } from "../limits/byteBudget.js"
 import type { Meter } from "../limits/meter.js"
 
-/** Bytes that every body may have, however full the server is: slow senders of large bodies keep nobody from small ones. */
+/** The size that every body may have even if the server is full, bytes. Slow senders of large bodies therefore do not block small ones. */
 const ALWAYS = 1 << 16
 
-/** The most bytes that are set aside before they have come. */
+/** The maximum number of bytes that are allocated before they have arrived. */
 const MAX_AHEAD = 1 << 16
 
-/** The most pieces that a body may come in. Each costs more than a microsecond, whatever its size. */
+/** The maximum number of pieces of a body. Each piece costs more than a microsecond, whatever its size. */
 export const MAX_PIECES = 1 << 16
 
-/** Milliseconds that Node takes for each piece after the first before we see it. */
+/** Milliseconds that Node takes for each piece after the first before Serac receives it. */
 const PIECE_MILLISECONDS = 0.002
 
-/** Milliseconds to read a byte from a socket: one for a MiB. */
+/** Milliseconds to read a byte from a socket: one millisecond per MiB. */
 const BYTE_MILLISECONDS = 1 / (1 << 20)
 
 /** The reason why a body was not read to its end. */
@@ -22,16 +22,16 @@ export type BodyFault = "too large" | "too many pieces" | "no room"
 
 /** Limits of a body. */
 export interface BodyLimits {
-  /** Bytes of this body. */
+  /** The maximum size of this body, bytes. */
   readonly limit: number
-  /** Bytes of all bodies that are being read or answered, beyond what each may have anyway. */
+  /** The bytes of all bodies that are being read or answered, beyond what each body may always have. */
   readonly budget: ByteBudget
   readonly meter: Meter
-  /** Called where the client's pieces have used up the current turn of the event loop; calls back in a later one. */
+  /** Called if the client's pieces have used up the current turn of the event loop. Calls back in a later turn. */
   holdBack(resume: () => void): void
 }
 
-/** A body that was read. Its memory is released when it has been answered. */
+/** A body that was read. Its memory is released after it has been answered. */
 export interface Body {
   readonly bytes: Buffer
   release(): void
@@ -41,7 +41,7 @@ const counted = (size: number): number => Math.max(0, size - ALWAYS)
 
 const EMPTY = Buffer.alloc(0)
 
-/** A buffer that grows: memory follows the bytes that have come, and not the number of pieces they came in. */
+/** A buffer that grows with the bytes that have arrived, independent of the number of pieces. */
 class GrowingBuffer {
   readonly #expected: number
   #buffer: Buffer | undefined
@@ -53,7 +53,7 @@ class GrowingBuffer {
 
   add(piece: Buffer): void {
     const size = this.size + piece.length
-    // Most bodies come in one piece, which is kept as it is.
+    // Most bodies arrive in one piece, which is not copied.
     if (this.size === 0 && piece.length >= this.#expected) this.#buffer = piece
     else piece.copy(this.#room(size), this.size)
     this.size = size
@@ -63,7 +63,7 @@ class GrowingBuffer {
     return this.#buffer?.subarray(0, this.size) ?? EMPTY
   }
 
-  /** The buffer, grown so far that it holds so many bytes. */
+  /** Returns the buffer with room for at least `size` bytes. */
   #room(size: number): Buffer {
     const buffer = this.#buffer
     if (buffer && size <= buffer.length) return buffer
@@ -76,8 +76,8 @@ class GrowingBuffer {
 }
 
 /**
- * Reads a body and hands it on once; a client that goes away is not heard of again. Events rather than an iterator: that costs a third
- * of the throughput.
+ * Reads a body and passes it on once. It passes on nothing if the client disconnects. It uses events instead of an iterator, which costs a
+ * third of the throughput.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits, done: (body: Body | BodyFault) => void): void {
   const { limit, budget, meter, holdBack } = limits
@@ -111,12 +111,12 @@ export function readBody(request: IncomingMessage, limits: BodyLimits, done: (bo
     meter.charge(piece.length * BYTE_MILLISECONDS)
     if (pieces > 0) meter.spend(PIECE_MILLISECONDS)
     meter.run(() => take(piece))
-    // One piece is how most bodies come, and it may be the last.
+    // Most bodies arrive in one piece, so the first piece may be the last.
     if (pieces < 2 || isOver || request.isPaused() || !meter.isTurnOver) return
     request.pause()
     holdBack(() => request.resume())
   })
   request.on("end", () => finish("read"))
-  // Also where the client goes away.
+  // This also runs if the client disconnects.
   request.on("error", () => finish(undefined))
 }

@@ -1,15 +1,15 @@
 import type { Duplex } from "node:stream"
 import type { HttpResponse } from "./send.js"
 
-/** A request for a route that is neither a call nor a page, with its whole body. */
+/** A request with its whole body for a route that is neither a call nor a page. */
 export interface BodyRequest {
   readonly method: string
-  /** The part of the path below the route's own; empty at the route itself. */
+  /** The part of the path below the route's own. It is empty at the route itself. */
   readonly rest: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or an empty text. */
   readonly query: string
   readonly contentType: string | undefined
-  /** The origin of the page that sends it, if it is one. */
+  /** The origin of the page that sends the request, if a page sends it. */
   readonly origin: string | undefined
   readonly body: Uint8Array
 }
@@ -17,12 +17,12 @@ export interface BodyRequest {
 /** A route that gets the whole body of a request. */
 export interface BodyRoute {
   readonly kind: "body"
-  /** True where pages of foreign origins are refused. */
+  /** True if pages of foreign origins are refused. */
   readonly isPrivileged: boolean
-  /** The HTTP methods that it takes. */
+  /** The HTTP methods that the route accepts. */
   readonly methods: readonly string[]
   answer(request: BodyRequest): Promise<HttpResponse>
-  /** Opens a WebSocket elsewhere for a client that asks for one, or refuses it; left out where the route has none. */
+  /** Opens a WebSocket at another server for a client that requests one, or refuses it; omitted if the route has no WebSocket. */
   connect?(request: ConnectRequest): Promise<Tunnel | HttpResponse>
 }
 
@@ -32,10 +32,10 @@ export interface ConnectRequest extends Pick<BodyRequest, "rest" | "query" | "or
   readonly handshake: Readonly<Record<string, string>>
 }
 
-/** A WebSocket that was opened elsewhere: the answer to its handshake as a list of names and values, and its connection. */
+/** A WebSocket to another server: the answer to its handshake as a list of names and values, and its connection. */
 export interface Tunnel {
   readonly headers: readonly string[]
   readonly stream: Duplex
-  /** Bytes that came after the answer. */
+  /** Bytes that arrived after the answer. */
   readonly head: Buffer
 }

@@ -25,7 +25,7 @@ export class Calls {
   readonly #parts: CallsOptions
   readonly #privilegedBodies: ByteBudget
   readonly #pendingByClient = new Map<string, number>()
-  /** By the endpoint that is served: the endpoint of its last call. */
+  /** The endpoint of the last call, by the served endpoint. */
   readonly #lastEndpoints = new Map<Endpoint, Endpoint>()
   #pending = 0
 
@@ -39,7 +39,7 @@ export class Calls {
     return this.#pending
   }
 
-  /** Reads the body of a call, and answers it when it has come. */
+  /** Reads the body of a call, and answers it when it is complete. */
   receive(exchange: OpenExchange, { endpoint }: RpcRoute): void {
     const { request, response, meter, isWaiting } = exchange
     const { options, clients, send } = this.#parts
@@ -67,11 +67,14 @@ export class Calls {
     const endpoint = this.#endpointFor(exchange, served)
     const call = new PendingCall(exchange, body, this.#parts, () => this.#count(meter, -1))
     meter.drive(() => answerBody(body.bytes, endpoint, meter), call)
-    // Most calls are answered by now, and never waited.
+    // Most calls have been answered by now and never waited.
     if (call.hasToWait()) this.#count(meter, 1)
   }
 
-  /** The endpoint for calls that reached the server at this address and came from this origin; mostly the same as for the call before. */
+  /**
+   * Returns the endpoint for calls that reached the server at this address and came from this origin. It is mostly the same as that of the
+   * previous call.
+   */
   #endpointFor(exchange: OpenExchange, served: Endpoint): Endpoint {
     const { foreignOrigin } = exchange
     const serverUrl = serverUrlOf(exchange)
@@ -95,7 +98,7 @@ export class Calls {
   }
 }
 
-/** A call whose answer is under way. */
+/** A call whose answer is not ready yet. */
 class PendingCall implements Ended<Reply> {
   readonly #exchange: OpenExchange
   readonly #body: Body
@@ -119,7 +122,7 @@ class PendingCall implements Ended<Reply> {
 
   isGone(): boolean {
     const { request, response } = this.#exchange
-    // Node destroys the response that it is sending with its connection, and leaves those that wait behind it.
+    // When a connection ends, Node destroys the response that it is sending but not the responses that wait after it.
     return response.destroyed || request.socket.destroyed
   }
 
@@ -135,7 +138,7 @@ class PendingCall implements Ended<Reply> {
 
   gone(): void {
     this.#end()
-    // A batch may have made answers that nobody will read.
+    // A batch may have reserved memory for answers that are not sent.
     this.#exchange.meter.release()
   }
 

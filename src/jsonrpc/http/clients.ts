@@ -8,16 +8,16 @@ import { Addresses } from "./addresses.js"
 import { type HttpConnection, HttpConnections } from "./connections.js"
 import type { HttpOptions } from "./options.js"
 
-/** Milliseconds that the system and Node take, at most, to open a connection and to close it. */
+/** The maximum time that the system and Node take to open and close a connection, milliseconds. */
 const CONNECTION_MILLISECONDS = 0.2
 
-/** A client that owes this many bursts is not let in until it owes less. */
+/** The debt, in bursts, from which on a client's connections are refused. */
 const MAX_DEBT_BURSTS = 10
 
-/** Limit of requests of one connection that are answered after its turn is used up: as many as were read at once. */
+/** The maximum number of requests of one connection that are answered after its turn is used up. They were read at once. */
 const MAX_LATE = 64
 
-/** The clients of a server, and what each may use of it. Without limits, each connection is a client of its own. */
+/** The clients of a server and their limits. Without limits, each connection is a client of its own. */
 export class Clients {
   readonly scheduler = new LoopScheduler()
   readonly answers: ByteBudget
@@ -50,12 +50,12 @@ export class Clients {
     return this.#limiter?.charged ?? 0
   }
 
-  /** Charges a client for what it used of another process of the same node. */
+  /** Charges a client for units that it used in another process of the same node. */
   chargeElsewhere(client: string, units: number): void {
     this.#limiter?.chargeElsewhere(client, units)
   }
 
-  /** Counts and charges a connection, or ends it: its client has too many, or owes too much. */
+  /** Counts and charges a connection. Ends it if its client has too many connections or too much debt. */
   connected(socket: Socket): void {
     if (!this.#connections.add(socket)) return
     if (!this.#limiter || this.#addresses.isTrusted(socket.remoteAddress ?? "")) return
@@ -69,17 +69,20 @@ export class Clients {
     this.#connections.endUnused()
   }
 
-  /** Notes that a request came in over a connection. */
+  /** Counts a request that came in over a connection. */
   begin(socket: Socket): HttpConnection | undefined {
     return this.#connections.begin(socket)
   }
 
-  /** Notes that a request has been answered. */
+  /** Counts the end of a request. */
   end(connection: HttpConnection | undefined): void {
     if (connection) this.#connections.end(connection)
   }
 
-  /** Reads nothing more from a client until its next turn, and then calls back: one connection's bytes are parsed in a turn, not those of all. */
+  /**
+   * Stops reading from a client until its next turn, and then calls back. In one turn the bytes of one of its connections are parsed, not
+   * those of all.
+   */
   holdBack({ client }: Meter, resume: () => void): void {
     const held = this.#connections.hold(client)
     this.scheduler.resume(client, () => {
@@ -92,9 +95,8 @@ export class Clients {
   }
 
   /**
-   * Says when a request is handled: now, or in the client's next turn of the event loop if the current one is used up. Nothing more is read
-   * from the client until then. Requests that were sent without waiting for answers may have been read before; if they are too many, the
-   * connection ends.
+   * Decides when a request is handled: now, or in the client's next turn of the event loop if the current one is used up. Nothing more is
+   * read from the client until then. Pipelined requests may have been read before; if there are too many, the connection ends.
    */
   turnOf(meter: Meter, connection: HttpConnection | undefined): "now" | "later" | "never" {
     if (!connection || !this.#limiter || !meter.isTurnOver) return "now"
@@ -109,14 +111,14 @@ export class Clients {
     return meter.units < this.#minUnits
   }
 
-  /** The meter of a request that came in over a connection. */
+  /** Returns the meter of a request that came in over a connection. */
   meterOf(request: IncomingMessage, connection: HttpConnection | undefined): Meter {
     if (!this.#limiter) return new Meter(this.#meters, connection?.name ?? "")
     const forwarded = request.headers["x-forwarded-for"]
     return this.meterAt(request.socket, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
   }
 
-  /** The meter of the client at the other end of a socket, or behind the proxy that is there. */
+  /** Returns the meter of the client at the other end of a socket, or behind the proxy there. */
   meterAt(socket: Socket, forwardedFor?: string): Meter {
     return new Meter(this.#meters, this.#addresses.clientOf(socket.remoteAddress ?? "", forwardedFor))
   }

@@ -4,11 +4,11 @@ import { AnswerBatch } from "./answerBatch.js"
 
 /** Limits of connections. */
 export interface ConnectionLimits {
-  /** Of all clients together. */
+  /** The limit of all clients together. */
   readonly total: number
-  /** Of one client; left out where a client may have as many as it likes. */
+  /** The limit of one client; `undefined` for no limit. */
   readonly each: number | undefined
-  /** Milliseconds that a client has to take its answers. */
+  /** The time that a client has to read its answers, milliseconds. */
   readonly writeTimeout: number
 }
 
@@ -22,21 +22,21 @@ export interface HttpConnection {
   isUnused: boolean
   /** Requests that were received and not yet answered. */
   busy: number
-  /** Requests that were read when its turn was used up already. */
+  /** Requests that were read after its turn was used up. */
   late: number
-  /** True while nothing more is to be read from it. */
+  /** True while reading from it is paused. */
   isHeld: boolean
-  /** Collects answers; made with the first request that came before the one ahead of it was answered. */
+  /** Collects answers. It is created with the first pipelined request. */
   batch: AnswerBatch | undefined
-  /** Called when the connection ends: release the memory of answers that were not sent. */
+  /** Callbacks that run when the connection ends. They release the memory of answers that were not sent. */
   readonly onEnd: Set<() => void>
-  /** The time at which it last became silent, as a number that grows with each connection and request. */
+  /** The time at which it last became idle, as a number that grows with each connection and request. */
   since: number
 }
 
 /**
- * Gives each client its share of the connections. When all are taken, a newcomer takes the place of one of the client that has the most:
- * of one without a request, if there is any, and of that which has been silent the longest.
+ * Divides the connections among clients. When all connections are taken, a new one replaces a connection of the client that has the most:
+ * one without a request if there is any, otherwise the one that has been idle longest.
  */
 export class HttpConnections {
   readonly #limits: ConnectionLimits
@@ -54,7 +54,7 @@ export class HttpConnections {
     return this.#bySocket.size
   }
 
-  /** Counts a connection, or ends it where its client has too many. A trusted proxy brings many clients and has no share of its own. */
+  /** Counts a connection, or ends it if its client has too many. A trusted proxy serves many clients, so it has no limit of its own. */
   add(socket: Socket): boolean {
     const address = socket.remoteAddress ?? ""
     const client = this.#addresses.clientOf(address)
@@ -84,14 +84,14 @@ export class HttpConnections {
     this.#bySocket.set(socket, connection)
     this.#byClient.set(client, own.add(connection))
     socket.once("close", () => this.#forget(connection))
-    // Node reads on after every request that it has parsed.
+    // Node resumes reading after every request that it has parsed.
     socket.on("resume", () => {
       if (connection.isHeld) socket.pause()
     })
     return true
   }
 
-  /** Stops reading from the connections of a client, and returns those that were not stopped already. */
+  /** Stops reading from the connections of a client, and returns those that were being read. */
   hold(client: string): readonly HttpConnection[] {
     const held = [...(this.#byClient.get(client) ?? [])].filter(({ isHeld }) => !isHeld)
     for (const connection of held) {
@@ -106,7 +106,7 @@ export class HttpConnections {
     for (const { socket, isUnused } of this.#bySocket.values()) if (isUnused) socket.destroy()
   }
 
-  /** Notes that a request came in over a connection. */
+  /** Counts a request that came in over a connection. */
   begin(socket: Socket): HttpConnection | undefined {
     const connection = this.#bySocket.get(socket)
     if (!connection) return undefined
@@ -118,13 +118,16 @@ export class HttpConnections {
     return connection
   }
 
-  /** Notes that a request has been answered. */
+  /** Counts the end of a request. */
   end(connection: HttpConnection): void {
     connection.busy--
     connection.since = this.#count++
   }
 
-  /** Ends a connection of the client that has the most, if the newcomer's client has fewer; one in use only if it has far fewer. */
+  /**
+   * Ends a connection of the client that has the most connections, if the new client has fewer. It ends a connection in use only if the new
+   * client has far fewer.
+   */
   #dropOne(own: number): void {
     let most = new Set<HttpConnection>()
     for (const connections of this.#byClient.values()) if (connections.size > most.size) most = connections

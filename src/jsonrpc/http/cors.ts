@@ -1,20 +1,20 @@
 import { isIPv4 } from "node:net"
 
-/** Header names and values in turn, as `writeHead` takes them. */
+/** Alternating header names and values, as `writeHead` takes them. */
 export type HeaderList = readonly string[]
 
 const NO_HEADERS: HeaderList = []
 
 /** Headers for browsers of other origins (api.md §1.2). */
 export interface Cors {
-  /** For an answer to a request of this method. */
+  /** Returns the headers of an answer to a request with this method. */
   answer(origin: string, method: string): HeaderList
-  /** For an answer to a preflight. */
+  /** Returns the headers of an answer to a preflight. */
   preflight(origin: string, method: string, requestedHeaders: string | undefined): HeaderList
   allows(origin: string): boolean
 }
 
-/** In upper case. OPTIONS is always allowed, so that every preflight gets its answer. */
+/** HTTP methods in upper case. OPTIONS is always allowed, so that every preflight is answered. */
 const METHODS: readonly string[] = ["GET", "POST", "HEAD", "OPTIONS"]
 const HEADERS: readonly string[] = ["Origin", "Accept", "Content-Type", "X-Requested-With", "Serac-Min-Height"]
 
@@ -25,8 +25,8 @@ export function cors(allowedOrigins: readonly string[]): Cors {
 }
 
 /**
- * Returns the CORS policy for pages that may write: pages of this machine, and the named origins. `*` names none, `https://*` every secure
- * page.
+ * Returns the CORS policy for pages that may write: pages of this machine, and the allowed origins. `*` alone allows no origin; `https://*`
+ * allows every HTTPS page.
  */
 export function devCors(allowedOrigins: readonly string[]): Cors {
   const named = cors(allowedOrigins.filter((origin) => origin !== "*"))
@@ -54,7 +54,7 @@ function corsBy(allows: (origin: string) => boolean, shown?: string): Cors {
   }
 }
 
-/** The names in a list, in canonical case. Commas and spaces separate; what no name may hold is passed over. */
+/** Returns the header names in a list, in canonical case. Commas and spaces separate them; invalid names are ignored. */
 function headersIn(list: string): string[] {
   return list.split(/[ ,]/).flatMap((each) => canonical(each.replace(/[^\w-]/g, "")) || [])
 }
@@ -72,7 +72,7 @@ function canonical(name: string): string {
 function isLoopback(origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)
-  // Apps and extensions of a browser have origins of other schemes, and often call their host localhost.
+  // Apps and browser extensions have origins with other schemes, and often use the host localhost.
   if (protocol !== "http:" && protocol !== "https:") return false
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."))
 }

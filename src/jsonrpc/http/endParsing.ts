@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 
-/** The parser that Node reads the requests of a connection with. Its types do not name it. */
+/** The parser with which Node reads the requests of a connection. Node's types do not declare it. */
 interface RequestParser {
-  /** Called with each request; returns whether its body is skipped, or 2 where nothing more of the connection is a request. */
+  /** Called with each request. Returns 1 if its body is skipped, or 2 if nothing more of the connection is a request. */
   onIncoming?: ((request: IncomingMessage, isKeptAlive: boolean) => number) | null
 }
 
@@ -11,8 +11,8 @@ interface RequestParser {
 const NO_MORE_REQUESTS = 2
 
 /**
- * Ends the parsing of a connection with the connection. Node would otherwise make a request and a response of everything that it has read, up to
- * 1,200 in 64 KiB, and an error for each of them afterwards, which takes 40 ms.
+ * Ends the parsing of a connection when the connection ends. Otherwise Node would make a request and a response from everything that it has
+ * read, up to 1,200 in 64 KiB, and then an error for each of them, which takes 40 ms.
  */
 export function endParsingWith(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: RequestParser | null }

@@ -6,25 +6,25 @@ import type { Target } from "./path.js"
 import type { Route } from "./routes.js"
 import type { HttpResponse } from "./send.js"
 
-/** The parts of a request that steps look at. */
+/** The parts of a request that the steps read. */
 export type RequestHead = Pick<IncomingMessage, "url" | "method" | "headers">
 
-/** One request on its way through the steps. */
+/** One request during its steps. */
 export interface Exchange {
   readonly request: RequestHead
-  /** Charges the client for what the request takes. */
+  /** Charges the client for the resources that the request uses. */
   readonly meter: Meter
   /** The headers that every answer to it carries. */
   headers: HeaderList
-  /** Known from the first step on. */
+  /** Set by the first step. */
   target: Target
-  /** `undefined` where nothing is served at the path. */
+  /** `undefined` if nothing is served at the path. */
   route: Route | undefined
-  /** The part of the path below the route's own; known from the first step on. */
+  /** The part of the path below the route's own. Set by the first step. */
   rest?: string
-  /** The origin of a page that may read but not write; known from the step `origin` on. */
+  /** The origin of a page that may read but not write. Set by the step `origin`. */
   foreignOrigin?: string | undefined
-  /** The height that the answer must have at least (`Serac-Min-Height`); known from the step `height` on. */
+  /** The minimum height of the answer (`Serac-Min-Height`). Set by the step `height`. */
   minHeight?: bigint | undefined
 }
 
@@ -32,13 +32,13 @@ export interface Exchange {
 export interface OpenExchange extends Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** `undefined` where it is gone already. */
+  /** `undefined` if the connection has ended. */
   readonly connection: HttpConnection | undefined
   /** True if the client sends its body only after `100 Continue` (`Expect: 100-continue`). */
   readonly isWaiting: boolean
 }
 
-/** Answers a request, or returns nothing and leaves it to the next step. */
+/** One step of a request: it answers the request, or returns `undefined` to continue with the next step. */
 export interface HttpStep {
   readonly name: string
   /** One sentence about what the step refuses or does. */

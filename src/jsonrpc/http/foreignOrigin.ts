@@ -6,8 +6,8 @@ import type { HttpOptions } from "./options.js"
 export type ForeignOriginCheck = (origin: string | undefined, host: string | undefined) => boolean
 
 /**
- * A page is foreign unless it is of this machine, was named as an allowed origin (`*` names nobody), or was served by this very server. Programs
- * send no origin, and are not held to it.
+ * Returns the check of origins. A page is foreign unless it is from this machine, from an allowed origin (`*` does not count), or from this
+ * server itself. Programs send no origin and are never foreign.
  */
 export function foreignOriginCheck({
   allowedOrigins,
@@ -21,7 +21,7 @@ export function foreignOriginCheck({
   return (origin, host) => origin !== undefined && origin !== "" && !trusted.allows(origin) && !isOwn(origin, host)
 }
 
-/** Host and port of a web origin; `undefined` for origins of other schemes, and for `null`. */
+/** Returns host and port of a web origin; `undefined` for origins of other schemes and for `null`. */
 function hostOf(origin: string): string | undefined {
   const match = /^https?:\/\/([^/]*)$/i.exec(origin)
   return match?.[1]?.toLowerCase()

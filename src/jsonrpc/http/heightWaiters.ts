@@ -1,19 +1,19 @@
 import { MAX_HEIGHT_WAIT } from "./minHeight.js"
 
-/** Milliseconds between two looks at the height while requests wait. */
+/** Interval in which the height is checked while requests wait, milliseconds. */
 const LOOK_EVERY = 10
 
 /** A request that waits for a height. */
 export interface HeightWaiter {
   readonly client: string
   readonly minHeight: bigint
-  /** Whether nobody waits for the answer any more. */
+  /** Returns true if the client has disconnected. */
   isGone(): boolean
-  /** Called once: with the height of the server when it is high enough, or when the time is over. */
+  /** Called once with the height of the server, when the height is reached or the time is over. */
   done(height: bigint): void
 }
 
-/** Requests that wait until the chain has reached their `Serac-Min-Height`, each up to two seconds. */
+/** Requests that wait until the chain has reached their `Serac-Min-Height`, each for up to two seconds. */
 export class HeightWaiters {
   readonly #height: () => bigint
   readonly #waiting = new Map<HeightWaiter, number>()

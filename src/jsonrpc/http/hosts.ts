@@ -1,8 +1,8 @@
 import { isIP } from "node:net"
 
 /**
- * Whether a Host header may be served: none, an IP address, or a listed name in any letter case. What guards against DNS rebinding:
- * a page of another site that resolves its own name to this machine sends that name.
+ * Returns a check of Host headers, which accepts a missing header, an IP address, or a listed name in any letter case. It protects against
+ * DNS rebinding: a page of another site that resolves its own name to this machine sends that name.
  */
 export function hostCheck(allowed: readonly string[]): (host: string | undefined) => boolean {
   if (allowed.includes("*")) return () => true
@@ -22,7 +22,7 @@ export function hostCheck(allowed: readonly string[]): (host: string | undefined
   }
 }
 
-/** Clients send one and the same header over and over; this many spellings are remembered. */
+/** Number of header texts that are remembered, because clients send the same header repeatedly. */
 const MAX_KNOWN = 64
 
 /** Removes the port of a host as Go's net.SplitHostPort does; returns the whole text if there is none. */

@@ -11,7 +11,7 @@ export interface Listening {
   readonly port: number
 }
 
-/** The address of a server, with its URL. */
+/** Returns the address of a server with its URL. */
 export function listeningAt(host: string, port: number): Listening {
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port }
 }
@@ -19,20 +19,20 @@ export function listeningAt(host: string, port: number): Listening {
 /** Callbacks for the requests at a port. */
 export interface Callbacks {
   onConnection(socket: Socket): void
-  /** `isWaiting`: the client sends its body only after `100 Continue` (`Expect: 100-continue`). */
+  /** `isWaiting` is true if the client sends its body only after `100 Continue` (`Expect: 100-continue`). */
   onRequest(request: IncomingMessage, response: ServerResponse, isWaiting: boolean): void
-  /** A request for a WebSocket. `head`: bytes that came after it. */
+  /** Handles a request for a WebSocket. `head` has the bytes that arrived after it. */
   onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-  /** Bytes that are no request. */
+  /** Handles bytes that are not a request. */
   onStray(error: ParserError, socket: Socket): void
 }
 
-/** A port that is listened at, with the time that clients are given. */
+/** A listening port with the timeouts of its clients. */
 export class Listener {
   readonly #options: HttpOptions
   readonly #server: Server
   readonly #adopted = new Set<Socket>()
-  /** Connections that were taken back from an upgrade. */
+  /** Connections that are served over HTTP although they requested another upgrade. */
   readonly #returned = new WeakSet<Socket>()
   #isAdopting = false
   #isClosing = false
@@ -48,7 +48,7 @@ export class Listener {
     }
     this.#server = createServer(times, (request, response) => onRequest(request, response, false))
     this.#server.on("checkContinue", (request, response) => onRequest(request, response, true))
-    // Servers without TLS hand over sockets.
+    // Servers without TLS pass sockets.
     this.#server.on("clientError", (error, socket) => onStray(error, socket as Socket))
     this.#server.on("upgrade", (request, stream, head) => {
       const socket = stream as Socket
@@ -68,7 +68,7 @@ export class Listener {
       socket.destroy()
       return
     }
-    // Node begins to watch the time that clients take when a server listens, which this one never does.
+    // Node starts to check timeouts when a server listens, which this server never does.
     if (!this.#isAdopting) this.#server.emit("listening")
     this.#isAdopting = true
     this.#adopted.add(socket)
@@ -78,8 +78,8 @@ export class Listener {
   }
 
   /**
-   * Serves a request that asks for another upgrade than to WebSocket as if it had not asked, which HTTP allows: clients that would rather
-   * speak HTTP/2, such as Java's, ask for that with each first request. Node has no other way to decline.
+   * Serves a request that asks for another upgrade than WebSocket as if it had not asked, which HTTP allows. Clients that prefer HTTP/2,
+   * such as Java's, ask for it with each first request. Node has no other way to decline.
    */
   #serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
@@ -92,7 +92,7 @@ export class Listener {
     this.#server.emit("connection", socket)
   }
 
-  /** Throws what the system says where the address is not to be had. */
+  /** Listens at the address. Throws the system's error if the address is not available. */
   async listen(): Promise<Listening> {
     const { host, port } = this.#options
     await new Promise<void>((resolve, reject) => {
@@ -106,7 +106,7 @@ export class Listener {
     return listeningAt(host, taken)
   }
 
-  /** Takes no more requests, finishes those it has (for `stopTimeout` at most), and is gone. */
+  /** Stops accepting requests, and waits for those in progress for at most `stopTimeout`. */
   async close(): Promise<void> {
     this.#isClosing = true
     const closed = Promise.all([

@@ -7,7 +7,7 @@ import { type HttpResponse, plainText } from "./send.js"
 /** Error of Node's HTTP parser for bytes that are not a request. */
 export interface ParserError extends Error {
   readonly code?: string
-  /** The packet that was received last. */
+  /** The last packet that was received. */
   readonly rawPacket?: Buffer
 }
 
@@ -29,7 +29,7 @@ export function unknownMethodRequest({ code, rawPacket }: ParserError): RequestH
   const [line = "", ...fields] = head.split("\r\n")
   const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? []
   if (rest === undefined || method === undefined || url === undefined) return undefined
-  // Node knows this method, so the malformed bytes follow this request.
+  // Node knows this method, so the malformed bytes come after this request.
   if (METHODS.includes(method)) return undefined
   const headers: Record<string, string> = {}
   for (const field of fields) {
@@ -58,6 +58,6 @@ export function writeByHand(
   const all = [...answer.headers, ...common, "Content-Length", String(body.length), "Connection", "close"]
   let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`
   for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
-  // A client that does not close its side would keep the connection half open.
+  // If the client did not close its side, the connection would stay half open.
   socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), body]), () => socket.destroy())
 }

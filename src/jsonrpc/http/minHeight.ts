@@ -1,15 +1,15 @@
 import type { Exchange } from "./exchange.js"
 import { errorText, type HttpResponse, heightHeader } from "./send.js"
 
-/** The request header with the height that an answer must have at least, as Node spells it. */
+/** The request header with the minimum height of the answer, as Node spells it. */
 export const MIN_HEIGHT = "serac-min-height"
 
-/** Milliseconds that a request waits for its `Serac-Min-Height`. */
+/** The time that a request waits for its `Serac-Min-Height`, milliseconds. */
 export const MAX_HEIGHT_WAIT = 2000
 
 const MAX_HEIGHT = (1n << 64n) - 1n
 
-/** Reads the header `Serac-Min-Height` of a request, and refuses what is no height. */
+/** Reads the header `Serac-Min-Height` of a request, and refuses a text that is not a height. */
 export function noteMinHeight(exchange: Exchange): HttpResponse | undefined {
   const text = exchange.request.headers[MIN_HEIGHT]
   if (text === undefined) return undefined
@@ -20,8 +20,8 @@ export function noteMinHeight(exchange: Exchange): HttpResponse | undefined {
 }
 
 /**
- * Whether the answer has the header `Serac-Height`: always in our own dialect. In AvalancheGo's, whose answers are repeated header by
- * header, only if the request names a height.
+ * Returns whether the answer has the header `Serac-Height`. It always does in Serac's own dialect. In AvalancheGo's dialect, which repeats
+ * its answers header by header, it does only if the request names a height.
  */
 export function tellsHeight({ route, minHeight }: Exchange): boolean {
   return minHeight !== undefined || (route?.kind === "rpc" && route.endpoint.dialect === "contract")

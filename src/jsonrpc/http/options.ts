@@ -3,43 +3,43 @@ import type { Rate } from "../limits/rateLimiter.js"
 /** Options and limits of the HTTP server. Times are in milliseconds, sizes in bytes. */
 export interface HttpOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** The port; 0 selects a free one. */
   readonly port: number
   /** Names that a Host header may carry besides IP addresses; `*` allows all. */
   readonly allowedHosts: readonly string[]
   /** Origins from which browsers may call; `*` allows all, and one `*` inside an origin matches any text. */
   readonly allowedOrigins: readonly string[]
-  /** For the Node-Id header; a public server has none. */
+  /** The node ID for the Node-Id header; `undefined` on a public server. */
   readonly nodeID: string | undefined
   readonly maxBody: number
-  /** For `/ext/dev`, whose calls carry whole chains. */
+  /** The maximum size of a body for `/ext/dev`, whose calls can contain whole chains. */
   readonly maxDevBody: number
-  /** All bodies together that are being read or answered, beyond the first 64 KiB of each. */
+  /** The maximum size of all bodies together that are being read or answered, beyond the first 64 KiB of each. */
   readonly maxBuffered: number
-  /** All answers together that clients have yet to read. */
+  /** The maximum size of all answers together that clients have not read yet. */
   readonly maxUnread: number
   readonly maxConnections: number
-  /** Calls that may wait for an answer at once. */
+  /** Number of calls that may wait for an answer at once. */
   readonly maxPending: number
-  /** Streams of events that may be open at once. */
+  /** Number of event streams that may be open at once. */
   readonly maxStreams: number
-  /** To receive a whole request. */
+  /** Time to receive a whole request. */
   readonly readTimeout: number
   readonly headersTimeout: number
-  /** To take an answer that is ready, or the next piece of a stream. */
+  /** Time for the client to read an answer, or the next part of a stream. */
   readonly writeTimeout: number
-  /** Between two requests of a connection. */
+  /** Time between two requests of a connection. */
   readonly idleTimeout: number
-  /** To finish what was begun when the server stops. */
+  /** Time to finish pending requests when the server stops. */
   readonly stopTimeout: number
   readonly heartbeat: number
-  /** Limits of each client of a public server; none if left out. */
+  /** Limits of each client of a public server; none by default. */
   readonly limits: ClientLimits | undefined
   /** Whether the page is served at `/`. */
   readonly hasPage: boolean
-  /** A separate address for metrics and health pages; if left out they are served with everything else. */
+  /** A separate address for metrics and health pages; by default they are served with everything else. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined
-  /** Chains whose requests other nodes answer: the name or ID of each, and the address of the node. */
+  /** Chains whose requests are forwarded to other nodes: the name or ID of each chain, and the address of the node. */
   readonly chainProxies?: readonly { readonly chain: string; readonly url: string }[] | undefined
   /** Addresses or ranges (`10.0.0.0/8`) whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
@@ -47,27 +47,27 @@ export interface HttpOptions {
 
 /** Limits of one client. */
 export interface ClientLimits extends Rate {
-  /** Units for a millisecond of the event loop. More than 1, since other threads collect the garbage of the same work. */
+  /** Units per millisecond of the event loop. It is more than 1, because other threads collect the garbage of the same work. */
   readonly unitsPerMillisecond: number
-  /** Connections at once. */
+  /** Number of connections at once. */
   readonly connections: number
-  /** Streams of events at once. */
+  /** Number of event streams at once. */
   readonly streams: number
-  /** Calls that may wait for an answer at once. */
+  /** Number of calls that may wait for an answer at once. */
   readonly pending: number
-  /** Bytes of a body. */
+  /** The maximum size of a body, bytes. */
   readonly maxBody: number
-  /** Bytes of all its bodies that are being read or answered, beyond the first 64 KiB of each. */
+  /** The maximum size of all its bodies that are being read or answered, beyond the first 64 KiB of each, bytes. */
   readonly maxBuffered: number
-  /** Bytes of all its answers that it has yet to read. */
+  /** The maximum size of all its answers that it has not read yet, bytes. */
   readonly maxUnread: number
-  /** To receive the headers of a request, milliseconds. */
+  /** Time to receive the headers of a request, milliseconds. */
   readonly headersTimeout: number
 }
 
 const MiB = 1 << 20
 
-/** As AvalancheGo where it has such a setting, and safe where it has none. */
+/** The default options: AvalancheGo's values if it has the setting, otherwise safe ones. */
 export const defaultHttpOptions: HttpOptions = {
   host: "127.0.0.1",
   port: 9650,
@@ -93,8 +93,8 @@ export const defaultHttpOptions: HttpOptions = {
 }
 
 /**
- * Default limits of a client of a public server. Public servers take no keystores, so the largest request is a transaction of 2 MiB in
- * hex, the largest since Helicon.
+ * Default limits of a client of a public server. Public servers have no keystore, so the largest request is a transaction of 2 MiB in hex,
+ * the largest since Helicon.
  */
 export const defaultClientLimits: ClientLimits = {
   unitsPerSecond: 100,

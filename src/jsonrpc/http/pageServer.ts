@@ -6,7 +6,7 @@ import { targetOf } from "./path.js"
 import type { PageAnswer, Routes } from "./routes.js"
 import { errorText } from "./send.js"
 
-/** Serves pages to GET and HEAD at a port of their own, such as metrics that strangers shall not reach. No calls, no streams, no limits. */
+/** Serves pages to GET and HEAD at a port of their own, such as metrics that must not be public. It has no calls, streams or limits. */
 export class PageServer {
   readonly #listener: Listener
   readonly #routes: Routes
@@ -23,7 +23,7 @@ export class PageServer {
     })
   }
 
-  /** Throws what the system says where the address is not to be had. */
+  /** Listens at the address. Throws the system's error if the address is not available. */
   listen(): Promise<Listening> {
     return this.#listener.listen()
   }

@@ -1,16 +1,16 @@
 /** Path and query of a request line. */
 export interface Target {
-  /** With percent signs decoded. */
+  /** The path with percent signs decoded. */
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or an empty text. */
   readonly query: string
-  /** The part before the path if the request line has a whole address, as for a proxy. It counts more than the Host header. */
+  /** The part before the path if the request line has a whole address, as for a proxy. It takes precedence over the Host header. */
   readonly address?: { readonly text: string; readonly host: string }
 }
 
 const ADDRESS = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)(.*)$/i
 
-/** The path and query of a request line; `undefined` where it has none. */
+/** Returns the path and query of a request line; `undefined` if it has none. */
 export function targetOf(url: string): Target | undefined {
   if (url.startsWith("/")) return localTarget(url)
   const [, scheme, host, rest] = ADDRESS.exec(url) ?? []
@@ -29,7 +29,7 @@ function localTarget(url: string): Target | undefined {
   }
 }
 
-/** The path without doubled slashes, `.` and `..`; a slash at the end stays. */
+/** Returns the path without doubled slashes, `.` and `..`. A slash at the end stays. */
 export function cleanPath(path: string): string {
   const parts: string[] = []
   for (const part of path.split("/")) {
@@ -40,7 +40,7 @@ export function cleanPath(path: string): string {
   return path.endsWith("/") && clean !== "/" ? `${clean}/` : clean
 }
 
-/** A redirect's header: to the clean path with the same query, escaped as Go does. */
+/** Returns the header of a redirect to the clean path with the same query, escaped as Go escapes it. */
 export function locationOf(path: string, { query, address }: Pick<Target, "query" | "address">): string {
   const escaped = encodeURI(path).replace(/[?#!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
   return (address?.text ?? "") + escaped + query

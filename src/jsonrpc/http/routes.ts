@@ -7,17 +7,17 @@ import type { HealthMonitor, HealthQuestion } from "../health/monitor.js"
 import type { BodyRoute } from "./bodyRoute.js"
 import { type HttpResponse, page, plainText } from "./send.js"
 
-/** An answer that is there at once, or comes from another process. */
+/** The response of a page: available at once, or sent by another process. */
 export type PageAnswer = HttpResponse | Promise<HttpResponse>
 
-/** JSON-RPC, and at a few paths something for a plain GET. */
+/** A JSON-RPC endpoint. A few paths also have a page for a plain GET. */
 export interface RpcRoute {
   readonly kind: "rpc"
   readonly endpoint: Endpoint
   readonly get: ((query: string) => PageAnswer) | undefined
 }
 
-/** The target of a path: calls, a page, the stream of events, or a body. */
+/** The target of a path: calls, a page, a stream of events, or a body route. */
 export type Route =
   | RpcRoute
   | { readonly kind: "page"; answer(method: string, query: string, serverUrl: string): PageAnswer }
@@ -27,7 +27,7 @@ export type Route =
 /** Routes by path. */
 export type Routes = ReadonlyMap<string, Route>
 
-/** Routes that also have every path below their own, by path. */
+/** Routes by path that also have every path below their own. */
 export type Subtrees = ReadonlyMap<string, BodyRoute>
 
 /** The path of the metrics. */
@@ -38,18 +38,18 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 /** The parts that are served over HTTP. */
 export interface RouteOptions {
   readonly api: Api
-  /** Its reports are pages below the first path of this service, too. */
+  /** The health reports. They are also pages below the first path of this service. */
   readonly health: { readonly path: string; report(question: HealthQuestion, query: string): PageAnswer }
   metrics(): PageAnswer
   /** The streams of events by path. */
   readonly streams: ReadonlyMap<string, EventHub>
   /** Further routes by path. */
   readonly bodyRoutes?: Subtrees
-  /** The API's description in OpenRPC; left out where the dialect has none. */
+  /** The API's description in OpenRPC; omitted if the dialect has none. */
   readonly openRpc: PrintedDescription | undefined
 }
 
-/** Every path that is served. */
+/** Returns every path that is served. */
 export function routesOf({ api, health, metrics, streams, bodyRoutes = new Map(), openRpc }: RouteOptions): Routes {
   const routes = new Map<string, Route>()
   for (const [path, endpoint] of api.endpoints) routes.set(path, { kind: "rpc", endpoint, get: undefined })
@@ -66,12 +66,12 @@ export function routesOf({ api, health, metrics, streams, bodyRoutes = new Map()
   return routes
 }
 
-/** The page of metrics in Prometheus' format. */
+/** Makes the page of metrics in Prometheus' format. */
 export function metricsPage(text: string): HttpResponse {
   return page(METRICS_TYPE, text)
 }
 
-/** The page that answers a question about health; 503 where something is ill. */
+/** Makes the page that answers a question about health, with status 503 if a check fails. */
 export function healthPage(monitor: HealthMonitor, question: HealthQuestion, query: string): HttpResponse {
   const report = monitor.report(question, new URLSearchParams(query).getAll("tag"))
   return page("application/json", `${printJson(report as unknown as Json)}\n`, report.healthy ? 200 : 503)

@@ -16,16 +16,19 @@ export interface HttpResponse {
   readonly body: readonly Uint8Array[]
   /** The body as text, in place of `body`. */
   readonly text?: string
-  /** The connection is of no more use. */
+  /** True if the connection is closed after the response. */
   readonly closes?: boolean
 }
 
-/** Text as Go's http.Error writes it: a line that no browser shall take for something else. */
+/** Makes a text response as Go's http.Error writes it: one line that browsers do not interpret as another type. */
 export function errorText(status: number, text: string): HttpResponse {
   return { status, headers: ["Content-Type", TEXT_TYPE, "X-Content-Type-Options", "nosniff"], body: [Buffer.from(`${text}\n`)] }
 }
 
-/** Text as gorilla/rpc writes it: without line end, without a word about sniffing. What comes from headers goes back byte by byte. */
+/**
+ * Makes a text response as gorilla/rpc writes it: without line end and without the header against sniffing. Text from headers is sent back
+ * byte by byte.
+ */
 export function plainText(status: number, text: string): HttpResponse {
   return { status, headers: ["Content-Type", TEXT_TYPE], body: [Buffer.from(text, "latin1")] }
 }
@@ -46,12 +49,12 @@ const EXECUTED: HeaderList = ["Content-Type", JSON_TYPE, "X-Content-Type-Options
 const NO_HEADERS: HeaderList = []
 const NO_BODY: readonly Uint8Array[] = []
 
-/** The header `Serac-Height`; none for an answer that was not read from a state. */
+/** Returns the header `Serac-Height`; no header for an answer that was not read from a state. */
 export function heightHeader(height: bigint | undefined): HeaderList {
   return height === undefined ? [] : ["Serac-Height", String(height)]
 }
 
-/** The answer to a call: most are short texts of methods that were executed. `tellsHeight`: whether it has the header `Serac-Height`. */
+/** Makes the answer to a call. Most are short texts of methods that were executed. `tellsHeight` adds the header `Serac-Height`. */
 export function callAnswer(reply: Reply, tellsHeight: boolean): HttpResponse {
   const { text, status, isExecuted } = reply
   const height = tellsHeight ? heightHeader(reply.height) : NO_HEADERS
@@ -62,10 +65,10 @@ export function callAnswer(reply: Reply, tellsHeight: boolean): HttpResponse {
   return { status, headers: height.length === 0 ? EXECUTED : [...EXECUTED, ...height], body: NO_BODY, text }
 }
 
-/** Up to this size an answer is sent together with its headers: one write costs half of two. */
+/** The maximum size of an answer that is sent together with its headers, because one write costs half of two. */
 const SMALL = 1 << 12
 
-/** Milliseconds to send a byte of an answer, most of them when we no longer look: one for a MiB. */
+/** Milliseconds to send a byte of an answer, mostly after the meter has stopped: one millisecond per MiB. */
 const BYTE_MILLISECONDS = 1 / (1 << 20)
 
 function sizeOf(body: readonly Uint8Array[]): number {
@@ -74,21 +77,21 @@ function sizeOf(body: readonly Uint8Array[]): number {
   return length
 }
 
-/** Bytes as text that Node joins with the headers and sends as the same bytes. */
+/** Converts bytes to text that Node joins with the headers and sends as the same bytes. */
 function asLatin1(pieces: readonly Uint8Array[]): string {
   let text = ""
   for (const piece of pieces) text += latin1(piece)
   return text
 }
 
-/** The headers of a response that wait to be sent. Node's types do not name them. */
+/** The headers of a response that were not sent yet. Node's types do not declare them. */
 interface UnsentHeaders {
   _header: string | null
 }
 
 /**
- * Ends a response with a short text. Node writes the body given to `end` and the end as two pieces, which takes longer than one: text that is
- * ASCII is appended to the headers, which are one piece.
+ * Ends a response with a short text. Node writes the body given to `end` and the end as two pieces, which takes longer than one, so ASCII
+ * text is appended to the headers, which are one piece.
  */
 function endWithText(response: ServerResponse, text: string, byteLength: number): void {
   const open = response as ServerResponse & UnsentHeaders
@@ -100,7 +103,7 @@ function endWithText(response: ServerResponse, text: string, byteLength: number)
   response.end()
 }
 
-/** Writes a large answer. A short first piece, which most have, is text: Node joins it with the headers. */
+/** Writes a large answer. A short first piece, which most answers have, is text, so that Node joins it with the headers. */
 function writePieces(response: ServerResponse, body: readonly Uint8Array[]): void {
   body.forEach((piece, i) => {
     if (i === body.length - 1) response.end(piece)
@@ -109,17 +112,18 @@ function writePieces(response: ServerResponse, body: readonly Uint8Array[]): voi
   })
 }
 
-/** Limits of an answer until its client has taken it. */
+/** Limits of an answer until its client has read it. */
 export interface UnreadLimits {
   readonly meter: Meter
-  /** `undefined` where it is gone already. */
+  /** `undefined` if the connection has ended. */
   readonly connection: HttpConnection | undefined
-  /** Milliseconds. */
+  /** The time that the client has to read the answer, milliseconds. */
   readonly writeTimeout: number
 }
 
 /**
- * Sends an answer. A client that does not take it within `writeTimeout` milliseconds, or that leaves more unread than it may, is cut off.
+ * Sends an answer. A client that does not read it within `writeTimeout` milliseconds, or that leaves too many bytes unread, is
+ * disconnected.
  */
 export function send(response: ServerResponse, answer: HttpResponse, common: HeaderList, limits: UnreadLimits): void {
   const { status, headers, body, text, closes } = answer
@@ -139,8 +143,8 @@ export function send(response: ServerResponse, answer: HttpResponse, common: Hea
 }
 
 /**
- * Counts an answer as unread until the system has taken it. It may wait in the memory of the socket, among collected answers, or behind an
- * earlier answer of its connection that is not there yet.
+ * Counts an answer as unread until the system has taken it. It may wait in the socket's buffer, among collected answers, or after an
+ * earlier answer of its connection that is not ready yet.
  */
 function holdUntilRead(response: ServerResponse, length: number, { meter, connection, writeTimeout }: UnreadLimits): void {
   const { socket } = response
@@ -161,14 +165,14 @@ function holdUntilRead(response: ServerResponse, length: number, { meter, connec
   }
 }
 
-/** Calls back when a response has been sent. Ends the connection where its client does not take it in time. */
+/** Calls back when a response has been sent. Ends the connection if its client does not read the response in time. */
 function whenSent(response: ServerResponse, socket: Socket, writeTimeout: number, sent: () => void): void {
   const watch = () => {
     const stalled = setTimeout(() => socket.destroy(), writeTimeout)
     stalled.unref()
     response.once("close", () => clearTimeout(stalled))
   }
-  // A response that waits behind another one has no socket yet.
+  // A response that waits after another one has no socket yet.
   if (response.socket) watch()
   else response.once("socket", watch)
   response.once("close", sent)

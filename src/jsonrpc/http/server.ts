@@ -25,14 +25,14 @@ export type { Listening } from "./listener.js"
 export interface HttpParts {
   readonly dialect: Dialect
   readonly routes: Routes
-  /** Routes with every path below their own. */
+  /** Routes that also have every path below their own. */
   readonly subtrees?: Subtrees
   readonly hubs: readonly EventHub[]
   /** Files that are served from memory. */
   readonly files: StaticFiles
-  /** False while the chain is not ready to be asked. */
+  /** Returns false while the chain is not ready. */
   isReady(): boolean
-  /** The height of the state that an answer would be read from now. */
+  /** Returns the height of the state that an answer would be read from now. */
   height(): bigint
   /** Receives the units that a client was charged. */
   onUnits?(client: string, units: number): void
@@ -42,10 +42,10 @@ export interface HttpParts {
   onFault?(error: unknown, url: string): void
 }
 
-/** Milliseconds that Node takes, at most, to parse a request and to write its answer. */
+/** The maximum time that Node takes to parse a request and to write its answer, milliseconds. */
 const REQUEST_MILLISECONDS = 0.2
 
-/** Serves an API over HTTP as AvalancheGo does (api.md §1): each request goes through the steps, and then to its route. */
+/** Serves an API over HTTP as AvalancheGo does (api.md §1). Each request passes the steps and then goes to its route. */
 export class HttpServer {
   readonly #parts: HttpParts
   readonly #options: HttpOptions
@@ -85,17 +85,17 @@ export class HttpServer {
     return this.#calls.pending
   }
 
-  /** Units that clients were charged since the start; 0 where they are not limited. */
+  /** Units that clients were charged since the start; 0 if they are not limited. */
   get charged(): number {
     return this.#clients.charged
   }
 
-  /** Bytes of answers that clients have yet to read. */
+  /** Bytes of answers that clients have not read yet. */
   get unread(): number {
     return this.#clients.answers.used
   }
 
-  /** Throws what the system says where the address is not to be had. */
+  /** Listens at the address. Throws the system's error if the address is not available. */
   listen(): Promise<Listening> {
     return this.#listener.listen()
   }
@@ -105,12 +105,12 @@ export class HttpServer {
     this.#listener.adopt(socket)
   }
 
-  /** Charges a client for what it used of another process of the same node. */
+  /** Charges a client for units that it used in another process of the same node. */
   chargeElsewhere(client: string, units: number): void {
     this.#clients.chargeElsewhere(client, units)
   }
 
-  /** Takes no more requests, finishes those it has (for `stopTimeout` at most), and is gone. */
+  /** Stops accepting requests, and waits for those in progress for at most `stopTimeout`. */
   async close(): Promise<void> {
     const closed = this.#listener.close()
     this.#clients.endUnusedConnections()
@@ -130,7 +130,7 @@ export class HttpServer {
     else request.socket.destroy()
   }
 
-  /** Handles a request for a WebSocket: it goes through the steps like any other. */
+  /** Handles a request for a WebSocket. It passes the steps like any other request. */
   #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const response = new ServerResponse(request)
     response.assignSocket(socket)
@@ -172,7 +172,7 @@ export class HttpServer {
     })
   }
 
-  /** A fault of ours ends this one connection, not the process. */
+  /** A fault in Serac ends this one connection, not the process. */
   #meet(exchange: OpenExchange): void {
     if (this.#clients.owesTooMuch(exchange.meter)) {
       exchange.request.socket.destroy()
@@ -180,14 +180,14 @@ export class HttpServer {
     }
     try {
       const answer = this.#refusalOf(exchange) ?? this.#whenHigh(exchange)
-      // No 100 Continue was sent: a body that comes all the same would be taken for the next request.
+      // No 100 Continue was sent. If the client sends the body anyway, it would be parsed as the next request, so the connection is closed.
       if (answer) this.#send(exchange, exchange.isWaiting ? { ...answer, closes: true } : answer)
     } catch (error) {
       this.#onFault(error, exchange)
     }
   }
 
-  /** The answer of the first step that has one; a client in debt learns only that. */
+  /** Returns the response of the first step that has one. A client in debt gets only the response about its debt. */
   #refusalOf(exchange: Exchange): HttpResponse | undefined {
     for (const step of this.#steps) {
       const answer = step.run(exchange)
@@ -198,7 +198,7 @@ export class HttpServer {
     return undefined
   }
 
-  /** Serves a request as soon as the chain has the height that it names; most name none. */
+  /** Serves a request as soon as the chain has the height that it names. Most requests name none. */
   #whenHigh(exchange: OpenExchange): HttpResponse | undefined {
     const { minHeight, meter, response } = exchange
     if (minHeight === undefined || this.#parts.height() >= minHeight) return this.#serve(exchange)
@@ -224,7 +224,7 @@ export class HttpServer {
     }
   }
 
-  /** The answer of a route, or nothing where it comes later. */
+  /** Returns the response of a route, or `undefined` if the response comes later. */
   #serve(exchange: OpenExchange): HttpResponse | undefined {
     const answer = this.#answerOf(exchange)
     if (!(answer instanceof Promise)) return answer
@@ -251,7 +251,7 @@ export class HttpServer {
     return undefined
   }
 
-  /** Answers bytes that Node takes for no request. */
+  /** Answers bytes that Node does not recognise as a request. */
   #onStray(error: ParserError, socket: Socket): void {
     const meter = this.#clients.meterAt(socket)
     meter.charge(REQUEST_MILLISECONDS)
@@ -292,7 +292,7 @@ const WRONG_ORIGIN = errorText(403, "pages of this origin may not read here: --h
 
 const NO_TARGET = { path: "", query: "" }
 
-/** A method that Node does not know passes the steps only on its way to a page, which answers any method. */
+/** A request with a method that Node does not know passes the steps only if its route is a page, which answers any method. */
 function pageOf(exchange: Exchange): PageAnswer {
   const { route, request, target } = exchange
   if (route?.kind !== "page") throw new Error(`${request.method} passed the steps`)

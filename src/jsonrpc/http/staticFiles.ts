@@ -7,7 +7,7 @@ import { type HttpResponse, plainText } from "./send.js"
 export interface StaticFile {
   /** Its Content-Type. */
   readonly type: string
-  /** True where the path contains a hash of the content: such a file never changes and is cached for a year. */
+  /** True if the path contains a hash of the content. Such a file never changes and is cached for a year. */
   readonly isHashed: boolean
   /** The quoted ETag of the content. */
   readonly tag: string
@@ -18,7 +18,7 @@ export interface StaticFile {
 /** Files by path. The function reads them at its first call, so that they do not delay the start of a server. */
 export type StaticFiles = () => ReadonlyMap<string, StaticFile>
 
-/** Scripts, styles and calls of the same origin only; nothing inline, no frames, no forms that leave the page. */
+/** Allows scripts, styles and calls of the same origin only; nothing inline, no frames, no forms to other sites. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -65,7 +65,10 @@ function bodyFor({ brotli, gzip }: StaticFile, accepted: string | string[] | und
   return [[], accepts("identity") ? gunzipSync(gzip) : undefined]
 }
 
-/** Tells whether an Accept-Encoding header accepts an encoding. `identity` is accepted unless the header excludes it. */
+/**
+ * Returns a function that tells whether an Accept-Encoding header accepts an encoding. `identity` is accepted unless the header excludes
+ * it.
+ */
 function encodingsIn(header: string): (encoding: string) => boolean {
   const weights = new Map(
     header.split(",").map((each) => {

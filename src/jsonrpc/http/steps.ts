@@ -13,7 +13,7 @@ import { answerFile, type StaticFiles } from "./staticFiles.js"
 
 const BAD_REQUEST: HttpResponse = { ...plainText(400, "400 Bad Request"), closes: true }
 const BAD_ORIGIN = errorText(403, "this origin may not use the dev interface: --http-allowed-origins names those that may")
-/** AvalancheGo's words, and behind them in our own dialect what to do. */
+/** AvalancheGo's response, and in Serac's own dialect the same with a hint. */
 const NOT_FOUND: Readonly<Record<Dialect, HttpResponse>> = {
   avalanchego: errorText(404, "404 page not found"),
   contract: errorText(404, "404 page not found: nothing is served at this path; /ext/openrpc.json lists what is"),
@@ -27,11 +27,11 @@ const REQUEST_HEADERS = "Access-Control-Request-Method, Access-Control-Request-H
 export interface StepOptions extends Pick<HttpOptions, "nodeID" | "allowedHosts" | "allowedOrigins"> {
   readonly dialect: Dialect
   readonly routes: Routes
-  /** Routes with every path below their own. */
+  /** Routes that also have every path below their own. */
   readonly subtrees?: Subtrees
-  /** Files that are served to GET and HEAD where no route has their path. */
+  /** Files that are served to GET and HEAD if no route has their path. */
   readonly files: StaticFiles
-  /** False while the chain is not ready to be asked. */
+  /** Returns false while the chain is not ready. */
   isReady(): boolean
 }
 
@@ -46,7 +46,7 @@ function refuseHost({ target, request }: Exchange, isAllowed: ReturnType<typeof 
   return isAllowed(host) ? undefined : badHost(host ?? "", dialect)
 }
 
-/** Returns the steps of every request before it is served, in this order (api.md §1.2 and §1.3). */
+/** Returns the steps of every request before it is served, in their order (api.md §1.2 and §1.3). */
 export function stepsOf(options: StepOptions): readonly HttpStep[] {
   const { routes, subtrees = new Map(), files, nodeID, allowedHosts, allowedOrigins, dialect, isReady } = options
   const nodeHeader = nodeID === undefined ? [] : ["Node-Id", nodeID]
@@ -123,7 +123,7 @@ function findTarget(exchange: Exchange, routes: Routes, subtrees: Subtrees): Htt
   return undefined
 }
 
-/** Finds the route that has the path with everything below it. A path that is not clean is left to the redirect. */
+/** Finds the route that has the path together with everything below it. A path that is not clean is left to the step that redirects. */
 function findSubtree(exchange: Exchange, subtrees: Subtrees): void {
   const { path } = exchange.target
   for (const [root, route] of subtrees) {
@@ -154,7 +154,7 @@ function noteHeaders(exchange: Exchange, policy: Cors, base: HeaderList, dialect
   else exchange.headers = [...base, ...shared]
 }
 
-/** A file costs a unit, like everything that is not a call. */
+/** A file costs one unit, like every request that is not a call. */
 function servePage(exchange: Exchange, files: StaticFiles): HttpResponse | undefined {
   const answer = exchange.route ? undefined : answerFile(files, exchange)
   const seconds = answer && exchange.meter.admit(1)
@@ -165,7 +165,7 @@ function findRoute({ route, target }: Exchange, dialect: Dialect): HttpResponse 
   return route ? undefined : elsewhere(target, dialect)
 }
 
-/** Characters of a host that the refusal repeats. */
+/** Number of characters of a host that the refusal repeats. */
 const MAX_HOST = 253
 
 function badHost(host: string, dialect: Dialect): HttpResponse {
@@ -175,7 +175,7 @@ function badHost(host: string, dialect: Dialect): HttpResponse {
   return errorText(403, `${words}: this server does not answer to ${name}; --http-allowed-hosts ${name} allows it`)
 }
 
-/** A path that is not clean is sent to the one that is; POST too. */
+/** Redirects a path that is not clean to the clean one, also for POST. */
 function elsewhere(target: Target, dialect: Dialect): HttpResponse {
   const clean = cleanPath(target.path)
   return clean === target.path ? NOT_FOUND[dialect] : { status: 301, headers: ["Location", locationOf(clean, target)], body: [] }
@@ -188,7 +188,7 @@ function noteOrigin(exchange: Exchange, isForeign: ForeignOriginCheck): HttpResp
   return isPrivileged(exchange.route) ? BAD_ORIGIN : undefined
 }
 
-/** Whether a request is a call rather than a page for a plain GET at the same path. */
+/** Returns whether a request is a call and not a plain GET of the page at the same path. */
 const isCall = ({ route, request }: Exchange): boolean => route?.kind === "rpc" && !(route.get && request.method === "GET")
 
 function refuseMethod(exchange: Exchange): HttpResponse | undefined {
@@ -209,7 +209,7 @@ function refuseContentType(exchange: Exchange): HttpResponse | undefined {
   return type.toLowerCase() === "application/json" ? undefined : plainText(415, `rpc: unrecognized Content-Type: ${type}`)
 }
 
-/** A call pays for its method when its body has been read; everything else costs a unit. */
+/** Charges one unit for every request but a call, which pays for its method when its body has been read. */
 function refuseDebtor(exchange: Exchange): HttpResponse | undefined {
   const { meter, route } = exchange
   if (route?.kind !== "rpc" || !isCall(exchange)) {
@@ -217,6 +217,6 @@ function refuseDebtor(exchange: Exchange): HttpResponse | undefined {
     return seconds === undefined ? undefined : tooManyRequests(seconds)
   }
   const seconds = meter.debtSeconds
-  // Reading the body would cost us more than it cost the client to send it.
+  // Reading the body would cost the server more than sending it cost the client.
   return seconds === undefined ? undefined : { ...rpcAnswer(inDebt(seconds, route.endpoint.dialect)), closes: true }
 }

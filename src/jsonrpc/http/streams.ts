@@ -16,8 +16,8 @@ const EVENT_STREAM = "text/event-stream"
 const TOO_MANY_STREAMS = errorText(503, "too many clients listen for events")
 
 /**
- * Opens streams of events. Each client may have so many; when all are taken, a newcomer takes the place of the oldest stream of the client
- * that has the most. Its reader loses nothing: it comes back with Last-Event-ID.
+ * Opens event streams. Each client may have a limited number. When all are taken, a new stream replaces the oldest stream of the client
+ * that has the most. Its reader loses no events, because it resumes with Last-Event-ID.
  */
 export class Streams {
   readonly #options: Pick<HttpOptions, "maxStreams" | "limits">
@@ -29,7 +29,7 @@ export class Streams {
     this.#options = options
   }
 
-  /** Makes of an answer a stream: from the height after Last-Event-ID (or from `?from=`), or from the next block on. */
+  /** Turns a response into a stream that starts after Last-Event-ID, at `?from=`, or with the next block. */
   open(hub: EventHub, { request, response, headers, target, meter }: OpenExchange): HttpResponse | undefined {
     const feed = feedOf(hub, target.query)
     if (typeof feed === "string") return errorText(400, feed)
@@ -51,7 +51,7 @@ export class Streams {
     return undefined
   }
 
-  /** Makes of a request for a WebSocket such a stream, with the same limits and parameters. */
+  /** Turns a request for a WebSocket into such a stream, with the same limits and parameters. */
   openWebSocket(hub: EventHub, exchange: OpenExchange, head: Buffer): HttpResponse | undefined {
     const { request, target, meter } = exchange
     if (hub.contentType !== EVENT_STREAM) return NO_WEB_SOCKET
@@ -64,7 +64,7 @@ export class Streams {
     return undefined
   }
 
-  /** Connects a request for a WebSocket with one elsewhere. It counts as a stream. */
+  /** Connects a request for a WebSocket to a WebSocket of another server. It counts as a stream. */
   openTunnel(
     route: BodyRoute,
     exchange: OpenExchange,
@@ -89,7 +89,7 @@ export class Streams {
     return this.#size < maxStreams
   }
 
-  /** Ends the oldest stream of the client that has the most, if that is more than the newcomer's client would have with one more. */
+  /** Ends the oldest stream of the client that has the most, if that is more than the new client would have with one more. */
   #dropOne(own: number): void {
     let [most, victims] = [own + 1, new Set<() => void>()]
     for (const streams of this.#open.values()) if (streams.size > most) [most, victims] = [streams.size, streams]
@@ -97,7 +97,7 @@ export class Streams {
     end?.()
   }
 
-  /** Notes a stream, and returns what ends it. */
+  /** Registers a stream, and returns a function that ends it. */
   #add(client: string, sink: Pick<Sink, "destroy">, leave: () => void): () => void {
     const own = this.#open.get(client) ?? new Set()
     const end = (): void => {
@@ -113,7 +113,7 @@ export class Streams {
   }
 }
 
-/** The feed that the parameters of a stream ask for, or a sentence about one that is unknown or cannot be read. */
+/** Returns the feed that the parameters of a stream select, or a sentence about a parameter that is unknown or cannot be read. */
 function feedOf({ feed }: EventHub, query: string): Feed | string {
   const params = new URLSearchParams(query)
   const from = params.getAll("from")

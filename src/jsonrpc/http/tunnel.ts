@@ -2,15 +2,16 @@ import type { BodyRoute, Tunnel } from "./bodyRoute.js"
 import type { OpenExchange } from "./exchange.js"
 import type { HttpResponse } from "./send.js"
 
-/** The headers of a WebSocket's handshake that are passed on. */
+/** The headers of a WebSocket's handshake that are forwarded. */
 const HANDSHAKE = ["sec-websocket-key", "sec-websocket-version", "sec-websocket-protocol", "sec-websocket-extensions"]
 
-/** The headers of the answer that are passed back. */
+/** The headers of the answer that are sent back. */
 const ANSWER = /^(upgrade|connection|sec-websocket-[a-z]+)$/i
 
 /**
- * Connects a client that asks for a WebSocket with one that the route opens elsewhere; the two then talk without us. Returns the refusal where the
- * route has one. `opened` receives what ends the connection, and a function to be told of its end.
+ * Connects a client that requests a WebSocket to one that the route opens at another server; the two then exchange bytes directly. Returns
+ * the refusal if the route refuses. `opened` receives a function that ends the connection, and a function that registers a callback for its
+ * end.
  */
 export async function connectTunnel(
   { connect }: BodyRoute,

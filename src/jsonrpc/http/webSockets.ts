@@ -4,23 +4,23 @@ import type { Sink } from "../events/hub.js"
 import type { OpenExchange } from "./exchange.js"
 import { errorText } from "./send.js"
 
-/** The answer at a path that has no WebSocket. */
+/** The answer at a path without a WebSocket. */
 export const NO_WEB_SOCKET = errorText(400, "nothing is served over WebSocket at this path")
 
-/** Bytes that a client may send in one message. It has nothing to say, so this is for its goodbye alone. */
+/** The maximum size of a client's message, bytes. Clients only send the closing handshake. */
 const MAX_MESSAGE = 1024
 
-/** Milliseconds that a ping of a client takes, at most. */
+/** The maximum time that a ping of a client takes, milliseconds. */
 const PING_MILLISECONDS = 0.05
 
-/** Milliseconds to read a byte that a client sends: frames of six bytes take a few microseconds each. */
+/** Milliseconds to read a byte that a client sends. Frames of six bytes take a few microseconds each. */
 const BYTE_MILLISECONDS = 1 / 1000
 
 const POLICY_VIOLATION = 1008
 
 let server: WebSocketServer | undefined
 
-/** The server that takes connections over; it is loaded for the first one, because most nodes never have one. */
+/** Returns the WebSocket server. It is loaded with the first connection, because most nodes never have one. */
 function webSocketServer(): WebSocketServer {
   const ws = createRequire(import.meta.url)("ws") as typeof import("ws")
   server ??= new ws.WebSocketServer({
@@ -28,15 +28,15 @@ function webSocketServer(): WebSocketServer {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE,
-    // One ping in a turn of the event loop: thousands of them may come in one read, and each is answered.
+    // One ping is answered per turn of the event loop, because thousands of them may arrive in one read.
     allowSynchronousEvents: false,
   })
   return server
 }
 
 /**
- * Makes of a request for an upgrade a WebSocket, and passes it on as a sink of events. Each event is one message. A client that sends messages is
- * cut off, and so is one that sends frames without end.
+ * Turns an upgrade request into a WebSocket, and passes it on as a sink of events. Each event is one message. A client that sends messages,
+ * or frames without end, is disconnected.
  */
 export function acceptWebSocket(
   { request, response, meter }: OpenExchange,
@@ -53,7 +53,7 @@ export function acceptWebSocket(
       if (meter.debtSeconds !== undefined) webSocket.terminate()
     }
     webSocket.on("ping", () => charge(PING_MILLISECONDS))
-    // Frames that are no message and no ping, such as empty pieces of a message, are read too.
+    // This counts frames that are neither messages nor pings, too, such as empty pieces of a message.
     socket.on("data", ({ length }: Buffer) => charge(length * BYTE_MILLISECONDS))
     const sink: Sink = {
       write(bytes) {
@@ -68,7 +68,7 @@ export function acceptWebSocket(
   })
 }
 
-/** Sends each of some server-sent events as a message; a comment, which keeps a stream alive, becomes a ping. */
+/** Sends each server-sent event as a message. A comment, which keeps a stream alive, becomes a ping. */
 function sendEvents(webSocket: WebSocket, bytes: Uint8Array): void {
   for (const text of Buffer.from(bytes).toString("utf8").split("\n\n")) {
     if (text === "") continue

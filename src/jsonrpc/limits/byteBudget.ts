@@ -1,4 +1,4 @@
-/** Bytes that clients may occupy together, and each of them at most. */
+/** Limits the bytes that all clients together, and each of them, may occupy. */
 export class ByteBudget {
   readonly #total: number
   readonly #each: number
@@ -14,7 +14,7 @@ export class ByteBudget {
     return this.#used
   }
 
-  /** Takes bytes for a client; false, and nothing taken, where the client or all together would have too many. */
+  /** Takes bytes for a client. Returns false and takes nothing if the client or all clients together would have too many. */
   take(client: string, bytes: number): boolean {
     if (bytes === 0) return true
     const own = (this.#byClient.get(client) ?? 0) + bytes

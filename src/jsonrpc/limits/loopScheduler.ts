@@ -1,14 +1,13 @@
 /** Starts or continues a piece of work. */
 export type Run = () => void
 
-/** Milliseconds of work in one turn of the event loop before other clients, timers and sockets get theirs. */
+/** Milliseconds of work in one turn of the event loop before timers, sockets and other clients are served. */
 const TURN_MILLISECONDS = 10
 
 /**
- * Divides the event loop among clients. Work runs at once as long as the current turn of the loop has time left; what comes later waits for
- * the next turn. Each client has a queue, and the queues are served one after the other: first one piece of work of each client, whatever
- * the client has waiting. Work that was interrupted continues before its client begins anything else, so that the client is charged for
- * one thing before the next one is admitted.
+ * Divides the event loop among clients. Work runs at once as long as the current turn of the loop has time left; later work waits for the
+ * next turn. Each client has a queue, and the queues are served in turn, one piece of work of each client at a time. Interrupted work
+ * continues before its client begins other work, so that the client is charged for one thing before the next one is admitted.
  */
 export class LoopScheduler {
   /** Work that has not begun, by client. */
@@ -25,22 +24,22 @@ export class LoopScheduler {
     return this.#waiting
   }
 
-  /** Adds milliseconds that the current turn of the loop was held by metered work. */
+  /** Adds milliseconds for which metered work held the current turn of the loop. */
   spend(milliseconds: number): void {
     this.#used += milliseconds
   }
 
-  /** Whether the work that runs now, for so many milliseconds already, should let others have their turn. */
+  /** Returns whether the current work, which has run for this many milliseconds, should yield. */
   isOver(milliseconds: number): boolean {
     return this.#used + milliseconds >= TURN_MILLISECONDS
   }
 
-  /** True where nothing waits and the current turn has time left: work may begin at once. */
+  /** True if nothing waits and the current turn has time left, so that work may begin at once. */
   get isFree(): boolean {
     return this.#waiting === 0 && this.#used < TURN_MILLISECONDS
   }
 
-  /** Begins work: now, or when the client's turn has come. */
+  /** Begins work: now, or in the client's turn. */
   begin(client: string, run: Run): void {
     if (this.isFree) run()
     else this.#add(this.#fresh, client, run)
@@ -73,7 +72,7 @@ export class LoopScheduler {
     if (this.#waiting > 0) this.#immediate ??= setImmediate(() => this.#turn())
   }
 
-  /** New work and interrupted work by turns, so that neither keeps the other waiting. */
+  /** Takes new work and interrupted work alternately, so that neither blocks the other. */
   #next(): Run | undefined {
     this.#isFreshNext = !this.#isFreshNext
     return this.#isFreshNext ? (this.#nextFresh() ?? this.#nextBegun()) : (this.#nextBegun() ?? this.#nextFresh())
@@ -89,7 +88,7 @@ export class LoopScheduler {
     return undefined
   }
 
-  /** The client's next piece of work; the client goes to the end of the line. */
+  /** Returns the client's next piece of work, and moves the client to the end of the queue. */
   #take(queues: Map<string, Run[]>, client: string): Run | undefined {
     const queue = queues.get(client) as Run[]
     queues.delete(client)

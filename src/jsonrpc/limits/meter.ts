@@ -3,24 +3,27 @@ import type { ByteBudget } from "./byteBudget.js"
 import type { LoopScheduler } from "./loopScheduler.js"
 import type { RateLimiter } from "./rateLimiter.js"
 
-/** Limits of a client that a call uses. */
+/** The limits of a client that apply to a call. */
 export interface Admission {
-  /** Takes units before work is done for them, or says after how many seconds to ask again. What has been charged for the request counts. */
+  /**
+   * Takes units before the work is done, or returns after how many seconds the client may try again. Units that were charged for the
+   * request before count.
+   */
   admit(units: number): number | undefined
-  /** Takes room for bytes of an answer until it has been sent; false where the client or the server has none left. */
+  /** Reserves memory for an answer until it has been sent. Returns false if the client or the server has none left. */
   hold(bytes: number): boolean
 }
 
 /** Options that the meters of all requests share. */
 export interface MeterOptions {
-  /** Left out where clients may use as much as they like. */
+  /** `undefined` if clients are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly scheduler: LoopScheduler
-  /** Bytes of answers that clients have yet to read. */
+  /** Bytes of answers that clients have not read yet. */
   readonly answers: ByteBudget
-  /** More than 1: garbage of the same work is collected by other threads. */
+  /** More than 1, because other threads collect the garbage of the same work. */
   readonly unitsPerMillisecond: number
-  /** Milliseconds, and never goes back. */
+  /** Returns milliseconds of a clock that never goes back. */
   now(): number
 }
 
@@ -28,13 +31,13 @@ export interface MeterOptions {
 export interface Ended<T> {
   done(result: T): void
   failed(error: unknown): void
-  /** True where nobody waits for the work any more. */
+  /** Returns true if the client has disconnected. */
   isGone(): boolean
-  /** The work was given up, since nobody waits for it. */
+  /** Called if the work was abandoned because the client has disconnected. */
   gone(): void
 }
 
-/** Measures what one request holds the event loop for, and charges it to its client. */
+/** Measures how long one request holds the event loop, and charges the time to its client. */
 export class Meter implements Admission {
   readonly client: string
   readonly #options: MeterOptions
@@ -49,12 +52,12 @@ export class Meter implements Admission {
     this.client = client
   }
 
-  /** Seconds until the client's debt is paid; nothing where it has none. */
+  /** Seconds until the client's debt is paid; `undefined` if it has none. */
   get debtSeconds(): number | undefined {
     return this.#options.limiter?.take(this.client, 0)
   }
 
-  /** The client's units, or minus its debt. */
+  /** The client's remaining units; negative if it is in debt. */
   get units(): number {
     return this.#options.limiter?.unitsOf(this.client) ?? Number.POSITIVE_INFINITY
   }
@@ -80,18 +83,18 @@ export class Meter implements Admission {
     limiter.charge(this.client, rest)
   }
 
-  /** Charges milliseconds, and takes them from the current turn of the event loop. */
+  /** Charges milliseconds, and counts them towards the current turn of the event loop. */
   spend(milliseconds: number): void {
     this.#options.scheduler.spend(milliseconds)
     this.charge(milliseconds)
   }
 
-  /** True where the current turn of the event loop is used up: what comes in should wait for the next one. */
+  /** True if the current turn of the event loop is used up, so that incoming data should wait for the next one. */
   get isTurnOver(): boolean {
     return this.#options.scheduler.isOver(0)
   }
 
-  /** Runs something short and charges the time. */
+  /** Runs a short task and charges the time. */
   run<T>(task: () => T): T {
     return this.#options.limiter ? this.#timed(task) : task()
   }
@@ -108,7 +111,7 @@ export class Meter implements Admission {
     }
   }
 
-  /** Begins something when the client's turn has come. Where it becomes work in steps, others have their turns between them. */
+  /** Begins a task in the client's turn. If it becomes work in steps, other clients' work runs between them. */
   drive<T>(begin: () => MaybeWork<T>, ended: Ended<T>): void {
     const { scheduler } = this.#options
     if (scheduler.isFree) this.#timed(() => this.#begin(begin, ended))
@@ -135,12 +138,12 @@ export class Meter implements Admission {
     return true
   }
 
-  /** Takes room for an answer of so many bytes, parts of which may have theirs already. */
+  /** Reserves memory for a whole answer. Parts of it may have been reserved before. */
   holdAll(bytes: number): boolean {
     return bytes <= this.#held || this.hold(bytes - this.#held)
   }
 
-  /** Releases the memory that the answer took. */
+  /** Releases the memory that was reserved for the answer. */
   release(): void {
     this.#options.answers.give(this.client, this.#held)
     this.#held = 0

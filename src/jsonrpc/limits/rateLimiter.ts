@@ -1,12 +1,12 @@
 /** Budget of a client. One unit is one millisecond of the event loop. */
 export interface Rate {
-  /** Units that come back each second. */
+  /** Units that a client regains each second. */
   readonly unitsPerSecond: number
-  /** Units that a client may save up. */
+  /** The maximum number of units that a client may accumulate. */
   readonly burst: number
 }
 
-/** The units that a client has left (negative: its debt), and when they were counted, in milliseconds. */
+/** The units that a client has left (negative if it is in debt), and the time at which they were counted, in milliseconds. */
 interface Bucket {
   units: number
   at: number
@@ -15,18 +15,18 @@ interface Bucket {
 /** Number of clients that are remembered. */
 const MAX_CLIENTS = 100_000
 
-/** Into how many levels of units clients are sorted when some must be forgotten. */
+/** The number of levels of units by which clients are sorted when some must be forgotten. */
 const LEVELS = 256
 
 /** Options of a rate limiter. */
 export interface RateLimiterOptions {
-  /** Number of clients that are remembered; 100,000 if left out. */
+  /** Number of clients that are remembered; 100,000 by default. */
   readonly maxClients?: number
-  /** Receives the units that were taken from a client. */
+  /** Called with the units that were taken from a client. */
   readonly onTaken?: ((client: string, units: number) => void) | undefined
 }
 
-/** Counts the units of each client. A debt has no lower bound: whatever was used is paid for. */
+/** Counts the units of each client. A debt has no lower bound, so that all use is paid for. */
 export class RateLimiter {
   readonly #rate: Rate
   readonly #now: () => number
@@ -53,8 +53,9 @@ export class RateLimiter {
   }
 
   /**
-   * Takes units from a client, and returns nothing; or takes nothing, and returns after how many seconds they will be there. Where more
-   * is asked than a client can save up, all that it can save up is taken. Zero units are refused to a client in debt.
+   * Takes units from a client and returns `undefined`; or takes nothing, and returns the number of seconds after which they will be
+   * available. If more units are requested than a client can accumulate, all that it can accumulate are taken. Zero units are refused to a
+   * client in debt.
    */
   take(client: string, units: number): number | undefined {
     const bucket = this.#bucketOf(client)
@@ -66,19 +67,19 @@ export class RateLimiter {
     return undefined
   }
 
-  /** Takes units from a client whether it has them or not. */
+  /** Takes units from a client even if it does not have them. */
   charge(client: string, units: number): void {
     this.#bucketOf(client).units -= units
     this.#charged += units
     this.#onTaken?.(client, units)
   }
 
-  /** Takes units that a client used of another process, which counts them. */
+  /** Takes units that a client used in another process, which counts them. */
   chargeElsewhere(client: string, units: number): void {
     this.#bucketOf(client).units -= units
   }
 
-  /** The units that a client has left, or minus its debt. */
+  /** Returns the units that a client has left; negative if it is in debt. */
   unitsOf(client: string): number {
     return this.#bucketOf(client).units
   }
@@ -103,8 +104,8 @@ export class RateLimiter {
   }
 
   /**
-   * Forgets a tenth of the clients, or more: those that have the most units, who lose the least by it. The largest debts stay. Two passes
-   * over all of them for many newcomers: a pass for each newcomer would be an attack of its own.
+   * Forgets at least a tenth of the clients: those with the most units, which lose the least by it. The largest debts stay. It passes twice
+   * over all clients for many new ones; a pass for each new client could be exploited to load the server.
    */
   #forget(now: number): void {
     const counts = new Uint32Array(LEVELS)
@@ -120,7 +121,7 @@ export class RateLimiter {
     }
   }
 
-  /** From 0, in debt by 15 bursts or more, to the highest level: everything saved up. */
+  /** Returns the level of a bucket, from 0 (in debt by 15 bursts or more) to the highest level (a full burst). */
   #levelOf(bucket: Bucket, now: number): number {
     const inBursts = this.#unitsAt(bucket, now) / this.#rate.burst
     return Math.max(0, Math.min(LEVELS - 1, Math.floor((inBursts + 15) * ((LEVELS - 1) / 16))))

@@ -8,11 +8,11 @@ export interface HttpMetricsSource {
   pending(): number
   /** Units that clients were charged since the start. */
   charged(): number
-  /** Bytes of answers that clients have yet to read. */
+  /** Bytes of answers that clients have not read yet. */
   unread(): number
 }
 
-/** Counts HTTP responses by status, and shows how many clients wait or listen. */
+/** Counts HTTP responses by status, and reports pending calls and open streams. */
 export class HttpMetrics {
   readonly #responses: (labels: Labels) => Counter
   readonly #byStatus = new Map<number, Counter>()

@@ -1,12 +1,12 @@
 import type { MetricSamples } from "./registry.js"
 
-/** Metrics whose values are not added up: the largest counts, or that of the first process. All others are sums. */
+/** Metrics whose values are not summed: the largest value counts, or that of the first process. All others are sums. */
 const COMBINED: Readonly<Record<string, "largest" | "first">> = {
   serac_event_loop_lag_seconds: "largest",
   process_start_time_seconds: "first",
 }
 
-/** Combines the metrics of the processes of one node, series by series: what was counted in several processes is added up. */
+/** Combines the metrics of the processes of one node, series by series. Counts of several processes are summed. */
 export function mergeMetrics(processes: readonly (readonly MetricSamples[])[]): readonly MetricSamples[] {
   const merged = new Map<string, Omit<MetricSamples, "lines"> & { readonly values: Map<string, number> }>()
   for (const { name, help, type, lines } of processes.flat()) {

@@ -1,10 +1,10 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks"
 import type { Registry } from "./registry.js"
 
-/** The lag of the event loop is looked at this often, in milliseconds. */
+/** Interval in which the lag of the event loop is sampled, milliseconds. */
 const LAG_RESOLUTION = 20
 
-/** Shows the event loop's lag, memory and CPU time of this process. */
+/** Reports the event loop's lag, memory and CPU time of this process. */
 export class ProcessMetrics {
   readonly #lag: IntervalHistogram
 

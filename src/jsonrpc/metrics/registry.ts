@@ -1,12 +1,12 @@
-/** Names and values that tell one series of a metric from another. */
+/** The label names and values of one series of a metric. */
 export type Labels = Readonly<Record<string, string>>
 
-/** One series of a number that only grows. */
+/** One series of a counter, a number that only grows. */
 export interface Counter {
   value: number
 }
 
-/** One series of how often values fell below each of a few bounds. */
+/** One series of a histogram, which counts values by a few upper bounds. */
 export interface Histogram {
   observe(value: number): void
 }
@@ -19,16 +19,16 @@ export interface MetricSamples {
   readonly lines: readonly string[]
 }
 
-/** Counts what happens and prints it as Prometheus reads it (text format 0.0.4). */
+/** Collects metrics and prints them in Prometheus' text format 0.0.4. */
 export class Registry {
   readonly #metrics: { readonly name: string; readonly help: string; readonly type: string; lines(): readonly string[] }[] = []
 
-  /** Every metric with what it means, whether or not it has a value now. */
+  /** Every metric with its help text, whether or not it has a value now. */
   get descriptions(): readonly { readonly name: string; readonly help: string; readonly type: string }[] {
     return this.#metrics
   }
 
-  /** Makes the series of a counter, each for labels of its own. */
+  /** Makes a counter with one series for each set of labels. */
   counter(name: string, help: string): (labels: Labels) => Counter {
     const series: { readonly labels: string; readonly counter: Counter }[] = []
     this.#add(name, help, "counter", () => series.map(({ labels, counter }) => `${name}${braced(labels)} ${counter.value}`))
@@ -39,7 +39,7 @@ export class Registry {
     }
   }
 
-  /** Adds a gauge that is read at each request of the metrics; `undefined` omits it. */
+  /** Adds a gauge that is read at each request of the metrics. `undefined` omits it. */
   gauge(name: string, help: string, read: () => number | undefined, type: "gauge" | "counter" = "gauge"): void {
     this.#add(name, help, type, () => {
       const value = read()
@@ -60,12 +60,12 @@ export class Registry {
     )
   }
 
-  /** Facts that do not change, as the labels of a series whose value is 1. */
+  /** Adds constant facts as the labels of a series whose value is 1. */
   info(name: string, help: string, labels: Labels): void {
     this.#add(name, help, "gauge", () => [`${name}${braced(labelText(labels))} 1`])
   }
 
-  /** Makes the series of a histogram. Bounds ascend; a value counts in every bucket that it does not exceed. */
+  /** Makes a histogram with one series for each set of labels. Bounds ascend; a value counts in every bucket that it does not exceed. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels: Labels) => Histogram {
     const all: Buckets[] = []
     this.#add(name, help, "histogram", () => all.flatMap((each) => each.lines(name)))
@@ -76,7 +76,7 @@ export class Registry {
     }
   }
 
-  /** Every metric with the values that it has now. */
+  /** Returns every metric with its present values. */
   samples(): readonly MetricSamples[] {
     return this.#metrics.map(({ name, help, type, lines }) => ({ name, help, type, lines: lines() }))
   }
@@ -90,7 +90,7 @@ export class Registry {
   }
 }
 
-/** Prints metrics as Prometheus reads them. */
+/** Prints metrics in Prometheus' text format. */
 export function printMetrics(metrics: readonly MetricSamples[]): string {
   const printed = metrics.flatMap(({ name, help, type, lines }) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines])
   return `${printed.join("\n")}\n`

@@ -1,8 +1,8 @@
 import { type AnyParam, badParam, type ParseContext } from "./param.js"
 
 /**
- * A JSON string with escapes, in AvalancheGo's dialect: its own types (IDs, numbers, encodings) read the raw text between the quotes, and
- * refuse it.
+ * A JSON string with escapes, in AvalancheGo's dialect. AvalancheGo's own types (IDs, numbers, encodings) read the raw text between the
+ * quotes, and refuse it.
  */
 export class EscapedText {
   readonly value: string
@@ -12,7 +12,7 @@ export class EscapedText {
   }
 }
 
-/** An object of JSON text: its members in their order, doubled ones too. */
+/** An object of JSON text: its members in their order, including duplicates. */
 export class JsonMembers {
   readonly entries: [string, unknown][]
 
@@ -21,7 +21,7 @@ export class JsonMembers {
   }
 }
 
-/** The members of what must be an object, in their order. */
+/** Returns the members of an object in their order. Throws `rpc.bad_param` if the value is not an object. */
 export function entriesOf(json: unknown, path: string | undefined): readonly (readonly [string, unknown])[] {
   if (json instanceof JsonMembers) return json.entries
   if (typeof json !== "object" || json === null || Array.isArray(json) || json instanceof EscapedText) {
@@ -31,8 +31,8 @@ export function entriesOf(json: unknown, path: string | undefined): readonly (re
 }
 
 /**
- * Joins a member with an earlier one of the same name, as Go does, which reads all of them in order: a bad one is refused even if a good
- * one follows, and objects are merged.
+ * Joins a member with an earlier one of the same name, as Go does. Go reads all of them in order, so it refuses a bad one even if a good
+ * one follows, and merges objects.
  */
 export function joined(param: AnyParam, before: unknown, value: unknown, as: ParseContext, path: string): unknown {
   if (value === null) return param.nullEmpties ? undefined : before

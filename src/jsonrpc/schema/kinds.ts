@@ -15,7 +15,10 @@ import {
   type ParseContext,
 } from "./param.js"
 
-/** Makes a parameter of a schema that reads one JSON string; its refusal becomes the reason. `zero` is the value of a missing one. */
+/**
+ * Makes a parameter of a schema that reads one JSON string. The refusal of the schema becomes the reason. `zero` is the value of a missing
+ * parameter.
+ */
 export function textParam<T>(schema: Schema<T, string>, zero: T, expected: string): Param<T, string, string> {
   return {
     ...schema,
@@ -32,7 +35,7 @@ export function textParam<T>(schema: Schema<T, string>, zero: T, expected: strin
   }
 }
 
-/** Any text; addresses too, since what is wrong with one is the method's to say. */
+/** Any text. Addresses are texts too, because the method itself refuses bad ones. */
 export const string: Param<string, string, string> = {
   jsonSchema: { type: "string" },
   zero: "",
@@ -54,7 +57,7 @@ export const bool: Param<boolean, boolean, boolean> = {
   },
 }
 
-/** One of a few texts, in this very spelling. */
+/** One of a few texts, in exactly this spelling. */
 export function oneOf<const T extends string>(...names: readonly T[]): Param<T, T, T> {
   return {
     jsonSchema: { type: "string", enum: names },
@@ -67,10 +70,10 @@ export function oneOf<const T extends string>(...names: readonly T[]): Param<T, 
   }
 }
 
-/** The most items of a list: each takes some microseconds to read, and a body holds twenty thousand of them. */
+/** The maximum number of items in a list. Each takes some microseconds to read, and a body can hold twenty thousand of them. */
 const MAX_ITEMS = 4096
 
-/** A list; as a parameter a bare value is refused, and so are more than 4,096 items. */
+/** A list. As a parameter it refuses a bare value and more than 4,096 items. */
 export function list<T, I, J>(item: Param<T, I, J>): Param<readonly T[], readonly I[], readonly J[]>
 export function list<T, J>(item: JsonWriter<T, J>): JsonWriter<readonly T[], readonly J[]>
 export function list(given: AnyOutput): AnyParam {
@@ -99,7 +102,9 @@ export function list(given: AnyOutput): AnyParam {
   }
 }
 
-/** `undefined` where it is left out: as a parameter missing or null, as a member of a result not written. */
+/**
+ * A value that may be missing, which is `undefined`. A missing parameter is absent or null; a missing member of a result is not written.
+ */
 export function optional<T, I, J>(item: Param<T, I, J>): Optional<T | undefined, I, J | undefined>
 export function optional<T, J>(item: JsonWriter<T, J>): OptionalOutput<T, J>
 export function optional(
@@ -108,7 +113,7 @@ export function optional(
   return { ...(item as AnyParam), whenMissing: { value: undefined }, isOptional: true }
 }
 
-/** This value where it is left out or null. */
+/** A parameter with a default value for a missing parameter or null. */
 export function withDefault<T, I, J>(param: Param<T, I, J>, value: T): Optional<T, I, J> {
   const inputSchema = { ...inputSchemaOf(param), default: param.toJson(value, {}) as Json }
   return { ...param, inputSchema, whenMissing: { value } }

@@ -4,13 +4,16 @@ import { MAX64 } from "../../core/lib/math64.js"
 import { SMALL_TEXT } from "../answer.js"
 import { badParam, type Param } from "./param.js"
 
-/** Digits, as a number or a text of any length; nothing else: no sign, fraction, exponent or space. */
+/**
+ * Reads digits, as a number or as text of any length, without sign, fraction, exponent or space; `undefined` if the value is not such an
+ * integer.
+ */
 export function digitsOf(json: unknown, maximum: bigint): bigint | undefined {
   const value = typeof json === "bigint" ? json : typeof json === "string" && /^\d{1,1000}$/.test(json) ? BigInt(json) : undefined
   return value !== undefined && value >= 0n && value <= maximum ? value : undefined
 }
 
-/** Describes what `digitsOf` reads. */
+/** Describes the input of `digitsOf`. */
 export const digitsSchema = (maximum: bigint): JsonSchema => ({
   oneOf: [
     { type: "string", pattern: "^[0-9]+$" },
@@ -37,7 +40,7 @@ function smallInteger(bits: number): Param<number, string | number, number> {
 export const u16 = smallInteger(16)
 export const u32 = smallInteger(32)
 
-/** 64 bits, unsigned; written as a text, since JSON numbers would be rounded on the way, and read as either. */
+/** An unsigned 64-bit integer. It is written as text, because JSON numbers would be rounded, and read from text or number. */
 export const u64: Param<bigint, string | number | bigint, `${bigint}`> = {
   ...u64Text,
   inputSchema: digitsSchema(MAX64),
@@ -56,21 +59,21 @@ export const u32Text: JsonWriter<number, `${number}`> = {
   print: (value) => `"${value}"`,
 }
 
-/** 64 bits, signed, written as a text. */
+/** A signed 64-bit integer, written as text. */
 export const i64Text: JsonWriter<bigint, `${bigint}`> = {
   jsonSchema: { type: "string", pattern: "^-?[0-9]+$" },
   toJson: (value) => `${value}` as const,
   print: (value) => `"${value}"`,
 }
 
-/** An integer of up to 64 bits, written as a bare JSON integer, past 2^53 too. */
+/** An integer of up to 64 bits, written as a bare JSON integer even above 2^53. */
 export const integer: JsonWriter<number | bigint, bigint> = {
   jsonSchema: { type: "integer", format: "uint64" },
   toJson: (value) => BigInt(value),
   print: (value) => `${value}`,
 }
 
-/** Any finite number, fractions too. */
+/** Any finite number, including fractions. */
 export const number: Param<number, number | bigint, number> = {
   jsonSchema: { type: "number" },
   zero: 0,

@@ -14,13 +14,13 @@ import {
   type ParseContext,
 } from "./param.js"
 
-/** A member as it is kept here: a parameter, or something that is only written. */
+/** A member of the object: a parameter, or a schema that only writes. */
 type Member = AnyParam & { readonly isOptional?: boolean }
 
 /**
- * An object of these members. As a parameter: names match in any letter case, of doubled ones the last counts, unknown ones are ignored,
- * null is missing; a member that may not be left out is refused by name in the `contract` dialect and zero in AvalancheGo's. As a
- * result: members are written in this order, and one that is `undefined` is left out.
+ * An object with these members. As a parameter it matches names in any letter case, uses the last of duplicate members, ignores unknown
+ * members, and treats null as missing; a missing member that is required is refused by name in the `contract` dialect and zero in
+ * AvalancheGo's. As a result it writes members in this order and omits those that are `undefined`.
  */
 export function object<const M extends Members>(members: M): ObjectParam<M>
 export function object<const M extends Outputs>(members: M): JsonWriter<ObjectValue<M>, ObjectJson<M>>
@@ -56,10 +56,10 @@ export function object(members: Members): ObjectParam<Members> {
   }
 }
 
-/** The parameters of a method that has none, whatever object is given; and the result that says nothing. */
+/** The parameters of a method without parameters, which accept any object; and an empty result. */
 export const nothing = object({})
 
-/** The members of a JSON object by our names; of doubled ones what Go makes of them. */
+/** Returns the members of a JSON object by their declared names. Duplicates are joined as Go joins them. */
 function givenMembers(
   json: unknown,
   as: ParseContext,

@@ -6,15 +6,15 @@ import { parseJson } from "../../core/lib/parseJson.js"
 import { JsonText } from "../printedJson.js"
 import type { ParseContext } from "./param.js"
 
-/** A text that needs no escapes, made of a value. */
+/** A value that is written as text without escapes. */
 export function textOutput<T>(jsonSchema: JsonWriter<T>["jsonSchema"], toText: (value: T) => string): JsonWriter<T, string> {
   return { jsonSchema, toJson: toText, print: (value) => `"${toText(value)}"` }
 }
 
-/** Any JSON, as it is. */
+/** Any JSON, unchanged. */
 export const json: JsonWriter<Json, Json> = { jsonSchema: {}, toJson: (value) => value, print: (value) => printJson(value) }
 
-/** Unix seconds, written in RFC 3339, UTC. */
+/** A time in Unix seconds, written in RFC 3339, UTC. */
 export const time: JsonWriter<bigint, string> = textOutput({ type: "string", format: "date-time" }, printRfc3339)
 
 /** A percentage, written with four decimals. */
@@ -22,7 +22,7 @@ export const percent: JsonWriter<number, string> = textOutput({ type: "string", 
   value.toFixed(4),
 )
 
-/** A value that is converted to another one, which has a schema. */
+/** A value that is converted to another value, which has a schema. */
 export function converted<T, U, J>(schema: JsonWriter<U, J>, convert: (value: T) => U): JsonWriter<T, J> {
   const print = printerOf(schema)
   return {
@@ -45,7 +45,7 @@ export function byDialect<T, J, G>(contract: JsonWriter<T, J>, avalanchego: Json
   }
 }
 
-/** A value of one of two kinds; `isFirst` decides which. */
+/** A value of one of two schemas, which `isFirst` selects. */
 export function choice<A, JA, B, JB>(
   isFirst: (value: A | B) => value is A,
   first: JsonWriter<A, JA>,
@@ -60,7 +60,7 @@ export function choice<A, JA, B, JB>(
   }
 }
 
-/** The same value, or its JSON text where the handler has printed it already. */
+/** A value, or its JSON text if the handler has printed it already. */
 export function prePrinted<T, J>(item: JsonWriter<T, J>): JsonWriter<T | JsonText, J> {
   const print = printerOf(item)
   return {
@@ -71,7 +71,7 @@ export function prePrinted<T, J>(item: JsonWriter<T, J>): JsonWriter<T | JsonTex
   }
 }
 
-/** The same value, or null. */
+/** A value, or null. */
 export function nullable<T, J>(item: JsonWriter<T, J>): JsonWriter<T | null, J | null> {
   const print = printerOf(item)
   return {
@@ -82,7 +82,7 @@ export function nullable<T, J>(item: JsonWriter<T, J>): JsonWriter<T | null, J |
   }
 }
 
-/** An object whose members are named by what they are about, in the order of the map; `keys` says what their names are. */
+/** An object whose member names are the keys of a map, in the order of the map. `keys` describes the names. */
 export function map<K, T, J>(
   key: JsonWriter<K, string>,
   value: JsonWriter<T, J>,
@@ -101,7 +101,7 @@ export function map<K, T, J>(
   }
 }
 
-/** An object of any members, all alike; `keys` says what their names are. */
+/** An object of any members with the same schema. `keys` describes the names. */
 export function record<T, J>(
   value: JsonWriter<T, J>,
   keys: string,

@@ -3,34 +3,33 @@ import type { Invalid } from "../../core/lib/invalid.js"
 import type { Json } from "../../core/lib/json.js"
 import { rpcError } from "../errors.js"
 
-/** The dialect of an answer: Serac's contract, or AvalancheGo's answers exactly (api.md §3). */
+/** The dialect of an answer: Serac's contract, or AvalancheGo's exact answers (api.md §3). */
 export type Dialect = "contract" | "avalanchego"
 
 /** The context in which a parameter is read. */
 export interface ParseContext extends TextFormat {
-  /** `contract` if left out. */
+  /** The dialect; `contract` by default. */
   readonly dialect?: Dialect
 }
 
 /**
- * A schema that parameters and results share: `T` is what a handler gets or returns, `I` what a caller may write, `J` what is written to
- * the caller. JSON reaches it with integers in plain digits as bigints and all other numbers as numbers, so that `1.0` and `1e3` can be
- * refused.
+ * A schema that parameters and results share: `T` is the value of a handler, `I` the input of a caller, `J` the written JSON. Input JSON
+ * has integers in plain digits as bigints and all other numbers as numbers, so that `1.0` and `1e3` can be refused.
  */
 export interface Param<T, I = unknown, J = Json> extends Schema<T, J> {
-  /** Describes what is accepted, where that is more than what is written. */
+  /** Describes the accepted input, if that is more than the written JSON. */
   readonly inputSchema?: JsonSchema
   /** The value of a missing parameter in AvalancheGo: the zero of its type. */
   readonly zero: T
-  /** True where "" counts as missing, if it may be missing at all (`contract` only). */
+  /** True if "" counts as missing, for parameters that may be missing (`contract` only). */
   readonly emptyIsMissing?: boolean
-  /** Present where the parameter may be left out. */
+  /** The value of a missing parameter, if it may be missing. */
   readonly whenMissing?: { readonly value: T }
-  /** True where null takes back what a doubled member said before; elsewhere null says nothing. */
+  /** True if null clears the value of an earlier duplicate member; otherwise null has no effect. */
   readonly nullEmpties?: boolean
-  /** Throws `rpc.bad_param` with the path of the member that is wrong. */
+  /** Reads a parameter. Throws `rpc.bad_param` with the path of the wrong member. */
   fromJson(json: unknown, as: ParseContext, path?: string): T
-  /** Holds no value: it carries `I`. */
+  /** Never has a value; it only carries the type `I`. */
   readonly input?: (given: I) => void
 }
 
@@ -48,9 +47,9 @@ export type Members = Readonly<Record<string, AnyParam>>
 export type Outputs = Readonly<Record<string, AnyOutput>>
 type InputOf<S> = S extends { readonly input?: (given: infer I) => void } ? I : never
 type Flat<T> = { readonly [K in keyof T]: T[K] }
-/** The members that may be left out when a value is made: those that are `undefined` if they are missing. */
+/** The members that may be omitted when a value is made: those whose type includes `undefined`. */
 type OptionalKeys<M extends Outputs> = { [K in keyof M]: undefined extends TypeOf<M[K]> ? K : never }[keyof M]
-/** The members that a caller may leave out: those, and those with a default. */
+/** The members that a caller may omit: optional ones, and those with a default. */
 type OmittableKeys<M extends Members> = { [K in keyof M]: M[K] extends { readonly whenMissing: unknown } ? K : never }[keyof M]
 
 /** The value of an object with these members, as a handler gets or returns it. */
@@ -78,7 +77,7 @@ export type ObjectInput<M extends Members> = Flat<
 export interface ObjectParam<M extends Members> extends Param<ObjectValue<M>, ObjectInput<M>, ObjectJson<M>> {
   readonly members: M
   readonly inputSchema: JsonSchema
-  /** Whether a member of this name is asked for, in whatever letter case. */
+  /** Returns whether the object has a member of this name, in any letter case. */
   knows(name: string): boolean
 }
 
@@ -87,7 +86,7 @@ export function inputSchemaOf({ inputSchema, jsonSchema }: AnyParam): JsonSchema
   return inputSchema ?? jsonSchema
 }
 
-/** The refusal of a parameter that is not what it must be. */
+/** Makes the refusal of a parameter that is not as expected. */
 export function badParam(path: string | undefined, expected: string, reason?: string): Invalid {
   return rpcError("rpc.bad_param", { param: path ?? "params", expected, ...(reason === undefined ? {} : { reason }) })
 }

@@ -8,7 +8,7 @@ export class UnitsLedger {
     this.#units.set(client, (this.#units.get(client) ?? 0) + units)
   }
 
-  /** Returns what has come together since the last time; `undefined` where that is nothing. */
+  /** Returns what has come together since the last time; `undefined` if that is nothing. */
   take(): ChargedUnits | undefined {
     if (this.#units.size === 0) return undefined
     const units = [...this.#units]

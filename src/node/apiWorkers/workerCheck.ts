@@ -1,6 +1,6 @@
 import type { Check } from "../../jsonrpc/health/monitor.js"
 
-/** Counts the workers of a node; `undefined` where the main process answers alone. */
+/** Counts the workers of a node; `undefined` if the main process answers alone. */
 export type WorkerCount = () => { readonly ready: number; readonly count: number } | undefined
 
 /** Shows how many API workers take connections. One that died is replaced, and the others answer meanwhile, so this is never ill. */

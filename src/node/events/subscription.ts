@@ -5,7 +5,7 @@ import type { ChainEvent } from "./chainEvent.js"
 
 /** Options of a subscription. The lists are filters: only transactions that match all of them are reported, and only blocks that hold one. */
 export interface SubscribeOptions {
-  /** The height of the first block; the next block that is accepted if left out. */
+  /** The height of the first block; the next block that is accepted by default. */
   readonly from?: bigint | number
   /** Kinds of transactions. */
   readonly kinds?: readonly TxKind[]

@@ -17,7 +17,7 @@ export interface ForkRecord {
 export const forkRecordText = (from: string, { height, blockID }: ForkBase): string =>
   printJson({ from, height: height.toString(), blockID: idText(blockID) })
 
-/** Returns the record of a fork's store; `undefined` where the store is new. */
+/** Returns the record of a fork's store; `undefined` if the store is new. */
 export function forkRecordIn(store: Store | undefined): ForkRecord | undefined {
   const text = store?.getMeta("fork")
   return text === undefined ? undefined : (parseJson(text) as unknown as ForkRecord)

@@ -9,7 +9,7 @@ export interface BlockEvent {
   /** Unix seconds; blocks before Banff have none. */
   readonly time: number | undefined
   readonly txs: readonly TxEvent[]
-  /** The prices after the block, in nAVAX for a unit of gas and for a second of an L1 validator; `undefined` where the node does not know them. */
+  /** The prices after the block, in nAVAX for a unit of gas and for a second of an L1 validator; `undefined` if the node does not know them. */
   readonly gasPrice: bigint | undefined
   readonly validatorPrice: bigint | undefined
 }

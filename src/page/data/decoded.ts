@@ -37,7 +37,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** A list in a member of an object; empty where there is none. */
+/** A list in a member of an object; empty if there is none. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : []
 }

@@ -6,9 +6,9 @@ export interface Column<T> {
   readonly name: string
   readonly hint?: string
   readonly isNumber?: boolean
-  /** The least width in pixels; 130 if left out, in which an amount fits. */
+  /** The least width in pixels; 130 by default, in which an amount fits. */
   readonly width?: number
-  /** The value to sort by; left out where sorting makes no sense. */
+  /** The value to sort by; omitted if sorting makes no sense. */
   sortBy?(row: T): bigint | number | string
   cell(row: T): ComponentChildren
 }

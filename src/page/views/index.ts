@@ -19,7 +19,7 @@ export interface View {
   readonly name: string
   /** Description of the argument in its address; left out if the view has none. */
   readonly takes?: string
-  /** Its name in the menu; left out where it has no place there. */
+  /** Its name in the menu; omitted if it has no place there. */
   readonly menu?: string
   title(argument: string): string
   readonly Content: ComponentType<{ readonly argument: string }>

@@ -40,7 +40,7 @@ export interface PageRange {
 export interface FetchedPage {
   readonly blockID: ID | undefined
   readonly rows: readonly (Fetched & { readonly keyText: string })[]
-  /** True where no row of the range is left. */
+  /** True if no row of the range is left. */
   readonly isLast: boolean
 }
 

@@ -26,9 +26,9 @@ export interface L1ValidatorWanted {
   readonly weight: bigint
   /** The balance from which it pays its fees, nAVAX. */
   readonly balance: bigint
-  /** Gets the remaining balance, and may disable the validator; the key of the treasury if left out. */
+  /** Gets the remaining balance, and may disable the validator; the key of the treasury by default. */
   readonly owner?: Address | undefined
-  /** The node; a new identity if left out, whose keys are stored. */
+  /** The node; a new identity by default, whose keys are stored. */
   readonly node: NodeKeys | undefined
 }
 

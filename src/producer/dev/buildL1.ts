@@ -17,12 +17,12 @@ export interface L1Wanted {
   readonly weight: bigint
   /** The balance from which each validator pays its fees, nAVAX. */
   readonly balance: bigint
-  /** Gets the remaining balances, and may disable the validators; the key of the treasury if left out. */
+  /** Gets the remaining balances, and may disable the validators; the key of the treasury by default. */
   readonly owner?: Address | undefined
   readonly chainName: string
   readonly vmID: ID
   readonly genesisData: Uint8Array
-  /** The address of the validator manager, and its chain; the new chain if left out. */
+  /** The address of the validator manager, and its chain; the new chain by default. */
   readonly managerAddress: Uint8Array
   readonly managerChainID?: ID | undefined
 }

@@ -10,7 +10,7 @@ export interface L1WeightWanted {
   readonly validationID: ID
   /** 0 removes the validator. */
   readonly weight: bigint
-  /** The nonce of the message; the smallest that is allowed if left out. */
+  /** The nonce of the message; the smallest that is allowed by default. */
   readonly nonce?: bigint | undefined
 }
 

@@ -17,7 +17,7 @@ import type { Utxo } from "../../core/types/utxo.js"
 import type { ChainStatus } from "../chain/chainStatus.js"
 import { blankTx } from "../keys/credentials.js"
 
-/** A row that a transaction would change; `undefined` where there is no row. */
+/** A row that a transaction would change; `undefined` if there is no row. */
 export interface Change {
   readonly table: AnyTable
   readonly key: string

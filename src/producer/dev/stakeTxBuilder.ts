@@ -16,9 +16,9 @@ import type { ChainTurn } from "../turn/chainTurn.js"
 /** The validators to add. */
 export interface ValidatorsWanted {
   readonly count: number
-  /** The stake of each, nAVAX; the smallest allowed if left out. */
+  /** The stake of each, nAVAX; the smallest allowed by default. */
   readonly weight?: bigint | undefined
-  /** Seconds; the longest allowed if left out. */
+  /** Seconds; the longest allowed by default. */
   readonly duration?: bigint | undefined
   /** The number of delegators of each, with the smallest stake allowed. */
   readonly delegators: number

@@ -10,7 +10,7 @@ import { putIntoBlock } from "./putIntoBlock.js"
 
 /** The target of a time travel: a time in Unix seconds, or a number of seconds. */
 export type TimeOptions = ({ readonly to: bigint } | { readonly by: bigint }) & {
-  /** Whether the clock is frozen afterwards; unchanged if left out. */
+  /** Whether the clock is frozen afterwards; unchanged by default. */
   readonly isFrozen?: boolean | undefined
   /** Whether the clock may move by more than 100 years. */
   readonly force?: boolean | undefined

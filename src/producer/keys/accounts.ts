@@ -8,7 +8,7 @@ export interface AccountOptions {
   readonly mnemonic?: string | undefined
   /** nAVAX for each. */
   readonly balance?: bigint | undefined
-  /** True where nobody asked for accounts: then they are funded on a new chain, and not on one that exists. */
+  /** True if nobody asked for accounts: then they are funded on a new chain, and not on one that exists. */
   readonly isDefault?: boolean | undefined
 }
 

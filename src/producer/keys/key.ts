@@ -8,7 +8,7 @@ import { parsePrivateKey } from "../../core/types/privateKey.js"
 export interface SigningKey {
   readonly secret: Uint8Array
   readonly address: Address
-  /** Compressed, 33 bytes; left out where it was not needed so far. */
+  /** Compressed, 33 bytes; omitted if it was not needed so far. */
   readonly publicKey?: Uint8Array
 }
 

@@ -26,7 +26,7 @@ export interface SignRequest {
   readonly signers?: readonly WarpSigner[] | undefined
   /** The height whose validators sign. */
   readonly pChainHeight: bigint
-  /** The percentage of the weight that must sign; that of the P-Chain's rules if left out. */
+  /** The percentage of the weight that must sign; that of the P-Chain's rules by default. */
   readonly quorum?: number | undefined
   /** Justification of a message of the P-Chain (ACP-118). With it the message is signed only if the state shows that it is true, as validators do. */
   readonly justification?: { readonly bytes: Uint8Array; readonly checkMaySign: typeof checkMaySign } | undefined

@@ -23,7 +23,7 @@ export class UnpackedBytes {
     this.#gunzip.end(packed)
   }
 
-  /** Reads a value, where all of it has been unpacked; `undefined` where more is needed. */
+  /** Reads a value, where all of it has been unpacked; `undefined` if more is needed. */
   tryRead<T>(codec: Codec<T>): T | undefined {
     const reader = new Reader(this.#here)
     try {

@@ -54,9 +54,9 @@ export interface Replacement {
 
 /** The issuers that a turn answers. */
 export interface AnsweredIssuers {
-  /** The time on the event loop that they are charged for together, to which that of writing is added; left out where they are not charged. */
+  /** The time on the event loop that they are charged for together, to which that of writing is added; omitted if they are not charged. */
   readonly stretches?: Stretches
-  /** The number of issuers, in the order in which they came; all if left out. */
+  /** The number of issuers, in the order in which they came; all by default. */
   readonly arrivals?: number
 }
 

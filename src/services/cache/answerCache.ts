@@ -20,7 +20,7 @@ export interface Timed<T extends Sized> {
 
 /** The place of a value in the cache: the value, or where to put it once it is made. */
 export interface CacheSlot<T extends Sized> {
-  /** `undefined` where it must be made. */
+  /** `undefined` if it must be made. */
   readonly value: T | undefined
   /** Takes the value that was made, and the clock at which it stops being true (Unix seconds); returns the value. */
   store(made: T, until?: bigint): T

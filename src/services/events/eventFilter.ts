@@ -26,7 +26,7 @@ const kinds: ReadonlySet<string> = new Set(txTypes.map(({ kind }) => kind))
 
 /**
  * Reads the filters of a stream from its query: `kinds`, `addresses`, `subnets` and `nodes`, each with values between commas. Returns a
- * sentence where one cannot be read, and `undefined` where there are none.
+ * sentence where one cannot be read, and `undefined` if there are none.
  */
 export function eventFilterOf(query: URLSearchParams, node: NodePort): EventFilter | string | undefined {
   const readers: Readonly<Record<string, (text: string) => string>> = {

@@ -37,7 +37,7 @@ export function containerAt({ view, node, height: tip }: Context, index: bigint,
   return { id: found.id, bytes, timestamp: blockTime(view, height), encoding: asked, index }
 }
 
-/** The index of a block by the ID of its container; `undefined` where it is not in the index. */
+/** The index of a block by the ID of its container; `undefined` if it is not in the index. */
 export function indexOf({ view, node }: Context, containerID: ID): bigint | undefined {
   const height = node.containers?.heightOf(view, containerID)
   return height === undefined || height === 0n ? undefined : height - 1n

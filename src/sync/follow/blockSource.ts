@@ -15,7 +15,7 @@ export interface BlockSource {
   readonly hasWrappers: boolean
   /** Returns the height of the last block that the node has accepted. */
   height(signal: AbortSignal): Promise<bigint>
-  /** Returns the ID of the block at a height, without its wrapper; `undefined` where the node has none yet. */
+  /** Returns the ID of the block at a height, without its wrapper; `undefined` if the node has none yet. */
   blockIDAt(height: bigint, signal: AbortSignal): Promise<ID | undefined>
   /** Returns the supply of AVAX after the node's last block, and the height of that block. */
   supply(signal: AbortSignal): Promise<SupplyAt>

@@ -9,7 +9,7 @@ export interface HttpNodeOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Requests per second at most; left out: as many as the node takes. */
   readonly requestsPerSecond?: number | undefined
-  /** Milliseconds without an answer, or without a byte of a stream, after which a request is given up; 20 s and 40 s if left out. */
+  /** Milliseconds without an answer, or without a byte of a stream, after which a request is given up; 20 s and 40 s by default. */
   readonly patience?: number | undefined
 }
 

@@ -10,7 +10,7 @@ import { StreamSource } from "./streamSource.js"
 export interface FoundNode {
   readonly source: BlockSource
   readonly networkID: number
-  /** The upgrade times of its network, in the form of an upgrade file; `undefined` where the node does not tell. */
+  /** The upgrade times of its network, in the form of an upgrade file; `undefined` if the node does not tell. */
   readonly upgradeText: string | undefined
 }
 

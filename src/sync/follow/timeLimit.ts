@@ -1,7 +1,7 @@
 /** A signal that ends a request when another signal does, or when the request takes too long. */
 export interface TimeLimit {
   readonly signal: AbortSignal
-  /** True where the time was up. */
+  /** True if the time was up. */
   readonly isOver: boolean
   /** Begins to count anew. */
   restart(): void

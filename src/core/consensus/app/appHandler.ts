@@ -19,7 +19,7 @@ export interface AppContext extends WarpSigning {
   isValidator(nodeID: NodeID): boolean
 }
 
-/** Answers a request to the P-Chain's VM; `undefined` where it stays silent. */
+/** Answers a request to the P-Chain's VM; `undefined` if it stays silent. */
 export function answerApp(
   nodeID: NodeID,
   message: Extract<ChainMessage, { case: "appRequest" }>,

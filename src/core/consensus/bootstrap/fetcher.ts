@@ -155,7 +155,7 @@ export class Fetcher {
   }
 }
 
-/** The blocks of an answer that follow each other from the wanted one down. Empty where the answer is false. */
+/** The blocks of an answer that follow each other from the wanted one down. Empty if the answer is false. */
 function pathFrom(wanted: ID, containers: readonly Uint8Array[], parse: ParseCertificate): OuterBlock[] {
   const path: OuterBlock[] = []
   let expected = wanted
@@ -168,7 +168,7 @@ function pathFrom(wanted: ID, containers: readonly Uint8Array[], parse: ParseCer
   return path
 }
 
-/** The block of these bytes; `undefined` where they are none. `parse` finds the key of the proposer. */
+/** The block of these bytes; `undefined` if they are none. `parse` finds the key of the proposer. */
 export function readOrUndefined(bytes: Uint8Array, parse: ParseCertificate): OuterBlock | undefined {
   try {
     return readOuterBlock(bytes, { verifiesSignature: true, parseCertificate: parse })

@@ -57,7 +57,7 @@ export class FrontierPoll {
     }))
   }
 
-  /** Takes a beacon's answer: the blocks it names. None where it did not answer. True where a new phase begins. */
+  /** Takes a beacon's answer: the blocks it names. None where it did not answer. True if a new phase begins. */
   answer(beacon: NodeID, ids: readonly ID[]): boolean {
     if (!this.#waiting.delete(beacon)) return false
     if (this.#phase === "frontier") for (const id of ids) this.#candidates.add(id)

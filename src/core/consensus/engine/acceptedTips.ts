@@ -19,7 +19,7 @@ export class AcceptedTips {
     return this.#tips.get(nodeID)
   }
 
-  /** The height that validators with more than half of the stake say they have accepted; `undefined` where too few have said. */
+  /** The height that validators with more than half of the stake say they have accepted; `undefined` if too few have said. */
   majorityHeight(stake: Stake): bigint | undefined {
     const highestFirst = [...this.#tips].sort(([, a], [, b]) => (a.height > b.height ? -1 : 1))
     let weight = 0n

@@ -103,7 +103,7 @@ export class Follower {
     return this.#requests.stake.weightOf(nodeID)
   }
 
-  /** The height that validators with more than half of the stake say they have accepted; `undefined` where too few have said. */
+  /** The height that validators with more than half of the stake say they have accepted; `undefined` if too few have said. */
   get majorityHeight(): bigint | undefined {
     return this.#polling.tips.majorityHeight(this.#requests.stake)
   }

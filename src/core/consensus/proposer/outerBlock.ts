@@ -23,7 +23,7 @@ export interface OuterBlock {
 
 /** Options of reading an outer block. */
 export interface ReadOuterBlock {
-  /** Left out where the bytes come from our own store. */
+  /** Omitted if the bytes come from our own store. */
   readonly verifiesSignature: boolean
   /** Finds the keys of proposers; for a reader of many blocks one that remembers them. */
   readonly parseCertificate?: ParseCertificate

@@ -28,7 +28,7 @@ export class Windower {
     this.#source = chainSource ^ height
   }
 
-  /** The only node that may propose in a slot, since Durango; `undefined` where nobody validates. */
+  /** The only node that may propose in a slot, since Durango; `undefined` if nobody validates. */
   ownerOf(slot: bigint): NodeID | undefined {
     return this.#draw.draw(1, mersenneTwister64(this.#source ^ reversed(slot)))[0]
   }

@@ -12,7 +12,7 @@ function bitOf(id: ID, i: number): 0 | 1 {
   return ((Number.parseInt(id[(i >> 3) * 2 + ((i & 7) < 4 ? 1 : 0)] as string, 16) >> (i & 3)) & 1) as 0 | 1
 }
 
-/** The first bit from `from` up to `to` (not included) in which two IDs differ; `undefined` where they agree. */
+/** The first bit from `from` up to `to` (not included) in which two IDs differ; `undefined` if they agree. */
 function firstDifference(a: ID, b: ID, from: number, to: number): number | undefined {
   const [x, y] = [hexToBytes(a), hexToBytes(b)]
   for (let i = from; i < to; i++) if ((((x[i >> 3]! ^ y[i >> 3]!) >> (i & 7)) & 1) === 1) return i
@@ -29,7 +29,7 @@ interface Run {
   confidence: number
   /** The child must be reset before it next records a success. */
   resetsChild: boolean
-  /** Next node; `undefined` where the run reaches the last bit. */
+  /** Next node; `undefined` if the run reaches the last bit. */
   child: Node | undefined
 }
 
@@ -81,7 +81,7 @@ export class SnowflakeTree {
     if (firstDifference(id, this.preference, 0, startOf(this.#root)) === undefined) this.#root = this.#add(this.#root, id)
   }
 
-  /** Records a poll with a majority for this instance. True where it was a success. */
+  /** Records a poll with a majority for this instance. True if it was a success. */
   recordPoll(votes: Votes): boolean {
     const { node, isSuccess } = this.#record(this.#root, this.#matching(votes, this.#root, 0), this.#resetsRoot)
     this.#root = node

@@ -49,7 +49,7 @@ export class Proposer {
     this.#options = options
   }
 
-  /** The block that this node proposes now on the tip of the preferred branch; `undefined` where it is not its turn, or nothing waits. */
+  /** The block that this node proposes now on the tip of the preferred branch; `undefined` if it is not its turn, or nothing waits. */
   blockOn(tip: OuterBlock): OuterBlock | undefined {
     const { chain, minBlockDelayMs, pool } = this.#options
     const nowMs = this.#options.unixMs()

@@ -1,7 +1,7 @@
 const FORM = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
 /**
- * An RFC 3339 time in nanoseconds since 1970, or `undefined` where the text is none. As lenient as Go's JSON reader:
+ * An RFC 3339 time in nanoseconds since 1970, or `undefined` if the text is none. As lenient as Go's JSON reader:
  * one digit of an hour, a comma before the fraction and offsets up to 24:60 pass; digits past the ninth are dropped.
  */
 export function parseRfc3339(text: string): bigint | undefined {

@@ -27,7 +27,7 @@ export interface L1ValidatorEvent extends Moment {
   readonly refund?: bigint
 }
 
-/** The history of an L1 validator, newest first; `undefined` where there never was one. */
+/** The history of an L1 validator, newest first; `undefined` if there never was one. */
 export function l1ValidatorHistory(
   view: View,
   validationID: ID,

@@ -97,7 +97,7 @@ export interface FollowOptions {
   readonly untraced?: readonly UntracedOutput[]
   /** Called with every commit: the height that the rows have reached. */
   onCommit?(height: bigint): void
-  /** Number of rows in one commit; 50,000 if left out. */
+  /** Number of rows in one commit; 50,000 by default. */
   readonly rowsAtOnce?: number
 }
 

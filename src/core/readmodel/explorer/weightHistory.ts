@@ -19,7 +19,7 @@ export const weightHistory: Projection = {
   },
 }
 
-/** Adds the changes of weight above a height (all of them if left out). */
+/** Adds the changes of weight above a height (all of them by default). */
 export function* weightHistorySteps(view: View, above: bigint | undefined): Iterable<ProjectionStep> {
   for (const subnetID of [PRIMARY_NETWORK_ID, ...[...view.rows(tables.subnets)].map(([subnet]) => subnet)]) {
     yield* stepsOf(view, subnetID, above)

@@ -19,7 +19,7 @@ export interface SegmentPlace {
   readonly kind: "stored" | "open" | "tip"
 }
 
-/** Finds the segment of a height; `undefined` where the subnet has never had a validator. */
+/** Finds the segment of a height; `undefined` if the subnet has never had a validator. */
 export function placeOfSet(view: IndexedView, subnetID: ID, height: bigint): SegmentPlace | undefined {
   for (const [{ upTo }] of view.rows(readTables.setSegmentEnds, { under: { subnetID }, from: { upTo: height } })) {
     return { subnetID, upTo, kind: "stored" }

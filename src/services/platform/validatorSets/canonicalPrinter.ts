@@ -17,7 +17,7 @@ export class CanonicalPrinter {
   readonly #rows: readonly NamedRow[]
   /** Rows with a key, in the order of their keys' 96 bytes and then of node IDs. */
   readonly #signers: readonly NamedRow[]
-  /** The texts of the signers; `undefined` where nodes share a key and sign as one. */
+  /** The texts of the signers; `undefined` if nodes share a key and sign as one. */
   readonly #lines: WeightLines | undefined
 
   /** `rows`: all rows of the segment. */
@@ -29,7 +29,7 @@ export class CanonicalPrinter {
     this.size = this.#rows.length * ROW_BYTES + (this.#lines?.size ?? 0)
   }
 
-  /** The set at a height of the segment as JSON. `undefined` where nobody is a member, or the total is above 2^64 − 1 and nothing can be signed. */
+  /** The set at a height of the segment as JSON. `undefined` if nobody is a member, or the total is above 2^64 − 1 and nothing can be signed. */
   print(height: bigint): PrintedJson | undefined {
     let total = 0n
     for (const row of this.#rows) total += weightAt(row, height)

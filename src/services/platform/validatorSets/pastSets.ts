@@ -19,7 +19,7 @@ export function* printSetAt(context: Context, subnetID: ID, height: bigint): Wor
   return printer.print(height)
 }
 
-/** Prints the signers of a subnet's validator set at a height; `undefined` where there are none. */
+/** Prints the signers of a subnet's validator set at a height; `undefined` if there are none. */
 export function* printCanonicalSetAt(context: Context, subnetID: ID, height: bigint): Work<PrintedJson | undefined> {
   const place = placeOfSet(context.view, subnetID, height)
   if (!place) return undefined

@@ -7,7 +7,7 @@ import type { NodeID } from "../../../core/types/id.js"
 /** A row of a segment with its node ID and compressed key as JSON, in quotation marks. */
 export interface NamedRow extends SegmentRow {
   readonly name: string
-  /** `undefined` where the node has no key. */
+  /** `undefined` if the node has no key. */
   readonly key: string | undefined
 }
 
